@@ -1,0 +1,2 @@
+//! Generators and side-by-side benchmarks
+fn main() {}

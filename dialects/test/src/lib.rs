@@ -1,0 +1,1 @@
+//! Ops for tests: universal value sources and sinks

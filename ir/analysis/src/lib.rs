@@ -1,0 +1,1 @@
+//! Analyses: dominance, liveness, index arithmetic

@@ -1,0 +1,1 @@
+//! The IR: units, ops, blocks, regions, values, types, attributes, op tables, verifier

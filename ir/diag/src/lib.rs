@@ -1,0 +1,1 @@
+//! Diagnostics: codes, spans, sources, rendering

@@ -1,0 +1,1 @@
+//! Passes, pipelines, options, statistics, the pass manager

@@ -1,0 +1,1 @@
+//! Rewriting: rules as data, patterns, the greedy driver, strategies

@@ -1,0 +1,1 @@
+//! Small data structures shared by every crate of the framework

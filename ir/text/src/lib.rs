@@ -1,0 +1,1 @@
+//! MLIR's textual form: parser and printer driven by the op tables

@@ -1,0 +1,1 @@
+//! Text back ends: OpenCL C, CUDA C, C with OpenMP

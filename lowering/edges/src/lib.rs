@@ -1,0 +1,1 @@
+//! Conversions between dialects, one file per edge

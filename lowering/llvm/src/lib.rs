@@ -1,0 +1,1 @@
+//! LLVM IR, host JIT, objects, assembly and PTX through inkwell

@@ -1,0 +1,1 @@
+//! Proc-macros for ops, types, attributes, dialects and passes

@@ -1,0 +1,1 @@
+//! The proc-macros' library: parsing and code generation, testable without the compiler

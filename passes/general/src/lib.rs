@@ -1,0 +1,1 @@
+//! Passes that know no dialect: canonicalize, cse, dce, inline, licm, symbol-dce

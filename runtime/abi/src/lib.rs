@@ -1,0 +1,1 @@
+//! The C-ABI runtime that compiled programs call: parallel regions

@@ -1,0 +1,1 @@
+//! Host buffers, .npy files, deterministic random data, comparison

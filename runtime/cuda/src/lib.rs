@@ -1,0 +1,1 @@
+//! NVIDIA devices through cudarc, loaded at run time

@@ -1,0 +1,1 @@
+//! OpenCL devices through opencl3, loaded at run time

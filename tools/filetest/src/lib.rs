@@ -1,0 +1,1 @@
+//! The test runner, as a library and a binary

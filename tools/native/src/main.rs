@@ -1,0 +1,2 @@
+//! The worker that holds vendor code: LLVM, PTX, upstream MLIR
+fn main() {}

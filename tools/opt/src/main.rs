@@ -1,0 +1,2 @@
+//! Parse, verify, transform, print and compile IR files
+fn main() {}

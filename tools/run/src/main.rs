@@ -1,0 +1,2 @@
+//! Run a program on the interpreter, this CPU, OpenCL or CUDA
+fn main() {}

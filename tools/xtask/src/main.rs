@@ -1,0 +1,2 @@
+//! Set-up, demo, tests, lint and benchmarks of this repository
+fn main() {}
