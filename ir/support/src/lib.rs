@@ -1,1 +1,12 @@
-//! Small data structures shared by every crate of the framework
+//! Small data structures shared by every crate of the framework.
+//!
+//! Nothing here knows of ops, types or text. Everything is deterministic: no container offers hash-order iteration.
+
+pub mod append;
+pub mod handle;
+pub mod hash;
+pub mod intern;
+
+pub use append::AppendVec;
+pub use hash::{FastHasher, HashMap, HashSet, hash_one};
+pub use intern::Interner;
