@@ -1,2 +1,93 @@
 //! Generators and side-by-side benchmarks
-fn main() {}
+//!
+//! `terrace-benches gen` writes test files.
+//! Nothing here is a test with a time limit: figures are printed, people judge them.
+
+mod generate;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use generate::{Form, Kind, Recipe};
+
+#[derive(Parser)]
+#[command(name = "terrace-benches", version, about = "Generators and side-by-side benchmarks")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write a test file
+    Gen(Gen),
+}
+
+#[derive(clap::Args)]
+struct Gen {
+    /// What the file is made of
+    kind: Kind,
+    /// At least so many ops: 1000, 10k, 1M
+    #[arg(long, default_value = "10k", value_parser = count_from_text)]
+    ops: u64,
+    /// Equal seeds give equal files
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the generic form
+    #[arg(long)]
+    generic: bool,
+    /// Where to; standard output if absent
+    #[arg(short)]
+    output: Option<PathBuf>,
+}
+
+fn count_from_text(text: &str) -> Result<u64, String> {
+    let (digits, scale) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1_000),
+        Some(b'M') => (&text[..text.len() - 1], 1_000_000),
+        _ => (text, 1),
+    };
+    let count: u64 = digits.parse().map_err(|_| "expected a count such as 500, 10k or 1M".to_owned())?;
+    count.checked_mul(scale).ok_or_else(|| "this count is too large".to_owned())
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Gen(options) => write_file(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write_file(options: &Gen) -> Result<(), String> {
+    let form = if options.generic { Form::Generic } else { Form::Pretty };
+    let recipe = Recipe { kind: options.kind, ops: options.ops, seed: options.seed, form };
+    let written = match &options.output {
+        Some(path) => generate::generate_file(recipe, path).map_err(|e| format!("{}: {e}", path.display())),
+        None => generate::generate(recipe, Box::new(io::stdout().lock())).map_err(|e| e.to_string()),
+    };
+    let size = written?;
+    writeln!(io::stderr(), "{} ops, {} bytes", size.ops, size.bytes).map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_take_a_unit() {
+        assert_eq!(count_from_text("500"), Ok(500));
+        assert_eq!(count_from_text("10k"), Ok(10_000));
+        assert_eq!(count_from_text("2M"), Ok(2_000_000));
+        assert!(count_from_text("1.5M").is_err());
+        assert!(count_from_text("").is_err());
+    }
+}
