@@ -15,7 +15,7 @@
 //! | E0100–E0199 | verifier of the core |
 //! | E0200–E0299 | passes and pipelines |
 //! | E0300–E0399 | interpreter |
-//! | E0400–E0499 | tools and files |
+//! | E0400–E0499 | tools and files (E0490–E0499: expectations in test files, defined here) |
 //! | E0500–E0599 | the `sched` dialect |
 //! | E0600–E0699 | the `mdh` dialect |
 //! | E0700–E0799 | lowering and back ends |
