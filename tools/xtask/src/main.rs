@@ -1,2 +1,97 @@
-//! Set-up, demo, tests, lint and benchmarks of this repository
-fn main() {}
+//! `cargo xtask`: set-up, demo, tests, lint and benchmarks of this repository
+//!
+//! One module per command. What a machine can serve is one table, in `components.rs`; nothing else
+//! knows a package name, a feature or a probe. It depends on no crate of the framework, so that it
+//! builds in seconds on a machine that has only Rust and a C linker.
+//!
+//! Exit codes: 0; 1 when something failed; 2 for misuse.
+
+mod bench;
+mod bless;
+mod chroot;
+mod components;
+mod demo;
+mod lint;
+mod process;
+mod progress;
+mod score;
+mod setup;
+mod source;
+mod tally;
+mod test;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What went wrong, as one text for the user
+pub type Fallible<T = ()> = Result<T, String>;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, demo, tests, lint and benchmarks of Terrace")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find what is missing on this machine and install it, or say how
+    Setup {
+        /// Also bring ptxas and NVRTC (NVIDIA's wheels, in a private environment under target/)
+        #[arg(long)]
+        nvidia: bool,
+        /// Change nothing; exit with 1 when something is missing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Set up, then run every test of the workspace; skipped ones are counted and named
+    Test {
+        /// Run only the tests whose names contain this
+        filter: Option<String>,
+    },
+    /// Set up, build, and take a matrix product from mathematics to machine code
+    Demo,
+    /// Rewrite the expectations of tests, and show what changed
+    Bless {
+        /// Only the tests whose names contain this
+        filter: Option<String>,
+    },
+    /// Build the benchmarks in release and run the named ones
+    Bench {
+        /// Names and options, handed to `terrace-benches` as they are
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        names: Vec<String>,
+    },
+    /// Format, clippy and the tidy checks
+    Lint,
+    /// Size and comment figures of the source
+    Score,
+    /// Try the README in a bare Debian that has only Rust and gcc (needs root and mmdebstrap)
+    Chroot {
+        /// Folder to build the system in; must not exist yet
+        dir: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
+        Command::Setup { nvidia, check } => setup::command(&ws, nvidia, check),
+        Command::Test { filter } => test::command(&ws, filter.as_deref()),
+        Command::Demo => demo::command(&ws),
+        Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
+        Command::Bench { names } => bench::command(&ws, &names),
+        Command::Lint => lint::command(&ws),
+        Command::Score => score::command(&ws),
+        Command::Chroot { dir } => chroot::command(&ws, &dir),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

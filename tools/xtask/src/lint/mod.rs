@@ -1,0 +1,129 @@
+//! `cargo xtask lint`: format, clippy, and the tidy checks, one file each
+//!
+//! A tidy check reads the tree and names what is wrong; `tools/xtask/lint-exceptions.txt` lists what is let
+//! off, each with its reason. They also run as one test of this crate, so that `cargo test` holds them.
+
+mod directions;
+mod exceptions;
+mod layout;
+mod length;
+mod matrix_product;
+mod module_docs;
+mod paths;
+pub mod to_do;
+mod unsafe_code;
+
+use crate::source::{self, Source};
+use crate::workspace::{Package, Workspace};
+use crate::{Fallible, process};
+use exceptions::Exceptions;
+
+/// What the checks look at
+pub struct Tree {
+    files: Vec<Source>,
+    packages: Vec<Package>,
+    exceptions: Exceptions,
+}
+
+/// One thing wrong
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problem {
+    place: String,
+    what: String,
+}
+
+impl Problem {
+    fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
+        Problem { place: place.into(), what: what.into() }
+    }
+
+    fn at(file: &Source, line: usize, what: impl Into<String>) -> Self {
+        Problem::new(format!("{}:{}", file.path, line + 1), what)
+    }
+}
+
+type Check = fn(&Tree) -> Vec<Problem>;
+
+/// Every tidy check, by name
+const CHECKS: &[(&str, Check)] = &[
+    ("directions", directions::check),
+    ("layout", layout::check),
+    ("length", length::check),
+    ("matrix-product", matrix_product::check),
+    ("module-docs", module_docs::check),
+    ("paths", paths::check),
+    ("to-do", to_do::check),
+    ("unsafe-code", unsafe_code::check),
+];
+
+/// `cargo xtask lint`
+pub fn command(ws: &Workspace) -> Fallible {
+    let mut failed: Vec<String> = Vec::new();
+    let mut skipped: Vec<&str> = Vec::new();
+    let tools: [(&str, &[&str]); 2] = [
+        ("fmt", &["fmt", "--all", "--check"]),
+        ("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    ];
+    for (name, args) in tools {
+        let there = process::capture(process::cargo(&ws.root).args([name, "--version"]));
+        if !there.is_ok_and(|output| output.status.success()) {
+            skipped.push(name);
+        } else if let Err(message) = process::run(process::cargo(&ws.root).args(args)) {
+            println!("{message}");
+            failed.push(name.to_owned());
+        }
+    }
+    for (name, problems) in tidy(ws)? {
+        for problem in &problems {
+            println!("{}: {} ({name})", problem.place, problem.what);
+        }
+        failed.extend((!problems.is_empty()).then(|| format!("{name} ({})", problems.len())));
+    }
+    for name in &skipped {
+        println!("skipped: cargo {name} (needs the component of that name: rustup component add)");
+    }
+    let checks = CHECKS.len() + tools.len();
+    println!(
+        "lint: {} passed, {} failed, {} skipped",
+        checks - failed.len() - skipped.len(),
+        failed.len(),
+        skipped.len()
+    );
+    if failed.is_empty() { Ok(()) } else { Err(format!("lint failed: {}", failed.join(", "))) }
+}
+
+/// Run the tidy checks
+fn tidy(ws: &Workspace) -> Fallible<Vec<(&'static str, Vec<Problem>)>> {
+    let files = source::files(&ws.root)?;
+    let exceptions = Exceptions::of(&files)?;
+    let tree = Tree { files, packages: ws.packages()?, exceptions };
+    Ok(CHECKS.iter().map(|(name, check)| (*name, check(&tree))).collect())
+}
+
+/// A tree of one file, for the tests of the checks
+#[cfg(test)]
+fn tree_of(path: &str, text: &str) -> Tree {
+    let files = vec![Source { path: path.into(), text: text.into() }];
+    Tree { files, packages: Vec::new(), exceptions: Exceptions::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_repository_is_tidy() {
+        // A source archive without git has no list of files to check.
+        let Ok(results) = Workspace::find().and_then(|ws| tidy(&ws)) else {
+            eprintln!("skipped: the_repository_is_tidy (needs git)");
+            return;
+        };
+        let all: Vec<String> = results
+            .iter()
+            .flat_map(|(name, problems)| {
+                problems.iter().map(move |p| format!("{}: {} ({name})", p.place, p.what))
+            })
+            .collect();
+        assert!(all.is_empty(), "{}", all.join("\n"));
+    }
+}

@@ -1,0 +1,113 @@
+//! Set-up: find what is missing, install it where that is possible, else say exactly how
+//!
+//! Nothing here is needed to build the framework, the interpreter and the text back ends; so a
+//! machine that cannot be served is no error, only a list of what will be skipped.
+
+mod apt;
+mod nvidia;
+mod record;
+
+use crate::Fallible;
+use crate::components::{COMPONENTS, Component};
+use crate::workspace::Workspace;
+
+/// What the machine has after set-up
+pub struct Machine {
+    missing: Vec<&'static Component>,
+}
+
+impl Machine {
+    /// Whether it has this component
+    pub fn has(&self, component: &Component) -> bool {
+        self.missing.iter().all(|missing| missing.name != component.name)
+    }
+}
+
+/// `cargo xtask setup`
+pub fn command(ws: &Workspace, nvidia: bool, check: bool) -> Fallible {
+    if check {
+        return report(ws, nvidia);
+    }
+    let (machine, failed) = install()?;
+    if nvidia {
+        nvidia::install(ws)?;
+    }
+    record::write(ws)?;
+    say_skipped(&machine);
+    if failed { Err("the installation of packages failed (see above)".into()) } else { Ok(()) }
+}
+
+/// Set up on the way to something else: what cannot be had is named and skipped
+pub fn ensure(ws: &Workspace) -> Fallible<Machine> {
+    let (machine, _) = install()?;
+    record::write(ws)?;
+    say_skipped(&machine);
+    Ok(machine)
+}
+
+/// Say what is here and what is not, and change nothing
+fn report(ws: &Workspace, nvidia: bool) -> Fallible {
+    let mut missing: Vec<&str> = Vec::new();
+    for component in COMPONENTS {
+        let here = (component.probe)();
+        println!("{:10} {:8} {}", component.name, if here { "here" } else { "missing" }, component.serves);
+        missing.extend((!here).then_some(component.name));
+    }
+    let wheels = nvidia::Wheels::find(ws).is_some();
+    println!(
+        "{:10} {:8} ptxas and NVRTC (setup --nvidia)",
+        "nvidia",
+        if wheels { "here" } else { "missing" }
+    );
+    missing.extend((nvidia && !wheels).then_some("nvidia"));
+    if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}", missing.join(", "))) }
+}
+
+/// Install what is missing; true when an installation was tried and failed
+fn install() -> Fallible<(Machine, bool)> {
+    let missing = probe();
+    if missing.is_empty() {
+        println!("setup: everything is here");
+        return Ok((Machine { missing }, false));
+    }
+    let names: Vec<&str> = missing.iter().map(|component| component.name).collect();
+    println!("setup: missing {}", names.join(", "));
+    let mut packages: Vec<&str> = missing.iter().flat_map(|component| component.packages).copied().collect();
+    packages.sort_unstable();
+    packages.dedup();
+
+    let failed = match apt::situation() {
+        apt::Situation::Root => match apt::install(&missing) {
+            Ok(()) => false,
+            Err(message) => {
+                println!("setup: {message}");
+                true
+            }
+        },
+        apt::Situation::NoRoot => {
+            println!("setup: not root; to install what is missing, run:\n");
+            println!("    sudo apt-get update");
+            println!("    sudo apt-get install -y --no-install-recommends {}\n", packages.join(" "));
+            false
+        }
+        apt::Situation::NoApt => {
+            println!("setup: no apt-get here; install what these Debian packages hold:\n");
+            println!("    {}\n", packages.join(" "));
+            println!(
+                "  and set LLVM_SYS_221_PREFIX, MLIR_SYS_220_PREFIX, TABLEGEN_220_PREFIX to the folder of LLVM 22"
+            );
+            false
+        }
+    };
+    Ok((Machine { missing: probe() }, failed))
+}
+
+fn probe() -> Vec<&'static Component> {
+    COMPONENTS.iter().filter(|component| !(component.probe)()).collect()
+}
+
+fn say_skipped(machine: &Machine) {
+    for component in &machine.missing {
+        println!("setup: without {}, this is skipped: {}", component.name, component.serves);
+    }
+}
