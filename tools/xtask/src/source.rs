@@ -22,9 +22,10 @@ impl Source {
         self.path.ends_with(".rs")
     }
 
-    /// Whether all of it is test: in a `tests` folder, or among the data of tests
+    /// Whether all of it is test: in a `tests` folder or file, or among the data of tests
     pub fn is_test(&self) -> bool {
-        self.path.split('/').any(|part| part == "tests" || part == "test-files")
+        let mut parts = self.path.split('/');
+        parts.any(|part| matches!(part, "tests" | "test-files" | "tests.rs") || part.ends_with("_tests.rs"))
     }
 
     /// The lines before the tests at the bottom of the file

@@ -1,7 +1,8 @@
 //! `cargo xtask lint`: format, clippy, and the tidy checks, one file each
 //!
 //! A tidy check reads the tree and names what is wrong; `tools/xtask/lint-exceptions.txt` lists what is let
-//! off, each with its reason. They also run as one test of this crate, so that `cargo test` holds them.
+//! off, each with its reason. The checks of the map also run as a test of this crate, so that plain
+//! `cargo test` holds them too.
 
 mod directions;
 mod exceptions;
@@ -111,15 +112,16 @@ fn tree_of(path: &str, text: &str) -> Tree {
 mod tests {
     use super::*;
 
+    /// The two that hold the map; the others are for `cargo xtask lint`
     #[test]
-    fn the_repository_is_tidy() {
+    fn the_map_is_held() {
         // A source archive without git has no list of files to check.
         let Ok(results) = Workspace::find().and_then(|ws| tidy(&ws)) else {
-            eprintln!("skipped: the_repository_is_tidy (needs git)");
+            eprintln!("skipped: the_map_is_held (needs git)");
             return;
         };
-        let all: Vec<String> = results
-            .iter()
+        let held = results.iter().filter(|(name, _)| matches!(*name, "directions" | "layout"));
+        let all: Vec<String> = held
             .flat_map(|(name, problems)| {
                 problems.iter().map(move |p| format!("{}: {} ({name})", p.place, p.what))
             })
