@@ -158,6 +158,7 @@ pub enum Slot {
 }
 
 /// A relation between types that the verifier checks and the parser uses to infer what text leaves out
+#[allow(missing_docs)]
 pub enum TypeRel {
     /// All these fields (and all values of a variadic one) have one type
     Same(&'static [Slot]),

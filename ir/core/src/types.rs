@@ -174,9 +174,9 @@ impl Type {
     /// Shape of a ranked vector, tensor or memref
     pub fn shape(self, cx: &Context) -> Option<&[i64]> {
         match self.kind(cx) {
-            TypeKind::Vector { shape, .. } | TypeKind::Tensor { shape, .. } | TypeKind::MemRef { shape, .. } => {
-                Some(shape)
-            }
+            TypeKind::Vector { shape, .. }
+            | TypeKind::Tensor { shape, .. }
+            | TypeKind::MemRef { shape, .. } => Some(shape),
             _ => None,
         }
     }

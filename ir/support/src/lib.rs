@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of ops, types or text. Everything is deterministic: no container offers hash-order iteration.
 
+pub mod affine;
 pub mod append;
 pub mod handle;
 pub mod hash;

@@ -1,0 +1,248 @@
+//! The context: registered dialects, interned types, attributes and strings, the kept sources.
+//!
+//! Shared by every unit and thread through `Arc`. Reading takes no lock; interning locks one shard.
+
+use crate::attrs::{Attr, AttrKind, LocKind, Str};
+use crate::defs::{AttrDef, Dialect, EnumDef, OpDef, TypeDef};
+use crate::traits::{Effects, Traits};
+use crate::types::{FloatKind, Sign, Type, TypeKind};
+use std::sync::Arc;
+use terrace_diag::Sources;
+use terrace_support::{HashMap, Interner, hash_one};
+
+/// Dense number of a registered op in one context; see `OpKind::UNREGISTERED` and `OpKind::SLOT`
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OpKind(pub u16);
+
+impl OpKind {
+    /// An op of no registered dialect; its name is kept with it
+    pub const UNREGISTERED: OpKind = OpKind(0);
+    /// Place of a child unit in its parent's block
+    pub const SLOT: OpKind = OpKind(1);
+}
+
+const fn special(name: &'static str, effects: Effects) -> OpDef {
+    OpDef {
+        name,
+        summary: "",
+        docs: "",
+        operands: &[],
+        results: &[],
+        attrs: &[],
+        regions: &[],
+        successors: &[],
+        traits: Traits::NONE,
+        parents: &[],
+        implicit_terminator: None,
+        relations: &[],
+        asm: &[],
+        effects,
+        verify: None,
+        fold: None,
+        infer: None,
+        effects_of: None,
+        interfaces: &[],
+    }
+}
+
+static UNREGISTERED: OpDef = special("unregistered", Effects::UNKNOWN);
+static SLOT: OpDef = special("unit slot", Effects::UNKNOWN);
+
+/// Types that every program uses, so that asking for them costs nothing
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Common {
+    pub i1: Type,
+    pub i8: Type,
+    pub i16: Type,
+    pub i32: Type,
+    pub i64: Type,
+    pub index: Type,
+    pub f16: Type,
+    pub bf16: Type,
+    pub f32: Type,
+    pub f64: Type,
+    pub none: Type,
+    pub unit: Attr,
+    pub true_: Attr,
+    pub false_: Attr,
+    pub empty_dict: Attr,
+    pub unknown_loc: Attr,
+}
+
+/// Everything units share
+pub struct Context {
+    dialects: Vec<&'static Dialect>,
+    ops: Vec<&'static OpDef>,
+    kinds_by_name: HashMap<&'static str, OpKind>,
+    kinds_by_def: HashMap<usize, OpKind>,
+    dialect_of: Vec<Option<&'static Dialect>>,
+    type_defs: HashMap<&'static str, &'static TypeDef>,
+    attr_defs: HashMap<&'static str, &'static AttrDef>,
+    enum_defs: HashMap<&'static str, &'static EnumDef>,
+    types: Interner<TypeKind>,
+    attrs: Interner<AttrKind>,
+    strs: Interner<Box<str>>,
+    common: Common,
+    sources: Sources,
+}
+
+impl Context {
+    /// A context with these dialects
+    pub fn new(dialects: &[&'static Dialect]) -> Arc<Context> {
+        let types: Interner<TypeKind> = Interner::default();
+        let attrs: Interner<AttrKind> = Interner::default();
+        let ty = |kind| Type::new(types.intern(kind) as usize);
+        let at = |kind| Attr::new(attrs.intern(kind) as usize);
+        let int = |width| ty(TypeKind::Int { width, sign: Sign::Signless });
+        let i1 = int(1);
+        let common = Common {
+            i1,
+            i8: int(8),
+            i16: int(16),
+            i32: int(32),
+            i64: int(64),
+            index: ty(TypeKind::Index),
+            f16: ty(TypeKind::Float(FloatKind::F16)),
+            bf16: ty(TypeKind::Float(FloatKind::BF16)),
+            f32: ty(TypeKind::Float(FloatKind::F32)),
+            f64: ty(TypeKind::Float(FloatKind::F64)),
+            none: ty(TypeKind::None),
+            unit: at(AttrKind::Unit),
+            true_: at(AttrKind::Int { value: 1, ty: i1 }),
+            false_: at(AttrKind::Int { value: 0, ty: i1 }),
+            empty_dict: at(AttrKind::Dict(Box::default())),
+            unknown_loc: at(AttrKind::Loc(LocKind::Unknown)),
+        };
+        let mut cx = Context {
+            dialects: dialects.to_vec(),
+            ops: vec![&UNREGISTERED, &SLOT],
+            kinds_by_name: HashMap::default(),
+            kinds_by_def: HashMap::default(),
+            dialect_of: vec![None, None],
+            type_defs: HashMap::default(),
+            attr_defs: HashMap::default(),
+            enum_defs: HashMap::default(),
+            types,
+            attrs,
+            strs: Interner::default(),
+            common,
+            sources: Sources::new(),
+        };
+        for dialect in dialects {
+            for &def in dialect.ops {
+                let kind = OpKind(cx.ops.len() as u16);
+                cx.ops.push(def);
+                cx.dialect_of.push(Some(dialect));
+                cx.kinds_by_name.insert(def.name, kind);
+                cx.kinds_by_def.insert(std::ptr::from_ref(def) as usize, kind);
+            }
+            cx.type_defs.extend(dialect.types.iter().map(|def| (def.name, *def)));
+            cx.attr_defs.extend(dialect.attrs.iter().map(|def| (def.name, *def)));
+            cx.enum_defs.extend(dialect.enums.iter().map(|def| (def.name, *def)));
+        }
+        Arc::new(cx)
+    }
+
+    /// Registered dialects in order of registration
+    pub fn dialects(&self) -> &[&'static Dialect] {
+        &self.dialects
+    }
+
+    /// The registered dialect of this name
+    pub fn dialect(&self, name: &str) -> Option<&'static Dialect> {
+        self.dialects.iter().copied().find(|dialect| dialect.name == name)
+    }
+
+    /// The dialect that registered an op
+    pub fn dialect_of(&self, kind: OpKind) -> Option<&'static Dialect> {
+        self.dialect_of[kind.0 as usize]
+    }
+
+    /// Number of op kinds, for dense tables by kind
+    pub fn num_kinds(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Registered op names in order of registration
+    pub fn op_names(&self) -> impl Iterator<Item = &'static str> {
+        self.ops[2..].iter().map(|def| def.name)
+    }
+
+    /// Definition of a kind
+    #[inline]
+    pub fn def(&self, kind: OpKind) -> &'static OpDef {
+        self.ops[kind.0 as usize]
+    }
+
+    /// Kind of a registered op by name
+    #[inline]
+    pub fn kind_by_name(&self, name: &str) -> Option<OpKind> {
+        self.kinds_by_name.get(name).copied()
+    }
+
+    /// Kind of a definition, if its dialect is registered here
+    #[inline]
+    pub fn kind_of(&self, def: &'static OpDef) -> Option<OpKind> {
+        self.kinds_by_def.get(&(std::ptr::from_ref(def) as usize)).copied()
+    }
+
+    /// A registered type by name
+    pub fn type_def(&self, name: &str) -> Option<&'static TypeDef> {
+        self.type_defs.get(name).copied()
+    }
+
+    /// A registered attribute by name
+    pub fn attr_def(&self, name: &str) -> Option<&'static AttrDef> {
+        self.attr_defs.get(name).copied()
+    }
+
+    /// A registered enumeration by name
+    pub fn enum_def(&self, name: &str) -> Option<&'static EnumDef> {
+        self.enum_defs.get(name).copied()
+    }
+
+    /// Frequent types and attributes
+    #[inline]
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+
+    /// The sources that were parsed into this context
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Intern a type
+    pub fn ty(&self, kind: TypeKind) -> Type {
+        Type::new(self.types.intern(kind) as usize)
+    }
+
+    /// What a type is
+    #[inline]
+    pub fn type_kind(&self, ty: Type) -> &TypeKind {
+        self.types.get(ty.index() as u32)
+    }
+
+    /// Intern an attribute; integers must be in canonical form (use `int_attr`), dictionaries sorted (use `dict_attr`)
+    pub fn attr(&self, kind: AttrKind) -> Attr {
+        Attr::new(self.attrs.intern(kind) as usize)
+    }
+
+    /// What an attribute is
+    #[inline]
+    pub fn attr_kind(&self, attr: Attr) -> &AttrKind {
+        self.attrs.get(attr.index() as u32)
+    }
+
+    /// Intern a string
+    pub fn intern(&self, text: &str) -> Str {
+        Str::new(self.strs.intern_with(hash_one(text), |other| **other == *text, || text.into()) as usize)
+    }
+
+    /// Text of an interned string
+    #[inline]
+    pub fn str(&self, id: Str) -> &str {
+        self.strs.get(id.index() as u32)
+    }
+}

@@ -1,0 +1,108 @@
+//! Short ways to make types and attributes.
+
+use crate::attrs::{Attr, AttrKind, Str};
+use crate::context::Context;
+use crate::defs::EnumDef;
+use crate::types::{Sign, Type, TypeKind};
+use terrace_support::affine::AffineMap;
+
+/// Wrap a value to `width` bits; signed reading unless `unsigned`
+pub fn wrap_int(value: i128, width: u32, unsigned: bool) -> i128 {
+    if width >= 128 {
+        return value;
+    }
+    let shift = 128 - width;
+    if unsigned { ((value as u128) << shift >> shift) as i128 } else { value << shift >> shift }
+}
+
+impl Context {
+    /// `iN`
+    pub fn int(&self, width: u32) -> Type {
+        self.ty(TypeKind::Int { width, sign: Sign::Signless })
+    }
+
+    /// `(inputs) -> results`
+    pub fn function(&self, inputs: &[Type], results: &[Type]) -> Type {
+        self.ty(TypeKind::Function { inputs: inputs.into(), results: results.into() })
+    }
+
+    /// `vector<shape x elem>` without scalable dimensions
+    pub fn vector(&self, shape: &[i64], elem: Type) -> Type {
+        self.ty(TypeKind::Vector { shape: shape.into(), scalable: 0, elem })
+    }
+
+    /// `memref<shape x elem>` with identity layout in the default space
+    pub fn memref(&self, shape: &[i64], elem: Type) -> Type {
+        self.ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space: None })
+    }
+
+    /// `tensor<shape x elem>`
+    pub fn tensor(&self, shape: &[i64], elem: Type) -> Type {
+        self.ty(TypeKind::Tensor { shape: shape.into(), elem, encoding: None })
+    }
+
+    /// Integer attribute of an integer or index type; the value is wrapped to the width
+    pub fn int_attr(&self, value: i128, ty: Type) -> Attr {
+        let value = match self.type_kind(ty) {
+            TypeKind::Int { width, sign } => wrap_int(value, *width, *width == 1 || *sign == Sign::Unsigned),
+            _ => wrap_int(value, 64, false),
+        };
+        self.attr(AttrKind::Int { value, ty })
+    }
+
+    /// `index` attribute
+    pub fn index_attr(&self, value: i64) -> Attr {
+        self.int_attr(value.into(), self.common().index)
+    }
+
+    /// `true` or `false`
+    pub fn bool_attr(&self, value: bool) -> Attr {
+        if value { self.common().true_ } else { self.common().false_ }
+    }
+
+    /// Float attribute from bits in the type's format
+    pub fn float_attr(&self, bits: u64, ty: Type) -> Attr {
+        self.attr(AttrKind::Float { bits, ty })
+    }
+
+    /// Untyped string attribute
+    pub fn str_attr(&self, text: &str) -> Attr {
+        self.attr(AttrKind::Str { text: self.intern(text), ty: None })
+    }
+
+    /// Type attribute
+    pub fn type_attr(&self, ty: Type) -> Attr {
+        self.attr(AttrKind::Type(ty))
+    }
+
+    /// `@name`
+    pub fn symbol_attr(&self, name: &str) -> Attr {
+        self.attr(AttrKind::Symbol { root: self.intern(name), nested: Box::default() })
+    }
+
+    /// `[items]`
+    pub fn array_attr(&self, items: &[Attr]) -> Attr {
+        self.attr(AttrKind::Array(items.into()))
+    }
+
+    /// `array<i64: …>`
+    pub fn i64_array(&self, values: &[i64]) -> Attr {
+        self.attr(AttrKind::DenseArray { elem: self.common().i64, values: values.into() })
+    }
+
+    /// Dictionary; sorts by name. The caller has seen to it that no name comes twice
+    pub fn dict_attr(&self, mut entries: Vec<(Str, Attr)>) -> Attr {
+        entries.sort_by(|(a, _), (b, _)| self.str(*a).cmp(self.str(*b)));
+        self.attr(AttrKind::Dict(entries.into()))
+    }
+
+    /// `affine_map<…>`
+    pub fn map_attr(&self, map: AffineMap) -> Attr {
+        self.attr(AttrKind::AffineMap(map))
+    }
+
+    /// `#dialect.enum<…>`
+    pub fn enum_attr(&self, def: &'static EnumDef, value: u64) -> Attr {
+        self.attr(AttrKind::Enum { def, value })
+    }
+}
