@@ -1,3 +1,5 @@
+//! Tests of the checker of expectations
+
 use super::*;
 
 crate::codes! {

@@ -1,3 +1,5 @@
+//! Tests of the renderer
+
 use super::*;
 
 crate::codes! {

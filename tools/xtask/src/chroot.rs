@@ -112,9 +112,9 @@ impl Drop for Mounts {
 
 fn timed(what: &str, command: &mut Command) -> Fallible {
     let step = Step::start(&format!("chroot: {what}"));
-    process::text(command)?;
-    step.done();
-    Ok(())
+    let outcome = process::text(command);
+    step.end(&outcome);
+    outcome.map(|_| ())
 }
 
 fn head(ws: &Workspace) -> Fallible<String> {

@@ -40,9 +40,10 @@ impl Step {
         self.bar.suspend(|| println!("{line}"));
     }
 
-    /// End, saying how long it took
-    pub fn done(self) {
+    /// End, saying how it went and how long it took
+    pub fn end<T, E>(self, outcome: &Result<T, E>) {
         self.bar.finish_and_clear();
-        println!("{} done in {:.1} s", self.title, self.start.elapsed().as_secs_f64());
+        let verb = if outcome.is_ok() { "done" } else { "failed" };
+        println!("{} {verb} in {:.1} s", self.title, self.start.elapsed().as_secs_f64());
     }
 }

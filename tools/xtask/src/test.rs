@@ -66,7 +66,7 @@ fn watch(ws: &Workspace, cargo: &mut Command) -> Fallible<(Tally, bool)> {
         reader.join().map_err(|_| "a reader of cargo's output stopped")?;
     }
     let status = child.wait().map_err(|e| format!("cargo: {e}"))?;
-    step.done();
+    step.end(&if status.success() { Ok(()) } else { Err(()) });
     Ok((tally, status.success()))
 }
 

@@ -83,12 +83,12 @@ pub fn bring(packages: &[&str]) -> Fallible {
 
 fn update() {
     let step = Step::start("setup: apt-get update");
-    match process::text(apt_get().args(["update", "-q"])) {
-        Ok(_) => {}
+    let outcome = process::text(apt_get().args(["update", "-q"]));
+    if let Err(message) = &outcome {
         // One source that is down does not spoil the others.
-        Err(message) => step.line(&format!("setup: {message}")),
+        step.line(&format!("setup: {message}"));
     }
-    step.done();
+    step.end(&outcome);
 }
 
 fn run_install(packages: &[&str]) -> Fallible {
@@ -101,7 +101,7 @@ fn run_install(packages: &[&str]) -> Fallible {
     if let Err(message) = &result {
         step.line(&format!("setup: {message}"));
     }
-    step.done();
+    step.end(&result);
     result.map(|_| ()).map_err(|_| "apt-get could not install everything".to_owned())
 }
 

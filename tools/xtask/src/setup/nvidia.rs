@@ -72,8 +72,9 @@ pub fn install(ws: &Workspace) -> Fallible {
         "--no-cache-dir",
     ]);
     pip.args(WHEELS.map(|(name, version)| format!("{name}=={version}")));
-    process::text(&mut pip)?;
-    step.done();
+    let outcome = process::text(&mut pip);
+    step.end(&outcome);
+    outcome?;
     Wheels::find(ws).map(|_| ()).ok_or_else(|| "the wheels were installed but lack ptxas or libnvrtc".into())
 }
 
