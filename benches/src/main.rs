@@ -1,9 +1,15 @@
 //! Generators and side-by-side benchmarks
 //!
-//! `terrace-benches gen` writes test files.
+//! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
+mod count;
 mod generate;
+mod ir;
+mod machine;
+mod opt;
+mod process;
+mod stats;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,6 +30,8 @@ struct Cli {
 enum Command {
     /// Write a test file
     Gen(Gen),
+    /// Terrace's `opt` beside upstream's, as a table
+    Ir(ir::Options),
 }
 
 #[derive(clap::Args)]
@@ -54,9 +62,14 @@ fn count_from_text(text: &str) -> Result<u64, String> {
     count.checked_mul(scale).ok_or_else(|| "this count is too large".to_owned())
 }
 
+fn threads_from_text(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number of threads, at least 1".to_owned())
+}
+
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gen(options) => write_file(&options),
+        Command::Ir(options) => ir::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

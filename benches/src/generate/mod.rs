@@ -32,11 +32,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    #[cfg_attr(not(test), expect(dead_code))]
     /// All kinds, in the order of the tables
     pub const ALL: [Self; 4] = [Self::Wide, Self::Nest, Self::Giant, Self::Cfg];
 
-    #[cfg_attr(not(test), expect(dead_code))]
     /// As on the command line
     pub fn name(self) -> &'static str {
         match self {
