@@ -309,6 +309,7 @@ fn linear(rows: &[Row]) -> String {
     let mut text = "\nNanoseconds per further op, from the size on the left to that on the right (linear: equal down a column)\n\n\
                     | part | kind | threads | from | to | terrace | peer |\n|---|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
+    let mut any = false;
     for (i, from) in rows.iter().enumerate() {
         let same = |to: &&Row| (to.part, to.kind, to.threads) == (from.part, from.kind, from.threads);
         let Some(to) = rows[i + 1..].iter().filter(same).find(|to| to.ops > from.ops) else { continue };
@@ -321,8 +322,9 @@ fn linear(rows: &[Row]) -> String {
             let _ = write!(text, " {} |", if a.measured() { b.cell(cell) } else { "–".to_owned() });
         }
         text.push('\n');
+        any = true;
     }
-    text
+    if any { text } else { String::new() }
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! Generators and side-by-side benchmarks
 //!
-//! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them.
+//! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
+//! `terrace-benches cpu` runs generated code beside OpenBLAS.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
 mod count;
+mod cpu;
 mod generate;
 mod ir;
 mod machine;
+mod openblas;
 mod opt;
 mod process;
 mod stats;
@@ -32,6 +35,8 @@ enum Command {
     Gen(Gen),
     /// Terrace's `opt` beside upstream's, as a table
     Ir(ir::Options),
+    /// Generated code beside OpenBLAS, as a table
+    Cpu(cpu::Options),
 }
 
 #[derive(clap::Args)]
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gen(options) => write_file(&options),
         Command::Ir(options) => ir::run(&options),
+        Command::Cpu(options) => cpu::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -33,6 +33,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the tables
+    #[cfg(test)]
     pub const ALL: [Self; 4] = [Self::Wide, Self::Nest, Self::Giant, Self::Cfg];
 
     /// As on the command line
