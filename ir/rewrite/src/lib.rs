@@ -1,1 +1,25 @@
-//! Rewriting: rules as data, patterns, the greedy driver, strategies
+//! Rewriting: rules with names, a greedy driver that must terminate, strategies as values.
+//!
+//! Matching reads (`&Ir`) and answers `Found` or a `Miss` with its reason; rewriting cannot fail. So a rule that says no
+//! has changed nothing, by type (style.md §3.4). All mutation goes through [`Rewriter`], which keeps the driver's worklist.
+//!
+//! - [`rule`]: what a rule is; [`term`]: rules as data; [`canonicalize`]: the rules an op brings along.
+//! - [`greedy`]: fold, remove dead ops, apply rules until nothing changes; constants are unique per isolated region.
+//! - [`strategy`]: `seq`, `try`, `repeat`, `topdown`, `bottomup`, `somewhere` over named rules.
+//! - [`regions`]: unreachable blocks and unused block arguments.
+
+pub mod canonicalize;
+pub mod codes;
+mod constants;
+pub mod dead;
+pub mod greedy;
+pub mod regions;
+pub mod rewriter;
+pub mod rule;
+pub mod strategy;
+pub mod term;
+
+pub use canonicalize::Canonicalize;
+pub use greedy::{Greedy, Outcome};
+pub use rewriter::Rewriter;
+pub use rule::{Miss, OrMiss, Pattern, Rule, RuleSet};

@@ -1,1 +1,14 @@
-//! Passes that know no dialect: canonicalize, cse, dce, inline, licm, symbol-dce
+//! Passes that know no dialect: they ask traits, effects and interfaces.
+//!
+//! One file per pass; the file's name is the pass's. Every pass refines: where the program before traps or yields poison
+//! anything goes, elsewhere results are equal.
+
+pub mod canonicalize;
+pub mod cse;
+pub mod dce;
+pub mod symbol_dce;
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &symbol_dce::INFO];

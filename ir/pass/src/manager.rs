@@ -1,0 +1,263 @@
+//! Running a pipeline over a tree of units.
+//!
+//! A nest runs whole on one unit before the next (the unit stays in the cache), units of one nest in parallel. The results
+//! of each unit are merged in the order of the text.
+
+use crate::codes;
+use crate::cx::{Analyses, PassCx, Stats};
+use crate::instrument::Instrument;
+use crate::pass::Scope;
+use crate::pipeline::{Instance, Pipeline, Step};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use terrace_diag::{Diagnostic, Diags, Reported};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::verify::verify_unit;
+use terrace_ir::{Ir, OpId};
+
+/// What a run left behind besides the changed IR
+#[derive(Default)]
+pub struct RunReport {
+    /// Errors, warnings and remarks in order of the text
+    pub diags: Diags,
+    /// IR printed meanwhile
+    pub printed: String,
+    /// Numbers per pass, in order of the pipeline
+    pub stats: Vec<(String, Stats)>,
+    /// Time per pass, in order of the pipeline
+    pub times: Vec<(String, Duration)>,
+}
+
+impl RunReport {
+    fn merge(&mut self, other: RunReport) {
+        self.diags.append(other.diags);
+        self.printed.push_str(&other.printed);
+        for (name, stats) in other.stats {
+            self.stats_of(&name).merge(&stats);
+        }
+        for (name, time) in other.times {
+            self.add_time(&name, time);
+        }
+    }
+
+    fn stats_of(&mut self, name: &str) -> &mut Stats {
+        let at = self.stats.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
+            self.stats.push((name.to_string(), Stats::default()));
+            self.stats.len() - 1
+        });
+        &mut self.stats[at].1
+    }
+
+    fn add_time(&mut self, name: &str, time: Duration) {
+        match self.times.iter_mut().find(|(other, _)| other == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.times.push((name.to_string(), time)),
+        }
+    }
+}
+
+/// Run a pipeline on a tree of verified units; stops at the first pass that fails
+pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunReport, Result<(), Reported>) {
+    let mut report = RunReport::default();
+    let found = root.op_name(root.root()).to_string();
+    if pipeline.anchor != found {
+        let message = format!("the pipeline is for '{}', but the input is '{found}'", pipeline.anchor);
+        let failed = Err(report.diags.emit(Diagnostic::error(&codes::ANCHOR, message)));
+        return (report, failed);
+    }
+    let symbols = Symbols::read(root);
+    let scope = symbols.root();
+    let result = run_pipeline(root, pipeline, instrument, &symbols, scope, &mut report, instrument.threads);
+    (report, result)
+}
+
+fn run_pipeline(
+    unit: &mut Ir,
+    pipeline: &Pipeline,
+    instrument: &Instrument,
+    symbols: &Symbols,
+    scope: ScopeId,
+    report: &mut RunReport,
+    threads: usize,
+) -> Result<(), Reported> {
+    let mut fresh: Option<Symbols> = None;
+    let mut analyses = Analyses::default();
+    for step in &pipeline.steps {
+        let (known, scope) = match &fresh {
+            Some(fresh) => (fresh, fresh.root()),
+            None => (symbols, scope),
+        };
+        match step {
+            Step::Nest(inner) => {
+                let anchored = |unit: &Ir| unit.op_name(unit.root()) == inner.anchor;
+                let work = |unit: &mut Ir, scope: ScopeId, report: &mut RunReport, threads: usize| {
+                    run_pipeline(unit, inner, instrument, known, scope, report, threads)
+                };
+                each_child(unit, known, scope, threads, report, &anchored, &work)?;
+            }
+            Step::Pass(instance) if instance.info.scope == Scope::Unit => {
+                run_everywhere(unit, instance, instrument, known, scope, report, threads, &mut analyses)?;
+            }
+            Step::Pass(instance) => {
+                run_pass(unit, instance, instrument, known, scope, report, threads, &mut analyses)?;
+                // Passes over trees may add and remove symbols.
+                fresh = Some(Symbols::read(unit));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A pass over single units on this unit and all inside, inner ones first
+#[allow(clippy::too_many_arguments)]
+fn run_everywhere(
+    unit: &mut Ir,
+    instance: &Instance,
+    instrument: &Instrument,
+    symbols: &Symbols,
+    scope: ScopeId,
+    report: &mut RunReport,
+    threads: usize,
+    analyses: &mut Analyses,
+) -> Result<(), Reported> {
+    let work = |unit: &mut Ir, scope: ScopeId, report: &mut RunReport, threads: usize| {
+        let mut analyses = Analyses::default();
+        run_everywhere(unit, instance, instrument, symbols, scope, report, threads, &mut analyses)
+    };
+    each_child(unit, symbols, scope, threads, report, &|_| true, &work)?;
+    run_pass(unit, instance, instrument, symbols, scope, report, threads, analyses)
+}
+
+type Work<'w> = dyn Fn(&mut Ir, ScopeId, &mut RunReport, usize) -> Result<(), Reported> + Sync + 'w;
+
+/// Work on each child unit that is wanted, on several threads if there are several
+fn each_child(
+    unit: &mut Ir,
+    symbols: &Symbols,
+    scope: ScopeId,
+    threads: usize,
+    report: &mut RunReport,
+    wanted: &dyn Fn(&Ir) -> bool,
+    work: &Work<'_>,
+) -> Result<(), Reported> {
+    let slots: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some_and(wanted)).collect();
+    let threads = threads.min(slots.len());
+    if threads <= 1 {
+        for slot in slots {
+            let Some(child) = unit.child_mut(slot) else { continue };
+            let inner = symbols.child_scope(scope, child);
+            work(child, inner, report, 1)?;
+        }
+        return Ok(());
+    }
+    type Job = (OpId, Option<Box<Ir>>, RunReport, Result<(), Reported>);
+    let jobs: Vec<Mutex<Job>> = slots
+        .into_iter()
+        .map(|slot| Mutex::new((slot, unit.take_child(slot), RunReport::default(), Ok(()))))
+        .collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|threads_scope| {
+        for _ in 0..threads {
+            threads_scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                    let (_, child, report, result) = &mut *job;
+                    let child = child.as_deref_mut().expect("taken out above");
+                    let inner = symbols.child_scope(scope, child);
+                    *result = work(child, inner, report, 1);
+                }
+            });
+        }
+    });
+    let mut first = Ok(());
+    for job in jobs {
+        let (slot, child, part, result) = job.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        unit.put_child(slot, child.expect("each job keeps its unit"));
+        report.merge(part);
+        first = first.and(result);
+    }
+    first
+}
+
+#[allow(clippy::too_many_arguments)]
+fn run_pass(
+    unit: &mut Ir,
+    instance: &Instance,
+    instrument: &Instrument,
+    symbols: &Symbols,
+    scope: ScopeId,
+    report: &mut RunReport,
+    threads: usize,
+    analyses: &mut Analyses,
+) -> Result<(), Reported> {
+    let name = instance.info.name;
+    if instrument.print_before.is(name) {
+        print(report, instrument, unit, name, "before");
+    }
+    // What counts as a change when the pass does not say: other text.
+    let before = instrument.print_changed.then(|| (instrument.print)(unit));
+    let start = instrument.timing.then(Instant::now);
+    let mut stats = Stats::default();
+    let mut diags = Diags::default();
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let mut cx = PassCx {
+            symbols,
+            scope,
+            disabled_rules: &instrument.disabled_rules,
+            threads,
+            diags: &mut diags,
+            stats: &mut stats,
+            analyses,
+            preserved: None,
+            changed: true,
+        };
+        let result = instance.pass.run(&mut cx, unit);
+        cx.finish();
+        result
+    }));
+    if let Some(start) = start {
+        report.add_time(name, start.elapsed());
+    }
+    report.stats_of(name).merge(&stats);
+    report.diags.append(diags);
+    match outcome {
+        Ok(result) => result?,
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            let error = Diagnostic::error(&codes::PANIC, format!("pass `{name}` panicked: {text}"));
+            let error =
+                error.at(unit.span(unit.root())).help("this is a bug; --reproducer=FILE writes a test file");
+            return Err(report.diags.emit(error));
+        }
+    }
+    if instrument.prints() {
+        let changed = before.is_some_and(|before| before != (instrument.print)(unit));
+        if instrument.print_after.is(name) || changed {
+            print(report, instrument, unit, name, "after");
+        }
+    }
+    if instrument.verify_each {
+        let scoped = Symbols::read(unit);
+        let (symbols, scope) =
+            if instance.info.scope == Scope::Tree { (&scoped, scoped.root()) } else { (symbols, scope) };
+        let broken = match instance.info.scope {
+            Scope::Tree => terrace_ir::verify::verify(unit, threads),
+            Scope::Unit => verify_unit(unit, symbols, scope),
+        };
+        if broken.has_errors() {
+            report.diags.append(broken);
+            let error = Diagnostic::error(&codes::BROKEN, format!("pass `{name}` left IR that is not valid"));
+            return Err(report.diags.emit(error.at(unit.span(unit.root()))));
+        }
+    }
+    Ok(())
+}
+
+fn print(report: &mut RunReport, instrument: &Instrument, unit: &Ir, pass: &str, when: &str) {
+    report.printed.push_str(&format!("// -----// IR Dump {when} {pass} //----- //\n"));
+    report.printed.push_str(&(instrument.print)(unit));
+    report.printed.push('\n');
+}

@@ -1,0 +1,187 @@
+//! What a pass is.
+
+use crate::cx::PassCx;
+use terrace_diag::Reported;
+use terrace_ir::Ir;
+
+/// A transformation of one unit, or of a tree of units
+///
+/// Shared between threads: what changes while it runs is in the `PassCx`.
+pub trait Pass: Send + Sync {
+    /// Transform the unit
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported>;
+}
+
+/// What one run of a pass works on
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// One unit's own ops. Nested in a module it runs on the module's and on every unit inside, in parallel
+    Unit,
+    /// A unit with all units inside: needs to see or change several (inlining, conversions)
+    Tree,
+}
+
+/// A registered pass
+pub struct PassInfo {
+    /// Text name, kebab case
+    pub name: &'static str,
+    /// Other names it answers to (upstream's, where ours differs)
+    pub aliases: &'static [&'static str],
+    /// First line of documentation
+    pub summary: &'static str,
+    /// Documentation: what it does, what it keeps, what it does not do
+    pub docs: &'static str,
+    /// What a run works on
+    pub scope: Scope,
+    /// The op it must be nested in; `None` for any
+    pub anchor: Option<&'static str>,
+    /// Options with their defaults
+    pub options: &'static [OptionSpec],
+    /// Names of the numbers it counts
+    pub stats: &'static [&'static str],
+    /// Make it with checked options
+    pub make: fn(&PassOptions) -> Result<Box<dyn Pass>, String>,
+}
+
+/// Kind of an option's value
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// `true`, `false`; the name alone means true
+    Bool,
+    /// A decimal integer
+    Int,
+    /// Anything
+    Text,
+    /// Names or numbers with commas between
+    List,
+}
+
+/// An option of a pass
+pub struct OptionSpec {
+    /// Kebab-case name
+    pub name: &'static str,
+    /// Kind of value
+    pub kind: OptionKind,
+    /// Text of the default
+    pub default: &'static str,
+    /// One line
+    pub docs: &'static str,
+}
+
+/// Option values as text, checked against the specs
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct PassOptions {
+    values: Vec<(&'static OptionSpec, String)>,
+}
+
+impl PartialEq for OptionSpec {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+impl Eq for OptionSpec {}
+impl std::fmt::Debug for OptionSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PassOptions {
+    /// Set a checked value; the error says what would be accepted
+    pub fn set(&mut self, info: &'static PassInfo, name: &str, value: &str) -> Result<(), String> {
+        let Some(spec) = info.options.iter().find(|spec| spec.name == name) else {
+            let names: Vec<&str> = info.options.iter().map(|spec| spec.name).collect();
+            return Err(match names.is_empty() {
+                true => format!("`{}` takes no options", info.name),
+                false => format!("`{}` has no option `{name}`; it has {}", info.name, names.join(", ")),
+            });
+        };
+        let ok = match spec.kind {
+            OptionKind::Bool => matches!(value, "true" | "false"),
+            OptionKind::Int => value.parse::<i64>().is_ok(),
+            OptionKind::Text | OptionKind::List => true,
+        };
+        if !ok {
+            let wants = if spec.kind == OptionKind::Bool { "`true` or `false`" } else { "an integer" };
+            return Err(format!("option `{name}` takes {wants}, not `{value}`"));
+        }
+        self.values.retain(|(other, _)| *other != spec);
+        self.values.push((spec, value.to_string()));
+        Ok(())
+    }
+
+    /// Text of an option: as given, or the default
+    pub fn text(&self, info: &'static PassInfo, name: &str) -> String {
+        let given = self.values.iter().find(|(spec, _)| spec.name == name).map(|(_, value)| value.clone());
+        given.unwrap_or_else(|| {
+            info.options
+                .iter()
+                .find(|spec| spec.name == name)
+                .map_or(String::new(), |spec| spec.default.to_string())
+        })
+    }
+
+    /// A flag
+    pub fn flag(&self, info: &'static PassInfo, name: &str) -> bool {
+        self.text(info, name) == "true"
+    }
+
+    /// A number
+    pub fn int(&self, info: &'static PassInfo, name: &str) -> i64 {
+        self.text(info, name).parse().unwrap_or(0)
+    }
+
+    /// A list; an empty text is an empty list
+    pub fn list(&self, info: &'static PassInfo, name: &str) -> Vec<String> {
+        self.text(info, name)
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .map(String::from)
+            .collect()
+    }
+
+    /// `{a=1 b=2}` of what differs from the defaults, in order of definition; empty if nothing does
+    pub fn to_text(&self, info: &'static PassInfo) -> String {
+        let given: Vec<String> = info
+            .options
+            .iter()
+            .filter_map(|spec| {
+                let (_, value) = self.values.iter().find(|(other, _)| *other == spec)?;
+                (value != spec.default).then(|| format!("{}={value}", spec.name))
+            })
+            .collect();
+        if given.is_empty() { String::new() } else { format!("{{{}}}", given.join(" ")) }
+    }
+}
+
+/// A pipeline under a name
+pub struct NamedPipeline {
+    /// Name as in `--pipeline=to-host`
+    pub name: &'static str,
+    /// Its text
+    pub text: &'static str,
+    /// One line
+    pub summary: &'static str,
+}
+
+/// The passes and named pipelines a tool knows
+#[derive(Clone, Copy)]
+pub struct Registry {
+    /// Passes, in groups, alphabetical in each
+    pub passes: &'static [&'static [&'static PassInfo]],
+    /// Named pipelines
+    pub pipelines: &'static [NamedPipeline],
+}
+
+impl Registry {
+    /// All passes
+    pub fn all(&self) -> impl Iterator<Item = &'static PassInfo> {
+        self.passes.iter().copied().flatten().copied()
+    }
+
+    /// A pass by name or alias
+    pub fn find(&self, name: &str) -> Option<&'static PassInfo> {
+        self.all().find(|info| info.name == name || info.aliases.contains(&name))
+    }
+}

@@ -1,0 +1,244 @@
+//! Pipelines as text: `builtin.module(func.func(canonicalize{rules=a},cse),symbol-dce)`.
+//!
+//! What is not nested in an op is nested in `builtin.module`. `to_text ∘ parse` gives a normal form that parses to itself.
+
+use crate::codes;
+use crate::pass::{Pass, PassInfo, PassOptions, Registry};
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span, nearest};
+
+/// A pass with its options, ready to run
+#[derive(Clone)]
+pub struct Instance {
+    /// Which pass
+    pub info: &'static PassInfo,
+    /// Its options
+    pub options: PassOptions,
+    /// The pass
+    pub pass: Arc<dyn Pass>,
+}
+
+/// A step of a pipeline
+#[derive(Clone)]
+pub enum Step {
+    /// Run a pass
+    Pass(Instance),
+    /// Run a pipeline on each unit of this kind directly inside
+    Nest(Pipeline),
+}
+
+/// Steps for units of one kind
+#[derive(Clone)]
+pub struct Pipeline {
+    /// Name of the op whose units it runs on
+    pub anchor: String,
+    /// Steps in order
+    pub steps: Vec<Step>,
+}
+
+impl Pipeline {
+    /// Parse; errors point into the text, which is kept among the sources under the name `pipeline`
+    pub fn parse(
+        text: &str,
+        registry: &Registry,
+        sources: &Sources,
+        diags: &mut Diags,
+    ) -> Result<Pipeline, Reported> {
+        let source = sources.add("pipeline", text);
+        let mut parser = Parser { text, at: 0, source, registry, diags, depth: 0 };
+        let steps = parser.steps("builtin.module")?;
+        parser.skip_space();
+        if parser.at < text.len() {
+            return Err(parser.error(parser.at, "expected `,` or the end of the pipeline"));
+        }
+        // One nest on the module alone is the pipeline itself.
+        if let [Step::Nest(only)] = &steps[..]
+            && only.anchor == "builtin.module"
+        {
+            return Ok(only.clone());
+        }
+        Ok(Pipeline { anchor: "builtin.module".into(), steps })
+    }
+
+    /// Normal form
+    pub fn to_text(&self) -> String {
+        let steps: Vec<String> = self
+            .steps
+            .iter()
+            .map(|step| match step {
+                Step::Pass(instance) => {
+                    format!("{}{}", instance.info.name, instance.options.to_text(instance.info))
+                }
+                Step::Nest(inner) => inner.to_text(),
+            })
+            .collect();
+        format!("{}({})", self.anchor, steps.join(","))
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    source: SourceId,
+    registry: &'a Registry,
+    diags: &'a mut Diags,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn skip_space(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.source, start as u32, self.at.max(start + 1) as u32)
+    }
+
+    fn error(&mut self, start: usize, message: impl Into<String>) -> Reported {
+        let span = self.span(start);
+        self.diags.emit(Diagnostic::error(&codes::SYNTAX, message).at(span))
+    }
+
+    fn eat(&mut self, symbol: char) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(symbol);
+        if found {
+            self.at += symbol.len_utf8();
+        }
+        found
+    }
+
+    fn name(&mut self) -> Result<(usize, String), Reported> {
+        self.skip_space();
+        let start = self.at;
+        let end = self
+            .rest()
+            .find(|c: char| !(c.is_alphanumeric() || "._-".contains(c)))
+            .unwrap_or(self.rest().len());
+        self.at += end;
+        if end == 0 {
+            return Err(
+                self.error(start, "expected a pass or an op, such as `canonicalize` or `func.func(cse)`")
+            );
+        }
+        Ok((start, self.text[start..self.at].to_string()))
+    }
+
+    fn steps(&mut self, anchor: &str) -> Result<Vec<Step>, Reported> {
+        let mut steps = Vec::new();
+        self.skip_space();
+        if self.rest().is_empty() || self.rest().starts_with(')') {
+            return Ok(steps);
+        }
+        loop {
+            let (start, name) = self.name()?;
+            if self.eat('(') {
+                self.depth += 1;
+                if self.depth > 64 {
+                    return Err(self.error(start, "pipelines nest to a depth of 64"));
+                }
+                let inner = self.steps(&name)?;
+                self.depth -= 1;
+                if !self.eat(')') {
+                    return Err(self.error(self.at, format!("expected `,` or `)` to end `{name}(`")));
+                }
+                steps.push(Step::Nest(Pipeline { anchor: name, steps: inner }));
+            } else if let Some(named) = self.registry.pipelines.iter().find(|named| named.name == name) {
+                steps.extend(self.named(named.text, start)?);
+            } else {
+                steps.push(Step::Pass(self.instance(start, &name, anchor)?));
+            }
+            if !self.eat(',') {
+                return Ok(steps);
+            }
+        }
+    }
+
+    fn named(&mut self, text: &'static str, start: usize) -> Result<Vec<Step>, Reported> {
+        let mut inner = Parser {
+            text,
+            at: 0,
+            source: self.source,
+            registry: self.registry,
+            diags: self.diags,
+            depth: self.depth,
+        };
+        let steps = inner.steps("builtin.module");
+        let steps = steps.inspect_err(|_| ())?;
+        let _ = start;
+        Ok(match &steps[..] {
+            [Step::Nest(only)] if only.anchor == "builtin.module" => only.steps.clone(),
+            _ => steps,
+        })
+    }
+
+    fn instance(&mut self, start: usize, name: &str, anchor: &str) -> Result<Instance, Reported> {
+        let Some(info) = self.registry.find(name) else {
+            let names = self
+                .registry
+                .all()
+                .map(|info| info.name)
+                .chain(self.registry.pipelines.iter().map(|p| p.name));
+            let close = nearest(name, names.collect::<Vec<_>>());
+            let error = Diagnostic::error(&codes::UNKNOWN_PASS, format!("unknown pass `{name}`"))
+                .at(self.span(start));
+            return Err(self.diags.emit(match close {
+                Some(close) => error.help(format!("did you mean `{close}`?")),
+                None => error.help("`--list-passes` shows all passes and pipelines"),
+            }));
+        };
+        if let Some(wanted) = info.anchor.filter(|wanted| *wanted != anchor) {
+            let message = format!("pass `{name}` works on '{wanted}', but is nested in '{anchor}'");
+            let error = Diagnostic::error(&codes::ANCHOR, message).at(self.span(start));
+            return Err(self.diags.emit(error.help(format!("write `{wanted}({name})`"))));
+        }
+        let mut options = PassOptions::default();
+        if self.eat('{') {
+            loop {
+                self.skip_space();
+                if self.eat('}') {
+                    break;
+                }
+                let (at, key) = self.name()?;
+                let value = if self.eat('=') { self.value()? } else { "true".to_string() };
+                if let Err(message) = options.set(info, &key, &value) {
+                    let span = self.span(at);
+                    return Err(self.diags.emit(Diagnostic::error(&codes::OPTION, message).at(span)));
+                }
+            }
+        }
+        match (info.make)(&options) {
+            Ok(pass) => Ok(Instance { info, options, pass: Arc::from(pass) }),
+            Err(message) => {
+                let span = self.span(start);
+                Err(self.diags.emit(Diagnostic::error(&codes::OPTION, message).at(span)))
+            }
+        }
+    }
+
+    /// Text up to a blank or the closing brace; brackets and quotes balance
+    fn value(&mut self) -> Result<String, Reported> {
+        let start = self.at;
+        let mut depth = 0usize;
+        let mut quoted = false;
+        for (offset, c) in self.rest().char_indices() {
+            match c {
+                '"' => quoted = !quoted,
+                _ if quoted => {}
+                '{' | '[' | '(' | '<' => depth += 1,
+                '}' | ' ' if depth == 0 => {
+                    let value = self.rest()[..offset].trim_matches('"').to_string();
+                    self.at += offset;
+                    return Ok(value);
+                }
+                '}' | ']' | ')' | '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        Err(self.error(start, "expected `}` to end the pass's options"))
+    }
+}

@@ -1,0 +1,18 @@
+//! The rules an op brings along for `canonicalize`, as an interface of its definition.
+
+use crate::rule::Rule;
+use terrace_ir::interface::Interface;
+
+/// Table behind [`Canonicalize`]
+pub struct CanonicalRules(pub &'static [&'static dyn Rule]);
+
+/// `interfaces(terrace_rewrite::Canonicalize)`: rules that start from this op and make it simpler
+///
+/// Each must come closer to one normal form: fewer ops, or the same number nearer to it. Pipelines must be right without
+/// them.
+pub trait Canonicalize {
+    /// The rules, tried in this order
+    const RULES: &'static [&'static dyn Rule];
+    /// Entry for the op's definition
+    const ENTRY: Interface = Interface::new(&CanonicalRules(Self::RULES));
+}

@@ -1,0 +1,230 @@
+//! The greedy driver: fold, remove dead ops, apply rules, until nothing changes.
+//!
+//! One worklist, seeded in program order, after one backward sweep that removes what is dead already (ir-speed.md 6: the
+//! final IR is the same, the work a third). Constants are unique per isolated region before rules see them. Termination is
+//! enforced: applications are counted, and beyond a bound that no converging run comes near, the run stops with an error
+//! that names the rules applied last.
+
+use crate::canonicalize::CanonicalRules;
+use crate::codes;
+use crate::dead::{is_dead, sweep};
+use crate::regions;
+use crate::rewriter::Rewriter;
+use crate::rule::Rule;
+use std::collections::BTreeMap;
+use terrace_diag::Diagnostic;
+use terrace_ir::{Context, FoldCx, FoldResult, Folded, Ir, OpId, OpKind, Traits, Value};
+
+/// Settings of a greedy run, made once and used for many units
+pub struct Greedy {
+    by_kind: Vec<Vec<&'static dyn Rule>>,
+    any: Vec<&'static dyn Rule>,
+    /// Rules applied per op of the unit before the run counts as endless
+    pub limit_per_op: usize,
+    /// Simplify control flow as well: unreachable blocks, unused block arguments
+    pub simplify_regions: bool,
+}
+
+/// What a greedy run did
+#[derive(Default)]
+pub struct Outcome {
+    /// Anything changed
+    pub changed: bool,
+    /// Ops folded away or in place
+    pub folded: u64,
+    /// Dead ops erased
+    pub erased: u64,
+    /// Applications per rule, in order of name
+    pub applied: BTreeMap<&'static str, u64>,
+    /// Set if the run was stopped
+    pub diverged: Option<Box<Diagnostic>>,
+}
+
+impl Greedy {
+    /// Run exactly these rules, and folding
+    pub fn new(cx: &Context, rules: impl IntoIterator<Item = &'static dyn Rule>) -> Greedy {
+        let mut greedy = Greedy {
+            by_kind: (0..cx.num_kinds()).map(|_| Vec::new()).collect(),
+            any: Vec::new(),
+            limit_per_op: 64,
+            simplify_regions: false,
+        };
+        for rule in rules {
+            match rule.root() {
+                None => greedy.any.push(rule),
+                Some(root) => {
+                    if let Some(kind) = cx.kind_of(root) {
+                        greedy.by_kind[kind.0 as usize].push(rule);
+                    }
+                }
+            }
+        }
+        greedy
+    }
+
+    /// The rules that all registered ops bring along, but for those disabled by name
+    pub fn canonical(cx: &Context, disabled: &[String]) -> Greedy {
+        let all = (2..cx.num_kinds()).flat_map(|kind| {
+            cx.def(OpKind(kind as u16)).interface::<CanonicalRules>().map_or(&[][..], |rules| rules.0)
+        });
+        let enabled = all.copied().filter(|rule| disabled.iter().all(|name| name != rule.name()));
+        Greedy { simplify_regions: true, ..Greedy::new(cx, enabled) }
+    }
+
+    /// Rewrite a unit (not the units inside it)
+    pub fn run(&self, ir: &mut Ir) -> Outcome {
+        let mut run = Run { greedy: self, outcome: Outcome::default(), last: Vec::new(), budget: 0 };
+        let mut rw = Rewriter::new(ir);
+        run.outcome.erased += sweep(rw.ir_quiet());
+        run.seed(&mut rw);
+        let ops = rw.ir().op_capacity();
+        run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
+        loop {
+            run.drain(&mut rw);
+            if run.outcome.diverged.is_some() || !self.simplify_regions || !regions::simplify(&mut rw) {
+                break;
+            }
+        }
+        run.outcome.changed = rw.changed() || run.outcome.erased > 0;
+        run.outcome
+    }
+}
+
+struct Run<'g> {
+    greedy: &'g Greedy,
+    outcome: Outcome,
+    last: Vec<(&'static str, String)>,
+    budget: usize,
+}
+
+impl Run<'_> {
+    /// Unique constants and list every op so that the first in the text comes first
+    fn seed(&mut self, rw: &mut Rewriter<'_>) {
+        let ops: Vec<OpId> = rw.ir().walk().collect();
+        let mut live = Vec::with_capacity(ops.len());
+        for op in ops {
+            if rw.ir().has(op, Traits::ConstantLike) && !rw.know_constant(op) {
+                self.outcome.folded += 1;
+            } else {
+                live.push(op);
+            }
+        }
+        live.into_iter().rev().for_each(|op| rw.touch(op));
+    }
+
+    fn drain(&mut self, rw: &mut Rewriter<'_>) {
+        while let Some(op) = rw.work.pop() {
+            if !rw.ir().is_alive(op) || rw.ir().block(op).is_none() {
+                continue;
+            }
+            if is_dead(rw.ir(), op) {
+                rw.erase(op);
+                self.outcome.erased += 1;
+                continue;
+            }
+            if matches!(rw.ir().kind(op), OpKind::UNREGISTERED | OpKind::SLOT) {
+                continue;
+            }
+            if rw.ir().has(op, Traits::ConstantLike) {
+                rw.know_constant(op);
+                continue;
+            }
+            if self.constant_right(rw, op) || self.fold(rw, op) {
+                self.outcome.folded += 1;
+                if !self.spend(rw, op, "fold") {
+                    return;
+                }
+                continue;
+            }
+            let rules = self.greedy.by_kind[rw.ir().kind(op).0 as usize].iter().chain(&self.greedy.any);
+            for rule in rules {
+                if rule.apply(rw, op).is_ok() {
+                    *self.outcome.applied.entry(rule.name()).or_default() += 1;
+                    if !self.spend(rw, op, rule.name()) {
+                        return;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Count an application; false when the run must stop
+    fn spend(&mut self, rw: &Rewriter<'_>, op: OpId, rule: &'static str) -> bool {
+        self.budget = self.budget.saturating_sub(1);
+        if self.budget < 8 && rw.ir().is_alive(op) {
+            self.last.push((rule, rw.ir().op_name(op).to_string()));
+        }
+        if self.budget > 0 {
+            return true;
+        }
+        let steps: Vec<String> = self.last.iter().map(|(rule, op)| format!("`{rule}` on '{op}'")).collect();
+        let error = Diagnostic::error(&codes::DIVERGES, "rewriting does not come to an end; stopped")
+            .at(rw.ir().span(rw.ir().root()))
+            .note(format!("applied last: {}", steps.join(", ")))
+            .help("disable one of these rules with --disable-rule=NAME and report it");
+        self.outcome.diverged = Some(Box::new(error));
+        false
+    }
+
+    /// A constant goes to the right of a commutative op
+    fn constant_right(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
+        let ir = rw.ir();
+        if !ir.has(op, Traits::Commutative) || ir.num_operands(op) != 2 {
+            return false;
+        }
+        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+        let constant =
+            |value: Value| ir.defining_op(value).is_some_and(|def| ir.has(def, Traits::ConstantLike));
+        if !constant(a) || constant(b) {
+            return false;
+        }
+        rw.set_operand(op, 0, b);
+        rw.set_operand(op, 1, a);
+        true
+    }
+
+    fn fold(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
+        let Some(fold) = rw.ir().def(op).fold else { return false };
+        let results = match fold(&FoldCx { ir: rw.ir(), op }) {
+            Folded::No => return false,
+            Folded::One(result) => vec![result],
+            Folded::Many(results) => results,
+        };
+        debug_assert_eq!(results.len(), rw.ir().num_results(op));
+        let own = |value: Value| rw.ir().defining_op(value) == Some(op);
+        if results.iter().any(|result| matches!(result, FoldResult::Value(value) if own(*value))) {
+            return false;
+        }
+        let mut values = Vec::with_capacity(results.len());
+        for (n, result) in results.into_iter().enumerate() {
+            let value = match result {
+                FoldResult::Value(value) => Some(value),
+                FoldResult::Attr(attr) => {
+                    let (ty, kind) = (rw.ir().ty(rw.ir().result(op, n)), rw.ir().kind(op));
+                    rw.constant(op, attr, ty, kind)
+                }
+            };
+            match value {
+                Some(value) => values.push(value),
+                None => return false,
+            }
+        }
+        if rw.ir().num_results(op) == 0 {
+            return false;
+        }
+        if crate::dead::is_removable(rw.ir(), op) {
+            rw.replace(op, &values);
+        } else {
+            // Effects stay; only the results are known. Done once: afterwards nobody uses them.
+            if rw.ir().is_unused(op) {
+                return false;
+            }
+            for (n, value) in values.into_iter().enumerate() {
+                let old = rw.ir().result(op, n);
+                rw.replace_all_uses(old, value);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,232 @@
+//! The only way for rules and passes to change a unit: it tells the driver what has changed.
+
+use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Type, Value};
+use terrace_support::HashMap;
+
+/// Ops to look at, last in first out, each at most once
+#[derive(Default)]
+pub(crate) struct Worklist {
+    list: Vec<OpId>,
+    listed: Vec<bool>,
+}
+
+impl Worklist {
+    pub(crate) fn push(&mut self, op: OpId) {
+        let index = op.index();
+        if index >= self.listed.len() {
+            self.listed.resize(index + 1 + index / 4, false);
+        }
+        if !std::mem::replace(&mut self.listed[index], true) {
+            self.list.push(op);
+        }
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<OpId> {
+        loop {
+            let op = self.list.pop()?;
+            if std::mem::replace(&mut self.listed[op.index()], false) {
+                return Some(op);
+            }
+        }
+    }
+
+    fn forget(&mut self, op: OpId) {
+        if let Some(listed) = self.listed.get_mut(op.index()) {
+            *listed = false;
+        }
+    }
+}
+
+/// Changes a unit and remembers what to look at again
+pub struct Rewriter<'a> {
+    ir: &'a mut Ir,
+    pub(crate) work: Worklist,
+    pub(crate) constants: HashMap<(BlockId, Attr, Type), OpId>,
+    changed: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    /// Rewrite this unit
+    pub fn new(ir: &'a mut Ir) -> Self {
+        Rewriter { ir, work: Worklist::default(), constants: HashMap::default(), changed: false }
+    }
+
+    /// The unit, to read
+    #[inline]
+    pub fn ir(&self) -> &Ir {
+        self.ir
+    }
+
+    /// Has anything been changed through this rewriter?
+    pub fn changed(&self) -> bool {
+        self.changed
+    }
+
+    /// For work before the worklist is made
+    pub(crate) fn ir_quiet(&mut self) -> &mut Ir {
+        self.ir
+    }
+
+    pub(crate) fn ir_mut(&mut self) -> &mut Ir {
+        self.changed = true;
+        self.ir
+    }
+
+    /// Look at this op again
+    pub fn touch(&mut self, op: OpId) {
+        self.work.push(op);
+    }
+
+    /// Build new ops before `op`; each is looked at
+    pub fn build_before<T>(&mut self, op: OpId, build: impl FnOnce(&mut Builder<'_>) -> T) -> T {
+        let prev = self.ir.prev(op);
+        let result = build(&mut Builder::before(self.ir_mut(), op));
+        let block = self.ir.block(op);
+        let mut at = match prev {
+            Some(prev) => self.ir.next(prev),
+            None => block.and_then(|block| self.ir.first_op(block)),
+        };
+        while let Some(new) = at.filter(|new| *new != op) {
+            self.work.push(new);
+            at = self.ir.next(new);
+        }
+        result
+    }
+
+    /// Build new ops at the end of a block; each is looked at
+    pub fn build_at_end<T>(&mut self, block: BlockId, build: impl FnOnce(&mut Builder<'_>) -> T) -> T {
+        let last = self.ir.last_op(block);
+        let result = build(&mut Builder::at_end(self.ir_mut(), block));
+        let mut at = match last {
+            Some(last) => self.ir.next(last),
+            None => self.ir.first_op(block),
+        };
+        while let Some(new) = at {
+            self.work.push(new);
+            at = self.ir.next(new);
+        }
+        result
+    }
+
+    /// Make one op before `op`
+    pub fn insert_before(&mut self, op: OpId, new: &NewOp<'_>) -> OpId {
+        self.build_before(op, |b| b.insert(new))
+    }
+
+    /// A constant of this type before `op`, made by the dialect of `like`; `None` if that dialect has no such constant
+    pub fn constant(&mut self, op: OpId, attr: Attr, ty: Type, like: OpKind) -> Option<Value> {
+        self.constant_for(op, attr, ty, like)
+    }
+
+    /// Let the users of `op` use these values, and erase it
+    pub fn replace(&mut self, op: OpId, values: &[Value]) {
+        debug_assert_eq!(values.len(), self.ir.num_results(op));
+        for (n, &value) in values.iter().enumerate() {
+            let old = self.ir.result(op, n);
+            self.replace_all_uses(old, value);
+        }
+        self.erase(op);
+    }
+
+    /// Let the users of `old` use `new`
+    pub fn replace_all_uses(&mut self, old: Value, new: Value) {
+        if old == new {
+            return;
+        }
+        let mut users: Vec<OpId> = self.ir.uses(old).map(|(user, _)| user).collect();
+        users.reverse();
+        for user in users {
+            self.work.push(user);
+        }
+        if self.ir.value_name(new).is_none()
+            && let Some(name) = self.ir.value_name(old)
+            && self.ir.defining_op(new).is_some()
+        {
+            let name = terrace_ir::Name::Str(self.ir.cx().intern(name));
+            self.ir.set_value_name(new, name);
+        }
+        self.ir_mut().replace_all_uses(old, new);
+    }
+
+    /// Erase an op with all inside; its results must be unused. Those who defined its operands are looked at
+    pub fn erase(&mut self, op: OpId) {
+        self.forget_constant(op);
+        let operands: Vec<Value> = self.ir.operands(op).collect();
+        let inside: Vec<OpId> =
+            if self.ir.num_regions(op) > 0 { self.ir.walk_below(op).collect() } else { Vec::new() };
+        for &inner in &inside {
+            for operand in self.ir.operands(inner).collect::<Vec<_>>() {
+                self.touch_def(operand);
+            }
+        }
+        for inner in inside {
+            self.forget_constant(inner);
+            self.work.forget(inner);
+        }
+        self.work.forget(op);
+        self.ir_mut().erase(op);
+        for operand in operands {
+            self.touch_def(operand);
+        }
+    }
+
+    /// A definition is worth a look once it has at most one use left (ir-speed.md 6)
+    fn touch_def(&mut self, value: Value) {
+        if self.ir.value_def(value).is_none() || (self.ir.is_used(value) && !self.ir.has_one_use(value)) {
+            return;
+        }
+        if let Some(def) = self.ir.defining_op(value) {
+            self.work.push(def);
+        }
+    }
+
+    /// Change one operand; the op, and the definition it used, are looked at again
+    pub fn set_operand(&mut self, op: OpId, n: usize, value: Value) {
+        let old = self.ir.operand(op, n);
+        self.ir_mut().set_operand(op, n, value);
+        self.touch_def(old);
+        self.work.push(op);
+    }
+
+    /// Change all operands
+    pub fn set_operands(&mut self, op: OpId, values: &[Value], segments: &[u32]) {
+        let old: Vec<Value> = self.ir.operands(op).collect();
+        self.ir_mut().set_operands(op, values, segments);
+        for value in old {
+            self.touch_def(value);
+        }
+        self.work.push(op);
+    }
+
+    /// Change a property slot; the op is looked at again
+    pub fn set_slot(&mut self, op: OpId, slot: usize, attr: Option<Attr>) {
+        self.ir_mut().set_slot(op, slot, attr);
+        self.work.push(op);
+    }
+
+    /// Change a location
+    pub fn set_loc(&mut self, op: OpId, loc: Loc) {
+        self.ir_mut().set_loc(op, loc);
+    }
+
+    /// Move the ops of `block` before `op` and let `values` stand for the block's arguments; the block stays, empty
+    ///
+    /// For inlining a region of one block. The terminator comes along.
+    pub fn inline_block(&mut self, block: BlockId, op: OpId, values: &[Value]) {
+        let args = self.ir.block_args(block).to_vec();
+        debug_assert_eq!(args.len(), values.len());
+        for (arg, &value) in args.into_iter().zip(values) {
+            self.replace_all_uses(arg, value);
+        }
+        while let Some(first) = self.ir.first_op(block) {
+            self.ir_mut().detach(first);
+            self.ir_mut().insert_before(op, first);
+            self.work.push(first);
+        }
+    }
+
+    /// Any other change: the caller says which ops to look at again afterwards with `touch`
+    pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Ir) -> T) -> T {
+        edit(self.ir_mut())
+    }
+}

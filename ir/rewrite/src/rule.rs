@@ -1,0 +1,80 @@
+//! Rules: named rewrites with a match that only reads.
+
+use crate::rewriter::Rewriter;
+use terrace_ir::{Ir, OpDef, OpId};
+
+/// Why a rule does not apply
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Miss(pub &'static str);
+
+/// Turn absence into a reason
+pub trait OrMiss {
+    /// What is there if it is
+    type Some;
+    /// The reason if it is not
+    fn or_miss(self, reason: &'static str) -> Result<Self::Some, Miss>;
+}
+
+impl<T> OrMiss for Option<T> {
+    type Some = T;
+    fn or_miss(self, reason: &'static str) -> Result<T, Miss> {
+        self.ok_or(Miss(reason))
+    }
+}
+
+impl OrMiss for bool {
+    type Some = ();
+    fn or_miss(self, reason: &'static str) -> Result<(), Miss> {
+        if self { Ok(()) } else { Err(Miss(reason)) }
+    }
+}
+
+/// A rule in its imperative form
+///
+/// `matches` sees the unit as it is and gives what it found; `rewrite` gets just that and cannot refuse any more.
+pub trait Pattern: Send + Sync + 'static {
+    /// Name in traces, statistics and `--disable-rule`: snake case, the equation in words
+    const NAME: &'static str;
+    /// The op it starts from; `None` for any op
+    const ROOT: Option<&'static OpDef>;
+    /// What matching finds
+    type Found;
+    /// Does it apply to this op?
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss>;
+    /// Apply it
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, found: Self::Found);
+}
+
+/// A rule as the drivers see it; every `Pattern` is one
+pub trait Rule: Send + Sync {
+    /// Name in traces, statistics and `--disable-rule`
+    fn name(&self) -> &'static str;
+    /// The op it starts from; `None` for any op
+    fn root(&self) -> Option<&'static OpDef>;
+    /// Apply it to this op, or say why not having changed nothing
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss>;
+}
+
+impl<P: Pattern> Rule for P {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+    fn root(&self) -> Option<&'static OpDef> {
+        P::ROOT
+    }
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        let found = self.matches(rw.ir(), op)?;
+        self.rewrite(rw, op, found);
+        Ok(())
+    }
+}
+
+/// A named list of rules with the reason why applying them comes to an end
+pub struct RuleSet {
+    /// Name, kebab case
+    pub name: &'static str,
+    /// What falls with each application
+    pub measure: &'static str,
+    /// The rules, tried in this order
+    pub rules: &'static [&'static dyn Rule],
+}

@@ -1,0 +1,239 @@
+//! Common subexpression elimination: ops that compute the same are computed once.
+//!
+//! A table of known ops, scoped by dominance: what an op's table entry stands for dominates the op. Reads take part as
+//! long as nothing may have written in between in the same block. Commutative ops match with operands swapped. Linear in
+//! ops but for the copies of operand lists of ops with more than two operands.
+
+use terrace_diag::Reported;
+use terrace_ir::dom::DomTree;
+use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_rewrite::dead::effects_with_inside;
+use terrace_support::{FastHasher, HashMap};
+
+use std::hash::{Hash, Hasher};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "cse",
+    aliases: &[],
+    summary: "Compute equal expressions once",
+    docs: "An op without effects, or one that only reads with no write in between in its block, is replaced by an equal \
+           op that dominates it. Ops with regions are kept.",
+    scope: Scope::Unit,
+    anchor: None,
+    options: &[],
+    stats: &["ops replaced"],
+    make: |_| Ok(Box::new(Cse)),
+};
+
+struct Cse;
+
+impl Pass for Cse {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let replaced = run(unit);
+        cx.count("ops replaced", replaced);
+        cx.set_changed(replaced > 0);
+        Ok(())
+    }
+}
+
+enum Todo {
+    Region(RegionId),
+    Block(BlockId, usize),
+    Ops(Option<OpId>, u32),
+    Forget(usize),
+    EndTree,
+    /// Restore the table hidden by an isolated region
+    Surface(Box<(HashMap<u64, Vec<OpId>>, Vec<u64>)>),
+}
+
+struct Walk<'a> {
+    ir: &'a mut Ir,
+    known: HashMap<u64, Vec<OpId>>,
+    /// Keys in order of entering, to leave scopes
+    log: Vec<u64>,
+    trees: Vec<DomTree>,
+    todo: Vec<Todo>,
+    /// Counts places after which memory may be different
+    epoch: u32,
+    /// Epoch of each reading op in the table
+    read_at: HashMap<OpId, u32>,
+    replaced: u64,
+}
+
+/// Eliminate in a unit; gives the number of ops replaced
+pub fn run(ir: &mut Ir) -> u64 {
+    let regions: Vec<RegionId> = ir.regions(ir.root()).collect();
+    let mut walk = Walk {
+        ir,
+        known: HashMap::default(),
+        log: Vec::new(),
+        trees: Vec::new(),
+        todo: regions.into_iter().rev().map(Todo::Region).collect(),
+        epoch: 0,
+        read_at: HashMap::default(),
+        replaced: 0,
+    };
+    walk.run();
+    walk.replaced
+}
+
+impl Walk<'_> {
+    fn run(&mut self) {
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Region(region) => self.region(region),
+                Todo::Block(block, tree) => {
+                    self.todo.push(Todo::Forget(self.log.len()));
+                    let mut children: Vec<BlockId> = self.trees[tree].children(block).collect();
+                    children.reverse();
+                    self.todo.extend(children.into_iter().map(|child| Todo::Block(child, tree)));
+                    self.epoch += 1;
+                    self.todo.push(Todo::Ops(self.ir.first_op(block), self.epoch));
+                }
+                Todo::Ops(next, epoch) => self.ops(next, epoch),
+                Todo::Forget(len) => {
+                    while self.log.len() > len {
+                        let key = self.log.pop().expect("longer than len");
+                        if let Some(bucket) = self.known.get_mut(&key) {
+                            bucket.pop();
+                            if bucket.is_empty() {
+                                self.known.remove(&key);
+                            }
+                        }
+                    }
+                }
+                Todo::EndTree => {
+                    self.trees.pop();
+                }
+                Todo::Surface(outer) => (self.known, self.log) = *outer,
+            }
+        }
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let Some(entry) = self.ir.entry(region) else { return };
+        self.todo.push(Todo::Forget(self.log.len()));
+        if self.ir.single_block(region).is_some() {
+            self.epoch += 1;
+            self.todo.push(Todo::Ops(self.ir.first_op(entry), self.epoch));
+            return;
+        }
+        self.trees.push(DomTree::new(self.ir, region));
+        self.todo.push(Todo::EndTree);
+        self.todo.push(Todo::Block(entry, self.trees.len() - 1));
+    }
+
+    fn ops(&mut self, mut next: Option<OpId>, mut epoch: u32) {
+        while let Some(op) = next {
+            next = self.ir.next(op);
+            if self.ir.num_regions(op) > 0 {
+                if !effects_with_inside(self.ir, op).is_removable() {
+                    self.epoch += 1;
+                    epoch = self.epoch;
+                }
+                self.todo.push(Todo::Ops(next, epoch));
+                if self.ir.has(op, Traits::IsolatedFromAbove) {
+                    let outer = (std::mem::take(&mut self.known), std::mem::take(&mut self.log));
+                    self.todo.push(Todo::Surface(Box::new(outer)));
+                }
+                let mut regions: Vec<RegionId> = self.ir.regions(op).collect();
+                regions.reverse();
+                self.todo.extend(regions.into_iter().map(Todo::Region));
+                return;
+            }
+            let kind = self.ir.kind(op);
+            let traits = self.ir.def(op).traits;
+            if matches!(kind, OpKind::UNREGISTERED | OpKind::SLOT) || traits.has(Traits::Terminator) {
+                self.epoch += 1;
+                epoch = self.epoch;
+                continue;
+            }
+            let effects = self.ir.effects(op);
+            if effects == Effects::NONE || effects == Effects::READ {
+                self.visit(op, effects, epoch);
+            } else if effects.0 & !(Effects::ALLOC.0 | Effects::READ.0) != 0 {
+                self.epoch += 1;
+                epoch = self.epoch;
+            }
+        }
+    }
+
+    fn visit(&mut self, op: OpId, effects: Effects, epoch: u32) {
+        if self.ir.num_results(op) == 0 {
+            return;
+        }
+        if self.ir.is_unused(op) {
+            if effects.is_removable() {
+                self.ir.erase(op);
+                self.replaced += 1;
+            }
+            return;
+        }
+        let key = self.key(op);
+        let reads = effects == Effects::READ;
+        let equal = self.known.get(&key).and_then(|bucket| {
+            bucket.iter().rev().copied().find(|other| {
+                same(self.ir, *other, op) && (!reads || self.read_at.get(other) == Some(&epoch))
+            })
+        });
+        match equal {
+            Some(other) => {
+                for n in 0..self.ir.num_results(op) {
+                    let (old, new) = (self.ir.result(op, n), self.ir.result(other, n));
+                    self.ir.replace_all_uses(old, new);
+                }
+                self.ir.erase(op);
+                self.replaced += 1;
+            }
+            None => {
+                self.known.entry(key).or_default().push(op);
+                self.log.push(key);
+                if reads {
+                    self.read_at.insert(op, epoch);
+                }
+            }
+        }
+    }
+
+    fn key(&self, op: OpId) -> u64 {
+        let ir = &*self.ir;
+        let mut hasher = FastHasher::default();
+        ir.kind(op).0.hash(&mut hasher);
+        if is_commutative_pair(ir, op) {
+            // Mixed alike in both orders.
+            let (a, b) = (ir.operand(op, 0).raw(), ir.operand(op, 1).raw());
+            (a.min(b), a.max(b)).hash(&mut hasher);
+        } else {
+            ir.operands(op).for_each(|value| value.raw().hash(&mut hasher));
+        }
+        for slot in 0..ir.def(op).attrs.len() {
+            ir.slot(op, slot).map(Attr::raw).hash(&mut hasher);
+        }
+        if ir.num_results(op) > 0 {
+            ir.ty(ir.result(op, 0)).raw().hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+fn is_commutative_pair(ir: &Ir, op: OpId) -> bool {
+    ir.num_operands(op) == 2 && ir.has(op, Traits::Commutative)
+}
+
+fn same(ir: &Ir, a: OpId, b: OpId) -> bool {
+    if ir.kind(a) != ir.kind(b) || ir.dict(a) != ir.dict(b) || ir.num_operands(a) != ir.num_operands(b) {
+        return false;
+    }
+    let operands = |op: OpId| -> (Value, Value) { (ir.operand(op, 0), ir.operand(op, 1)) };
+    let same_operands = if is_commutative_pair(ir, a) {
+        let ((x, y), (u, v)) = (operands(a), operands(b));
+        (x, y) == (u, v) || (x, y) == (v, u)
+    } else {
+        ir.operands(a).eq(ir.operands(b)) && ir.operand_segments(a) == ir.operand_segments(b)
+    };
+    same_operands
+        && (0..ir.def(a).attrs.len()).all(|slot| ir.slot(a, slot) == ir.slot(b, slot))
+        && ir.results(a).map(|value| ir.ty(value)).eq(ir.results(b).map(|value| ir.ty(value)))
+}
