@@ -1,0 +1,40 @@
+//! Custom syntax of ops, types and attributes: what a dialect writes by hand when a format string can't say it.
+//!
+//! An op lists `terrace_text::CustomAsm` among its interfaces. The framework has consumed (printed) results and mnemonic
+//! before, and reads (prints) a trailing `loc(…)` after.
+
+use crate::parse::OpParser;
+use crate::print::OpPrinter;
+use terrace_diag::Reported;
+use terrace_ir::interface::Interface;
+use terrace_ir::{Attr, OpId};
+
+/// Table of an op's own syntax
+pub struct CustomAsmTable {
+    /// Parse what follows the mnemonic
+    pub parse: fn(&mut OpParser<'_, '_>) -> Result<(), Reported>,
+    /// Print what follows the mnemonic
+    pub print: fn(&mut OpPrinter<'_>, OpId),
+}
+
+/// An op with hand-written syntax
+pub trait CustomAsm: From<OpId> + 'static {
+    /// Parse what follows the mnemonic
+    fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported>;
+    /// Print what follows the mnemonic, beginning with the blank if there is one
+    fn print(self, p: &mut OpPrinter<'_>);
+
+    /// Entry for the op's interfaces
+    const ENTRY: Interface = Interface::new(
+        const { &CustomAsmTable { parse: Self::parse, print: |p, op| Self::from(op).print(p) } },
+    );
+}
+
+/// A dialect's own syntax for the parameters of one of its types or attributes
+///
+/// Hung on a `TypeDef` or `AttrDef`, beside `terrace_ir::show::CustomText`, which prints. Parses what follows the
+/// mnemonic, angle brackets included; the framework checks the number and kinds of the parameters.
+pub struct CustomParams {
+    /// Parse
+    pub parse: fn(&mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported>,
+}
