@@ -106,3 +106,52 @@ impl Context {
         self.attr(AttrKind::Enum { def, value })
     }
 }
+
+/// Result types of an op from its operands and attributes, through relations, `only` rules and `infer`
+///
+/// A result that nothing determines gets type `none`, which the verifier then refuses.
+pub fn derived_results(
+    def: &'static crate::defs::OpDef,
+    ir: &crate::ir::Ir,
+    operands: &[crate::ir::Value],
+    segments: &[u32],
+    slots: &[Option<Attr>],
+) -> Vec<Type> {
+    use crate::defs::{InferCx, Slot, TypeRel};
+    let cx = ir.cx();
+    let types: Vec<Type> = operands.iter().map(|value| ir.ty(*value)).collect();
+    if let Some(infer) = def.infer
+        && let Some(types) = infer(&InferCx { cx, operands: &types, segments, attrs: slots })
+    {
+        return types;
+    }
+    let first = |field: u8| {
+        let start: usize = segments[..field as usize].iter().map(|len| *len as usize).sum();
+        (segments[field as usize] > 0).then(|| types[start])
+    };
+    let mut results: Vec<Option<Type>> =
+        def.results.iter().map(|spec| spec.ty.only.map(|only| only(cx))).collect();
+    for relation in def.relations {
+        let of = |slot: Slot, results: &[Option<Type>]| match slot {
+            Slot::Operand(field) => first(field),
+            Slot::Result(field) => results[field as usize],
+        };
+        let (ty, to): (Option<Type>, Vec<Slot>) = match *relation {
+            TypeRel::Same(slots) => (slots.iter().find_map(|slot| of(*slot, &results)), slots.to_vec()),
+            TypeRel::BoolLike { from, to } => {
+                (of(from, &results).map(|ty| ty.with_element(cx, cx.common().i1)), vec![to])
+            }
+            TypeRel::ElementOf { from, to } => (of(from, &results).and_then(|ty| ty.element(cx)), vec![to]),
+            TypeRel::TypeOfAttr { attr, to } => {
+                (slots.get(attr as usize).copied().flatten().and_then(|attr| attr.ty(cx)), vec![to])
+            }
+            TypeRel::SameShape(..) | TypeRel::SameElement(..) => continue,
+        };
+        for slot in to {
+            if let Slot::Result(field) = slot {
+                results[field as usize] = results[field as usize].or(ty);
+            }
+        }
+    }
+    results.into_iter().map(|ty| ty.unwrap_or(cx.common().none)).collect()
+}
