@@ -1,0 +1,288 @@
+//! Parallel regions on a pool that spins, then parks
+//!
+//! A region calls `body(ctx, begin, end, worker)` on ranges that cover 0..n exactly once, and
+//! returns when all are done. The caller is worker 0 and takes part.
+//!
+//! - **Static** (`grain` ≤ 0): one contiguous range per worker, sizes differing by at most one, the
+//!   larger first. The split depends on `n` and the number of threads only.
+//! - **Dynamic** (`grain` > 0): ranges of `grain` items (the last may be shorter) are handed out in
+//!   order by an atomic ticket. For items of 10 µs and more that are uneven or do not divide.
+//! - **Nested** regions, and a region started while another thread has one, run on their caller:
+//!   one call with the whole range, worker 0. So do regions of one item or one thread.
+//!
+//! Generated code must not let values depend on the split: neither on where ranges begin nor on
+//! `worker`, which may only pick scratch memory. At no time do two running calls *of one region* have
+//! the same worker number, and numbers are below the thread count.
+//!
+//! After a region, workers spin for [`SPINS`] pauses before they park: waking a parked thread costs
+//! 50 to 100 µs, fork and join with spinning ones well below one. Threads are not pinned (a pinned
+//! worker and a caller that lands on its core can starve each other). Where there are more threads
+//! than processors, waiting yields instead of pausing.
+#![allow(unsafe_code)]
+
+use std::cell::{Cell, UnsafeCell};
+use std::ffi::c_void;
+use std::hint::spin_loop;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, Thread};
+
+/// What a region calls: `body(ctx, begin, end, worker)`
+pub type Body = extern "C" fn(ctx: *mut c_void, begin: i64, end: i64, worker: i64);
+
+/// The most threads a region uses, the caller included
+pub const MAX_THREADS: usize = 256;
+
+/// Pauses before a waiting worker parks: about 1 ms where a pause takes 50 ns
+const SPINS: u32 = 20_000;
+
+/// One region, written by its caller before the workers are told
+#[derive(Clone, Copy)]
+struct Job {
+    body: Body,
+    /// A raw pointer in truth; the body's author answers for sharing what it points to
+    ctx: usize,
+    n: i64,
+    grain: i64,
+    parts: i64,
+}
+
+/// What each worker owns; a cache line pair, so that neighbors do not disturb each other
+#[repr(align(128))]
+struct Slot {
+    /// The last region this worker has finished, as announced in `Pool::epoch`
+    done: AtomicU64,
+    parked: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+#[repr(align(128))]
+struct Line<T>(T);
+
+struct Pool {
+    /// Number of the region in the upper bits, its parts in the lower `PARTS_BITS`; 0 before the first
+    epoch: Line<AtomicU64>,
+    /// Next range of a dynamic region
+    ticket: Line<AtomicI64>,
+    /// Workers that are parked or about to; spares the caller a look at each slot
+    sleepers: Line<AtomicUsize>,
+    /// Whether a region is running; taken by its caller
+    busy: Line<AtomicBool>,
+    /// Threads wanted; 0 for one per processor
+    threads: AtomicUsize,
+    /// Workers started, only changed by the holder of `busy`
+    started: AtomicUsize,
+    processors: OnceLock<usize>,
+    job: UnsafeCell<Job>,
+    slots: [Slot; MAX_THREADS],
+}
+
+// SAFETY: `job` is written only by the holder of `busy`, before it publishes `epoch` and after every
+// part of the previous region has stored `done`; it is read only by workers that take part in the
+// published region, between their acquire of `epoch` and their release of `done`. All else is atomic.
+unsafe impl Sync for Pool {}
+
+const PARTS_BITS: u32 = 16;
+
+static POOL: Pool = Pool {
+    epoch: Line(AtomicU64::new(0)),
+    ticket: Line(AtomicI64::new(0)),
+    sleepers: Line(AtomicUsize::new(0)),
+    busy: Line(AtomicBool::new(false)),
+    threads: AtomicUsize::new(0),
+    started: AtomicUsize::new(0),
+    processors: OnceLock::new(),
+    job: UnsafeCell::new(Job { body: nothing, ctx: 0, n: 0, grain: 0, parts: 0 }),
+    slots: [const { Slot { done: AtomicU64::new(0), parked: AtomicBool::new(false), thread: OnceLock::new() } };
+        MAX_THREADS],
+};
+
+extern "C" fn nothing(_: *mut c_void, _: i64, _: i64, _: i64) {}
+
+thread_local! {
+    /// Whether this thread is inside a region; a region started there is nested
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Run `body` on ranges that cover 0..n exactly once, in parallel
+///
+/// # Safety
+/// `body` must accept `ctx`, be safe to call from several threads at once on disjoint ranges, and
+/// not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_parallel_for(n: i64, grain: i64, body: Body, ctx: *mut c_void) {
+    if n <= 0 {
+        return;
+    }
+    // `div_ceil` without the overflow of n + grain - 1.
+    let chunks = if grain > 0 { (n - 1) / grain + 1 } else { n };
+    let parts = chunks.min(terrace_num_threads());
+    if parts <= 1 || INSIDE.get() || POOL.busy.0.swap(true, Ordering::Acquire) {
+        return body(ctx, 0, n, 0);
+    }
+    let parts = POOL.start_workers(parts as usize);
+    if parts <= 1 {
+        POOL.busy.0.store(false, Ordering::Release);
+        return body(ctx, 0, n, 0);
+    }
+    INSIDE.set(true);
+    let job = Job { body, ctx: ctx as usize, n, grain, parts: parts as i64 };
+    let epoch = POOL.announce(job, parts);
+    job.run(0);
+    POOL.join(epoch, parts);
+    INSIDE.set(false);
+    POOL.busy.0.store(false, Ordering::Release);
+}
+
+/// Use `n` threads from the next region on, the caller included; 0 or less: one per processor
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_set_threads(n: i64) {
+    POOL.threads.store(n.clamp(0, MAX_THREADS as i64) as usize, Ordering::Relaxed);
+}
+
+/// The number of threads that the next region may use, at least 1
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_num_threads() -> i64 {
+    match POOL.threads.load(Ordering::Relaxed) {
+        0 => POOL.processors().min(MAX_THREADS) as i64,
+        n => n as i64,
+    }
+}
+
+impl Pool {
+    fn processors(&self) -> usize {
+        *self.processors.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// Start workers until `parts` threads are there; the number there really are
+    fn start_workers(&'static self, parts: usize) -> usize {
+        let mut threads = self.started.load(Ordering::Relaxed) + 1;
+        while threads < parts {
+            let worker = threads;
+            // A new worker must wait for the next region, not look at one that is over.
+            let seen = self.epoch.0.load(Ordering::Relaxed);
+            let builder = thread::Builder::new().name(format!("terrace-{worker}"));
+            let Ok(handle) = builder.spawn(move || POOL.work(worker, seen)) else { break };
+            // Each slot is started once, so it is still empty.
+            let _ = self.slots[worker].thread.set(handle.thread().clone());
+            threads += 1;
+            self.started.store(worker, Ordering::Relaxed);
+        }
+        parts.min(threads)
+    }
+
+    /// Tell workers 1..parts of a job; the number it has got
+    fn announce(&self, job: Job, parts: usize) -> u64 {
+        // SAFETY: the caller holds `busy`, and `join` of the region before has seen all its parts
+        // done, so no worker reads `job` now (see `Sync`).
+        unsafe { *self.job.get() = job };
+        self.ticket.0.store(0, Ordering::Relaxed);
+        let number = (self.epoch.0.load(Ordering::Relaxed) >> PARTS_BITS) + 1;
+        let epoch = number << PARTS_BITS | parts as u64;
+        // Sequentially consistent, as is the pair in `park`: either this thread sees the sleeper, or
+        // the sleeper sees the new epoch.
+        self.epoch.0.store(epoch, Ordering::SeqCst);
+        if self.sleepers.0.load(Ordering::SeqCst) > 0 {
+            for slot in &self.slots[1..parts] {
+                if slot.parked.load(Ordering::SeqCst)
+                    && let Some(thread) = slot.thread.get()
+                {
+                    thread.unpark();
+                }
+            }
+        }
+        epoch
+    }
+
+    /// Wait until workers 1..parts are done
+    fn join(&self, epoch: u64, parts: usize) {
+        let crowded = parts > self.processors();
+        for slot in &self.slots[1..parts] {
+            let mut spins = 0;
+            while slot.done.load(Ordering::Acquire) != epoch {
+                // A worker may have lost its processor; after a while ours is of more use to it.
+                if crowded || spins > SPINS {
+                    thread::yield_now();
+                } else {
+                    spin_loop();
+                    spins += 1;
+                }
+            }
+        }
+    }
+
+    /// The life of worker `worker`, which has nothing to do with regions up to `seen`
+    fn work(&self, worker: usize, mut seen: u64) {
+        INSIDE.set(true);
+        loop {
+            seen = self.next_region(worker, seen);
+            // SAFETY: `seen` was acquired from `epoch` and this worker takes part in it, so `job`
+            // stays as it is until `done` is stored below (see `Sync`).
+            let job = unsafe { *self.job.get() };
+            job.run(worker as i64);
+            self.slots[worker].done.store(seen, Ordering::Release);
+        }
+    }
+
+    /// Wait for a region after `seen` in which `worker` takes part
+    fn next_region(&self, worker: usize, seen: u64) -> u64 {
+        let crowded = self.started.load(Ordering::Relaxed) >= self.processors();
+        let mut spins = 0;
+        loop {
+            let epoch = self.epoch.0.load(Ordering::Acquire);
+            if takes_part(worker, epoch, seen) {
+                return epoch;
+            }
+            if spins >= SPINS {
+                self.park(worker, seen);
+                spins = 0;
+            } else if crowded {
+                thread::yield_now();
+                // A yield costs far more than a pause, so fewer of them make the same wait.
+                spins += 16;
+            } else {
+                spin_loop();
+                spins += 1;
+            }
+        }
+    }
+
+    /// Sleep until there is a region for `worker`
+    fn park(&self, worker: usize, seen: u64) {
+        let slot = &self.slots[worker];
+        slot.parked.store(true, Ordering::SeqCst);
+        self.sleepers.0.fetch_add(1, Ordering::SeqCst);
+        // `park` may return for no reason, and an `unpark` before it is not lost.
+        while !takes_part(worker, self.epoch.0.load(Ordering::SeqCst), seen) {
+            thread::park();
+        }
+        self.sleepers.0.fetch_sub(1, Ordering::SeqCst);
+        slot.parked.store(false, Ordering::SeqCst);
+    }
+}
+
+fn takes_part(worker: usize, epoch: u64, seen: u64) -> bool {
+    epoch != seen && (worker as u64) < epoch & ((1 << PARTS_BITS) - 1)
+}
+
+impl Job {
+    /// Do the share of one worker
+    fn run(&self, worker: i64) {
+        let ctx = self.ctx as *mut c_void;
+        if self.grain <= 0 {
+            let (size, rest) = (self.n / self.parts, self.n % self.parts);
+            let begin = worker * size + worker.min(rest);
+            return (self.body)(ctx, begin, begin + size + i64::from(worker < rest), worker);
+        }
+        // Counting ranges, not items, keeps the ticket from overflowing past the end.
+        let chunks = (self.n - 1) / self.grain + 1;
+        loop {
+            let chunk = POOL.ticket.0.fetch_add(1, Ordering::Relaxed);
+            if chunk >= chunks {
+                return;
+            }
+            let begin = chunk * self.grain;
+            (self.body)(ctx, begin, begin + self.grain.min(self.n - begin), worker);
+        }
+    }
+}
