@@ -235,6 +235,11 @@ impl Context {
         self.attrs.get(attr.index() as u32)
     }
 
+    /// Is there an interned attribute like this? Says nothing about whether some unit uses it
+    pub fn any_attr(&self, test: impl Fn(&AttrKind) -> bool) -> bool {
+        (0..self.attrs.len() as u32).any(|id| test(self.attrs.get(id)))
+    }
+
     /// Intern a string
     pub fn intern(&self, text: &str) -> Str {
         Str::new(self.strs.intern_with(hash_one(text), |other| **other == *text, || text.into()) as usize)

@@ -5,9 +5,11 @@
 
 pub mod codes;
 pub mod custom;
+pub mod names;
 pub mod parse;
 pub mod print;
 
 pub use custom::{CustomAsm, CustomAsmTable, CustomParams};
+pub use names::{NameTable, SuggestNames};
 pub use parse::{Argument, Delim, OpParser, ParseOptions, Signature, Unresolved, parse};
-pub use print::OpPrinter;
+pub use print::{OpPrinter, PrintOptions, op_text, print, print_to};

@@ -1,36 +1,108 @@
-//! Printer (to come).
+//! Printer: a unit as MLIR text, in the syntax of its ops or in generic form.
+//!
+//! Printing never fails, whatever the IR: what can't be named prints as upstream's placeholders. Text is appended to a
+//! buffer without `fmt`, types are spelled once, and the root's children may be printed on several threads with the
+//! same bytes. Predecessor comments are not printed.
 
-use std::marker::PhantomData;
-use terrace_ir::{Attr, BlockId, Ir, OpId, RegionId, Str, Type, Value};
+mod aliases;
+mod format;
+mod kinds;
+mod names;
+mod op;
+mod regions;
+mod sink;
+#[cfg(test)]
+mod tests;
+mod units;
 
-/// Writes one op in its custom syntax
-pub struct OpPrinter<'a> {
-    ir: &'a Ir,
-    op: OpId,
-    life: PhantomData<&'a mut ()>,
+pub use kinds::default_dialect;
+pub use op::OpPrinter;
+
+use aliases::AliasTable;
+use kinds::Kinds;
+use names::Start;
+use sink::Sink;
+use std::io;
+use terrace_ir::{Ir, OpId};
+use units::{Pieces, Work};
+
+/// How to print
+#[derive(Clone, Debug)]
+pub struct PrintOptions {
+    /// Generic form only
+    pub generic: bool,
+    /// `loc(…)` after each op
+    pub debuginfo: bool,
+    /// Threads to use; the text does not depend on it
+    pub threads: usize,
+    /// No aliases: every op's text stands alone
+    pub local_scope: bool,
 }
 
-#[allow(missing_docs, unused_variables)]
-impl<'a> OpPrinter<'a> {
-    pub fn ir(&self) -> &'a Ir {
-        let _ = self.life;
-        self.ir
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions { generic: false, debuginfo: false, threads: 1, local_scope: false }
     }
-    pub fn op(&self) -> OpId {
-        self.op
-    }
-    pub fn text(&mut self, text: &str) {}
-    pub fn operand(&mut self, value: Value) {}
-    pub fn operands(&mut self, values: impl IntoIterator<Item = Value>) {}
-    pub fn ty(&mut self, ty: Type) {}
-    pub fn attr(&mut self, attr: Attr) {}
-    pub fn attr_value(&mut self, attr: Attr) {}
-    pub fn symbol(&mut self, name: Str) {}
-    pub fn attr_dict(&mut self, elide: &[&str]) {}
-    pub fn attr_dict_with_keyword(&mut self, elide: &[&str]) {}
-    pub fn region(&mut self, region: RegionId, print_entry_args: bool, print_terminators: bool) {}
-    pub fn successor(&mut self, block: BlockId) {}
-    pub fn block_arg_with_type(&mut self, arg: Value) {}
-    pub fn functional_type(&mut self) {}
-    pub fn result_types(&mut self) {}
+}
+
+/// Append the text of a unit with all below it, and a line break
+pub fn print(ir: &Ir, options: &PrintOptions, out: &mut String) {
+    let text = std::mem::take(out);
+    let (text, _) = print_unit(ir, options, text, None);
+    *out = text;
+}
+
+/// Write the text of a unit with all below it, and a line break; memory does not grow with the text
+pub fn print_to(ir: &Ir, options: &PrintOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    print_unit(ir, options, String::new(), Some(out)).1
+}
+
+fn print_unit(
+    ir: &Ir,
+    options: &PrintOptions,
+    text: String,
+    out: Option<&mut dyn io::Write>,
+) -> (String, io::Result<()>) {
+    let kinds = Kinds::new(ir.cx());
+    let table = AliasTable::collect(ir, &kinds, options);
+    let aliases = (!table.is_empty()).then_some(&table);
+    let mut names = names::Names::default();
+    names.number(ir, &kinds, options.generic, Start::default());
+    let work = (options.threads > 1).then(|| Work::new(ir, &names, options.threads)).flatten();
+    std::thread::scope(|scope| {
+        let stop = work.as_ref().map(Work::stop_at_end);
+        if let Some(work) = &work {
+            for _ in 0..options.threads {
+                scope.spawn(|| work.run(&kinds, options, aliases));
+            }
+        }
+        let mut printer = OpPrinter::new(ir, &kinds, options);
+        printer.w.out = text;
+        printer.w.aliases = aliases.map(|table| table as _);
+        printer.sink = match out {
+            Some(out) => Some(Sink::new(out)),
+            None => None,
+        };
+        printer.pieces = work.as_ref().map(Pieces::new);
+        printer.names = names;
+        table.define(&mut printer.w);
+        printer.root_op();
+        printer.trailing_loc(ir.root());
+        printer.text("\n");
+        drop(stop);
+        let OpPrinter { mut w, sink, .. } = printer;
+        let result = sink.map_or(Ok(()), |sink| sink.finish(&mut w.out));
+        (w.out, result)
+    })
+}
+
+/// Text of one op with everything inside, without aliases and line break, for messages
+pub fn op_text(ir: &Ir, op: OpId) -> String {
+    let kinds = Kinds::new(ir.cx());
+    let options = PrintOptions { local_scope: true, ..PrintOptions::default() };
+    let mut printer = OpPrinter::new(ir, &kinds, &options);
+    printer.names.number(ir, &kinds, false, Start::default());
+    printer.dialect = "";
+    printer.op_anywhere(op);
+    printer.w.out
 }
