@@ -4,7 +4,9 @@ use crate::rule::Rule;
 use terrace_ir::interface::Interface;
 
 /// Table behind [`Canonicalize`]
-pub struct CanonicalRules(pub &'static [&'static dyn Rule]);
+///
+/// A function, since the rules name the op and the op's table names the rules.
+pub struct CanonicalRules(pub fn() -> &'static [&'static dyn Rule]);
 
 /// `interfaces(terrace_rewrite::Canonicalize)`: rules that start from this op and make it simpler
 ///
@@ -14,5 +16,5 @@ pub trait Canonicalize {
     /// The rules, tried in this order
     const RULES: &'static [&'static dyn Rule];
     /// Entry for the op's definition
-    const ENTRY: Interface = Interface::new(&CanonicalRules(Self::RULES));
+    const ENTRY: Interface = Interface::new(const { &CanonicalRules(|| Self::RULES) });
 }

@@ -65,7 +65,7 @@ impl Greedy {
     /// The rules that all registered ops bring along, but for those disabled by name
     pub fn canonical(cx: &Context, disabled: &[String]) -> Greedy {
         let all = (2..cx.num_kinds()).flat_map(|kind| {
-            cx.def(OpKind(kind as u16)).interface::<CanonicalRules>().map_or(&[][..], |rules| rules.0)
+            cx.def(OpKind(kind as u16)).interface::<CanonicalRules>().map_or(&[][..], |rules| (rules.0)())
         });
         let enabled = all.copied().filter(|rule| disabled.iter().all(|name| name != rule.name()));
         Greedy { simplify_regions: true, ..Greedy::new(cx, enabled) }

@@ -13,15 +13,17 @@ pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
     for field in &fields.operands {
         let ident = &field.ident;
         let (ty, push) = match field.arity {
-            Arity::One => (quote!(::terrace_ir::Value), quote!(operands.push(#ident);)),
+            Arity::One => (quote!(::terrace_ir::Value), quote!(op_operands.push(#ident);)),
             Arity::Optional => {
-                (quote!(::core::option::Option<::terrace_ir::Value>), quote!(operands.extend(#ident);))
+                (quote!(::core::option::Option<::terrace_ir::Value>), quote!(op_operands.extend(#ident);))
             }
-            Arity::Variadic => (quote!(&[::terrace_ir::Value]), quote!(operands.extend_from_slice(#ident);)),
+            Arity::Variadic => {
+                (quote!(&[::terrace_ir::Value]), quote!(op_operands.extend_from_slice(#ident);))
+            }
         };
         params.push(quote!(#ident: #ty));
         operands.push(
-            quote!(let before = operands.len(); #push segments.push((operands.len() - before) as u32);),
+            quote!(let before = op_operands.len(); #push op_segments.push((op_operands.len() - before) as u32);),
         );
     }
     let mut slots = Vec::new();
@@ -44,15 +46,15 @@ pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
         let _ = n;
         let ident = format_ident!("{}_type", crate::fields::plain(&field.ident));
         let (ty, push) = match field.arity {
-            Arity::One => (quote!(::terrace_ir::Type), quote!(results.push(#ident);)),
+            Arity::One => (quote!(::terrace_ir::Type), quote!(op_results.push(#ident);)),
             Arity::Optional => {
-                (quote!(::core::option::Option<::terrace_ir::Type>), quote!(results.extend(#ident);))
+                (quote!(::core::option::Option<::terrace_ir::Type>), quote!(op_results.extend(#ident);))
             }
-            Arity::Variadic => (quote!(&[::terrace_ir::Type]), quote!(results.extend_from_slice(#ident);)),
+            Arity::Variadic => (quote!(&[::terrace_ir::Type]), quote!(op_results.extend_from_slice(#ident);)),
         };
         params.push(quote!(#ident: #ty));
         results.push(
-            quote!(let before = results.len(); #push result_segments.push((results.len() - before) as u32);),
+            quote!(let before = op_results.len(); #push op_result_segments.push((op_results.len() - before) as u32);),
         );
     }
     let mut successors = Vec::new();
@@ -60,10 +62,10 @@ pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
         let ident = &field.ident;
         if field.variadic {
             params.push(quote!(#ident: &[::terrace_ir::BlockId]));
-            successors.push(quote!(successors.extend_from_slice(#ident);));
+            successors.push(quote!(op_successors.extend_from_slice(#ident);));
         } else {
             params.push(quote!(#ident: ::terrace_ir::BlockId));
-            successors.push(quote!(successors.push(#ident);));
+            successors.push(quote!(op_successors.push(#ident);));
         }
     }
     let mut regions = quote!(0);
@@ -78,13 +80,13 @@ pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
     }
     let types = if all_derived && !fields.results.is_empty() {
         quote! {
-            let results = ::terrace_ir::make::derived_results(Self::DEF, b.read(), &operands, &segments, slots);
-            let result_segments: ::std::vec::Vec<u32> = ::std::vec![1; Self::DEF.results.len()];
+            let op_results = ::terrace_ir::make::derived_results(Self::DEF, b.read(), &op_operands, &op_segments, op_slots);
+            let op_result_segments: ::std::vec::Vec<u32> = ::std::vec![1; Self::DEF.results.len()];
         }
     } else {
         quote! {
-            let mut results: ::std::vec::Vec<::terrace_ir::Type> = ::std::vec::Vec::new();
-            let mut result_segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
+            let mut op_results: ::std::vec::Vec<::terrace_ir::Type> = ::std::vec::Vec::new();
+            let mut op_result_segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
             #(#results)*
         }
     };
@@ -94,21 +96,21 @@ pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
         /// Optional attributes are set afterwards. Regions are empty.
         #[allow(clippy::too_many_arguments, unused_mut, unused_variables, clippy::vec_init_then_push)]
         pub fn build(b: &mut ::terrace_ir::Builder<'_>, #(#params),*) -> #this {
-            let mut operands: ::std::vec::Vec<::terrace_ir::Value> = ::std::vec::Vec::new();
-            let mut segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
+            let mut op_operands: ::std::vec::Vec<::terrace_ir::Value> = ::std::vec::Vec::new();
+            let mut op_segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
             #(#operands)*
-            let slots: &[::core::option::Option<::terrace_ir::Attr>] = &[#(#slots),*];
+            let op_slots: &[::core::option::Option<::terrace_ir::Attr>] = &[#(#slots),*];
             #types
-            let mut successors: ::std::vec::Vec<::terrace_ir::BlockId> = ::std::vec::Vec::new();
+            let mut op_successors: ::std::vec::Vec<::terrace_ir::BlockId> = ::std::vec::Vec::new();
             #(#successors)*
             let kind = b.kind(Self::DEF);
             let op = b.insert(&::terrace_ir::NewOp {
-                operands: &operands,
-                segments: if Self::DEF.operand_segments() { &segments } else { &[] },
-                results: &results,
-                result_segments: if Self::DEF.result_segments() { &result_segments } else { &[] },
-                slots,
-                successors: &successors,
+                operands: &op_operands,
+                segments: if Self::DEF.operand_segments() { &op_segments } else { &[] },
+                results: &op_results,
+                result_segments: if Self::DEF.result_segments() { &op_result_segments } else { &[] },
+                slots: op_slots,
+                successors: &op_successors,
                 regions: #regions,
                 ..::terrace_ir::NewOp::new(kind)
             });

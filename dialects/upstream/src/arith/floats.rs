@@ -1,0 +1,185 @@
+//! Floating-point ops.
+
+use super::fold::{floats, uniform_float};
+use super::{FastMathAttr, no_fastmath};
+use terrace_ir::rules::FloatLike;
+use terrace_ir::{Fold, FoldCx, Folded};
+use terrace_macros::op;
+
+macro_rules! float_op {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
+        $(#[$doc])*
+        #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
+             asm = "$lhs `,` $rhs (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($result)")]
+        pub struct $name {
+            #[operand]
+            lhs: FloatLike,
+            #[operand]
+            rhs: FloatLike,
+            #[attr(default = no_fastmath)]
+            fastmath: FastMathAttr,
+            #[result]
+            result: FloatLike,
+        }
+    };
+}
+
+float_op! {
+    /// Floating-point addition
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.addf %a, %b fastmath<contract> : f32
+    ///   return %c : f32
+    /// }
+    /// ```
+    AddF "arith.addf" [Commutative]
+}
+float_op! {
+    /// Floating-point subtraction
+    SubF "arith.subf" []
+}
+float_op! {
+    /// Floating-point multiplication
+    MulF "arith.mulf" [Commutative]
+}
+float_op! {
+    /// Floating-point division
+    DivF "arith.divf" []
+}
+float_op! {
+    /// Remainder of truncating division; the sign is the dividend's
+    RemF "arith.remf" []
+}
+float_op! {
+    /// Larger of two; NaN if one is; +0 over −0
+    MaximumF "arith.maximumf" [Commutative]
+}
+float_op! {
+    /// Smaller of two; NaN if one is; −0 under +0
+    MinimumF "arith.minimumf" [Commutative]
+}
+float_op! {
+    /// Larger of two; the other one if one is NaN
+    MaxNumF "arith.maxnumf" [Commutative]
+}
+float_op! {
+    /// Smaller of two; the other one if one is NaN
+    MinNumF "arith.minnumf" [Commutative]
+}
+
+/// Negation: flips the sign bit, of NaN too
+#[op(
+    "arith.negf",
+    traits(Pure, Elementwise, Involution),
+    relations(same(operand, result)),
+    hooks(fold),
+    asm = "$operand (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($result)"
+)]
+pub struct NegF {
+    #[operand]
+    operand: FloatLike,
+    #[attr(default = no_fastmath)]
+    fastmath: FastMathAttr,
+    #[result]
+    result: FloatLike,
+}
+
+fn right(cx: &FoldCx<'_>) -> Option<f64> {
+    uniform_float(cx.cx(), cx.constant(1)?)
+}
+
+fn is_negative_zero(value: Option<f64>) -> bool {
+    value.is_some_and(|value| value == 0.0 && value.is_sign_negative())
+}
+
+macro_rules! fold_float {
+    ($($name:ident: neutral $neutral:expr, $op:tt;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                let neutral: fn(Option<f64>) -> bool = $neutral;
+                if neutral(right(cx)) {
+                    return Folded::value(cx.operand(0));
+                }
+                let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
+                Folded::maybe(floats(cx.cx(), &[a, b], |v| v[0] $op v[1], |v| v[0] $op v[1]))
+            }
+        }
+    )*};
+}
+
+fold_float! {
+    AddF: neutral is_negative_zero, +;
+    SubF: neutral |c| c == Some(0.0) && !is_negative_zero(c), -;
+    MulF: neutral |c| c == Some(1.0), *;
+    DivF: neutral |c| c == Some(1.0), /;
+    RemF: neutral |_| false, %;
+}
+
+/// `maximum` of IEEE 754-2019
+fn maximum(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else if a == b {
+        if a.is_sign_positive() { a } else { b }
+    } else {
+        a.max(b)
+    }
+}
+
+/// `minimum` of IEEE 754-2019
+fn minimum(a: f64, b: f64) -> f64 {
+    -maximum(-a, -b)
+}
+
+fn max_num(a: f64, b: f64) -> f64 {
+    if a.is_nan() {
+        b
+    } else if b.is_nan() {
+        a
+    } else {
+        maximum(a, b)
+    }
+}
+
+fn min_num(a: f64, b: f64) -> f64 {
+    if a.is_nan() {
+        b
+    } else if b.is_nan() {
+        a
+    } else {
+        minimum(a, b)
+    }
+}
+
+macro_rules! fold_extreme {
+    ($($name:ident: $f:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                if cx.operand(0) == cx.operand(1) {
+                    return Folded::value(cx.operand(0));
+                }
+                let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
+                let single = |v: &[f32]| $f(f64::from(v[0]), f64::from(v[1])) as f32;
+                Folded::maybe(floats(cx.cx(), &[a, b], |v| $f(v[0], v[1]), single))
+            }
+        }
+    )*};
+}
+
+fold_extreme! {
+    MaximumF: maximum;
+    MinimumF: minimum;
+    MaxNumF: max_num;
+    MinNumF: min_num;
+}
+
+impl Fold for NegF {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let inner = cx.ir.defining_op(cx.operand(0)).and_then(|op| NegF::cast(cx.ir, op));
+        if let Some(inner) = inner {
+            return Folded::value(inner.operand(cx.ir));
+        }
+        Folded::maybe(cx.constant(0).and_then(|a| floats(cx.cx(), &[a], |v| -v[0], |v| -v[0])))
+    }
+}

@@ -1,0 +1,434 @@
+//! Integer ops.
+
+use super::fold::{int_constant, ints, uints, uniform_int};
+use super::{OverflowAttr, no_overflow};
+use terrace_ir::fold::constant_of;
+use terrace_ir::rules::{BoolLike, IntLike, UnitAttr};
+use terrace_ir::{Attr, Fold, FoldCx, Folded, OpDef, Value};
+use terrace_macros::op;
+
+/// An op of two integers and one result of their type
+macro_rules! int_op {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $asm:tt {$($field:tt)*} interfaces($($interface:path),*)) => {
+        $(#[$doc])*
+        #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), asm = $asm,
+             interfaces($($interface),*))]
+        pub struct $name {
+            #[operand]
+            lhs: IntLike,
+            #[operand]
+            rhs: IntLike,
+            $($field)*
+            #[result]
+            result: IntLike,
+        }
+    };
+}
+
+macro_rules! plain {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
+        int_op! { $(#[$doc])* $name $text [$($tr)*] "$lhs `,` $rhs attr-dict `:` type($result)" {} interfaces() }
+    };
+}
+
+macro_rules! overflowing {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
+        int_op! { $(#[$doc])* $name $text [$($tr)*]
+            "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($result)" {
+                #[attr(name = "overflowFlags", default = no_overflow)]
+                overflow: OverflowAttr,
+            } interfaces($($interface),*) }
+    };
+}
+
+macro_rules! exact {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
+        int_op! { $(#[$doc])* $name $text [$($tr)*]
+            "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)" {
+                #[attr(name = "isExact", optional)]
+                exact: UnitAttr,
+            } interfaces() }
+    };
+}
+
+overflowing! {
+    /// Integer addition modulo 2^width
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.addi %a, %b overflow<nsw> : i32
+    ///   return %c : i32
+    /// }
+    /// ```
+    AddI "arith.addi" [Pure Commutative] terrace_rewrite::Canonicalize
+}
+overflowing! {
+    /// Integer subtraction modulo 2^width
+    SubI "arith.subi" [Pure] terrace_rewrite::Canonicalize
+}
+overflowing! {
+    /// Integer multiplication modulo 2^width
+    MulI "arith.muli" [Pure Commutative] terrace_rewrite::Canonicalize
+}
+overflowing! {
+    /// Shift left; by the width or more is poison
+    ShLI "arith.shli" [Pure]
+}
+exact! {
+    /// Signed division rounding toward zero; by zero, and overflow, are undefined
+    DivSI "arith.divsi" [NoEffect]
+}
+exact! {
+    /// Unsigned division; by zero is undefined
+    DivUI "arith.divui" [NoEffect]
+}
+exact! {
+    /// Arithmetic shift right; by the width or more is poison
+    ShRSI "arith.shrsi" [Pure]
+}
+exact! {
+    /// Logical shift right; by the width or more is poison
+    ShRUI "arith.shrui" [Pure]
+}
+plain! {
+    /// Signed division rounding up
+    CeilDivSI "arith.ceildivsi" [NoEffect]
+}
+plain! {
+    /// Unsigned division rounding up
+    CeilDivUI "arith.ceildivui" [NoEffect]
+}
+plain! {
+    /// Signed division rounding down
+    FloorDivSI "arith.floordivsi" [NoEffect]
+}
+plain! {
+    /// Remainder of signed division; the sign is the dividend's
+    RemSI "arith.remsi" [NoEffect]
+}
+plain! {
+    /// Remainder of unsigned division
+    RemUI "arith.remui" [NoEffect]
+}
+plain! {
+    /// Bitwise and
+    AndI "arith.andi" [Pure Commutative Idempotent]
+}
+plain! {
+    /// Bitwise or
+    OrI "arith.ori" [Pure Commutative Idempotent]
+}
+plain! {
+    /// Bitwise exclusive or
+    XOrI "arith.xori" [Pure Commutative]
+}
+plain! {
+    /// Larger of two, signed
+    MaxSI "arith.maxsi" [Pure Commutative]
+}
+plain! {
+    /// Larger of two, unsigned
+    MaxUI "arith.maxui" [Pure Commutative]
+}
+plain! {
+    /// Smaller of two, signed
+    MinSI "arith.minsi" [Pure Commutative]
+}
+plain! {
+    /// Smaller of two, unsigned
+    MinUI "arith.minui" [Pure Commutative]
+}
+
+/// Sum and carry of an unsigned addition
+#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise),
+     relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
+     asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
+pub struct AddUIExtended {
+    #[operand]
+    lhs: IntLike,
+    #[operand]
+    rhs: IntLike,
+    #[result]
+    sum: IntLike,
+    #[result]
+    overflow: BoolLike,
+}
+
+/// Low and high half of a signed product
+#[op(
+    "arith.mulsi_extended",
+    traits(Pure, Commutative, Elementwise),
+    relations(same(lhs, rhs, low, high)),
+    asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
+)]
+pub struct MulSIExtended {
+    #[operand]
+    lhs: IntLike,
+    #[operand]
+    rhs: IntLike,
+    #[result]
+    low: IntLike,
+    #[result]
+    high: IntLike,
+}
+
+/// Low and high half of an unsigned product
+#[op(
+    "arith.mului_extended",
+    traits(Pure, Commutative, Elementwise),
+    relations(same(lhs, rhs, low, high)),
+    asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
+)]
+pub struct MulUIExtended {
+    #[operand]
+    lhs: IntLike,
+    #[operand]
+    rhs: IntLike,
+    #[result]
+    low: IntLike,
+    #[result]
+    high: IntLike,
+}
+
+fn right(cx: &FoldCx<'_>) -> Option<i128> {
+    uniform_int(cx.cx(), cx.constant(1)?)
+}
+
+fn both(cx: &FoldCx<'_>) -> Option<(Attr, Attr)> {
+    Some((cx.constant(0)?, cx.constant(1)?))
+}
+
+fn left(cx: &FoldCx<'_>) -> Folded {
+    Folded::value(cx.operand(0))
+}
+
+fn filled(cx: &FoldCx<'_>, value: i128) -> Folded {
+    Folded::maybe(int_constant(cx.cx(), value, cx.ir.ty(cx.operand(0))))
+}
+
+/// Operands of the op that defines a value, if it is one of these
+fn through(cx: &FoldCx<'_>, value: Value, def: &'static OpDef) -> Option<(Value, Value)> {
+    let op = cx.ir.defining_op(value).filter(|op| cx.ir.is(*op, def))?;
+    Some((cx.ir.operand(op, 0), cx.ir.operand(op, 1)))
+}
+
+impl Fold for AddI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        if right(cx) == Some(0) {
+            return left(cx);
+        }
+        let (a, b) = (cx.operand(0), cx.operand(1));
+        // (x − b) + b, b + (x − b)
+        for (sum, other) in [(a, b), (b, a)] {
+            if let Some((x, y)) = through(cx, sum, SubI::DEF)
+                && y == other
+            {
+                return Folded::value(x);
+            }
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_add(b)))))
+    }
+}
+
+impl Fold for SubI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (a, b) = (cx.operand(0), cx.operand(1));
+        if a == b {
+            return filled(cx, 0);
+        }
+        if right(cx) == Some(0) {
+            return left(cx);
+        }
+        if let Some((x, y)) = through(cx, a, AddI::DEF) {
+            if y == b {
+                return Folded::value(x);
+            }
+            if x == b {
+                return Folded::value(y);
+            }
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_sub(b)))))
+    }
+}
+
+impl Fold for MulI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        match right(cx) {
+            Some(0) => return filled(cx, 0),
+            Some(1) => return left(cx),
+            _ => {}
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_mul(b)))))
+    }
+}
+
+fn overflows(a: i128, b: i128, width: u32) -> bool {
+    b == -1 && width <= 127 && a == -(1i128 << (width - 1)) || width == 128 && a == i128::MIN && b == -1
+}
+
+macro_rules! fold_division {
+    ($($name:ident: signed $signed:expr, one $one:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                if right(cx) == Some(1) {
+                    let one: fn(&FoldCx<'_>) -> Folded = $one;
+                    return one(cx);
+                }
+                let f: fn(i128, i128) -> Option<i128> = $signed;
+                Folded::maybe(both(cx).and_then(|(a, b)| {
+                    ints(cx.cx(), a, b, |a, b, width| if overflows(a, b, width) { None } else { f(a, b) })
+                }))
+            }
+        }
+    )*};
+}
+
+fold_division! {
+    DivSI: signed |a, b| a.checked_div(b), one left;
+    RemSI: signed |a, b| a.checked_rem(b), one |cx| filled(cx, 0);
+    CeilDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) == (b > 0) { q + 1 } else { q }) }, one left;
+    FloorDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) != (b > 0) { q - 1 } else { q }) }, one left;
+}
+
+macro_rules! fold_unsigned {
+    ($($name:ident: $f:expr, one $one:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                if right(cx) == Some(1) {
+                    let one: fn(&FoldCx<'_>) -> Folded = $one;
+                    return one(cx);
+                }
+                let f: fn(u128, u128) -> Option<u128> = $f;
+                Folded::maybe(both(cx).and_then(|(a, b)| uints(cx.cx(), a, b, |a, b, _| f(a, b))))
+            }
+        }
+    )*};
+}
+
+fold_unsigned! {
+    DivUI: |a, b| a.checked_div(b), one left;
+    RemUI: |a, b| a.checked_rem(b), one |cx| filled(cx, 0);
+    CeilDivUI: |a, b| if b == 0 { None } else { Some(a.div_ceil(b)) }, one left;
+}
+
+macro_rules! fold_shift {
+    ($($name:ident: $fold:ident $f:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                if right(cx) == Some(0) {
+                    return left(cx);
+                }
+                Folded::maybe(both(cx).and_then(|(a, b)| {
+                    $fold(cx.cx(), a, b, |a, b, width| {
+                        let by = u32::try_from(b).ok().filter(|by| *by < width)?;
+                        Some($f(a, by))
+                    })
+                }))
+            }
+        }
+    )*};
+}
+
+fold_shift! {
+    ShLI: uints |a: u128, by| a << by;
+    ShRUI: uints |a: u128, by| a >> by;
+    ShRSI: ints |a: i128, by| a >> by;
+}
+
+impl Fold for AndI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        match right(cx) {
+            Some(0) => return filled(cx, 0),
+            Some(-1) => return left(cx),
+            _ => {}
+        }
+        let (a, b) = (cx.operand(0), cx.operand(1));
+        if a == b {
+            return left(cx);
+        }
+        // x & (x & y), (x & y) & y
+        for (inner, other) in [(b, a), (a, b)] {
+            if through(cx, inner, AndI::DEF).is_some_and(|(x, y)| x == other || y == other) {
+                return Folded::value(inner);
+            }
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a & b))))
+    }
+}
+
+impl Fold for OrI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        match right(cx) {
+            Some(0) => return left(cx),
+            Some(-1) => return Folded::value(cx.operand(1)),
+            _ => {}
+        }
+        let (a, b) = (cx.operand(0), cx.operand(1));
+        if a == b {
+            return left(cx);
+        }
+        for (inner, other) in [(b, a), (a, b)] {
+            if through(cx, inner, OrI::DEF).is_some_and(|(x, y)| x == other || y == other) {
+                return Folded::value(inner);
+            }
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a | b))))
+    }
+}
+
+impl Fold for XOrI {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (a, b) = (cx.operand(0), cx.operand(1));
+        if right(cx) == Some(0) {
+            return left(cx);
+        }
+        if a == b {
+            return filled(cx, 0);
+        }
+        // (x ^ b) ^ b
+        if let Some((x, y)) = through(cx, a, XOrI::DEF) {
+            if y == b {
+                return Folded::value(x);
+            }
+            if x == b {
+                return Folded::value(y);
+            }
+        }
+        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a ^ b))))
+    }
+}
+
+macro_rules! fold_extreme {
+    ($($name:ident: $fold:ident $f:expr, absorbs $absorb:expr, keeps $keep:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                if cx.operand(0) == cx.operand(1) {
+                    return left(cx);
+                }
+                let width = super::fold::width(cx.cx(), cx.ir.ty(cx.operand(0)));
+                if let (Some(c), Some(width)) = (right(cx), width.filter(|width| *width <= 64)) {
+                    let (absorb, keep): (fn(u32) -> i128, fn(u32) -> i128) = ($absorb, $keep);
+                    if c == super::fold::signed(absorb(width), width) {
+                        return Folded::value(cx.operand(1));
+                    }
+                    if c == super::fold::signed(keep(width), width) {
+                        return left(cx);
+                    }
+                }
+                Folded::maybe(both(cx).and_then(|(a, b)| $fold(cx.cx(), a, b, |a, b, _| Some($f(a, b)))))
+            }
+        }
+    )*};
+}
+
+fold_extreme! {
+    MaxSI: ints i128::max, absorbs |w| (1 << (w - 1)) - 1, keeps |w| -(1 << (w - 1));
+    MinSI: ints i128::min, absorbs |w| -(1 << (w - 1)), keeps |w| (1 << (w - 1)) - 1;
+    MaxUI: uints u128::max, absorbs |_| -1, keeps |_| 0;
+    MinUI: uints u128::min, absorbs |_| 0, keeps |_| -1;
+}
+
+/// The constant an operand of another op is, for rules
+pub fn constant(ir: &terrace_ir::Ir, value: Value) -> Option<i128> {
+    uniform_int(ir.cx(), constant_of(ir, value)?)
+}

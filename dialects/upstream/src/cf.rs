@@ -1,0 +1,210 @@
+//! `cf`: branches between blocks.
+//!
+//! Folding a pass-through cycle of empty blocks cannot diverge: a block that leads to itself is left alone, and the driver
+//! counts applications.
+
+use terrace_ir::fold::constant_of;
+use terrace_ir::rules::{AnyType, I1, StrAttr};
+use terrace_ir::{BlockId, Ir, NewOp, OpDef, OpId, Value};
+use terrace_macros::{dialect, op};
+use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
+
+/// Go to a block
+///
+/// ```mlir
+/// func.func @f(%x: i32) -> i32 {
+///   cf.br ^next(%x : i32)
+/// ^next(%y: i32):
+///   return %y : i32
+/// }
+/// ```
+#[op(
+    "cf.br",
+    traits(Pure, Terminator),
+    interfaces(Canonicalize),
+    asm = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
+)]
+pub struct Br {
+    #[operand]
+    dest_operands: Variadic<AnyType>,
+    #[successor(operands = dest_operands)]
+    dest: Successor,
+}
+
+/// Go to one of two blocks
+///
+/// ```mlir
+/// func.func @f(%c: i1) {
+///   cf.cond_br %c, ^a, ^b
+/// ^a:
+///   return
+/// ^b:
+///   return
+/// }
+/// ```
+#[op(
+    "cf.cond_br",
+    traits(Pure, Terminator),
+    interfaces(Canonicalize),
+    asm = "$condition `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
+)]
+pub struct CondBr {
+    #[operand]
+    condition: I1,
+    #[operand]
+    true_operands: Variadic<AnyType>,
+    #[operand]
+    false_operands: Variadic<AnyType>,
+    #[attr(optional)]
+    branch_weights: terrace_ir::rules::DenseI32Array,
+    #[successor(operands = true_operands)]
+    true_dest: Successor,
+    #[successor(operands = false_operands)]
+    false_dest: Successor,
+}
+
+/// Stop with a message if the condition does not hold
+///
+/// ```mlir
+/// func.func @f(%c: i1) {
+///   cf.assert %c, "must hold"
+///   return
+/// }
+/// ```
+#[op("cf.assert", effects(unknown), asm = "$arg `,` $msg attr-dict")]
+pub struct Assert {
+    #[operand]
+    arg: I1,
+    #[attr]
+    msg: StrAttr,
+}
+
+dialect! {
+    /// Branches between blocks
+    pub CF = "cf" { ops: [Assert, Br, CondBr] }
+}
+
+fn jump(rw: &mut Rewriter<'_>, op: OpId, to: BlockId, values: &[Value]) {
+    let kind = rw.ir().cx().kind_of(Br::DEF).expect("the rule is this dialect's");
+    let new = NewOp { operands: values, successors: &[to], ..NewOp::new(kind) };
+    rw.insert_before(op, &new);
+    rw.erase(op);
+}
+
+/// `cond_br` on a constant goes one way
+struct CondBrConst;
+
+impl Pattern for CondBrConst {
+    const NAME: &'static str = "cond_br_const";
+    const ROOT: Option<&'static OpDef> = Some(CondBr::DEF);
+    type Found = (BlockId, Vec<Value>);
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let branch = CondBr(op);
+        let constant = constant_of(ir, branch.condition(ir)).or_miss("condition is not a constant")?;
+        let (value, _) = constant.as_int(ir.cx()).or_miss("condition is not an integer constant")?;
+        Ok(if value != 0 {
+            (branch.true_dest(ir), branch.true_operands(ir))
+        } else {
+            (branch.false_dest(ir), branch.false_operands(ir))
+        })
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, (to, values): Self::Found) {
+        jump(rw, op, to, &values);
+    }
+}
+
+/// `cond_br` to one block with the same values both ways
+struct CondBrSame;
+
+impl Pattern for CondBrSame {
+    const NAME: &'static str = "cond_br_same";
+    const ROOT: Option<&'static OpDef> = Some(CondBr::DEF);
+    type Found = (BlockId, Vec<Value>);
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let branch = CondBr(op);
+        (branch.true_dest(ir) == branch.false_dest(ir)).or_miss("the ways lead to different blocks")?;
+        let values = branch.true_operands(ir);
+        (values == branch.false_operands(ir)).or_miss("the ways pass different values")?;
+        Ok((branch.true_dest(ir), values))
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, (to, values): Self::Found) {
+        jump(rw, op, to, &values);
+    }
+}
+
+/// Where a way leads after blocks that hold nothing but a `br`
+fn through(ir: &Ir, block: BlockId, values: &[Value]) -> Option<(BlockId, Vec<Value>)> {
+    let only = ir.first_op(block).filter(|op| Some(*op) == ir.last_op(block))?;
+    let next = Br::cast(ir, only)?;
+    let to = next.dest(ir);
+    // A block that is its own successor never ends; arguments used elsewhere need the block.
+    let args = ir.block_args(block);
+    if to == block || args.iter().any(|arg| ir.uses(*arg).any(|(user, _)| user != only)) {
+        return None;
+    }
+    let passed = next.dest_operands(ir);
+    let map = |value: Value| args.iter().position(|arg| *arg == value).map_or(value, |n| values[n]);
+    Some((to, passed.into_iter().map(map).collect()))
+}
+
+/// A branch to a block that only branches on goes there at once
+struct CondBrPassThrough;
+
+impl Pattern for CondBrPassThrough {
+    const NAME: &'static str = "cond_br_pass_through";
+    const ROOT: Option<&'static OpDef> = Some(CondBr::DEF);
+    type Found = [(BlockId, Vec<Value>); 2];
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let branch = CondBr(op);
+        let yes = through(ir, branch.true_dest(ir), &branch.true_operands(ir));
+        let no = through(ir, branch.false_dest(ir), &branch.false_operands(ir));
+        (yes.is_some() || no.is_some()).or_miss("neither block only branches on")?;
+        Ok([
+            yes.unwrap_or_else(|| (branch.true_dest(ir), branch.true_operands(ir))),
+            no.unwrap_or_else(|| (branch.false_dest(ir), branch.false_operands(ir))),
+        ])
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, [yes, no]: Self::Found) {
+        let condition = CondBr(op).condition(rw.ir());
+        let operands: Vec<Value> =
+            [condition].into_iter().chain(yes.1.iter().copied()).chain(no.1.iter().copied()).collect();
+        let segments = [1, yes.1.len() as u32, no.1.len() as u32];
+        rw.edit(|ir| {
+            ir.set_successor(op, 0, yes.0);
+            ir.set_successor(op, 1, no.0);
+        });
+        rw.set_operands(op, &operands, &segments);
+    }
+}
+
+struct BrPassThrough;
+
+impl Pattern for BrPassThrough {
+    const NAME: &'static str = "br_pass_through";
+    const ROOT: Option<&'static OpDef> = Some(Br::DEF);
+    type Found = (BlockId, Vec<Value>);
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let branch = Br(op);
+        through(ir, branch.dest(ir), &branch.dest_operands(ir)).or_miss("the block does more than branch on")
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, (to, values): Self::Found) {
+        rw.edit(|ir| ir.set_successor(op, 0, to));
+        rw.set_operands(op, &values, &[]);
+    }
+}
+
+impl Canonicalize for Br {
+    const RULES: &'static [&'static dyn Rule] = &[&BrPassThrough];
+}
+
+impl Canonicalize for CondBr {
+    const RULES: &'static [&'static dyn Rule] = &[&CondBrConst, &CondBrSame, &CondBrPassThrough];
+}

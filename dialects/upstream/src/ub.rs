@@ -1,0 +1,66 @@
+//! `ub`: values that stand for undefined behaviour.
+
+use terrace_ir::rules::AnyType;
+use terrace_ir::{Attr, AttrForm, AttrKind, Builder, Context, EnumDef, Loc, OpId, Type};
+use terrace_macros::{dialect, op};
+
+/// The one kind of poison
+pub static POISON: EnumDef =
+    EnumDef { name: "ub.poison", cases: &[("poison", 0)], flags: false, separator: "" };
+
+terrace_ir::attr_rules! {
+    /// What a poison value is
+    PoisonAttr "poison attribute", AttrForm::Full, |cx, attr| is_poison(cx, attr);
+}
+
+/// The attribute that folding gives for poison
+pub fn poison(cx: &Context) -> Attr {
+    cx.attr(AttrKind::Opaque { dialect: cx.intern("ub"), text: cx.intern(".poison") })
+}
+
+/// Is this the poison attribute?
+pub fn is_poison(cx: &Context, attr: Attr) -> bool {
+    attr == poison(cx)
+}
+
+/// Poison: using it for an address, a branch or an output is undefined
+///
+/// ```mlir
+/// func.func @poison() -> i32 {
+///   %a = ub.poison : i32
+///   return %a : i32
+/// }
+/// ```
+#[op("ub.poison", traits(Pure, ConstantLike), asm = "attr-dict `:` type($result)")]
+pub struct Poison {
+    #[attr(default = poison)]
+    value: PoisonAttr,
+    #[result]
+    result: AnyType,
+}
+
+/// The place is never reached
+///
+/// ```mlir
+/// func.func @never() {
+///   ub.unreachable
+/// }
+/// ```
+#[op("ub.unreachable", traits(Terminator), asm = "attr-dict")]
+pub struct Unreachable {}
+
+/// Make a poison op if the attribute is poison
+pub fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+    if !is_poison(b.cx(), attr) {
+        return None;
+    }
+    b.set_loc(loc);
+    let op = Poison::build(b, ty);
+    op.set_value(b.ir(), attr);
+    Some(op.id())
+}
+
+dialect! {
+    /// Undefined behaviour: poison values, unreachable places
+    pub UB = "ub" { ops: [Poison, Unreachable], materialize: materialize }
+}
