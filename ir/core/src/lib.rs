@@ -15,12 +15,14 @@
 
 pub mod asm;
 pub mod attrs;
+pub mod build;
 pub mod codes;
 pub mod context;
 pub mod defs;
 pub mod dom;
 pub mod fold;
 pub mod hooks;
+pub mod infer;
 pub mod interface;
 pub mod ir;
 pub mod loc;

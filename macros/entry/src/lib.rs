@@ -1,30 +1,55 @@
-//! Proc-macros for ops, types, attributes and dialects: thin entries; the work is in `terrace-macros-lib`.
+//! Proc-macros for ops, types, attributes and dialects: shims over `terrace-macros-lib`.
 
 use proc_macro::TokenStream;
-use terrace_macros_lib::{dialect, op, or_error, params};
+use terrace_macros_lib::params::What;
+use terrace_macros_lib::{dialect as dialects, op as ops, or_error, params};
 
-/// Define an op: fields are operands, attributes, results, regions, successors
+/// An op from a struct: its table `DEF`, `cast`, `id`, accessors and `build`
 ///
-/// See `docs/` for the walk-through; `terrace_macros_lib` documents each argument.
+/// ```ignore
+/// #[op("arith.addi", traits(Pure, Commutative), relations(same(lhs, rhs, result)),
+///     asm = "$lhs `,` $rhs attr-dict `:` type($result)", hooks(fold))]
+/// pub struct AddI {
+///     #[operand] lhs: IntLike,
+///     #[operand] rhs: IntLike,
+///     #[attr(name = "overflowFlags", default = no_overflow)] overflow: OverflowAttr,
+///     #[result] result: IntLike,
+/// }
+/// ```
+///
+/// - Arguments: the name, then `traits(…)`, `relations(…)`, `asm = "…"`, `effects(…)`, `hooks(fold, verify, infer,
+///   effects)`, `interfaces(Trait, …)`, `parents("…")`, `implicit_terminator = "…"`.
+/// - Fields: `#[operand]`, `#[result]` of a type rule, `Variadic<Rule>` or `Optional<Rule>`; `#[attr(name, default,
+///   optional)]` of an attribute rule; `#[region(single_block, may_be_empty, variadic)]`; `#[successor(operands = field,
+///   variadic)]`.
+/// - `build` takes operands, required attributes, types of all results unless all are derived, successors, the number
+///   of variadic regions, in this order.
 #[proc_macro_attribute]
 pub fn op(args: TokenStream, item: TokenStream) -> TokenStream {
-    or_error(op::expand(args.into(), item.into())).into()
+    or_error(ops::expand(args.into(), item.into())).into()
 }
 
-/// List what a dialect registers
-#[proc_macro]
-pub fn dialect(input: TokenStream) -> TokenStream {
-    or_error(dialect::expand(input.into())).into()
-}
-
-/// Define a dialect's type by its parameters
+/// A dialect's type from a struct with `#[param]` fields: its table `DEF`, `get`, `cast` and accessors
 #[proc_macro_attribute]
 pub fn dialect_type(args: TokenStream, item: TokenStream) -> TokenStream {
-    or_error(params::expand(params::What::Type, args.into(), item.into())).into()
+    or_error(params::expand(What::Type, args.into(), item.into())).into()
 }
 
-/// Define a dialect's attribute by its parameters
+/// A dialect's attribute from a struct with `#[param]` fields: its table `DEF`, `get`, `cast` and accessors
 #[proc_macro_attribute]
 pub fn dialect_attr(args: TokenStream, item: TokenStream) -> TokenStream {
-    or_error(params::expand(params::What::Attr, args.into(), item.into())).into()
+    or_error(params::expand(What::Attr, args.into(), item.into())).into()
+}
+
+/// A static `terrace_ir::Dialect` from the list of everything it registers
+///
+/// ```ignore
+/// dialect! {
+///     /// Scalar and element-wise arithmetic
+///     pub ARITH = "arith" { ops: [AddF, AddI], types: [], attrs: [], enums: [&FASTMATH], materialize: constant }
+/// }
+/// ```
+#[proc_macro]
+pub fn dialect(input: TokenStream) -> TokenStream {
+    or_error(dialects::expand(input.into())).into()
 }

@@ -1,8 +1,9 @@
 //! Arguments of `#[op("dialect.mnemonic", …)]`.
 
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Path, Result, Token, parenthesized};
+use syn::{Ident, LitStr, Path, Result, Token, bracketed, parenthesized};
 
 /// A relation between fields, by name
 pub struct Relation {
@@ -41,9 +42,7 @@ impl Parse for OpArgs {
         let name: LitStr = input
             .parse()
             .map_err(|error| syn::Error::new(error.span(), "`op` needs `\"dialect.mnemonic\"` first"))?;
-        if !name.value().contains('.') {
-            return Err(syn::Error::new(name.span(), "an op's name is `dialect.mnemonic`"));
-        }
+        check_name(&name)?;
         let mut args = OpArgs {
             name,
             traits: Vec::new(),
@@ -80,6 +79,69 @@ impl Parse for OpArgs {
     }
 }
 
+/// `dialect.mnemonic`, neither part empty
+pub fn check_name(name: &LitStr) -> Result<()> {
+    match name.value().split_once('.') {
+        Some((dialect, mnemonic)) if !dialect.is_empty() && !mnemonic.is_empty() => Ok(()),
+        _ => Err(syn::Error::new(name.span(), "a name is `\"dialect.mnemonic\"`")),
+    }
+}
+
+/// Arguments of `#[dialect_type]` and `#[dialect_attr]`
+pub struct ParamArgs {
+    /// `dialect.mnemonic`
+    pub name: LitStr,
+    /// `hooks(verify)`
+    pub hooks: Vec<Ident>,
+    /// `interfaces(…)`
+    pub interfaces: Vec<Path>,
+}
+
+impl Parse for ParamArgs {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name: LitStr = input
+            .parse()
+            .map_err(|error| syn::Error::new(error.span(), "write `\"dialect.mnemonic\"` first"))?;
+        check_name(&name)?;
+        let mut args = ParamArgs { name, hooks: Vec::new(), interfaces: Vec::new() };
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            let key: Ident = input.parse()?;
+            match key.to_string().as_str() {
+                "hooks" => args.hooks = list(input)?,
+                "interfaces" => args.interfaces = list(input)?,
+                other => {
+                    let message = format!("unknown argument `{other}`; there are hooks, interfaces");
+                    return Err(syn::Error::new(key.span(), message));
+                }
+            }
+        }
+        match args.hooks.iter().find(|hook| *hook != "verify") {
+            Some(hook) => {
+                Err(syn::Error::new(hook.span(), format!("unknown hook `{hook}`; there is verify")))
+            }
+            None => Ok(args),
+        }
+    }
+}
+
+/// `: [a, b]`
+pub fn list_in_brackets<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
+    input.parse::<Token![:]>()?;
+    let inner;
+    bracketed!(inner in input);
+    Ok(Punctuated::<T, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
+}
+
+/// `: value`
+pub fn value_after_colon<T: Parse>(input: ParseStream<'_>) -> Result<T> {
+    input.parse::<Token![:]>()?;
+    input.parse()
+}
+
 fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
     let inner;
     parenthesized!(inner in input);
@@ -96,7 +158,7 @@ impl Parse for Relation {
         let kind: Ident = input.parse()?;
         let inner;
         parenthesized!(inner in input);
-        let mut fields = vec![inner.parse()?];
+        let mut fields = vec![inner.call(Ident::parse_any)?];
         while !inner.is_empty() {
             if inner.peek(Token![=>]) {
                 inner.parse::<Token![=>]>()?;
@@ -106,7 +168,7 @@ impl Parse for Relation {
                     break;
                 }
             }
-            fields.push(inner.parse()?);
+            fields.push(inner.call(Ident::parse_any)?);
         }
         let count = match kind.to_string().as_str() {
             "same" => None,

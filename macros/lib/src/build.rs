@@ -1,120 +1,100 @@
-//! `build`: an op from its parts, in order of the fields.
+//! The `build` function of an op: its parameters, and one call with them.
 
-use crate::fields::{Arity, Fields};
-use crate::op::Derived;
+use crate::derive;
+use crate::fields::{Arity, Place};
+use crate::op::{Op, option};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Ident;
 
-/// The `build` function of an op
-pub fn emit(this: &Ident, fields: &Fields, derived: &Derived) -> TokenStream {
-    let mut params = Vec::new();
-    let mut operands = Vec::new();
-    for field in &fields.operands {
-        let ident = &field.ident;
-        let (ty, push) = match field.arity {
-            Arity::One => (quote!(::terrace_ir::Value), quote!(op_operands.push(#ident);)),
-            Arity::Optional => {
-                (quote!(::core::option::Option<::terrace_ir::Value>), quote!(op_operands.extend(#ident);))
+/// `build` of an op
+pub fn emit(op: &Op) -> TokenStream {
+    let fields = &op.fields;
+    let derived = derive::results(op);
+    let places = [
+        fields.operands.len(),
+        fields.attrs.len(),
+        fields.results.len(),
+        fields.successors.len(),
+        fields.regions.len(),
+    ];
+    let makers =
+        [Place::Operand as fn(usize) -> Place, Place::Attr, Place::Result, Place::Successor, Place::Region];
+    let places = makers.iter().zip(places).flat_map(|(make, count)| (0..count).map(make));
+    let parameters = places.filter_map(|place| parameter(op, place, derived));
+    let operands = fields.operands.iter().map(|field| list(&field.ident, field.arity));
+    let slots = fields.attrs.iter().map(|attr| {
+        let ident = &attr.ident;
+        option((!attr.optional && attr.default.is_none()).then_some(ident))
+    });
+    let results = fields.results.iter().map(|field| {
+        let list = list(&field.ident, field.arity);
+        option((!derived).then_some(list))
+    });
+    let successors = fields
+        .successors
+        .iter()
+        .map(|field| list(&field.ident, if field.variadic { Arity::Variadic } else { Arity::One }));
+    let fixed = fields.regions.iter().filter(|region| !region.variadic).count();
+    let more = fields.regions.iter().find(|region| region.variadic).map(|region| &region.ident).into_iter();
+    let docs = format!(
+        "Make a `{}` where the builder is; absent attributes and empty regions as `DEF` allows",
+        op.args.name.value()
+    );
+    // Not the user's `b`: a field may have that name.
+    let b = Ident::new("b", proc_macro2::Span::mixed_site());
+    quote! {
+        #[doc = #docs]
+        #[allow(clippy::too_many_arguments)]
+        pub fn build(#b: &mut ::terrace_ir::Builder<'_>, #(#parameters),*) -> Self {
+            Self(::terrace_ir::build::build(#b, Self::DEF, &::terrace_ir::build::Parts {
+                operands: &[#(#operands),*],
+                slots: &[#(#slots),*],
+                results: &[#(#results),*],
+                successors: &[#(#successors),*],
+                regions: #fixed #(+ #more)*,
+            }))
+        }
+    }
+}
+
+fn list(ident: &Ident, arity: Arity) -> TokenStream {
+    match arity {
+        Arity::One => quote!(&[#ident]),
+        Arity::Optional => quote!(#ident.as_slice()),
+        Arity::Variadic => quote!(#ident),
+    }
+}
+
+fn parameter(op: &Op, place: Place, derived: bool) -> Option<TokenStream> {
+    let fields = &op.fields;
+    let (ident, arity, ty) = match place {
+        Place::Operand(n) => {
+            (&fields.operands[n].ident, fields.operands[n].arity, quote!(::terrace_ir::Value))
+        }
+        Place::Result(_) if derived => return None,
+        Place::Result(n) => (&fields.results[n].ident, fields.results[n].arity, quote!(::terrace_ir::Type)),
+        Place::Attr(n) => {
+            let attr = &fields.attrs[n];
+            if attr.optional || attr.default.is_some() {
+                return None;
             }
-            Arity::Variadic => {
-                (quote!(&[::terrace_ir::Value]), quote!(op_operands.extend_from_slice(#ident);))
-            }
-        };
-        params.push(quote!(#ident: #ty));
-        operands.push(
-            quote!(let before = op_operands.len(); #push op_segments.push((op_operands.len() - before) as u32);),
-        );
-    }
-    let mut slots = Vec::new();
-    for field in &fields.attrs {
-        let ident = &field.ident;
-        if field.optional || field.default.is_some() {
-            slots.push(quote!(::core::option::Option::None));
-        } else {
-            params.push(quote!(#ident: ::terrace_ir::Attr));
-            slots.push(quote!(::core::option::Option::Some(#ident)));
+            (&attr.ident, Arity::One, quote!(::terrace_ir::Attr))
         }
-    }
-    let all_derived = derived.results.iter().all(|known| *known);
-    let mut results = Vec::new();
-    for (n, field) in fields.results.iter().enumerate() {
-        // One parameter for each result as soon as one cannot be derived: half a list would be easy to get wrong.
-        if all_derived {
-            break;
+        Place::Region(n) => {
+            let region = &fields.regions[n];
+            let ident = &region.ident;
+            return region.variadic.then(|| quote!(#ident: usize));
         }
-        let _ = n;
-        let ident = format_ident!("{}_type", crate::fields::plain(&field.ident));
-        let (ty, push) = match field.arity {
-            Arity::One => (quote!(::terrace_ir::Type), quote!(op_results.push(#ident);)),
-            Arity::Optional => {
-                (quote!(::core::option::Option<::terrace_ir::Type>), quote!(op_results.extend(#ident);))
-            }
-            Arity::Variadic => (quote!(&[::terrace_ir::Type]), quote!(op_results.extend_from_slice(#ident);)),
-        };
-        params.push(quote!(#ident: #ty));
-        results.push(
-            quote!(let before = op_results.len(); #push op_result_segments.push((op_results.len() - before) as u32);),
-        );
-    }
-    let mut successors = Vec::new();
-    for field in &fields.successors {
-        let ident = &field.ident;
-        if field.variadic {
-            params.push(quote!(#ident: &[::terrace_ir::BlockId]));
-            successors.push(quote!(op_successors.extend_from_slice(#ident);));
-        } else {
-            params.push(quote!(#ident: ::terrace_ir::BlockId));
-            successors.push(quote!(op_successors.push(#ident);));
-        }
-    }
-    let mut regions = quote!(0);
-    for field in &fields.regions {
-        let ident = format_ident!("{}_count", crate::fields::plain(&field.ident));
-        if field.variadic {
-            params.push(quote!(#ident: usize));
-            regions = quote!(#regions + #ident);
-        } else {
-            regions = quote!(#regions + 1);
-        }
-    }
-    let types = if all_derived && !fields.results.is_empty() {
-        quote! {
-            let op_results = ::terrace_ir::make::derived_results(Self::DEF, b.read(), &op_operands, &op_segments, op_slots);
-            let op_result_segments: ::std::vec::Vec<u32> = ::std::vec![1; Self::DEF.results.len()];
-        }
-    } else {
-        quote! {
-            let mut op_results: ::std::vec::Vec<::terrace_ir::Type> = ::std::vec::Vec::new();
-            let mut op_result_segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
-            #(#results)*
+        Place::Successor(n) => {
+            let successor = &fields.successors[n];
+            let arity = if successor.variadic { Arity::Variadic } else { Arity::One };
+            (&successor.ident, arity, quote!(::terrace_ir::BlockId))
         }
     };
-    quote! {
-        /// Build the op: operands, required attributes, result types that nothing gives, successors, in order
-        ///
-        /// Optional attributes are set afterwards. Regions are empty.
-        #[allow(clippy::too_many_arguments, unused_mut, unused_variables, clippy::vec_init_then_push)]
-        pub fn build(b: &mut ::terrace_ir::Builder<'_>, #(#params),*) -> #this {
-            let mut op_operands: ::std::vec::Vec<::terrace_ir::Value> = ::std::vec::Vec::new();
-            let mut op_segments: ::std::vec::Vec<u32> = ::std::vec::Vec::new();
-            #(#operands)*
-            let op_slots: &[::core::option::Option<::terrace_ir::Attr>] = &[#(#slots),*];
-            #types
-            let mut op_successors: ::std::vec::Vec<::terrace_ir::BlockId> = ::std::vec::Vec::new();
-            #(#successors)*
-            let kind = b.kind(Self::DEF);
-            let op = b.insert(&::terrace_ir::NewOp {
-                operands: &op_operands,
-                segments: if Self::DEF.operand_segments() { &op_segments } else { &[] },
-                results: &op_results,
-                result_segments: if Self::DEF.result_segments() { &op_result_segments } else { &[] },
-                slots: op_slots,
-                successors: &op_successors,
-                regions: #regions,
-                ..::terrace_ir::NewOp::new(kind)
-            });
-            #this(op)
-        }
-    }
+    Some(match arity {
+        Arity::One => quote!(#ident: #ty),
+        Arity::Optional => quote!(#ident: ::core::option::Option<#ty>),
+        Arity::Variadic => quote!(#ident: &[#ty]),
+    })
 }

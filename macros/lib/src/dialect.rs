@@ -1,11 +1,11 @@
-//! `dialect! { pub ARITH = "arith" { ops: […], … } }`: the visible list of what a dialect registers.
+//! `dialect! { … }`: the list of everything a dialect registers.
 
-use crate::op::docs_text;
+use crate::args::{list_in_brackets, value_after_colon};
+use crate::op::{documentation, option};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Ident, LitStr, Path, Result, Token, Visibility, braced, bracketed};
+use syn::{Attribute, Expr, Ident, LitStr, Path, Result, Token, Visibility, braced};
 
 struct Dialect {
     attrs: Vec<Attribute>,
@@ -20,20 +20,16 @@ struct Dialect {
     verify_attr: Option<Expr>,
 }
 
-fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
-    let inner;
-    bracketed!(inner in input);
-    Ok(Punctuated::<T, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
-}
+const KEYS: &str = "ops, types, attrs, enums, materialize, verify_attr";
 
 impl Parse for Dialect {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;
-        let (vis, ident) = (input.parse()?, input.parse()?);
-        input.parse::<Token![=]>()?;
-        let name = input.parse()?;
-        let body;
-        braced!(body in input);
+        let vis: Visibility = input.parse()?;
+        let usage = "write `pub NAME = \"name\" { ops: [Op, …] }`";
+        let ident: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), usage))?;
+        input.parse::<Token![=]>().map_err(|error| syn::Error::new(error.span(), usage))?;
+        let name = input.parse().map_err(|error| syn::Error::new(error.span(), usage))?;
         let mut dialect = Dialect {
             attrs,
             vis,
@@ -46,22 +42,20 @@ impl Parse for Dialect {
             materialize: None,
             verify_attr: None,
         };
+        let body;
+        braced!(body in input);
         while !body.is_empty() {
             let key: Ident = body.parse()?;
-            body.parse::<Token![:]>()?;
             match key.to_string().as_str() {
-                "ops" => dialect.ops = list(&body)?,
-                "types" => dialect.types = list(&body)?,
-                "attrs" => dialect.attr_defs = list(&body)?,
-                "enums" => dialect.enums = list(&body)?,
-                "materialize" => dialect.materialize = Some(body.parse()?),
-                "verify_attr" => dialect.verify_attr = Some(body.parse()?),
+                "ops" => dialect.ops = list_in_brackets(&body)?,
+                "types" => dialect.types = list_in_brackets(&body)?,
+                "attrs" => dialect.attr_defs = list_in_brackets(&body)?,
+                "enums" => dialect.enums = list_in_brackets(&body)?,
+                "materialize" => dialect.materialize = Some(value_after_colon(&body)?),
+                "verify_attr" => dialect.verify_attr = Some(value_after_colon(&body)?),
                 other => {
-                    let known = "ops, types, attrs, enums, materialize, verify_attr";
-                    return Err(syn::Error::new(
-                        key.span(),
-                        format!("unknown entry `{other}`; there are {known}"),
-                    ));
+                    let message = format!("unknown entry `{other}`; there are {KEYS}");
+                    return Err(syn::Error::new(key.span(), message));
                 }
             }
             if !body.is_empty() {
@@ -72,32 +66,23 @@ impl Parse for Dialect {
     }
 }
 
-/// Expand the macro
+/// Expand `dialect! { … }`
 pub fn expand(input: TokenStream) -> Result<TokenStream> {
-    let dialect: Dialect = syn::parse2(input)?;
-    let names: Vec<String> = dialect
-        .ops
-        .iter()
-        .filter_map(|path| path.segments.last().map(|last| last.ident.to_string()))
-        .collect();
-    if let Some(n) = (1..names.len()).find(|n| names[n - 1] == names[*n]) {
-        return Err(syn::Error::new(dialect.ident.span(), format!("op `{}` is listed twice", names[n])));
-    }
-    let docs = docs_text(&dialect.attrs);
-    let Dialect { attrs, vis, ident, name, ops, types, attr_defs, enums, .. } = &dialect;
-    let option = |value: &Option<Expr>| match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    };
-    let (materialize, verify_attr) = (option(&dialect.materialize), option(&dialect.verify_attr));
+    let Dialect { attrs, vis, ident, name, ops, types, attr_defs, enums, materialize, verify_attr } =
+        syn::parse2(input)?;
+    let (_, docs) = documentation(&attrs);
+    let (materialize, verify_attr) = (option(materialize), option(verify_attr));
+    let note = format!("Dialect `{}`.", name.value());
     Ok(quote! {
         #(#attrs)*
+        #[doc = ""]
+        #[doc = #note]
         #vis static #ident: ::terrace_ir::Dialect = ::terrace_ir::Dialect {
             name: #name,
             docs: #docs,
-            ops: &[#(#ops::DEF),*],
-            types: &[#(#types::DEF),*],
-            attrs: &[#(#attr_defs::DEF),*],
+            ops: &[#(<#ops>::DEF),*],
+            types: &[#(<#types>::DEF),*],
+            attrs: &[#(<#attr_defs>::DEF),*],
             enums: &[#(#enums),*],
             materialize: #materialize,
             verify_attr: #verify_attr,

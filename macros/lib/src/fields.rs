@@ -53,6 +53,8 @@ pub struct RegionField {
     pub single_block: bool,
     /// No block allowed
     pub may_be_empty: bool,
+    /// Doc comment
+    pub docs: Vec<syn::Attribute>,
 }
 
 /// A successor
@@ -63,6 +65,8 @@ pub struct SuccessorField {
     pub variadic: bool,
     /// Operand field that becomes the block's arguments
     pub operands: Option<Ident>,
+    /// Doc comment
+    pub docs: Vec<syn::Attribute>,
 }
 
 /// All fields by kind, in order
@@ -97,6 +101,8 @@ pub enum Place {
 
 const MARKERS: &str = "every field needs one of #[operand], #[attr], #[result], #[region], #[successor]";
 
+const RESERVED: &[&str] = &["build", "cast", "id"];
+
 /// A name without `r#`
 pub fn plain(ident: &Ident) -> String {
     let text = ident.to_string();
@@ -110,25 +116,77 @@ impl Fields {
         for field in &item.fields {
             fields.field(field)?;
         }
+        fields.check()?;
         Ok(fields)
     }
 
     /// Find a field by its name or an attribute by its name in text
     pub fn find(&self, name: &str) -> Option<Place> {
-        let at = |mut names: Box<dyn Iterator<Item = String> + '_>| names.position(|other| other == name);
-        at(Box::new(self.operands.iter().map(|f| plain(&f.ident))))
-            .map(Place::Operand)
-            .or_else(|| at(Box::new(self.results.iter().map(|f| plain(&f.ident)))).map(Place::Result))
-            .or_else(|| at(Box::new(self.attrs.iter().map(|f| plain(&f.ident)))).map(Place::Attr))
-            .or_else(|| at(Box::new(self.attrs.iter().map(|f| f.name.clone()))).map(Place::Attr))
-            .or_else(|| at(Box::new(self.regions.iter().map(|f| plain(&f.ident)))).map(Place::Region))
-            .or_else(|| at(Box::new(self.successors.iter().map(|f| plain(&f.ident)))).map(Place::Successor))
+        let named = self.names().find(|(other, _)| other == name).map(|(_, place)| place);
+        named.or_else(|| self.attrs.iter().position(|attr| attr.name == name).map(Place::Attr))
+    }
+
+    /// All fields by kind
+    pub fn names(&self) -> impl Iterator<Item = (String, Place)> + '_ {
+        let operands = self.operands.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Operand(n)));
+        let results = self.results.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Result(n)));
+        let attrs = self.attrs.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Attr(n)));
+        let regions = self.regions.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Region(n)));
+        let successors =
+            self.successors.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Successor(n)));
+        operands.chain(results).chain(attrs).chain(regions).chain(successors)
+    }
+
+    /// What to say of a name that is no field
+    pub fn unknown(&self, name: &str) -> String {
+        let names: Vec<String> = self.names().map(|(name, _)| name).collect();
+        match names.is_empty() {
+            true => format!("there is no field `{name}`; the op has no fields"),
+            false => format!("there is no field `{name}`; there are {}", names.join(", ")),
+        }
+    }
+
+    /// May the field have nothing in it?
+    pub fn may_be_absent(&self, place: Place) -> bool {
+        match place {
+            Place::Operand(n) => self.operands[n].arity != Arity::One,
+            Place::Result(n) => self.results[n].arity != Arity::One,
+            Place::Attr(n) => self.attrs[n].optional || self.attrs[n].default.is_some(),
+            Place::Region(n) => self.regions[n].may_be_empty || self.regions[n].variadic,
+            Place::Successor(n) => self.successors[n].variadic,
+        }
+    }
+
+    /// Rules that concern several fields
+    fn check(&self) -> Result<()> {
+        let before = self.regions.split_last().map_or(&[][..], |(_, before)| before);
+        if let Some(region) = before.iter().find(|region| region.variadic) {
+            return Err(syn::Error::new(region.ident.span(), "only the last region may be variadic"));
+        }
+        let before = self.successors.split_last().map_or(&[][..], |(_, before)| before);
+        if let Some(successor) = before.iter().find(|successor| successor.variadic) {
+            return Err(syn::Error::new(successor.ident.span(), "only the last successor may be variadic"));
+        }
+        for successor in &self.successors {
+            if let Some(operands) = &successor.operands
+                && !matches!(self.find(&plain(operands)), Some(Place::Operand(_)))
+            {
+                let message = format!("`{operands}` is no operand of this op");
+                return Err(syn::Error::new(operands.span(), message));
+            }
+        }
+        Ok(())
     }
 
     fn field(&mut self, field: &Field) -> Result<()> {
         let ident = field.ident.clone().ok_or_else(|| syn::Error::new(field.span(), "fields need names"))?;
         if self.find(&plain(&ident)).is_some() {
             return Err(syn::Error::new(ident.span(), format!("field `{ident}` is there twice")));
+        }
+        if RESERVED.contains(&plain(&ident).as_str()) {
+            let message =
+                format!("`{ident}` is a function that every op has; choose another name for the field");
+            return Err(syn::Error::new(ident.span(), message));
         }
         let docs: Vec<_> = field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect();
         let markers: Vec<_> = field.attrs.iter().filter(|attr| !attr.path().is_ident("doc")).collect();
@@ -160,18 +218,13 @@ impl Fields {
                     docs,
                 });
             }
-            "region" => self.regions.push(RegionField {
-                ident,
-                variadic: flags.variadic,
-                single_block: flags.single_block,
-                may_be_empty: flags.may_be_empty,
-            }),
+            "region" => {
+                let Flags { variadic, single_block, may_be_empty, .. } = flags;
+                self.regions.push(RegionField { ident, variadic, single_block, may_be_empty, docs });
+            }
             "successor" => {
-                self.successors.push(SuccessorField {
-                    ident,
-                    variadic: flags.variadic,
-                    operands: flags.operands,
-                });
+                let Flags { variadic, operands, .. } = flags;
+                self.successors.push(SuccessorField { ident, variadic, operands, docs });
             }
             _ => return Err(syn::Error::new(marker.span(), MARKERS)),
         }
@@ -215,7 +268,8 @@ impl Flags {
     }
 }
 
-fn path(ty: &Type) -> Result<Path> {
+/// The path that a field's type is
+pub fn path(ty: &Type) -> Result<Path> {
     match ty {
         Type::Path(path) => Ok(path.path.clone()),
         _ => Err(syn::Error::new(ty.span(), "expected the name of a rule, such as `IntLike`")),

@@ -1,40 +1,45 @@
-//! Assembly formats: upstream's declarative syntax, parsed at compile time into `terrace_ir::asm::Asm` pieces.
+//! Assembly formats: the text of `asm = "…"` becomes pieces, every name checked against the fields.
 //!
-//! `` `literal` ``, `$name`, `type($name)`, `operands`, `type(operands)`, `type(results)`,
-//! `functional-type(operands, results)`, `attr-dict`, `attr-dict-with-keyword`, `( … ^ … )?` with `: ( … )`.
-//! Stable Rust has no spans inside of a literal: messages say the column and show the place.
+//! The words are upstream's. A place inside of a string literal has no span on stable compilers, so messages say column
+//! and piece as well.
 
-use crate::fields::{Arity, Fields, Place};
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::fields::{Fields, Place};
 use syn::{LitStr, Result};
 
-/// A parsed piece
+/// A piece of a format, with fields resolved to indices
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
     /// Keyword or punctuation
     Lit(String),
-    /// Space control
-    Space(String),
-    /// A field
-    Field(Place),
-    /// Type of an operand or result field
-    TypeOf(Place),
-    /// All operands
+    /// `` ` ` ``, ` `` `, `` `\n` ``
+    Space(&'static str),
+    /// `$operand`
+    Operand(usize),
+    /// `$attr`
+    Attr(usize),
+    /// `$region`
+    Region(usize),
+    /// `$successor`
+    Successor(usize),
+    /// `type($operand)`
+    OperandType(usize),
+    /// `type($result)`
+    ResultType(usize),
+    /// `operands`
     Operands,
-    /// Types of all operands
+    /// `type(operands)`
     OperandTypes,
-    /// Types of all results
+    /// `type(results)`
     ResultTypes,
-    /// Function type of both
+    /// `functional-type(operands, results)`
     FunctionalType,
-    /// Attributes in braces
+    /// `attr-dict`
     AttrDict,
-    /// The same after `attributes`
+    /// `attr-dict-with-keyword`
     AttrDictWithKeyword,
-    /// Optional group
+    /// `(then)?` or `(then) : (otherwise)?`
     Optional {
-        /// Index of the anchor among `then`
+        /// The field whose presence decides
         anchor: Place,
         /// When present
         then: Vec<Piece>,
@@ -43,248 +48,283 @@ pub enum Piece {
     },
 }
 
-struct Parser<'a> {
-    literal: &'a LitStr,
-    text: String,
-    at: usize,
-    fields: &'a Fields,
-}
+const ACCEPTED: &str = "a format has `literals`, $fields, type($field), type(operands), type(results), operands, \
+    successors, functional-type(operands, results), attr-dict, attr-dict-with-keyword and groups ( … ^ … )? and ( … ^ … ) : ( … )?";
+const PUNCTUATION: &[&str] = &[
+    "->", ":", "::", ",", "=", "<", ">", "(", ")", "{", "}", "[", "]", "?", "+", "-", "*", "/", "|", "@",
+    "...",
+];
 
-/// Parse a format against the op's fields
+/// Parse a format
 pub fn parse(literal: &LitStr, fields: &Fields) -> Result<Vec<Piece>> {
-    let mut parser = Parser { literal, text: literal.value(), at: 0, fields };
-    let (pieces, _) = parser.pieces(false)?;
-    if parser.at < parser.text.len() {
-        return Err(parser.error("unexpected `)`"));
+    let text = literal.value();
+    let mut parser = Parser { literal, text: &text, at: 0, fields };
+    let (pieces, _) = parser.pieces(None)?;
+    if !contains(&pieces, &|piece| matches!(piece, Piece::AttrDict | Piece::AttrDictWithKeyword)) {
+        return Err(parser.error(0, text.len(), "the format needs `attr-dict` or `attr-dict-with-keyword`"));
     }
     Ok(pieces)
 }
 
-impl Parser<'_> {
-    fn rest(&self) -> &str {
+/// Is there such a piece, in groups too?
+pub fn contains(pieces: &[Piece], test: &dyn Fn(&Piece) -> bool) -> bool {
+    pieces.iter().any(|piece| {
+        test(piece)
+            || match piece {
+                Piece::Optional { then, otherwise, .. } => contains(then, test) || contains(otherwise, test),
+                _ => false,
+            }
+    })
+}
+
+struct Parser<'a> {
+    literal: &'a LitStr,
+    text: &'a str,
+    at: usize,
+    fields: &'a Fields,
+}
+
+impl<'a> Parser<'a> {
+    fn error(&self, start: usize, end: usize, message: impl AsRef<str>) -> syn::Error {
+        let column = self.text[..start].chars().count() + 1;
+        let piece = &self.text[start..end.max(start)];
+        let place = if piece.is_empty() || start == 0 && end == self.text.len() {
+            format!("at column {column} of the format")
+        } else {
+            format!("at column {column} of the format, `{piece}`")
+        };
+        // Offsets agree only where the literal has no escapes; the compiler gives the part's span on nightly only.
+        let token = self.literal.token();
+        let plain = token.to_string().len() == self.text.len() + 2;
+        let span = if plain { token.subspan(start + 1..end + 1) } else { None };
+        syn::Error::new(span.unwrap_or(self.literal.span()), format!("{place}: {}", message.as_ref()))
+    }
+
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    fn error(&self, message: &str) -> syn::Error {
-        let from = self.text[..self.at].char_indices().rev().nth(11).map_or(0, |(at, _)| at);
-        let around: String = self.text[from..].chars().take(28).collect();
-        let column = self.text[..self.at].chars().count() + 1;
-        syn::Error::new(
-            self.literal.span(),
-            format!("{message} (column {column} of the format, near `{around}`)"),
-        )
-    }
-
     fn skip_space(&mut self) {
-        self.at += self.rest().len() - self.rest().trim_start().len();
+        self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    fn eat(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
+    fn eat(&mut self, what: &str) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(what);
         if found {
-            self.at += text.len();
+            self.at += what.len();
         }
         found
     }
 
-    fn word(&mut self) -> String {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        let end = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
-        let word = self.rest()[..end].to_string();
-        self.at += end;
-        word
+    fn expect(&mut self, what: &str) -> Result<()> {
+        if self.eat(what) {
+            return Ok(());
+        }
+        let end = self.at + self.rest().chars().next().map_or(0, char::len_utf8);
+        Err(self.error(self.at, end, format!("expected `{what}`")))
     }
 
-    /// Pieces up to `)` or the end, and the anchor among them
-    fn pieces(&mut self, group: bool) -> Result<(Vec<Piece>, Option<Place>)> {
+    fn word(&mut self, more: &[char]) -> &'a str {
+        let rest = self.rest();
+        let end = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || more.contains(&c)))
+            .unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// Pieces up to the end or, in a group that opened at `open`, up to `)`; with the anchor
+    fn pieces(&mut self, open: Option<usize>) -> Result<(Vec<Piece>, Option<Place>)> {
         let mut pieces = Vec::new();
         let mut anchor = None;
         loop {
             self.skip_space();
-            if self.rest().is_empty() || self.rest().starts_with(')') {
-                return Ok((pieces, anchor));
-            }
             let start = self.at;
-            let piece = self.piece()?;
-            self.skip_space();
-            if self.eat("^") {
-                let place = match &piece {
-                    Piece::Field(place) | Piece::TypeOf(place) => *place,
-                    _ => {
-                        self.at = start;
-                        return Err(
-                            self.error("`^` follows a field, which decides whether the group is printed")
-                        );
-                    }
+            let Some(next) = self.rest().chars().next() else {
+                return match open {
+                    Some(open) => Err(self.error(open, open + 1, "this group is not closed")),
+                    None => Ok((pieces, anchor)),
                 };
-                if !group || anchor.replace(place).is_some() {
-                    return Err(self.error("one `^` per optional group, and none outside"));
-                }
-            }
-            pieces.push(piece);
-        }
-    }
-
-    fn piece(&mut self) -> Result<Piece> {
-        if self.eat("`") {
-            let end = self.rest().find('`').ok_or_else(|| self.error("a literal ends with a backtick"))?;
-            let text = self.rest()[..end].to_string();
-            self.at += end + 1;
-            return Ok(if text.trim().is_empty() { Piece::Space(text) } else { Piece::Lit(text) });
-        }
-        if self.eat("(") {
-            return self.group();
-        }
-        if self.rest().starts_with('$') {
-            return Ok(Piece::Field(self.variable()?));
-        }
-        let start = self.at;
-        let word = self.word();
-        match word.as_str() {
-            "operands" => Ok(Piece::Operands),
-            "attr-dict" => Ok(Piece::AttrDict),
-            "attr-dict-with-keyword" => Ok(Piece::AttrDictWithKeyword),
-            "functional-type" => {
-                if self.eat("(operands, results)") {
-                    return Ok(Piece::FunctionalType);
-                }
-                Err(self.error("write `functional-type(operands, results)`"))
-            }
-            "type" => {
-                if !self.eat("(") {
-                    return Err(self.error("write `type($field)`, `type(operands)` or `type(results)`"));
-                }
-                let piece = if self.rest().starts_with('$') {
-                    match self.variable()? {
-                        place @ (Place::Operand(_) | Place::Result(_)) => Piece::TypeOf(place),
-                        _ => return Err(self.error("only operands and results have types")),
+            };
+            match next {
+                ')' if open.is_some() => return Ok((pieces, anchor)),
+                '^' if open.is_some() => {
+                    self.at += 1;
+                    if anchor.is_some() {
+                        return Err(self.error(start, self.at, "a group has one anchor only"));
                     }
-                } else {
-                    match self.word().as_str() {
-                        "operands" => Piece::OperandTypes,
-                        "results" => Piece::ResultTypes,
-                        _ => {
-                            return Err(
-                                self.error("write `type($field)`, `type(operands)` or `type(results)`")
-                            );
-                        }
-                    }
-                };
-                if self.eat(")") { Ok(piece) } else { Err(self.error("expected `)`")) }
-            }
-            _ => {
-                self.at = start;
-                Err(self.error(
-                    "expected a literal in backticks, `$field`, `type(…)`, `operands`, `functional-type(…)`, \
-                     `attr-dict` or a group `( … )?`",
-                ))
+                    anchor = Some(self.anchor(start, pieces.last())?);
+                }
+                '^' => {
+                    return Err(self.error(start, start + 1, "`^` marks the anchor of a group `( … ^ … )?`"));
+                }
+                '(' if open.is_some() => {
+                    return Err(self.error(start, start + 1, "groups do not nest"));
+                }
+                '(' => pieces.push(self.group(start)?),
+                _ => self.element(start, next, &mut pieces)?,
             }
         }
     }
 
-    fn variable(&mut self) -> Result<Place> {
-        let start = self.at;
+    fn anchor(&self, at: usize, piece: Option<&Piece>) -> Result<Place> {
+        let place = match piece {
+            Some(Piece::Operand(n) | Piece::OperandType(n)) => Place::Operand(*n),
+            Some(Piece::ResultType(n)) => Place::Result(*n),
+            Some(Piece::Attr(n)) => Place::Attr(*n),
+            Some(Piece::Region(n)) => Place::Region(*n),
+            Some(Piece::Successor(n)) => Place::Successor(*n),
+            _ => return Err(self.error(at, at + 1, "the anchor `^` follows `$field` or `type($field)`")),
+        };
+        if self.fields.may_be_absent(place) {
+            return Ok(place);
+        }
+        let message =
+            "the anchor is always present: make the field optional, variadic, with a default or may_be_empty";
+        Err(self.error(at, at + 1, message))
+    }
+
+    fn group(&mut self, open: usize) -> Result<Piece> {
         self.at += 1;
-        let name = self.word();
-        self.fields.find(&name).ok_or_else(|| {
-            self.at = start;
-            self.error(&format!("the op has no field `{name}`"))
-        })
-    }
-
-    fn group(&mut self) -> Result<Piece> {
-        let start = self.at - 1;
-        let (then, anchor) = self.pieces(true)?;
-        if !self.eat(")") {
-            self.at = start;
-            return Err(self.error("this group is not closed"));
-        }
+        let (then, anchor) = self.pieces(Some(open))?;
+        self.expect(")")?;
         let mut otherwise = Vec::new();
-        self.skip_space();
         if self.eat(":") {
             self.skip_space();
-            if !self.eat("(") {
-                return Err(self.error("expected `(` after `:`"));
+            let second = self.at;
+            self.expect("(")?;
+            let (pieces, anchor) = self.pieces(Some(second))?;
+            self.expect(")")?;
+            if anchor.is_some() {
+                return Err(self.error(second, self.at, "the second part of a group has no anchor"));
             }
-            otherwise = self.pieces(false)?.0;
-            if !self.eat(")") {
-                return Err(self.error("expected `)`"));
-            }
-            self.skip_space();
+            otherwise = pieces;
         }
-        if !self.eat("?") {
-            return Err(self.error("a group is optional: `( … )?`"));
-        }
+        self.expect("?")?;
         let Some(anchor) = anchor else {
-            self.at = start;
-            return Err(self.error("an optional group needs an anchor: `^` after one of its fields"));
+            let message = "this group has no anchor: put `^` after the field whose presence decides";
+            return Err(self.error(open, self.at, message));
         };
+        if !self.decides(&then) {
+            let message =
+                "a group begins with a literal or a field that may be absent: the parser decides by it";
+            return Err(self.error(open, self.at, message));
+        }
         Ok(Piece::Optional { anchor, then, otherwise })
     }
-}
 
-/// Is the type of this field said by the pieces?
-pub fn says_type(pieces: &[Piece], place: Place, arity: Arity) -> bool {
-    let _ = arity;
-    pieces.iter().any(|piece| match piece {
-        Piece::TypeOf(other) => *other == place,
-        Piece::OperandTypes => matches!(place, Place::Operand(_)),
-        Piece::ResultTypes => matches!(place, Place::Result(_)),
-        Piece::FunctionalType => true,
-        Piece::Optional { then, otherwise, .. } => {
-            says_type(then, place, arity) || says_type(otherwise, place, arity)
-        }
-        _ => false,
-    })
-}
-
-/// Tokens of a list of pieces
-pub fn emit(pieces: &[Piece]) -> TokenStream {
-    let pieces = pieces.iter().map(piece_tokens);
-    quote!(&[#(#pieces),*])
-}
-
-fn piece_tokens(piece: &Piece) -> TokenStream {
-    let asm = quote!(::terrace_ir::asm::Asm);
-    match piece {
-        Piece::Lit(text) => quote!(#asm::Lit(#text)),
-        Piece::Space(text) => quote!(#asm::Space(#text)),
-        Piece::Field(place) => field_tokens(*place, &asm),
-        Piece::TypeOf(Place::Operand(n)) => {
-            let n = *n as u8;
-            quote!(#asm::OperandType(#n))
-        }
-        Piece::TypeOf(place) => {
-            let n = index(*place);
-            quote!(#asm::ResultType(#n))
-        }
-        Piece::Operands => quote!(#asm::Operands),
-        Piece::OperandTypes => quote!(#asm::OperandTypes),
-        Piece::ResultTypes => quote!(#asm::ResultTypes),
-        Piece::FunctionalType => quote!(#asm::FunctionalType),
-        Piece::AttrDict => quote!(#asm::AttrDict),
-        Piece::AttrDictWithKeyword => quote!(#asm::AttrDictWithKeyword),
-        Piece::Optional { anchor, then, otherwise } => {
-            let anchor = field_tokens(*anchor, &quote!(::terrace_ir::asm::Anchor));
-            let (then, otherwise) = (emit(then), emit(otherwise));
-            quote!(#asm::Optional { anchor: #anchor, then: #then, otherwise: #otherwise })
+    /// Can the parser see by the first piece whether the group is there?
+    fn decides(&self, pieces: &[Piece]) -> bool {
+        match pieces.iter().find(|piece| !matches!(piece, Piece::Space(_))) {
+            Some(Piece::Operand(n)) => self.fields.may_be_absent(Place::Operand(*n)),
+            Some(Piece::Attr(n)) => self.fields.may_be_absent(Place::Attr(*n)),
+            Some(Piece::Lit(_) | Piece::Region(_) | Piece::Successor(_)) => true,
+            _ => false,
         }
     }
-}
 
-fn index(place: Place) -> u8 {
-    let (Place::Operand(n) | Place::Result(n) | Place::Attr(n) | Place::Region(n) | Place::Successor(n)) =
-        place;
-    n as u8
-}
+    fn element(&mut self, start: usize, next: char, pieces: &mut Vec<Piece>) -> Result<()> {
+        match next {
+            '`' => pieces.push(self.literal(start)?),
+            '$' => {
+                let place = self.field(start)?;
+                pieces.push(match place {
+                    Place::Operand(n) => Piece::Operand(n),
+                    Place::Attr(n) => Piece::Attr(n),
+                    Place::Region(n) => Piece::Region(n),
+                    Place::Successor(n) => Piece::Successor(n),
+                    Place::Result(_) => {
+                        return Err(self.error(
+                            start,
+                            self.at,
+                            "the names of results stand before the op; write type(…)",
+                        ));
+                    }
+                });
+            }
+            _ => {
+                let word = self.word(&['-']);
+                match word {
+                    "operands" => pieces.push(Piece::Operands),
+                    "successors" => self.successors(pieces),
+                    "attr-dict" => pieces.push(Piece::AttrDict),
+                    "attr-dict-with-keyword" => pieces.push(Piece::AttrDictWithKeyword),
+                    "type" => pieces.push(self.type_of()?),
+                    "functional-type" => {
+                        for part in ["(", "operands", ",", "results", ")"] {
+                            self.expect(part)?;
+                        }
+                        pieces.push(Piece::FunctionalType);
+                    }
+                    _ => {
+                        let end = self.at.max(start + next.len_utf8());
+                        return Err(self.error(start, end, ACCEPTED));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 
-fn field_tokens(place: Place, of: &TokenStream) -> TokenStream {
-    let n = index(place);
-    match place {
-        Place::Operand(_) => quote!(#of::Operand(#n)),
-        Place::Result(_) => quote!(#of::Result(#n)),
-        Place::Attr(_) => quote!(#of::Attr(#n)),
-        Place::Region(_) => quote!(#of::Region(#n)),
-        Place::Successor(_) => quote!(#of::Successor(#n)),
+    fn successors(&self, pieces: &mut Vec<Piece>) {
+        for n in 0..self.fields.successors.len() {
+            if n > 0 {
+                pieces.push(Piece::Lit(",".into()));
+            }
+            pieces.push(Piece::Successor(n));
+        }
+    }
+
+    fn literal(&mut self, start: usize) -> Result<Piece> {
+        self.at += 1;
+        let Some(len) = self.rest().find('`') else {
+            return Err(self.error(
+                start,
+                start + 1,
+                "this literal is not closed: a second backtick is missing",
+            ));
+        };
+        let text = &self.rest()[..len];
+        self.at += len + 1;
+        let keyword = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '$'));
+        match text {
+            "" => Ok(Piece::Space("")),
+            " " => Ok(Piece::Space(" ")),
+            "\n" | "\\n" => Ok(Piece::Space("\n")),
+            _ if keyword || PUNCTUATION.contains(&text) => Ok(Piece::Lit(text.to_string())),
+            _ => {
+                let message = format!("a literal is one keyword or one of {}", PUNCTUATION.join(" "));
+                Err(self.error(start, self.at, message))
+            }
+        }
+    }
+
+    fn field(&mut self, start: usize) -> Result<Place> {
+        self.at += 1;
+        let name = self.word(&[]);
+        self.fields.find(name).ok_or_else(|| self.error(start, self.at, self.fields.unknown(name)))
+    }
+
+    fn type_of(&mut self) -> Result<Piece> {
+        self.expect("(")?;
+        self.skip_space();
+        let start = self.at;
+        let piece = if self.rest().starts_with('$') {
+            match self.field(start)? {
+                Place::Operand(n) => Piece::OperandType(n),
+                Place::Result(n) => Piece::ResultType(n),
+                _ => return Err(self.error(start, self.at, "only operands and results have types")),
+            }
+        } else {
+            match self.word(&[]) {
+                "operands" => Piece::OperandTypes,
+                "results" => Piece::ResultTypes,
+                _ => return Err(self.error(start, self.at, "expected `$field`, `operands` or `results`")),
+            }
+        };
+        self.expect(")")?;
+        Ok(piece)
     }
 }

@@ -1,14 +1,17 @@
 //! The proc-macros' library: ordinary functions from tokens to tokens, testable without the compiler.
 //!
 //! `parse → model → emit`. Macros emit data tables and thin accessors only; algorithms live once in the framework
-//! (style.md §3.2: measured five times cheaper to compile). Emitted paths start with `::terrace_ir`.
+//! (measured five times cheaper to compile). Emitted paths start with `::terrace_ir`.
 //!
-//! - [`args`]: what stands in `#[op(…)]`; [`fields`]: the struct's fields; [`format`]: assembly formats.
-//! - [`op`]: the op's table, accessors and `build`; [`dialect`]: `dialect! { … }`; [`params`]: types and attributes.
+//! - [`args`]: what stands in `#[op(…)]`; [`fields`]: the struct's fields; [`format`]: assembly formats;
+//!   [`derive`]: which types need not be said.
+//! - [`op`]: the model of an op and its table; [`accessors`]; [`build`].
+//! - [`params`]: types and attributes; [`dialect`]: `dialect! { … }`.
 
 pub mod accessors;
 pub mod args;
 pub mod build;
+pub mod derive;
 pub mod dialect;
 pub mod fields;
 pub mod format;

@@ -1,61 +1,94 @@
-//! `#[op]`: the op's table.
+//! `#[op]`: the model of an op and its table.
 
 use crate::args::{OpArgs, Relation};
 use crate::fields::{Arity, Fields, Place, ValueField, plain};
-use crate::{accessors, build, format};
+use crate::format::{self, Piece};
+use crate::{accessors, build, derive};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{Attribute, Ident, ItemStruct, Result};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, ItemStruct, Result};
 
-/// Text of doc comments, one line each without the leading blank
-pub fn docs_text(attrs: &[Attribute]) -> String {
-    let mut lines = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
-        if let syn::Meta::NameValue(pair) = &attr.meta
-            && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &pair.value
-        {
-            let text = text.value();
-            lines.push(text.strip_prefix(' ').map_or(text.clone(), str::to_string));
-        }
-    }
-    lines.join("\n")
+/// An op: the attribute's arguments and the struct
+pub struct Op {
+    /// Arguments
+    pub args: OpArgs,
+    /// The struct as written
+    pub item: ItemStruct,
+    /// Its fields
+    pub fields: Fields,
+    /// Its custom syntax
+    pub asm: Vec<Piece>,
 }
 
-/// Expand the attribute
-pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let args: OpArgs = syn::parse2(args)?;
-    let item: ItemStruct = syn::parse2(item)?;
-    let fields = Fields::parse(&item)?;
-    let pieces = args.asm.as_ref().map(|asm| format::parse(asm, &fields)).transpose()?;
-    let derived = Derived::new(&args, &fields)?;
-    if let (Some(pieces), Some(asm)) = (&pieces, &args.asm) {
-        derived.check_format(pieces, &fields, asm)?;
-    }
-    let def = table(&args, &item, &fields, pieces.as_deref().unwrap_or(&[]))?;
-    let accessors = accessors::emit(&fields);
-    let build = build::emit(&item.ident, &fields, &derived);
-    let (ident, vis, docs) = (&item.ident, &item.vis, item.attrs.iter());
-    let line = format!("\n\nOp `{}`.", args.name.value());
-    Ok(quote! {
-        #(#docs)*
-        #[doc = #line]
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #vis struct #ident(pub ::terrace_ir::OpId);
+/// Names of `terrace_ir::Traits`; a test compares them
+pub const TRAITS: &[&str] = &[
+    "Pure",
+    "Commutative",
+    "Elementwise",
+    "Terminator",
+    "IsolatedFromAbove",
+    "Unit",
+    "SymbolTable",
+    "Symbol",
+    "ConstantLike",
+    "ReturnLike",
+    "NoTerminator",
+    "SingleBlock",
+    "GraphRegion",
+    "RecursiveEffects",
+    "RecursivelySpeculatable",
+    "AffineScope",
+    "AllocationScope",
+    "LoopLike",
+    "CallLike",
+    "FunctionLike",
+    "Idempotent",
+    "Involution",
+    "NoEffect",
+];
+const EFFECTS: &[&str] = &["none", "read", "write", "alloc", "free", "unknown"];
+const HOOKS: &[&str] = &["fold", "verify", "infer", "effects"];
 
-        impl #ident {
-            /// The op's table
+/// Expand `#[op(args)] item`
+pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let op = Op::parse(args, item)?;
+    let def = definition(&op)?;
+    let accessors = accessors::emit(&op);
+    let build = build::emit(&op);
+    let types = derive::assertions(&op)?;
+    let (vis, name) = (&op.item.vis, &op.item.ident);
+    let attrs = &op.item.attrs;
+    let text = op.args.name.value();
+    let docs = format!("Op `{text}`.");
+    let def_docs = format!("Table of `{text}`");
+    let cast_docs = format!("The op if it is `{text}`");
+    Ok(quote! {
+        #(#attrs)*
+        #[doc = ""]
+        #[doc = #docs]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #vis struct #name(pub ::terrace_ir::OpId);
+
+        impl ::core::convert::From<::terrace_ir::OpId> for #name {
+            fn from(op: ::terrace_ir::OpId) -> Self {
+                #name(op)
+            }
+        }
+
+        #[allow(dead_code)]
+        impl #name {
+            #[doc = #def_docs]
             pub const DEF: &'static ::terrace_ir::OpDef = {
                 static DEF: ::terrace_ir::OpDef = #def;
                 &DEF
             };
 
-            /// The op as this kind, if it is one
-            #[inline]
+            #[doc = #cast_docs]
             pub fn cast(ir: &::terrace_ir::Ir, op: ::terrace_ir::OpId) -> ::core::option::Option<Self> {
-                ir.is(op, Self::DEF).then_some(#ident(op))
+                if ir.is(op, Self::DEF) { ::core::option::Option::Some(#name(op)) } else { ::core::option::Option::None }
             }
 
-            /// The op
+            /// The op's handle
             #[inline]
             pub fn id(self) -> ::terrace_ir::OpId {
                 self.0
@@ -65,286 +98,270 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
             #build
         }
 
-        impl ::core::convert::From<::terrace_ir::OpId> for #ident {
-            fn from(op: ::terrace_ir::OpId) -> Self {
-                #ident(op)
+        #types
+    })
+}
+
+impl Op {
+    /// Read and check everything
+    pub fn parse(args: TokenStream, item: TokenStream) -> Result<Op> {
+        let args: OpArgs = syn::parse2(args)?;
+        let item: ItemStruct = syn::parse2(item).map_err(|error| {
+            syn::Error::new(error.span(), format!("#[op] stands before a struct: {error}"))
+        })?;
+        if !item.generics.params.is_empty() {
+            return Err(syn::Error::new_spanned(&item.generics, "an op has no generic parameters"));
+        }
+        let fields = Fields::parse(&item)?;
+        known(&args.traits, TRAITS, "trait")?;
+        known(args.effects.as_deref().unwrap_or(&[]), EFFECTS, "effect")?;
+        known(&args.hooks, HOOKS, "hook")?;
+        let asm = match &args.asm {
+            Some(text) => format::parse(text, &fields)?,
+            None => Vec::new(),
+        };
+        Ok(Op { args, item, fields, asm })
+    }
+
+    /// Is this hook implemented by hand?
+    pub fn hooks(&self, name: &str) -> bool {
+        self.args.hooks.iter().any(|hook| hook == name)
+    }
+}
+
+fn known(given: &[Ident], all: &[&str], what: &str) -> Result<()> {
+    for (n, ident) in given.iter().enumerate() {
+        if !all.contains(&plain(ident).as_str()) {
+            let message = format!("unknown {what} `{ident}`; there are {}", all.join(", "));
+            return Err(syn::Error::new(ident.span(), message));
+        }
+        if given[..n].contains(ident) {
+            return Err(syn::Error::new(ident.span(), format!("{what} `{ident}` is there twice")));
+        }
+    }
+    Ok(())
+}
+
+fn definition(op: &Op) -> Result<TokenStream> {
+    let Op { args, item, fields, asm } = op;
+    let ident = &item.ident;
+    let name = &args.name;
+    let (summary, docs) = documentation(&item.attrs);
+    let operands = fields.operands.iter().map(value_spec);
+    let results = fields.results.iter().map(value_spec);
+    let attrs = fields.attrs.iter().map(|attr| {
+        let (name, rule, optional) = (&attr.name, &attr.rule, attr.optional);
+        let default = option(attr.default.as_ref());
+        quote! {
+            ::terrace_ir::AttrSpec {
+                name: #name,
+                attr: const { &<#rule as ::terrace_ir::rules::AttrRule>::RULE },
+                optional: #optional,
+                default: #default,
             }
+        }
+    });
+    let regions = fields.regions.iter().map(|region| {
+        let name = plain(&region.ident);
+        let (variadic, single_block, may_be_empty) =
+            (region.variadic, region.single_block, region.may_be_empty);
+        quote! {
+            ::terrace_ir::defs::RegionSpec {
+                name: #name, variadic: #variadic, single_block: #single_block, may_be_empty: #may_be_empty,
+            }
+        }
+    });
+    let successors = fields.successors.iter().map(|successor| {
+        let (name, variadic) = (plain(&successor.ident), successor.variadic);
+        let place = successor.operands.as_ref().and_then(|operands| fields.find(&plain(operands)));
+        let operands = option(match place {
+            Some(Place::Operand(n)) => Some(n as u8),
+            _ => None,
+        });
+        quote! { ::terrace_ir::defs::SuccessorSpec { name: #name, variadic: #variadic, operands: #operands } }
+    });
+    let traits = &args.traits;
+    let parents = &args.parents;
+    let implicit_terminator = option(args.implicit_terminator.as_ref());
+    let relations =
+        args.relations.iter().map(|relation| emit_relation(relation, fields)).collect::<Result<Vec<_>>>()?;
+    let asm = asm.iter().map(piece);
+    let effects = effects(op);
+    let hook = |name: &str, tokens: TokenStream| option(op.hooks(name).then_some(tokens));
+    let verify = hook("verify", quote!(|v, op| <#ident as ::terrace_ir::Verify>::verify(#ident(op), v)));
+    let fold = hook("fold", quote!(|cx| <#ident as ::terrace_ir::Fold>::fold(#ident(cx.op), cx)));
+    let infer = hook("infer", quote!(<#ident as ::terrace_ir::Infer>::infer));
+    let effects_of =
+        hook("effects", quote!(|ir, op| <#ident as ::terrace_ir::EffectsOf>::effects(#ident(op), ir)));
+    let interfaces = &args.interfaces;
+    Ok(quote! {
+        ::terrace_ir::OpDef {
+            name: #name,
+            summary: #summary,
+            docs: #docs,
+            operands: &[#(#operands),*],
+            results: &[#(#results),*],
+            attrs: &[#(#attrs),*],
+            regions: &[#(#regions),*],
+            successors: &[#(#successors),*],
+            traits: ::terrace_ir::Traits::NONE #(.and(::terrace_ir::Traits::#traits))*,
+            parents: &[#(#parents),*],
+            implicit_terminator: #implicit_terminator,
+            relations: &[#(#relations),*],
+            asm: &[#(#asm),*],
+            effects: #effects,
+            verify: #verify,
+            fold: #fold,
+            infer: #infer,
+            effects_of: #effects_of,
+            interfaces: &[#(<#ident as #interfaces>::ENTRY),*],
         }
     })
 }
 
-/// Results whose type nobody has to give
-pub struct Derived {
-    /// By result index
-    pub results: Vec<bool>,
-    operands: Vec<bool>,
-    /// Groups of fields that have one type each
-    same: Vec<Vec<Place>>,
-}
-
-const ONLY: &[&str] = &["I1", "I8", "I32", "I64", "Index", "F32", "F64"];
-
-impl Derived {
-    fn new(args: &OpArgs, fields: &Fields) -> Result<Derived> {
-        let only = |list: &[ValueField]| -> Vec<bool> {
-            let is = |field: &ValueField| {
-                field.rule.segments.last().is_some_and(|last| ONLY.contains(&last.ident.to_string().as_str()))
-            };
-            list.iter().map(is).collect()
-        };
-        let infer = args.hooks.iter().any(|hook| hook == "infer");
-        let mut derived =
-            Derived { results: only(&fields.results), operands: only(&fields.operands), same: Vec::new() };
-        for relation in &args.relations {
-            let places: Vec<Place> =
-                relation.fields.iter().map(|name| place(fields, name)).collect::<Result<_>>()?;
-            match relation.kind.to_string().as_str() {
-                "same" => derived.same.push(places),
-                "bool_like" | "element_of" | "type_of_attr" => derived.know(places[1]),
-                _ => {}
-            }
-        }
-        let groups = derived.same.clone();
-        for group in &groups {
-            let from_operand = group.iter().any(|place| match place {
-                Place::Operand(n) => fields.operands[*n].arity == Arity::One,
-                _ => false,
-            });
-            if from_operand {
-                group
-                    .iter()
-                    .filter(|place| matches!(place, Place::Result(_)))
-                    .for_each(|place| derived.know(*place));
-            }
-        }
-        if infer {
-            derived.results.fill(true);
-        }
-        Ok(derived)
-    }
-
-    fn know(&mut self, place: Place) {
-        match place {
-            Place::Operand(n) => self.operands[n] = true,
-            Place::Result(n) => self.results[n] = true,
-            _ => {}
-        }
-    }
-
-    /// Every type is in the format or follows from those that are
-    fn check_format(&self, pieces: &[format::Piece], fields: &Fields, asm: &syn::LitStr) -> Result<()> {
-        let said = |place: Place, arity| {
-            format::says_type(pieces, place, arity)
-                || self.same.iter().any(|group| {
-                    group.contains(&place)
-                        && group.iter().any(|other| format::says_type(pieces, *other, arity))
-                })
-        };
-        for (n, field) in fields.operands.iter().enumerate() {
-            if !self.operands[n] && !said(Place::Operand(n), field.arity) {
-                // A relation may give an operand's type from another place, such as an attribute or a memref.
-                let message = format!("the format does not say the type of operand `{}`", field.ident);
-                return Err(syn::Error::new(asm.span(), message));
-            }
-        }
-        for (n, field) in fields.results.iter().enumerate() {
-            if !self.results[n] && !said(Place::Result(n), field.arity) {
-                let message = format!("the format does not say the type of result `{}`", field.ident);
-                return Err(syn::Error::new(asm.span(), message));
-            }
-        }
-        Ok(())
+/// `Some(…)` or `None` as tokens
+pub fn option(value: Option<impl quote::ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
     }
 }
 
-fn place(fields: &Fields, name: &Ident) -> Result<Place> {
-    fields
-        .find(&plain(name))
-        .ok_or_else(|| syn::Error::new(name.span(), format!("the op has no field `{name}`")))
-}
-
-fn slot(fields: &Fields, name: &Ident) -> Result<TokenStream> {
-    match place(fields, name)? {
-        Place::Operand(n) => {
-            let n = n as u8;
-            Ok(quote!(::terrace_ir::Slot::Operand(#n)))
+/// First line and whole text of the doc comments
+pub fn documentation(attrs: &[syn::Attribute]) -> (String, String) {
+    let mut lines = Vec::new();
+    for attr in attrs {
+        if let syn::Meta::NameValue(meta) = &attr.meta
+            && meta.path.is_ident("doc")
+            && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &meta.value
+        {
+            let text = text.value();
+            lines.extend(text.split('\n').map(|line| line.strip_prefix(' ').unwrap_or(line).to_string()));
         }
-        Place::Result(n) => {
-            let n = n as u8;
-            Ok(quote!(::terrace_ir::Slot::Result(#n)))
-        }
-        _ => Err(syn::Error::new(name.span(), "relations are between operands and results")),
     }
+    (lines.first().cloned().unwrap_or_default(), lines.join("\n"))
 }
 
-fn relation(fields: &Fields, relation: &Relation) -> Result<TokenStream> {
-    let rel = quote!(::terrace_ir::TypeRel);
-    let names = &relation.fields;
-    Ok(match relation.kind.to_string().as_str() {
-        "same" => {
-            let slots: Vec<TokenStream> =
-                names.iter().map(|name| slot(fields, name)).collect::<Result<_>>()?;
-            quote!(#rel::Same(&[#(#slots),*]))
-        }
-        "type_of_attr" => {
-            let Place::Attr(n) = place(fields, &names[0])? else {
-                return Err(syn::Error::new(names[0].span(), "`type_of_attr` starts from an attribute"));
-            };
-            let (n, to) = (n as u8, slot(fields, &names[1])?);
-            quote!(#rel::TypeOfAttr { attr: #n, to: #to })
-        }
-        kind => {
-            let (a, b) = (slot(fields, &names[0])?, slot(fields, &names[1])?);
-            match kind {
-                "bool_like" => quote!(#rel::BoolLike { from: #a, to: #b }),
-                "element_of" => quote!(#rel::ElementOf { from: #a, to: #b }),
-                "same_shape" => quote!(#rel::SameShape(#a, #b)),
-                _ => quote!(#rel::SameElement(#a, #b)),
-            }
-        }
-    })
-}
-
-fn value_specs(list: &[ValueField]) -> TokenStream {
-    let specs = list.iter().map(|field| {
-        let (name, rule) = (plain(&field.ident), &field.rule);
-        let arity = match field.arity {
-            Arity::One => quote!(One),
-            Arity::Optional => quote!(Optional),
-            Arity::Variadic => quote!(Variadic),
-        };
-        quote!(::terrace_ir::defs::ValueSpec {
+fn value_spec(field: &ValueField) -> TokenStream {
+    let (name, rule) = (plain(&field.ident), &field.rule);
+    let arity = match field.arity {
+        Arity::One => quote!(One),
+        Arity::Optional => quote!(Optional),
+        Arity::Variadic => quote!(Variadic),
+    };
+    quote! {
+        ::terrace_ir::defs::ValueSpec {
             name: #name,
             arity: ::terrace_ir::Arity::#arity,
             ty: const { &<#rule as ::terrace_ir::rules::TypeRule>::RULE },
-        })
-    });
-    quote!(&[#(#specs),*])
-}
-
-fn table(args: &OpArgs, item: &ItemStruct, fields: &Fields, pieces: &[format::Piece]) -> Result<TokenStream> {
-    let name = &args.name;
-    let docs = docs_text(&item.attrs);
-    let summary = docs.lines().next().unwrap_or("").to_string();
-    let (operands, results) = (value_specs(&fields.operands), value_specs(&fields.results));
-    let attrs = fields.attrs.iter().map(|field| {
-        let (name, rule, optional) = (&field.name, &field.rule, field.optional);
-        let default = match &field.default {
-            Some(make) => quote!(::core::option::Option::Some(#make)),
-            None => quote!(::core::option::Option::None),
-        };
-        quote!(::terrace_ir::AttrSpec {
-            name: #name,
-            attr: const { &<#rule as ::terrace_ir::rules::AttrRule>::RULE },
-            optional: #optional,
-            default: #default,
-        })
-    });
-    let regions = fields.regions.iter().map(|field| {
-        let (name, variadic) = (plain(&field.ident), field.variadic);
-        let (single_block, may_be_empty) = (field.single_block, field.may_be_empty);
-        quote!(::terrace_ir::defs::RegionSpec {
-            name: #name,
-            variadic: #variadic,
-            single_block: #single_block,
-            may_be_empty: #may_be_empty,
-        })
-    });
-    let mut successors = Vec::new();
-    for field in &fields.successors {
-        let (name, variadic) = (plain(&field.ident), field.variadic);
-        let operands = match &field.operands {
-            None => quote!(::core::option::Option::None),
-            Some(name) => match place(fields, name)? {
-                Place::Operand(n) => {
-                    let n = n as u8;
-                    quote!(::core::option::Option::Some(#n))
-                }
-                _ => return Err(syn::Error::new(name.span(), "a block's arguments are an operand field")),
-            },
-        };
-        successors.push(quote!(::terrace_ir::defs::SuccessorSpec {
-            name: #name,
-            variadic: #variadic,
-            operands: #operands,
-        }));
-    }
-    let traits = &args.traits;
-    let relations: Vec<TokenStream> =
-        args.relations.iter().map(|r| relation(fields, r)).collect::<Result<_>>()?;
-    let asm = format::emit(pieces);
-    let effects = effects(args)?;
-    let hook = |name: &str, some: TokenStream| {
-        if args.hooks.iter().any(|hook| hook == name) {
-            quote!(::core::option::Option::Some(#some))
-        } else {
-            quote!(::core::option::Option::None)
-        }
-    };
-    for hook in &args.hooks {
-        if !["fold", "verify", "infer", "effects"].contains(&hook.to_string().as_str()) {
-            let message = format!("unknown hook `{hook}`; there are fold, verify, infer, effects");
-            return Err(syn::Error::new(hook.span(), message));
         }
     }
-    let this = &item.ident;
-    let verify = hook("verify", quote!(|v, op| <#this as ::terrace_ir::Verify>::verify(#this(op), v)));
-    let fold = hook("fold", quote!(|cx| <#this as ::terrace_ir::Fold>::fold(#this(cx.op), cx)));
-    let infer = hook("infer", quote!(|cx| <#this as ::terrace_ir::Infer>::infer(cx)));
-    let effects_of =
-        hook("effects", quote!(|ir, op| <#this as ::terrace_ir::EffectsOf>::effects(#this(op), ir)));
-    let interfaces = args.interfaces.iter();
-    let parents = &args.parents;
-    let terminator = match &args.implicit_terminator {
-        Some(name) => quote!(::core::option::Option::Some(#name)),
-        None => quote!(::core::option::Option::None),
-    };
-    Ok(quote!(::terrace_ir::OpDef {
-        name: #name,
-        summary: #summary,
-        docs: #docs,
-        operands: #operands,
-        results: #results,
-        attrs: &[#(#attrs),*],
-        regions: &[#(#regions),*],
-        successors: &[#(#successors),*],
-        traits: ::terrace_ir::Traits::NONE #(.and(::terrace_ir::Traits::#traits))*,
-        parents: &[#(#parents),*],
-        implicit_terminator: #terminator,
-        relations: &[#(#relations),*],
-        asm: #asm,
-        effects: #effects,
-        verify: #verify,
-        fold: #fold,
-        infer: #infer,
-        effects_of: #effects_of,
-        interfaces: &[#(<#this as #interfaces>::ENTRY),*],
-    }))
 }
 
-fn effects(args: &OpArgs) -> Result<TokenStream> {
-    let free = ["Pure", "NoEffect"].iter().any(|name| args.traits.iter().any(|known| known == name));
-    let Some(list) = &args.effects else {
-        let constant = format_ident!("{}", if free { "NONE" } else { "UNKNOWN" });
-        return Ok(quote!(::terrace_ir::Effects::#constant));
-    };
-    let mut tokens = quote!(::terrace_ir::Effects::NONE);
-    for effect in list {
-        let constant = match effect.to_string().as_str() {
-            "none" => continue,
-            "read" => "READ",
-            "write" => "WRITE",
-            "alloc" => "ALLOC",
-            "free" => "FREE",
-            "unknown" => "UNKNOWN",
-            other => {
-                let message =
-                    format!("unknown effect `{other}`; there are none, read, write, alloc, free, unknown");
-                return Err(syn::Error::new(effect.span(), message));
+/// The operand or result of a relation
+pub fn slot(ident: &Ident, fields: &Fields) -> Result<Place> {
+    match fields.find(&plain(ident)) {
+        Some(place @ (Place::Operand(_) | Place::Result(_))) => Ok(place),
+        Some(_) => Err(syn::Error::new(ident.span(), format!("`{ident}` is neither operand nor result"))),
+        None => Err(syn::Error::new(ident.span(), fields.unknown(&plain(ident)))),
+    }
+}
+
+fn emit_relation(relation: &Relation, fields: &Fields) -> Result<TokenStream> {
+    let slot = |n: usize| -> Result<TokenStream> {
+        Ok(match slot(&relation.fields[n], fields)? {
+            Place::Operand(n) => {
+                let n = n as u8;
+                quote!(::terrace_ir::Slot::Operand(#n))
             }
-        };
-        let constant = format_ident!("{constant}");
-        tokens = quote!(#tokens.and(::terrace_ir::Effects::#constant));
-    }
-    Ok(tokens)
+            Place::Result(n) => {
+                let n = n as u8;
+                quote!(::terrace_ir::Slot::Result(#n))
+            }
+            _ => unreachable!("`slot` gives operands and results only"),
+        })
+    };
+    let kind = relation.kind.to_string();
+    let variant = match kind.as_str() {
+        "same" => {
+            let slots = (0..relation.fields.len()).map(slot).collect::<Result<Vec<_>>>()?;
+            quote!(Same(&[#(#slots),*]))
+        }
+        "type_of_attr" => {
+            let ident = &relation.fields[0];
+            let Some(Place::Attr(attr)) = fields.find(&plain(ident)) else {
+                return Err(syn::Error::new(ident.span(), format!("`{ident}` is no attribute of this op")));
+            };
+            let (attr, to) = (attr as u8, slot(1)?);
+            quote!(TypeOfAttr { attr: #attr, to: #to })
+        }
+        "bool_like" | "element_of" => {
+            let variant = format_ident!("{}", if kind == "bool_like" { "BoolLike" } else { "ElementOf" });
+            let (from, to) = (slot(0)?, slot(1)?);
+            quote!(#variant { from: #from, to: #to })
+        }
+        _ => {
+            let variant = format_ident!("{}", if kind == "same_shape" { "SameShape" } else { "SameElement" });
+            let (a, b) = (slot(0)?, slot(1)?);
+            quote!(#variant(#a, #b))
+        }
+    };
+    Ok(quote!(::terrace_ir::TypeRel::#variant))
+}
+
+fn effects(op: &Op) -> TokenStream {
+    let free = op.args.traits.iter().any(|name| name == "Pure" || name == "NoEffect");
+    let names: Vec<String> = match &op.args.effects {
+        Some(names) => names.iter().map(plain).collect(),
+        None => vec![if free { "none" } else { "unknown" }.to_string()],
+    };
+    let names = names.iter().map(|name| format_ident!("{}", name.to_uppercase()));
+    quote!(::terrace_ir::Effects::NONE #(.and(::terrace_ir::Effects::#names))*)
+}
+
+fn piece(piece: &Piece) -> TokenStream {
+    let with = |name: &str, n: &usize| {
+        let (name, n) = (format_ident!("{name}"), *n as u8);
+        quote!(#name(#n))
+    };
+    let variant = match piece {
+        Piece::Lit(text) => quote!(Lit(#text)),
+        Piece::Space(text) => quote!(Space(#text)),
+        Piece::Operand(n) => with("Operand", n),
+        Piece::Attr(n) => with("Attr", n),
+        Piece::Region(n) => with("Region", n),
+        Piece::Successor(n) => with("Successor", n),
+        Piece::OperandType(n) => with("OperandType", n),
+        Piece::ResultType(n) => with("ResultType", n),
+        Piece::Operands => quote!(Operands),
+        Piece::OperandTypes => quote!(OperandTypes),
+        Piece::ResultTypes => quote!(ResultTypes),
+        Piece::FunctionalType => quote!(FunctionalType),
+        Piece::AttrDict => quote!(AttrDict),
+        Piece::AttrDictWithKeyword => quote!(AttrDictWithKeyword),
+        Piece::Optional { anchor, then, otherwise } => {
+            let anchor = match anchor {
+                Place::Operand(n) => with("Operand", n),
+                Place::Result(n) => with("Result", n),
+                Place::Attr(n) => with("Attr", n),
+                Place::Region(n) => with("Region", n),
+                Place::Successor(n) => with("Successor", n),
+            };
+            let then = then.iter().map(self::piece);
+            let otherwise = otherwise.iter().map(self::piece);
+            quote! {
+                Optional {
+                    anchor: ::terrace_ir::asm::Anchor::#anchor,
+                    then: &[#(#then),*],
+                    otherwise: &[#(#otherwise),*],
+                }
+            }
+        }
+    };
+    quote!(::terrace_ir::asm::Asm::#variant)
+}
+
+/// A constant assertion at a field
+pub fn assertion(ident: &Ident, condition: &TokenStream, message: &str) -> TokenStream {
+    quote_spanned!(ident.span()=> const _: () = ::core::assert!(#condition, #message);)
 }

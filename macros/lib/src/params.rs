@@ -1,115 +1,100 @@
-//! `#[dialect_type]` and `#[dialect_attr]`: parametric types and attributes.
+//! `#[dialect_type]` and `#[dialect_attr]`: types and attributes with parameters.
 
-use crate::fields::plain;
-use crate::op::docs_text;
+use crate::args::{ParamArgs, check_name};
+use crate::fields::{path, plain};
+use crate::op::{documentation, option};
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Ident, ItemStruct, LitStr, Path, Result, Token, parenthesized};
+use quote::{format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Attribute, Field, Ident, ItemStruct, Path, Result};
 
-/// Which of the two is defined
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Which of the two
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
-    /// A type
+    /// `#[dialect_type]`
     Type,
-    /// An attribute
+    /// `#[dialect_attr]`
     Attr,
 }
 
-struct Args {
-    name: LitStr,
-    verify: bool,
-    interfaces: Vec<Path>,
+struct Param {
+    ident: Ident,
+    rule: Path,
+    docs: Vec<Attribute>,
 }
 
-impl Parse for Args {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name = input.parse()?;
-        let mut args = Args { name, verify: false, interfaces: Vec::new() };
-        while !input.is_empty() {
-            input.parse::<Token![,]>()?;
-            let key: Ident = input.parse()?;
-            let inner;
-            parenthesized!(inner in input);
-            let paths = Punctuated::<Path, Token![,]>::parse_terminated(&inner)?;
-            match key.to_string().as_str() {
-                "hooks" if paths.iter().all(|path| path.is_ident("verify")) => args.verify = true,
-                "interfaces" => args.interfaces = paths.into_iter().collect(),
-                _ => {
-                    return Err(syn::Error::new(key.span(), "there are `hooks(verify)` and `interfaces(…)`"));
-                }
-            }
-        }
-        Ok(args)
-    }
-}
-
-/// Expand one of the two attributes
+/// Expand the attribute
 pub fn expand(what: What, args: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let args: Args = syn::parse2(args)?;
+    let args: ParamArgs = syn::parse2(args)?;
+    check_name(&args.name)?;
     let item: ItemStruct = syn::parse2(item)?;
-    let docs = docs_text(&item.attrs);
-    let mut specs = Vec::new();
-    let mut idents = Vec::new();
+    let mut params: Vec<Param> = Vec::new();
     for field in &item.fields {
-        let marked = field.attrs.iter().any(|attr| attr.path().is_ident("param"));
-        let (Some(ident), true) = (&field.ident, marked) else {
-            return Err(syn::Error::new_spanned(field, "every field needs #[param] and a name"));
-        };
-        let (name, rule) = (plain(ident), &field.ty);
-        specs.push(quote!(::terrace_ir::defs::ParamSpec {
-            name: #name,
-            attr: const { &<#rule as ::terrace_ir::rules::AttrRule>::RULE },
-        }));
-        idents.push(ident.clone());
+        let param = param(field)?;
+        if params.iter().any(|other| other.ident == param.ident) {
+            return Err(syn::Error::new(
+                param.ident.span(),
+                format!("parameter `{}` is there twice", param.ident),
+            ));
+        }
+        params.push(param);
     }
-    let (ident, vis, attrs, name) = (&item.ident, &item.vis, &item.attrs, &args.name);
-    let interfaces = args.interfaces.iter();
-    let verify = if args.verify {
-        quote!(::core::option::Option::Some(#ident::verify))
-    } else {
-        quote!(::core::option::Option::None)
+    let (handle, def, kind, make) = match what {
+        What::Type => (quote!(Type), quote!(TypeDef), quote!(TypeKind), quote!(ty)),
+        What::Attr => (quote!(Attr), quote!(AttrDef), quote!(AttrKind), quote!(attr)),
     };
-    let (def, handle, kind) = match what {
-        What::Type => (quote!(TypeDef), quote!(Type), quote!(TypeKind)),
-        What::Attr => (quote!(AttrDef), quote!(Attr), quote!(AttrKind)),
-    };
-    let make = if what == What::Type { quote!(ty) } else { quote!(attr) };
-    let accessors = idents.iter().enumerate().map(|(n, ident)| {
-        let doc = format!("Parameter `{}`", plain(ident));
+    let table = table(&args, &item, &params, &def);
+    let (vis, ident, attrs) = (&item.vis, &item.ident, &item.attrs);
+    let name = args.name.value();
+    let noun = if what == What::Type { "Type" } else { "Attribute" };
+    let note = format!("{noun} `{name}`.");
+    let def_docs = format!("Table of `{name}`");
+    let (get_docs, cast_docs) = (format!("The interned `{name}`"), format!("It if it is a `{name}`"));
+    let names: Vec<&Ident> = params.iter().map(|param| &param.ident).collect();
+    let cx = Ident::new("cx", proc_macro2::Span::mixed_site());
+    let accessors = params.iter().enumerate().map(|(n, param)| {
+        let (ident, docs) = (&param.ident, &param.docs);
+        let text = format!("Parameter `{}`", plain(ident));
+        let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
+        let wrong = format!("the handle is a `{name}`");
         quote! {
-            #[doc = #doc]
+            #docs
             pub fn #ident(self, cx: &::terrace_ir::Context) -> ::terrace_ir::Attr {
-                self.params(cx)[#n]
+                match self.0.kind(cx) {
+                    ::terrace_ir::#kind::Dialect { params, .. } => params[#n],
+                    _ => ::core::unreachable!(#wrong),
+                }
             }
         }
     });
     Ok(quote! {
         #(#attrs)*
+        #[doc = ""]
+        #[doc = #note]
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #vis struct #ident(pub ::terrace_ir::#handle);
 
+        impl ::core::convert::From<#ident> for ::terrace_ir::#handle {
+            fn from(it: #ident) -> Self {
+                it.0
+            }
+        }
+
+        #[allow(dead_code)]
         impl #ident {
-            /// The definition
+            #[doc = #def_docs]
             pub const DEF: &'static ::terrace_ir::defs::#def = {
-                static DEF: ::terrace_ir::defs::#def = ::terrace_ir::defs::#def {
-                    name: #name,
-                    docs: #docs,
-                    params: &[#(#specs),*],
-                    verify: #verify,
-                    interfaces: &[#(<#ident as #interfaces>::ENTRY),*],
-                };
+                static DEF: ::terrace_ir::defs::#def = #table;
                 &DEF
             };
 
-            /// Make it from its parameters, which are not checked here
-            #[allow(clippy::too_many_arguments)]
-            pub fn get(cx: &::terrace_ir::Context, #(#idents: ::terrace_ir::Attr),*) -> ::terrace_ir::#handle {
-                cx.#make(::terrace_ir::#kind::Dialect { def: Self::DEF, params: ::std::boxed::Box::new([#(#idents),*]) })
+            #[doc = #get_docs]
+            pub fn get(#cx: &::terrace_ir::Context, #(#names: ::terrace_ir::Attr),*) -> ::terrace_ir::#handle {
+                let params: ::std::boxed::Box<[::terrace_ir::Attr]> = ::std::boxed::Box::new([#(#names),*]);
+                #cx.#make(::terrace_ir::#kind::Dialect { def: Self::DEF, params })
             }
 
-            /// As this kind, if it is one
+            #[doc = #cast_docs]
             pub fn cast(cx: &::terrace_ir::Context, it: ::terrace_ir::#handle) -> ::core::option::Option<Self> {
                 match it.kind(cx) {
                     ::terrace_ir::#kind::Dialect { def, .. } if ::core::ptr::eq(*def, Self::DEF) => {
@@ -119,14 +104,53 @@ pub fn expand(what: What, args: TokenStream, item: TokenStream) -> Result<TokenS
                 }
             }
 
-            fn params(self, cx: &::terrace_ir::Context) -> &[::terrace_ir::Attr] {
-                match self.0.kind(cx) {
-                    ::terrace_ir::#kind::Dialect { params, .. } => params,
-                    _ => &[],
-                }
+            /// The handle
+            pub fn handle(self) -> ::terrace_ir::#handle {
+                self.0
             }
 
             #(#accessors)*
         }
     })
+}
+
+fn table(args: &ParamArgs, item: &ItemStruct, params: &[Param], def: &TokenStream) -> TokenStream {
+    let (name, ident, interfaces) = (&args.name, &item.ident, &args.interfaces);
+    let (_, docs) = documentation(&item.attrs);
+    let verify = option(args.hooks.first().map(|_| quote!(#ident::verify)));
+    let params = params.iter().map(|param| {
+        let (name, rule) = (plain(&param.ident), &param.rule);
+        quote! {
+            ::terrace_ir::defs::ParamSpec {
+                name: #name,
+                attr: const { &<#rule as ::terrace_ir::rules::AttrRule>::RULE },
+            }
+        }
+    });
+    quote! {
+        ::terrace_ir::defs::#def {
+            name: #name,
+            docs: #docs,
+            params: &[#(#params),*],
+            verify: #verify,
+            interfaces: &[#(<#ident as #interfaces>::ENTRY),*],
+        }
+    }
+}
+
+fn param(field: &Field) -> Result<Param> {
+    let usage = "every field needs #[param]";
+    let ident = field.ident.clone().ok_or_else(|| syn::Error::new(field.span(), "fields need names"))?;
+    let (docs, markers): (Vec<_>, Vec<_>) =
+        field.attrs.iter().cloned().partition(|attr| attr.path().is_ident("doc"));
+    match &markers[..] {
+        [marker] if marker.path().is_ident("param") => {}
+        _ => return Err(syn::Error::new(ident.span(), usage)),
+    }
+    if ["cast", "get", "handle", "verify"].contains(&plain(&ident).as_str()) {
+        let other = format_ident!("{}_", plain(&ident));
+        let message = format!("`{ident}` is a function that every type has; call it `{other}`, say");
+        return Err(syn::Error::new(ident.span(), message));
+    }
+    Ok(Param { rule: path(&field.ty)?, ident, docs })
 }
