@@ -1,1 +1,20 @@
 //! NVIDIA devices through cudarc, loaded at run time
+//!
+//! Three parts that need different things of the machine, each missing one a named error:
+//! [`nvrtc_compile`] (CUDA C to PTX, needs NVRTC, no GPU), [`ptxas_check`] (PTX to machine code, for its
+//! verdict and its figures, needs `ptxas`, no GPU), and [`Device`] (needs a driver and a GPU).
+//!
+//! **Invariant:** nothing of CUDA is linked, and no missing library makes this crate panic.
+//! cudarc panics where a library or a NUL-free text is missing, so both are looked at first.
+//!
+//! Where NVRTC and `ptxas` are is the caller's knowledge; this crate does not look for them.
+
+mod device;
+mod error;
+mod nvrtc;
+mod ptxas;
+
+pub use device::{Arg, Device, DeviceBuffer, DeviceInfo, Kernel, Module};
+pub use error::CudaError;
+pub use nvrtc::{Ptx, nvrtc_compile};
+pub use ptxas::{KernelUse, PtxasReport, ptxas_check};
