@@ -115,6 +115,37 @@ pub struct Named {
 #[op("tiny.nothing", traits(Pure), asm = "attr-dict")]
 pub struct Nothing;
 
+terrace_ir::type_rules! {
+    /// A rule of this dialect that one type satisfies
+    OnlyToken "token", |cx, ty| Token::cast(cx, ty).is_some(), only Token::get;
+}
+
+/// Types that the text need not say: one of a kind, and the same as that
+#[op("tiny.wait", relations(same(token, more)), asm = "$token (`,` $more^)? attr-dict")]
+pub struct Wait {
+    #[operand]
+    token: OnlyToken,
+    #[operand]
+    more: Variadic<AnyType>,
+}
+
+/// Results by a hook, fields named as what the macro emits
+#[op("tiny.twice", hooks(infer))]
+pub struct Twice {
+    #[operand]
+    operands: AnyType,
+    #[attr]
+    cx: AnyAttr,
+    #[result]
+    results: Variadic<AnyType>,
+}
+
+impl terrace_ir::Infer for Twice {
+    fn infer(cx: &defs::InferCx<'_>) -> Option<Vec<Type>> {
+        Some(vec![cx.operands[0]; 2])
+    }
+}
+
 struct Color(&'static str);
 
 trait Colored {
@@ -159,7 +190,7 @@ fn constant(b: &mut Builder<'_>, attr: Attr, _ty: Type, _loc: Loc) -> Option<OpI
 dialect! {
     /// A dialect for tests
     pub TINY = "tiny" {
-        ops: [Add, Branch, Make, Many, Module, Named, Nothing, Source],
+        ops: [Add, Branch, Make, Many, Module, Named, Nothing, Source, Twice, Wait],
         types: [Pair, Token],
         attrs: [Space],
         materialize: constant,
@@ -223,6 +254,30 @@ fn result_type_comes_from_the_attribute() {
     let (cx, mut ir, block) = unit();
     let make = Make::build(&mut Builder::at_end(&mut ir, block), cx.int_attr(7, cx.common().i8));
     assert_eq!(ir.ty(make.b(&ir)), cx.common().i8);
+}
+
+#[test]
+fn result_types_come_from_the_hook() {
+    let (cx, mut ir, block) = unit();
+    let values = source(&mut ir, block, &[cx.common().i64]);
+    let twice = Twice::build(&mut Builder::at_end(&mut ir, block), values[0], cx.common().unit);
+    assert_eq!(twice.results(&ir).len(), 2);
+}
+
+#[test]
+fn what_cannot_be_told_is_an_error_of_the_verifier() {
+    let (cx, mut ir, block) = unit();
+    // A unit attribute has no type.
+    let make = Make::build(&mut Builder::at_end(&mut ir, block), cx.common().unit);
+    assert_eq!(ir.ty(make.b(&ir)), cx.common().none);
+}
+
+#[test]
+fn a_rule_with_one_type_says_it() {
+    let cx = Context::new(&[&TINY]);
+    let mut known = terrace_ir::infer::Known::new(Wait::DEF);
+    known.complete(&cx, Wait::DEF, &[]);
+    assert_eq!(known.operands, [Some(Token::get(&cx)); 2]);
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Parse for OpArgs {
             if input.is_empty() {
                 break;
             }
-            let key: Ident = input.parse()?;
+            let key = input.call(Ident::parse_any)?;
             match key.to_string().as_str() {
                 "traits" => args.traits = list(input)?,
                 "hooks" => args.hooks = list(input)?,
@@ -109,7 +109,7 @@ impl Parse for ParamArgs {
             if input.is_empty() {
                 break;
             }
-            let key: Ident = input.parse()?;
+            let key = input.call(Ident::parse_any)?;
             match key.to_string().as_str() {
                 "hooks" => args.hooks = list(input)?,
                 "interfaces" => args.interfaces = list(input)?,

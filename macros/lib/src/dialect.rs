@@ -4,6 +4,7 @@ use crate::args::{list_in_brackets, value_after_colon};
 use crate::op::{documentation, option};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Expr, Ident, LitStr, Path, Result, Token, Visibility, braced};
 
@@ -45,7 +46,7 @@ impl Parse for Dialect {
         let body;
         braced!(body in input);
         while !body.is_empty() {
-            let key: Ident = body.parse()?;
+            let key = body.call(Ident::parse_any)?;
             match key.to_string().as_str() {
                 "ops" => dialect.ops = list_in_brackets(&body)?,
                 "types" => dialect.types = list_in_brackets(&body)?,

@@ -1,0 +1,8 @@
+//! Every error of the macros, with its place and words.
+//!
+//! The expected text stands beside each case; `TRYBUILD=overwrite cargo test -p terrace-macros --test ui` rewrites it.
+
+#[test]
+fn errors() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

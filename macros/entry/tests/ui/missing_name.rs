@@ -1,0 +1,14 @@
+//! An op without its name
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op(traits(Pure))]
+pub struct Add {
+    #[operand]
+    lhs: IntLike,
+}
+
+fn main() {}

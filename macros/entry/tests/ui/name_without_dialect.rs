@@ -1,0 +1,14 @@
+//! A name without a dialect
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("add")]
+pub struct Add {
+    #[operand]
+    lhs: IntLike,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! A group without its end
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("t.add", asm = "$lhs (`flag` $flag^ attr-dict `:` type($lhs)")]
+pub struct Add {
+    #[operand]
+    lhs: IntLike,
+    #[attr(optional)]
+    flag: UnitAttr,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An argument that does not exist
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("t.add", trait(Pure))]
+pub struct Add {}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! A hook that does not exist
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("t.add", hooks(canonicalize))]
+pub struct Add {}
+
+fn main() {}

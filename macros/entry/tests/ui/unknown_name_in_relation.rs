@@ -1,0 +1,16 @@
+//! A relation with a field that does not exist
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("t.add", relations(same(lhs, right)))]
+pub struct Add {
+    #[operand]
+    lhs: IntLike,
+    #[operand]
+    rhs: IntLike,
+}
+
+fn main() {}
