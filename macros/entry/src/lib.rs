@@ -6,15 +6,28 @@ use terrace_macros_lib::{dialect as dialects, op as ops, or_error, params};
 
 /// An op from a struct: its table `DEF`, `cast`, `id`, accessors and `build`
 ///
-/// ```ignore
-/// #[op("arith.addi", traits(Pure, Commutative), relations(same(lhs, rhs, result)),
-///     asm = "$lhs `,` $rhs attr-dict `:` type($result)", hooks(fold))]
-/// pub struct AddI {
+/// ```
+/// use terrace_ir::rules::{IntLike, UnitAttr};
+/// use terrace_ir::{Fold, FoldCx, Folded};
+/// use terrace_macros::op;
+///
+/// /// Exclusive or of the bits
+/// #[op("bits.xor", traits(Pure, Commutative), relations(same(lhs, rhs, result)),
+///     asm = "$lhs `,` $rhs (`disjoint` $disjoint^)? attr-dict `:` type($result)", hooks(fold))]
+/// pub struct Xor {
 ///     #[operand] lhs: IntLike,
 ///     #[operand] rhs: IntLike,
-///     #[attr(name = "overflowFlags", default = no_overflow)] overflow: OverflowAttr,
+///     #[attr(optional)] disjoint: UnitAttr,
 ///     #[result] result: IntLike,
 /// }
+///
+/// impl Fold for Xor {
+///     fn fold(self, cx: &FoldCx<'_>) -> Folded {
+///         Folded::No
+///     }
+/// }
+///
+/// assert_eq!(Xor::DEF.mnemonic(), "xor");
 /// ```
 ///
 /// - Arguments: the name, then `traits(…)`, `relations(…)`, `asm = "…"`, `effects(…)`, `hooks(fold, verify, infer,
@@ -43,12 +56,23 @@ pub fn dialect_attr(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// A static `terrace_ir::Dialect` from the list of everything it registers
 ///
-/// ```ignore
-/// dialect! {
-///     /// Scalar and element-wise arithmetic
-///     pub ARITH = "arith" { ops: [AddF, AddI], types: [], attrs: [], enums: [&FASTMATH], materialize: constant }
-/// }
 /// ```
+/// use terrace_macros::{dialect, op};
+///
+/// /// Does nothing
+/// #[op("bits.nop", traits(Pure), asm = "attr-dict")]
+/// pub struct Nop;
+///
+/// dialect! {
+///     /// Ops on bits
+///     pub BITS = "bits" { ops: [Nop] }
+/// }
+///
+/// let cx = terrace_ir::Context::new(&[&BITS]);
+/// assert!(cx.kind_by_name("bits.nop").is_some());
+/// ```
+///
+/// Entries, each optional: `ops`, `types`, `attrs`, `enums: [&DEF]`, `materialize: function`, `verify_attr: function`.
 #[proc_macro]
 pub fn dialect(input: TokenStream) -> TokenStream {
     or_error(dialects::expand(input.into())).into()
