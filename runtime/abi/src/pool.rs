@@ -16,8 +16,8 @@
 //!
 //! After a region, workers spin for [`SPINS`] pauses before they park: waking a parked thread costs
 //! 50 to 100 µs, fork and join with spinning ones well below one. Threads are not pinned (a pinned
-//! worker and a caller that lands on its core can starve each other). Where there are more threads
-//! than processors, waiting yields instead of pausing.
+//! worker and a caller that lands on its core can starve each other), so waiting yields from time to
+//! time, and always where there are more threads than processors.
 #![allow(unsafe_code)]
 
 use std::cell::{Cell, UnsafeCell};
@@ -33,8 +33,8 @@ pub type Body = extern "C" fn(ctx: *mut c_void, begin: i64, end: i64, worker: i6
 /// The most threads a region uses, the caller included
 pub const MAX_THREADS: usize = 256;
 
-/// Pauses before a waiting worker parks: about 1 ms where a pause takes 50 ns
-const SPINS: u32 = 20_000;
+/// Pauses before a waiting worker parks: 1 to 2 ms where a pause takes 25 to 50 ns
+const SPINS: u32 = 40_000;
 
 /// One region, written by its caller before the workers are told
 #[derive(Clone, Copy)]
@@ -127,9 +127,9 @@ pub unsafe extern "C" fn terrace_parallel_for(n: i64, grain: i64, body: Body, ct
     }
     INSIDE.set(true);
     let job = Job { body, ctx: ctx as usize, n, grain, parts: parts as i64 };
-    let epoch = POOL.announce(job, parts);
+    let (epoch, woken) = POOL.announce(job, parts);
     job.run(0);
-    POOL.join(epoch, parts);
+    POOL.join(epoch, parts, woken);
     INSIDE.set(false);
     POOL.busy.0.store(false, Ordering::Release);
 }
@@ -171,8 +171,8 @@ impl Pool {
         parts.min(threads)
     }
 
-    /// Tell workers 1..parts of a job; the number it has got
-    fn announce(&self, job: Job, parts: usize) -> u64 {
+    /// Tell workers 1..parts of a job; the number it has got, and whether one had to be woken
+    fn announce(&self, job: Job, parts: usize) -> (u64, bool) {
         // SAFETY: the caller holds `busy`, and `join` of the region before has seen all its parts
         // done, so no worker reads `job` now (see `Sync`).
         unsafe { *self.job.get() = job };
@@ -182,31 +182,26 @@ impl Pool {
         // Sequentially consistent, as is the pair in `park`: either this thread sees the sleeper, or
         // the sleeper sees the new epoch.
         self.epoch.0.store(epoch, Ordering::SeqCst);
+        let mut woken = false;
         if self.sleepers.0.load(Ordering::SeqCst) > 0 {
             for slot in &self.slots[1..parts] {
                 if slot.parked.load(Ordering::SeqCst)
                     && let Some(thread) = slot.thread.get()
                 {
                     thread.unpark();
+                    woken = true;
                 }
             }
         }
-        epoch
+        (epoch, woken)
     }
 
     /// Wait until workers 1..parts are done
-    fn join(&self, epoch: u64, parts: usize) {
-        let crowded = parts > self.processors();
+    fn join(&self, epoch: u64, parts: usize, woken: bool) {
+        let mut wait = Wait { spins: 0, polite: woken || parts > self.processors() };
         for slot in &self.slots[1..parts] {
-            let mut spins = 0;
             while slot.done.load(Ordering::Acquire) != epoch {
-                // A worker may have lost its processor; after a while ours is of more use to it.
-                if crowded || spins > SPINS {
-                    thread::yield_now();
-                } else {
-                    spin_loop();
-                    spins += 1;
-                }
+                wait.pause();
             }
         }
     }
@@ -215,49 +210,75 @@ impl Pool {
     fn work(&self, worker: usize, mut seen: u64) {
         INSIDE.set(true);
         loop {
-            seen = self.next_region(worker, seen);
-            // SAFETY: `seen` was acquired from `epoch` and this worker takes part in it, so `job`
-            // stays as it is until `done` is stored below (see `Sync`).
+            let (epoch, woken) = self.next_region(worker, seen);
+            seen = epoch;
+            // SAFETY: `epoch` was acquired and this worker takes part in it, so `job` stays as it is
+            // until `done` is stored below (see `Sync`).
             let job = unsafe { *self.job.get() };
             job.run(worker as i64);
-            self.slots[worker].done.store(seen, Ordering::Release);
+            self.slots[worker].done.store(epoch, Ordering::Release);
+            if woken {
+                // The caller may be waiting for this very processor, see `Wait`.
+                thread::yield_now();
+            }
         }
     }
 
-    /// Wait for a region after `seen` in which `worker` takes part
-    fn next_region(&self, worker: usize, seen: u64) -> u64 {
-        let crowded = self.started.load(Ordering::Relaxed) >= self.processors();
-        let mut spins = 0;
-        loop {
+    /// Wait for a region after `seen` in which `worker` takes part; whether it was slept for
+    fn next_region(&self, worker: usize, seen: u64) -> (u64, bool) {
+        let mut wait = Wait { spins: 0, polite: self.started.load(Ordering::Relaxed) >= self.processors() };
+        while wait.spins < SPINS {
             let epoch = self.epoch.0.load(Ordering::Acquire);
             if takes_part(worker, epoch, seen) {
-                return epoch;
+                return (epoch, false);
             }
-            if spins >= SPINS {
-                self.park(worker, seen);
-                spins = 0;
-            } else if crowded {
-                thread::yield_now();
-                // A yield costs far more than a pause, so fewer of them make the same wait.
-                spins += 16;
-            } else {
-                spin_loop();
-                spins += 1;
-            }
+            wait.pause();
         }
+        (self.park(worker, seen), true)
     }
 
     /// Sleep until there is a region for `worker`
-    fn park(&self, worker: usize, seen: u64) {
+    fn park(&self, worker: usize, seen: u64) -> u64 {
         let slot = &self.slots[worker];
         slot.parked.store(true, Ordering::SeqCst);
         self.sleepers.0.fetch_add(1, Ordering::SeqCst);
         // `park` may return for no reason, and an `unpark` before it is not lost.
-        while !takes_part(worker, self.epoch.0.load(Ordering::SeqCst), seen) {
+        let epoch = loop {
+            let epoch = self.epoch.0.load(Ordering::SeqCst);
+            if takes_part(worker, epoch, seen) {
+                break epoch;
+            }
             thread::park();
-        }
+        };
         self.sleepers.0.fetch_sub(1, Ordering::SeqCst);
         slot.parked.store(false, Ordering::SeqCst);
+        epoch
+    }
+}
+
+/// One thread's waiting for another
+///
+/// The system may have put the two on one processor (a woken thread often starts on its waker's);
+/// then the other gets no turn as long as this one pauses. So it offers its turn from time to time,
+/// and each time where that is likely.
+struct Wait {
+    spins: u32,
+    polite: bool,
+}
+
+impl Wait {
+    fn pause(&mut self) {
+        if self.polite {
+            thread::yield_now();
+            // A yield takes far longer than a pause, so fewer of them make the same wait.
+            self.spins = self.spins.saturating_add(16);
+        } else if self.spins % 1024 == 1023 {
+            thread::yield_now();
+            self.spins = self.spins.saturating_add(1);
+        } else {
+            spin_loop();
+            self.spins = self.spins.saturating_add(1);
+        }
     }
 }
 
