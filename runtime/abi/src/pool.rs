@@ -272,7 +272,7 @@ impl Wait {
             thread::yield_now();
             // A yield takes far longer than a pause, so fewer of them make the same wait.
             self.spins = self.spins.saturating_add(16);
-        } else if self.spins % 1024 == 1023 {
+        } else if self.spins % 128 == 127 {
             thread::yield_now();
             self.spins = self.spins.saturating_add(1);
         } else {
