@@ -237,7 +237,7 @@ impl Context {
 
     /// Is there an interned attribute like this? Says nothing about whether some unit uses it
     pub fn any_attr(&self, test: impl Fn(&AttrKind) -> bool) -> bool {
-        (0..self.attrs.len() as u32).any(|id| test(self.attrs.get(id)))
+        self.attrs.values().any(test)
     }
 
     /// Intern a string

@@ -51,21 +51,55 @@ pub fn attr_text(cx: &Context, attr: Attr) -> String {
     shower.out
 }
 
+/// `000001002…999`: three digits of each number, to append them without checks of what is known to be text
+static THREE_DIGITS: [u8; 3000] = {
+    let mut digits = [b'0'; 3000];
+    let mut n = 0;
+    while n < 1000 {
+        digits[3 * n] += (n / 100) as u8;
+        digits[3 * n + 1] += (n / 10 % 10) as u8;
+        digits[3 * n + 2] += (n % 10) as u8;
+        n += 1;
+    }
+    digits
+};
+static THREE: &str = match std::str::from_utf8(&THREE_DIGITS) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
+/// Append a number in decimal
+#[inline]
+pub fn push_number(out: &mut String, value: u64) {
+    if value < 1000 {
+        let at = 3 * value as usize;
+        let skip = if value < 10 { 2 } else { usize::from(value < 100) };
+        out.push_str(&THREE[at + skip..at + 3]);
+    } else {
+        push_large(out, value);
+    }
+}
+
+fn push_large(out: &mut String, value: u64) {
+    // A u64 has at most seven groups of three digits.
+    let mut groups = [0usize; 7];
+    let mut count = 0;
+    let mut rest = value;
+    while rest >= 1000 {
+        groups[count] = (rest % 1000) as usize;
+        rest /= 1000;
+        count += 1;
+    }
+    push_number(out, rest);
+    for &group in groups[..count].iter().rev() {
+        out.push_str(&THREE[3 * group..3 * group + 3]);
+    }
+}
+
 /// Append an integer in decimal
 pub fn push_int(out: &mut String, value: i128) {
     if let Ok(small) = u64::try_from(value) {
-        let mut digits = [0u8; 20];
-        let mut at = 20;
-        let mut rest = small;
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        out.push_str(std::str::from_utf8(&digits[at..]).expect("digits"));
+        push_number(out, small);
     } else if value < 0 && value > i128::from(i64::MIN) {
         out.push('-');
         push_int(out, -value);

@@ -68,6 +68,11 @@ impl<T> Interner<T> {
         self.values.get(id as usize).expect("ids come from this table")
     }
 
+    /// All values that are there by now
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        (0..self.values.len()).filter_map(|index| self.values.get(index))
+    }
+
     /// Number of different values
     pub fn len(&self) -> usize {
         self.values.len()

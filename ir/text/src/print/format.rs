@@ -1,13 +1,35 @@
 //! Interprets assembly formats with upstream's rules for spaces.
 //!
 //! Those rules are static: whether a blank precedes a piece depends on the pieces before it in the format, also on those
-//! of an optional group that is not printed. So absent groups are walked too, without output.
+//! of an optional group that is not printed. So a format is made into text and values once per printing.
 //!
 //! Source: the format printer of MLIR 22's `OpFormatGen`.
 
+use super::kinds::KindInfo;
 use super::op::OpPrinter;
 use terrace_ir::asm::{Anchor, Asm};
-use terrace_ir::{Attr, AttrForm, AttrKind, OpDef, OpId, Value};
+use terrace_ir::defs::ValueSpec;
+use terrace_ir::{Arity, Attr, AttrForm, AttrKind, OpDef, OpId, Value};
+
+/// A format made ready: blanks decided, neighbouring text joined
+pub(super) enum Step {
+    Text(String),
+    Newline,
+    /// The dictionary with its opening
+    Dict(&'static str),
+    Group {
+        anchor: Anchor,
+        then: Box<[Step]>,
+        otherwise: Box<[Step]>,
+    },
+    /// The n-th operand, of an op whose operand fields are single
+    OperandAt(usize),
+    /// Its type
+    OperandTypeAt(usize),
+    /// Type of the n-th result, likewise
+    ResultTypeAt(usize),
+    Var(&'static Asm),
+}
 
 #[derive(Clone, Copy)]
 struct Spacing {
@@ -15,54 +37,58 @@ struct Spacing {
     punct: bool,
 }
 
-/// Print what follows the mnemonic
-pub(super) fn print(p: &mut OpPrinter<'_>, def: &'static OpDef) {
+/// Make a format ready
+pub(super) fn compile(def: &'static OpDef) -> Box<[Step]> {
     let mut state = Spacing { space: true, punct: false };
-    pieces(p, def, def.asm, &mut state, true, None);
+    compile_list(def, def.asm, &mut state, None)
 }
 
-fn pieces(
-    p: &mut OpPrinter<'_>,
+fn compile_list(
     def: &'static OpDef,
     list: &'static [Asm],
     state: &mut Spacing,
-    on: bool,
     anchor: Option<Anchor>,
-) {
+) -> Box<[Step]> {
+    let mut steps = Vec::new();
     for item in list {
-        piece(p, def, item, state, on, anchor);
+        compile_piece(def, item, state, anchor, &mut steps);
+    }
+    steps.into()
+}
+
+fn text(steps: &mut Vec<Step>, text: &str) {
+    match steps.last_mut() {
+        Some(Step::Text(last)) => last.push_str(text),
+        _ => steps.push(Step::Text(text.to_string())),
     }
 }
 
-fn piece(
-    p: &mut OpPrinter<'_>,
+fn compile_piece(
     def: &'static OpDef,
     item: &'static Asm,
     state: &mut Spacing,
-    on: bool,
     anchor: Option<Anchor>,
+    steps: &mut Vec<Step>,
 ) {
-    let op = p.op;
     match item {
-        Asm::Lit(text) => return literal(p, text, state, on),
-        Asm::Space(text) => {
-            if on {
-                if text.contains('\n') { p.newline() } else { p.text(text) }
+        Asm::Lit(word) => return literal(word, state, steps),
+        Asm::Space(blank) => {
+            if blank.contains('\n') {
+                steps.push(Step::Newline)
+            } else {
+                text(steps, blank)
             }
-            (state.space, state.punct) = (false, !text.starts_with(' '));
+            *state = Spacing { space: false, punct: !blank.starts_with(' ') };
             return;
         }
         Asm::Optional { anchor, then, otherwise } => {
-            let present = on && is_present(p, def, *anchor);
-            pieces(p, def, then, state, present, Some(*anchor));
-            return pieces(p, def, otherwise, state, on && !present, None);
+            let then = compile_list(def, then, state, Some(*anchor));
+            let otherwise = compile_list(def, otherwise, state, None);
+            return steps.push(Step::Group { anchor: *anchor, then, otherwise });
         }
         Asm::AttrDict | Asm::AttrDictWithKeyword => {
-            if on {
-                let open = if matches!(item, Asm::AttrDict) { " {" } else { " attributes {" };
-                let shown = p.info(op).shown;
-                p.dict_of(&[], shown, open);
-            }
+            let plain = matches!(item, Asm::AttrDict);
+            steps.push(Step::Dict(if plain { " {" } else { " attributes {" }));
             state.punct = false;
             return;
         }
@@ -75,19 +101,58 @@ fn piece(
         }
         _ => {}
     }
-    let blank = state.space || !state.punct;
+    if state.space || !state.punct {
+        text(steps, " ");
+    }
     *state = Spacing { space: true, punct: false };
-    if !on {
-        return;
-    }
-    if blank {
-        p.text(" ");
-    }
-    variable(p, def, item, op);
+    let single = |fields: &[ValueSpec]| fields.iter().all(|field| field.arity == Arity::One);
+    steps.push(match item {
+        Asm::Operand(n) if single(def.operands) => Step::OperandAt(*n as usize),
+        Asm::OperandType(n) if single(def.operands) => Step::OperandTypeAt(*n as usize),
+        Asm::ResultType(n) if single(def.results) => Step::ResultTypeAt(*n as usize),
+        _ => Step::Var(item),
+    });
 }
 
-fn variable(p: &mut OpPrinter<'_>, def: &'static OpDef, item: &'static Asm, op: OpId) {
-    let ir = p.ir;
+fn literal(word: &str, state: &mut Spacing, steps: &mut Vec<Step>) {
+    let first = word.chars().next().unwrap_or(' ');
+    let tight = if state.punct { ">)}]," } else { "<>(){}[]," };
+    let before = (word.len() != 1 && word != "->") || !tight.contains(first);
+    if state.space && before {
+        text(steps, " ");
+    }
+    text(steps, word);
+    state.space = word.len() != 1 || !"<({[".contains(first);
+    state.punct = first != '_' && !first.is_ascii_alphabetic();
+}
+
+/// Print what follows the mnemonic
+pub(super) fn print(p: &mut OpPrinter<'_>, info: &KindInfo) {
+    run(p, info, &info.format);
+}
+
+fn run(p: &mut OpPrinter<'_>, info: &KindInfo, steps: &[Step]) {
+    let (ir, op) = (p.ir, p.op);
+    for step in steps {
+        match step {
+            Step::Text(text) => p.text(text),
+            Step::OperandAt(n) if *n < ir.num_operands(op) => p.operand(ir.operand(op, *n)),
+            Step::OperandTypeAt(n) if *n < ir.num_operands(op) => p.ty(ir.ty(ir.operand(op, *n))),
+            Step::ResultTypeAt(n) if *n < ir.num_results(op) => p.ty(ir.ty(ir.result(op, *n))),
+            Step::OperandAt(_) | Step::OperandTypeAt(_) | Step::ResultTypeAt(_) => {}
+            Step::Newline => p.newline(),
+            Step::Dict(open) => p.dict_of(&[], info.shown, open),
+            Step::Group { anchor, then, otherwise } => {
+                let present = is_present(p, info, *anchor);
+                run(p, info, if present { then } else { otherwise });
+            }
+            Step::Var(item) => variable(p, info, item, op),
+        }
+    }
+}
+
+fn variable(p: &mut OpPrinter<'_>, info: &KindInfo, item: &'static Asm, op: OpId) {
+    let (ir, def) = (p.ir, info.def);
     match item {
         Asm::Operand(n) => {
             let range = ir.operand_range(op, *n as usize);
@@ -107,7 +172,7 @@ fn variable(p: &mut OpPrinter<'_>, def: &'static OpDef, item: &'static Asm, op: 
         Asm::FunctionalType => p.functional_type(),
         Asm::Attr(n) => {
             let slot = *n as usize;
-            if let Some(attr) = ir.slot_or_default(op, slot) {
+            if let Some(attr) = ir.slot(op, slot).or(info.defaults[slot]) {
                 attribute(p, attr, def.attrs[slot].attr.form);
             }
         }
@@ -147,28 +212,13 @@ fn variable(p: &mut OpPrinter<'_>, def: &'static OpDef, item: &'static Asm, op: 
     }
 }
 
-fn literal(p: &mut OpPrinter<'_>, text: &str, state: &mut Spacing, on: bool) {
-    let first = text.chars().next().unwrap_or(' ');
-    let tight = if state.punct { ">)}]," } else { "<>(){}[]," };
-    let before = (text.len() != 1 && text != "->") || !tight.contains(first);
-    if on {
-        if state.space && before {
-            p.text(" ");
-        }
-        p.text(text);
-    }
-    state.space = text.len() != 1 || !"<({[".contains(first);
-    state.punct = first != '_' && !first.is_ascii_alphabetic();
-}
-
-fn is_present(p: &OpPrinter<'_>, def: &'static OpDef, anchor: Anchor) -> bool {
+fn is_present(p: &OpPrinter<'_>, info: &KindInfo, anchor: Anchor) -> bool {
     let (ir, op) = (p.ir, p.op);
     match anchor {
         Anchor::Operand(n) => !ir.operand_range(op, n as usize).is_empty(),
         Anchor::Result(n) => !ir.result_range(op, n as usize).is_empty(),
         Anchor::Attr(n) => {
-            let default = def.attrs[n as usize].default.map(|make| make(ir.cx()));
-            ir.slot(op, n as usize).is_some_and(|attr| Some(attr) != default)
+            ir.slot(op, n as usize).is_some_and(|attr| Some(attr) != info.defaults[n as usize])
         }
         Anchor::Region(n) => {
             (n as usize) < ir.num_regions(op) && ir.entry(ir.region(op, n as usize)).is_some()

@@ -1,9 +1,10 @@
 //! What the printer wants to know of each op kind, looked up once per print instead of once per op.
 
+use super::format::{self, Step};
 use crate::custom::CustomAsmTable;
 use crate::names::NameTable;
 use terrace_ir::asm::Asm;
-use terrace_ir::{Context, OpDef, OpKind, Traits};
+use terrace_ir::{Attr, Context, OpDef, OpKind, Traits};
 
 /// An entry of the properties dictionary
 #[derive(Clone, Copy)]
@@ -25,10 +26,14 @@ pub(super) struct KindInfo {
     pub shown: u64,
     /// Properties in order of their names
     pub properties: Box<[(&'static str, Property)]>,
+    /// Defaults of the attribute slots
+    pub defaults: Box<[Option<Attr>]>,
+    /// The assembly format, made ready
+    pub format: Box<[Step]>,
 }
 
 impl KindInfo {
-    fn new(def: &'static OpDef) -> KindInfo {
+    fn new(cx: &Context, def: &'static OpDef) -> KindInfo {
         let mut properties: Vec<_> =
             def.attrs.iter().enumerate().map(|(slot, spec)| (spec.name, Property::Slot(slot))).collect();
         if def.operand_segments() {
@@ -46,6 +51,8 @@ impl KindInfo {
             default_dialect: default_dialect(def),
             shown: shown(def.asm),
             properties: properties.into(),
+            defaults: def.attrs.iter().map(|spec| spec.default.map(|make| make(cx))).collect(),
+            format: format::compile(def),
         }
     }
 
@@ -86,7 +93,7 @@ pub(super) struct Kinds(Vec<KindInfo>);
 
 impl Kinds {
     pub(super) fn new(cx: &Context) -> Kinds {
-        Kinds((0..cx.num_kinds()).map(|kind| KindInfo::new(cx.def(OpKind(kind as u16)))).collect())
+        Kinds((0..cx.num_kinds()).map(|kind| KindInfo::new(cx, cx.def(OpKind(kind as u16)))).collect())
     }
 
     #[inline]

@@ -10,7 +10,7 @@
 use super::kinds::{KindInfo, Kinds};
 use hashbrown::HashTable;
 use std::sync::Arc;
-use terrace_ir::show::push_int;
+use terrace_ir::show::{push_int, push_number};
 use terrace_ir::{AttrKind, BlockId, Context, Ir, OpId, OpKind, RegionId, Sign, TypeKind, Value};
 use terrace_support::{HashMap, hash_one};
 
@@ -277,7 +277,7 @@ impl Names {
         if entry & TAGS == TEXT {
             out.push_str(self.used.text(number));
         } else {
-            push_int(out, i128::from(number) - 1);
+            push_number(out, u64::from(number) - 1);
         }
     }
 
@@ -290,7 +290,7 @@ impl Names {
         };
         out.push('%');
         if entry & (TAGS | MULTI) == 0 {
-            return push_int(out, i128::from(entry) - 1);
+            return push_number(out, u64::from(entry) - 1);
         }
         if entry & TAGS == MEMBER {
             let member = entry & !TAGS;
@@ -340,7 +340,7 @@ impl Names {
             entry if entry & TAGS == TEXT => out.push_str(self.used.text(entry & !TAGS)),
             number => {
                 out.push_str("^bb");
-                push_int(out, i128::from(number) - 1);
+                push_number(out, u64::from(number) - 1);
             }
         }
     }

@@ -213,8 +213,7 @@ impl<'a> OpPrinter<'a> {
                 return None;
             }
             let attr = ir.slot(op, slot)?;
-            let default = info.def.attrs[slot].default.map(|make| make(cx));
-            (Some(attr) != default).then_some((name, attr))
+            (Some(attr) != info.defaults[slot]).then_some((name, attr))
         });
         let mut any = false;
         let begin = |p: &mut Self, any: &mut bool| {
@@ -349,7 +348,7 @@ impl<'a> OpPrinter<'a> {
         }
         match info.custom {
             Some(table) => (table.print)(self, op),
-            None => format::print(self, info.def),
+            None => format::print(self, info),
         }
     }
 

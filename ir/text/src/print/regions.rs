@@ -70,7 +70,7 @@ impl OpPrinter<'_> {
         let mut any = false;
         for &(name, property) in &info.properties {
             let attr = match property {
-                Property::Slot(slot) => ir.slot_or_default(op, slot),
+                Property::Slot(slot) => ir.slot(op, slot).or(info.defaults[slot]),
                 Property::OperandSegments | Property::ResultSegments => None,
             };
             let sizes = match property {
