@@ -5,6 +5,7 @@
 
 pub mod codes;
 pub mod custom;
+mod lex;
 pub mod names;
 pub mod parse;
 pub mod print;

@@ -1,12 +1,38 @@
-//! The parser.
+//! The parser of MLIR's textual grammar.
+//!
+//! One pass over the bytes, no tokens and no tree: each op is made as soon as it has been read. Ops in custom syntax are
+//! read by interpreting their definition's format (`asm`) or by their own code through [`OpParser`].
+//!
+//! - `state`: what the parser knows; `aliases`, `names`, `values`: names; `types`, `attrs`, `numbers`, `dense`, `affine`,
+//!   `locs`: types and attributes; `ops`, `asm`, `regions`: ops; `recover`: after errors; `parallel`: threads.
+//!
+//! Every mistake is reported: after one, reading goes on with the next op (`recover`). Nesting of regions costs memory
+//! only (the stack grows), types and attributes nest to 1000. No input panics, and time is linear in the text.
 
+mod affine;
+mod aliases;
+mod asm;
+mod attrs;
+mod dense;
+mod locs;
+mod names;
+mod numbers;
 mod op_parser;
+mod ops;
+mod parallel;
+mod recover;
+mod regions;
+mod state;
+mod types;
+mod values;
 
 pub use op_parser::{Argument, Delim, OpParser, Signature, Unresolved};
 
+use crate::codes;
+use state::Parser;
 use std::sync::Arc;
-use terrace_diag::{Diags, SourceId};
-use terrace_ir::{Context, Ir};
+use terrace_diag::{Diagnostic, Diags, SourceId};
+use terrace_ir::{BlockId, Context, Ir, Loc};
 
 /// How to parse
 #[derive(Clone, Debug)]
@@ -29,6 +55,81 @@ impl Default for ParseOptions {
 ///
 /// Every mistake found is in `diags`. A file that is one `builtin.module` gives that module, any other is wrapped in one.
 pub fn parse(cx: &Arc<Context>, source: SourceId, options: &ParseOptions, diags: &mut Diags) -> Option<Ir> {
-    let _ = (cx, source, options, diags);
-    None
+    let Some(kind) = cx.kind_by_name("builtin.module") else {
+        let message = "parsing needs `builtin.module`, which is not registered in this context";
+        let _ = diags.emit(Diagnostic::error(&codes::NOT_REGISTERED, message));
+        return None;
+    };
+    if cx.sources().text(source).len() > Loc::MAX_OFFSET {
+        let message = format!("`{}` is larger than 2 GiB", cx.sources().name(source));
+        let _ = diags.emit(Diagnostic::error(&codes::TOO_LARGE, message));
+        return None;
+    }
+    let regions = cx.def(kind).regions.len().max(1);
+    let mut module = Ir::new_unit(cx, kind, regions, Loc::UNKNOWN);
+    module.set_source(Some(source));
+    let body = module.region(module.root(), 0);
+    let block = module.append_block(body);
+    let mut parser = Parser::new(cx, source, options, module);
+    parser.default_dialects.push("builtin");
+    parser.file(block);
+    let failed = parser.diags.has_errors();
+    let mut module = std::mem::replace(&mut parser.ir, Ir::new_unit(cx, kind, regions, Loc::UNKNOWN));
+    diags.append(parser.diags);
+    if failed {
+        return None;
+    }
+    let only = module.first_op(block).filter(|op| module.next(*op).is_none());
+    if let Some(slot) = only {
+        let is_module = module.child(slot).is_some_and(|unit| unit.kind(unit.root()) == kind);
+        if is_module {
+            return module.disown(slot).map(|unit| *unit);
+        }
+    }
+    Some(module)
+}
+
+impl Parser<'_> {
+    /// The whole file: aliases, metadata, ops
+    fn file(&mut self, block: BlockId) {
+        self.labels.push(Default::default());
+        while !self.lx.is_end() {
+            match self.lx.peek() {
+                b'#' | b'!' if self.at_alias_definition() => {
+                    let (start, braces) = (self.lx.pos, self.lx.braces);
+                    if self.alias_definition().is_err() {
+                        self.synchronize(start, braces);
+                    }
+                }
+                b'{' if self.lx.looking_at("{-#") => self.metadata(),
+                b'}' => {
+                    let _ = self.fail::<()>(&codes::EXPECTED, "this `}` closes nothing");
+                    self.lx.bump(1);
+                }
+                _ if self.parallel
+                    && self.lx.looking_at("func.func")
+                    && self.functions_in_parallel(block) => {}
+                _ => self.op_or_skip(block),
+            }
+        }
+        self.close_labels();
+        self.close_scope();
+    }
+
+    /// `{-# … #-}`: skipped, with a warning
+    fn metadata(&mut self) {
+        let span = self.span(self.lx.pos, self.lx.pos + 3);
+        let rest = self.lx.slice(self.lx.pos, self.lx.end);
+        match rest.find("#-}") {
+            Some(len) => {
+                self.lx.bump(len + 3);
+                let message = "metadata of the file is skipped, the resources in it are not read";
+                let _ = self.emit(Diagnostic::warning(&codes::RESOURCES, message).at(span));
+            }
+            None => {
+                let _ = self.fail_at::<()>(&codes::EXPECTED, span, "metadata without an end `#-}`");
+                self.lx.bump(rest.len());
+            }
+        }
+    }
 }

@@ -1,13 +1,18 @@
-//! What an op's own parser may call. (Bodies to come.)
+//! What an op's own parser may call.
 
-use std::marker::PhantomData;
-use terrace_diag::Reported;
-use terrace_ir::{Attr, Context, Str, Type};
+use super::names::Key;
+use super::state::{Marks, Parse, Parser};
+use crate::codes;
+use terrace_diag::{Diagnostic, Reported};
+use terrace_ir::defs::{OpDef, RegionSpec};
+use terrace_ir::{Attr, Context, OpKind, Str, Type};
 
 /// A use of a value by name, not looked up yet
 #[derive(Clone, Copy, Debug)]
 pub struct Unresolved {
     pub(crate) at: u32,
+    pub(crate) key: Key,
+    pub(crate) number: u32,
 }
 
 /// Delimiters around a list
@@ -47,183 +52,431 @@ pub struct Signature {
     pub results: Vec<(Type, Option<Attr>)>,
 }
 
-/// Reads one op's custom syntax and gathers what the op is made from
-pub struct OpParser<'p, 'a> {
-    life: PhantomData<(&'p mut (), &'a ())>,
+/// An op in progress: what it is, and where its parts begin
+#[derive(Clone, Copy)]
+pub(crate) struct OpState {
+    pub kind: OpKind,
+    pub def: &'static OpDef,
+    pub name_at: u32,
+    pub marks: Marks,
+    pub unit: bool,
+    pub raw_properties: Option<Attr>,
+    /// Name of an unregistered op
+    pub name: Option<Str>,
 }
 
-#[allow(unused_variables)]
-impl OpParser<'_, '_> {
-    /// The context
-    pub fn cx(&self) -> &Context {
-        unreachable!()
+impl OpState {
+    /// No op at all: for parsers of parameters
+    pub fn detached(cx: &Context, marks: Marks) -> OpState {
+        let kind = OpKind::UNREGISTERED;
+        let def = cx.def(kind);
+        OpState { kind, def, name_at: 0, marks, unit: false, raw_properties: None, name: None }
     }
+
+    /// The field of the region that comes when the stack of regions has this length
+    pub fn region_spec(&self, regions: usize) -> Option<&'static RegionSpec> {
+        let n = regions.saturating_sub(self.marks.regions);
+        self.def.regions.get(n).or_else(|| self.def.regions.last().filter(|spec| spec.variadic))
+    }
+}
+
+/// Reads one op's custom syntax and gathers what the op is made from
+pub struct OpParser<'p, 'a> {
+    pub(crate) p: &'p mut Parser<'a>,
+    pub(crate) state: OpState,
+}
+
+impl<'a> OpParser<'_, 'a> {
+    /// The context
+    pub fn cx(&self) -> &'a Context {
+        self.p.cx
+    }
+
     /// An error at the next token
     pub fn error(&mut self, message: impl Into<String>) -> Reported {
-        unreachable!("{:?}", self.life)
+        let span = self.p.here();
+        self.p.emit(Diagnostic::error(&codes::EXPECTED, message).at(span))
     }
+
     /// An error at an operand's name
     pub fn error_at(&mut self, operand: &Unresolved, message: impl Into<String>) -> Reported {
-        unreachable!("{}", operand.at)
+        let span = self.p.name_span(operand.at);
+        self.p.emit(Diagnostic::error(&codes::EXPECTED, message).at(span))
     }
+
     /// `%name` or `%name#1`
     pub fn operand(&mut self) -> Result<Unresolved, Reported> {
-        unreachable!()
+        self.p.operand()
     }
+
     /// The same if a `%` comes next
     pub fn operand_opt(&mut self) -> Result<Option<Unresolved>, Reported> {
-        unreachable!()
+        if self.p.lx.peek() == b'%' { self.operand().map(Some) } else { Ok(None) }
     }
+
     /// Operands separated by commas
     pub fn operands(&mut self, delim: Delim) -> Result<Vec<Unresolved>, Reported> {
-        unreachable!()
+        let mut list = Vec::new();
+        self.list(delim, |p| {
+            list.push(p.operand()?);
+            Ok(())
+        })?;
+        Ok(list)
     }
+
+    /// Anything separated by commas; without delimiters it is there if a `%` comes next
+    pub fn list(
+        &mut self,
+        delim: Delim,
+        mut item: impl FnMut(&mut Self) -> Result<(), Reported>,
+    ) -> Result<(), Reported> {
+        let (open, close) = match delim {
+            Delim::None => (0, 0),
+            Delim::Paren | Delim::OptionalParen => (b'(', b')'),
+            Delim::Square | Delim::OptionalSquare => (b'[', b']'),
+            Delim::Angle => (b'<', b'>'),
+        };
+        if delim == Delim::None {
+            if self.p.lx.peek() != b'%' {
+                return Ok(());
+            }
+        } else {
+            let optional = matches!(delim, Delim::OptionalParen | Delim::OptionalSquare);
+            if optional && self.p.lx.peek() != open {
+                return Ok(());
+            }
+            self.p.expect(open)?;
+            if self.p.lx.eat(close) {
+                return Ok(());
+            }
+        }
+        loop {
+            item(self)?;
+            if !self.p.lx.eat(b',') {
+                break;
+            }
+        }
+        if delim == Delim::None { Ok(()) } else { self.p.expect(close) }
+    }
+
     /// Append one operand to the op
     pub fn resolve(&mut self, operand: &Unresolved, ty: Type) -> Result<(), Reported> {
-        unreachable!()
+        if self.state.unit {
+            let span = self.p.name_span(operand.at);
+            return self.p.fail_at(&codes::UNIT_VALUES, span, "an op that is a unit takes no values");
+        }
+        let value = self.p.resolve(operand, ty)?;
+        self.p.parts.operands.push(value);
+        Ok(())
     }
+
     /// Append operands to the op
     pub fn resolve_all(&mut self, operands: &[Unresolved], types: &[Type]) -> Result<(), Reported> {
-        unreachable!()
+        if operands.len() != types.len() {
+            let message = format!("{} operands, but {} types", operands.len(), types.len());
+            return self.p.fail(&codes::COUNT, message);
+        }
+        operands.iter().zip(types).try_for_each(|(operand, ty)| self.resolve(operand, *ty))
     }
+
     /// The operands appended since the last call are one operand field (for ops with several fields of varying length)
-    pub fn segment(&mut self) {}
+    pub fn segment(&mut self) {
+        let marks = self.state.marks;
+        let parts = &mut self.p.parts;
+        let done: u32 = parts.segments[marks.segments..].iter().sum();
+        parts.segments.push((parts.operands.len() - marks.operands) as u32 - done);
+    }
+
     /// A type
     pub fn ty(&mut self) -> Result<Type, Reported> {
-        unreachable!()
+        self.p.ty()
     }
+
     /// A type if one comes next
     pub fn ty_opt(&mut self) -> Result<Option<Type>, Reported> {
-        unreachable!()
+        if self.p.at_type() { self.ty().map(Some) } else { Ok(None) }
     }
+
     /// One or more types separated by commas
     pub fn types_list(&mut self) -> Result<Vec<Type>, Reported> {
-        unreachable!()
+        let mut types = Vec::new();
+        self.p.type_list(&mut types)?;
+        Ok(types)
     }
+
     /// `: type`
     pub fn colon_type(&mut self) -> Result<Type, Reported> {
-        unreachable!()
+        self.p.expect(b':')?;
+        self.ty()
     }
+
     /// `: type, type`
     pub fn colon_types(&mut self) -> Result<Vec<Type>, Reported> {
-        unreachable!()
+        self.p.expect(b':')?;
+        self.types_list()
     }
+
     /// `-> type` or `-> (type, …)` if an arrow comes next, else none
     pub fn arrow_types_opt(&mut self) -> Result<Vec<Type>, Reported> {
-        unreachable!()
+        let mut types = Vec::new();
+        if self.p.lx.eat_punct("->") {
+            self.p.result_types_into(&mut types)?;
+        }
+        Ok(types)
     }
+
     /// `(types) -> types`: inputs and results
     pub fn function_type(&mut self) -> Result<(Vec<Type>, Vec<Type>), Reported> {
-        unreachable!()
+        let (mut inputs, mut results) = (Vec::new(), Vec::new());
+        self.p.function_type_into(&mut inputs, &mut results)?;
+        Ok((inputs, results))
     }
+
     /// An attribute
     pub fn attr(&mut self) -> Result<Attr, Reported> {
-        unreachable!()
+        self.p.attr()
     }
+
     /// An attribute whose type, if it has one, is known and not written: `1` with `i32` gives `1 : i32`
     pub fn attr_of(&mut self, ty: Type) -> Result<Attr, Reported> {
-        unreachable!()
+        self.p.attr_of(ty)
     }
+
+    /// An attribute in the spelling that its constraint gives it in declarative formats
+    pub fn attr_in_form(&mut self, form: terrace_ir::AttrForm) -> Result<Attr, Reported> {
+        self.p.attr_in_form(form)
+    }
+
     /// An integer
     pub fn int(&mut self) -> Result<i128, Reported> {
-        unreachable!()
+        self.p.int()
     }
+
+    /// An integer of 64 bits
+    pub fn int64(&mut self) -> Result<i64, Reported> {
+        self.p.int64()
+    }
+
     /// An integer if one comes next
     pub fn int_opt(&mut self) -> Result<Option<i128>, Reported> {
-        unreachable!()
+        let byte = self.p.lx.peek();
+        let number = byte.is_ascii_digit() || byte == b'-' && self.p.lx.at(1).is_ascii_digit();
+        if number { self.int().map(Some) } else { Ok(None) }
     }
+
     /// `@name`
     pub fn symbol_name(&mut self) -> Result<Str, Reported> {
-        unreachable!()
+        self.p.symbol_name()
     }
+
     /// `@name` if an `@` comes next
     pub fn symbol_name_opt(&mut self) -> Result<Option<Str>, Reported> {
-        unreachable!()
+        if self.p.lx.peek() == b'@' { self.symbol_name().map(Some) } else { Ok(None) }
     }
+
     /// `@root::@nested`
     pub fn symbol_ref(&mut self) -> Result<Attr, Reported> {
-        unreachable!()
+        self.p.symbol_ref()
     }
+
     /// `"text"`
     pub fn string(&mut self) -> Result<String, Reported> {
-        unreachable!()
+        self.p.string()
     }
+
     /// Exactly this keyword
     pub fn keyword(&mut self, word: &str) -> Result<(), Reported> {
-        unreachable!()
+        self.p.expect_word(word)
     }
+
     /// This keyword if it comes next
     pub fn keyword_opt(&mut self, word: &str) -> bool {
-        unreachable!()
+        self.p.lx.eat_word(word)
     }
+
     /// Any keyword if one comes next
-    pub fn any_keyword_opt(&mut self) -> Option<&'static str> {
-        unreachable!()
+    pub fn any_keyword_opt(&mut self) -> Option<&'a str> {
+        self.p.lx.word()
     }
+
     /// One of these keywords, as its index
     pub fn one_of(&mut self, words: &[&str]) -> Result<usize, Reported> {
-        unreachable!()
+        match words.iter().position(|word| self.p.lx.eat_word(word)) {
+            Some(n) => Ok(n),
+            None => {
+                let list: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                let what = format!("one of {}", list.join(", "));
+                self.p.expected_word(&what, &mut words.iter().copied())
+            }
+        }
     }
+
     /// Exactly this punctuation
     pub fn punct(&mut self, text: &str) -> Result<(), Reported> {
-        unreachable!()
+        self.p.expect_punct(text)
     }
+
     /// This punctuation if it comes next
     pub fn punct_opt(&mut self, text: &str) -> bool {
-        unreachable!()
+        self.p.lx.eat_punct(text)
     }
-    /// Does this punctuation come next? Consumes nothing
+
+    /// Does this text come next? Consumes nothing
     pub fn at_punct(&self, text: &str) -> bool {
-        unreachable!()
+        self.p.lx.looking_at(text)
     }
+
     /// Attributes `{…}` if they come next: the op's own into their slots, others into its dictionary
     pub fn attr_dict(&mut self) -> Result<(), Reported> {
-        unreachable!()
+        if self.p.lx.peek() == b'{' { self.p.op_attrs(&self.state, false) } else { Ok(()) }
     }
+
     /// The same after the word `attributes`
     pub fn attr_dict_with_keyword(&mut self) -> Result<(), Reported> {
-        unreachable!()
+        if self.p.lx.eat_word("attributes") { self.p.op_attrs(&self.state, false) } else { Ok(()) }
     }
+
+    /// A dictionary attribute `{…}` that is not the op's own
+    pub fn dictionary(&mut self) -> Result<Attr, Reported> {
+        self.p.dictionary()
+    }
+
     /// Set an attribute of the op by name
-    pub fn set_attr(&mut self, name: &str, attr: Attr) {}
+    pub fn set_attr(&mut self, name: &str, attr: Attr) {
+        match self.state.def.attr_slot(name) {
+            Some(slot) => self.p.parts.slots[self.state.marks.slots + slot] = Some(attr),
+            None => {
+                let name = self.p.cx.intern(name);
+                let mark = self.state.marks.dict;
+                match self.p.parts.dict[mark..].iter_mut().find(|(old, _)| *old == name) {
+                    Some((_, value)) => *value = attr,
+                    None => self.p.parts.dict.push((name, attr)),
+                }
+            }
+        }
+    }
+
     /// An attribute of the op that has been set or parsed
     pub fn get_attr(&self, name: &str) -> Option<Attr> {
-        unreachable!()
+        match self.state.def.attr_slot(name) {
+            Some(slot) => self.p.parts.slots[self.state.marks.slots + slot],
+            None => {
+                let entries = &self.p.parts.dict[self.state.marks.dict..];
+                entries.iter().find(|(key, _)| self.p.cx.str(*key) == name).map(|(_, value)| *value)
+            }
+        }
     }
+
     /// Append one result
-    pub fn add_result(&mut self, ty: Type) {}
-    /// Append results
-    pub fn add_results(&mut self, types: &[Type]) {}
-    /// The results appended since the last call are one result field
-    pub fn result_segment(&mut self) {}
-    /// Number of result names to the left of the op
-    pub fn num_result_names(&self) -> usize {
-        unreachable!()
+    pub fn add_result(&mut self, ty: Type) {
+        self.p.parts.results.push(ty);
     }
+
+    /// Append results
+    pub fn add_results(&mut self, types: &[Type]) {
+        self.p.parts.results.extend_from_slice(types);
+    }
+
+    /// The results appended since the last call are one result field
+    pub fn result_segment(&mut self) {
+        let marks = self.state.marks;
+        let parts = &mut self.p.parts;
+        let done: u32 = parts.result_segments[marks.result_segments..].iter().sum();
+        parts.result_segments.push((parts.results.len() - marks.results) as u32 - done);
+    }
+
+    /// Number of results named to the left of the op
+    pub fn num_result_names(&self) -> usize {
+        self.p.parts.names[self.state.marks.names..].iter().map(|name| name.count as usize).sum()
+    }
+
     /// `{…}` with these entry arguments; a terminator that the op's definition implies is added
     pub fn region(&mut self, args: &[(Unresolved, Type)]) -> Result<(), Reported> {
-        unreachable!()
+        self.p.region(&self.state, args, true)
     }
+
     /// The same if a brace comes next, else an empty region is appended
     pub fn region_opt(&mut self, args: &[(Unresolved, Type)]) -> Result<bool, Reported> {
-        unreachable!()
+        if self.p.lx.peek() == b'{' {
+            self.region(args)?;
+            return Ok(true);
+        }
+        self.empty_region();
+        Ok(false)
     }
+
     /// Append a region without blocks
-    pub fn empty_region(&mut self) {}
+    pub fn empty_region(&mut self) {
+        let start = self.p.parts.blocks.len() as u32;
+        self.p.parts.regions.push((start, 0));
+    }
+
     /// `^block`, appended to the op's successors
     pub fn successor(&mut self) -> Result<(), Reported> {
-        unreachable!()
+        let block = self.p.successor()?;
+        self.p.parts.successors.push(block);
+        Ok(())
     }
+
     /// `(%arg: type {attrs}, …) -> (type {attrs}, …)` of a function-like op
     pub fn signature(&mut self) -> Result<Signature, Reported> {
-        unreachable!()
+        let mut signature = Signature::default();
+        self.list(Delim::Paren, |p| {
+            let name = p.operand_opt()?;
+            if let Some(name) = &name {
+                p.p.expect(b':')?;
+                if signature.args.last().is_some_and(|arg| arg.name.is_none()) {
+                    return Err(p.error_at(name, "either all arguments have names or none"));
+                }
+            } else if signature.args.last().is_some_and(|arg| arg.name.is_some()) {
+                return Err(p.error("either all arguments have names or none"));
+            }
+            let ty = p.ty()?;
+            let attrs = if p.p.lx.peek() == b'{' { Some(p.p.dictionary()?) } else { None };
+            p.loc()?;
+            signature.args.push(Argument { name, ty, attrs });
+            Ok(())
+        })?;
+        if self.p.lx.eat_punct("->") {
+            if self.p.lx.peek() == b'(' {
+                self.list(Delim::Paren, |p| {
+                    let ty = p.ty()?;
+                    let attrs = if p.p.lx.peek() == b'{' { Some(p.p.dictionary()?) } else { None };
+                    signature.results.push((ty, attrs));
+                    Ok(())
+                })?;
+            } else {
+                let ty = self.ty()?;
+                signature.results.push((ty, None));
+            }
+        }
+        Ok(signature)
     }
+
     /// `expr, …` between square brackets over values and `symbol(%s)`: map, operands of its dimensions, of its symbols
     pub fn affine_map_of_ssa_ids(&mut self) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
-        unreachable!()
+        let (map, dims, symbols) = self.p.affine_map_of_values(b'[', b']')?;
+        Ok((self.p.cx.map_attr(map), dims, symbols))
     }
+
+    /// The same between parentheses, as in `affine.for %i = max(…)`-like bounds
+    pub fn affine_map_of_ssa_ids_in_parens(
+        &mut self,
+    ) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
+        let (map, dims, symbols) = self.p.affine_map_of_values(b'(', b')')?;
+        Ok((self.p.cx.map_attr(map), dims, symbols))
+    }
+
     /// `loc(…)` if it comes next
     pub fn loc(&mut self) -> Result<Option<Attr>, Reported> {
-        unreachable!()
+        self.p.trailing_loc()
+    }
+
+    /// An op's part that must have a value
+    pub fn require<T>(&mut self, part: Option<T>, what: &str) -> Parse<T> {
+        match part {
+            Some(part) => Ok(part),
+            None => self.p.expected(what),
+        }
     }
 }

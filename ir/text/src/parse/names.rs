@@ -1,0 +1,244 @@
+//! Names of SSA values in one isolated scope.
+//!
+//! Names that end in a number (`%0`, `%arg3`, `%v17`) live in an array per prefix, as far as the number is of the order
+//! of the definitions seen; names of at most seven bytes are packed in a word; only others are hashed as text. A table
+//! is emptied by its log and used again for the next function.
+
+use terrace_ir::Value;
+use terrace_support::HashMap;
+
+/// A name in its cheapest form
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Key {
+    /// Number of a prefix, and a number
+    Dense(u8, u32),
+    /// At most seven bytes, with the length on top
+    Short(u64),
+    /// Where the name stands in the source, and its length
+    Long(u32, u32),
+}
+
+/// What a name stands for
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Named {
+    /// Nothing
+    Nothing,
+    /// Consecutive values, and the offset of the definition
+    Values(Value, u32, u32),
+    /// Used but not defined yet: index of the last forward reference to it
+    Forward(u32),
+    /// Its definition was wrong and has been reported
+    Poisoned,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    /// 0 nothing, raw handle of the first value, or one of the two below
+    first: u32,
+    count: u32,
+    at: u32,
+}
+
+const FORWARD: u32 = u32::MAX;
+const POISONED: u32 = u32::MAX - 1;
+
+impl Entry {
+    #[inline]
+    fn decode(self) -> Named {
+        match self.first {
+            FORWARD => Named::Forward(self.count),
+            POISONED => Named::Poisoned,
+            raw => {
+                Value::from_raw(raw).map_or(Named::Nothing, |value| Named::Values(value, self.count, self.at))
+            }
+        }
+    }
+
+    fn encode(named: Named) -> Entry {
+        match named {
+            Named::Nothing => Entry::default(),
+            Named::Values(value, count, at) => Entry { first: value.raw(), count, at },
+            Named::Forward(index) => Entry { first: FORWARD, count: index, at: 0 },
+            Named::Poisoned => Entry { first: POISONED, count: 0, at: 0 },
+        }
+    }
+}
+
+/// Prefixes of numbered names; append-only, so that a name has one key for the whole parse
+#[derive(Default)]
+pub(crate) struct Prefixes {
+    words: Vec<u64>,
+}
+
+const MAX_PREFIXES: usize = 12;
+
+#[inline]
+fn pack(bytes: &[u8]) -> u64 {
+    let mut word = [0u8; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    word[7] = bytes.len() as u8;
+    u64::from_le_bytes(word)
+}
+
+impl Prefixes {
+    /// Key of the name at an offset
+    #[inline]
+    pub fn key(&mut self, name: &[u8], at: u32) -> Key {
+        let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let prefix = name.len() - digits;
+        let canonical = (1..=8).contains(&digits) && prefix <= 7 && (digits == 1 || name[prefix] != b'0');
+        if canonical {
+            let word = pack(&name[..prefix]);
+            let known = self.words.iter().position(|other| *other == word).or_else(|| {
+                (self.words.len() < MAX_PREFIXES).then(|| {
+                    self.words.push(word);
+                    self.words.len() - 1
+                })
+            });
+            if let Some(index) = known {
+                let number =
+                    name[prefix..].iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'));
+                return Key::Dense(index as u8, number);
+            }
+        }
+        if name.len() <= 7 { Key::Short(pack(name)) } else { Key::Long(at, name.len() as u32) }
+    }
+}
+
+/// The names of one isolated scope
+#[derive(Default)]
+pub(crate) struct Names<'a> {
+    dense: Vec<Vec<Entry>>,
+    /// Numbers beyond the arrays
+    sparse: HashMap<u64, Entry>,
+    short: HashMap<u64, Entry>,
+    long: HashMap<&'a [u8], Entry>,
+    /// Keys defined, innermost region last
+    pub defined: Vec<Key>,
+    total: u32,
+}
+
+impl<'a> Names<'a> {
+    fn text(src: &'a [u8], at: u32, len: u32) -> &'a [u8] {
+        src.get(at as usize..(at + len) as usize).unwrap_or(&[])
+    }
+
+    /// What a name stands for
+    #[inline]
+    pub fn get(&self, src: &'a [u8], key: Key) -> Named {
+        let entry = match key {
+            Key::Dense(prefix, number) => {
+                match self.dense.get(prefix as usize).and_then(|list| list.get(number as usize)) {
+                    Some(entry) if entry.first != 0 => Some(entry),
+                    _ if self.sparse.is_empty() => None,
+                    _ => self.sparse.get(&(u64::from(prefix) << 32 | u64::from(number))),
+                }
+            }
+            Key::Short(word) => self.short.get(&word),
+            Key::Long(at, len) => self.long.get(Self::text(src, at, len)),
+        };
+        entry.map_or(Named::Nothing, |entry| entry.decode())
+    }
+
+    /// Let a name stand for something (or nothing)
+    #[inline]
+    pub fn set(&mut self, src: &'a [u8], key: Key, named: Named) {
+        let entry = Entry::encode(named);
+        match key {
+            Key::Dense(prefix, number) => {
+                let sparse_key = u64::from(prefix) << 32 | u64::from(number);
+                if !self.sparse.is_empty() && self.sparse.remove(&sparse_key).is_some() && entry.first == 0 {
+                    return;
+                }
+                if self.dense.len() <= prefix as usize {
+                    self.dense.resize_with(prefix as usize + 1, Vec::new);
+                }
+                let list = &mut self.dense[prefix as usize];
+                if let Some(old) = list.get_mut(number as usize) {
+                    *old = entry;
+                } else if u64::from(number) < 256 + 4 * u64::from(self.total) {
+                    list.resize(number as usize + 1, Entry::default());
+                    list[number as usize] = entry;
+                } else if entry.first != 0 {
+                    self.sparse.insert(sparse_key, entry);
+                }
+            }
+            Key::Short(word) if entry.first == 0 => {
+                self.short.remove(&word);
+            }
+            Key::Short(word) => {
+                self.short.insert(word, entry);
+            }
+            Key::Long(at, len) if entry.first == 0 => {
+                self.long.remove(Self::text(src, at, len));
+            }
+            Key::Long(at, len) => {
+                self.long.insert(Self::text(src, at, len), entry);
+            }
+        }
+    }
+
+    /// Define a name in the innermost region
+    #[inline]
+    pub fn define(&mut self, src: &'a [u8], key: Key, named: Named) {
+        self.total = self.total.saturating_add(1);
+        self.set(src, key, named);
+        self.defined.push(key);
+    }
+
+    /// Forget the names defined since the log had this length
+    pub fn forget(&mut self, src: &'a [u8], mark: usize) {
+        while self.defined.len() > mark {
+            if let Some(key) = self.defined.pop() {
+                self.set(src, key, Named::Nothing);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(prefixes: &mut Prefixes, name: &str) -> Key {
+        prefixes.key(name.as_bytes(), 0)
+    }
+
+    #[test]
+    fn keys_tell_names_apart() {
+        let mut p = Prefixes::default();
+        let names = ["0", "00", "1", "a0", "a00", "a", "b", "ab", "arg0", "longer_name", "seven77"];
+        let keys: Vec<Key> = names.iter().map(|name| key(&mut p, name)).collect();
+        for (n, a) in keys.iter().enumerate() {
+            assert!(keys[n + 1..].iter().all(|b| a != b), "{}", names[n]);
+            assert_eq!(*a, key(&mut p, names[n]));
+        }
+    }
+
+    #[test]
+    fn far_numbers_move_into_reach() {
+        let (src, far) = (&b""[..], Key::Dense(0, 1_000_000));
+        let mut names = Names::default();
+        let value = |n| Named::Values(Value::new(n), 1, 0);
+        names.set(src, far, Named::Forward(3));
+        assert_eq!(names.get(src, far), Named::Forward(3));
+        for n in 0..300_000 {
+            names.define(src, Key::Dense(0, n), value(n as usize));
+        }
+        names.define(src, far, value(7));
+        assert_eq!(names.get(src, far), value(7));
+        names.forget(src, 0);
+        assert_eq!(names.get(src, far), Named::Nothing);
+        assert_eq!(names.get(src, Key::Dense(0, 5)), Named::Nothing);
+    }
+
+    #[test]
+    fn many_prefixes_fall_back() {
+        let mut p = Prefixes::default();
+        for n in 0..40u8 {
+            let name = [b'a' + n % 26, b'a' + n / 26, b'1'];
+            let first = p.key(&name, 0);
+            assert_eq!(first, p.key(&name, 0));
+        }
+    }
+}
