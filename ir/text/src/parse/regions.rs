@@ -4,7 +4,7 @@ use super::op_parser::{OpState, Unresolved};
 use super::state::{Parse, Parser, grow};
 use crate::codes;
 use terrace_diag::Diagnostic;
-use terrace_ir::{BlockId, Loc, NewOp, OpKind, Traits, Type};
+use terrace_ir::{BlockId, Loc, NewOp, Traits, Type};
 
 impl<'a> Parser<'a> {
     /// `{ … }`, appended to the regions of the op in progress
@@ -157,9 +157,7 @@ impl<'a> Parser<'a> {
         }
         let Some(kind) = terminator else { return };
         let Some(&last) = self.parts.blocks[first..].last() else { return };
-        let ends = self.ir.last_op(last).is_some_and(|op| {
-            self.ir.has(op, Traits::Terminator) || self.ir.kind(op) == OpKind::UNREGISTERED
-        });
+        let ends = self.ir.last_op(last).is_some_and(|op| self.ir.has(op, Traits::Terminator));
         if !ends {
             let loc = Loc::offset(state.name_at);
             let zeros = [0u32; 16];
