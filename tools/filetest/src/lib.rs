@@ -1,1 +1,22 @@
-//! The test runner, as a library and a binary
+//! The test runner: expectations stand in the IR files.
+//!
+//! One test per file, found at run time, its name is its path. A file holds IR and directives in comments:
+//!
+//! ```text
+//! // test: opt --pipeline="func.func(canonicalize)"      run the tool on this file (several lines: several runs)
+//! // check: TEXT       a line of the output after the one matched last has TEXT; runs of blanks count as one
+//! // next: TEXT        the very next line of the output has TEXT
+//! // not: TEXT         no line from here to the next match has TEXT
+//! // rule: NAME, NAME  these rules must have been applied in the runs of this file
+//! ```
+//!
+//! `{{…}}` in TEXT matches anything on the line. `--verify-diagnostics` runs expect `// expected-error {{…}}` comments
+//! instead. A run that expects nothing is an error, and so is a file without a `test:` line, but for files that only have
+//! to round-trip, which say `// test: round-trip`. Every file that parses must round-trip in custom and generic form.
+
+mod directives;
+mod matching;
+mod round_trip;
+mod runner;
+
+pub use runner::{cases, main};

@@ -1,2 +1,11 @@
-//! Parse, verify, transform, print and compile IR files
-fn main() {}
+//! `terrace-opt` with every dialect and pass of this repository.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    terrace_opt::main(terrace_opt::Tool {
+        name: "terrace-opt",
+        dialects: terrace_opt::all_dialects,
+        registry: terrace_opt::REGISTRY,
+    })
+}

@@ -1,0 +1,47 @@
+// test: opt --pipeline="func.func(canonicalize)"
+// rule: cond_br_const, cond_br_same, cond_br_pass_through, br_pass_through
+
+// The way not taken is gone with its block.
+func.func @const(%x: i32) -> i32 {
+  %true = arith.constant true
+  cf.cond_br %true, ^a, ^b
+^a:
+  return %x : i32
+^b:
+  %y = arith.addi %x, %x : i32
+  return %y : i32
+}
+// check: func.func @const
+// not: arith.addi
+// check: return %x
+
+func.func @same(%c: i1, %x: i32) -> i32 {
+  cf.cond_br %c, ^a(%x : i32), ^a(%x : i32)
+^a(%y: i32):
+  return %y : i32
+}
+// check: func.func @same
+// not: cond_br
+// check: return %x
+
+func.func @through(%c: i1, %x: i32, %y: i32) -> i32 {
+  cf.cond_br %c, ^a, ^b
+^a:
+  cf.br ^join(%x : i32)
+^b:
+  cf.br ^join(%y : i32)
+^join(%z: i32):
+  return %z : i32
+}
+// check: func.func @through
+// check: cf.cond_br %c, ^{{.*}}(%x : i32), ^{{.*}}(%y : i32)
+
+func.func @chain(%x: i32) -> i32 {
+  cf.br ^a(%x : i32)
+^a(%y: i32):
+  cf.br ^b(%y : i32)
+^b(%z: i32):
+  return %z : i32
+}
+// check: func.func @chain
+// check: return %x

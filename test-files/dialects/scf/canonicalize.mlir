@@ -1,0 +1,48 @@
+// test: opt --pipeline="func.func(canonicalize)"
+// rule: if_const, if_empty_else, for_zero_trips, for_one_trip
+
+func.func @const(%x: i32) -> i32 {
+  %true = arith.constant true
+  %r = scf.if %true -> (i32) {
+    %y = arith.addi %x, %x : i32
+    scf.yield %y : i32
+  } else {
+    scf.yield %x : i32
+  }
+  return %r : i32
+}
+// check: func.func @const
+// next: %y = arith.addi %x, %x
+// next: return %y
+
+func.func @trips(%x: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %none = scf.for %i = %c5 to %c0 step %c1 iter_args(%a = %x) -> (i32) {
+    %b = arith.addi %a, %a : i32
+    scf.yield %b : i32
+  }
+  %once = scf.for %i = %c0 to %c1 step %c5 iter_args(%a = %x) -> (i32) {
+    %b = arith.muli %a, %a : i32
+    scf.yield %b : i32
+  }
+  return %none, %once : i32, i32
+}
+// check: func.func @trips
+// not: scf.for
+// check: %b = arith.muli %x, %x
+// next: return %x, %b
+
+func.func @empty_else(%c: i1) {
+  scf.if %c {
+    func.call @declared() : () -> ()
+  } else {
+  }
+  return
+}
+func.func private @declared()
+// check: func.func @empty_else
+// check: scf.if
+// not: else
+// check: func.func private @declared

@@ -1,0 +1,106 @@
+//! Expectations against output.
+
+use crate::directives::{Expectation, Kind};
+
+/// One blank for each run of blanks, none at the ends
+fn normal(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Does the line contain the text, where `{{…}}` stands for anything?
+fn matches(line: &str, text: &str) -> bool {
+    let mut rest = line;
+    let mut pattern = text;
+    loop {
+        let (piece, after) = match pattern.split_once("{{") {
+            Some((piece, tail)) => (piece, tail.split_once("}}").map(|(_, after)| after)),
+            None => (pattern, None),
+        };
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+        match after {
+            Some(after) => pattern = after,
+            None => return true,
+        }
+    }
+}
+
+/// Check all expectations in order; the error shows the output around the place
+pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), String> {
+    let lines: Vec<String> = output.lines().map(normal).collect();
+    let mut at = 0;
+    let mut forbidden: Vec<&Expectation> = Vec::new();
+    let refuse = |from: usize, to: usize, forbidden: &[&Expectation]| -> Result<(), String> {
+        for expectation in forbidden {
+            let text = normal(&expectation.text);
+            if let Some(n) = (from..to).find(|n| matches(&lines[*n], &text)) {
+                return Err(format!(
+                    "line {}: `{}` must not be there, but line {} of the output is\n  {}",
+                    expectation.line,
+                    expectation.text,
+                    n + 1,
+                    lines[n]
+                ));
+            }
+        }
+        Ok(())
+    };
+    for expectation in expectations {
+        let text = normal(&expectation.text);
+        let found = match expectation.kind {
+            Kind::Not => {
+                forbidden.push(expectation);
+                continue;
+            }
+            Kind::Next => (at < lines.len() && matches(&lines[at], &text)).then_some(at),
+            Kind::Check => (at..lines.len()).find(|n| matches(&lines[*n], &text)),
+        };
+        let Some(found) = found else {
+            let rest: Vec<&str> = lines[at..].iter().take(8).map(String::as_str).collect();
+            let place = if rest.is_empty() { "the end".to_string() } else { rest.join("\n  ") };
+            return Err(format!("line {}: `{}` not found; the output goes on with\n  {place}", expectation.line, expectation.text));
+        };
+        refuse(at, found, &forbidden)?;
+        forbidden.clear();
+        at = found + 1;
+    }
+    refuse(at, lines.len(), &forbidden)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expect(kind: Kind, text: &str) -> Expectation {
+        Expectation { kind, text: text.into(), line: 1 }
+    }
+
+    #[test]
+    fn order_matters() {
+        let all = [expect(Kind::Check, "b"), expect(Kind::Check, "a")];
+        assert!(check("a\nb\n", &all).is_err());
+        assert!(check("b\na\n", &all).is_ok());
+    }
+
+    #[test]
+    fn next_means_next() {
+        let all = [expect(Kind::Check, "a"), expect(Kind::Next, "c")];
+        assert!(check("a\nb\nc\n", &all).is_err());
+    }
+
+    #[test]
+    fn not_reaches_to_the_next_match() {
+        let all = [expect(Kind::Check, "a"), expect(Kind::Not, "x"), expect(Kind::Check, "b")];
+        assert!(check("a\nx\nb\n", &all).is_err());
+        assert!(check("a\nb\nx\n", &all).is_ok());
+        assert!(check("x", &[expect(Kind::Not, "x")]).is_err());
+    }
+
+    #[test]
+    fn holes_match_anything_on_the_line() {
+        assert!(matches("%0 = arith.addi %a, %b", "%{{.*}} = arith.addi"));
+        assert!(!matches("arith.addi", "addi {{.*}} x"));
+    }
+}

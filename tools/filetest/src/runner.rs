@@ -1,0 +1,118 @@
+//! Finding files and running their tests.
+
+use crate::directives::{self, Directives};
+use crate::{matching, round_trip};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use terrace_opt::{Tool, run_on};
+
+/// Run the tests of a folder with command-line words as libtest takes them
+pub fn main(tool: Tool, folder: &Path, words: Vec<String>) -> ExitCode {
+    let words = std::iter::once(tool.name.to_string()).chain(words);
+    let args = Arguments::from_iter(words);
+    match cases(tool, folder) {
+        Ok(trials) => libtest_mimic::run(&args, trials).exit_code(),
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// One trial per `.mlir` file below a folder, in order of path
+pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(at) = folders.pop() {
+        let entries = std::fs::read_dir(&at).map_err(|error| format!("cannot read `{}`: {error}", at.display()))?;
+        for entry in entries {
+            let path = entry.map_err(|error| format!("cannot read `{}`: {error}", at.display()))?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "mlir") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(format!("no .mlir file below `{}`", folder.display()));
+    }
+    Ok(files
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+            let name = name.to_string_lossy().replace('\\', "/");
+            Trial::test(name, move || run_file(tool, &path).map_err(Failed::from))
+        })
+        .collect())
+}
+
+fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read: {error}"))?;
+    let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let found = directives::read(&text)?;
+    if found.round_trip_only {
+        round_trip::check(tool, &name, &text, &[])?;
+    }
+    let mut output = String::new();
+    let mut messages = String::new();
+    for (line, args) in &found.runs {
+        run(tool, &name, &text, *line, args, &mut output, &mut messages)?;
+    }
+    let silent = found.runs.iter().all(|(_, args)| !has(args, "--verify-diagnostics"));
+    if silent && !found.runs.is_empty() && found.expectations.is_empty() && found.rules.is_empty() {
+        return Err("the file expects nothing of its runs".into());
+    }
+    matching::check(&output, &found.expectations)?;
+    rules_fired(&found, &messages)
+}
+
+fn has(args: &[String], flag: &str) -> bool {
+    args.iter().any(|arg| arg == flag)
+}
+
+fn run(
+    tool: Tool,
+    name: &str,
+    text: &str,
+    line: usize,
+    args: &[String],
+    output: &mut String,
+    messages: &mut String,
+) -> Result<(), String> {
+    let mut words = args.to_vec();
+    if !has(args, "--verify-each") {
+        words.push("--verify-each".into());
+    }
+    words.push("--stats".into());
+    if has(args, "--stats") {
+        words.pop();
+    }
+    let finished = run_on(tool, &words, name, text).map_err(|why| format!("line {line}: {why}"))?;
+    if finished.failed {
+        return Err(format!("line {line}: the run failed\n{}", finished.messages));
+    }
+    messages.push_str(&finished.messages);
+    if let Some(out) = finished.out {
+        output.push_str(&String::from_utf8_lossy(&out));
+        if !has(args, "--verify-diagnostics") {
+            let keep = ["--allow-unregistered-dialect", "--split-input-file"];
+            let flags: Vec<String> = args.iter().filter(|arg| keep.contains(&arg.as_str())).cloned().collect();
+            round_trip::check(tool, name, text, &flags)?;
+        }
+    }
+    Ok(())
+}
+
+/// Rules named by `rule:` must be in the statistics
+fn rules_fired(found: &Directives, messages: &str) -> Result<(), String> {
+    for rule in &found.rules {
+        let words = format!("rule {rule}");
+        if !messages.lines().any(|line| line.trim_end().ends_with(&words)) {
+            return Err(format!("rule `{rule}` was not applied"));
+        }
+    }
+    Ok(())
+}

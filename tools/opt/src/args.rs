@@ -1,0 +1,76 @@
+//! The command line.
+
+use clap::Parser;
+
+/// Parse, verify, transform and print IR
+///
+/// Reads MLIR text, runs a pipeline of passes, writes text or code. A pipeline is written as it nests:
+///
+///   terrace-opt in.mlir --pipeline="builtin.module(func.func(canonicalize,cse),symbol-dce)" -o out.mlir
+///
+/// `--list-passes` and `--list-dialects` show what there is; `--explain=E0103` tells about an error code.
+#[derive(Parser, Debug)]
+#[command(version, verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Input file; `-` is standard input
+    #[arg(default_value = "-")]
+    pub file: String,
+    /// Passes to run, for example `func.func(canonicalize,cse)`; or the name of a pipeline
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub pipeline: String,
+    /// Form of the output
+    #[arg(long, value_name = "FORM", default_value = "mlir",
+          value_parser = ["mlir", "generic", "llvm", "asm", "obj", "ptx", "opencl", "cuda", "openmp"])]
+    pub emit: String,
+    /// Output file; standard output if not given. Written whole or not at all
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    pub output: Option<String>,
+    /// Treat each part between `// -----` lines as a file of its own
+    #[arg(long)]
+    pub split_input_file: bool,
+    /// Compare diagnostics with `expected-error {{…}}` comments; exit 0 if they are exactly those
+    #[arg(long)]
+    pub verify_diagnostics: bool,
+    /// Verify after each pass
+    #[arg(long)]
+    pub verify_each: bool,
+    /// Accept ops and dialects that are not registered
+    #[arg(long)]
+    pub allow_unregistered_dialect: bool,
+    /// Print locations
+    #[arg(long)]
+    pub print_debuginfo: bool,
+    /// Print the IR before these passes (names with commas, or `all`)
+    #[arg(long, value_name = "PASSES", value_delimiter = ',')]
+    pub print_before: Vec<String>,
+    /// Print the IR after these passes (names with commas, or `all`)
+    #[arg(long, value_name = "PASSES", value_delimiter = ',')]
+    pub print_after: Vec<String>,
+    /// Print the IR after each pass that changed it
+    #[arg(long)]
+    pub print_changed: bool,
+    /// Show the time each pass took
+    #[arg(long)]
+    pub timing: bool,
+    /// Show what passes counted
+    #[arg(long)]
+    pub stats: bool,
+    /// Threads to use; the output does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// If a pass fails, write input and pipeline to this file as a test that can be run
+    #[arg(long, value_name = "FILE")]
+    pub reproducer: Option<String>,
+    /// Do not apply this rewrite rule (may be given several times)
+    #[arg(long, value_name = "NAME")]
+    pub disable_rule: Vec<String>,
+    /// List passes and named pipelines
+    #[arg(long)]
+    pub list_passes: bool,
+    /// List dialects and their ops
+    #[arg(long)]
+    pub list_dialects: bool,
+    /// Explain an error code
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
+}

@@ -1,0 +1,167 @@
+//! From text to output, for each case of the input.
+
+use crate::args::Args;
+use crate::{Finished, Tool, emit, output, rendered};
+use std::io::IsTerminal;
+use std::sync::Arc;
+use terrace_diag::{Diags, SourceId, expected, split_input};
+use terrace_ir::verify::verify;
+use terrace_ir::{Context, Ir};
+use terrace_pass::{Instrument, Pipeline, PrintWhen};
+use terrace_text::{ParseOptions, PrintOptions};
+
+pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pipeline, Diags> {
+    let mut diags = Diags::default();
+    Pipeline::parse(&args.pipeline, &tool.registry, cx.sources(), &mut diags).map_err(|_| diags)
+}
+
+/// All cases of a text
+pub(crate) fn run_all(
+    args: &Args,
+    cx: &Arc<Context>,
+    pipeline: &Pipeline,
+    name: &str,
+    text: String,
+    finished: &mut Finished,
+) {
+    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let ranges = if args.split_input_file { split_input(&text) } else { std::iter::once(0..text.len()).collect() };
+    let whole = cx.sources().add(name, text);
+    let mut out = Vec::new();
+    let several = ranges.len() > 1;
+    for (n, range) in ranges.into_iter().enumerate() {
+        let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
+        let mut diags = Diags::default();
+        let result = run_case(args, cx, pipeline, source, &mut diags, &mut finished.messages);
+        if args.verify_diagnostics {
+            let seen = diags.into_vec();
+            if let Err(wrong) = expected::check(source, cx.sources(), &seen) {
+                let mut diags = Diags::default();
+                for diagnostic in wrong {
+                    let _ = diags.emit(diagnostic);
+                }
+                finished.messages.push_str(&rendered(cx, &diags, color));
+                finished.failed = true;
+            }
+            continue;
+        }
+        finished.messages.push_str(&rendered(cx, &diags, color));
+        match result {
+            Some(bytes) if n == 0 => out = bytes,
+            Some(bytes) => {
+                out.extend_from_slice(b"// -----\n");
+                out.extend(bytes);
+            }
+            None => finished.failed = true,
+        }
+    }
+    if !finished.failed && !args.verify_diagnostics {
+        finished.out = Some(out);
+    }
+}
+
+fn run_case(
+    args: &Args,
+    cx: &Arc<Context>,
+    pipeline: &Pipeline,
+    source: SourceId,
+    diags: &mut Diags,
+    messages: &mut String,
+) -> Option<Vec<u8>> {
+    let threads = usize::from(args.threads);
+    let options = ParseOptions {
+        allow_unregistered: args.allow_unregistered_dialect,
+        threads,
+        ..ParseOptions::default()
+    };
+    let mut ir = terrace_text::parse(cx, source, &options, diags)?;
+    if diags.has_errors() {
+        return None;
+    }
+    diags.append(verify(&ir, threads));
+    if diags.has_errors() {
+        return None;
+    }
+    if !pipeline.steps.is_empty() && !run_passes(args, &mut ir, pipeline, source, diags, messages) {
+        return None;
+    }
+    let mut out = Vec::new();
+    match emit::emit(args, &ir, &mut out) {
+        Ok(()) => Some(out),
+        Err(error) => {
+            let _ = diags.emit(error);
+            None
+        }
+    }
+}
+
+fn run_passes(
+    args: &Args,
+    ir: &mut Ir,
+    pipeline: &Pipeline,
+    source: SourceId,
+    diags: &mut Diags,
+    messages: &mut String,
+) -> bool {
+    let when = |names: &[String]| match names {
+        [] => PrintWhen::Never,
+        [all] if all == "all" => PrintWhen::All,
+        names => PrintWhen::Passes(names.to_vec()),
+    };
+    let instrument = Instrument {
+        threads: args.threads.into(),
+        verify_each: args.verify_each,
+        print_before: when(&args.print_before),
+        print_after: when(&args.print_after),
+        print_changed: args.print_changed,
+        timing: args.timing,
+        disabled_rules: args.disable_rule.clone(),
+        ..Instrument::quiet(|ir| {
+            let mut text = String::new();
+            terrace_text::print(ir, &PrintOptions::default(), &mut text);
+            text
+        })
+    };
+    let (report, result) = terrace_pass::run(ir, pipeline, &instrument);
+    messages.push_str(&report.printed);
+    if args.stats {
+        messages.push_str(&report.stats_table());
+    }
+    if args.timing {
+        messages.push_str(&report.timing_table());
+    }
+    diags.append(report.diags);
+    if result.is_err() {
+        reproducer(args, ir, pipeline, source, diags, messages);
+        return false;
+    }
+    if !args.verify_each {
+        let broken = verify(ir, args.threads.into());
+        if broken.has_errors() {
+            diags.append(broken);
+            reproducer(args, ir, pipeline, source, diags, messages);
+            return false;
+        }
+    }
+    true
+}
+
+/// Input and pipeline as a test file
+fn reproducer(
+    args: &Args,
+    ir: &Ir,
+    pipeline: &Pipeline,
+    source: SourceId,
+    diags: &mut Diags,
+    messages: &mut String,
+) {
+    let Some(file) = &args.reproducer else { return };
+    let text = ir.cx().sources().text(source);
+    let content = format!("// test: opt --pipeline=\"{}\" --verify-each\n{text}", pipeline.to_text());
+    match output::write(Some(file), content.as_bytes()) {
+        Ok(()) => messages.push_str(&format!("reproducer written to `{file}`\n")),
+        Err(error) => {
+            let _ = diags.emit(error);
+        }
+    }
+}

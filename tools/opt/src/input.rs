@@ -1,0 +1,25 @@
+//! Reading the input.
+
+use crate::codes;
+use std::io::Read;
+use terrace_diag::Diagnostic;
+use terrace_ir::Loc;
+
+/// Text of a file or of standard input (`-`)
+pub(crate) fn read(file: &str) -> Result<String, Diagnostic> {
+    let bytes = if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    let bytes = bytes.map_err(|error| Diagnostic::error(&codes::READ, format!("cannot read `{file}`: {error}")))?;
+    if bytes.len() > Loc::MAX_OFFSET {
+        return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        Diagnostic::error(&codes::UTF8, format!("`{file}` is not UTF-8: line {line}, byte {at} of the file"))
+    })
+}

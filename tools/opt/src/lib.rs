@@ -1,0 +1,132 @@
+//! Parse, verify, transform, print: the driver behind `terrace-opt`, for anyone's dialects and passes.
+//!
+//! A crate with dialects of its own gets its own tool from [`main`] with a [`Tool`]: ten lines. Exit codes: 0; 1 for a
+//! diagnosed error; 2 for misuse of the command line. Links no vendor library (design.md §8.9). Output files are written
+//! whole or not at all.
+
+mod args;
+mod cases;
+pub mod codes;
+mod emit;
+mod input;
+mod lists;
+mod output;
+mod registry;
+
+pub use registry::{REGISTRY, all_codes, all_dialects};
+
+use args::Args;
+use clap::Parser;
+use std::process::ExitCode;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, Sources, render_all};
+use terrace_ir::{Context, Dialect};
+use terrace_pass::Registry;
+
+/// What a tool knows
+#[derive(Clone, Copy)]
+pub struct Tool {
+    /// Name in messages
+    pub name: &'static str,
+    /// Dialects to register
+    pub dialects: fn() -> Vec<&'static Dialect>,
+    /// Passes and named pipelines
+    pub registry: Registry,
+}
+
+/// Why a run ended early
+pub(crate) enum Stop {
+    /// Misuse of the command line: exit code 2
+    Usage(String),
+    /// Diagnosed: exit code 1; the diagnostics have been shown
+    Failed,
+}
+
+/// Run the tool on the process's arguments
+pub fn main(tool: Tool) -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match run(tool, &args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Failed) => ExitCode::from(1),
+        Err(Stop::Usage(message)) => {
+            eprintln!("{}: {message}\nTry `{} --help`.", tool.name, tool.name);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What a run on a text gave
+#[derive(Default, Debug)]
+pub struct Finished {
+    /// Output; `None` if the run failed or only diagnostics were compared
+    pub out: Option<Vec<u8>>,
+    /// Diagnostics, printed IR, tables: what goes to standard error
+    pub messages: String,
+    /// The run failed (exit code 1)
+    pub failed: bool,
+}
+
+/// Run the tool on a text, as `args` on the command line would (without the program's name); misuse is an `Err`
+///
+/// For test runners: nothing is read or written but a reproducer that the arguments ask for.
+pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, String> {
+    let words = std::iter::once(tool.name).chain(args.iter().map(String::as_str));
+    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
+    let cx = Context::new(&(tool.dialects)());
+    let mut finished = Finished::default();
+    match cases::pipeline(tool, &args, &cx) {
+        Ok(pipeline) => cases::run_all(&args, &cx, &pipeline, name, text.to_string(), &mut finished),
+        Err(diags) => fail(&mut finished, &cx, &diags),
+    }
+    Ok(finished)
+}
+
+fn fail(finished: &mut Finished, cx: &Arc<Context>, diags: &Diags) {
+    finished.messages.push_str(&rendered(cx, diags, false));
+    finished.failed = true;
+}
+
+fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
+    if let Some(text) = lists::requested(tool, args)? {
+        return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));
+    }
+    let cx = Context::new(&(tool.dialects)());
+    let mut finished = Finished::default();
+    match cases::pipeline(tool, args, &cx) {
+        Ok(pipeline) => {
+            let text = input::read(&args.file).map_err(|error| show_plain(&error))?;
+            let name = if args.file == "-" { "<stdin>" } else { &args.file };
+            cases::run_all(args, &cx, &pipeline, name, text, &mut finished);
+        }
+        Err(diags) => fail(&mut finished, &cx, &diags),
+    }
+    eprint!("{}", finished.messages);
+    if let Some(bytes) = finished.out.filter(|_| !finished.failed) {
+        let file = args.output.as_deref().filter(|file| *file != "-");
+        output::write(file, &bytes).map_err(|error| show_plain(&error))?;
+    }
+    // What is left dies with the process: freeing a million ops one by one helps nobody.
+    std::mem::forget(cx);
+    if finished.failed { Err(Stop::Failed) } else { Ok(()) }
+}
+
+/// Diagnostics as text
+pub(crate) fn rendered(cx: &Arc<Context>, diags: &Diags, color: bool) -> String {
+    let mut text = render_all(diags.iter(), cx.sources(), color);
+    if diags.dropped() > 0 {
+        text.push_str(&format!("({} more not shown)\n", diags.dropped()));
+    }
+    text
+}
+
+/// Show a diagnostic that has no place in a source
+pub(crate) fn show_plain(diagnostic: &Diagnostic) -> Stop {
+    eprint!("{}", render_all(std::iter::once(diagnostic), &Sources::new(), false));
+    Stop::Failed
+}

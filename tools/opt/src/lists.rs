@@ -1,0 +1,61 @@
+//! `--list-passes`, `--list-dialects`, `--explain`.
+
+use crate::args::Args;
+use crate::{Stop, Tool, registry};
+use std::fmt::Write;
+
+/// Text of what was asked for, if anything was
+pub(crate) fn requested(tool: Tool, args: &Args) -> Result<Option<String>, Stop> {
+    if let Some(code) = &args.explain {
+        return explain(code).map(Some);
+    }
+    if args.list_passes {
+        return Ok(Some(passes(tool)));
+    }
+    Ok(args.list_dialects.then(|| dialects(tool)))
+}
+
+fn explain(code: &str) -> Result<String, Stop> {
+    let lists = registry::all_codes();
+    match terrace_diag::find(&lists, code) {
+        Some(info) => Ok(format!("{}: {}\n\n{}\n", info.id, info.title, info.explanation())),
+        None => {
+            let known: Vec<&str> = lists.iter().flat_map(|list| list.iter()).map(|info| info.id).collect();
+            let close = terrace_diag::nearest(code, known.iter().copied());
+            let hint = close.map_or(String::new(), |close| format!("; did you mean {close}?"));
+            Err(Stop::Usage(format!("no error code `{code}`{hint}")))
+        }
+    }
+}
+
+fn passes(tool: Tool) -> String {
+    let mut out = String::from("Passes:\n");
+    for info in tool.registry.all() {
+        let _ = writeln!(out, "  {:<24} {}", info.name, info.summary);
+        if !info.aliases.is_empty() {
+            let _ = writeln!(out, "  {:<24} also: {}", "", info.aliases.join(", "));
+        }
+        for option in info.options {
+            let _ = writeln!(out, "      {}={:<16} {}", option.name, option.default, option.docs);
+        }
+    }
+    if !tool.registry.pipelines.is_empty() {
+        out.push_str("\nNamed pipelines:\n");
+    }
+    for named in tool.registry.pipelines {
+        let _ = writeln!(out, "  {:<24} {}\n  {:<24} = {}", named.name, named.summary, "", named.text);
+    }
+    out
+}
+
+fn dialects(tool: Tool) -> String {
+    let mut out = String::new();
+    for dialect in (tool.dialects)() {
+        let docs = dialect.docs.lines().next().unwrap_or("").trim();
+        let _ = writeln!(out, "{}: {docs}", dialect.name);
+        for op in dialect.ops {
+            let _ = writeln!(out, "  {:<32} {}", op.name, op.summary.trim());
+        }
+    }
+    out
+}

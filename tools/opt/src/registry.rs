@@ -1,0 +1,25 @@
+//! Everything of this repository that `terrace-opt` knows.
+
+use terrace_diag::Code;
+use terrace_ir::Dialect;
+use terrace_pass::Registry;
+
+/// Passes, by group
+pub const REGISTRY: Registry = Registry { passes: &[terrace_passes_general::PASSES], pipelines: &[] };
+
+/// Dialects
+pub fn all_dialects() -> Vec<&'static Dialect> {
+    terrace_dialect_upstream::ALL.to_vec()
+}
+
+/// All diagnostic codes, crate by crate
+pub fn all_codes() -> Vec<&'static [Code]> {
+    vec![
+        terrace_text::codes::ALL,
+        terrace_ir::codes::ALL,
+        terrace_rewrite::codes::ALL,
+        terrace_pass::codes::ALL,
+        crate::codes::ALL,
+        terrace_diag::expected::codes::ALL,
+    ]
+}
