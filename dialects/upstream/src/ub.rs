@@ -1,12 +1,18 @@
 //! `ub`: values that stand for undefined behaviour.
 
 use terrace_ir::rules::AnyType;
-use terrace_ir::{Attr, AttrForm, AttrKind, Builder, Context, EnumDef, Loc, OpId, Type};
-use terrace_macros::{dialect, op};
+use terrace_ir::{Attr, AttrForm, Builder, Context, Loc, OpId, Type};
+use terrace_macros::{dialect, dialect_attr, op};
 
-/// The one kind of poison
-pub static POISON: EnumDef =
-    EnumDef { name: "ub.poison", cases: &[("poison", 0)], flags: false, separator: "" };
+/// The attribute that stands for poison as a constant
+///
+/// ```mlir
+/// func.func @f() attributes {x = #ub.poison} {
+///   return
+/// }
+/// ```
+#[dialect_attr("ub.poison")]
+pub struct PoisonValue {}
 
 terrace_ir::attr_rules! {
     /// What a poison value is
@@ -15,7 +21,7 @@ terrace_ir::attr_rules! {
 
 /// The attribute that folding gives for poison
 pub fn poison(cx: &Context) -> Attr {
-    cx.attr(AttrKind::Opaque { dialect: cx.intern("ub"), text: cx.intern(".poison") })
+    PoisonValue::get(cx)
 }
 
 /// Is this the poison attribute?
@@ -62,5 +68,5 @@ pub fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Optio
 
 dialect! {
     /// Undefined behaviour: poison values, unreachable places
-    pub UB = "ub" { ops: [Poison, Unreachable], materialize: materialize }
+    pub UB = "ub" { ops: [Poison, Unreachable], attrs: [PoisonValue], materialize: materialize }
 }

@@ -46,7 +46,11 @@ func.func @readings() -> (i1, i1, i8, i8) {
 }
 // check: func.func @readings
 // not: cmpi
-// check: return %true, %false, %{{.*}}, %{{.*}} : i1, i1, i8, i8
+// check: %v = arith.constant 127 : i8
+// next: %u = arith.constant false
+// next: %s = arith.constant true
+// next: %a = arith.constant -1 : i8
+// next: return %s, %u, %a, %v : i1, i1, i8, i8
 
 // A shift by the width or more is poison: kept.
 func.func @too_far() -> i8 {

@@ -60,7 +60,10 @@ pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), St
         let Some(found) = found else {
             let rest: Vec<&str> = lines[at..].iter().take(8).map(String::as_str).collect();
             let place = if rest.is_empty() { "the end".to_string() } else { rest.join("\n  ") };
-            return Err(format!("line {}: `{}` not found; the output goes on with\n  {place}", expectation.line, expectation.text));
+            return Err(format!(
+                "line {}: `{}` not found; the output goes on with\n  {place}",
+                expectation.line, expectation.text
+            ));
         };
         refuse(at, found, &forbidden)?;
         forbidden.clear();

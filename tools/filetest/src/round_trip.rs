@@ -8,7 +8,8 @@ pub(crate) fn check(tool: Tool, name: &str, text: &str, flags: &[String]) -> Res
         let mut args = flags.to_vec();
         args.push(format!("--emit={form}"));
         let first = print(tool, name, text, &args)?;
-        let second = print(tool, name, &first, &args).map_err(|why| format!("the {form} form does not parse: {why}\n{first}"))?;
+        let second = print(tool, name, &first, &args)
+            .map_err(|why| format!("the {form} form does not parse: {why}\n{first}"))?;
         if first != second {
             return Err(format!("the {form} form changes when printed again:\n{first}\n---- then\n{second}"));
         }

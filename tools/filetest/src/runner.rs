@@ -25,7 +25,8 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(at) = folders.pop() {
-        let entries = std::fs::read_dir(&at).map_err(|error| format!("cannot read `{}`: {error}", at.display()))?;
+        let entries =
+            std::fs::read_dir(&at).map_err(|error| format!("cannot read `{}`: {error}", at.display()))?;
         for entry in entries {
             let path = entry.map_err(|error| format!("cannot read `{}`: {error}", at.display()))?.path();
             if path.is_dir() {
@@ -99,7 +100,8 @@ fn run(
         output.push_str(&String::from_utf8_lossy(&out));
         if !has(args, "--verify-diagnostics") {
             let keep = ["--allow-unregistered-dialect", "--split-input-file"];
-            let flags: Vec<String> = args.iter().filter(|arg| keep.contains(&arg.as_str())).cloned().collect();
+            let flags: Vec<String> =
+                args.iter().filter(|arg| keep.contains(&arg.as_str())).cloned().collect();
             round_trip::check(tool, name, text, &flags)?;
         }
     }

@@ -25,7 +25,8 @@ pub(crate) fn run_all(
     finished: &mut Finished,
 ) {
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let ranges = if args.split_input_file { split_input(&text) } else { std::iter::once(0..text.len()).collect() };
+    let ranges =
+        if args.split_input_file { split_input(&text) } else { std::iter::once(0..text.len()).collect() };
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;

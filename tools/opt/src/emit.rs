@@ -15,11 +15,8 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Diagno
         ..PrintOptions::default()
     };
     match args.emit.as_str() {
-        "mlir" | "generic" => {
-            terrace_text::print_to(ir, &options, out).map_err(|error| {
-                Diagnostic::error(&codes::WRITE, format!("cannot write the output: {error}"))
-            })
-        }
+        "mlir" | "generic" => terrace_text::print_to(ir, &options, out)
+            .map_err(|error| Diagnostic::error(&codes::WRITE, format!("cannot write the output: {error}"))),
         form => {
             let message = format!("this build of the tool has no back end for `{form}`");
             Err(Diagnostic::error(&codes::EMIT, message).help("`--emit=mlir` and `--emit=generic` are there"))

@@ -13,7 +13,8 @@ pub(crate) fn read(file: &str) -> Result<String, Diagnostic> {
     } else {
         std::fs::read(file)
     };
-    let bytes = bytes.map_err(|error| Diagnostic::error(&codes::READ, format!("cannot read `{file}`: {error}")))?;
+    let bytes =
+        bytes.map_err(|error| Diagnostic::error(&codes::READ, format!("cannot read `{file}`: {error}")))?;
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
     }

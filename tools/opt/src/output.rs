@@ -15,11 +15,14 @@ pub(crate) fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> 
         return match out.write_all(bytes).and_then(|()| out.flush()) {
             // The reader has seen enough (`| head`).
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(Diagnostic::error(&codes::WRITE, format!("cannot write standard output: {error}"))),
+            Err(error) => {
+                Err(Diagnostic::error(&codes::WRITE, format!("cannot write standard output: {error}")))
+            }
             Ok(()) => Ok(()),
         };
     };
-    let fail = |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
+    let fail =
+        |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
     let place = Path::new(file);
     match std::fs::metadata(place) {
         Ok(meta) if !meta.is_file() => return std::fs::write(place, bytes).map_err(fail),

@@ -50,7 +50,7 @@ cast! {
 cast! {
     /// Drop high bits
     TruncI "arith.trunci" FixedIntLike FixedIntLike
-    "$input (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($input) `to` type($out)" {
+    "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "overflowFlags", default = super::no_overflow)]
         overflow: super::OverflowAttr,
     }
@@ -58,7 +58,7 @@ cast! {
 cast! {
     /// Widen a float
     ExtF "arith.extf" FloatLike FloatLike
-    "$input (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($input) `to` type($out)" {
+    "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
         fastmath: FastMathAttr,
     }
@@ -66,7 +66,7 @@ cast! {
 cast! {
     /// Narrow a float, rounding to nearest even unless said otherwise
     TruncF "arith.truncf" FloatLike FloatLike
-    "$input ($roundingmode^)? (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($input) `to` type($out)" {
+    "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
         roundingmode: RoundingAttr,
         #[attr(optional)]
@@ -76,7 +76,7 @@ cast! {
 cast! {
     /// Between float formats of one width
     ConvertF "arith.convertf" FloatLike FloatLike
-    "$input ($roundingmode^)? (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($input) `to` type($out)" {
+    "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
         roundingmode: RoundingAttr,
         #[attr(default = no_fastmath)]

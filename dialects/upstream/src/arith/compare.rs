@@ -96,7 +96,7 @@ pub struct CmpI {
 /// }
 /// ```
 #[op("arith.cmpf", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold),
-     asm = "$predicate `,` $lhs `,` $rhs (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($lhs)")]
+     asm = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)")]
 pub struct CmpF {
     #[attr]
     predicate: CmpFPredicate,

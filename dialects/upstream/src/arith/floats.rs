@@ -10,7 +10,7 @@ macro_rules! float_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
-             asm = "$lhs `,` $rhs (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($result)")]
+             asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             #[operand]
             lhs: FloatLike,
@@ -74,7 +74,7 @@ float_op! {
     traits(Pure, Elementwise, Involution),
     relations(same(operand, result)),
     hooks(fold),
-    asm = "$operand (`fastmath` `` `<` $fastmath^ `>`)? attr-dict `:` type($result)"
+    asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 )]
 pub struct NegF {
     #[operand]

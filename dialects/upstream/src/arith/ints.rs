@@ -34,7 +34,7 @@ macro_rules! plain {
 macro_rules! overflowing {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
         int_op! { $(#[$doc])* $name $text [$($tr)*]
-            "$lhs `,` $rhs (`overflow` `` `<` $overflowFlags^ `>`)? attr-dict `:` type($result)" {
+            "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)" {
                 #[attr(name = "overflowFlags", default = no_overflow)]
                 overflow: OverflowAttr,
             } interfaces($($interface),*) }
