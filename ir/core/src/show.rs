@@ -228,13 +228,13 @@ impl Shower<'_> {
                 self.shape(shape, 0);
                 self.ty(*elem);
                 self.optional_attr(*layout);
-                self.optional_attr(*space);
+                self.space(*space);
                 self.push(">");
             }
             TypeKind::UnrankedMemRef { elem, space } => {
                 self.push("memref<*x");
                 self.ty(*elem);
-                self.optional_attr(*space);
+                self.space(*space);
                 self.push(">");
             }
             TypeKind::Dialect { def, params } => {
@@ -272,6 +272,24 @@ impl Shower<'_> {
         if let Some(attr) = attr {
             self.push(", ");
             self.attr(attr);
+        }
+    }
+
+    /// Memory space of a memref
+    fn space(&mut self, space: Option<Attr>) {
+        if let Some(space) = space {
+            self.push(", ");
+            self.attr_maybe_typed(space);
+        }
+    }
+
+    /// Append an attribute where upstream leaves out the types `i64` and `f64` of numbers: in arrays, as memory space
+    pub fn attr_maybe_typed(&mut self, attr: Attr) {
+        let common = self.cx.common();
+        match self.cx.attr_kind(attr) {
+            AttrKind::Int { ty, .. } if *ty == common.i64 => _ = self.attr_value(attr),
+            AttrKind::Float { ty, .. } if *ty == common.f64 => _ = self.attr_value(attr),
+            _ => self.attr(attr),
         }
     }
 
@@ -327,10 +345,8 @@ impl Shower<'_> {
             }
             AttrKind::Float { ty, .. } => {
                 self.attr_value(attr);
-                if *ty != self.cx.common().f64 {
-                    self.push(" : ");
-                    self.ty(*ty);
-                }
+                self.push(" : ");
+                self.ty(*ty);
             }
             AttrKind::Str { text, ty } => {
                 push_quoted(&mut self.out, self.cx.str(*text));
@@ -349,7 +365,7 @@ impl Shower<'_> {
             }
             AttrKind::Array(items) => {
                 self.push("[");
-                self.list(items, Shower::attr);
+                self.list(items, Shower::attr_maybe_typed);
                 self.push("]");
             }
             AttrKind::Dict(entries) => self.dict(entries),
@@ -395,7 +411,9 @@ impl Shower<'_> {
                 self.push("distinct[");
                 push_int(&mut self.out, i128::from(*id));
                 self.push("]<");
-                self.attr(*inner);
+                if *inner != self.cx.common().unit {
+                    self.attr(*inner);
+                }
                 self.push(">");
             }
             AttrKind::Enum { def, value } => {
@@ -487,7 +505,11 @@ impl Shower<'_> {
         let elem = ty.scalar(self.cx);
         let shape = ty.shape(self.cx).unwrap_or(&[]);
         let bytes = elem_bytes(self.cx, elem);
+        let number = !matches!(self.cx.type_kind(elem), TypeKind::Dialect { .. } | TypeKind::Opaque { .. });
         let count = match data {
+            DenseData::Raw(raw) if number && raw.len() / bytes.max(1) > HEX_BEYOND => {
+                return self.hex(elem, raw);
+            }
             DenseData::Splat(_) => return self.element_bytes(elem, data, 0, bytes),
             DenseData::Strs(items) if items.len() == 1 => return self.element_bytes(elem, data, 0, bytes),
             DenseData::Raw(raw) => raw.len() / bytes.max(1),
@@ -513,6 +535,21 @@ impl Shower<'_> {
             self.element_bytes(elem, data, n, bytes);
             sizes.iter().filter(|size| (n + 1) % **size == 0).for_each(|_| self.out.push(']'));
         }
+    }
+
+    /// `"0x…"`: the bytes of many elements; eight to a byte for `i1`
+    fn hex(&mut self, elem: Type, raw: &[u8]) {
+        self.push("\"0x");
+        let packed: Vec<u8>;
+        let mut bytes = raw;
+        if elem == self.cx.common().i1 {
+            let pack = |eight: &[u8]| eight.iter().rev().fold(0, |byte, bit| byte << 1 | (bit & 1));
+            packed = raw.chunks(8).map(pack).collect();
+            bytes = &packed;
+        }
+        let digit = |half: u8| (if half < 10 { b'0' + half } else { b'A' + half - 10 }) as char;
+        self.out.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        self.push("\"");
     }
 
     fn element_bytes(&mut self, elem: Type, data: &DenseData, n: usize, bytes: usize) {
@@ -599,6 +636,9 @@ impl Shower<'_> {
         }
     }
 }
+
+/// More elements than this are printed as bytes, as upstream does
+const HEX_BEYOND: usize = 100;
 
 /// Bytes one element takes in a dense attribute: its bits rounded up to bytes (index 8, complex twice its part)
 pub fn elem_bytes(cx: &Context, elem: Type) -> usize {

@@ -31,11 +31,11 @@ impl Aliases for AliasTable {
 }
 
 /// Name of an attribute's aliases; none if it gets none
-fn stem(kind: &AttrKind) -> Option<&'static str> {
+fn stem(cx: &Context, kind: &AttrKind) -> Option<&'static str> {
     match kind {
         AttrKind::AffineMap(_) => Some("map"),
         AttrKind::IntegerSet(_) => Some("set"),
-        AttrKind::Distinct { .. } => Some("distinct"),
+        AttrKind::Distinct { inner, .. } if *inner != cx.common().unit => Some("distinct"),
         _ => None,
     }
 }
@@ -48,7 +48,7 @@ struct Recorder<'a> {
 
 impl Aliases for Recorder<'_> {
     fn attr(&self, attr: Attr) -> Option<&str> {
-        if stem(self.cx.attr_kind(attr)).is_some() {
+        if stem(self.cx, self.cx.attr_kind(attr)).is_some() {
             let (seen, order) = &mut *self.seen.borrow_mut();
             if seen.insert(attr, ()).is_none() {
                 order.push(attr);
@@ -67,7 +67,7 @@ impl AliasTable {
     pub(super) fn collect(root: &Ir, kinds: &Kinds, options: &PrintOptions) -> AliasTable {
         let cx = root.cx();
         let mut scan = Scan::default();
-        if options.local_scope || !cx.any_attr(|kind| stem(kind).is_some()) || !scan.holds_any(root) {
+        if options.local_scope || !cx.any_attr(|kind| stem(cx, kind).is_some()) || !scan.holds_any(root) {
             return AliasTable::default();
         }
         let recorder = Recorder { cx, seen: RefCell::default() };
@@ -79,11 +79,11 @@ impl AliasTable {
         printer.unit(root, Start::default());
         drop(printer);
         let (_, mut order) = recorder.seen.into_inner();
-        order.sort_by_key(|attr| (depth(cx, *attr), stem(cx.attr_kind(*attr))));
+        order.sort_by_key(|attr| (depth(cx, *attr), stem(cx, cx.attr_kind(*attr))));
         let mut table = AliasTable::default();
         let mut counts: HashMap<&str, u32> = HashMap::default();
         for &attr in &order {
-            let Some(stem) = stem(cx.attr_kind(attr)) else { continue };
+            let Some(stem) = stem(cx, cx.attr_kind(attr)) else { continue };
             let count = counts.entry(stem).or_default();
             let mut name = stem.to_string();
             if *count > 0 {
@@ -117,7 +117,7 @@ fn depth(cx: &Context, attr: Attr) -> u32 {
     let mut depth = 0;
     let mut at = attr;
     while let AttrKind::Distinct { inner, .. } = cx.attr_kind(at) {
-        if stem(cx.attr_kind(*inner)).is_none() && !Scan::default().attr(cx, *inner) {
+        if stem(cx, cx.attr_kind(*inner)).is_none() && !Scan::default().attr(cx, *inner) {
             break;
         }
         depth += 1;
@@ -174,7 +174,7 @@ impl Scan {
             }
             AttrKind::Int { ty, .. } => Some(self.ty(cx, *ty)),
             AttrKind::Str { ty, .. } => Some(ty.is_some_and(|ty| self.ty(cx, ty))),
-            kind => stem(kind).map(|_| true),
+            kind => stem(cx, kind).map(|_| true),
         };
         if let Some(known) = leaf.or_else(|| self.attrs.get(&attr).copied()) {
             return known;

@@ -105,6 +105,12 @@ fn compile_piece(
         text(steps, " ");
     }
     *state = Spacing { space: true, punct: false };
+    // Flags are in angle brackets, whether or not the format says so.
+    let flags = matches!(item, Asm::Attr(n) if matches!(def.attrs[*n as usize].attr.form, AttrForm::Enum(list) if list.flags))
+        && !matches!(steps.last(), Some(Step::Text(text)) if text.ends_with('<'));
+    if flags {
+        text(steps, "<");
+    }
     let single = |fields: &[ValueSpec]| fields.iter().all(|field| field.arity == Arity::One);
     steps.push(match item {
         Asm::Operand(n) if single(def.operands) => Step::OperandAt(*n as usize),
@@ -112,6 +118,9 @@ fn compile_piece(
         Asm::ResultType(n) if single(def.results) => Step::ResultTypeAt(*n as usize),
         _ => Step::Var(item),
     });
+    if flags {
+        text(steps, ">");
+    }
 }
 
 fn literal(word: &str, state: &mut Spacing, steps: &mut Vec<Step>) {
@@ -233,13 +242,7 @@ fn attribute(p: &mut OpPrinter<'_>, attr: Attr, form: AttrForm) {
     match (form, cx.attr_kind(attr)) {
         (AttrForm::Bare(_), _) => p.attr_value(attr),
         (AttrForm::Enum(def), AttrKind::Enum { value, .. }) => {
-            if def.flags {
-                p.text("<");
-            }
             p.text(&def.text(*value));
-            if def.flags {
-                p.text(">");
-            }
         }
         (AttrForm::IntEnum(def, _), AttrKind::Int { value, .. }) => {
             match u64::try_from(*value).ok().filter(|value| def.flags || def.name_of(*value).is_some()) {

@@ -18,6 +18,8 @@ pub(super) struct KindInfo {
     pub def: &'static OpDef,
     pub custom: Option<&'static CustomAsmTable>,
     pub names: Option<&'static NameTable>,
+    /// Has names of its own for its results
+    suggests: bool,
     /// Named like upstream's constants
     pub constant: bool,
     /// Ops of this dialect print without prefix directly in its regions
@@ -47,6 +49,10 @@ impl KindInfo {
             def,
             custom: def.interface(),
             names: def.interface(),
+            suggests: def.traits.has(Traits::ConstantLike)
+                || def.interface::<NameTable>().is_some()
+                || def.results.len() > 1
+                || super::suggested::names(def.name),
             constant: def.traits.has(Traits::ConstantLike),
             default_dialect: default_dialect(def),
             shown: shown(def.asm),
@@ -58,7 +64,7 @@ impl KindInfo {
 
     /// Has the op names of its own for its results?
     pub(super) fn names_results(&self) -> bool {
-        self.constant || self.names.is_some()
+        self.suggests
     }
 
     /// Has it no syntax but the generic one?

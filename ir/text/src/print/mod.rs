@@ -11,6 +11,7 @@ mod names;
 mod op;
 mod regions;
 mod sink;
+mod suggested;
 #[cfg(test)]
 mod tests;
 mod units;

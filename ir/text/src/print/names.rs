@@ -355,6 +355,15 @@ fn suggestions(ir: &Ir, op: OpId, info: &KindInfo) -> Vec<(Value, String)> {
             sanitize(name, &mut text);
             names.push((value, text));
         });
+    } else if info.def.results.len() > 1 {
+        // As upstream's tables do: ops with several result fields name them.
+        for (field, spec) in info.def.results.iter().enumerate() {
+            if let Some(first) = ir.result_range(op, field).next() {
+                names.push((ir.result(op, first), spec.name.to_string()));
+            }
+        }
+    } else if let Some(name) = super::suggested::result_name(ir, op, info.def.name) {
+        names.push((ir.result(op, 0), name));
     } else if info.constant
         && let Some(name) = constant_name(ir, op)
     {
