@@ -21,6 +21,46 @@ impl OpKind {
     pub const SLOT: OpKind = OpKind(1);
 }
 
+/// What is asked of a definition for every op, worked out once per context
+#[derive(Clone, Copy)]
+pub struct OpFacts {
+    /// Each operand and result field is one value; no regions, no successors
+    pub simple: bool,
+    /// Sizes of operand fields are stored
+    pub operand_segments: bool,
+    /// Sizes of result fields are stored
+    pub result_segments: bool,
+    /// Words before the segment sizes: the attribute slots
+    pub slots: u16,
+    /// Words of segment sizes
+    pub segment_words: u16,
+}
+
+impl OpFacts {
+    fn of(kind: OpKind, def: &OpDef) -> OpFacts {
+        let one =
+            |specs: &[crate::defs::ValueSpec]| specs.iter().all(|spec| spec.arity == crate::defs::Arity::One);
+        let (operand_segments, result_segments) = (def.operand_segments(), def.result_segments());
+        let words = |stored: bool, fields: usize| if stored { fields as u16 } else { 0 };
+        OpFacts {
+            simple: kind.0 >= 2
+                && one(def.operands)
+                && one(def.results)
+                && def.regions.is_empty()
+                && def.successors.is_empty(),
+            operand_segments,
+            result_segments,
+            slots: match kind {
+                OpKind::UNREGISTERED => 2,
+                OpKind::SLOT => 1,
+                _ => def.attrs.len() as u16,
+            },
+            segment_words: words(operand_segments, def.operands.len())
+                + words(result_segments, def.results.len()),
+        }
+    }
+}
+
 const fn special(name: &'static str, effects: Effects) -> OpDef {
     OpDef {
         name,
@@ -74,6 +114,7 @@ pub struct Common {
 pub struct Context {
     dialects: Vec<&'static Dialect>,
     ops: Vec<&'static OpDef>,
+    facts: Vec<OpFacts>,
     kinds_by_name: HashMap<&'static str, OpKind>,
     kinds_by_def: HashMap<usize, OpKind>,
     dialect_of: Vec<Option<&'static Dialect>>,
@@ -117,6 +158,7 @@ impl Context {
         let mut cx = Context {
             dialects: dialects.to_vec(),
             ops: vec![&UNREGISTERED, &SLOT],
+            facts: Vec::new(),
             kinds_by_name: HashMap::default(),
             kinds_by_def: HashMap::default(),
             dialect_of: vec![None, None],
@@ -141,6 +183,8 @@ impl Context {
             cx.attr_defs.extend(dialect.attrs.iter().map(|def| (def.name, *def)));
             cx.enum_defs.extend(dialect.enums.iter().map(|def| (def.name, *def)));
         }
+        let facts = |(n, def): (usize, &&'static OpDef)| OpFacts::of(OpKind(n as u16), def);
+        cx.facts = cx.ops.iter().enumerate().map(facts).collect();
         Arc::new(cx)
     }
 
@@ -173,6 +217,12 @@ impl Context {
     #[inline]
     pub fn def(&self, kind: OpKind) -> &'static OpDef {
         self.ops[kind.0 as usize]
+    }
+
+    /// Facts about a kind
+    #[inline]
+    pub fn facts(&self, kind: OpKind) -> &OpFacts {
+        &self.facts[kind.0 as usize]
     }
 
     /// Kind of a registered op by name

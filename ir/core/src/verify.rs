@@ -84,6 +84,9 @@ pub fn verify(root: &Ir, threads: usize) -> Diags {
     let mut pending = vec![(root, symbols.root())];
     while let Some((ir, scope)) = pending.pop() {
         units.push((ir, scope));
+        if !ir.has_children() {
+            continue;
+        }
         let mut inside: Vec<_> = ir
             .walk()
             .filter_map(|op| ir.child(op))

@@ -142,6 +142,9 @@ fn each_child(
     wanted: &dyn Fn(&Ir) -> bool,
     work: &Work<'_>,
 ) -> Result<(), Reported> {
+    if !unit.has_children() {
+        return Ok(());
+    }
     let slots: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some_and(wanted)).collect();
     let threads = threads.min(slots.len());
     if threads <= 1 {

@@ -45,17 +45,17 @@ impl Ir {
         let start = self.operands.len() as u32;
         let results = self.values.len() as u32;
         let extra = self.words.len() as u32;
-        let def = self.cx.def(new.kind);
-        let fixed = self.fixed_slots(new.kind);
+        let facts = *self.cx.facts(new.kind);
+        let fixed = facts.slots as usize;
         for slot in 0..fixed {
             self.words.push(new.slots.get(slot).copied().flatten().map_or(0, Attr::raw));
         }
-        if def.operand_segments() {
-            debug_assert_eq!(new.segments.len(), def.operands.len());
+        if facts.operand_segments {
+            debug_assert_eq!(new.segments.len(), self.cx.def(new.kind).operands.len());
             self.words.extend_from_slice(new.segments);
         }
-        if def.result_segments() {
-            debug_assert_eq!(new.result_segments.len(), def.results.len());
+        if facts.result_segments {
+            debug_assert_eq!(new.result_segments.len(), self.cx.def(new.kind).results.len());
             self.words.extend_from_slice(new.result_segments);
         }
         self.words.extend(new.successors.iter().map(|block| block.raw()));

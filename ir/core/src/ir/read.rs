@@ -68,6 +68,11 @@ impl Ir {
         self.children[self.words[data.extra as usize] as usize].as_deref_mut()
     }
 
+    /// Does the unit own other units?
+    pub fn has_children(&self) -> bool {
+        self.children.iter().any(Option::is_some)
+    }
+
     /// All child units in slot order of creation, for passes that work on disjoint units in parallel
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Ir> {
         self.children.iter_mut().filter_map(Option::as_deref_mut)
@@ -250,36 +255,39 @@ impl Ir {
         data.extra as usize + self.fixed_slots(data.kind)
     }
 
+    #[inline]
     pub(super) fn fixed_slots(&self, kind: OpKind) -> usize {
-        match kind {
-            OpKind::UNREGISTERED => 2,
-            OpKind::SLOT => 1,
-            kind => self.cx.def(kind).attrs.len(),
-        }
-    }
-
-    pub(super) fn segment_words(def: &OpDef) -> usize {
-        let operands = if def.operand_segments() { def.operands.len() } else { 0 };
-        operands + if def.result_segments() { def.results.len() } else { 0 }
+        self.cx.facts(kind).slots as usize
     }
 
     /// Sizes of the operand fields when several vary
     pub fn operand_segments(&self, op: OpId) -> Option<&[u32]> {
-        let def = self.def(op);
+        let kind = self.kind(op);
+        if !self.cx.facts(kind).operand_segments {
+            return None;
+        }
         let at = self.segments_at(op);
-        def.operand_segments().then(|| &self.words[at..at + def.operands.len()])
+        Some(&self.words[at..at + self.cx.def(kind).operands.len()])
     }
 
     /// Sizes of the result fields when several vary
     pub fn result_segments(&self, op: OpId) -> Option<&[u32]> {
-        let def = self.def(op);
-        let skip = if def.operand_segments() { def.operands.len() } else { 0 };
+        let kind = self.kind(op);
+        let (facts, def) = (self.cx.facts(kind), self.cx.def(kind));
+        if !facts.result_segments {
+            return None;
+        }
+        let skip = if facts.operand_segments { def.operands.len() } else { 0 };
         let at = self.segments_at(op) + skip;
-        def.result_segments().then(|| &self.words[at..at + def.results.len()])
+        Some(&self.words[at..at + def.results.len()])
     }
 
     /// Positions of an operand field among the operands; empty when the op has too few (unverified IR)
     pub fn operand_range(&self, op: OpId, field: usize) -> std::ops::Range<usize> {
+        if self.cx.facts(self.kind(op)).simple {
+            let total = self.num_operands(op);
+            return field.min(total)..(field + 1).min(total);
+        }
         field_range(
             self.operand_segments(op),
             field,
@@ -290,6 +298,10 @@ impl Ir {
 
     /// Positions of a result field among the results
     pub fn result_range(&self, op: OpId, field: usize) -> std::ops::Range<usize> {
+        if self.cx.facts(self.kind(op)).simple {
+            let total = self.num_results(op);
+            return field.min(total)..(field + 1).min(total);
+        }
         let arities = self.def(op).results.iter().map(|spec| spec.arity);
         field_range(self.result_segments(op), field, self.num_results(op), arities)
     }
@@ -306,7 +318,7 @@ impl Ir {
     }
 
     pub(super) fn successors_at(&self, op: OpId) -> usize {
-        self.segments_at(op) + Self::segment_words(self.def(op))
+        self.segments_at(op) + self.cx.facts(self.kind(op)).segment_words as usize
     }
 
     /// Successor blocks

@@ -26,11 +26,11 @@ impl<'a> Walker<'a> {
 
     fn first_inside(&self, op: OpId, after: Option<OpId>) -> Option<OpId> {
         let ir = self.ir;
+        if let Some(next) = after.and_then(|after| ir.next(after)) {
+            return Some(next);
+        }
         let mut regions = ir.regions(op);
         if let Some(after) = after {
-            if let Some(next) = ir.next(after) {
-                return Some(next);
-            }
             let block = ir.block(after)?;
             let region = ir.block_region(block)?;
             let mut later = ir.next_block(block);

@@ -15,11 +15,8 @@ type Checked = Result<(), Reported>;
 pub(super) fn check(v: &VerifyCx<'_>) {
     // An op's own rule may look at what is inside, so it runs after the inside has been checked.
     for step in Walker::new(v.ir, v.ir.root()) {
-        match step {
-            WalkStep::Enter(_) => {}
-            WalkStep::Leave(op) => {
-                let _ = op_checks(v, op);
-            }
+        if let WalkStep::Leave(op) = step {
+            let _ = op_checks(v, op);
         }
     }
 }
@@ -32,6 +29,20 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId) -> Checked {
         _ => {}
     }
     let def = ir.def(op);
+    if ir.cx().facts(ir.kind(op)).simple {
+        // The frequent case: every field is one value, nothing inside, nowhere to go.
+        if ir.num_operands(op) != def.operands.len() || ir.num_results(op) != def.results.len() {
+            count(v, op, def.operands, ir.num_operands(op), None, "operand")?;
+            count(v, op, def.results, ir.num_results(op), None, "result")?;
+        }
+        attributes(v, op, def)?;
+        types(v, op, def)?;
+        parent(v, op, def)?;
+        if let Some(verify) = def.verify {
+            verify(v, op)?;
+        }
+        return dialect_attributes(v, op);
+    }
     let counts = [
         count(v, op, def.operands, ir.num_operands(op), ir.operand_segments(op), "operand"),
         count(v, op, def.results, ir.num_results(op), ir.result_segments(op), "result"),
@@ -210,11 +221,13 @@ fn types(v: &VerifyCx<'_>, op: OpId, def: &OpDef) -> Checked {
     def.relations.iter().try_for_each(|relation| related(v, op, def, relation))
 }
 
-fn values(ir: &Ir, op: OpId, slot: Slot) -> Vec<Value> {
-    match slot {
-        Slot::Operand(field) => ir.operand_range(op, field as usize).map(|n| ir.operand(op, n)).collect(),
-        Slot::Result(field) => ir.result_range(op, field as usize).map(|n| ir.result(op, n)).collect(),
-    }
+/// Types of the values of a field
+fn slot_types(ir: &Ir, op: OpId, slot: Slot) -> impl Iterator<Item = Type> + '_ {
+    let (range, operand) = match slot {
+        Slot::Operand(field) => (ir.operand_range(op, field as usize), true),
+        Slot::Result(field) => (ir.result_range(op, field as usize), false),
+    };
+    range.map(move |n| ir.ty(if operand { ir.operand(op, n) } else { ir.result(op, n) }))
 }
 
 fn slot_name(def: &OpDef, slot: Slot) -> &'static str {
@@ -226,7 +239,7 @@ fn slot_name(def: &OpDef, slot: Slot) -> &'static str {
 
 fn related(v: &VerifyCx<'_>, op: OpId, def: &OpDef, relation: &TypeRel) -> Checked {
     let (ir, cx) = (v.ir, v.ir.cx());
-    let first = |slot| values(ir, op, slot).first().map(|value| ir.ty(*value));
+    let first = |slot| slot_types(ir, op, slot).next();
     let differ = |a: Slot, b: Slot, rule: String, x: Type, y: Type| {
         let (a, b) = (slot_name(def, a), slot_name(def, b));
         let error = v.error(op, &codes::TYPES_DIFFER, format!("{rule} `{a}` and `{b}`"));
@@ -236,8 +249,7 @@ fn related(v: &VerifyCx<'_>, op: OpId, def: &OpDef, relation: &TypeRel) -> Check
         TypeRel::Same(slots) => {
             let mut seen: Option<(Slot, Type)> = None;
             for &slot in slots {
-                for value in values(ir, op, slot) {
-                    let ty = ir.ty(value);
+                for ty in slot_types(ir, op, slot) {
                     match seen {
                         Some((other, first)) if first != ty => {
                             return differ(other, slot, "requires the same type for".into(), first, ty);
