@@ -503,12 +503,12 @@ impl<'a> Parser<'a> {
         }
         let dialect = name.split('.').next().unwrap_or(name);
         if let Some(registered) = self.cx.dialect(dialect) {
-            if !name.contains('.') {
-                if let Some(word) = self.inner_name(len) {
-                    let full = format!("{dialect}.{word}");
-                    if let Some(attr) = self.registered_attr(&full, len, true)? {
-                        return Ok(attr);
-                    }
+            if !name.contains('.')
+                && let Some(word) = self.inner_name(len)
+            {
+                let full = format!("{dialect}.{word}");
+                if let Some(attr) = self.registered_attr(&full, len, true)? {
+                    return Ok(attr);
                 }
             }
             let message = format!("dialect `{dialect}` has no attribute `#{name}`");

@@ -171,10 +171,10 @@ impl<'a> Parser<'a> {
         if self.is_number_type(elem) {
             return self.fail_at(&codes::ATTRIBUTE, span, "strings can't be elements of a number type");
         }
-        if let Some((first, rest)) = texts.split_first() {
-            if rest.iter().all(|text| text == first) {
-                texts.truncate(1);
-            }
+        if let Some((first, rest)) = texts.split_first()
+            && rest.iter().all(|text| text == first)
+        {
+            texts.truncate(1);
         }
         Ok(DenseData::Strs(texts.into()))
     }

@@ -432,7 +432,7 @@ impl<'a> Parser<'a> {
     fn check_counts(&mut self, state: &OpState, num_results: usize, num_regions: usize) -> Parse<()> {
         let marks = state.marks;
         let def = state.def;
-        if self.parts.names.len() > marks.names {
+        if self.parts.names.len() > marks.names && !state.unit {
             let named: usize = self.parts.names[marks.names..].iter().map(|name| name.count as usize).sum();
             if named != num_results {
                 let at = self.parts.names[marks.names].at;

@@ -121,6 +121,7 @@ impl<'a> Parser<'a> {
 }
 
 struct Part {
+    #[allow(clippy::vec_box)] // they are boxed where they come from and go to
     units: Vec<Box<Ir>>,
     end: usize,
     last: usize,

@@ -126,20 +126,18 @@ impl<'a> Parser<'a> {
         let (name, at) = self.block_name()?;
         let block = self.define_block(name, at)?;
         self.parts.blocks.push(block);
-        if self.lx.eat(b'(') {
-            if !self.lx.eat(b')') {
-                loop {
-                    let arg = self.operand()?;
-                    self.expect(b':')?;
-                    let ty = self.ty()?;
-                    self.trailing_loc()?;
-                    self.block_arg(block, &arg, ty)?;
-                    if !self.lx.eat(b',') {
-                        break;
-                    }
+        if self.lx.eat(b'(') && !self.lx.eat(b')') {
+            loop {
+                let arg = self.operand()?;
+                self.expect(b':')?;
+                let ty = self.ty()?;
+                self.trailing_loc()?;
+                self.block_arg(block, &arg, ty)?;
+                if !self.lx.eat(b',') {
+                    break;
                 }
-                self.expect(b')')?;
             }
+            self.expect(b')')?;
         }
         self.expect(b':')?;
         Ok(block)

@@ -357,10 +357,11 @@ impl<'a> Parser<'a> {
     pub fn intern_word(&mut self, start: usize, len: usize) -> Str {
         let slice = &self.lx.src[start..start + len];
         let at = slice_hash(slice);
-        if let (old, old_len, Some(id)) = self.name_cache[at] {
-            if old_len as usize == len && self.lx.src[old as usize..(old + old_len) as usize] == *slice {
-                return id;
-            }
+        if let (old, old_len, Some(id)) = self.name_cache[at]
+            && old_len as usize == len
+            && self.lx.src[old as usize..(old + old_len) as usize] == *slice
+        {
+            return id;
         }
         let id = self.cx.intern(self.lx.slice(start, start + len));
         self.name_cache[at] = (start as u32, len as u32, Some(id));

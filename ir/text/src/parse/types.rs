@@ -367,10 +367,10 @@ impl<'a> Parser<'a> {
         if let Some(def) = self.cx.type_def(name) {
             self.lx.bump(len);
             let params = self.params_of(def.interfaces, def.params)?;
-            if let Some(verify) = def.verify {
-                if let Err(message) = verify(self.cx, &params) {
-                    return self.fail_at(&codes::TYPE, span, message);
-                }
+            if let Some(verify) = def.verify
+                && let Err(message) = verify(self.cx, &params)
+            {
+                return self.fail_at(&codes::TYPE, span, message);
             }
             return Ok(self.cx.ty(TypeKind::Dialect { def, params: params.into() }));
         }

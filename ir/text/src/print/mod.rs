@@ -80,10 +80,7 @@ fn print_unit(
         let mut printer = OpPrinter::new(ir, &kinds, options);
         printer.w.out = text;
         printer.w.aliases = aliases.map(|table| table as _);
-        printer.sink = match out {
-            Some(out) => Some(Sink::new(out)),
-            None => None,
-        };
+        printer.sink = out.map(|out| Sink::new(out));
         printer.pieces = work.as_ref().map(Pieces::new);
         printer.names = names;
         table.define(&mut printer.w);

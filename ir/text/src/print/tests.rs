@@ -279,7 +279,8 @@ fn deep_nesting_costs_no_stack() {
             Ok(())
         }
     }
-    for options in [options] {
+    {
+        let options = options;
         let mut lines = Count(0);
         print_to(&units, &options, &mut lines).expect("counting can't fail");
         assert!(lines.0 > 20_500, "{}", lines.0);
@@ -291,8 +292,7 @@ fn maps_have_aliases() {
     use terrace_support::affine::{AffineExpr, AffineMap};
     let cx = context();
     let (mut ir, block) = unit(&cx, &MODULE, None);
-    let map =
-        |n| cx.map_attr(AffineMap { dims: 1, symbols: 0, results: vec![AffineExpr::Constant(n)].into() });
+    let map = |n| cx.map_attr(AffineMap { dims: 1, symbols: 0, results: vec![AffineExpr::Constant(n)] });
     for n in [7, 5, 7] {
         let op = unregistered(&mut ir, "test.map", &NewOp::new(OpKind::UNREGISTERED));
         ir.append(block, op);
