@@ -91,6 +91,13 @@ impl<'a> Lexer<'a> {
     /// Skip blanks and comments
     #[inline]
     pub fn skip_blanks(&mut self) {
+        // Most often there is one blank or none.
+        if self.peek() == b' ' {
+            self.pos += 1;
+        }
+        if self.peek() > b'/' {
+            return;
+        }
         while self.pos < self.end {
             let byte = self.src[self.pos];
             if CLASS[byte as usize] & BLANK != 0 {

@@ -81,6 +81,18 @@ fn pack(bytes: &[u8]) -> u64 {
 }
 
 impl Prefixes {
+    /// Number of a packed prefix, given out now if there is room
+    #[inline]
+    pub fn number(&mut self, word: u64) -> Option<u8> {
+        let known = self.words.iter().position(|other| *other == word).or_else(|| {
+            (self.words.len() < MAX_PREFIXES).then(|| {
+                self.words.push(word);
+                self.words.len() - 1
+            })
+        });
+        known.map(|index| index as u8)
+    }
+
     /// Key of the name at an offset
     #[inline]
     pub fn key(&mut self, name: &[u8], at: u32) -> Key {
@@ -89,16 +101,11 @@ impl Prefixes {
         let canonical = (1..=8).contains(&digits) && prefix <= 7 && (digits == 1 || name[prefix] != b'0');
         if canonical {
             let word = pack(&name[..prefix]);
-            let known = self.words.iter().position(|other| *other == word).or_else(|| {
-                (self.words.len() < MAX_PREFIXES).then(|| {
-                    self.words.push(word);
-                    self.words.len() - 1
-                })
-            });
+            let known = self.number(word);
             if let Some(index) = known {
                 let number =
                     name[prefix..].iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'));
-                return Key::Dense(index as u8, number);
+                return Key::Dense(index, number);
             }
         }
         if name.len() <= 7 { Key::Short(pack(name)) } else { Key::Long(at, name.len() as u32) }

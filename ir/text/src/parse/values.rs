@@ -12,6 +12,51 @@ impl<'a> Parser<'a> {
     #[inline]
     pub fn value_name(&mut self) -> Parse<(Key, u32, bool)> {
         let at = self.lx.pos;
+        if let Some((key, len)) = self.numbered_name() {
+            let numeric = self.lx.at(1).is_ascii_digit();
+            self.lx.bump(1 + len);
+            return Ok((key, at as u32, numeric));
+        }
+        self.any_value_name(at)
+    }
+
+    /// Key and length of a name that is at most seven bytes and a number: nearly all are
+    #[inline]
+    fn numbered_name(&mut self) -> Option<(Key, usize)> {
+        let src = &self.lx.src[self.lx.pos.min(self.lx.end)..self.lx.end];
+        let (&sigil, name) = src.split_first()?;
+        if sigil != b'%' {
+            return None;
+        }
+        let (mut n, mut prefix) = (0, 0u64);
+        while let Some(&byte) = name.get(n) {
+            if !(crate::lex::is_word(byte) || byte == b'-') || byte.is_ascii_digit() {
+                break;
+            }
+            if n == 7 {
+                return None;
+            }
+            prefix |= u64::from(byte) << (8 * n);
+            n += 1;
+        }
+        let (start, mut number) = (n, 0u32);
+        while let Some(digit) = name.get(n).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+            if n - start == 8 {
+                return None;
+            }
+            number = number * 10 + u32::from(digit);
+            n += 1;
+        }
+        let ends = !name.get(n).is_some_and(|&byte| crate::lex::is_word(byte) || byte == b'-');
+        let canonical = n - start == 1 || n > start && name[start] != b'0';
+        if !(ends && canonical) {
+            return None;
+        }
+        let index = self.prefixes.number(prefix | (start as u64) << 56)?;
+        Some((Key::Dense(index, number), n))
+    }
+
+    fn any_value_name(&mut self, at: usize) -> Parse<(Key, u32, bool)> {
         let len = if self.lx.peek() == b'%' { self.lx.suffix_len(1) } else { 0 };
         if len == 0 {
             return self.expected("a value `%name`");
