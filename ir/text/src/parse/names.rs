@@ -74,10 +74,8 @@ const MAX_PREFIXES: usize = 12;
 
 #[inline]
 fn pack(bytes: &[u8]) -> u64 {
-    let mut word = [0u8; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    word[7] = bytes.len() as u8;
-    u64::from_le_bytes(word)
+    // In registers: through memory the load would wait for the stores of single bytes.
+    bytes.iter().fold(bytes.len() as u64, |word, byte| word << 8 | u64::from(*byte))
 }
 
 impl Prefixes {
