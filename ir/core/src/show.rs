@@ -587,6 +587,17 @@ impl Shower<'_> {
         }
     }
 
+    /// A location inside of another: its alias if it has one
+    fn inner_loc(&mut self, attr: Attr) {
+        match self.aliases.and_then(|aliases| aliases.attr(attr)) {
+            Some(name) => {
+                self.out.push('#');
+                self.out.push_str(name);
+            }
+            None => self.loc(attr),
+        }
+    }
+
     /// What stands inside of `loc(…)`
     pub fn loc(&mut self, attr: Attr) {
         let AttrKind::Loc(kind) = self.cx.attr_kind(attr) else { return self.attr(attr) };
@@ -611,15 +622,15 @@ impl Shower<'_> {
                 push_quoted(&mut self.out, self.cx.str(*name));
                 if let Some(child) = child {
                     self.push("(");
-                    self.loc(*child);
+                    self.inner_loc(*child);
                     self.push(")");
                 }
             }
             LocKind::CallSite { callee, caller } => {
                 self.push("callsite(");
-                self.loc(*callee);
+                self.inner_loc(*callee);
                 self.push(" at ");
-                self.loc(*caller);
+                self.inner_loc(*caller);
                 self.push(")");
             }
             LocKind::Fused { metadata, locs } => {
@@ -630,7 +641,7 @@ impl Shower<'_> {
                     self.push(">");
                 }
                 self.push("[");
-                self.list(locs, Shower::loc);
+                self.list(locs, Shower::inner_loc);
                 self.push("]");
             }
         }

@@ -1,7 +1,8 @@
 //! Aliases at the top of a module: `#map = affine_map<…>`, `#set = affine_set<…>`, `#distinct = distinct[…]<…>`.
 //!
-//! As upstream does it, a first printing into nothing finds out which attributes the text asks for and in what order;
-//! only units that hold such attributes at all take part, and none if the context has none.
+//! As upstream does it, a first printing into nothing finds out which attributes the text asks for and in what order.
+//! Only units that hold such attributes at all take part, and none if the context has none. Locations have aliases
+//! (`#loc`) where they are attributes; those of ops are printed in place.
 
 use super::PrintOptions;
 use super::kinds::Kinds;
@@ -10,7 +11,7 @@ use super::op::OpPrinter;
 use super::sink::Sink;
 use std::cell::RefCell;
 use terrace_ir::show::{Aliases, Shower, push_int};
-use terrace_ir::{Attr, AttrKind, Context, Ir, Type, TypeKind};
+use terrace_ir::{Attr, AttrKind, Context, Ir, LocKind, Type, TypeKind};
 use terrace_support::HashMap;
 
 /// Attributes with an alias
@@ -36,6 +37,7 @@ fn stem(cx: &Context, kind: &AttrKind) -> Option<&'static str> {
         AttrKind::AffineMap(_) => Some("map"),
         AttrKind::IntegerSet(_) => Some("set"),
         AttrKind::Distinct { inner, .. } if *inner != cx.common().unit => Some("distinct"),
+        AttrKind::Loc(_) => Some("loc"),
         _ => None,
     }
 }
@@ -67,7 +69,10 @@ impl AliasTable {
     pub(super) fn collect(root: &Ir, kinds: &Kinds, options: &PrintOptions) -> AliasTable {
         let cx = root.cx();
         let mut scan = Scan::default();
-        if options.local_scope || !cx.any_attr(|kind| stem(cx, kind).is_some()) || !scan.holds_any(root) {
+        if options.local_scope
+            || !cx.any_attr(|kind| stem(cx, kind).is_some() && *kind != AttrKind::Loc(LocKind::Unknown))
+            || !scan.holds_any(root)
+        {
             return AliasTable::default();
         }
         let recorder = Recorder { cx, seen: RefCell::default() };
@@ -114,16 +119,25 @@ impl AliasTable {
 
 /// Aliases that must be defined before this one, in levels
 fn depth(cx: &Context, attr: Attr) -> u32 {
-    let mut depth = 0;
-    let mut at = attr;
-    while let AttrKind::Distinct { inner, .. } = cx.attr_kind(at) {
-        if stem(cx, cx.attr_kind(*inner)).is_none() && !Scan::default().attr(cx, *inner) {
-            break;
+    let mut deepest = 0;
+    let mut pending = vec![(attr, 0)];
+    while let Some((attr, depth)) = pending.pop() {
+        deepest = deepest.max(depth);
+        match cx.attr_kind(attr) {
+            AttrKind::Distinct { inner, .. } if Scan::default().attr(cx, *inner) => {
+                pending.push((*inner, depth + 1));
+            }
+            AttrKind::Loc(LocKind::Name { child: Some(child), .. }) => pending.push((*child, depth + 1)),
+            AttrKind::Loc(LocKind::CallSite { callee, caller }) => {
+                pending.extend([(*callee, depth + 1), (*caller, depth + 1)]);
+            }
+            AttrKind::Loc(LocKind::Fused { locs, .. }) => {
+                pending.extend(locs.iter().map(|&inner| (inner, depth + 1)));
+            }
+            _ => {}
         }
-        depth += 1;
-        at = *inner;
     }
-    depth
+    deepest
 }
 
 /// Which types and attributes hold something that has an alias; remembered by handle
