@@ -32,7 +32,7 @@ pub struct Sources {
 struct Entry {
     name: Arc<str>,
     /// The whole file, shared with its chunks
-    file: Arc<str>,
+    file: Arc<String>,
     /// The part of it that is this source
     range: Range<usize>,
     /// Line table of the whole file, shared with its chunks
@@ -94,8 +94,9 @@ impl Sources {
     }
 
     /// Add a text under a name that messages will show
-    pub fn add(&self, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
-        let (name, file) = (Arc::from(name.into()), text.into());
+    pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        // A string is moved in as it is: large inputs are not copied.
+        let (name, file) = (Arc::from(name.into()), Arc::new(text.into()));
         let range = 0..file.len();
         self.push(Entry { name, file, range, marks: Arc::default() })
     }

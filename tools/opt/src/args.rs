@@ -70,6 +70,9 @@ pub(crate) struct Args {
     /// List dialects and their ops
     #[arg(long)]
     pub list_dialects: bool,
+    /// Leave the IR to the process's end instead of freeing it op by op; set by `main`
+    #[arg(skip)]
+    pub leave_memory: bool,
     /// Explain an error code
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,

@@ -87,7 +87,11 @@ fn run_case(
         return None;
     }
     let mut out = Vec::new();
-    match emit::emit(args, &ir, &mut out) {
+    let emitted = emit::emit(args, &ir, &mut out);
+    if args.leave_memory {
+        std::mem::forget(ir);
+    }
+    match emitted {
         Ok(()) => Some(out),
         Err(error) => {
             let _ = diags.emit(error);

@@ -45,7 +45,7 @@ pub(crate) enum Stop {
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
     let args = match Args::try_parse() {
-        Ok(args) => args,
+        Ok(args) => Args { leave_memory: true, ..args },
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });

@@ -37,6 +37,11 @@ impl Ir {
         self.operands.reserve(operands);
     }
 
+    /// Records of ops and operands, live and erased: what a like unit would `reserve`
+    pub fn size(&self) -> (usize, usize) {
+        (self.ops.len(), self.operands.len())
+    }
+
     /// Make an op in no block yet
     ///
     /// Attribute slots not given are empty. Segment sizes are stored if the definition asks for them.

@@ -150,6 +150,8 @@ pub(crate) struct Parser<'a> {
     pub parts: Parts,
     pub labels: Vec<HashMap<&'a [u8], NamedBlock>>,
     pub default_dialects: Vec<&'static str>,
+    /// Ops and operands of the unit read last: functions of a file tend to be alike
+    pub unit_size: (usize, usize),
     pub aliases: Aliases<'a>,
     pub depth: u32,
     /// The missing brace at the end of the file has been reported
@@ -194,6 +196,7 @@ impl<'a> Parser<'a> {
             parts: Parts::default(),
             labels: Vec::new(),
             default_dialects: Vec::new(),
+            unit_size: (0, 0),
             aliases: Aliases::default(),
             depth: 0,
             end_reported: false,
