@@ -221,7 +221,7 @@ impl Decimal {
     /// At most this many digits, without zeros at the end
     fn rounded(&self, precision: usize) -> Decimal {
         let mut digits = self.digits.clone();
-        let needed = (precision * 196 + 58) / 59;
+        let needed = (precision * 196).div_ceil(59);
         let removable = self.bits.saturating_sub(needed) * 59 / 196;
         digits.truncate(digits.len() - removable.min(digits.len() - 1));
         let mut up = false;

@@ -80,7 +80,10 @@ fn print_unit(
         let mut printer = OpPrinter::new(ir, &kinds, options);
         printer.w.out = text;
         printer.w.aliases = aliases.map(|table| table as _);
-        printer.sink = out.map(|out| Sink::new(out));
+        // Not `map`: the writer's lifetime must shrink to the printer's.
+        if let Some(out) = out {
+            printer.sink = Some(Sink::new(out));
+        }
         printer.pieces = work.as_ref().map(Pieces::new);
         printer.names = names;
         table.define(&mut printer.w);

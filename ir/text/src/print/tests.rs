@@ -89,7 +89,10 @@ static ADD: OpDef = OpDef {
     ..EMPTY
 };
 
-static BUILTIN: Dialect = dialect("builtin", &[&MODULE]);
+static SCOPE: OpDef =
+    OpDef { name: "builtin.scope", regions: &[BODY], asm: &[Asm::Region(0), Asm::AttrDict], ..EMPTY };
+
+static BUILTIN: Dialect = dialect("builtin", &[&MODULE, &SCOPE]);
 static FUNCTIONS: Dialect = dialect("func", &[&FUNC, &RETURN]);
 static ARITH: Dialect = dialect("arith", &[&ADD, &CONSTANT]);
 
@@ -279,12 +282,9 @@ fn deep_nesting_costs_no_stack() {
             Ok(())
         }
     }
-    {
-        let options = options;
-        let mut lines = Count(0);
-        print_to(&units, &options, &mut lines).expect("counting can't fail");
-        assert!(lines.0 > 20_500, "{}", lines.0);
-    }
+    let mut lines = Count(0);
+    print_to(&units, &options, &mut lines).expect("counting can't fail");
+    assert!(lines.0 > 20_500, "{}", lines.0);
 }
 
 #[test]
@@ -310,4 +310,18 @@ module {
     assert_eq!(pretty(&ir), expected);
     let local = PrintOptions { local_scope: true, ..PrintOptions::default() };
     assert!(text(&ir, &local).starts_with("module {\n  \"test.map\"() {m = affine_map<(d0) -> (7)>}"));
+}
+
+#[test]
+fn formats_inside_of_each_other() {
+    let cx = context();
+    let (mut ir, mut block) = unit(&cx, &FUNC, Some("f"));
+    let depth = 3000;
+    for _ in 0..depth {
+        let op = ir.create(&NewOp { regions: 1, ..NewOp::new(cx.kind_of(&SCOPE).expect("registered")) });
+        ir.append(block, op);
+        block = ir.append_block(ir.region(op, 0));
+    }
+    let run = || pretty(&ir).lines().count();
+    assert_eq!(run(), 2 * depth + 2);
 }
