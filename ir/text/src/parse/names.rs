@@ -7,15 +7,42 @@
 use terrace_ir::Value;
 use terrace_support::HashMap;
 
-/// A name in its cheapest form
+/// A name in its cheapest form, one word: the top byte says which form
+///
+/// Small on purpose: it goes through every use of a value, and a larger one would go through memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Key {
-    /// Number of a prefix, and a number
-    Dense(u8, u32),
-    /// At most seven bytes, with the length on top
+pub(crate) struct Key(u64);
+
+/// Top byte of a prefix's number and a number; below are those of packed names, their length
+const DENSE: u64 = 0x80 << 56;
+/// Top byte of the place in the source of a longer name
+const LONG: u64 = 0xC0 << 56;
+
+enum Form {
+    Dense(usize, usize),
     Short(u64),
-    /// Where the name stands in the source, and its length
-    Long(u32, u32),
+    Long(usize),
+}
+
+impl Key {
+    #[inline]
+    pub fn dense(prefix: u8, number: u32) -> Key {
+        Key(DENSE | u64::from(prefix) << 32 | u64::from(number))
+    }
+
+    #[inline]
+    fn long(at: u32) -> Key {
+        Key(LONG | u64::from(at))
+    }
+
+    #[inline]
+    fn form(self) -> Form {
+        match self.0 >> 62 {
+            2 => Form::Dense((self.0 >> 32) as u8 as usize, self.0 as u32 as usize),
+            3 => Form::Long(self.0 as u32 as usize),
+            _ => Form::Short(self.0),
+        }
+    }
 }
 
 /// What a name stands for
@@ -103,10 +130,10 @@ impl Prefixes {
             if let Some(index) = known {
                 let number =
                     name[prefix..].iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'));
-                return Key::Dense(index, number);
+                return Key::dense(index, number);
             }
         }
-        if name.len() <= 7 { Key::Short(pack(name)) } else { Key::Long(at, name.len() as u32) }
+        if name.len() <= 7 { Key(pack(name)) } else { Key::long(at) }
     }
 }
 
@@ -124,23 +151,24 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn text(src: &'a [u8], at: u32, len: u32) -> &'a [u8] {
-        src.get(at as usize..(at + len) as usize).unwrap_or(&[])
+    /// The longer name that begins here
+    fn text(src: &'a [u8], at: usize) -> &'a [u8] {
+        let rest = src.get(at..).unwrap_or(&[]);
+        let len = rest.iter().position(|&byte| !(crate::lex::is_word(byte) || byte == b'-'));
+        &rest[..len.unwrap_or(rest.len())]
     }
 
     /// What a name stands for
     #[inline]
     pub fn get(&self, src: &'a [u8], key: Key) -> Named {
-        let entry = match key {
-            Key::Dense(prefix, number) => {
-                match self.dense.get(prefix as usize).and_then(|list| list.get(number as usize)) {
-                    Some(entry) if entry.first != 0 => Some(entry),
-                    _ if self.sparse.is_empty() => None,
-                    _ => self.sparse.get(&(u64::from(prefix) << 32 | u64::from(number))),
-                }
-            }
-            Key::Short(word) => self.short.get(&word),
-            Key::Long(at, len) => self.long.get(Self::text(src, at, len)),
+        let entry = match key.form() {
+            Form::Dense(prefix, number) => match self.dense.get(prefix).and_then(|list| list.get(number)) {
+                Some(entry) if entry.first != 0 => Some(entry),
+                _ if self.sparse.is_empty() => None,
+                _ => self.sparse.get(&key.0),
+            },
+            Form::Short(word) => self.short.get(&word),
+            Form::Long(at) => self.long.get(Self::text(src, at)),
         };
         entry.map_or(Named::Nothing, |entry| entry.decode())
     }
@@ -149,36 +177,50 @@ impl<'a> Names<'a> {
     #[inline]
     pub fn set(&mut self, src: &'a [u8], key: Key, named: Named) {
         let entry = Entry::encode(named);
-        match key {
-            Key::Dense(prefix, number) => {
-                let sparse_key = u64::from(prefix) << 32 | u64::from(number);
-                if !self.sparse.is_empty() && self.sparse.remove(&sparse_key).is_some() && entry.first == 0 {
+        if let Form::Dense(prefix, number) = key.form() {
+            if self.sparse.is_empty() {
+                if let Some(old) = self.dense.get_mut(prefix).and_then(|list| list.get_mut(number)) {
+                    // Field by field: no copy through memory.
+                    old.first = entry.first;
+                    old.count = entry.count;
+                    old.at = entry.at;
                     return;
                 }
-                if self.dense.len() <= prefix as usize {
-                    self.dense.resize_with(prefix as usize + 1, Vec::new);
+            }
+        }
+        self.set_elsewhere(src, key, entry);
+    }
+
+    fn set_elsewhere(&mut self, src: &'a [u8], key: Key, entry: Entry) {
+        match key.form() {
+            Form::Dense(prefix, number) => {
+                if !self.sparse.is_empty() && self.sparse.remove(&key.0).is_some() && entry.first == 0 {
+                    return;
                 }
-                let list = &mut self.dense[prefix as usize];
-                if let Some(old) = list.get_mut(number as usize) {
+                if self.dense.len() <= prefix {
+                    self.dense.resize_with(prefix + 1, Vec::new);
+                }
+                let list = &mut self.dense[prefix];
+                if let Some(old) = list.get_mut(number) {
                     *old = entry;
-                } else if u64::from(number) < 256 + 4 * u64::from(self.total) {
-                    list.resize(number as usize + 1, Entry::default());
-                    list[number as usize] = entry;
+                } else if number < 256 + 4 * self.total as usize {
+                    list.resize(number + 1, Entry::default());
+                    list[number] = entry;
                 } else if entry.first != 0 {
-                    self.sparse.insert(sparse_key, entry);
+                    self.sparse.insert(key.0, entry);
                 }
             }
-            Key::Short(word) if entry.first == 0 => {
+            Form::Short(word) if entry.first == 0 => {
                 self.short.remove(&word);
             }
-            Key::Short(word) => {
+            Form::Short(word) => {
                 self.short.insert(word, entry);
             }
-            Key::Long(at, len) if entry.first == 0 => {
-                self.long.remove(Self::text(src, at, len));
+            Form::Long(at) if entry.first == 0 => {
+                self.long.remove(Self::text(src, at));
             }
-            Key::Long(at, len) => {
-                self.long.insert(Self::text(src, at, len), entry);
+            Form::Long(at) => {
+                self.long.insert(Self::text(src, at), entry);
             }
         }
     }
@@ -222,19 +264,19 @@ mod tests {
 
     #[test]
     fn far_numbers_move_into_reach() {
-        let (src, far) = (&b""[..], Key::Dense(0, 1_000_000));
+        let (src, far) = (&b""[..], Key::dense(0, 1_000_000));
         let mut names = Names::default();
         let value = |n| Named::Values(Value::new(n), 1, 0);
         names.set(src, far, Named::Forward(3));
         assert_eq!(names.get(src, far), Named::Forward(3));
         for n in 0..300_000 {
-            names.define(src, Key::Dense(0, n), value(n as usize));
+            names.define(src, Key::dense(0, n), value(n as usize));
         }
         names.define(src, far, value(7));
         assert_eq!(names.get(src, far), value(7));
         names.forget(src, 0);
         assert_eq!(names.get(src, far), Named::Nothing);
-        assert_eq!(names.get(src, Key::Dense(0, 5)), Named::Nothing);
+        assert_eq!(names.get(src, Key::dense(0, 5)), Named::Nothing);
     }
 
     #[test]

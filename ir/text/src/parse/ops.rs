@@ -66,7 +66,8 @@ impl<'a> Parser<'a> {
 
     fn result_names(&mut self) -> Parse<()> {
         loop {
-            let (key, at, numeric) = self.value_name()?;
+            let at = self.lx.pos as u32;
+            let key = self.value_name()?;
             let mut count = 1;
             if self.lx.eat(b':') {
                 let span = self.here();
@@ -82,7 +83,7 @@ impl<'a> Parser<'a> {
                     }
                 }
             }
-            self.parts.names.push(ResultName { key, at, numeric, count });
+            self.parts.names.push(ResultName { key, at, count });
             if !self.lx.eat(b',') {
                 break;
             }
@@ -145,7 +146,7 @@ impl<'a> Parser<'a> {
             return Err(self.emit(error.help(format!("write it as `\"{}\"(…)`", def.name))));
         }
         self.pad_regions(&state);
-        self.finish(state, block)
+        self.finish(&state, block)
     }
 
     fn name_token(&self, at: u32) -> Span {
@@ -237,7 +238,7 @@ impl<'a> Parser<'a> {
             self.op_attrs(&state, false)?;
         }
         self.generic_types(&state)?;
-        self.finish(state, block)
+        self.finish(&state, block)
     }
 
     /// `: (types) -> types`, and the operands they belong to
@@ -368,8 +369,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Make the op of its parts and put it at the end of the block
-    fn finish(&mut self, state: OpState, block: BlockId) -> Parse<()> {
-        let marks = state.marks;
+    fn finish(&mut self, state: &OpState, block: BlockId) -> Parse<()> {
+        let marks = &state.marks;
         let mut loc = Loc::offset(state.name_at);
         if let Some(attr) = self.trailing_loc()? {
             loc = Loc::attr(attr);
@@ -377,9 +378,9 @@ impl<'a> Parser<'a> {
         let def = state.def;
         let (num_results, num_regions) =
             (self.parts.results.len() - marks.results, self.parts.regions.len() - marks.regions);
-        self.check_counts(&state, num_results, num_regions)?;
+        self.check_counts(state, num_results, num_regions)?;
         let dict = if self.parts.dict.len() > marks.dict {
-            let span = self.op_name_span(&state);
+            let span = self.op_name_span(state);
             Some(self.take_dict(marks.dict, span)?)
         } else {
             None
@@ -392,7 +393,7 @@ impl<'a> Parser<'a> {
             }
         }
         if state.unit {
-            return self.finish_unit(&state, dict, loc, block);
+            return self.finish_unit(state, dict, loc, block);
         }
         let unregistered = [state.name.and_then(|name| Attr::from_raw(name.raw())), state.raw_properties];
         let op = self.ir.create(&NewOp {
@@ -408,15 +409,15 @@ impl<'a> Parser<'a> {
             loc,
         });
         if num_regions > 0 {
-            self.place_regions(op, &marks);
+            self.place_regions(op, marks);
         }
         self.ir.append(block, op);
         let mut first = 0;
         for n in marks.names..self.parts.names.len() {
-            let ResultName { key, at, numeric, count } = self.parts.names[n];
+            let ResultName { key, at, count } = self.parts.names[n];
             let value = self.ir.result(op, first);
             first += count as usize;
-            self.define(key, at, numeric, value, count)?;
+            self.define(key, at, value, count)?;
         }
         Ok(())
     }
@@ -432,7 +433,7 @@ impl<'a> Parser<'a> {
     }
 
     fn check_counts(&mut self, state: &OpState, num_results: usize, num_regions: usize) -> Parse<()> {
-        let marks = state.marks;
+        let marks = &state.marks;
         let def = state.def;
         if self.parts.names.len() > marks.names && !state.unit {
             let named: usize = self.parts.names[marks.names..].iter().map(|name| name.count as usize).sum();
@@ -484,7 +485,7 @@ impl<'a> Parser<'a> {
     }
 
     fn finish_unit(&mut self, state: &OpState, dict: Option<Attr>, loc: Loc, block: BlockId) -> Parse<()> {
-        let marks = state.marks;
+        let marks = &state.marks;
         let span = self.op_name_span(state);
         let parts = &self.parts;
         let values = parts.operands.len() > marks.operands
@@ -501,7 +502,7 @@ impl<'a> Parser<'a> {
             return self.fail_at(&codes::COUNT, span, message);
         }
         let root = self.ir.root();
-        self.place_regions(root, &marks);
+        self.place_regions(root, marks);
         for (n, slot) in self.parts.slots[marks.slots..].iter().enumerate() {
             self.ir.set_slot(root, n, *slot);
         }

@@ -117,8 +117,7 @@ impl<'a> Parser<'a> {
 
     fn block_arg(&mut self, block: BlockId, name: &Unresolved, ty: Type) -> Parse<()> {
         let value = self.ir.add_block_arg(block, ty);
-        let numeric = self.lx.src.get(name.at as usize + 1).is_some_and(u8::is_ascii_digit);
-        self.define(name.key, name.at, numeric, value, 1)
+        self.define(name.key, name.at, value, 1)
     }
 
     /// `^name(%arg: type, …):`

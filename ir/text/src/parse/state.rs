@@ -49,7 +49,6 @@ pub(crate) struct NamedBlock {
 pub(crate) struct ResultName {
     pub key: Key,
     pub at: u32,
-    pub numeric: bool,
     pub count: u32,
 }
 

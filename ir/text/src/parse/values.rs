@@ -8,16 +8,14 @@ use terrace_diag::Diagnostic;
 use terrace_ir::{Attr, BlockId, Name, NewOp, OpKind, Type, Value};
 
 impl<'a> Parser<'a> {
-    /// `%name` and nothing more: its key and whether it is a number
+    /// `%name` and nothing more
     #[inline]
-    pub fn value_name(&mut self) -> Parse<(Key, u32, bool)> {
-        let at = self.lx.pos;
+    pub fn value_name(&mut self) -> Parse<Key> {
         if let Some((key, len)) = self.numbered_name() {
-            let numeric = self.lx.at(1).is_ascii_digit();
             self.lx.bump(1 + len);
-            return Ok((key, at as u32, numeric));
+            return Ok(key);
         }
-        self.any_value_name(at)
+        self.any_value_name()
     }
 
     /// Key and length of a name that is at most seven bytes and a number: nearly all are
@@ -53,25 +51,26 @@ impl<'a> Parser<'a> {
             return None;
         }
         let index = self.prefixes.number(prefix | (start as u64) << 56)?;
-        Some((Key::Dense(index, number), n))
+        Some((Key::dense(index, number), n))
     }
 
-    fn any_value_name(&mut self, at: usize) -> Parse<(Key, u32, bool)> {
+    fn any_value_name(&mut self) -> Parse<Key> {
+        let at = self.lx.pos;
         let len = if self.lx.peek() == b'%' { self.lx.suffix_len(1) } else { 0 };
         if len == 0 {
             return self.expected("a value `%name`");
         }
         let name = &self.lx.src[at + 1..at + 1 + len];
-        let numeric = name[0].is_ascii_digit();
         let key = self.prefixes.key(name, at as u32 + 1);
         self.lx.bump(1 + len);
-        Ok((key, at as u32, numeric))
+        Ok(key)
     }
 
     /// `%name` or `%name#1`
     #[inline]
     pub fn operand(&mut self) -> Parse<Unresolved> {
-        let (key, at, _) = self.value_name()?;
+        let at = self.lx.pos as u32;
+        let key = self.value_name()?;
         let mut number = 0;
         if self.lx.peek() == b'#' && self.lx.last == self.lx.pos && self.lx.at(1).is_ascii_digit() {
             let digits = self.lx.run(1, |byte| byte.is_ascii_digit());
@@ -170,7 +169,8 @@ impl<'a> Parser<'a> {
 
     /// Define a name as these values
     #[inline]
-    pub fn define(&mut self, key: Key, at: u32, numeric: bool, first: Value, count: u32) -> Parse<()> {
+    pub fn define(&mut self, key: Key, at: u32, first: Value, count: u32) -> Parse<()> {
+        let numeric = self.lx.src.get(at as usize + 1).is_some_and(u8::is_ascii_digit);
         if !numeric {
             self.ir.set_value_name(first, Name::Offset(at));
         }
