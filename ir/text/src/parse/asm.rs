@@ -429,7 +429,8 @@ impl<'a> Parser<'a> {
                 let value = self.resolve(&operand, ty)?;
                 self.parts.operands.push(value);
             }
-            if def.operand_segments() && self.parts.segments.len() < state.marks.segments + def.operands.len()
+            if state.info.operand_segments
+                && self.parts.segments.len() < state.marks.segments + def.operands.len()
             {
                 self.parts.segments.push(range.len);
             }
@@ -459,7 +460,7 @@ impl<'a> Parser<'a> {
                 attrs: &self.parts.slots[state.marks.slots..],
             });
             if let Some(types) = inferred {
-                if def.result_segments() {
+                if state.info.result_segments {
                     let mut rest = types.len() as u32;
                     for spec in def.results {
                         let len = if spec.arity == Arity::Variadic { rest } else { rest.min(1) };
@@ -491,7 +492,7 @@ impl<'a> Parser<'a> {
                 self.parts.results.push(ty);
                 len = 1;
             }
-            if def.result_segments()
+            if state.info.result_segments
                 && self.parts.result_segments.len() < state.marks.result_segments + def.results.len()
             {
                 self.parts.result_segments.push(len);

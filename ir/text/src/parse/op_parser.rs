@@ -1,7 +1,7 @@
 //! What an op's own parser may call.
 
 use super::names::Key;
-use super::state::{Marks, Parse, Parser};
+use super::state::{KindInfo, Marks, Parse, Parser};
 use crate::codes;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_ir::defs::{OpDef, RegionSpec};
@@ -60,6 +60,7 @@ pub(crate) struct OpState {
     pub name_at: u32,
     pub marks: Marks,
     pub unit: bool,
+    pub info: KindInfo,
     pub raw_properties: Option<Attr>,
     /// Name of an unregistered op
     pub name: Option<Str>,
@@ -70,7 +71,8 @@ impl OpState {
     pub fn detached(cx: &Context, marks: Marks) -> OpState {
         let kind = OpKind::UNREGISTERED;
         let def = cx.def(kind);
-        OpState { kind, def, name_at: 0, marks, unit: false, raw_properties: None, name: None }
+        let info = KindInfo::new(def);
+        OpState { kind, def, name_at: 0, marks, unit: false, info, raw_properties: None, name: None }
     }
 
     /// The field of the region that comes when the stack of regions has this length

@@ -3,10 +3,9 @@
 use super::op_parser::{OpParser, OpState};
 use super::state::{Marks, Parse, Parser, ResultName};
 use crate::codes;
-use crate::custom::CustomAsmTable;
 use crate::lex::is_letter;
 use terrace_diag::{Diagnostic, Span};
-use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str, Traits};
+use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str};
 
 impl<'a> Parser<'a> {
     /// An op at the end of a block; if it is wrong, that is reported and the next one looked for
@@ -125,15 +124,16 @@ impl<'a> Parser<'a> {
 
     fn custom_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
         let name_at = self.lx.pos as u32;
-        let word = self.lx.peek_word();
-        let Some(kind) = self.op_kind(word) else {
-            let span = self.here();
+        let len = self.lx.word_len();
+        let known = self.cached_op(self.lx.pos, len).or_else(|| self.op_kind(self.lx.peek_word()));
+        let Some(kind) = known else {
+            let (word, span) = (self.lx.peek_word(), self.here());
             return self.unknown_op(word, span);
         };
-        self.lx.bump(word.len());
+        self.lx.bump(len);
         let mut state = self.begin(kind, name_at, *marks);
         let def = state.def;
-        if let Some(custom) = def.interface::<CustomAsmTable>() {
+        if let Some(custom) = state.info.custom {
             let mut parser = OpParser { p: self, state };
             (custom.parse)(&mut parser)?;
             state = parser.state;
@@ -165,9 +165,11 @@ impl<'a> Parser<'a> {
 
     /// Start an op: its slots, and its unit if it is one
     fn begin(&mut self, kind: OpKind, name_at: u32, marks: Marks) -> OpState {
-        let def = self.cx.def(kind);
-        self.parts.slots.extend(std::iter::repeat_n(None, def.attrs.len()));
-        let unit = def.traits.has(Traits::Unit);
+        let info = self.info(kind);
+        let (def, unit) = (info.def, info.unit);
+        for _ in def.attrs {
+            self.parts.slots.push(None);
+        }
         if unit {
             let mut inner = Ir::new_unit(self.cx, kind, def.regions.len(), Loc::offset(name_at));
             inner.set_source(Some(self.source));
@@ -176,7 +178,7 @@ impl<'a> Parser<'a> {
             self.outer.push(std::mem::replace(&mut self.ir, inner));
             self.push_scope();
         }
-        OpState { kind, def, name_at, marks, unit, raw_properties: None, name: None }
+        OpState { kind, def, name_at, marks, unit, info, raw_properties: None, name: None }
     }
 
     fn generic_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
@@ -385,7 +387,8 @@ impl<'a> Parser<'a> {
         } else {
             None
         };
-        for (n, spec) in def.attrs.iter().enumerate() {
+        let specs = if state.info.defaults { def.attrs } else { &[] };
+        for (n, spec) in specs.iter().enumerate() {
             let Some(default) = spec.default else { continue };
             let slot = &mut self.parts.slots[marks.slots + n];
             if slot.is_some() && *slot == Some(default(self.cx)) {
@@ -456,7 +459,7 @@ impl<'a> Parser<'a> {
                 "an op has at most 65535 results, regions and successors",
             );
         }
-        if def.operand_segments() {
+        if state.info.operand_segments {
             let (sizes, total) =
                 (self.parts.segments[marks.segments..].to_vec(), self.parts.operands.len() - marks.operands);
             let span = self.op_name_span(state);
@@ -464,7 +467,7 @@ impl<'a> Parser<'a> {
         } else {
             self.parts.segments.truncate(marks.segments);
         }
-        if def.result_segments() {
+        if state.info.result_segments {
             let sizes = self.parts.result_segments[marks.result_segments..].to_vec();
             let span = self.op_name_span(state);
             self.check_segments(&sizes, num_results, def.results.len(), "result", span)?;

@@ -8,10 +8,11 @@ use super::aliases::Aliases;
 use super::names::{Key, Names, Prefixes};
 use super::op_parser::Unresolved;
 use crate::codes;
+use crate::custom::CustomAsmTable;
 use crate::lex::Lexer;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
-use terrace_ir::{Attr, BlockId, Context, Ir, Str, Type, Value};
+use terrace_ir::{Attr, BlockId, Context, Ir, OpDef, OpKind, Str, Traits, Type, Value};
 use terrace_support::HashMap;
 
 pub(crate) type Parse<T> = Result<T, Reported>;
@@ -123,14 +124,88 @@ impl Parts {
     }
 }
 
+/// A small table from slices of the source to what they were found to mean
+struct Cache<T> {
+    entries: Box<[Cached<T>; CACHE]>,
+}
+
 #[derive(Clone, Copy)]
-struct CachedType {
+struct Cached<T> {
+    head: u64,
     start: u32,
     len: u32,
-    ty: Option<Type>,
+    meaning: Option<T>,
 }
 
 const CACHE: usize = 256;
+
+/// Up to eight bytes as a word, zeros where there are none
+#[inline]
+fn head(src: &[u8], start: usize, len: usize) -> u64 {
+    match src.get(start..start + 8) {
+        Some(bytes) => {
+            let word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+            if len >= 8 { word } else { word & ((1 << (8 * len)) - 1) }
+        }
+        None => src[start..].iter().take(len).rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+impl<T: Copy> Cache<T> {
+    fn new() -> Self {
+        Cache { entries: Box::new([Cached { head: 0, start: 0, len: 0, meaning: None }; CACHE]) }
+    }
+
+    /// Slot and first bytes of a slice, which lies within `src`
+    #[inline]
+    fn slot(src: &[u8], start: usize, len: usize) -> (usize, u64) {
+        let first = head(src, start, len);
+        let last = if len > 8 { head(src, start + len - 8, 8) } else { 0 };
+        let mixed = (first ^ last.rotate_left(29) ^ len as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((mixed >> 56) as usize % CACHE, first)
+    }
+
+    #[inline]
+    fn get(&self, src: &[u8], start: usize, len: usize) -> Option<T> {
+        let (slot, head) = Self::slot(src, start, len);
+        let cached = &self.entries[slot];
+        if cached.head != head || cached.len as usize != len {
+            return None;
+        }
+        let old = cached.start as usize;
+        if len <= 8 || src[old..old + len] == src[start..start + len] { cached.meaning } else { None }
+    }
+
+    #[inline]
+    fn put(&mut self, src: &[u8], start: usize, len: usize, meaning: T) {
+        let (slot, head) = Self::slot(src, start, len);
+        self.entries[slot] = Cached { head, start: start as u32, len: len as u32, meaning: Some(meaning) };
+    }
+}
+
+/// What of an op's definition is asked for every instance
+#[derive(Clone, Copy)]
+pub(crate) struct KindInfo {
+    pub def: &'static OpDef,
+    pub custom: Option<&'static CustomAsmTable>,
+    pub operand_segments: bool,
+    pub result_segments: bool,
+    pub unit: bool,
+    pub defaults: bool,
+}
+
+impl KindInfo {
+    pub fn new(def: &'static OpDef) -> Self {
+        KindInfo {
+            def,
+            custom: def.interface::<CustomAsmTable>(),
+            operand_segments: def.operand_segments(),
+            result_segments: def.result_segments(),
+            unit: def.traits.has(Traits::Unit),
+            defaults: def.attrs.iter().any(|spec| spec.default.is_some()),
+        }
+    }
+}
 
 pub(crate) struct Parser<'a> {
     pub lx: Lexer<'a>,
@@ -159,22 +234,11 @@ pub(crate) struct Parser<'a> {
     pub parallel: bool,
     /// How many "did you mean" searches over names of values are left
     pub searches: u32,
-    type_cache: Box<[CachedType; CACHE]>,
+    type_cache: Cache<Type>,
+    name_cache: Cache<Str>,
+    op_cache: Cache<OpKind>,
+    kinds: Vec<Option<KindInfo>>,
     int_cache: Box<[Option<(i128, Type, Attr)>; CACHE]>,
-    name_cache: Box<[(u32, u32, Option<Str>); CACHE]>,
-}
-
-#[inline]
-fn slice_hash(slice: &[u8]) -> usize {
-    let mut word = [0u8; 8];
-    let n = slice.len().min(8);
-    word[..n].copy_from_slice(&slice[..n]);
-    let mut tail = [0u8; 8];
-    let from = slice.len() - n;
-    tail[..n].copy_from_slice(&slice[from..]);
-    let mixed = (u64::from_le_bytes(word) ^ u64::from_le_bytes(tail).rotate_left(29) ^ slice.len() as u64)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 56) as usize
 }
 
 impl<'a> Parser<'a> {
@@ -201,9 +265,11 @@ impl<'a> Parser<'a> {
             end_reported: false,
             parallel: options.threads > 1 && text.len() >= options.parallel_from,
             searches: 32,
-            type_cache: Box::new([CachedType { start: 0, len: 0, ty: None }; CACHE]),
+            type_cache: Cache::new(),
+            name_cache: Cache::new(),
+            op_cache: Cache::new(),
+            kinds: vec![None; cx.num_kinds()],
             int_cache: Box::new([None; CACHE]),
-            name_cache: Box::new([(0, 0, None); CACHE]),
         }
     }
 
@@ -328,16 +394,35 @@ impl<'a> Parser<'a> {
     /// Cached type of this text
     #[inline]
     pub fn cached_type(&self, start: usize, len: usize) -> Option<Type> {
-        let slice = &self.lx.src[start..start + len];
-        let cached = &self.type_cache[slice_hash(slice)];
-        let same = || self.lx.src[cached.start as usize..(cached.start + cached.len) as usize] == *slice;
-        cached.ty.filter(|_| cached.len as usize == len && same())
+        self.type_cache.get(self.lx.src, start, len)
     }
 
     pub fn cache_type(&mut self, start: usize, len: usize, ty: Type) {
-        let slice = &self.lx.src[start..start + len];
-        self.type_cache[slice_hash(slice)] =
-            CachedType { start: start as u32, len: len as u32, ty: Some(ty) };
+        self.type_cache.put(self.lx.src, start, len, ty);
+    }
+
+    /// Kind of the registered op whose full name stands here
+    #[inline]
+    pub fn cached_op(&mut self, start: usize, len: usize) -> Option<OpKind> {
+        if let Some(kind) = self.op_cache.get(self.lx.src, start, len) {
+            return Some(kind);
+        }
+        let word = self.lx.slice(start, start + len);
+        if !word.contains('.') {
+            return None;
+        }
+        let kind = self.cx.kind_by_name(word)?;
+        self.op_cache.put(self.lx.src, start, len, kind);
+        Some(kind)
+    }
+
+    #[inline]
+    pub fn info(&mut self, kind: OpKind) -> KindInfo {
+        let slot = &mut self.kinds[kind.0 as usize];
+        match slot {
+            Some(info) => *info,
+            None => *slot.insert(KindInfo::new(self.cx.def(kind))),
+        }
     }
 
     /// Integer attribute of a value that fits the type
@@ -357,16 +442,11 @@ impl<'a> Parser<'a> {
     /// Interned string of a word of the source
     #[inline]
     pub fn intern_word(&mut self, start: usize, len: usize) -> Str {
-        let slice = &self.lx.src[start..start + len];
-        let at = slice_hash(slice);
-        if let (old, old_len, Some(id)) = self.name_cache[at]
-            && old_len as usize == len
-            && self.lx.src[old as usize..(old + old_len) as usize] == *slice
-        {
+        if let Some(id) = self.name_cache.get(self.lx.src, start, len) {
             return id;
         }
         let id = self.cx.intern(self.lx.slice(start, start + len));
-        self.name_cache[at] = (start as u32, len as u32, Some(id));
+        self.name_cache.put(self.lx.src, start, len, id);
         id
     }
 }
