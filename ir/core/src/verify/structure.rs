@@ -29,6 +29,9 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId) -> Checked {
         _ => {}
     }
     let def = ir.def(op);
+    if def.traits.has(Traits::Terminator) && ir.next(op).is_some() {
+        return v.fail(op, &codes::TERMINATOR, "must be the last op of its block");
+    }
     if ir.cx().facts(ir.kind(op)).simple {
         // The frequent case: every field is one value, nothing inside, nowhere to go.
         if ir.num_operands(op) != def.operands.len() || ir.num_results(op) != def.results.len() {
@@ -168,11 +171,6 @@ fn block_ends_well(v: &VerifyCx<'_>, op: OpId, def: Option<&OpDef>, block: Block
     {
         let error = v.error(last, &codes::TERMINATOR, format!("cannot end a region of '{}'", def.name));
         return Err(v.emit(error.help(format!("the terminator here is `{wanted}`"))));
-    }
-    for inner in ir.block_ops(block) {
-        if inner != last && ir.has(inner, Traits::Terminator) {
-            return v.fail(inner, &codes::TERMINATOR, "must be the last op of its block");
-        }
     }
     Ok(())
 }
