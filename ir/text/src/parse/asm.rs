@@ -88,12 +88,10 @@ impl<'a> Parser<'a> {
                 let start = self.parts.unresolved.len() as u32;
                 match def.operands[*n as usize].arity {
                     Arity::One => {
-                        let operand = self.operand()?;
-                        self.parts.unresolved.push(operand);
+                        self.push_operand()?;
                     }
                     Arity::Optional if self.lx.peek() == b'%' => {
-                        let operand = self.operand()?;
-                        self.parts.unresolved.push(operand);
+                        self.push_operand()?;
                     }
                     Arity::Optional => {}
                     Arity::Variadic => self.operand_list()?,
@@ -278,8 +276,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         loop {
-            let operand = self.operand()?;
-            self.parts.unresolved.push(operand);
+            self.push_operand()?;
             if !self.lx.eat(b',') {
                 return Ok(());
             }

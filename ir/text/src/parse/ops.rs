@@ -203,8 +203,7 @@ impl<'a> Parser<'a> {
         self.expect(b'(')?;
         if !self.lx.eat(b')') {
             loop {
-                let operand = self.operand()?;
-                self.parts.unresolved.push(operand);
+                self.push_operand()?;
                 if !self.lx.eat(b',') {
                     break;
                 }

@@ -67,20 +67,39 @@ impl<'a> Parser<'a> {
     }
 
     /// `%name` or `%name#1`
-    #[inline]
     pub fn operand(&mut self) -> Parse<Unresolved> {
         let at = self.lx.pos as u32;
         let key = self.value_name()?;
-        let mut number = 0;
-        if self.lx.peek() == b'#' && self.lx.last == self.lx.pos && self.lx.at(1).is_ascii_digit() {
-            let digits = self.lx.run(1, |byte| byte.is_ascii_digit());
-            match self.lx.slice(self.lx.pos + 1, self.lx.pos + digits).parse::<u16>() {
-                Ok(value) => number = u32::from(value),
-                Err(_) => return self.fail(&codes::OVERFLOW, "an op has at most 65535 results"),
-            }
-            self.lx.bump(digits);
-        }
+        let number = self.result_number()?;
         Ok(Unresolved { at, key, number })
+    }
+
+    /// The same onto the stack of operands: every op comes by here, and a result through memory would cost a tenth
+    #[inline]
+    pub fn push_operand(&mut self) -> Parse<()> {
+        let at = self.lx.pos as u32;
+        let key = self.value_name()?;
+        let number = self.result_number()?;
+        self.parts.unresolved.push(Unresolved { at, key, number });
+        Ok(())
+    }
+
+    /// `#1` right after a name, else 0
+    #[inline]
+    fn result_number(&mut self) -> Parse<u32> {
+        let follows = self.lx.peek() == b'#' && self.lx.last == self.lx.pos && self.lx.at(1).is_ascii_digit();
+        if follows { self.take_result_number() } else { Ok(0) }
+    }
+
+    fn take_result_number(&mut self) -> Parse<u32> {
+        let digits = self.lx.run(1, |byte| byte.is_ascii_digit());
+        match self.lx.slice(self.lx.pos + 1, self.lx.pos + digits).parse::<u16>() {
+            Ok(value) => {
+                self.lx.bump(digits);
+                Ok(u32::from(value))
+            }
+            Err(_) => self.fail(&codes::OVERFLOW, "an op has at most 65535 results"),
+        }
     }
 
     /// A value that stands in for one that is missing
