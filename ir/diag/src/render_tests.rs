@@ -17,7 +17,7 @@ fn check(text: &str, start: u32, end: u32, label: &str) -> String {
 #[test]
 fn has_the_form_of_the_style_guide() {
     let sources = Sources::new();
-    let id = sources.add("matmul.mlir", "\n  %c = arith.addi %a, %b : i32\n");
+    let id = sources.add("product.mlir", "\n  %c = arith.addi %a, %b : i32\n");
     let diagnostic = Diagnostic::error(&TYPES, "operands `lhs` and `rhs` must have the same type")
         .at(Span::new(id, 8, 18))
         .label("`lhs` is i32, `rhs` is i64")
@@ -25,7 +25,7 @@ fn has_the_form_of_the_style_guide() {
         .help("convert with `arith.extsi` or `arith.trunci`");
     let expected = "\
 error[E0103]: operands `lhs` and `rhs` must have the same type
- --> matmul.mlir:2:8
+ --> product.mlir:2:8
   |
 2 |   %c = arith.addi %a, %b : i32
   |        ^^^^^^^^^^ `lhs` is i32, `rhs` is i64

@@ -109,6 +109,7 @@ thread_local! {
 /// # Safety
 /// `body` must accept `ctx`, be safe to call from several threads at once on disjoint ranges, and
 /// not unwind.
+// SAFETY: no other symbol of a program starts with `terrace_`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_parallel_for(n: i64, grain: i64, body: Body, ctx: *mut c_void) {
     if n <= 0 {
@@ -135,12 +136,14 @@ pub unsafe extern "C" fn terrace_parallel_for(n: i64, grain: i64, body: Body, ct
 }
 
 /// Use `n` threads from the next region on, the caller included; 0 or less: one per processor
+// SAFETY: no other symbol of a program starts with `terrace_`.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_set_threads(n: i64) {
     POOL.threads.store(n.clamp(0, MAX_THREADS as i64) as usize, Ordering::Relaxed);
 }
 
 /// The number of threads that the next region may use, at least 1
+// SAFETY: no other symbol of a program starts with `terrace_`.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_num_threads() -> i64 {
     match POOL.threads.load(Ordering::Relaxed) {

@@ -37,6 +37,7 @@ thread_local! {
 /// Memory of at least `bytes` bytes at a multiple of `align` (a power of two) and of 64
 ///
 /// Never null; content undefined. Nothing negative: it counts as 0.
+// SAFETY: no other symbol of a program starts with `terrace_`.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_alloc(bytes: i64, align: i64) -> *mut u8 {
     let layout = class(bytes, align);
@@ -52,6 +53,7 @@ pub extern "C" fn terrace_alloc(bytes: i64, align: i64) -> *mut u8 {
 ///
 /// # Safety
 /// `block` came from `terrace_alloc` with the same `bytes` and `align`, and is not used any more.
+// SAFETY: no other symbol of a program starts with `terrace_`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_free(block: *mut u8, bytes: i64, align: i64) {
     if block.is_null() {

@@ -177,16 +177,15 @@ impl<'a> Names<'a> {
     #[inline]
     pub fn set(&mut self, src: &'a [u8], key: Key, named: Named) {
         let entry = Entry::encode(named);
-        if let Form::Dense(prefix, number) = key.form() {
-            if self.sparse.is_empty() {
-                if let Some(old) = self.dense.get_mut(prefix).and_then(|list| list.get_mut(number)) {
-                    // Field by field: no copy through memory.
-                    old.first = entry.first;
-                    old.count = entry.count;
-                    old.at = entry.at;
-                    return;
-                }
-            }
+        if let Form::Dense(prefix, number) = key.form()
+            && self.sparse.is_empty()
+            && let Some(old) = self.dense.get_mut(prefix).and_then(|list| list.get_mut(number))
+        {
+            // Field by field: no copy through memory.
+            old.first = entry.first;
+            old.count = entry.count;
+            old.at = entry.at;
+            return;
         }
         self.set_elsewhere(src, key, entry);
     }

@@ -246,11 +246,8 @@ impl<'a> Parser<'a> {
         let at = self.here();
         let elem = self.ty()?;
         self.expect(b'>')?;
-        let ok = match elem.kind(self.cx) {
-            TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => true,
-            TypeKind::Dialect { .. } | TypeKind::Opaque { .. } => true,
-            _ => false,
-        };
+        let (kind, scalar) = (elem.kind(self.cx), elem.bit_width(self.cx).is_some());
+        let ok = scalar || matches!(kind, TypeKind::Dialect { .. } | TypeKind::Opaque { .. });
         if !ok {
             return self.fail_at(&codes::TYPE, at, "vector elements must be int/index/float type");
         }

@@ -1,1 +1,0 @@
-//! Ops for tests: universal value sources and sinks

@@ -1,1 +1,0 @@
-//! Text back ends: OpenCL C, CUDA C, C with OpenMP

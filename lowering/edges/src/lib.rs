@@ -1,1 +1,0 @@
-//! Conversions between dialects, one file per edge

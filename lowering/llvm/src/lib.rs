@@ -1,1 +1,0 @@
-//! LLVM IR, host JIT, objects, assembly and PTX through inkwell

@@ -1,1 +1,0 @@
-//! Upstream MLIR through melior: verify, lower, run

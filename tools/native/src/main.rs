@@ -1,2 +1,0 @@
-//! The worker that holds vendor code: LLVM, PTX, upstream MLIR
-fn main() {}
