@@ -13,6 +13,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+/// Crates with a workspace of their own whose tests belong to ours
+const OUTSIDE: &[&str] = &["examples/outsider"];
+
 /// `cargo xtask test [filter]`
 pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     let features = prepare(ws)?;
@@ -22,7 +25,20 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     let mut cargo = process::cargo(&ws.root);
     cargo.args(["test", "--workspace", "--no-fail-fast"]).args(&features);
     cargo.arg("--").args(filter).args(["--show-output", "--color=never"]);
-    let (tally, success) = watch(ws, &mut cargo)?;
+    let log = ws.state().join("test.log");
+    fs::write(&log, "").map_err(|e| format!("{}: {e}", log.display()))?;
+    let mut tally = Tally::default();
+    let mut success = watch(ws, &mut cargo, &mut tally)?;
+    // Crates outside of the workspace: they see what a user sees.
+    for example in OUTSIDE {
+        let mut cargo = process::cargo(&ws.root);
+        cargo
+            .args(["test", "--no-fail-fast", "--manifest-path"])
+            .arg(ws.root.join(example).join("Cargo.toml"));
+        cargo.arg("--target-dir").arg(ws.root.join("target/examples"));
+        cargo.arg("--").args(filter).args(["--show-output", "--color=never"]);
+        success &= watch(ws, &mut cargo, &mut tally)?;
+    }
     keep_summary(ws, &tally)?;
     close(&tally, success)
 }
@@ -35,10 +51,11 @@ pub fn prepare(ws: &Workspace) -> Fallible<Vec<String>> {
 }
 
 /// Run the tests, showing what matters and counting
-fn watch(ws: &Workspace, cargo: &mut Command) -> Fallible<(Tally, bool)> {
+fn watch(ws: &Workspace, cargo: &mut Command, tally: &mut Tally) -> Fallible<bool> {
     println!("+ {}", process::shown(cargo));
     let path = ws.state().join("test.log");
-    let mut log = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let opened = File::options().append(true).create(true).open(&path);
+    let mut log = opened.map_err(|e| format!("{}: {e}", path.display()))?;
     cargo.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = cargo.spawn().map_err(|e| format!("cannot start cargo: {e}"))?;
     let (send, lines) = channel();
@@ -46,7 +63,6 @@ fn watch(ws: &Workspace, cargo: &mut Command) -> Fallible<(Tally, bool)> {
     let stderr = child.stderr.take().map(|pipe| read_lines(pipe, send));
 
     let step = Step::start("tests");
-    let mut tally = Tally::default();
     let mut of_passed = false;
     for line in lines {
         // The log is a convenience; a full disk must not hide a test's result.
@@ -67,7 +83,7 @@ fn watch(ws: &Workspace, cargo: &mut Command) -> Fallible<(Tally, bool)> {
     }
     let status = child.wait().map_err(|e| format!("cargo: {e}"))?;
     step.end(&if status.success() { Ok(()) } else { Err(()) });
-    Ok((tally, status.success()))
+    Ok(status.success())
 }
 
 /// The closing line as a file too, for a script that ends later
