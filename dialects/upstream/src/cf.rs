@@ -3,6 +3,8 @@
 //! Folding a pass-through cycle of empty blocks cannot diverge: a block that leads to itself is left alone, and the driver
 //! counts applications.
 
+mod interp;
+
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{AnyType, I1, StrAttr};
 use terrace_ir::{BlockId, Ir, NewOp, OpDef, OpId, Value};
@@ -21,7 +23,7 @@ use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 #[op(
     "cf.br",
     traits(Pure, Terminator),
-    interfaces(Canonicalize),
+    interfaces(Canonicalize, terrace_interp::Interpret),
     asm = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
 )]
 pub struct Br {
@@ -45,7 +47,7 @@ pub struct Br {
 #[op(
     "cf.cond_br",
     traits(Pure, Terminator),
-    interfaces(Canonicalize),
+    interfaces(Canonicalize, terrace_interp::Interpret),
     asm = "$condition `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]
 pub struct CondBr {
@@ -71,7 +73,7 @@ pub struct CondBr {
 ///   return
 /// }
 /// ```
-#[op("cf.assert", effects(unknown), asm = "$arg `,` $msg attr-dict")]
+#[op("cf.assert", effects(unknown), interfaces(terrace_interp::Interpret), asm = "$arg `,` $msg attr-dict")]
 pub struct Assert {
     #[operand]
     arg: I1,

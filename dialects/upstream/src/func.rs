@@ -1,5 +1,7 @@
 //! `func`: functions, calls, returns.
 
+mod interp;
+
 use terrace_diag::Reported;
 use terrace_ir::codes;
 use terrace_ir::rules::{
@@ -213,6 +215,7 @@ impl Verify for Func {
     "func.return",
     traits(Pure, Terminator, ReturnLike),
     parents("func.func"),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
@@ -261,6 +264,7 @@ impl Verify for Return {
 #[op(
     "func.call",
     traits(CallLike),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)"
 )]
@@ -327,7 +331,7 @@ impl Verify for Call {
 ///   return %y : i32
 /// }
 /// ```
-#[op("func.call_indirect", traits(CallLike), interfaces(CustomAsm), hooks(verify))]
+#[op("func.call_indirect", traits(CallLike), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct CallIndirect {
     #[operand]
     callee: FunctionType,
@@ -386,7 +390,13 @@ impl Verify for CallIndirect {
 ///   return %f : (i32) -> i32
 /// }
 /// ```
-#[op("func.constant", traits(Pure, ConstantLike), hooks(verify), asm = "attr-dict $value `:` type($result)")]
+#[op(
+    "func.constant",
+    traits(Pure, ConstantLike),
+    interfaces(terrace_interp::Interpret),
+    hooks(verify),
+    asm = "attr-dict $value `:` type($result)"
+)]
 pub struct Constant {
     #[attr]
     value: FlatSymbolRef,

@@ -1,6 +1,7 @@
 //! `scf`: structured loops and conditions.
 
 mod conditions;
+mod interp;
 mod loops;
 mod rules;
 
@@ -14,6 +15,7 @@ use terrace_macros::{dialect, op};
 #[op(
     "scf.yield",
     traits(Pure, Terminator, ReturnLike),
+    interfaces(terrace_interp::Interpret),
     parents("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch"),
     asm = "attr-dict ($results^ `:` type($results))?"
 )]

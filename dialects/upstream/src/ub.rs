@@ -1,5 +1,7 @@
 //! `ub`: values that stand for undefined behaviour.
 
+mod interp;
+
 use terrace_ir::rules::AnyType;
 use terrace_ir::{Attr, AttrForm, Builder, Context, Loc, OpId, Type};
 use terrace_macros::{dialect, dialect_attr, op};
@@ -37,7 +39,12 @@ pub fn is_poison(cx: &Context, attr: Attr) -> bool {
 ///   return %a : i32
 /// }
 /// ```
-#[op("ub.poison", traits(Pure, ConstantLike), asm = "attr-dict `:` type($result)")]
+#[op(
+    "ub.poison",
+    traits(Pure, ConstantLike),
+    interfaces(terrace_interp::Interpret),
+    asm = "attr-dict `:` type($result)"
+)]
 pub struct Poison {
     #[attr(default = poison)]
     value: PoisonAttr,
@@ -52,7 +59,7 @@ pub struct Poison {
 ///   ub.unreachable
 /// }
 /// ```
-#[op("ub.unreachable", traits(Terminator), asm = "attr-dict")]
+#[op("ub.unreachable", traits(Terminator), interfaces(terrace_interp::Interpret), asm = "attr-dict")]
 pub struct Unreachable {}
 
 /// Make a poison op if the attribute is poison

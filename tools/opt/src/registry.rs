@@ -19,6 +19,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_ir::codes::ALL,
         terrace_rewrite::codes::ALL,
         terrace_pass::codes::ALL,
+        terrace_interp::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

@@ -28,7 +28,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     traits(SingleBlock, RecursiveEffects),
     implicit_terminator = "scf.yield",
     hooks(verify),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize)
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]
 pub struct If {
     #[operand]
@@ -109,7 +109,7 @@ impl Verify for If {
 ///   return %r : i32
 /// }
 /// ```
-#[op("scf.execute_region", traits(RecursiveEffects), interfaces(CustomAsm))]
+#[op("scf.execute_region", traits(RecursiveEffects), interfaces(CustomAsm, terrace_interp::Interpret))]
 pub struct ExecuteRegion {
     #[attr(optional)]
     no_inline: UnitAttr,

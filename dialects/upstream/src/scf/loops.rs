@@ -25,7 +25,7 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
     "scf.for",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
     relations(same(lower_bound, upper_bound, step)),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "scf.yield"
 )]
@@ -199,7 +199,12 @@ impl Verify for For {
 ///   return %r : i32
 /// }
 /// ```
-#[op("scf.while", traits(SingleBlock, LoopLike, RecursiveEffects), interfaces(CustomAsm), hooks(verify))]
+#[op(
+    "scf.while",
+    traits(SingleBlock, LoopLike, RecursiveEffects),
+    interfaces(CustomAsm, terrace_interp::Interpret),
+    hooks(verify)
+)]
 pub struct While {
     #[operand]
     inits: Variadic<AnyType>,
@@ -317,6 +322,7 @@ impl Verify for While {
     "scf.condition",
     traits(Pure, Terminator),
     parents("scf.while"),
+    interfaces(terrace_interp::Interpret),
     asm = "`(` $condition `)` attr-dict ($args^ `:` type($args))?"
 )]
 pub struct Condition {
@@ -346,7 +352,7 @@ pub struct Condition {
 #[op(
     "scf.parallel",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
-    interfaces(CustomAsm),
+    interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "scf.reduce"
 )]
@@ -463,7 +469,7 @@ impl Verify for Parallel {
     "scf.reduce",
     traits(Terminator, RecursiveEffects),
     parents("scf.parallel"),
-    interfaces(CustomAsm),
+    interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify)
 )]
 pub struct Reduce {
@@ -536,6 +542,7 @@ impl Verify for Reduce {
     "scf.reduce.return",
     traits(Pure, Terminator),
     parents("scf.reduce"),
+    interfaces(terrace_interp::Interpret),
     asm = "$result attr-dict `:` type($result)"
 )]
 pub struct ReduceReturn {

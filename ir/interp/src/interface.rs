@@ -1,0 +1,75 @@
+//! What an op means: the interface.
+
+use crate::machine::{Machine, Trap};
+use crate::value::RtValue;
+use std::sync::Arc;
+use terrace_ir::interface::Interface;
+use terrace_ir::{BlockId, OpId, RegionId};
+
+/// What happens after an op was asked
+#[derive(Debug)]
+pub enum Step {
+    /// Results are set: on to the next op
+    Next,
+    /// Run a region of this op; its `yield` comes back as `resume`
+    Enter {
+        /// The region
+        region: RegionId,
+        /// Arguments of its first block
+        args: Vec<RtValue>,
+    },
+    /// Go to a block of this region
+    Branch {
+        /// The block
+        block: BlockId,
+        /// Its arguments
+        args: Vec<RtValue>,
+    },
+    /// Leave the function
+    Return(Vec<RtValue>),
+    /// Leave the region: the op around it is resumed
+    Yield(Vec<RtValue>),
+    /// Call a function; what it returns becomes the results of this op
+    Call {
+        /// Its name
+        symbol: Arc<str>,
+        /// Its arguments
+        args: Vec<RtValue>,
+    },
+    /// Stop
+    Trap(Trap),
+}
+
+impl From<Result<Step, Trap>> for Step {
+    fn from(result: Result<Step, Trap>) -> Step {
+        result.unwrap_or_else(Step::Trap)
+    }
+}
+
+/// Table behind [`Interpret`]
+pub struct InterpretTable {
+    pub(crate) run: fn(OpId, &mut Machine<'_>) -> Step,
+    pub(crate) resume: fn(OpId, &mut Machine<'_>, Vec<RtValue>) -> Step,
+}
+
+/// `interfaces(terrace_interp::Interpret)`: what the op does
+pub trait Interpret: Sized + From<OpId> {
+    /// Run the op: set its results, or say where to go
+    fn interpret(self, m: &mut Machine<'_>) -> Step;
+
+    /// A region that the op entered has yielded; by default its values are the op's results
+    fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
+        m.set_results(values);
+        Step::Next
+    }
+
+    /// Entry for the op's definition
+    const ENTRY: Interface = Interface::new(
+        const {
+            &InterpretTable {
+                run: |op, m| Self::from(op).interpret(m),
+                resume: |op, m, values| Self::from(op).resume(m, values),
+            }
+        },
+    );
+}

@@ -1,0 +1,168 @@
+//! Values at run time.
+
+use std::sync::Arc;
+use terrace_ir::make::wrap_int;
+use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
+
+/// A view of memory: an allocation with offset, sizes and strides in elements
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemRef {
+    /// Number of the allocation
+    pub alloc: usize,
+    /// Element where the view starts
+    pub offset: i64,
+    /// Sizes of the dimensions
+    pub sizes: Arc<[i64]>,
+    /// Distance of neighbours in each dimension
+    pub strides: Arc<[i64]>,
+}
+
+impl MemRef {
+    /// The whole of an allocation, row by row
+    pub fn whole(alloc: usize, sizes: &[i64]) -> MemRef {
+        let mut strides = vec![1i64; sizes.len()];
+        for n in (1..sizes.len()).rev() {
+            strides[n - 1] = strides[n].saturating_mul(sizes[n].max(1));
+        }
+        MemRef { alloc, offset: 0, sizes: sizes.into(), strides: strides.into() }
+    }
+}
+
+/// A value at run time
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RtValue {
+    /// Integer or index (64 bits): bits above the width are zero
+    Int {
+        /// The bits
+        bits: u128,
+        /// Width in bits, 1 to 128
+        width: u32,
+    },
+    /// Float: the bits in its format
+    Float {
+        /// The bits
+        bits: u64,
+        /// The format
+        kind: FloatKind,
+    },
+    /// Elements of a vector or tensor of static shape, row by row
+    Vector(Arc<[RtValue]>),
+    /// A view of memory
+    MemRef(MemRef),
+    /// A function by its name
+    Function(Arc<str>),
+    /// No value: what depends on it is poison too
+    Poison,
+}
+
+impl RtValue {
+    /// Integer of a width; wraps
+    pub fn int(value: i128, width: u32) -> RtValue {
+        RtValue::Int { bits: wrap_int(value, width, true) as u128, width }
+    }
+
+    /// `index`
+    pub fn index(value: i64) -> RtValue {
+        RtValue::int(value.into(), 64)
+    }
+
+    /// `i1`
+    pub fn bool(value: bool) -> RtValue {
+        RtValue::Int { bits: value.into(), width: 1 }
+    }
+
+    /// Float of a format
+    pub fn float(bits: u64, kind: FloatKind) -> RtValue {
+        RtValue::Float { bits, kind }
+    }
+
+    /// `f32`
+    pub fn f32(value: f32) -> RtValue {
+        RtValue::float(value.to_bits().into(), FloatKind::F32)
+    }
+
+    /// `f64`
+    pub fn f64(value: f64) -> RtValue {
+        RtValue::float(value.to_bits(), FloatKind::F64)
+    }
+
+    /// Signed reading of an integer
+    pub fn as_signed(&self) -> Option<i128> {
+        match self {
+            RtValue::Int { bits, width } => Some(wrap_int(*bits as i128, *width, false)),
+            _ => None,
+        }
+    }
+
+    /// Unsigned reading of an integer
+    pub fn as_unsigned(&self) -> Option<u128> {
+        match self {
+            RtValue::Int { bits, .. } => Some(*bits),
+            _ => None,
+        }
+    }
+
+    /// Signed reading of an integer of at most 64 bits
+    pub fn as_i64(&self) -> Option<i64> {
+        i64::try_from(self.as_signed()?).ok()
+    }
+
+    /// Value of a float whose format fits f64
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            RtValue::Float { bits, kind } => terrace_ir::show::value_of_bits(*bits, *kind),
+            _ => None,
+        }
+    }
+
+    /// The view, of a memref
+    pub fn as_memref(&self) -> Option<&MemRef> {
+        match self {
+            RtValue::MemRef(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// Is it poison, whole or in an element?
+    pub fn has_poison(&self) -> bool {
+        match self {
+            RtValue::Poison => true,
+            RtValue::Vector(all) => all.iter().any(|each| matches!(each, RtValue::Poison)),
+            _ => false,
+        }
+    }
+
+    /// The value of a constant: integer, float, dense elements; `None` for what values cannot be
+    pub fn of_attr(cx: &Context, attr: Attr) -> Option<RtValue> {
+        match attr.kind(cx) {
+            AttrKind::Int { value, ty } => element(cx, *value as u128, *ty),
+            AttrKind::Float { bits, ty } => element(cx, u128::from(*bits), *ty),
+            AttrKind::Dense { ty, data } => {
+                let elem = ty.scalar(cx);
+                let bytes = terrace_ir::show::elem_bytes(cx, elem);
+                let read = |raw: &[u8]| {
+                    let mut wide = [0; 16];
+                    wide.get_mut(..raw.len())?.copy_from_slice(raw);
+                    element(cx, u128::from_le_bytes(wide), elem)
+                };
+                let count = usize::try_from(ty.num_elements(cx)?).ok()?;
+                let all: Vec<RtValue> = match data {
+                    DenseData::Splat(raw) => vec![read(raw)?; count],
+                    DenseData::Raw(raw) if bytes > 0 => raw.chunks(bytes).map(read).collect::<Option<_>>()?,
+                    DenseData::Raw(_) | DenseData::Strs(_) => return None,
+                };
+                (all.len() == count).then(|| RtValue::Vector(all.into()))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn element(cx: &Context, bits: u128, ty: Type) -> Option<RtValue> {
+    match *ty.kind(cx) {
+        TypeKind::Int { width, .. } if width <= 128 => Some(RtValue::int(bits as i128, width)),
+        TypeKind::Index => Some(RtValue::int(bits as i128, 64)),
+        TypeKind::Float(kind) if kind.width() <= 64 => Some(RtValue::float(bits as u64, kind)),
+        _ => None,
+    }
+}
