@@ -11,7 +11,7 @@ use terrace_macros::op;
 macro_rules! cast {
     ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident $asm:tt {$($field:tt)*}) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), asm = $asm)]
+        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), interfaces(terrace_interp::Interpret), asm = $asm)]
         pub struct $name {
             #[operand]
             input: $from,

@@ -74,7 +74,7 @@ terrace_ir::attr_rules! {
 ///   return %c : i1
 /// }
 /// ```
-#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold),
+#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold), interfaces(terrace_interp::Interpret),
      asm = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")]
 pub struct CmpI {
     #[attr]
@@ -95,7 +95,7 @@ pub struct CmpI {
 ///   return %c : i1
 /// }
 /// ```
-#[op("arith.cmpf", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold),
+#[op("arith.cmpf", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold), interfaces(terrace_interp::Interpret),
      asm = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)")]
 pub struct CmpF {
     #[attr]
@@ -123,7 +123,7 @@ pub struct CmpF {
     traits(Pure),
     relations(same(true_value, false_value, result)),
     hooks(fold, verify),
-    interfaces(terrace_text::CustomAsm)
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Select {
     #[operand]

@@ -15,7 +15,7 @@ use terrace_macros::op;
 /// }
 /// ```
 #[op("arith.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => result)),
-     asm = "attr-dict $value", hooks(verify))]
+     asm = "attr-dict $value", hooks(verify), interfaces(terrace_interp::Interpret))]
 pub struct Constant {
     #[attr]
     value: TypedAttr,

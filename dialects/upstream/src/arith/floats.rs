@@ -9,7 +9,7 @@ use terrace_macros::op;
 macro_rules! float_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
+        #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), interfaces(terrace_interp::Interpret),
              asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             #[operand]
@@ -74,6 +74,7 @@ float_op! {
     traits(Pure, Elementwise, Involution),
     relations(same(operand, result)),
     hooks(fold),
+    interfaces(terrace_interp::Interpret),
     asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 )]
 pub struct NegF {

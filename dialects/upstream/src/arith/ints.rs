@@ -12,7 +12,7 @@ macro_rules! int_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $asm:tt {$($field:tt)*} interfaces($($interface:path),*)) => {
         $(#[$doc])*
         #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), asm = $asm,
-             interfaces($($interface),*))]
+             interfaces(terrace_interp::Interpret $(, $interface)*))]
         pub struct $name {
             #[operand]
             lhs: IntLike,
@@ -140,7 +140,7 @@ plain! {
 }
 
 /// Sum and carry of an unsigned addition
-#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise),
+#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise), interfaces(terrace_interp::Interpret),
      relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
      asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
 pub struct AddUIExtended {
@@ -158,6 +158,7 @@ pub struct AddUIExtended {
 #[op(
     "arith.mulsi_extended",
     traits(Pure, Commutative, Elementwise),
+    interfaces(terrace_interp::Interpret),
     relations(same(lhs, rhs, low, high)),
     asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
 )]
@@ -176,6 +177,7 @@ pub struct MulSIExtended {
 #[op(
     "arith.mului_extended",
     traits(Pure, Commutative, Elementwise),
+    interfaces(terrace_interp::Interpret),
     relations(same(lhs, rhs, low, high)),
     asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
 )]

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod constant;
 pub mod floats;
 pub mod fold;
+mod interp;
 pub mod ints;
 pub mod rules;
 

@@ -1,0 +1,118 @@
+//! What `arith` does, scalar by scalar; vectors element by element.
+//!
+//! Poison in, poison out, but for `select`, which looks at the chosen value only, and divisors, which must be known.
+//! Flags that do not hold make poison. Written apart from the folds, so that each checks the other.
+
+mod casts;
+mod floats;
+mod ints;
+
+use super::{Constant, FASTMATH, Select};
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_ir::{Attr, Context, OpId, Type};
+
+/// Apply a function on scalars, element by element where operands are vectors
+///
+/// The function sees no poison.
+fn each(m: &mut Machine<'_>, f: impl Fn(&[RtValue]) -> Result<RtValue, Trap>) -> Result<Step, Trap> {
+    let operands = m.operands();
+    let value = lift(&operands, &|scalars| {
+        if scalars.iter().any(RtValue::has_poison) { Ok(RtValue::Poison) } else { f(scalars) }
+    })?;
+    m.set_result(0, value);
+    Ok(Step::Next)
+}
+
+/// Apply a function to whole operands or to their elements; a poison vector is one of poison elements
+fn lift(operands: &[RtValue], f: &dyn Fn(&[RtValue]) -> Result<RtValue, Trap>) -> Result<RtValue, Trap> {
+    let count = operands.iter().find_map(|value| match value {
+        RtValue::Vector(all) => Some(all.len()),
+        _ => None,
+    });
+    let Some(count) = count else { return f(operands) };
+    let mut all = Vec::with_capacity(count);
+    for n in 0..count {
+        let scalars: Vec<RtValue> = operands
+            .iter()
+            .map(|value| match value {
+                RtValue::Vector(each) => each.get(n).cloned().unwrap_or(RtValue::Poison),
+                other => other.clone(),
+            })
+            .collect();
+        all.push(f(&scalars)?);
+    }
+    Ok(RtValue::Vector(all.into()))
+}
+
+/// The type of one element of the n-th result
+fn scalar_type(m: &Machine<'_>, n: usize) -> Type {
+    let ir = m.ir();
+    ir.ty(ir.result(m.op(), n)).scalar(m.cx())
+}
+
+fn unsupported() -> Trap {
+    Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this type")
+}
+
+fn int_width(m: &Machine<'_>) -> Result<u32, Trap> {
+    let cx = m.cx();
+    let ty = scalar_type(m, 0);
+    ty.bit_width(cx).filter(|width| !ty.is_float(cx) && *width <= 128).ok_or_else(unsupported)
+}
+
+fn flags(cx: &Context, attr: Option<Attr>, def: &'static terrace_ir::EnumDef) -> u64 {
+    attr.and_then(|attr| attr.as_enum(cx, def)).unwrap_or(0)
+}
+
+/// `nnan` and `ninf` promise something of operands and result; broken, the result is poison
+fn keep_promises(m: &Machine<'_>, operands: &[RtValue], result: RtValue) -> RtValue {
+    let fast = flags(m.cx(), m.ir().attr(m.op(), "fastmath"), &FASTMATH);
+    let bad = |value: &RtValue| {
+        let value = value.as_f64();
+        fast & 2 != 0 && value.is_some_and(f64::is_nan)
+            || fast & 4 != 0 && value.is_some_and(f64::is_infinite)
+    };
+    if operands.iter().any(bad) || bad(&result) { RtValue::Poison } else { result }
+}
+
+impl Interpret for Constant {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        match RtValue::of_attr(m.cx(), self.value(m.ir())) {
+            Some(value) => {
+                m.set_result(0, value);
+                Step::Next
+            }
+            None => Step::Trap(unsupported()),
+        }
+    }
+}
+
+impl Interpret for Select {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let (condition, yes, no) = (m.operand(0), m.operand(1), m.operand(2));
+        let pick = |scalars: &[RtValue]| {
+            Ok(match scalars[0].as_unsigned() {
+                Some(1) => scalars[1].clone(),
+                Some(_) => scalars[2].clone(),
+                None => RtValue::Poison,
+            })
+        };
+        // One condition chooses whole values.
+        let value = match condition {
+            RtValue::Vector(_) => lift(&[condition, yes, no], &pick),
+            _ => pick(&[condition, yes, no]),
+        };
+        match value {
+            Ok(value) => {
+                m.set_result(0, value);
+                Step::Next
+            }
+            Err(trap) => Step::Trap(trap),
+        }
+    }
+}
+
+/// An attribute that is there or not
+fn is_set(m: &Machine<'_>, op: OpId, name: &str) -> bool {
+    m.ir().attr(op, name).is_some()
+}

@@ -1,0 +1,203 @@
+//! Casts.
+
+use super::super::*;
+use super::floats::{float_kind, number, value};
+use super::{each, flags, int_width, is_set, keep_promises, lift, scalar_type, unsupported};
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
+use terrace_ir::show::value_of_bits;
+use terrace_ir::{FloatKind, TypeKind};
+
+fn to_int(m: &mut Machine<'_>, f: impl Fn(&RtValue, u32) -> Result<RtValue, Trap>) -> Step {
+    match int_width(m) {
+        Ok(width) => each(m, |v| f(&v[0], width)).into(),
+        Err(trap) => Step::Trap(trap),
+    }
+}
+
+macro_rules! widen {
+    ($($name:ident $read:ident;)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let non_negative = is_set(m, self.0, "nonNeg");
+                to_int(m, |v, width| {
+                    if non_negative && v.as_signed() < Some(0) {
+                        return Ok(RtValue::Poison);
+                    }
+                    Ok(RtValue::int(v.$read().ok_or_else(unsupported)? as i128, width))
+                })
+            }
+        }
+    )*};
+}
+
+// `nonNeg` is no attribute of the signed ones: it is never set there.
+widen! {
+    ExtSI as_signed;
+    ExtUI as_unsigned;
+    IndexCast as_signed;
+    IndexCastUI as_unsigned;
+}
+
+impl Interpret for TruncI {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let promised = flags(m.cx(), m.ir().attr(self.0, "overflowFlags"), &OVERFLOW);
+        to_int(m, |v, width| {
+            let (signed, bits) =
+                (v.as_signed().ok_or_else(unsupported)?, v.as_unsigned().ok_or_else(unsupported)?);
+            let value = RtValue::int(bits as i128, width);
+            let broken = promised & 1 != 0 && value.as_signed() != Some(signed)
+                || promised & 2 != 0 && value.as_unsigned() != Some(bits);
+            Ok(if broken { RtValue::Poison } else { value })
+        })
+    }
+}
+
+fn finish(
+    m: &mut Machine<'_>,
+    f: impl Fn(&Machine<'_>, &RtValue, FloatKind) -> Result<RtValue, Trap>,
+) -> Step {
+    let this = &*m;
+    let result = float_kind(this).and_then(|kind| {
+        lift(&this.operands(), &|v| match &v[0] {
+            RtValue::Poison => Ok(RtValue::Poison),
+            known => Ok(keep_promises(this, v, f(this, known, kind)?)),
+        })
+    });
+    match result {
+        Ok(value) => {
+            m.set_result(0, value);
+            Step::Next
+        }
+        Err(trap) => Step::Trap(trap),
+    }
+}
+
+impl Interpret for ExtF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        finish(m, |_, v, kind| number(value(v)?, kind))
+    }
+}
+
+impl Interpret for TruncF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let mode = flags(m.cx(), self.roundingmode(m.ir()), &ROUNDING);
+        finish(m, |_, v, kind| round(value(v)?, kind, mode))
+    }
+}
+
+impl Interpret for ConvertF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let mode = flags(m.cx(), self.roundingmode(m.ir()), &ROUNDING);
+        finish(m, |_, v, kind| round(value(v)?, kind, mode))
+    }
+}
+
+/// Round in a mode: nearest even, then one step where the mode wants the neighbour
+fn round(exact: f64, kind: FloatKind, mode: u64) -> Result<RtValue, Trap> {
+    let nearest = number(exact, kind)?;
+    if mode == 0 || !exact.is_finite() {
+        return Ok(nearest);
+    }
+    // Neighbours by bits only where formats are of sign and magnitude with infinities.
+    let plain = matches!(kind, FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64);
+    let (RtValue::Float { bits, .. }, true) = (&nearest, plain) else { return Err(unsupported()) };
+    let sign = 1u64 << (kind.width() - 1);
+    let rounded = value(&nearest)?;
+    let negative = exact.is_sign_negative();
+    let (too_far, too_near) = (rounded.abs() > exact.abs(), rounded.abs() < exact.abs());
+    let outward = match mode {
+        1 => negative,
+        2 => !negative,
+        _ => false,
+    };
+    let step = match mode {
+        4 if too_near => {
+            let next = value_of_bits(bits + 1, kind).ok_or_else(unsupported)?;
+            i64::from(next.abs() - exact.abs() == exact.abs() - rounded.abs())
+        }
+        4 => 0,
+        _ if outward && too_near => 1,
+        _ if !outward && too_far => -1,
+        _ => 0,
+    };
+    let magnitude = (bits & !sign).wrapping_add_signed(step);
+    Ok(RtValue::float(bits & sign | magnitude, kind))
+}
+
+/// An integer rounded once: its top bits, with one more that says whether anything was cut off
+fn of_int(magnitude: u128, negative: bool, kind: FloatKind) -> Result<RtValue, Trap> {
+    let sign = if negative { -1.0 } else { 1.0 };
+    let cut = (128 - magnitude.leading_zeros()).saturating_sub(53);
+    if kind == FloatKind::F64 || cut == 0 {
+        return number(sign * magnitude as f64, kind);
+    }
+    let lost = magnitude & !(u128::MAX << cut) != 0;
+    let odd = magnitude >> cut | u128::from(lost);
+    number(sign * odd as f64 * 2f64.powi(cut as i32), kind)
+}
+
+impl Interpret for SIToFP {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        finish(m, |_, v, kind| {
+            let value = v.as_signed().ok_or_else(unsupported)?;
+            of_int(value.unsigned_abs(), value < 0, kind)
+        })
+    }
+}
+
+impl Interpret for UIToFP {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let non_negative = is_set(m, self.0, "nonNeg");
+        finish(m, |_, v, kind| {
+            if non_negative && v.as_signed() < Some(0) {
+                return Ok(RtValue::Poison);
+            }
+            of_int(v.as_unsigned().ok_or_else(unsupported)?, false, kind)
+        })
+    }
+}
+
+impl Interpret for FPToSI {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        to_int(m, |v, width| {
+            let whole = value(v)?.trunc();
+            let limit = 2f64.powi(width as i32 - 1);
+            // NaN is in no range.
+            Ok(if whole >= -limit && whole < limit {
+                RtValue::int(whole as i128, width)
+            } else {
+                RtValue::Poison
+            })
+        })
+    }
+}
+
+impl Interpret for FPToUI {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        to_int(m, |v, width| {
+            let whole = value(v)?.trunc();
+            let fits = whole >= 0.0 && whole < 2f64.powi(width as i32);
+            Ok(if fits { RtValue::int(whole as u128 as i128, width) } else { RtValue::Poison })
+        })
+    }
+}
+
+impl Interpret for Bitcast {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let to = scalar_type(m, 0).kind(m.cx()).clone();
+        each(m, |v| {
+            let bits = match v[0] {
+                RtValue::Int { bits, .. } => bits,
+                RtValue::Float { bits, .. } => bits.into(),
+                _ => return Err(unsupported()),
+            };
+            match to {
+                TypeKind::Int { width, .. } if width <= 128 => Ok(RtValue::int(bits as i128, width)),
+                TypeKind::Index => Ok(RtValue::int(bits as i128, 64)),
+                TypeKind::Float(kind) if kind.width() <= 64 => Ok(RtValue::float(bits as u64, kind)),
+                _ => Err(unsupported()),
+            }
+        })
+        .into()
+    }
+}

@@ -1,0 +1,142 @@
+//! Float ops and comparisons of floats.
+
+use super::super::*;
+use super::{each, keep_promises, scalar_type, unsupported};
+use std::cmp::Ordering;
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
+use terrace_ir::show::round_to_bits;
+use terrace_ir::{FloatKind, TypeKind};
+
+pub(super) fn float_kind(m: &Machine<'_>) -> Result<FloatKind, Trap> {
+    match *scalar_type(m, 0).kind(m.cx()) {
+        TypeKind::Float(kind) => Ok(kind),
+        _ => Err(unsupported()),
+    }
+}
+
+pub(super) fn value(operand: &RtValue) -> Result<f64, Trap> {
+    operand.as_f64().ok_or_else(unsupported)
+}
+
+/// A number in a format, rounded to nearest; every NaN is the positive quiet one
+pub(super) fn number(value: f64, kind: FloatKind) -> Result<RtValue, Trap> {
+    let value = if value.is_nan() { f64::NAN.copysign(1.0) } else { value };
+    Ok(RtValue::float(round_to_bits(value, kind).ok_or_else(unsupported)?, kind))
+}
+
+/// Ops of two floats: f64 and the formats that round harmlessly from it by the first function, f32 by the second
+macro_rules! binary {
+    ($($name:ident $wide:expr, $single:expr;)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let kind = match float_kind(m) {
+                    Ok(kind) => kind,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                let (wide, single): (fn(f64, f64) -> f64, fn(f32, f32) -> f32) = ($wide, $single);
+                let this = &*m;
+                let compute = |v: &[RtValue]| {
+                    let (a, b) = (value(&v[0])?, value(&v[1])?);
+                    let result = if kind == FloatKind::F32 {
+                        f64::from(single(a as f32, b as f32))
+                    } else {
+                        wide(a, b)
+                    };
+                    Ok(keep_promises(this, v, number(result, kind)?))
+                };
+                let result = super::lift(&this.operands(), &|v| {
+                    if v.iter().any(RtValue::has_poison) { Ok(RtValue::Poison) } else { compute(v) }
+                });
+                finish(m, result)
+            }
+        }
+    )*};
+}
+
+fn finish(m: &mut Machine<'_>, result: Result<RtValue, Trap>) -> Step {
+    match result {
+        Ok(value) => {
+            m.set_result(0, value);
+            Step::Next
+        }
+        Err(trap) => Step::Trap(trap),
+    }
+}
+
+/// Order with −0 below +0; neither is NaN
+fn above(a: f64, b: f64) -> bool {
+    a > b || a == b && a.is_sign_positive() && b.is_sign_negative()
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if above(a, b) { a } else { b }
+}
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if above(a, b) { b } else { a }
+}
+
+fn either_nan(a: f64, b: f64, otherwise: fn(f64, f64) -> f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { otherwise(a, b) }
+}
+
+fn other_than_nan(a: f64, b: f64, otherwise: fn(f64, f64) -> f64) -> f64 {
+    match (a.is_nan(), b.is_nan()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => otherwise(a, b),
+    }
+}
+
+fn through_f64(f: fn(f64, f64) -> f64, a: f32, b: f32) -> f32 {
+    f(a.into(), b.into()) as f32
+}
+
+binary! {
+    AddF |a, b| a + b, |a, b| a + b;
+    SubF |a, b| a - b, |a, b| a - b;
+    MulF |a, b| a * b, |a, b| a * b;
+    DivF |a, b| a / b, |a, b| a / b;
+    RemF |a, b| a % b, |a, b| a % b;
+    MaximumF |a, b| either_nan(a, b, larger), |a, b| through_f64(|a, b| either_nan(a, b, larger), a, b);
+    MinimumF |a, b| either_nan(a, b, smaller), |a, b| through_f64(|a, b| either_nan(a, b, smaller), a, b);
+    MaxNumF |a, b| other_than_nan(a, b, larger), |a, b| through_f64(|a, b| other_than_nan(a, b, larger), a, b);
+    MinNumF |a, b| other_than_nan(a, b, smaller), |a, b| through_f64(|a, b| other_than_nan(a, b, smaller), a, b);
+}
+
+impl Interpret for NegF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let this = &*m;
+        let result = super::lift(&this.operands(), &|v| match v[0] {
+            RtValue::Float { bits, kind } => {
+                let negated = RtValue::float(bits ^ 1 << (kind.width() - 1), kind);
+                Ok(keep_promises(this, v, negated))
+            }
+            _ => Ok(RtValue::Poison),
+        });
+        finish(m, result)
+    }
+}
+
+impl Interpret for CmpF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
+        let fast = super::flags(m.cx(), m.ir().attr(self.0, "fastmath"), &FASTMATH);
+        each(m, |v| {
+            let (a, b) = (value(&v[0])?, value(&v[1])?);
+            let nan = a.is_nan() || b.is_nan();
+            if fast & 2 != 0 && nan || fast & 4 != 0 && (a.is_infinite() || b.is_infinite()) {
+                return Ok(RtValue::Poison);
+            }
+            // The bits of a predicate say for which of these it holds: 1 equal, 2 greater, 4 less, 8 unordered.
+            let case = match a.partial_cmp(&b) {
+                Some(Ordering::Equal) => 1,
+                Some(Ordering::Greater) => 2,
+                Some(Ordering::Less) => 4,
+                None => 8,
+            };
+            Ok(RtValue::bool(predicate & case != 0))
+        })
+        .into()
+    }
+}

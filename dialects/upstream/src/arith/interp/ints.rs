@@ -1,0 +1,303 @@
+//! Integer ops and comparisons of integers.
+
+use super::super::*;
+use super::{each, flags, int_width, is_set, lift};
+use std::cmp::Ordering;
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+
+const NSW: u64 = 1;
+const NUW: u64 = 2;
+
+fn least(width: u32) -> i128 {
+    i128::MIN >> (128 - width)
+}
+
+fn ones(width: u32) -> u128 {
+    u128::MAX >> (128 - width)
+}
+
+fn signed(value: &RtValue) -> i128 {
+    value.as_signed().unwrap_or(0)
+}
+
+fn bits(value: &RtValue) -> u128 {
+    value.as_unsigned().unwrap_or(0)
+}
+
+/// Ops whose result is a plain function of bits: `a`, `b` unsigned, `x`, `y` signed
+macro_rules! plain {
+    ($($name:ident |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
+        impl Interpret for $name {
+            #[allow(unused_variables)]
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let width = match int_width(m) {
+                    Ok(width) => width,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                each(m, |v| {
+                    let ($a, $b) = (bits(&v[0]), bits(&v[1]));
+                    let ($x, $y) = (signed(&v[0]), signed(&v[1]));
+                    Ok(RtValue::int($value as i128, width))
+                })
+                .into()
+            }
+        }
+    )*};
+}
+
+plain! {
+    AndI |a, b, x, y| a & b;
+    OrI |a, b, x, y| a | b;
+    XOrI |a, b, x, y| a ^ b;
+    MaxSI |a, b, x, y| if x > y { x } else { y };
+    MinSI |a, b, x, y| if x < y { x } else { y };
+    MaxUI |a, b, x, y| if a > b { a } else { b };
+    MinUI |a, b, x, y| if a < b { a } else { b };
+}
+
+/// Ops with overflow flags: the wrapped value, and whether the signed and the unsigned one fit
+macro_rules! overflowing {
+    ($($name:ident $signed:ident $unsigned:ident;)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let width = match int_width(m) {
+                    Ok(width) => width,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                let promised = flags(m.cx(), self.overflow_attr(m), &OVERFLOW);
+                each(m, |v| {
+                    let (wide, left) = signed(&v[0]).$signed(signed(&v[1]));
+                    let (wide_u, left_u) = bits(&v[0]).$unsigned(bits(&v[1]));
+                    let value = RtValue::int(wide, width);
+                    let broken = promised & NSW != 0 && (left || signed(&value) != wide)
+                        || promised & NUW != 0 && (left_u || wide_u > ones(width));
+                    Ok(if broken { RtValue::Poison } else { value })
+                })
+                .into()
+            }
+        }
+
+        impl $name {
+            fn overflow_attr(self, m: &Machine<'_>) -> Option<terrace_ir::Attr> {
+                m.ir().attr(self.0, "overflowFlags")
+            }
+        }
+    )*};
+}
+
+overflowing! {
+    AddI overflowing_add overflowing_add;
+    SubI overflowing_sub overflowing_sub;
+    MulI overflowing_mul overflowing_mul;
+}
+
+/// Distance of a shift, if it is less than the width
+fn distance(value: &RtValue, width: u32) -> Option<u32> {
+    u32::try_from(bits(value)).ok().filter(|by| *by < width)
+}
+
+impl Interpret for ShLI {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let width = match int_width(m) {
+            Ok(width) => width,
+            Err(trap) => return Step::Trap(trap),
+        };
+        let promised = flags(m.cx(), m.ir().attr(self.0, "overflowFlags"), &OVERFLOW);
+        each(m, |v| {
+            let Some(by) = distance(&v[1], width) else { return Ok(RtValue::Poison) };
+            let value = RtValue::int((bits(&v[0]) << by) as i128, width);
+            let broken = promised & NSW != 0 && signed(&value) >> by != signed(&v[0])
+                || promised & NUW != 0 && bits(&value) >> by != bits(&v[0]);
+            Ok(if broken { RtValue::Poison } else { value })
+        })
+        .into()
+    }
+}
+
+macro_rules! shift_right {
+    ($($name:ident $read:ident;)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let width = match int_width(m) {
+                    Ok(width) => width,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                let exact = is_set(m, self.0, "isExact");
+                each(m, |v| {
+                    let Some(by) = distance(&v[1], width) else { return Ok(RtValue::Poison) };
+                    if exact && bits(&v[0]) & !(u128::MAX << by) != 0 {
+                        return Ok(RtValue::Poison);
+                    }
+                    Ok(RtValue::int(($read(&v[0]) >> by) as i128, width))
+                })
+                .into()
+            }
+        }
+    )*};
+}
+
+shift_right! {
+    ShRSI signed;
+    ShRUI bits;
+}
+
+fn by_zero() -> Trap {
+    Trap::new(&codes::DIVISION, "division by zero")
+}
+
+fn too_large() -> Trap {
+    Trap::new(&codes::DIVISION, "the quotient does not fit")
+}
+
+fn floor(x: i128, y: i128) -> i128 {
+    let (q, r) = (x / y, x % y);
+    if r != 0 && (r < 0) != (y < 0) { q - 1 } else { q }
+}
+
+fn ceil(x: i128, y: i128) -> i128 {
+    let (q, r) = (x / y, x % y);
+    if r != 0 && (r < 0) == (y < 0) { q + 1 } else { q }
+}
+
+/// Divisions of `a` by `b`, unsigned, or of `x` by `y`, signed, where the least number by −1 traps
+macro_rules! division {
+    ($($name:ident $signed:literal |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
+        impl Interpret for $name {
+            #[allow(unused_variables)]
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let width = match int_width(m) {
+                    Ok(width) => width,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                let exact = is_set(m, self.0, "isExact");
+                let operands = m.operands();
+                let value = lift(&operands, &|v| {
+                    if matches!(v[1], RtValue::Poison) {
+                        return Err(Trap::new(&codes::POISON, "the divisor is poison"));
+                    }
+                    let ($a, $b) = (bits(&v[0]), bits(&v[1]));
+                    let ($x, $y) = (signed(&v[0]), signed(&v[1]));
+                    if $b == 0 {
+                        return Err(by_zero());
+                    }
+                    if matches!(v[0], RtValue::Poison) {
+                        return Ok(RtValue::Poison);
+                    }
+                    if $signed && $x == least(width) && $y == -1 {
+                        return Err(too_large());
+                    }
+                    if exact && (if $signed { $x % $y != 0 } else { $a % $b != 0 }) {
+                        return Ok(RtValue::Poison);
+                    }
+                    Ok(RtValue::int($value as i128, width))
+                });
+                match value {
+                    Ok(value) => {
+                        m.set_result(0, value);
+                        Step::Next
+                    }
+                    Err(trap) => Step::Trap(trap),
+                }
+            }
+        }
+    )*};
+}
+
+division! {
+    DivSI true |a, b, x, y| x / y;
+    DivUI false |a, b, x, y| a / b;
+    RemSI true |a, b, x, y| x % y;
+    RemUI false |a, b, x, y| a % b;
+    CeilDivSI true |a, b, x, y| ceil(x, y);
+    FloorDivSI true |a, b, x, y| floor(x, y);
+    CeilDivUI false |a, b, x, y| a / b + u128::from(a % b != 0);
+}
+
+/// Ops with two results, each a function of the bits
+macro_rules! pair {
+    ($($name:ident $second:expr, |$v:ident, $width:ident| $both:expr;)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                let $width = match int_width(m) {
+                    Ok(width) => width,
+                    Err(trap) => return Step::Trap(trap),
+                };
+                let second: fn(u32) -> u32 = $second;
+                let operands = m.operands();
+                let half = |n: usize| {
+                    lift(&operands, &|$v| {
+                        if $v.iter().any(RtValue::has_poison) {
+                            return Ok(RtValue::Poison);
+                        }
+                        let (first, other): (u128, u128) = $both;
+                        Ok(if n == 0 {
+                            RtValue::int(first as i128, $width)
+                        } else {
+                            RtValue::int(other as i128, second($width))
+                        })
+                    })
+                };
+                match (half(0), half(1)) {
+                    (Ok(first), Ok(other)) => {
+                        m.set_results(vec![first, other]);
+                        Step::Next
+                    }
+                    (Err(trap), _) | (_, Err(trap)) => Step::Trap(trap),
+                }
+            }
+        }
+    )*};
+}
+
+/// The product of two unsigned numbers of 128 bits, low and high
+fn wide_product(a: u128, b: u128) -> (u128, u128) {
+    let mask = u128::from(u64::MAX);
+    let (a0, a1, b0, b1) = (a & mask, a >> 64, b & mask, b >> 64);
+    let low = a0 * b0;
+    let middle = a1 * b0 + (low >> 64);
+    let other = a0 * b1 + (middle & mask);
+    (other << 64 | low & mask, a1 * b1 + (middle >> 64) + (other >> 64))
+}
+
+/// The bits of a product of `2·width` bits from `width` up
+fn high(product: (u128, u128), width: u32) -> u128 {
+    if width == 128 { product.1 } else { product.0 >> width | product.1 << (128 - width) }
+}
+
+pair! {
+    AddUIExtended |_| 1, |v, width| {
+        let sum = RtValue::int(bits(&v[0]).wrapping_add(bits(&v[1])) as i128, width);
+        (bits(&sum), u128::from(bits(&sum) < bits(&v[0])))
+    };
+    MulUIExtended |width| width, |v, width| {
+        let product = wide_product(bits(&v[0]), bits(&v[1]));
+        (product.0, high(product, width))
+    };
+    MulSIExtended |width| width, |v, width| {
+        let (x, y) = (signed(&v[0]), signed(&v[1]));
+        let (low, mut top) = wide_product(x as u128, y as u128);
+        // The signed readings take 2^128 off for each negative factor.
+        top = if x < 0 { top.wrapping_sub(y as u128) } else { top };
+        top = if y < 0 { top.wrapping_sub(x as u128) } else { top };
+        (low, high((low, top), width))
+    };
+}
+
+impl Interpret for CmpI {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
+        each(m, |v| {
+            let (s, u) = (signed(&v[0]).cmp(&signed(&v[1])), bits(&v[0]).cmp(&bits(&v[1])));
+            let order = if predicate < 6 { s } else { u };
+            Ok(RtValue::bool(match predicate {
+                0 => order == Ordering::Equal,
+                1 => order != Ordering::Equal,
+                2 | 6 => order == Ordering::Less,
+                3 | 7 => order != Ordering::Greater,
+                4 | 8 => order == Ordering::Greater,
+                _ => order != Ordering::Less,
+            }))
+        })
+        .into()
+    }
+}
