@@ -7,10 +7,12 @@ pub mod arith;
 pub mod builtin;
 pub mod cf;
 pub mod func;
+pub mod memref;
 pub mod scf;
 pub mod ub;
 
 use terrace_ir::Dialect;
 
 /// All dialects of this crate
-pub static ALL: &[&Dialect] = &[&builtin::BUILTIN, &arith::ARITH, &cf::CF, &func::FUNC, &scf::SCF, &ub::UB];
+pub static ALL: &[&Dialect] =
+    &[&builtin::BUILTIN, &arith::ARITH, &cf::CF, &func::FUNC, &memref::MEMREF, &scf::SCF, &ub::UB];
