@@ -10,6 +10,9 @@ func.func @regroup(%x: i32) -> i32 {
   %t = arith.addi %s, %b overflow<nsw> : i32
   return %t : i32
 }
+// eval: @regroup(0) == 123
+// eval: @regroup(-130) == -7
+// eval: @regroup(2147483600) == poison
 // check: arith.constant 123 : i32
 // not: overflow
 // next: %t = arith.addi %x, %{{.*}} : i32
@@ -28,6 +31,8 @@ func.func @differences(%x: i32) -> (i32, i32, i32, i32) {
   %r3 = arith.subi %a, %3 : i32
   return %r0, %r1, %r2, %r3 : i32, i32, i32, i32
 }
+// eval: @differences(5) == (-2, 8, 12, 2)
+// eval: @differences(-2147483648) == (2147483641, -2147483635, -2147483641, -2147483641)
 // check: func.func @differences
 // check: %r0 = arith.addi %x, %{{.*}}
 // check: %r1 = arith.subi %{{.*}}, %x
@@ -47,6 +52,8 @@ func.func @twice(%x: i32) -> (i32, i32, i32, i32, i32) {
   %r4 = arith.muli %4, %b : i32
   return %r0, %r1, %r2, %r3, %r4 : i32, i32, i32, i32, i32
 }
+// eval: @twice(4) == (-9, 3, 9, -3, 120)
+// eval: @twice(1000000000) == (999999987, -999999993, -999999987, 999999993, -64771072)
 // check: func.func @twice
 // check: %r0 = arith.subi %x
 // next: %r1 = arith.subi %{{.*}}, %x

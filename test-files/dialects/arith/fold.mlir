@@ -7,6 +7,7 @@ func.func @add_zero(%x: i32) -> (i32, i32) {
   %s = arith.addi %zero, %x : i32
   return %r, %s : i32, i32
 }
+// eval: @add_zero(-5) == (-5, -5)
 // check: func.func @add_zero(%x: i32)
 // next: return %x, %x : i32, i32
 
@@ -17,6 +18,7 @@ func.func @wraps() -> i8 {
   %r = arith.addi %a, %b : i8
   return %r : i8
 }
+// eval: @wraps() == -127
 // check: arith.constant -127 : i8
 // next: return
 
@@ -30,6 +32,7 @@ func.func @undefined() -> (i8, i8) {
   %s = arith.divsi %low, %minus : i8
   return %r, %s : i8, i8
 }
+// eval: @undefined() == trap E0301
 // check: func.func @undefined
 // check: arith.divsi
 // next: arith.divsi
@@ -44,6 +47,7 @@ func.func @readings() -> (i1, i1, i8, i8) {
   %v = arith.shrui %a, %b : i8
   return %s, %u, %t, %v : i1, i1, i8, i8
 }
+// eval: @readings() == (true, false, -1, 127)
 // check: func.func @readings
 // not: cmpi
 // check: %v = arith.constant 127 : i8
@@ -59,6 +63,7 @@ func.func @too_far() -> i8 {
   %r = arith.shli %a, %b : i8
   return %r : i8
 }
+// eval: @too_far() == poison
 // check: func.func @too_far
 // check: arith.shli
 
@@ -69,6 +74,7 @@ func.func @dense() -> vector<3xi32> {
   %r = arith.muli %a, %b : vector<3xi32>
   return %r : vector<3xi32>
 }
+// eval: @dense() == [10, 20, 30]
 // check: arith.constant dense<[10, 20, 30]> : vector<3xi32>
 // next: return
 
@@ -80,6 +86,8 @@ func.func @float_zero(%x: f32) -> (f32, f32) {
   %s = arith.addf %x, %plus : f32
   return %r, %s : f32, f32
 }
+// eval: @float_zero(-0.0) == (-0.0, 0.0)
+// eval: @float_zero(1.5) == (1.5, 1.5)
 // check: func.func @float_zero(%x: f32)
 // check: %s = arith.addf %x,
 // next: return %x, %s : f32, f32
@@ -91,5 +99,6 @@ func.func @halves() -> f16 {
   %r = arith.addf %a, %b : f16
   return %r : f16
 }
+// eval: @halves() == 2048.0
 // check: arith.constant 2.048000e+03 : f16
 // next: return

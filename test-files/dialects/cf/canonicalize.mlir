@@ -11,6 +11,7 @@ func.func @const(%x: i32) -> i32 {
   %y = arith.addi %x, %x : i32
   return %y : i32
 }
+// eval: @const(7) == 7
 // check: func.func @const
 // not: arith.addi
 // check: return %x
@@ -20,6 +21,7 @@ func.func @same(%c: i1, %x: i32) -> i32 {
 ^a(%y: i32):
   return %y : i32
 }
+// eval: @same(true, 7) == 7
 // check: func.func @same
 // not: cond_br
 // check: return %x
@@ -33,6 +35,8 @@ func.func @through(%c: i1, %x: i32, %y: i32) -> i32 {
 ^join(%z: i32):
   return %z : i32
 }
+// eval: @through(true, 1, 2) == 1
+// eval: @through(false, 1, 2) == 2
 // check: func.func @through
 // check: cf.cond_br %c, ^{{.*}}(%x : i32), ^{{.*}}(%y : i32)
 
@@ -43,5 +47,6 @@ func.func @chain(%x: i32) -> i32 {
 ^b(%z: i32):
   return %z : i32
 }
+// eval: @chain(-3) == -3
 // check: func.func @chain
 // check: return %x

@@ -11,6 +11,7 @@ func.func @const(%x: i32) -> i32 {
   }
   return %r : i32
 }
+// eval: @const(21) == 42
 // check: func.func @const
 // next: %y = arith.addi %x, %x
 // next: return %y
@@ -29,6 +30,7 @@ func.func @trips(%x: i32) -> (i32, i32) {
   }
   return %none, %once : i32, i32
 }
+// eval: @trips(7) == (7, 49)
 // check: func.func @trips
 // not: scf.for
 // check: %b = arith.muli %x, %x
@@ -42,6 +44,8 @@ func.func @empty_else(%c: i1) {
   return
 }
 func.func private @declared()
+// eval: @empty_else(false) == ()
+// eval: @empty_else(true) == trap E0303
 // check: func.func @empty_else
 // check: scf.if
 // not: else

@@ -9,6 +9,7 @@ func.func @equal(%a: i32, %b: i32) -> (i32, i32, i32) {
   %s = arith.addi %z, %w : i32
   return %x, %y, %s : i32, i32, i32
 }
+// eval: @equal(9, 4) == (13, 13, 0)
 // check: func.func @equal
 // next: %x = arith.addi %a, %b
 // next: %z = arith.subi %a, %b
@@ -22,6 +23,8 @@ func.func @flags(%a: i32, %b: i32) -> (i32, i32) {
   %y = arith.addi %a, %b : i32
   return %x, %y : i32, i32
 }
+// eval: @flags(9, 4) == (13, 13)
+// eval: @flags(2147483647, 1) == (poison, -2147483648)
 // check: func.func @flags
 // check: arith.addi
 // next: arith.addi
@@ -39,6 +42,8 @@ func.func @scopes(%c: i1, %a: i32) -> i32 {
   }
   return %r : i32
 }
+// eval: @scopes(true, 3) == 18
+// eval: @scopes(false, 3) == 18
 // check: func.func @scopes
 // check: %x = arith.addi
 // not: arith.addi
@@ -56,6 +61,8 @@ func.func @blocks(%c: i1, %a: i32) -> i32 {
 ^r:
   return %x : i32
 }
+// eval: @blocks(true, 3) == 6
+// eval: @blocks(false, 3) == 6
 // check: func.func @blocks
 // check: %x = arith.addi
 // not: arith.addi

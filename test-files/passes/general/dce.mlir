@@ -12,6 +12,7 @@ func.func @chain(%a: i32, %n: index) -> i32 {
   return %a : i32
 }
 func.func private @f() -> i32
+// eval: @chain(1, 5) == trap E0303
 // check: func.func @chain
 // next: call @f
 // next: return %a

@@ -14,6 +14,7 @@ func.func private @dead() {
   call @dead() : () -> ()
   return
 }
+// eval: @main() == trap E0303
 // check: @main
 // check: @a
 // check: @b

@@ -26,6 +26,7 @@ pub(crate) struct Directives {
     pub round_trip_only: bool,
     pub expectations: Vec<Expectation>,
     pub rules: Vec<String>,
+    pub evals: Vec<crate::eval::Eval>,
 }
 
 /// Read all directives; the error names the line
@@ -53,6 +54,10 @@ pub(crate) fn read(text: &str) -> Result<Directives, String> {
             }
             "rule" => {
                 found.rules.extend(rest.split(',').map(|name| name.trim().to_string()));
+                continue;
+            }
+            "eval" => {
+                found.evals.push(crate::eval::Eval { line: line_number, text: rest.to_string() });
                 continue;
             }
             "check" => Kind::Check,

@@ -8,6 +8,8 @@
 //! // next: TEXT        the very next line of the output has TEXT
 //! // not: TEXT         no line from here to the next match has TEXT
 //! // rule: NAME, NAME  these rules must have been applied in the runs of this file
+//! // eval: @f(7, -1) == 7   the interpreter gives this on the input and on each run's output; several values in
+//! //                        parentheses, vectors in brackets, `poison`, `trap E0301`
 //! ```
 //!
 //! `{{…}}` in TEXT matches anything on the line. `--verify-diagnostics` runs expect `// expected-error {{…}}` comments
@@ -15,6 +17,7 @@
 //! to round-trip, which say `// test: round-trip`. Every file that parses must round-trip in custom and generic form.
 
 mod directives;
+mod eval;
 mod matching;
 mod round_trip;
 mod runner;

@@ -1,7 +1,7 @@
 //! Finding files and running their tests.
 
 use crate::directives::{self, Directives};
-use crate::{matching, round_trip};
+use crate::{eval, matching, round_trip};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,13 +57,23 @@ fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
     if found.round_trip_only {
         round_trip::check(tool, &name, &text, &[])?;
     }
+    eval::check(tool, &name, &text, &found.evals, false)?;
     let mut output = String::new();
     let mut messages = String::new();
     for (line, args) in &found.runs {
+        let before = output.len();
         run(tool, &name, &text, *line, args, &mut output, &mut messages)?;
+        if !found.evals.is_empty() {
+            eval::check(tool, &name, &output[before..], &found.evals, true)?;
+        }
     }
     let silent = found.runs.iter().all(|(_, args)| !has(args, "--verify-diagnostics"));
-    if silent && !found.runs.is_empty() && found.expectations.is_empty() && found.rules.is_empty() {
+    if silent
+        && !found.runs.is_empty()
+        && found.expectations.is_empty()
+        && found.rules.is_empty()
+        && found.evals.is_empty()
+    {
         return Err("the file expects nothing of its runs".into());
     }
     matching::check(&output, &found.expectations)?;
