@@ -106,6 +106,15 @@ fn coefficient(expr: &AffineExpr) -> (&AffineExpr, i64) {
 }
 
 fn simplify_add(lhs: &AffineExpr, rhs: &AffineExpr) -> Option<AffineExpr> {
+    // Two dimensions, or two symbols, stand in order.
+    match (lhs, rhs) {
+        (AffineExpr::Dim(a), AffineExpr::Dim(b)) | (AffineExpr::Symbol(a), AffineExpr::Symbol(b))
+            if a > b =>
+        {
+            return Some(AffineExpr::raw(Add, rhs.clone(), lhs.clone()));
+        }
+        _ => {}
+    }
     if let (Some(a), Some(b)) = (lhs.as_constant(), rhs.as_constant()) {
         return Some(a.checked_add(b)?.into());
     }
@@ -148,6 +157,11 @@ fn remainder_of_difference(lhs: &AffineExpr, rhs: &AffineExpr) -> Option<AffineE
 }
 
 fn simplify_mul(lhs: &AffineExpr, rhs: &AffineExpr) -> Option<AffineExpr> {
+    if let (AffineExpr::Symbol(a), AffineExpr::Symbol(b)) = (lhs, rhs)
+        && a > b
+    {
+        return Some(AffineExpr::raw(Mul, rhs.clone(), lhs.clone()));
+    }
     if let (Some(a), Some(b)) = (lhs.as_constant(), rhs.as_constant()) {
         return Some(a.checked_mul(b)?.into());
     }

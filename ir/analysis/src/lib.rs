@@ -1,1 +1,0 @@
-//! Analyses: dominance, liveness, index arithmetic
