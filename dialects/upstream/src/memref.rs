@@ -2,6 +2,8 @@
 //!
 //! A memref is a descriptor: storage, offset, sizes, strides. Loads and stores take one index per dimension.
 
+mod interp;
+
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, I64Attr, Index};
 use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, OpId, Type, TypeKind, Verify, VerifyCx, codes};
@@ -18,6 +20,7 @@ use terrace_macros::{dialect, op};
 #[op(
     "memref.alloc",
     effects(alloc),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
@@ -43,6 +46,7 @@ pub struct Alloc {
 #[op(
     "memref.alloca",
     effects(alloc),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
@@ -65,7 +69,12 @@ pub struct Alloca {
 ///   return
 /// }
 /// ```
-#[op("memref.dealloc", effects(free), asm = "$memref attr-dict `:` type($memref)")]
+#[op(
+    "memref.dealloc",
+    effects(free),
+    interfaces(terrace_interp::Interpret),
+    asm = "$memref attr-dict `:` type($memref)"
+)]
 pub struct Dealloc {
     #[operand]
     memref: AnyRankedOrUnrankedMemRef,
@@ -79,7 +88,7 @@ pub struct Dealloc {
 ///   return %x : f32
 /// }
 /// ```
-#[op("memref.load", effects(read), relations(element_of(memref => result)), hooks(verify),
+#[op("memref.load", effects(read), interfaces(terrace_interp::Interpret), relations(element_of(memref => result)), hooks(verify),
      asm = "$memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Load {
     #[operand]
@@ -100,7 +109,7 @@ pub struct Load {
 ///   return
 /// }
 /// ```
-#[op("memref.store", effects(write), relations(element_of(memref => value)), hooks(verify),
+#[op("memref.store", effects(write), interfaces(terrace_interp::Interpret), relations(element_of(memref => value)), hooks(verify),
      asm = "$value `,` $memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Store {
     #[operand]
@@ -122,7 +131,13 @@ pub struct Store {
 ///   return %n : index
 /// }
 /// ```
-#[op("memref.dim", traits(NoEffect), hooks(fold), asm = "attr-dict $source `,` $index `:` type($source)")]
+#[op(
+    "memref.dim",
+    traits(NoEffect),
+    hooks(fold),
+    interfaces(terrace_interp::Interpret),
+    asm = "attr-dict $source `,` $index `:` type($source)"
+)]
 pub struct Dim {
     #[operand]
     source: AnyRankedOrUnrankedMemRef,
@@ -143,6 +158,7 @@ pub struct Dim {
 #[op(
     "memref.cast",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
 )]
@@ -164,6 +180,7 @@ pub struct Cast {
 #[op(
     "memref.copy",
     effects(read, write),
+    interfaces(terrace_interp::Interpret),
     asm = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
 )]
 pub struct Copy {

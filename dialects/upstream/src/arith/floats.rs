@@ -1,9 +1,9 @@
 //! Floating-point ops.
 
-use super::fold::{floats, uniform_float};
+use super::fold::{floats, map, uniform_float};
 use super::{FastMathAttr, no_fastmath};
 use terrace_ir::rules::FloatLike;
-use terrace_ir::{Fold, FoldCx, Folded};
+use terrace_ir::{FloatKind, Fold, FoldCx, Folded, TypeKind};
 use terrace_macros::op;
 
 macro_rules! float_op {
@@ -181,6 +181,15 @@ impl Fold for NegF {
         if let Some(inner) = inner {
             return Folded::value(inner.operand(cx.ir));
         }
-        Folded::maybe(cx.constant(0).and_then(|a| floats(cx.cx(), &[a], |v| -v[0], |v| -v[0])))
+        let (context, ty) = (cx.cx(), cx.ir.ty(cx.operand(0)));
+        let Some(a) = cx.constant(0) else { return Folded::No };
+        // By bits where the sign is one, so that NaNs keep theirs.
+        if let TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64) =
+            ty.scalar(context).kind(context)
+        {
+            let sign = ty.scalar(context).bit_width(context).map_or(0, |width| 1u128 << (width - 1));
+            return Folded::maybe(map(context, &[a], ty, |bits| Some(bits[0] ^ sign)));
+        }
+        Folded::maybe(floats(context, &[a], |v| -v[0], |v| -v[0]))
     }
 }

@@ -135,7 +135,7 @@ impl CustomAsm for ExecuteRegion {
         let ir = p.ir();
         if ir.num_results(self.0) > 0 {
             p.text(" -> ");
-            p.result_types();
+            super::loops::arrow_types(p, self.0);
         }
         p.text(if self.no_inline(ir).is_some() { " no_inline " } else { " " });
         p.region(self.region(ir), false, true);

@@ -143,6 +143,16 @@ pub(super) fn yielded(ir: &Ir, region: RegionId) -> Option<(OpId, Vec<Type>)> {
     Some((last, ir.operands(last).map(|value| ir.ty(value)).collect()))
 }
 
+/// Result types after `->`: one alone, several or a function type in parentheses
+pub(super) fn arrow_types(p: &mut OpPrinter<'_>, op: OpId) {
+    let ir = p.ir();
+    let all = result_types(ir, op);
+    let plain = all.len() == 1 && all[0].as_function(ir.cx()).is_none();
+    p.text(if plain { "" } else { "(" });
+    types(p, all.iter().copied());
+    p.text(if plain { "" } else { ")" });
+}
+
 pub(super) fn result_types(ir: &Ir, op: OpId) -> Vec<Type> {
     ir.results(op).map(|value| ir.ty(value)).collect()
 }
@@ -421,7 +431,7 @@ impl CustomAsm for Parallel {
             p.operands(inits);
             p.text(")");
             p.text(" -> ");
-            p.result_types();
+            arrow_types(p, self.0);
         }
         p.text(" ");
         p.region(self.region(ir), false, true);

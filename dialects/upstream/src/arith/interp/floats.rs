@@ -109,7 +109,13 @@ impl Interpret for NegF {
         let this = &*m;
         let result = super::lift(&this.operands(), &|v| match v[0] {
             RtValue::Float { bits, kind } => {
-                let negated = RtValue::float(bits ^ 1 << (kind.width() - 1), kind);
+                let plain =
+                    matches!(kind, FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64);
+                let negated = if plain {
+                    RtValue::float(bits ^ 1 << (kind.width() - 1), kind)
+                } else {
+                    number(-value(&v[0])?, kind)?
+                };
                 Ok(keep_promises(this, v, negated))
             }
             _ => Ok(RtValue::Poison),
@@ -121,6 +127,12 @@ impl Interpret for NegF {
 impl Interpret for CmpF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
+        // Cases it holds in: the ordered ones are their own bits, from `ueq` on they follow with unordered added.
+        let holds = match predicate {
+            8..=13 => predicate - 7 | 8,
+            14 => 8,
+            other => other,
+        };
         let fast = super::flags(m.cx(), m.ir().attr(self.0, "fastmath"), &FASTMATH);
         each(m, |v| {
             let (a, b) = (value(&v[0])?, value(&v[1])?);
@@ -128,14 +140,14 @@ impl Interpret for CmpF {
             if fast & 2 != 0 && nan || fast & 4 != 0 && (a.is_infinite() || b.is_infinite()) {
                 return Ok(RtValue::Poison);
             }
-            // The bits of a predicate say for which of these it holds: 1 equal, 2 greater, 4 less, 8 unordered.
+            // One bit each for equal, greater, less, unordered.
             let case = match a.partial_cmp(&b) {
                 Some(Ordering::Equal) => 1,
                 Some(Ordering::Greater) => 2,
                 Some(Ordering::Less) => 4,
                 None => 8,
             };
-            Ok(RtValue::bool(predicate & case != 0))
+            Ok(RtValue::bool(holds & case != 0))
         })
         .into()
     }
