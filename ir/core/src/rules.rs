@@ -98,6 +98,9 @@ type_rules! {
     FloatLike "floating-point-like", |cx, ty| is_like(cx, ty, |cx, ty| ty.is_float(cx));
     /// Integers, index, floats, and vectors and tensors of them
     NumberLike "integer-, index- or float-like", |cx, ty| is_like(cx, ty, |cx, ty| int_or_index(cx, ty) || ty.is_float(cx));
+    /// Integers and floats (no index), and vectors and tensors of them
+    FixedNumberLike "signless-integer-or-float-like",
+        |cx, ty| is_like(cx, ty, |cx, ty| ty.is_signless_int(cx) || ty.is_float(cx));
     /// Integer, index or float scalar
     Number "signless integer, index or float", |cx, ty| int_or_index(cx, ty) || ty.is_float(cx);
     /// `f32`

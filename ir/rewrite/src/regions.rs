@@ -1,7 +1,8 @@
-//! Control flow inside of regions made simpler: unreachable blocks go, unused block arguments go.
+//! Control flow inside of regions made simpler: unreachable blocks go, unused block arguments go, a block with one
+//! predecessor that leads nowhere else is joined to it.
 
 use crate::rewriter::Rewriter;
-use terrace_ir::{BlockId, OpId, RegionId, Value};
+use terrace_ir::{BlockId, OpId, RegionId, Traits, Value};
 use terrace_support::{HashMap, HashSet};
 
 /// Simplify every region of several blocks of the unit; true if anything changed
@@ -16,8 +17,14 @@ pub fn simplify(rw: &mut Rewriter<'_>) -> bool {
     for region in regions {
         // An earlier region may have held this one in a block that is gone.
         if rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some() {
-            changed |= unreachable(rw, region);
-            changed |= unused_args(rw, region);
+            let simpler = unreachable(rw, region) | unused_args(rw, region) | join_chains(rw, region);
+            if simpler {
+                // Rules of branches look at the blocks they lead to.
+                let ends: Vec<OpId> =
+                    rw.ir().blocks(region).filter_map(|block| rw.ir().last_op(block)).collect();
+                ends.into_iter().for_each(|op| rw.touch(op));
+            }
+            changed |= simpler;
         }
     }
     changed
@@ -91,6 +98,58 @@ fn unused_args(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
         }
     }
     changed
+}
+
+/// Join blocks to their only predecessor where that one leads nowhere else
+fn join_chains(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
+    let ir = rw.ir();
+    let mut preds: HashMap<BlockId, usize> = HashMap::default();
+    for block in ir.blocks(region) {
+        for next in terrace_ir::dom::successors(ir, block) {
+            *preds.entry(next).or_default() += 1;
+        }
+    }
+    let entry = ir.entry(region);
+    let blocks: Vec<BlockId> = ir.blocks(region).collect();
+    let mut changed = false;
+    for block in blocks {
+        // A block that was joined to another one is in no region any more.
+        if rw.ir().block_region(block) != Some(region) {
+            continue;
+        }
+        while let Some((end, next)) = plain_jump(rw, block) {
+            if next == block || Some(next) == entry || preds.get(&next) != Some(&1) {
+                break;
+            }
+            let values: Vec<Value> = rw.ir().operands(end).collect();
+            let args = rw.ir().block_args(next).to_vec();
+            for (arg, value) in args.into_iter().zip(values) {
+                rw.replace_all_uses(arg, value);
+            }
+            rw.erase(end);
+            rw.edit(|ir| {
+                if let Some(first) = ir.first_op(next) {
+                    ir.move_tail(first, block);
+                }
+                ir.erase_block(next);
+            });
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The end of a block and where it leads, if it does nothing but pass all its operands to one block
+fn plain_jump(rw: &Rewriter<'_>, block: BlockId) -> Option<(OpId, BlockId)> {
+    let ir = rw.ir();
+    let end = ir.last_op(block)?;
+    let def = ir.def(end);
+    let [successor] = def.successors else { return None };
+    let field = usize::from(successor.operands?);
+    let all = !successor.variadic && ir.operand_range(end, field).len() == ir.num_operands(end);
+    let pure = def.traits.has(Traits::Terminator.and(Traits::Pure)) && ir.num_results(end) == 0;
+    let next = ir.successors(end).next()?;
+    (all && pure && ir.block_args(next).len() == ir.num_operands(end)).then_some((end, next))
 }
 
 /// Does a value given by every predecessor dominate the block? True where it is defined outside of the region, in the

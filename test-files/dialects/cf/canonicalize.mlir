@@ -50,3 +50,23 @@ func.func @chain(%x: i32) -> i32 {
 // eval: @chain(-3) == -3
 // check: func.func @chain
 // check: return %x
+
+// A block with one predecessor that leads nowhere else is joined to it; one with two stays.
+func.func @join(%c: i1, %x: i32) -> i32 {
+  %a = arith.addi %x, %x : i32
+  cf.br ^next(%a : i32)
+^next(%y: i32):
+  %b = arith.muli %y, %x : i32
+  cf.cond_br %c, ^next2, ^end(%b : i32)
+^next2:
+  %d = arith.subi %b, %x : i32
+  cf.br ^end(%d : i32)
+^end(%z: i32):
+  return %z : i32
+}
+// check: func.func @join
+// next: %a = arith.addi %x, %x
+// next: %b = arith.muli %a, %x
+// next: cf.cond_br
+// eval: @join(true, 3) == 15
+// eval: @join(false, 3) == 18

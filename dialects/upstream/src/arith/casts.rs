@@ -1,9 +1,9 @@
 //! Casts between scalar types and, element by element, between vectors and tensors of one shape.
 
 use super::fold::{map, signed, unsigned, width};
-use super::{FastMathAttr, RoundingAttr, no_fastmath};
+use super::{FastMathAttr, RoundingAttr};
 use terrace_diag::Reported;
-use terrace_ir::rules::{FixedIntLike, FloatLike, IntLike, NumberLike};
+use terrace_ir::rules::{FixedIntLike, FixedNumberLike, FloatLike, IntLike};
 use terrace_ir::show::{round_to_bits, value_of_bits};
 use terrace_ir::{Fold, FoldCx, Folded, OpDef, OpId, TypeKind, Verify, VerifyCx};
 use terrace_macros::op;
@@ -73,16 +73,6 @@ cast! {
         fastmath: FastMathAttr,
     }
 }
-cast! {
-    /// Between float formats of one width
-    ConvertF "arith.convertf" FloatLike FloatLike
-    "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
-        #[attr(optional)]
-        roundingmode: RoundingAttr,
-        #[attr(default = no_fastmath)]
-        fastmath: FastMathAttr,
-    }
-}
 plain! {
     /// Signed integer to float, rounding to nearest even
     SIToFP "arith.sitofp" FixedIntLike FloatLike
@@ -117,7 +107,7 @@ cast! {
 }
 plain! {
     /// The same bits read as another type of the same width
-    Bitcast "arith.bitcast" NumberLike NumberLike
+    Bitcast "arith.bitcast" FixedNumberLike FixedNumberLike
 }
 
 fn verify_widths(
@@ -158,7 +148,6 @@ verify_cast! {
     ExtF: |a, b| a < b, "wider than";
     TruncI: |a, b| a > b, "shorter than";
     TruncF: |a, b| a > b, "shorter than";
-    ConvertF: |a, b| a == b, "as wide as";
     SIToFP: |_, _| true, "";
     UIToFP: |_, _| true, "";
     FPToSI: |_, _| true, "";
@@ -260,12 +249,6 @@ impl Fold for TruncF {
             return folded;
         }
         fold_floats(cx, self.roundingmode(cx.ir).is_some())
-    }
-}
-
-impl Fold for ConvertF {
-    fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        fold_floats(cx, true)
     }
 }
 

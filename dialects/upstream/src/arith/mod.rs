@@ -92,7 +92,7 @@ dialect! {
     /// Scalar and element-wise arithmetic
     pub ARITH = "arith" {
         ops: [
-            AddF, AddI, AddUIExtended, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpI, Constant, ConvertF, DivF, DivSI,
+            AddF, AddI, AddUIExtended, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpI, Constant, DivF, DivSI,
             DivUI, ExtF, ExtSI, ExtUI, FPToSI, FPToUI, FloorDivSI, IndexCast, IndexCastUI, MaxNumF, MaxSI, MaxUI,
             MaximumF, MinNumF, MinSI, MinUI, MinimumF, MulF, MulI, MulSIExtended, MulUIExtended, NegF, OrI, RemF,
             RemSI, RemUI, SIToFP, Select, ShLI, ShRSI, ShRUI, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,

@@ -85,13 +85,6 @@ impl Interpret for TruncF {
     }
 }
 
-impl Interpret for ConvertF {
-    fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let mode = flags(m.cx(), self.roundingmode(m.ir()), &ROUNDING);
-        finish(m, |_, v, kind| round(value(v)?, kind, mode))
-    }
-}
-
 /// Round in a mode: nearest even, then one step where the mode wants the neighbour
 fn round(exact: f64, kind: FloatKind, mode: u64) -> Result<RtValue, Trap> {
     let nearest = number(exact, kind)?;
