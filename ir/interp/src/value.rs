@@ -4,6 +4,9 @@ use std::sync::Arc;
 use terrace_ir::make::wrap_int;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
 
+/// Most elements of a vector value, so that a splat of any size costs no more
+const ELEMENTS: usize = 1 << 24;
+
 /// A view of memory: an allocation with offset, sizes and strides in elements
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemRef {
@@ -145,7 +148,7 @@ impl RtValue {
                     wide.get_mut(..raw.len())?.copy_from_slice(raw);
                     element(cx, u128::from_le_bytes(wide), elem)
                 };
-                let count = usize::try_from(ty.num_elements(cx)?).ok()?;
+                let count = usize::try_from(ty.num_elements(cx)?).ok().filter(|count| *count <= ELEMENTS)?;
                 let all: Vec<RtValue> = match data {
                     DenseData::Splat(raw) => vec![read(raw)?; count],
                     DenseData::Raw(raw) if bytes > 0 => raw.chunks(bytes).map(read).collect::<Option<_>>()?,
