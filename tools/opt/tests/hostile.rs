@@ -1,0 +1,134 @@
+//! Hostile inputs on the real binary: exit codes, a diagnostic instead of a panic, nothing half-written.
+//!
+//! What passes do to valid programs is tested elsewhere; here the input or the command line is wrong or extreme.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Run the tool on a file of this content, with more arguments
+fn run(name: &str, content: &[u8], args: &[&str]) -> Output {
+    let file = place(name);
+    std::fs::write(&file, content).expect("the folder for temporary files of tests can be written");
+    let out = tool(&[&[file.to_str().expect("the build folder's name is text")], args].concat());
+    let _ = std::fs::remove_file(&file);
+    out
+}
+
+fn place(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.{}.mlir", std::process::id()))
+}
+
+fn tool(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terrace-opt")).args(args).output().expect("cargo built the tool")
+}
+
+/// The run ended with this code, by itself, without a panic; a failing one says why and prints no IR
+fn expect(out: &Output, code: i32) {
+    let messages = String::from_utf8_lossy(&out.stderr);
+    let start: String = messages.chars().take(2000).collect();
+    assert_eq!(out.status.code(), Some(code), "{start}");
+    assert!(!messages.contains("panicked") && !messages.contains("RUST_BACKTRACE"), "{start}");
+    if code != 0 {
+        assert!(!messages.is_empty(), "failed without a word");
+        assert!(out.stdout.is_empty(), "output of a failed run");
+    }
+}
+
+const VALID: &str = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n";
+
+#[test]
+fn valid_input_exits_with_0() {
+    expect(&run("valid", VALID.as_bytes(), &[]), 0);
+}
+
+#[test]
+fn truncated_anywhere() {
+    // A signature alone is a declaration, which we accept although upstream wants it private: cut the body only.
+    let body = VALID.find('{').expect("a body") + 1;
+    for end in body..VALID.len() - 2 {
+        let out = run("truncated", &VALID.as_bytes()[..end], &[]);
+        expect(&out, 1);
+    }
+}
+
+#[test]
+fn unknown_op() {
+    expect(&run("unknown_op", b"\"nobody.knows\"() : () -> ()\n", &[]), 1);
+}
+
+#[test]
+fn unknown_pass() {
+    expect(&run("unknown_pass", VALID.as_bytes(), &["--pipeline=no-such-pass"]), 1);
+}
+
+#[test]
+fn unknown_option_is_misuse() {
+    expect(&run("unknown_option", VALID.as_bytes(), &["--no-such-option"]), 2);
+}
+
+#[test]
+fn wrong_types() {
+    let text = VALID.replace("addi %a, %a : i32", "addi %a, %a : f32");
+    expect(&run("wrong_types", text.as_bytes(), &[]), 1);
+}
+
+#[test]
+fn use_before_definition_in_a_circle() {
+    let text =
+        "func.func @f() {\n  %0 = arith.addi %1, %1 : i32\n  %1 = arith.addi %0, %0 : i32\n  return\n}\n";
+    expect(&run("circle", text.as_bytes(), &[]), 1);
+}
+
+#[test]
+fn deep_generic_regions_are_fine() {
+    let depth = 10_000;
+    let text = format!("{}{}", "\"t.r\"() ({\n".repeat(depth), "}) : () -> ()\n".repeat(depth));
+    let out = run("deep_generic", text.as_bytes(), &["--allow-unregistered-dialect"]);
+    expect(&out, 0);
+}
+
+#[test]
+fn deep_conditions_are_fine() {
+    let depth = 10_000;
+    let text = format!(
+        "func.func @f(%c: i1) {{\n{}{}return\n}}\n",
+        "scf.if %c {\n".repeat(depth),
+        "}\n".repeat(depth)
+    );
+    let out = run("deep_if", text.as_bytes(), &[]);
+    expect(&out, 0);
+}
+
+#[test]
+fn a_line_of_20_megabytes() {
+    let mut text = vec![b'%'; 20 << 20];
+    text.push(b'\n');
+    let out = run("long_line", &text, &[]);
+    expect(&out, 1);
+}
+
+#[test]
+fn not_utf_8() {
+    expect(&run("not_utf_8", b"// \xff\xfe\n", &[]), 1);
+}
+
+#[test]
+fn missing_file() {
+    expect(&tool(&["/no/such/file.mlir"]), 1);
+}
+
+#[test]
+fn output_that_cannot_be_written() {
+    expect(&run("unwritable", VALID.as_bytes(), &["-o", "/no/such/folder/out.mlir"]), 1);
+}
+
+#[test]
+fn failed_run_leaves_the_old_output() {
+    let old = place("old_output");
+    std::fs::write(&old, "old").expect("the folder for temporary files of tests can be written");
+    let out = run("failing", b"func.func @f(", &["-o", old.to_str().expect("text")]);
+    let left = std::fs::read(&old).expect("it was there");
+    let _ = std::fs::remove_file(&old);
+    expect(&out, 1);
+    assert_eq!(left, b"old");
+}
