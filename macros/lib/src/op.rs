@@ -84,6 +84,7 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
             };
 
             #[doc = #cast_docs]
+            #[allow(clippy::self_named_constructors)]
             pub fn cast(ir: &::terrace_ir::Ir, op: ::terrace_ir::OpId) -> ::core::option::Option<Self> {
                 if ir.is(op, Self::DEF) { ::core::option::Option::Some(#name(op)) } else { ::core::option::Option::None }
             }

@@ -129,7 +129,7 @@ impl Interpret for CmpF {
         let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
         // Cases it holds in: the ordered ones are their own bits, from `ueq` on they follow with unordered added.
         let holds = match predicate {
-            8..=13 => predicate - 7 | 8,
+            8..=13 => (predicate - 7) | 8,
             14 => 8,
             other => other,
         };
