@@ -183,7 +183,15 @@ impl Verify for Func {
                 return v.fail(self.0, &codes::OP_RULE, message);
             }
         }
-        let Some(entry) = ir.entry(self.body(ir)) else { return Ok(()) };
+        let Some(entry) = ir.entry(self.body(ir)) else {
+            let visibility = self.sym_visibility(ir).and_then(|attr| attr.as_str(cx));
+            return match visibility {
+                None | Some("public") => {
+                    v.fail(self.0, &codes::OP_RULE, "symbol declaration cannot have public visibility")
+                }
+                Some(_) => Ok(()),
+            };
+        };
         let args: Vec<Type> = ir.block_args(entry).iter().map(|arg| ir.ty(*arg)).collect();
         if args.len() != inputs.len() {
             let message =
