@@ -6,9 +6,11 @@
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;
+pub mod licm;
 pub mod symbol_dce;
 
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &symbol_dce::INFO];
+pub static PASSES: &[&PassInfo] =
+    &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &licm::INFO, &symbol_dce::INFO];
