@@ -12,6 +12,17 @@ use terrace_ir::rules::AnyType;
 use terrace_macros::{dialect, op};
 
 /// Give values to the op around it
+///
+/// ```mlir
+/// func.func @f(%c: i1, %a: i32, %b: i32) -> i32 {
+///   %r = scf.if %c -> (i32) {
+///     scf.yield %a : i32
+///   } else {
+///     scf.yield %b : i32
+///   }
+///   return %r : i32
+/// }
+/// ```
 #[op(
     "scf.yield",
     traits(Pure, Terminator, ReturnLike),

@@ -41,6 +41,13 @@ plain! {
 }
 cast! {
     /// Widen with zeros
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i8) -> i32 {
+    ///   %b = arith.extui %a : i8 to i32
+    ///   return %b : i32
+    /// }
+    /// ```
     ExtUI "arith.extui" FixedIntLike FixedIntLike
     "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "nonNeg", optional)]
@@ -49,6 +56,13 @@ cast! {
 }
 cast! {
     /// Drop high bits
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32) -> i8 {
+    ///   %b = arith.trunci %a : i32 to i8
+    ///   return %b : i8
+    /// }
+    /// ```
     TruncI "arith.trunci" FixedIntLike FixedIntLike
     "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "overflowFlags", default = super::no_overflow)]
@@ -57,6 +71,13 @@ cast! {
 }
 cast! {
     /// Widen a float
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32) -> f64 {
+    ///   %b = arith.extf %a : f32 to f64
+    ///   return %b : f64
+    /// }
+    /// ```
     ExtF "arith.extf" FloatLike FloatLike
     "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
@@ -65,6 +86,13 @@ cast! {
 }
 cast! {
     /// Narrow a float, rounding to nearest even unless said otherwise
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f64) -> f32 {
+    ///   %b = arith.truncf %a : f64 to f32
+    ///   return %b : f32
+    /// }
+    /// ```
     TruncF "arith.truncf" FloatLike FloatLike
     "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
@@ -75,10 +103,24 @@ cast! {
 }
 plain! {
     /// Signed integer to float, rounding to nearest even
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32) -> f32 {
+    ///   %b = arith.sitofp %a : i32 to f32
+    ///   return %b : f32
+    /// }
+    /// ```
     SIToFP "arith.sitofp" FixedIntLike FloatLike
 }
 cast! {
     /// Unsigned integer to float, rounding to nearest even
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32) -> f32 {
+    ///   %b = arith.uitofp %a : i32 to f32
+    ///   return %b : f32
+    /// }
+    /// ```
     UIToFP "arith.uitofp" FixedIntLike FloatLike
     "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "nonNeg", optional)]
@@ -87,18 +129,46 @@ cast! {
 }
 plain! {
     /// Float to signed integer, toward zero; what does not fit is poison
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32) -> i32 {
+    ///   %b = arith.fptosi %a : f32 to i32
+    ///   return %b : i32
+    /// }
+    /// ```
     FPToSI "arith.fptosi" FloatLike FixedIntLike
 }
 plain! {
     /// Float to unsigned integer, toward zero; what does not fit is poison
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32) -> i32 {
+    ///   %b = arith.fptoui %a : f32 to i32
+    ///   return %b : i32
+    /// }
+    /// ```
     FPToUI "arith.fptoui" FloatLike FixedIntLike
 }
 plain! {
     /// Between index and integers, repeating the sign bit
+    ///
+    /// ```mlir
+    /// func.func @f(%a: index) -> i64 {
+    ///   %b = arith.index_cast %a : index to i64
+    ///   return %b : i64
+    /// }
+    /// ```
     IndexCast "arith.index_cast" IntLike IntLike
 }
 cast! {
     /// Between index and integers, with zeros
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32) -> index {
+    ///   %b = arith.index_castui %a : i32 to index
+    ///   return %b : index
+    /// }
+    /// ```
     IndexCastUI "arith.index_castui" IntLike IntLike
     "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "nonNeg", optional)]
@@ -107,6 +177,13 @@ cast! {
 }
 plain! {
     /// The same bits read as another type of the same width
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32) -> f32 {
+    ///   %b = arith.bitcast %a : i32 to f32
+    ///   return %b : f32
+    /// }
+    /// ```
     Bitcast "arith.bitcast" FixedNumberLike FixedNumberLike
 }
 

@@ -37,38 +37,101 @@ float_op! {
 }
 float_op! {
     /// Floating-point subtraction
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.subf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     SubF "arith.subf" []
 }
 float_op! {
     /// Floating-point multiplication
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.mulf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     MulF "arith.mulf" [Commutative]
 }
 float_op! {
     /// Floating-point division
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.divf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     DivF "arith.divf" []
 }
 float_op! {
     /// Remainder of truncating division; the sign is the dividend's
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.remf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     RemF "arith.remf" []
 }
 float_op! {
     /// Larger of two; NaN if one is; +0 over −0
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.maximumf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     MaximumF "arith.maximumf" [Commutative]
 }
 float_op! {
     /// Smaller of two; NaN if one is; −0 under +0
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.minimumf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     MinimumF "arith.minimumf" [Commutative]
 }
 float_op! {
     /// Larger of two; the other one if one is NaN
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.maxnumf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     MaxNumF "arith.maxnumf" [Commutative]
 }
 float_op! {
     /// Smaller of two; the other one if one is NaN
+    ///
+    /// ```mlir
+    /// func.func @f(%a: f32, %b: f32) -> f32 {
+    ///   %c = arith.minnumf %a, %b : f32
+    ///   return %c : f32
+    /// }
+    /// ```
     MinNumF "arith.minnumf" [Commutative]
 }
 
 /// Negation: flips the sign bit, of NaN too
+///
+/// ```mlir
+/// func.func @f(%a: f32) -> f32 {
+///   %b = arith.negf %a : f32
+///   return %b : f32
+/// }
+/// ```
 #[op(
     "arith.negf",
     traits(Pure, Elementwise, Involution),

@@ -64,82 +64,222 @@ overflowing! {
 }
 overflowing! {
     /// Integer subtraction modulo 2^width
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.subi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     SubI "arith.subi" [Pure] terrace_rewrite::Canonicalize
 }
 overflowing! {
     /// Integer multiplication modulo 2^width
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.muli %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     MulI "arith.muli" [Pure Commutative] terrace_rewrite::Canonicalize
 }
 overflowing! {
     /// Shift left; by the width or more is poison
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.shli %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     ShLI "arith.shli" [Pure]
 }
 exact! {
     /// Signed division rounding toward zero; by zero, and overflow, are undefined
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.divsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     DivSI "arith.divsi" [NoEffect]
 }
 exact! {
     /// Unsigned division; by zero is undefined
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.divui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     DivUI "arith.divui" [NoEffect]
 }
 exact! {
     /// Arithmetic shift right; by the width or more is poison
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.shrsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     ShRSI "arith.shrsi" [Pure]
 }
 exact! {
     /// Logical shift right; by the width or more is poison
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.shrui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     ShRUI "arith.shrui" [Pure]
 }
 plain! {
     /// Signed division rounding up
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.ceildivsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     CeilDivSI "arith.ceildivsi" [NoEffect]
 }
 plain! {
     /// Unsigned division rounding up
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.ceildivui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     CeilDivUI "arith.ceildivui" [NoEffect]
 }
 plain! {
     /// Signed division rounding down
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.floordivsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     FloorDivSI "arith.floordivsi" [NoEffect]
 }
 plain! {
     /// Remainder of signed division; the sign is the dividend's
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.remsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     RemSI "arith.remsi" [NoEffect]
 }
 plain! {
     /// Remainder of unsigned division
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.remui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     RemUI "arith.remui" [NoEffect]
 }
 plain! {
     /// Bitwise and
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.andi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     AndI "arith.andi" [Pure Commutative Idempotent]
 }
 plain! {
     /// Bitwise or
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.ori %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     OrI "arith.ori" [Pure Commutative Idempotent]
 }
 plain! {
     /// Bitwise exclusive or
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.xori %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     XOrI "arith.xori" [Pure Commutative]
 }
 plain! {
     /// Larger of two, signed
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.maxsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     MaxSI "arith.maxsi" [Pure Commutative]
 }
 plain! {
     /// Larger of two, unsigned
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.maxui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     MaxUI "arith.maxui" [Pure Commutative]
 }
 plain! {
     /// Smaller of two, signed
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.minsi %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     MinSI "arith.minsi" [Pure Commutative]
 }
 plain! {
     /// Smaller of two, unsigned
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> i32 {
+    ///   %c = arith.minui %a, %b : i32
+    ///   return %c : i32
+    /// }
+    /// ```
     MinUI "arith.minui" [Pure Commutative]
 }
 
 /// Sum and carry of an unsigned addition
+///
+/// ```mlir
+/// func.func @f(%a: i32, %b: i32) -> (i32, i1) {
+///   %sum, %overflow = arith.addui_extended %a, %b : i32, i1
+///   return %sum, %overflow : i32, i1
+/// }
+/// ```
 #[op("arith.addui_extended", traits(Pure, Commutative, Elementwise), interfaces(terrace_interp::Interpret),
      relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
      asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
@@ -155,6 +295,13 @@ pub struct AddUIExtended {
 }
 
 /// Low and high half of a signed product
+///
+/// ```mlir
+/// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
+///   %low, %high = arith.mulsi_extended %a, %b : i32
+///   return %low, %high : i32, i32
+/// }
+/// ```
 #[op(
     "arith.mulsi_extended",
     traits(Pure, Commutative, Elementwise),
@@ -174,6 +321,13 @@ pub struct MulSIExtended {
 }
 
 /// Low and high half of an unsigned product
+///
+/// ```mlir
+/// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
+///   %low, %high = arith.mului_extended %a, %b : i32
+///   return %low, %high : i32, i32
+/// }
+/// ```
 #[op(
     "arith.mului_extended",
     traits(Pure, Commutative, Elementwise),

@@ -328,6 +328,17 @@ impl Verify for While {
 }
 
 /// Ends the first region of `while`: go on if the condition holds
+///
+/// ```mlir
+/// func.func @f(%c: i1) {
+///   scf.while : () -> () {
+///     scf.condition(%c)
+///   } do {
+///     scf.yield
+///   }
+///   return
+/// }
+/// ```
 #[op(
     "scf.condition",
     traits(Pure, Terminator),
@@ -475,6 +486,17 @@ impl Verify for Parallel {
 }
 
 /// Ends the body of `parallel`: one region per value says how two of them combine
+///
+/// ```mlir
+/// func.func @f(%n: index) {
+///   %c0 = arith.constant 0 : index
+///   %c1 = arith.constant 1 : index
+///   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+///     scf.reduce
+///   }
+///   return
+/// }
+/// ```
 #[op(
     "scf.reduce",
     traits(Terminator, RecursiveEffects),
@@ -548,6 +570,21 @@ impl Verify for Reduce {
 }
 
 /// Ends a region of `reduce`
+///
+/// ```mlir
+/// func.func @f(%n: index, %x: f32) -> f32 {
+///   %c0 = arith.constant 0 : index
+///   %c1 = arith.constant 1 : index
+///   %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%x) -> f32 {
+///     scf.reduce(%x : f32) {
+///     ^bb0(%a: f32, %b: f32):
+///       %m = arith.maximumf %a, %b : f32
+///       scf.reduce.return %m : f32
+///     }
+///   }
+///   return %r : f32
+/// }
+/// ```
 #[op(
     "scf.reduce.return",
     traits(Pure, Terminator),
