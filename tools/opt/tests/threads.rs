@@ -1,0 +1,50 @@
+//! Output and messages do not depend on the number of threads.
+
+use std::fmt::Write;
+use terrace_opt::{Finished, Tool, run_on};
+
+const TOOL: Tool =
+    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+
+/// Functions enough for the parallel parser; every `wrong`-th has an error if that is not zero
+fn program(wrong: usize) -> String {
+    let mut text = String::new();
+    for n in 0..400 {
+        let ty = if wrong > 0 && n % wrong == 0 { "i64" } else { "i32" };
+        let _ = write!(
+            text,
+            "func.func @f{n}(%x: i32, %y: i32) -> i32 {{\n  %c = arith.constant {n} : i32\n  %a = arith.addi %x, %c : i32\n  \
+             %b = arith.addi %a, %c : i32\n  %d = arith.addi %c, %x : i32\n  %e = arith.muli %b, %d : i32\n  \
+             return %e : {ty}\n}}\n"
+        );
+    }
+    assert!(text.len() > 1 << 16);
+    text
+}
+
+fn run(text: &str, threads: usize) -> Finished {
+    let args = ["--pipeline=func.func(canonicalize,cse)", "--print-changed", "--stats"].map(String::from);
+    let args: Vec<String> = args.into_iter().chain([format!("--threads={threads}")]).collect();
+    run_on(TOOL, &args, "many.mlir", text).expect("the arguments are right")
+}
+
+#[test]
+fn same_output_statistics_and_prints() {
+    let text = program(0);
+    let one = run(&text, 1);
+    assert!(one.out.is_some() && one.messages.contains("rule add_add_const"));
+    for threads in [2, 4, 7] {
+        let many = run(&text, threads);
+        assert!(many.out == one.out, "{threads} threads: another output");
+        assert!(many.messages == one.messages, "{threads} threads: other messages");
+    }
+}
+
+#[test]
+fn same_errors_in_the_same_order() {
+    let text = program(50);
+    let one = run(&text, 1);
+    assert!(one.failed && one.messages.matches("error").count() >= 8, "{}", one.messages);
+    let four = run(&text, 4);
+    assert_eq!(one.messages, four.messages);
+}
