@@ -48,6 +48,8 @@ pub struct PassCx<'a> {
     pub scope: ScopeId,
     /// Rules that must not be applied, by name
     pub disabled_rules: &'a [String],
+    /// Rule whose misses are to be explained, by name
+    pub explain_miss: Option<&'a str>,
     /// Threads a pass over a tree may use
     pub threads: usize,
     pub(crate) diags: &'a mut Diags,

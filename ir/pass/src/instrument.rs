@@ -41,6 +41,8 @@ pub struct Instrument {
     pub timing: bool,
     /// Rules that must not be applied
     pub disabled_rules: Vec<String>,
+    /// Rule whose misses are to be explained, by name
+    pub explain_miss: Option<String>,
     /// How to print a unit
     pub print: fn(&Ir) -> String,
 }
@@ -56,6 +58,7 @@ impl Instrument {
             print_changed: false,
             timing: false,
             disabled_rules: Vec::new(),
+            explain_miss: None,
             print,
         }
     }

@@ -209,6 +209,7 @@ fn run_pass(
             symbols,
             scope,
             disabled_rules: &instrument.disabled_rules,
+            explain_miss: instrument.explain_miss.as_deref(),
             threads,
             diags: &mut diags,
             stats: &mut stats,

@@ -23,6 +23,8 @@ pub struct Greedy {
     pub limit_per_op: usize,
     /// Simplify control flow as well: unreachable blocks, unused block arguments
     pub simplify_regions: bool,
+    /// Remark why this rule does not apply, at each op it starts from
+    pub explain: Option<String>,
 }
 
 /// What a greedy run did
@@ -36,6 +38,8 @@ pub struct Outcome {
     pub erased: u64,
     /// Applications per rule, in order of name
     pub applied: BTreeMap<&'static str, u64>,
+    /// Why the rule to explain did not apply, once per op and reason, in order of meeting them
+    pub misses: Vec<Diagnostic>,
     /// Set if the run was stopped
     pub diverged: Option<Box<Diagnostic>>,
 }
@@ -48,6 +52,7 @@ impl Greedy {
             any: Vec::new(),
             limit_per_op: 64,
             simplify_regions: false,
+            explain: None,
         };
         for rule in rules {
             match rule.root() {
@@ -87,6 +92,23 @@ impl Greedy {
         }
         run.outcome.changed = rw.changed() || run.outcome.erased > 0;
         run.outcome
+    }
+}
+
+/// Misses shown at most
+const MISSES: usize = 200;
+
+impl Outcome {
+    fn miss(&mut self, ir: &Ir, op: OpId, rule: &str, reason: &str) {
+        let remark = Diagnostic::remark(
+            None,
+            format!("rule `{rule}` does not apply to '{}': {reason}", ir.op_name(op)),
+        );
+        let remark = remark.at(ir.span(op));
+        let known = |other: &Diagnostic| other.span == remark.span && other.message == remark.message;
+        if self.misses.len() < MISSES && !self.misses.iter().any(known) {
+            self.misses.push(remark);
+        }
     }
 }
 
@@ -138,7 +160,13 @@ impl Run<'_> {
             }
             let rules = self.greedy.by_kind[rw.ir().kind(op).0 as usize].iter().chain(&self.greedy.any);
             for rule in rules {
-                if rule.apply(rw, op).is_ok() {
+                let applied = rule.apply(rw, op);
+                if let (Err(miss), Some(name)) = (applied, &self.greedy.explain)
+                    && name == rule.name()
+                {
+                    self.outcome.miss(rw.ir(), op, rule.name(), miss.0);
+                }
+                if applied.is_ok() {
                     *self.outcome.applied.entry(rule.name()).or_default() += 1;
                     if !self.spend(rw, op, rule.name()) {
                         return;

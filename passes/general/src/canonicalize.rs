@@ -48,7 +48,11 @@ impl Pass for Canonicalize {
         let disabled: Vec<String> = self.disabled.iter().chain(cx.disabled_rules).cloned().collect();
         let mut greedy = Greedy::canonical(unit.cx(), &disabled);
         greedy.simplify_regions = self.simplify_regions;
+        greedy.explain = cx.explain_miss.map(String::from);
         let outcome = greedy.run(unit);
+        for remark in outcome.misses {
+            let _ = cx.emit(remark);
+        }
         cx.count("ops folded", outcome.folded);
         cx.count("dead ops erased", outcome.erased);
         for (rule, count) in &outcome.applied {

@@ -64,6 +64,9 @@ pub(crate) struct Args {
     /// Do not apply this rewrite rule (may be given several times)
     #[arg(long, value_name = "NAME")]
     pub disable_rule: Vec<String>,
+    /// Remark why this rewrite rule does not apply, at each op it starts from
+    #[arg(long, value_name = "RULE")]
+    pub explain_miss: Option<String>,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,

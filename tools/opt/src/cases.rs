@@ -121,6 +121,7 @@ fn run_passes(
         print_changed: args.print_changed,
         timing: args.timing,
         disabled_rules: args.disable_rule.clone(),
+        explain_miss: args.explain_miss.clone(),
         ..Instrument::quiet(|ir| {
             let mut text = String::new();
             terrace_text::print(ir, &PrintOptions::default(), &mut text);
