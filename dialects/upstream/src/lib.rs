@@ -7,6 +7,7 @@ pub mod arith;
 pub mod builtin;
 pub mod cf;
 pub mod func;
+pub mod math;
 pub mod memref;
 pub mod scf;
 pub mod ub;
@@ -14,5 +15,13 @@ pub mod ub;
 use terrace_ir::Dialect;
 
 /// All dialects of this crate
-pub static ALL: &[&Dialect] =
-    &[&builtin::BUILTIN, &arith::ARITH, &cf::CF, &func::FUNC, &memref::MEMREF, &scf::SCF, &ub::UB];
+pub static ALL: &[&Dialect] = &[
+    &builtin::BUILTIN,
+    &arith::ARITH,
+    &cf::CF,
+    &func::FUNC,
+    &math::MATH,
+    &memref::MEMREF,
+    &scf::SCF,
+    &ub::UB,
+];

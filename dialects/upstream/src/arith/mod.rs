@@ -80,7 +80,7 @@ pub fn no_fastmath(cx: &Context) -> Attr {
     cx.enum_attr(&FASTMATH, 0)
 }
 
-fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+pub(crate) fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     if attr.ty(b.cx()) != Some(ty) {
         return crate::ub::materialize(b, attr, ty, loc);
     }
