@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: a matrix product from mathematics to machine code
 //!
-//! Sets up, builds the tools in release, then drives `terrace-opt` and `terrace-run` over
+//! Sets up, builds the tools in release, then drives them over
 //! `test-files/demo/matmul.mlir`, as a user would: it calls no crate of the framework.
 
 use crate::workspace::Workspace;
@@ -12,8 +12,8 @@ const PROGRAM: &str = "test-files/demo/matmul.mlir";
 /// `cargo xtask demo`
 pub fn command(ws: &Workspace) -> Fallible {
     let features = test::prepare(ws)?;
-    let packages = ["-p", "terrace-opt", "-p", "terrace-run", "-p", "terrace-native"];
-    process::run(process::cargo(&ws.root).args(["build", "--release"]).args(packages).args(features))?;
+    // `terrace-run` and `terrace-native` join here with the program they are needed for.
+    process::run(process::cargo(&ws.root).args(["build", "--release", "-p", "terrace-opt"]).args(features))?;
     let demo = Demo { root: &ws.root, tools: ws.target.join("release") };
     demo.show()
 }
