@@ -1,0 +1,249 @@
+//! Starting the worker and talking to it.
+//!
+//! The worker is another process, so that what it runs cannot hurt the caller: when it dies or takes too long, that is a
+//! diagnostic, and the next request starts a new one.
+
+use crate::codes;
+use crate::protocol::{EmitKind, EmitOptions, Frame, Reply, Request, RunReply, RunRequest};
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+use terrace_diag::{Code, Diagnostic};
+
+/// Time for one request unless [`Worker::set_timeout`] says otherwise
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Most that is kept of what the worker writes to standard error
+const SAID: usize = 4096;
+
+/// A running worker
+pub struct Worker {
+    path: PathBuf,
+    timeout: Duration,
+    running: Option<Running>,
+}
+
+struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+    frames: Receiver<std::io::Result<Option<Frame>>>,
+    said: Receiver<String>,
+}
+
+impl Worker {
+    /// Find the worker and start it
+    pub fn start() -> Result<Worker, Diagnostic> {
+        Worker::start_at(&find()?)
+    }
+
+    /// Start the worker at this place
+    pub fn start_at(path: &Path) -> Result<Worker, Diagnostic> {
+        let mut worker = Worker { path: path.to_path_buf(), timeout: TIMEOUT, running: None };
+        worker.running = Some(worker.spawn()?);
+        Ok(worker)
+    }
+
+    /// Time that a request may take
+    pub fn set_timeout(&mut self, timeout: Duration) {
+        self.timeout = timeout;
+    }
+
+    /// Code of a module given as text
+    pub fn emit(
+        &mut self,
+        module_text: &str,
+        kind: EmitKind,
+        options: &EmitOptions,
+    ) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let options = options.clone();
+        match self.ask(&Request::Emit { module: module_text.to_owned(), kind, options })? {
+            Reply::Code(bytes) => Ok(bytes),
+            _ => Err(vec![confused("it answered another question")]),
+        }
+    }
+
+    /// Run a function of a module given as text
+    pub fn run(&mut self, module_text: &str, run: &RunRequest) -> Result<RunReply, Vec<Diagnostic>> {
+        match self.ask(&Request::Run { module: module_text.to_owned(), run: run.clone() })? {
+            Reply::Ran(reply) => Ok(reply),
+            _ => Err(vec![confused("it answered another question")]),
+        }
+    }
+
+    fn spawn(&self) -> Result<Running, Diagnostic> {
+        let mut command = Command::new(&self.path);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| {
+            let message = format!("`{}` cannot be started: {error}", self.path.display());
+            Diagnostic::error(&codes::WORKER_MISSING, message)
+        })?;
+        let input = child.stdin.take();
+        let (send, frames) = channel();
+        if let Some(output) = child.stdout.take() {
+            std::thread::spawn(move || {
+                let mut output = BufReader::new(output);
+                loop {
+                    let frame = Frame::read(&mut output);
+                    let last = !matches!(frame, Ok(Some(_)));
+                    if send.send(frame).is_err() || last {
+                        return;
+                    }
+                }
+            });
+        }
+        let (send, said) = channel();
+        if let Some(mut errors) = child.stderr.take() {
+            std::thread::spawn(move || {
+                let mut kept = Vec::new();
+                let mut chunk = [0; 1024];
+                while let Ok(n @ 1..) = errors.read(&mut chunk) {
+                    let room = SAID.saturating_sub(kept.len());
+                    kept.extend_from_slice(&chunk[..n.min(room)]);
+                }
+                let _ = send.send(String::from_utf8_lossy(&kept).into_owned());
+            });
+        }
+        let mut running = Running { child, input, frames, said };
+        match running.frames.recv_timeout(self.timeout.min(Duration::from_secs(60))) {
+            Ok(Ok(Some(hello))) if hello.is_hello() => Ok(running),
+            Ok(Ok(Some(_)) | Err(_)) => {
+                running.end();
+                let message = format!("`{}` does not speak this tool's protocol", self.path.display());
+                Err(Diagnostic::error(&codes::PROTOCOL, message).help("build both from the same sources"))
+            }
+            _ => Err(running.died("when it was started")),
+        }
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Reply, Vec<Diagnostic>> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.spawn().map_err(|error| vec![error])?,
+        };
+        // Written beside reading: a worker that fails early does not read the rest.
+        let frame = request.encode();
+        let Some(mut input) = running.input.take() else { return Err(vec![running.died("earlier")]) };
+        let writer = std::thread::spawn(move || frame.write(&mut input).ok().map(|()| input));
+        let answer = running.frames.recv_timeout(self.timeout);
+        match answer {
+            Ok(Ok(Some(frame))) => {
+                running.input = writer.join().ok().flatten();
+                let reply = Reply::decode(frame, &all_codes()).map_err(|error| vec![confused(&error)])?;
+                self.running = running.input.is_some().then_some(running);
+                match reply {
+                    Reply::Failed(diags) => Err(diags),
+                    reply => Ok(reply),
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                running.end();
+                let message = format!("no answer within {} s", self.timeout.as_secs_f64());
+                Err(vec![Diagnostic::error(&codes::WORKER_TIMEOUT, message)])
+            }
+            Ok(Ok(None) | Err(_)) | Err(RecvTimeoutError::Disconnected) => {
+                Err(vec![running.died("before it answered")])
+            }
+        }
+    }
+}
+
+impl Running {
+    fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// It has closed its output: say how it ended
+    fn died(mut self, when: &str) -> Diagnostic {
+        // The output may be closed a moment before the process is gone; one that stays is ended.
+        let mut status = None;
+        for _ in 0..100 {
+            status = self.child.try_wait().ok().flatten();
+            if status.is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.end();
+        let how = status.map_or_else(|| "its output was closed".to_owned(), |status| ending(&status));
+        let message = format!("the worker died {when}: {how}");
+        let diagnostic = Diagnostic::error(&codes::WORKER_DIED, message);
+        let said = self.said.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+        match said.trim() {
+            "" => diagnostic,
+            said => diagnostic.note(format!("it said: {said}")),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            // The end of its input ends it.
+            drop(running.input.take());
+            running.end();
+        }
+    }
+}
+
+fn ending(status: &ExitStatus) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        if let Some(signal) = status.signal() {
+            let name = match signal {
+                4 => " (illegal instruction)",
+                6 => " (abort)",
+                7 => " (bus error)",
+                8 => " (arithmetic: division by zero or its kin)",
+                9 => " (killed)",
+                11 => " (access to an address that is not its own)",
+                _ => "",
+            };
+            return format!("signal {signal}{name}");
+        }
+    }
+    status.to_string()
+}
+
+fn confused(what: &str) -> Diagnostic {
+    Diagnostic::error(&codes::PROTOCOL, format!("the worker's answer cannot be read: {what}"))
+}
+
+fn all_codes() -> [&'static [Code]; 2] {
+    [codes::ALL, terrace_ir::codes::ALL]
+}
+
+/// Where the worker is
+pub fn find() -> Result<PathBuf, Diagnostic> {
+    let name = format!("terrace-native{}", std::env::consts::EXE_SUFFIX);
+    if let Some(path) = std::env::var_os("TERRACE_NATIVE") {
+        return Ok(path.into());
+    }
+    let exe = std::env::current_exe().ok();
+    // Test programs are one folder below the tools.
+    let folders = exe.iter().flat_map(|exe| exe.ancestors().skip(1).take(2));
+    folders.map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
+        Diagnostic::error(
+            &codes::WORKER_MISSING,
+            "the worker `terrace-native`, which holds LLVM, is not there",
+        )
+        .help("build it: `cargo build -p terrace-native --features llvm` (LLVM 22 is needed)")
+        .help("or name one in the environment variable TERRACE_NATIVE")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_worker_is_refused() {
+        let missing = Worker::start_at(Path::new("/nonexistent/worker")).err();
+        assert_eq!(missing.and_then(|d| d.code).map(|c| c.id), Some("E0722"));
+        let silent = Worker::start_at(Path::new("/bin/true")).err();
+        assert_eq!(silent.and_then(|d| d.code).map(|c| c.id), Some("E0723"));
+    }
+}
