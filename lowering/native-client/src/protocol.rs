@@ -9,7 +9,6 @@
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
 use terrace_diag::{Code, Diagnostic, Severity};
-use terrace_runtime_buffers::{Buffer, ElemType};
 
 /// Changes when a frame does
 pub const VERSION: u64 = 1;
@@ -67,11 +66,18 @@ impl Default for EmitOptions {
 #[derive(Clone, Debug)]
 pub enum Arg {
     /// A memref: row-major storage. A parameter of another (static strided) layout is refused
-    Buffer(Buffer),
+    Buffer {
+        /// Extents, outermost first
+        shape: Vec<u64>,
+        /// Element type as MLIR spells it: `i1 i8 i16 i32 i64 index f16 bf16 f32 f64`
+        elem: String,
+        /// Elements in row-major order, in the host's byte order; `i1` one byte each
+        bytes: Vec<u8>,
+    },
     /// An integer, index or float
     Scalar {
-        /// Its type
-        elem: ElemType,
+        /// Its type, spelled alike
+        elem: String,
         /// Its bits, from the lowest; those above its width are not looked at
         bits: u64,
     },
@@ -235,34 +241,44 @@ impl EmitOptions {
     }
 }
 
+/// Bytes of an element in a buffer
+pub fn elem_size(elem: &str) -> Option<usize> {
+    match elem {
+        "i1" | "i8" => Some(1),
+        "i16" | "f16" | "bf16" => Some(2),
+        "i32" | "f32" => Some(4),
+        "i64" | "index" | "f64" => Some(8),
+        _ => None,
+    }
+}
+
 fn encode_args(args: &[Arg], body: &mut Vec<u8>) -> Value {
     let each = args.iter().map(|arg| match arg {
-        Arg::Buffer(buffer) => {
-            body.extend_from_slice(buffer.bytes());
-            json!({ "elem": buffer.elem().name(), "shape": buffer.shape() })
+        Arg::Buffer { shape, elem, bytes } => {
+            body.extend_from_slice(bytes);
+            json!({ "elem": elem, "shape": shape, "bytes": bytes.len() })
         }
-        Arg::Scalar { elem, bits } => json!({ "elem": elem.name(), "bits": bits }),
+        Arg::Scalar { elem, bits } => json!({ "elem": elem, "bits": bits }),
     });
     Value::Array(each.collect())
 }
 
 fn decode_args(values: &[Value], body: &mut Parts<'_>) -> Result<Vec<Arg>, String> {
     let decode = |value: &Value| {
-        let elem = ElemType::from_name(text(value, "elem")?).ok_or("unknown element type")?;
+        let elem = text(value, "elem")?.to_owned();
         if value["shape"].is_null() {
             return Ok(Arg::Scalar { elem, bits: number(value, "bits")? });
         }
         let shape = list(value, "shape")?.iter().map(|size| size.as_u64().ok_or("a size is no number"));
         let shape: Vec<u64> = shape.collect::<Result<_, _>>()?;
-        // What the buffer will hold must be there before room for it is made.
-        let wanted = shape.iter().try_fold(elem.size() as u64, |all, size| all.checked_mul(*size));
-        if wanted.is_none_or(|wanted| wanted > body.0.len() as u64) {
-            return Err("the body is too short".to_string());
+        let length = usize::try_from(number(value, "bytes")?).map_err(|_| "the body is too short")?;
+        let bytes = body.take(length)?.to_vec();
+        let size = elem_size(&elem).ok_or_else(|| format!("unknown element type `{elem}`"))?;
+        let wanted = shape.iter().try_fold(size as u64, |all, extent| all.checked_mul(*extent));
+        if wanted != Some(bytes.len() as u64) {
+            return Err(format!("{} bytes do not fill the shape", bytes.len()));
         }
-        let mut buffer = Buffer::zeros(elem, &shape).map_err(|error| error.to_string())?;
-        let bytes = body.take(buffer.bytes().len())?;
-        buffer.bytes_mut().copy_from_slice(bytes);
-        Ok(Arg::Buffer(buffer))
+        Ok(Arg::Buffer { shape, elem, bytes })
     };
     values.iter().map(decode).collect()
 }
@@ -397,8 +413,8 @@ mod tests {
 
     #[test]
     fn a_run_survives_the_way() {
-        let buffer = Buffer::from_slice(ElemType::F32, &[2, 1], &[1.5f32, -2.0]).expect("fits");
-        let args = vec![Arg::Buffer(buffer), Arg::Scalar { elem: ElemType::I64, bits: 7 }];
+        let buffer = Arg::Buffer { shape: vec![2, 1], elem: "f32".into(), bytes: (0..8).collect() };
+        let args = vec![buffer, Arg::Scalar { elem: "i64".into(), bits: 7 }];
         let run = RunRequest { entry: "f".into(), args, bench: Some(3), ..RunRequest::default() };
         let frame = through(&Request::Run { module: "module {}".into(), run }.encode());
         let Ok(Request::Run { module, run }) = Request::decode(&frame) else { panic!("is a run") };
@@ -406,8 +422,10 @@ mod tests {
             (module.as_str(), run.entry.as_str(), run.bench, run.threads),
             ("module {}", "f", Some(3), None)
         );
-        let [Arg::Buffer(buffer), Arg::Scalar { bits: 7, .. }] = &run.args[..] else { panic!("two") };
-        assert_eq!(buffer.view::<f32>(), Some(&[1.5, -2.0][..]));
+        let [Arg::Buffer { shape, bytes, .. }, Arg::Scalar { bits: 7, .. }] = &run.args[..] else {
+            panic!("two")
+        };
+        assert_eq!((&shape[..], &bytes[..]), (&[2, 1][..], &[0, 1, 2, 3, 4, 5, 6, 7][..]));
     }
 
     #[test]
@@ -427,9 +445,11 @@ mod tests {
             json!({"command": "emit", "module": 4}),
             json!({"command": "emit", "module": 3, "kind": "x", "options": {"opt": 1}}),
             json!({"command": "run", "module": 0, "entry": "f", "options": {"opt": 1},
-                   "args": [{"elem": "f32", "shape": [1u64 << 62, 1u64 << 62]}]}),
+                   "args": [{"elem": "f32", "shape": [1u64 << 62, 1u64 << 62], "bytes": 3}]}),
             json!({"command": "run", "module": 0, "entry": "f", "options": {"opt": 1},
-                   "args": [{"elem": "f32", "shape": [1]}]}),
+                   "args": [{"elem": "f32", "shape": [1], "bytes": 4}]}),
+            json!({"command": "run", "module": 0, "entry": "f", "options": {"opt": 1},
+                   "args": [{"elem": "f3", "shape": [1], "bytes": 3}]}),
         ] {
             assert!(Request::decode(&frame(header)).is_err());
         }
