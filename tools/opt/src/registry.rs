@@ -5,7 +5,7 @@ use terrace_ir::Dialect;
 use terrace_pass::Registry;
 
 /// Passes, by group
-pub const REGISTRY: Registry = Registry { passes: &[terrace_passes_general::PASSES], pipelines: &[] };
+pub const REGISTRY: Registry = Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES], pipelines: &[] };
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {
@@ -20,6 +20,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_rewrite::codes::ALL,
         terrace_pass::codes::ALL,
         terrace_interp::codes::ALL,
+        terrace_lowering_upstream::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

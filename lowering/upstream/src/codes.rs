@@ -1,0 +1,7 @@
+//! Codes of the edges between upstream dialects, E05xx.
+
+terrace_diag::codes! {
+    /// An op that holds exactly one block has structured control flow inside, and blocks may not stand there. Lower the
+    /// op around it first.
+    pub ONE_BLOCK: "E0501" Verifier "blocks do not fit here";
+}
