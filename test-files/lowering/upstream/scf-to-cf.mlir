@@ -12,15 +12,15 @@ func.func @sum(%n: index, %x: i32) -> i32 {
   return %r : i32
 }
 // check: func.func @sum
-// check: cf.br ^[[HEAD:.*]](%c0, %zero : index, i32)
-// next: ^[[HEAD]](%i: index, %acc: i32):
-// next: %[[C:.*]] = arith.cmpi slt, %i, %n : index
-// next: cf.cond_br %[[C]], ^[[BODY:.*]], ^[[REST:.*]]
-// next: ^[[BODY]]:
+// check: cf.br ^bb1(%c0, %zero : index, i32)
+// next: ^bb1(%i: index, %acc: i32):
+// next: %0 = arith.cmpi slt, %i, %n : index
+// next: cf.cond_br %0, ^bb2, ^bb3
+// next: ^bb2:
 // next: %next = arith.addi %acc, %x
-// next: %[[I:.*]] = arith.addi %i, %c1 : index
-// next: cf.br ^[[HEAD]](%[[I]], %next : index, i32)
-// next: ^[[REST]]:
+// next: %1 = arith.addi %i, %c1 : index
+// next: cf.br ^bb1(%1, %next : index, i32)
+// next: ^bb3:
 // next: return %acc : i32
 // eval: @sum(0, 3) == 0
 // eval: @sum(5, 3) == 15
@@ -53,13 +53,13 @@ func.func @abs(%x: i32) -> i32 {
   return %r : i32
 }
 // check: func.func @abs
-// check: cf.cond_br %negative, ^[[YES:.*]], ^[[NO:.*]]
-// next: ^[[YES]]:
+// check: cf.cond_br %negative, ^bb1, ^bb2
+// next: ^bb1:
 // next: %n = arith.subi
-// next: cf.br ^[[REST:.*]](%n : i32)
-// next: ^[[NO]]:
-// next: cf.br ^[[REST]](%x : i32)
-// next: ^[[REST]](%r: i32):
+// next: cf.br ^bb3(%n : i32)
+// next: ^bb2:
+// next: cf.br ^bb3(%x : i32)
+// next: ^bb3(%r: i32):
 // next: return %r : i32
 // eval: @abs(-4) == 4
 // eval: @abs(4) == 4
@@ -71,11 +71,11 @@ func.func @if_alone(%c: i1, %m: memref<i32>, %x: i32) {
   return
 }
 // check: func.func @if_alone
-// check: cf.cond_br %c, ^[[YES:.*]], ^[[REST:.*]]
-// next: ^[[YES]]:
+// check: cf.cond_br %c, ^bb1, ^bb2
+// next: ^bb1:
 // next: memref.store
-// next: cf.br ^[[REST]]
-// next: ^[[REST]]:
+// next: cf.br ^bb2
+// next: ^bb2:
 // next: return
 
 func.func @collatz(%n: i64) -> i64 {
@@ -104,11 +104,11 @@ func.func @collatz(%n: i64) -> i64 {
   return %r#1 : i64
 }
 // check: func.func @collatz
-// check: ^[[HEAD:.*]](%x: i64, %steps: i64):
+// check: ^bb1(%x: i64, %steps: i64):
 // next: %more = arith.cmpi
-// next: cf.cond_br %more, ^[[BODY:.*]](%x, %steps : i64, i64), ^[[REST:.*]]
-// next: ^[[BODY]](%y: i64, %done: i64):
-// check: ^[[REST]]:
+// next: cf.cond_br %more, ^bb2(%x, %steps : i64, i64), ^bb6
+// next: ^bb2(%y: i64, %done: i64):
+// check: ^bb6:
 // next: return %steps
 // eval: @collatz(27) == 111
 
@@ -126,11 +126,11 @@ func.func @do_while(%n: i32) -> i32 {
   return %r : i32
 }
 // check: func.func @do_while
-// check: ^[[HEAD:.*]](%x: i32):
+// check: ^bb1(%x: i32):
 // next: %y = arith.addi
 // next: %more =
-// next: cf.cond_br %more, ^[[HEAD]](%y : i32), ^[[REST:.*]]
-// next: ^[[REST]]:
+// next: cf.cond_br %more, ^bb1(%y : i32), ^bb2
+// next: ^bb2:
 // next: return %y : i32
 // eval: @do_while(100) == 128
 // eval: @do_while(-1) == 2

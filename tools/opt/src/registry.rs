@@ -5,7 +5,8 @@ use terrace_ir::Dialect;
 use terrace_pass::Registry;
 
 /// Passes, by group
-pub const REGISTRY: Registry = Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES], pipelines: &[] };
+pub const REGISTRY: Registry =
+    Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES], pipelines: &[] };
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {

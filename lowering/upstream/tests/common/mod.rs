@@ -197,7 +197,7 @@ impl Programs {
         self.line(&format!(
             "{m} = memref.alloc() : memref<index>\nmemref.store {first}, {m}[] : memref<index>\nscf.for {i} = %c0 to %c3 step %c1 {{"
         ));
-        let c = self.condition(&[pool, &[i.clone()]].concat());
+        let c = self.condition(&[pool, std::slice::from_ref(&i)].concat());
         self.line(&format!("scf.if {c} {{"));
         let given = self.inner(pool, &[&i], depth);
         self.line(&format!(
