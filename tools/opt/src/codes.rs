@@ -11,4 +11,18 @@ terrace_diag::codes! {
     pub TOO_LARGE: "E0404" Limit "input too large";
     /// This form of output needs a part of the system that this tool does not have.
     pub EMIT: "E0405" Usage "cannot emit this form";
+    /// `terrace-run` needs to know which function to run: one that is there, with a body.
+    pub ENTRY: "E0406" Usage "no function to run";
+    /// A name in `--in`, `--out` or `--shape` is not that of an argument or result, or an argument is not given.
+    pub ARGUMENT: "E0407" Usage "arguments do not fit the function";
+    /// The elements or sizes given do not fit the types of the function.
+    pub DATA: "E0408" Input "data does not fit the program";
+    /// A function that is run from outside takes and gives numbers and arrays of them.
+    pub RUN_TYPE: "E0409" Usage "type cannot be given from outside";
+    /// An output has elements that the program never wrote, or whose value is poison.
+    pub UNDEFINED: "E0410" Input "output without a value";
+    /// This back end cannot be used here: a part of the system is missing, or the program cannot be lowered to it.
+    pub BACKEND: "E0411" Environment "back end is not available";
+    /// The back ends give different results.
+    pub DISAGREE: "E0412" Input "results do not agree";
 }

@@ -6,7 +6,7 @@ use terrace_diag::Diagnostic;
 use terrace_ir::Loc;
 
 /// Text of a file or of standard input (`-`)
-pub(crate) fn read(file: &str) -> Result<String, Diagnostic> {
+pub fn read(file: &str) -> Result<String, Diagnostic> {
     let bytes = if file == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)

@@ -13,6 +13,8 @@ mod lists;
 mod output;
 mod registry;
 
+pub use input::read as read_input;
+pub use output::write as write_output;
 pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;

@@ -9,7 +9,7 @@ use terrace_diag::Diagnostic;
 ///
 /// A file is written beside its place under another name and then moved there, unless the place is no regular file
 /// (a pipe, a device).
-pub(crate) fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
+pub fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
     let Some(file) = file else {
         let mut out = std::io::stdout().lock();
         return match out.write_all(bytes).and_then(|()| out.flush()) {

@@ -1,0 +1,152 @@
+//! The command line.
+
+use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+use terrace_runtime_buffers::Binding;
+
+/// Run a function of an IR file on arrays
+///
+/// The file may be at any level: what a back end needs lowered is lowered with the right named pipeline first.
+///
+///   terrace-run matmul.mlir --entry=@matmul --in=A=random:1 --in=B=b.npy --out=C=c.npy --on=host
+///
+/// NAME in `--in` and `--out` is the `terrace.name` attribute of an argument or result, else its printed name, else its
+/// position. A memref argument is input and output; without `--in` it starts undefined.
+#[derive(Parser, Debug)]
+#[command(version, verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Input file; `-` is standard input
+    pub file: String,
+    /// Function to run; may be left out if only one is public and has a body
+    #[arg(long, value_name = "@NAME")]
+    pub entry: Option<String>,
+    /// Content of an argument: FILE.npy, random:SEED, iota or fill:VALUE
+    #[arg(long = "in", value_name = "NAME=SOURCE")]
+    pub inputs: Vec<Binding>,
+    /// File for a result or an argument that was written
+    #[arg(long = "out", value_name = "NAME=FILE.npy")]
+    pub outputs: Vec<Target>,
+    /// Sizes of an argument whose type leaves them open, such as `A=16x32`
+    #[arg(long = "shape", value_name = "NAME=SIZES")]
+    pub shapes: Vec<Sizes>,
+    /// Where to run
+    #[arg(long, value_name = "BACKEND", default_value = "interp")]
+    pub on: Backend,
+    /// Run on all of these and compare with the first: back ends with commas between
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub compare: Vec<Backend>,
+    /// How far floats may be apart: `auto`, `exact`, `ABS` or `ABS,REL`
+    #[arg(long, value_name = "BOUND", default_value = "auto")]
+    pub tolerance: Bound,
+    /// Measure N runs (10 if not given) and print one line of JSON
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub bench: Option<u32>,
+    /// Passes to run first
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub pipeline: String,
+    /// Threads of passes and of the program
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Ops the interpreter may run
+    #[arg(long, value_name = "N", default_value_t = 1 << 40)]
+    pub fuel: u64,
+}
+
+/// Where a program runs
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Backend {
+    /// The reference interpreter, on the file as it is
+    Interp,
+    /// This CPU, through LLVM
+    Host,
+    /// This CPU, as C with OpenMP
+    Openmp,
+    /// An OpenCL device
+    Opencl,
+    /// An NVIDIA GPU
+    Cuda,
+    /// This CPU, through upstream MLIR's lowering
+    Mlir,
+}
+
+impl Backend {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Backend::Interp => "interp",
+            Backend::Host => "host",
+            Backend::Openmp => "openmp",
+            Backend::Opencl => "opencl",
+            Backend::Cuda => "cuda",
+            Backend::Mlir => "mlir",
+        }
+    }
+}
+
+/// `NAME=FILE.npy`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub name: String,
+    pub file: PathBuf,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Target, String> {
+        match text.split_once('=') {
+            Some((name, file)) if !name.is_empty() && file.ends_with(".npy") => {
+                Ok(Target { name: name.into(), file: file.into() })
+            }
+            _ => Err("expected NAME=FILE.npy".into()),
+        }
+    }
+}
+
+/// `NAME=16x32`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sizes {
+    pub name: String,
+    pub sizes: Vec<u64>,
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sizes, String> {
+        let wrong = || "expected NAME=SIZES, such as `A=16x32`".to_string();
+        let (name, sizes) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(wrong)?;
+        let sizes =
+            sizes.split('x').map(|size| size.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+        Ok(Sizes { name: name.into(), sizes })
+    }
+}
+
+/// How far floats may be apart
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Bound {
+    /// From the program (design.md §8.10)
+    Auto,
+    /// The same for every element
+    Fixed { abs: f64, rel: f64 },
+}
+
+impl FromStr for Bound {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bound, String> {
+        let number = |text: &str| match text.parse::<f64>() {
+            Ok(number) if number >= 0.0 => Ok(number),
+            _ => Err("expected `auto`, `exact`, or numbers of at least 0: ABS or ABS,REL".to_string()),
+        };
+        match text {
+            "auto" => Ok(Bound::Auto),
+            "exact" => Ok(Bound::Fixed { abs: 0.0, rel: 0.0 }),
+            _ => match text.split_once(',') {
+                Some((abs, rel)) => Ok(Bound::Fixed { abs: number(abs)?, rel: number(rel)? }),
+                None => Ok(Bound::Fixed { abs: number(text)?, rel: 0.0 }),
+            },
+        }
+    }
+}

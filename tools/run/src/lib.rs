@@ -1,0 +1,149 @@
+//! Run a function of an IR file on arrays, on any back end, and compare: the driver behind `terrace-run`.
+//!
+//! The file's own signature (tensors, memrefs, numbers) is what the command line talks about; what lowering makes of it is
+//! mapped back. Exit codes: 0; 1 for a diagnosed error or results that do not agree; 2 for misuse of the command line.
+//! Output files are checked before anything runs and written whole or not at all; none is written if results do not agree.
+//! Links no vendor library (design.md §8.9).
+
+mod agree;
+mod args;
+mod data;
+mod interp;
+mod job;
+mod report;
+mod signature;
+
+use agree::Bounds;
+use args::{Args, Backend};
+use clap::Parser;
+use job::{Job, Outcome};
+use signature::Signature;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, render_all};
+use terrace_ir::verify::verify;
+use terrace_ir::{Context, Ir};
+use terrace_opt::{Tool, codes};
+use terrace_pass::{Instrument, Pipeline};
+use terrace_text::{ParseOptions, PrintOptions};
+
+/// Run the tool on the process's arguments
+pub fn main(tool: Tool) -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let cx = Context::new(&(tool.dialects)());
+    let mut diags = Diags::default();
+    let text = match run(tool, &args, &cx, &mut diags) {
+        Ok(text) => text,
+        Err(error) => {
+            let _ = diags.emit(error);
+            String::new()
+        }
+    };
+    eprint!("{}", render_all(diags.iter(), cx.sources(), false));
+    // The reader may have seen enough (`| head`).
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::from(u8::from(diags.has_errors()))
+}
+
+/// What standard output gets; errors are in `diags` or returned
+fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Diagnostic> {
+    let mut text = String::new();
+    let Some(mut ir) = load(args, cx, diags)? else { return Ok(text) };
+    let threads = args.threads.map_or_else(default_threads, usize::from);
+
+    let (unit, entry) = signature::find(&ir, args.entry.as_deref())?;
+    let source = Signature::of(unit, entry)?;
+    let inputs = data::inputs(&source, &args.inputs, &args.shapes)?;
+    let places = data::plan_outputs(&source, &args.outputs)?;
+    if lower(tool, &mut ir, &args.pipeline, threads, diags).is_none() {
+        return Ok(text);
+    }
+    let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
+    let lowered = Signature::of(unit, entry)?;
+    let flops = unit.attr(unit.root(), "terrace.flops").and_then(|attr| attr.as_int(cx));
+    let flops = flops.and_then(|flops| u64::try_from(flops.0).ok());
+
+    let job = Job {
+        ir: &ir,
+        source: &source,
+        signature: &lowered,
+        inputs: &inputs.buffers,
+        bench: args.bench,
+        fuel: args.fuel,
+    };
+    let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
+    let mut first: Option<Outcome> = None;
+    for backend in backends {
+        let outcome = job::run(&job, *backend)?;
+        if args.bench.is_some() {
+            text.push_str(&report::times(*backend, &source.entry, &outcome, flops));
+        }
+        let Some(reference) = &first else {
+            first = Some(outcome);
+            continue;
+        };
+        let bounds = Bounds::from(args.tolerance);
+        let verdict = agree::compare_runs(&outcome.arrays, &reference.arrays, &bounds)?;
+        for line in &verdict.lines {
+            text.push_str(&format!("{} and {}: {line}\n", backend.name(), backends[0].name()));
+        }
+        if !verdict.agrees {
+            let message = format!("`{}` and `{}` give different results", backend.name(), backends[0].name());
+            let _ = diags.emit(Diagnostic::error(&codes::DISAGREE, message));
+        }
+    }
+    let Some(outcome) = first.filter(|_| !diags.has_errors()) else { return Ok(text) };
+    for (place, target) in places.iter().zip(&args.outputs) {
+        if let Some(array) = outcome.arrays.iter().find(|array| array.place == *place) {
+            data::write(array, target)?;
+        }
+    }
+    if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
+        text.push_str(&report::values(&outcome.arrays));
+    }
+    Ok(text)
+}
+
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Read, parse, verify; `None` if that failed with messages
+fn load(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Ir>, Diagnostic> {
+    let content = terrace_opt::read_input(&args.file)?;
+    let name = if args.file == "-" { "<stdin>" } else { &args.file };
+    let source = cx.sources().add(name, content);
+    let Some(ir) = terrace_text::parse(cx, source, &ParseOptions::default(), diags) else { return Ok(None) };
+    if !diags.has_errors() {
+        diags.append(verify(&ir, 1));
+    }
+    Ok(Some(ir).filter(|_| !diags.has_errors()))
+}
+
+/// Run a pipeline and verify; `None` if that failed with messages
+fn lower(tool: Tool, ir: &mut Ir, text: &str, threads: usize, diags: &mut Diags) -> Option<()> {
+    let pipeline = Pipeline::parse(text, &tool.registry, ir.cx_arc().clone().sources(), diags).ok()?;
+    if pipeline.steps.is_empty() {
+        return Some(());
+    }
+    let instrument = Instrument {
+        threads,
+        ..Instrument::quiet(|ir| {
+            let mut text = String::new();
+            terrace_text::print(ir, &PrintOptions::default(), &mut text);
+            text
+        })
+    };
+    let (report, result) = terrace_pass::run(ir, &pipeline, &instrument);
+    diags.append(report.diags);
+    result.ok()?;
+    diags.append(verify(ir, threads));
+    (!diags.has_errors()).then_some(())
+}

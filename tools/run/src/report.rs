@@ -1,0 +1,45 @@
+//! What is shown: values, and times as JSON.
+
+use crate::args::Backend;
+use crate::data::Array;
+use crate::job::Outcome;
+use serde_json::json;
+
+/// Elements of an array that are shown
+const SHOWN: usize = 16;
+
+/// One line per array: name, sizes, first elements
+pub(crate) fn values(arrays: &[Array]) -> String {
+    let mut out = String::new();
+    for array in arrays {
+        let buffer = &array.buffer;
+        let sizes: String = buffer.shape().iter().map(|size| format!("{size}x")).collect();
+        let element = |n: usize| match (array.undefined.binary_search(&n), buffer.get(n)) {
+            (Err(_), Some(value)) => value.to_string(),
+            _ => "undefined".to_string(),
+        };
+        let elements: Vec<String> = (0..buffer.len().min(SHOWN)).map(element).collect();
+        let more = if buffer.len() > SHOWN { ", …" } else { "" };
+        out.push_str(&format!("{} : {sizes}{} = {}{more}\n", array.name, buffer.elem(), elements.join(", ")));
+    }
+    out
+}
+
+/// Times of a back end as one line of JSON
+pub(crate) fn times(backend: Backend, entry: &str, outcome: &Outcome, flops: Option<u64>) -> String {
+    let mut sorted = outcome.times_ns.clone();
+    sorted.sort_unstable();
+    let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
+    let mut line = json!({
+        "on": backend.name(),
+        "entry": entry,
+        "runs": sorted.len(),
+        "median_ns": median,
+        "min_ns": sorted.first().copied().unwrap_or(0),
+        "max_ns": sorted.last().copied().unwrap_or(0),
+    });
+    if let (Some(flops), true) = (flops, median > 0) {
+        line["gflops"] = json!((flops as f64 / median as f64 * 1000.0).round() / 1000.0);
+    }
+    format!("{line}\n")
+}
