@@ -7,10 +7,11 @@ pub mod canonicalize;
 pub mod cse;
 pub mod dce;
 pub mod licm;
+pub mod promote_buffers;
 pub mod symbol_dce;
 
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] =
-    &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &licm::INFO, &symbol_dce::INFO];
+    &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &licm::INFO, &promote_buffers::INFO, &symbol_dce::INFO];
