@@ -11,6 +11,7 @@ pub mod math;
 pub mod memref;
 pub mod scf;
 pub mod ub;
+pub mod vector;
 
 use terrace_ir::Dialect;
 
@@ -24,4 +25,5 @@ pub static ALL: &[&Dialect] = &[
     &memref::MEMREF,
     &scf::SCF,
     &ub::UB,
+    &vector::VECTOR,
 ];

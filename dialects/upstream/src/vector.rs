@@ -1,0 +1,111 @@
+//! `vector`: values of several elements with static shapes, and how they move between memory and registers.
+//!
+//! Dimensions are row-major; a position names leading dimensions, so what it leaves is a vector of the trailing ones. A
+//! static position may be a constant or [`DYNAMIC`](terrace_ir::DYNAMIC), which stands for the next operand. Files by what
+//! ops do: memory, transfers, arranging elements, computing, masks.
+//!
+//! Interpreted ops know fixed lengths only: scalable dimensions trap.
+
+pub mod arrange;
+pub mod compute;
+mod fold;
+mod interp;
+mod lists;
+pub mod memory;
+
+pub use arrange::*;
+pub use compute::*;
+pub use memory::*;
+
+use terrace_ir::{Attr, AttrForm, Context, EnumDef, Type, TypeKind};
+use terrace_macros::dialect;
+
+/// How elements are combined
+pub static KIND: EnumDef = EnumDef {
+    name: "vector.kind",
+    cases: &[
+        ("add", 0),
+        ("mul", 1),
+        ("minui", 2),
+        ("minsi", 3),
+        ("minnumf", 4),
+        ("maxui", 5),
+        ("maxsi", 6),
+        ("maxnumf", 7),
+        ("and", 8),
+        ("or", 9),
+        ("xor", 10),
+        ("minimumf", 11),
+        ("maximumf", 12),
+    ],
+    flags: false,
+    separator: "",
+};
+
+/// Shape of a vector type; none for another type
+fn vector_shape(cx: &Context, ty: Type) -> Option<&[i64]> {
+    match ty.kind(cx) {
+        TypeKind::Vector { shape, .. } => Some(shape),
+        _ => None,
+    }
+}
+
+fn vector_of(cx: &Context, ty: Type, elem: impl Fn(Type) -> bool) -> bool {
+    matches!(ty.kind(cx), TypeKind::Vector { elem: each, .. } if elem(*each))
+}
+
+fn has_rank(cx: &Context, ty: Type) -> bool {
+    vector_shape(cx, ty).is_some_and(|shape| !shape.is_empty())
+}
+
+fn is_fixed(cx: &Context, ty: Type) -> bool {
+    matches!(ty.kind(cx), TypeKind::Vector { scalable: 0, .. })
+}
+
+terrace_ir::type_rules! {
+    /// Vector with at least one dimension
+    RankedVector "vector of any type values", has_rank;
+    /// Vector without scalable dimensions
+    FixedVector "fixed-length vector of any type values", is_fixed;
+    /// Vector of floats
+    FloatVector "vector of floating-point values", |cx, ty| vector_of(cx, ty, |elem| elem.is_float(cx));
+    /// Vector of `i1`
+    AnyMask "vector of 1-bit signless integer values", |cx, ty| vector_of(cx, ty, |elem| elem == cx.common().i1);
+    /// Vector of `i1` with at least one dimension
+    Mask "vector of 1-bit signless integer values",
+        |cx, ty| has_rank(cx, ty) && vector_of(cx, ty, |elem| elem == cx.common().i1);
+}
+
+fn is_alignment(cx: &Context, attr: Attr) -> bool {
+    let (value, ty) = attr.as_int(cx).unwrap_or((0, cx.common().none));
+    ty == cx.common().i64 && value > 0 && value & (value - 1) == 0
+}
+
+terrace_ir::attr_rules! {
+    /// How elements are combined
+    KindAttr "Kind of combining function for contractions and reductions", AttrForm::Enum(&KIND),
+        |cx, attr| attr.as_enum(cx, &KIND).is_some();
+    /// Bytes of an alignment
+    AlignmentAttr "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
+        AttrForm::Bare(|cx| cx.common().i64), is_alignment;
+}
+
+/// Default of attributes that are off
+fn off(cx: &Context) -> Attr {
+    cx.bool_attr(false)
+}
+
+/// Default way of combining: sum
+#[allow(dead_code)]
+fn add_kind(cx: &Context) -> Attr {
+    cx.enum_attr(&KIND, 0)
+}
+
+dialect! {
+    /// Vectors: elements in registers
+    pub VECTOR = "vector" {
+        ops: [Broadcast, Extract, Fma, Insert, Load, Reduction, Store],
+        enums: [&KIND],
+        materialize: crate::arith::materialize,
+    }
+}

@@ -1,0 +1,204 @@
+//! Folds: constants whose elements are put in other places, and ops that undo each other.
+
+use super::{Broadcast, Extract, Insert, vector_shape};
+use terrace_ir::show::elem_bytes;
+use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, DenseData, Fold, FoldCx, Folded, Type, TypeKind};
+
+/// Most elements of a constant that a fold makes from unequal elements
+const ELEMENTS: usize = 1 << 16;
+
+/// Bytes of the elements of a constant: one for all, or each
+pub(super) enum Elements {
+    Splat(Box<[u8]>),
+    Each(Vec<Box<[u8]>>),
+}
+
+/// Bytes of a scalar or dense constant
+pub(super) fn elements(cx: &Context, attr: Attr) -> Option<Elements> {
+    let scalar = |bits: u128, ty: Type| {
+        let bytes = elem_bytes(cx, ty);
+        Some(Elements::Splat(bits.to_le_bytes().get(..bytes)?.into()))
+    };
+    match attr.kind(cx) {
+        AttrKind::Int { value, ty } => {
+            let width = ty.bit_width(cx)?;
+            scalar(terrace_ir::make::wrap_int(*value, width, true) as u128, *ty)
+        }
+        AttrKind::Float { bits, ty } => scalar(u128::from(*bits), *ty),
+        AttrKind::Dense { data: DenseData::Splat(raw), .. } => Some(Elements::Splat(raw.clone())),
+        AttrKind::Dense { ty, data: DenseData::Raw(raw) } => {
+            let bytes = elem_bytes(cx, ty.scalar(cx));
+            let small = bytes > 0 && raw.len() / bytes <= ELEMENTS;
+            small.then(|| Elements::Each(raw.chunks(bytes).map(Into::into).collect()))
+        }
+        _ => None,
+    }
+}
+
+impl Elements {
+    pub(super) fn get(&self, n: usize) -> Option<&[u8]> {
+        match self {
+            Elements::Splat(one) => Some(one),
+            Elements::Each(all) => all.get(n).map(|each| &**each),
+        }
+    }
+}
+
+/// A scalar constant of a type from its bytes
+pub(super) fn scalar(cx: &Context, bytes: &[u8], ty: Type) -> Option<Attr> {
+    let mut wide = [0; 16];
+    wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    let bits = u128::from_le_bytes(wide);
+    match ty.kind(cx) {
+        TypeKind::Int { .. } | TypeKind::Index => Some(cx.int_attr(bits as i128, ty)),
+        TypeKind::Float(_) => Some(cx.float_attr(bits as u64, ty)),
+        _ => None,
+    }
+}
+
+/// A constant of a vector type with all elements the same
+pub(super) fn splat(cx: &Context, bytes: &[u8], ty: Type) -> Option<Attr> {
+    ty.num_elements(cx)?;
+    Some(cx.attr(AttrKind::Dense { ty, data: DenseData::Splat(bytes.into()) }))
+}
+
+/// A constant of a vector type, or the only element of a scalar one; equal elements make a splat
+pub(super) fn constant<'a>(
+    cx: &Context,
+    each: impl IntoIterator<Item = Option<&'a [u8]>>,
+    ty: Type,
+) -> Option<Attr> {
+    let mut raw = Vec::new();
+    let mut first: Option<&[u8]> = None;
+    let mut same = true;
+    for bytes in each {
+        let bytes = bytes?;
+        same &= first.get_or_insert(bytes) == &bytes;
+        raw.extend_from_slice(bytes);
+    }
+    let first = first?;
+    if vector_shape(cx, ty).is_none() {
+        return scalar(cx, first, ty);
+    }
+    if same {
+        return splat(cx, first, ty);
+    }
+    Some(cx.attr(AttrKind::Dense { ty, data: DenseData::Raw(raw.into()) }))
+}
+
+pub(super) fn is_scalable(cx: &Context, ty: Type) -> bool {
+    matches!(ty.kind(cx), TypeKind::Vector { scalable, .. } if *scalable != 0)
+}
+
+impl Fold for Broadcast {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let (from, to) = (ir.ty(self.source(ir)), ir.ty(self.vector(ir)));
+        if from == to {
+            return Folded::value(self.source(ir));
+        }
+        let Some(attr) = cx.constant(0) else { return Folded::No };
+        if crate::ub::is_poison(context, attr) {
+            return Folded::attr(attr);
+        }
+        match elements(context, attr) {
+            Some(Elements::Splat(one)) => Folded::maybe(splat(context, &one, to)),
+            _ => Folded::No,
+        }
+    }
+}
+
+/// Where the elements of a static position begin and how many they are; `None` if it is dynamic or poison
+fn range(shape: &[i64], position: &[i64]) -> Option<(usize, usize)> {
+    let mut start = 0usize;
+    for (&at, &size) in position.iter().zip(shape) {
+        if at == DYNAMIC || !(0..size).contains(&at) {
+            return None;
+        }
+        start = start.checked_mul(usize::try_from(size).ok()?)?.checked_add(usize::try_from(at).ok()?)?;
+    }
+    let len =
+        shape.get(position.len()..)?.iter().try_fold(1usize, |n, size| n.checked_mul(*size as usize))?;
+    Some((start.checked_mul(len)?, len))
+}
+
+impl Fold for Extract {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let source = self.source(ir);
+        let (from, to) = (ir.ty(source), ir.ty(self.result(ir)));
+        let position = self.position(ir);
+        if position.is_empty() && from == to {
+            return Folded::value(source);
+        }
+        if position.contains(&-1) {
+            return Folded::attr(crate::ub::poison(context));
+        }
+        if let Some(attr) = cx.constant(0) {
+            if crate::ub::is_poison(context, attr) {
+                return Folded::attr(attr);
+            }
+            return Folded::maybe(extract_constant(context, attr, from, position, to));
+        }
+        let Some(def) = ir.defining_op(source) else { return Folded::No };
+        if let Some(insert) = Insert::cast(ir, def) {
+            let same = insert.position(ir) == position
+                && insert.dynamic_position(ir) == self.dynamic_position(ir)
+                && ir.ty(insert.value_to_store(ir)) == to;
+            return if same { Folded::value(insert.value_to_store(ir)) } else { Folded::No };
+        }
+        if let Some(broadcast) = Broadcast::cast(ir, def) {
+            let inner = broadcast.source(ir);
+            // The leading dimensions are all new: what is left of the position is the source itself.
+            let new = vector_shape(context, from).map_or(0, <[i64]>::len)
+                - vector_shape(context, ir.ty(inner)).map_or(0, <[i64]>::len);
+            if ir.ty(inner) == to && position.len() == new {
+                return Folded::value(inner);
+            }
+        }
+        Folded::No
+    }
+}
+
+fn extract_constant(cx: &Context, attr: Attr, from: Type, position: &[i64], to: Type) -> Option<Attr> {
+    match elements(cx, attr)? {
+        Elements::Splat(one) if vector_shape(cx, to).is_some() => splat(cx, &one, to),
+        Elements::Splat(one) => scalar(cx, &one, to),
+        Elements::Each(all) if !is_scalable(cx, from) => {
+            let (start, len) = range(vector_shape(cx, from)?, position)?;
+            constant(cx, all.get(start..start + len)?.iter().map(|each| Some(&**each)), to)
+        }
+        Elements::Each(_) => None,
+    }
+}
+
+impl Fold for Insert {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let (value, ty) = (self.value_to_store(ir), ir.ty(self.result(ir)));
+        let position = self.position(ir);
+        if position.is_empty() && ir.ty(value) == ty {
+            return Folded::value(value);
+        }
+        if position.contains(&-1) {
+            return Folded::attr(crate::ub::poison(context));
+        }
+        let (Some(new), Some(old)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
+        Folded::maybe(insert_constant(context, new, old, position, ty))
+    }
+}
+
+fn insert_constant(cx: &Context, new: Attr, old: Attr, position: &[i64], ty: Type) -> Option<Attr> {
+    let (new, old) = (elements(cx, new)?, elements(cx, old)?);
+    let shape = vector_shape(cx, ty)?;
+    let count = usize::try_from(ty.num_elements(cx)?).ok()?;
+    let (start, len) = range(shape, position)?;
+    if is_scalable(cx, ty) || count > ELEMENTS {
+        return None;
+    }
+    let each = (0..count).map(|n| match n.checked_sub(start).filter(|n| *n < len) {
+        Some(n) => new.get(n),
+        None => old.get(n),
+    });
+    constant(cx, each, ty)
+}

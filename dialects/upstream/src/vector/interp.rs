@@ -1,0 +1,92 @@
+//! What vector ops do: elements in row order, one by one.
+//!
+//! A poison vector is one of poison elements. A position outside of its dimension gives poison; memory outside of its
+//! bounds traps. Floats are reduced from left to right, whatever `fastmath` allows.
+
+mod arrange;
+mod combine;
+mod compute;
+mod memory;
+
+use terrace_interp::{Machine, RtValue, Trap, codes};
+use terrace_ir::{Type, TypeKind, Value};
+
+/// Most elements of a vector at run time
+const ELEMENTS: usize = 1 << 24;
+
+fn unsupported() -> Trap {
+    Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this type")
+}
+
+/// Shape of a vector type with fixed dimensions and of a sensible size
+fn shape<'a>(m: &Machine<'a>, ty: Type) -> Result<&'a [i64], Trap> {
+    let cx = m.cx();
+    match ty.kind(cx) {
+        TypeKind::Vector { shape, scalable: 0, .. } => {
+            let count = ty.num_elements(cx).and_then(|count| usize::try_from(count).ok());
+            if count.is_none_or(|count| count > ELEMENTS) {
+                return Err(Trap::new(&codes::LIMIT, "the vector has too many elements"));
+            }
+            Ok(shape)
+        }
+        TypeKind::Vector { .. } => {
+            Err(Trap::new(&codes::UNSUPPORTED, "the interpreter knows no scalable vectors"))
+        }
+        _ => Err(unsupported()),
+    }
+}
+
+fn count(shape: &[i64]) -> usize {
+    shape.iter().map(|size| *size as usize).product()
+}
+
+/// Elements of a vector value, or the scalar alone
+fn elements(m: &Machine<'_>, value: Value) -> Result<Vec<RtValue>, Trap> {
+    let ty = m.ir().ty(value);
+    Ok(match m.value(value) {
+        RtValue::Vector(all) => all.to_vec(),
+        RtValue::Poison if matches!(ty.kind(m.cx()), TypeKind::Vector { .. }) => {
+            vec![RtValue::Poison; count(shape(m, ty)?)]
+        }
+        scalar => vec![scalar],
+    })
+}
+
+/// Elements as a value of a type: a vector, or the only element of a scalar
+fn assemble(m: &Machine<'_>, all: Vec<RtValue>, ty: Type) -> RtValue {
+    match ty.kind(m.cx()) {
+        TypeKind::Vector { .. } => RtValue::Vector(all.into()),
+        _ => all.into_iter().next().unwrap_or(RtValue::Poison),
+    }
+}
+
+/// The next point of a shape in row order; false after the last
+fn advance(point: &mut [i64], shape: &[i64]) -> bool {
+    let Some(n) = (0..point.len()).rev().find(|n| point[*n] + 1 < shape[*n]) else { return false };
+    point[n] += 1;
+    point[n + 1..].fill(0);
+    true
+}
+
+/// Every point of a shape in row order
+fn points(shape: &[i64], mut each: impl FnMut(&[i64]) -> Result<(), Trap>) -> Result<(), Trap> {
+    let mut point = vec![0; shape.len()];
+    loop {
+        each(&point)?;
+        if !advance(&mut point, shape) {
+            return Ok(());
+        }
+    }
+}
+
+/// Implement by a method that may trap
+macro_rules! by_method {
+    ($($name:ident)*) => {$(
+        impl terrace_interp::Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> terrace_interp::Step {
+                self.run(m).map(|()| terrace_interp::Step::Next).into()
+            }
+        }
+    )*};
+}
+use by_method;

@@ -1,0 +1,53 @@
+//! Arithmetic on whole vectors.
+
+use super::super::compute::kind_name;
+use super::super::{Fma, Reduction};
+use super::combine::{combine, number};
+use super::{by_method, elements, unsupported};
+use terrace_interp::{Machine, RtValue, Trap};
+use terrace_ir::FloatKind;
+
+by_method!(Fma Reduction);
+
+/// a · b + c rounded once; formats smaller than f32 are rounded twice, once to f64
+pub(super) fn fused(a: &RtValue, b: &RtValue, c: &RtValue) -> Result<RtValue, Trap> {
+    if [a, b, c].iter().any(|each| each.has_poison()) {
+        return Ok(RtValue::Poison);
+    }
+    let RtValue::Float { kind, .. } = *a else { return Err(unsupported()) };
+    let value = |each: &RtValue| each.as_f64().ok_or_else(unsupported);
+    let (a, b, c) = (value(a)?, value(b)?, value(c)?);
+    let result = match kind {
+        FloatKind::F32 => f64::from((a as f32).mul_add(b as f32, c as f32)),
+        _ => a.mul_add(b, c),
+    };
+    number(result, kind)
+}
+
+impl Fma {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let (a, b) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);
+        let c = elements(m, self.acc(ir))?;
+        let all: Vec<RtValue> =
+            a.iter().zip(&b).zip(&c).map(|((a, b), c)| fused(a, b, c)).collect::<Result<_, _>>()?;
+        m.set_result(0, RtValue::Vector(all.into()));
+        Ok(())
+    }
+}
+
+impl Reduction {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let kind = kind_name(m.cx(), self.kind(ir));
+        let mut so_far = self.acc(ir).map(|acc| m.value(acc));
+        for each in elements(m, self.vector(ir))? {
+            so_far = Some(match so_far {
+                Some(so_far) => combine(kind, &so_far, &each)?,
+                None => each,
+            });
+        }
+        m.set_result(0, so_far.unwrap_or(RtValue::Poison));
+        Ok(())
+    }
+}
