@@ -18,5 +18,5 @@ pub mod report;
 pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
 pub use manager::{RunReport, run};
-pub use pass::{OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
+pub use pass::{NamedPipeline, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
 pub use pipeline::Pipeline;

@@ -11,6 +11,7 @@ mod emit;
 mod input;
 mod lists;
 mod output;
+mod pipelines;
 mod registry;
 
 pub use input::read as read_input;

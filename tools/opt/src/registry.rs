@@ -5,8 +5,10 @@ use terrace_ir::Dialect;
 use terrace_pass::Registry;
 
 /// Passes, by group
-pub const REGISTRY: Registry =
-    Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES], pipelines: &[] };
+pub const REGISTRY: Registry = Registry {
+    passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES],
+    pipelines: crate::pipelines::PIPELINES,
+};
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {
@@ -22,6 +24,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_pass::codes::ALL,
         terrace_interp::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
+        terrace_native_client::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

@@ -31,6 +31,16 @@ pub(crate) enum Input {
     Undefined(ElemType, Vec<u64>),
 }
 
+impl Input {
+    /// The elements to start with; undefined memory starts as zeros
+    pub(crate) fn start(&self) -> Result<Buffer, Diagnostic> {
+        match self {
+            Input::Given(buffer) => Ok(buffer.clone()),
+            Input::Undefined(elem, shape) => Buffer::zeros(*elem, shape).map_err(|error| data_error(&error)),
+        }
+    }
+}
+
 pub(crate) fn data_error(error: &BufferError) -> Diagnostic {
     let code = match error {
         BufferError::Io { .. } => &codes::READ,
@@ -107,8 +117,8 @@ fn input(
     }
 }
 
-/// The value of element `n` of a buffer
-fn value(buffer: &Buffer, n: usize) -> RtValue {
+/// The bits of element `n`
+pub(crate) fn bits(buffer: &Buffer, n: usize) -> u64 {
     let size = buffer.elem().size();
     let mut wide = [0u8; 8];
     let raw = &buffer.bytes()[n * size..(n + 1) * size];
@@ -117,7 +127,20 @@ fn value(buffer: &Buffer, n: usize) -> RtValue {
     } else {
         wide[8 - size..].copy_from_slice(raw);
     }
-    let bits = u64::from_ne_bytes(wide);
+    u64::from_ne_bytes(wide)
+}
+
+/// Set the bits of element `n`
+pub(crate) fn set_bits(buffer: &mut Buffer, n: usize, bits: u64) {
+    let size = buffer.elem().size();
+    let wide = bits.to_ne_bytes();
+    let raw = if cfg!(target_endian = "little") { &wide[..size] } else { &wide[8 - size..] };
+    buffer.bytes_mut()[n * size..(n + 1) * size].copy_from_slice(raw);
+}
+
+/// The value of element `n` of a buffer
+fn value(buffer: &Buffer, n: usize) -> RtValue {
+    let bits = bits(buffer, n);
     let int = |width| RtValue::Int { bits: bits.into(), width };
     match buffer.elem() {
         ElemType::I1 => int(1),
@@ -134,15 +157,11 @@ fn value(buffer: &Buffer, n: usize) -> RtValue {
 
 /// Set element `n`; false if there is no value
 fn set(buffer: &mut Buffer, n: usize, value: &RtValue) -> bool {
-    let bits = match value {
-        RtValue::Int { bits, .. } => *bits as u64,
-        RtValue::Float { bits, .. } => *bits,
+    match value {
+        RtValue::Int { bits, .. } => set_bits(buffer, n, *bits as u64),
+        RtValue::Float { bits, .. } => set_bits(buffer, n, *bits),
         _ => return false,
-    };
-    let size = buffer.elem().size();
-    let wide = bits.to_ne_bytes();
-    let raw = if cfg!(target_endian = "little") { &wide[..size] } else { &wide[8 - size..] };
-    buffer.bytes_mut()[n * size..(n + 1) * size].copy_from_slice(raw);
+    }
     true
 }
 

@@ -2,14 +2,15 @@
 
 use crate::args::Backend;
 use crate::data::{Array, Input};
-use crate::interp;
-use crate::signature::{Form, Place, Signature};
-use terrace_diag::Diagnostic;
+use crate::signature::{self, Form, Place, Signature};
+use crate::{host, interp};
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
-use terrace_opt::codes;
+use terrace_opt::{Tool, codes};
 
 /// A program at some level with the content of its arguments
 pub(crate) struct Job<'a> {
+    pub tool: Tool,
     pub ir: &'a Ir,
     /// Of the file as its author wrote it: names and positions on the command line mean this
     pub source: &'a Signature,
@@ -18,6 +19,7 @@ pub(crate) struct Job<'a> {
     pub inputs: &'a [Input],
     /// Measure so many runs
     pub bench: Option<u32>,
+    pub threads: usize,
     pub fuel: u64,
 }
 
@@ -29,27 +31,59 @@ pub(crate) struct Outcome {
     pub times_ns: Vec<u64>,
 }
 
+/// Why there is no outcome
+#[derive(Debug)]
+pub(crate) struct Failed(pub Vec<Diagnostic>);
+
+impl From<Diagnostic> for Failed {
+    fn from(error: Diagnostic) -> Failed {
+        Failed(vec![error])
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failed {
+    fn from(errors: Vec<Diagnostic>) -> Failed {
+        Failed(errors)
+    }
+}
+
 /// Run on a back end
-pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Diagnostic> {
+pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
     match backend {
         Backend::Interp => {
-            lowered(job, job.signature, |signature, inputs| interp::run(job, signature, inputs))
+            mapped(job, job.signature, |signature, inputs| Ok(interp::run(job, signature, inputs)?))
+        }
+        Backend::Host => {
+            let (ir, signature) = lower(job, "to-host")?;
+            mapped(job, &signature, |signature, inputs| host::run(job, &ir, signature, inputs))
         }
         other => {
             let message = format!("this build of the tool cannot run on `{}`", other.name());
-            Err(Diagnostic::error(&codes::BACKEND, message).help("`--on=interp` is there"))
+            Err(Diagnostic::error(&codes::BACKEND, message).help("`interp` and `host` are there"))?
         }
     }
+}
+
+/// The program after a named pipeline, and what its entry function takes now
+fn lower(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed> {
+    let mut ir = job.ir.clone_unit();
+    let mut diags = Diags::default();
+    if crate::lower(job.tool, &mut ir, pipeline, job.threads, &mut diags).is_none() {
+        return Err(Failed(diags.into_vec()));
+    }
+    let (unit, entry) = signature::find(&ir, Some(&job.signature.entry))?;
+    let signature = Signature::of(unit, entry)?;
+    Ok((ir, signature))
 }
 
 /// Run under a signature that lowering may have changed: tensors became memory, and results memory arguments behind the others
 ///
 /// Arguments keep their order. Tensor results of the source stand behind them, in order; its other results stay results.
-fn lowered(
+fn mapped(
     job: &Job<'_>,
     signature: &Signature,
-    run: impl FnOnce(&Signature, &[Input]) -> Result<Outcome, Diagnostic>,
-) -> Result<Outcome, Diagnostic> {
+    run: impl FnOnce(&Signature, &[Input]) -> Result<Outcome, Failed>,
+) -> Result<Outcome, Failed> {
     let source = job.source;
     let changed = || {
         let message = format!("lowering has changed the arguments of @{} in an unknown way", source.entry);
@@ -62,7 +96,7 @@ fn lowered(
     };
     let as_result: Vec<usize> = (0..source.results.len()).filter(|n| !as_argument.contains(n)).collect();
     if as_argument.len() != extra || as_result.len() != signature.results.len() {
-        return Err(changed());
+        return Err(changed().into());
     }
     let mut inputs = job.inputs.to_vec();
     for (n, slot) in as_argument.iter().zip(&signature.params[source.params.len()..]) {

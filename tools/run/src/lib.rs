@@ -8,6 +8,7 @@
 mod agree;
 mod args;
 mod data;
+mod host;
 mod interp;
 mod job;
 mod report;
@@ -16,7 +17,7 @@ mod signature;
 use agree::Bounds;
 use args::{Args, Backend};
 use clap::Parser;
-use job::{Job, Outcome};
+use job::{Failed, Job, Outcome};
 use signature::Signature;
 use std::io::Write;
 use std::process::ExitCode;
@@ -41,8 +42,10 @@ pub fn main(tool: Tool) -> ExitCode {
     let mut diags = Diags::default();
     let text = match run(tool, &args, &cx, &mut diags) {
         Ok(text) => text,
-        Err(error) => {
-            let _ = diags.emit(error);
+        Err(Failed(errors)) => {
+            for error in errors {
+                let _ = diags.emit(error);
+            }
             String::new()
         }
     };
@@ -53,7 +56,7 @@ pub fn main(tool: Tool) -> ExitCode {
 }
 
 /// What standard output gets; errors are in `diags` or returned
-fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Diagnostic> {
+fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Failed> {
     let mut text = String::new();
     let Some(mut ir) = load(args, cx, diags)? else { return Ok(text) };
     let threads = args.threads.map_or_else(default_threads, usize::from);
@@ -71,11 +74,13 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let flops = flops.and_then(|flops| u64::try_from(flops.0).ok());
 
     let job = Job {
+        tool,
         ir: &ir,
         source: &source,
         signature: &lowered,
         inputs: &inputs.buffers,
         bench: args.bench,
+        threads,
         fuel: args.fuel,
     };
     let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };

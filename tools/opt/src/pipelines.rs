@@ -1,0 +1,30 @@
+//! Named pipelines: from any level to what a back end takes.
+//!
+//! Each is idempotent, so that a file that was lowered by hand to some point goes the rest of the way: its steps do nothing
+//! where the level they lower from has gone.
+
+use terrace_pass::NamedPipeline;
+
+/// All named pipelines, alphabetical
+pub static PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-host",
+    text: "canonicalize,cse,convert-scf-to-cf,canonicalize,cse",
+    summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
+}];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_diag::{Diags, Sources, render_all};
+
+    #[test]
+    fn each_parses() {
+        for named in PIPELINES {
+            let sources = Sources::new();
+            let mut diags = Diags::default();
+            let parsed = terrace_pass::Pipeline::parse(named.name, &crate::REGISTRY, &sources, &mut diags);
+            assert!(parsed.is_ok(), "{}: {}", named.name, render_all(diags.iter(), &sources, false));
+        }
+        assert!(PIPELINES.is_sorted_by_key(|named| named.name));
+    }
+}
