@@ -1,6 +1,5 @@
 //! Whether two runs agree (design.md §8.10).
 
-use crate::args::Bound;
 use crate::data::Array;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
@@ -14,15 +13,6 @@ pub(crate) enum Bounds {
     },
     /// One list per array
     Each(Vec<Vec<f64>>),
-}
-
-impl From<Bound> for Bounds {
-    fn from(bound: Bound) -> Bounds {
-        match bound {
-            Bound::Auto => Bounds::Fixed { abs: 0.0, rel: 0.0 },
-            Bound::Fixed { abs, rel } => Bounds::Fixed { abs, rel },
-        }
-    }
 }
 
 /// What a comparison of all outputs found

@@ -9,6 +9,7 @@ use terrace_ir::Ir;
 use terrace_opt::{Tool, codes};
 
 /// A program at some level with the content of its arguments
+#[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub tool: Tool,
     pub ir: &'a Ir,

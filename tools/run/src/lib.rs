@@ -7,6 +7,7 @@
 
 mod agree;
 mod args;
+mod bound;
 mod data;
 mod host;
 mod interp;
@@ -15,7 +16,7 @@ mod report;
 mod signature;
 
 use agree::Bounds;
-use args::{Args, Backend};
+use args::{Args, Backend, Bound};
 use clap::Parser;
 use job::{Failed, Job, Outcome};
 use signature::Signature;
@@ -85,6 +86,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     };
     let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
     let mut first: Option<Outcome> = None;
+    let mut bounds: Option<Bounds> = None;
     for backend in backends {
         let outcome = job::run(&job, *backend)?;
         if args.bench.is_some() {
@@ -94,8 +96,14 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             first = Some(outcome);
             continue;
         };
-        let bounds = Bounds::from(args.tolerance);
-        let verdict = agree::compare_runs(&outcome.arrays, &reference.arrays, &bounds)?;
+        if bounds.is_none() {
+            bounds = Some(match args.tolerance {
+                Bound::Auto => bound::bounds(&job, backends[0], &reference.arrays)?,
+                Bound::Fixed { abs, rel } => Bounds::Fixed { abs, rel },
+            });
+        }
+        let Some(bounds) = &bounds else { continue };
+        let verdict = agree::compare_runs(&outcome.arrays, &reference.arrays, bounds)?;
         for line in &verdict.lines {
             text.push_str(&format!("{} and {}: {line}\n", backend.name(), backends[0].name()));
         }

@@ -1,0 +1,336 @@
+//! `--tolerance=auto`: how far rounding may take each element (design.md §8.10).
+//!
+//! The bound is (n+2)·eps·Σ|terms|. Both numbers come out of the program itself, run on the reference back end twice more
+//! in another reading of its float ops:
+//!
+//! - *magnitudes*: inputs and constants by their absolute value, differences become sums. What comes out is Σ|terms|.
+//! - *terms*: inputs and constants are 1, sums and differences add, everything else takes the larger of its operands. What
+//!   comes out is n, the number of terms that were added up.
+//!
+//! Exact for sums of products, which is what reductions are; a bound of the right size elsewhere. Comparisons of floats may
+//! go the other way in these readings, so a program whose control flow hangs on floats needs a tolerance of its own.
+
+use crate::agree::Bounds;
+use crate::args::Backend;
+use crate::data::{Array, Input};
+use crate::job::{self, Failed, Job};
+use terrace_ir::{
+    Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpId, Type, TypeKind, Value as Ssa,
+};
+use terrace_runtime_buffers::{Buffer, ElemType, Value, f64_to_bf16, f64_to_f16};
+
+/// Another reading of float ops
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Magnitudes,
+    Terms,
+}
+
+/// Bounds for every element of these outputs of a run
+pub(crate) fn bounds(job: &Job<'_>, reference: Backend, expected: &[Array]) -> Result<Bounds, Failed> {
+    let magnitudes = shadow(job, reference, Reading::Magnitudes)?;
+    let terms = shadow(job, reference, Reading::Terms)?;
+    let eps = coarsest(job.ir);
+    let number = |array: Option<&Array>, at: usize| match array.and_then(|array| array.buffer.get(at)) {
+        Some(Value::Float(value)) if value.is_finite() => value.abs(),
+        _ => 0.0,
+    };
+    let list = |n: usize, array: &Array| {
+        let eps = eps.max(epsilon(array.buffer.elem()));
+        let bound = |at: usize| {
+            let sum = number(magnitudes.get(n), at).max(number(Some(array), at));
+            (number(terms.get(n), at) + 2.0) * eps * sum
+        };
+        (0..array.buffer.len()).map(bound).collect()
+    };
+    Ok(Bounds::Each(expected.iter().enumerate().map(|(n, array)| list(n, array)).collect()))
+}
+
+/// Distance of 1 and the next number
+fn epsilon(elem: ElemType) -> f64 {
+    match elem {
+        ElemType::BF16 => 2f64.powi(-7),
+        ElemType::F16 => 2f64.powi(-10),
+        ElemType::F32 => f32::EPSILON.into(),
+        _ => f64::EPSILON,
+    }
+}
+
+/// Of the coarsest format that something is computed in
+fn coarsest(root: &Ir) -> f64 {
+    let mut eps = f64::EPSILON;
+    let mut pending = vec![root];
+    while let Some(unit) = pending.pop() {
+        let cx = unit.cx();
+        for op in unit.walk() {
+            pending.extend(unit.child(op));
+            let name = unit.op_name(op);
+            if rule(name).is_none() || name == "arith.constant" {
+                continue;
+            }
+            for result in unit.results(op) {
+                if let TypeKind::Float(kind) = unit.ty(result).scalar(cx).kind(cx) {
+                    let elem = ElemType::from_name(kind.name());
+                    eps = elem.map_or(eps, |elem| eps.max(epsilon(elem)));
+                }
+            }
+        }
+    }
+    eps
+}
+
+fn shadow(job: &Job<'_>, reference: Backend, reading: Reading) -> Result<Vec<Array>, Failed> {
+    let mut ir = job.ir.clone_unit();
+    let mut pending: Vec<&mut Ir> = vec![&mut ir];
+    while let Some(unit) = pending.pop() {
+        reread(unit, reading);
+        pending.extend(unit.children_mut());
+    }
+    let inputs: Vec<Input> = job.inputs.iter().map(|input| input_of(input, reading)).collect();
+    let job = Job { ir: &ir, inputs: &inputs, bench: None, fuel: job.fuel.min(1 << 34), ..*job };
+    let outcome = job::run(&job, reference).map_err(|Failed(errors)| {
+        Failed(errors.into_iter().map(|error| error.help("give the bound: --tolerance=ABS,REL")).collect())
+    })?;
+    Ok(outcome.arrays)
+}
+
+fn input_of(input: &Input, reading: Reading) -> Input {
+    let Input::Given(buffer) = input else { return input.clone() };
+    let mut buffer: Buffer = buffer.clone();
+    for n in 0..buffer.len() {
+        if let Some(Value::Float(value)) = buffer.get(n) {
+            buffer.set(n, Value::Float(reading.of(value)));
+        }
+    }
+    Input::Given(buffer)
+}
+
+impl Reading {
+    fn of(self, value: f64) -> f64 {
+        match self {
+            Reading::Magnitudes => value.abs(),
+            Reading::Terms => 1.0,
+        }
+    }
+}
+
+/// What becomes of a float op
+#[derive(Clone, Copy)]
+enum Rule {
+    Keep,
+    /// An op of this name on the same operands
+    Become(&'static str),
+    /// Its first operand
+    First,
+    /// The absolute value of what it gives
+    Abs,
+    Constant,
+    /// Larger of the first two plus the third
+    MulAdd,
+}
+
+/// In the two readings; `None` for an op that computes no floats
+fn rule(name: &str) -> Option<(Rule, Rule)> {
+    const LARGER: Rule = Rule::Become("arith.maximumf");
+    Some(match name {
+        "arith.constant" => (Rule::Constant, Rule::Constant),
+        "arith.addf" => (Rule::Keep, Rule::Keep),
+        "arith.subf" => (Rule::Become("arith.addf"), Rule::Become("arith.addf")),
+        "arith.mulf" | "arith.divf" | "arith.remf" | "math.powf" | "math.atan2" => (Rule::Keep, LARGER),
+        "arith.minimumf" | "arith.minnumf" => (LARGER, LARGER),
+        "arith.negf" | "math.absf" => (Rule::First, Rule::First),
+        "arith.sitofp" | "arith.uitofp" => (Rule::Abs, Rule::Constant),
+        "math.fma" | "vector.fma" => (Rule::Keep, Rule::MulAdd),
+        "math.sqrt" | "math.rsqrt" | "math.cbrt" | "math.exp" | "math.exp2" | "math.expm1" | "math.sin"
+        | "math.sinh" | "math.tan" | "math.tanh" | "math.atan" | "math.asinh" | "math.erf" | "math.floor"
+        | "math.ceil" | "math.round" | "math.roundeven" | "math.trunc" => (Rule::Keep, Rule::First),
+        "math.log" | "math.log2" | "math.log10" | "math.log1p" | "math.cos" => (Rule::Abs, Rule::First),
+        _ => return None,
+    })
+}
+
+fn reread(ir: &mut Ir, reading: Reading) {
+    let ops: Vec<OpId> = ir.walk().collect();
+    for op in ops {
+        let Some((magnitudes, terms)) = rule(ir.op_name(op)) else { continue };
+        if ir.num_results(op) != 1 {
+            continue;
+        }
+        let result = ir.result(op, 0);
+        let ty = ir.ty(result);
+        if !ty.scalar(ir.cx()).is_float(ir.cx()) {
+            continue;
+        }
+        let operand = |n: usize| ir.operand(op, n);
+        let new = match if reading == Reading::Magnitudes { magnitudes } else { terms } {
+            Rule::Keep => continue,
+            Rule::First => Some(operand(0)),
+            Rule::Become(name) => {
+                let operands: Vec<Ssa> = ir.operands(op).collect();
+                before(ir, op, name, &operands, ty)
+            }
+            Rule::MulAdd => {
+                let (a, b, c) = (operand(0), operand(1), operand(2));
+                let larger = before(ir, op, "arith.maximumf", &[a, b], ty);
+                larger.and_then(|larger| before(ir, op, "arith.addf", &[larger, c], ty))
+            }
+            Rule::Abs => {
+                let kind = ir.cx().kind_by_name("math.absf");
+                let Some(kind) = kind else { continue };
+                let abs = ir.create(&NewOp { results: &[ty], operands: &[result], ..NewOp::new(kind) });
+                ir.insert_after(op, abs);
+                let new = ir.result(abs, 0);
+                ir.replace_all_uses(result, new);
+                ir.set_operand(abs, 0, result);
+                continue;
+            }
+            Rule::Constant => {
+                let old = ir.attr(op, "value").filter(|_| ir.op_name(op) == "arith.constant");
+                constant(ir.cx(), old, ty, reading).and_then(|attr| {
+                    let kind = ir.cx().kind_by_name("arith.constant")?;
+                    let new = ir.create(&NewOp { results: &[ty], slots: &[Some(attr)], ..NewOp::new(kind) });
+                    ir.insert_before(op, new);
+                    Some(ir.result(new, 0))
+                })
+            }
+        };
+        if let Some(new) = new {
+            ir.replace_all_uses(result, new);
+            ir.erase(op);
+        }
+    }
+}
+
+fn before(ir: &mut Ir, op: OpId, name: &str, operands: &[Ssa], ty: Type) -> Option<Ssa> {
+    let kind = ir.cx().kind_by_name(name)?;
+    let new = ir.create(&NewOp { results: &[ty], operands, ..NewOp::new(kind) });
+    ir.insert_before(op, new);
+    Some(ir.result(new, 0))
+}
+
+/// The constant in the other reading
+fn constant(cx: &Context, old: Option<Attr>, ty: Type, reading: Reading) -> Option<Attr> {
+    let elem = ty.scalar(cx);
+    let TypeKind::Float(kind) = elem.kind(cx) else { return None };
+    if reading == Reading::Terms {
+        let one = one(*kind)?;
+        if elem == ty {
+            return Some(cx.float_attr(one, ty));
+        }
+        let bytes = terrace_ir::show::elem_bytes(cx, elem);
+        let data = DenseData::Splat(one.to_le_bytes().get(..bytes)?.into());
+        return Some(cx.attr(AttrKind::Dense { ty, data }));
+    }
+    let sign = 1u64.checked_shl(kind.width().checked_sub(1)?)?;
+    match old?.kind(cx) {
+        AttrKind::Float { bits, ty } => Some(cx.float_attr(bits & !sign, *ty)),
+        AttrKind::Dense { ty, data } => {
+            let bytes = terrace_ir::show::elem_bytes(cx, elem);
+            let clear = |raw: &[u8]| {
+                let mut raw: Box<[u8]> = raw.into();
+                // Little-endian: the sign is in the last byte of each element.
+                raw.iter_mut().skip(bytes - 1).step_by(bytes).for_each(|byte| *byte &= 0x7F);
+                raw
+            };
+            let data = match data {
+                DenseData::Splat(raw) => DenseData::Splat(clear(raw)),
+                DenseData::Raw(raw) => DenseData::Raw(clear(raw)),
+                DenseData::Strs(_) => return None,
+            };
+            Some(cx.attr(AttrKind::Dense { ty: *ty, data }))
+        }
+        _ => None,
+    }
+}
+
+fn one(kind: FloatKind) -> Option<u64> {
+    match kind {
+        FloatKind::F64 => Some(1f64.to_bits()),
+        FloatKind::F32 => Some(1f32.to_bits().into()),
+        FloatKind::F16 => Some(f64_to_f16(1.0).into()),
+        FloatKind::BF16 => Some(f64_to_bf16(1.0).into()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data;
+    use crate::signature::{self, Signature};
+    use terrace_diag::Diags;
+    use terrace_ir::Context;
+    use terrace_text::ParseOptions;
+
+    /// Bounds of the first output of a program
+    fn bounds_of(text: &str, bindings: &[&str]) -> Vec<f64> {
+        let cx = Context::new(&terrace_opt::all_dialects());
+        let source = cx.sources().add("test", text);
+        let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut Diags::default());
+        let ir = parsed.expect("well formed");
+        let (unit, entry) = signature::find(&ir, None).expect("one function");
+        let signature = Signature::of(unit, entry).expect("numbers");
+        let bindings: Vec<_> = bindings.iter().map(|text| text.parse().expect("well formed")).collect();
+        let inputs = data::inputs(&signature, &bindings, &[]).expect("they fit");
+        let tool = terrace_opt::Tool {
+            name: "test",
+            dialects: terrace_opt::all_dialects,
+            registry: terrace_opt::REGISTRY,
+        };
+        let job = Job {
+            tool,
+            ir: &ir,
+            source: &signature,
+            signature: &signature,
+            inputs: &inputs.buffers,
+            bench: None,
+            threads: 1,
+            fuel: 1 << 20,
+        };
+        let outcome = job::run(&job, Backend::Interp).expect("it runs");
+        match bounds(&job, Backend::Interp, &outcome.arrays).expect("it runs") {
+            Bounds::Each(lists) => lists.into_iter().next().expect("one output"),
+            Bounds::Fixed { .. } => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_a_dot_product_it_is_as_designed() {
+        let text = "func.func @dot(%a: memref<4xf64>, %b: memref<4xf64>) -> f64 {
+            %z = arith.constant 0.0 : f64
+            %c0 = arith.constant 0 : index
+            %c1 = arith.constant 1 : index
+            %c4 = arith.constant 4 : index
+            %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %z) -> (f64) {
+              %x = memref.load %a[%i] : memref<4xf64>
+              %y = memref.load %b[%i] : memref<4xf64>
+              %p = arith.mulf %x, %y : f64
+              %t = arith.subf %s, %p : f64
+              scf.yield %t : f64
+            }
+            return %s : f64
+        }";
+        // Four terms 0·-2, 1·-2, 2·-2, 3·-2, and the zero at the start.
+        assert_eq!(bounds_of(text, &["a=iota", "b=fill:-2"]), [7.0 * f64::EPSILON * 12.0]);
+    }
+
+    #[test]
+    fn cancellation_does_not_shrink_it() {
+        let text = "func.func @f(%a: f32) -> f32 {
+            %c = arith.constant -3.0 : f32
+            %s = arith.addf %a, %c : f32
+            return %s : f32
+        }";
+        assert_eq!(bounds_of(text, &["a=fill:3"]), [4.0 * f64::from(f32::EPSILON) * 6.0]);
+    }
+
+    #[test]
+    fn the_coarsest_format_counts() {
+        let text = "func.func @f(%a: f32) -> f64 {
+            %s = arith.mulf %a, %a : f32
+            %w = arith.extf %s : f32 to f64
+            return %w : f64
+        }";
+        assert_eq!(bounds_of(text, &["a=fill:3"]), [3.0 * f64::from(f32::EPSILON) * 9.0]);
+    }
+}
