@@ -15,7 +15,11 @@
 //! `{{…}}` in TEXT matches anything on the line. `--verify-diagnostics` runs expect `// expected-error {{…}}` comments
 //! instead. A run that expects nothing is an error, and so is a file without a `test:` line, but for files that only have
 //! to round-trip, which say `// test: round-trip`. Every file that parses must round-trip in custom and generic form.
+//!
+//! With `TERRACE_BLESS` in the environment `check:` and `next:` lines that fail are rewritten to what the output says now
+//! (`cargo xtask bless`); never where `CI` is set.
 
+mod bless;
 mod directives;
 mod eval;
 mod matching;

@@ -3,12 +3,12 @@
 use crate::directives::{Expectation, Kind};
 
 /// One blank for each run of blanks, none at the ends
-fn normal(text: &str) -> String {
+pub(crate) fn normal(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Does the line contain the text, where `{{…}}` stands for anything?
-fn matches(line: &str, text: &str) -> bool {
+pub(crate) fn matches(line: &str, text: &str) -> bool {
     let mut rest = line;
     let mut pattern = text;
     loop {

@@ -1,7 +1,7 @@
 //! Finding files and running their tests.
 
 use crate::directives::{self, Directives};
-use crate::{eval, matching, round_trip};
+use crate::{bless, eval, matching, round_trip};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,6 +50,12 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
         .collect())
 }
 
+/// Whether expectations are rewritten: the environment has `TERRACE_BLESS`, and it is no CI
+fn blessing() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");
+    set("TERRACE_BLESS") && !set("CI")
+}
+
 fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read: {error}"))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
@@ -78,7 +84,15 @@ fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
     {
         return Err("the file expects nothing of its runs".into());
     }
-    matching::check(&output, &found.expectations)?;
+    let matched = matching::check(&output, &found.expectations);
+    if matched.is_err() && blessing() {
+        let new = bless::fitted(&text, &output, &found.expectations);
+        let left = directives::read(&new)?;
+        matching::check(&output, &left.expectations)?;
+        std::fs::write(path, new).map_err(|error| format!("cannot write: {error}"))?;
+    } else {
+        matched?;
+    }
     rules_fired(&found, &messages)
 }
 
