@@ -18,6 +18,8 @@ pub struct SymbolDef {
     pub kind: OpKind,
     /// `function_type` or `type` of the defining op
     pub ty: Option<Attr>,
+    /// Discardable attributes of the defining op
+    pub dict: Option<Attr>,
     /// `sym_visibility = "private"`
     pub private: bool,
     /// No body: a declaration
@@ -142,6 +144,7 @@ impl Scope {
         let ty = ir.attr(op, "function_type").or_else(|| ir.attr(op, "type"));
         let is_declaration = ir.regions(op).all(|region| ir.entry(region).is_none());
         self.by_name.insert(name, self.defs.len());
-        self.defs.push(SymbolDef { name, kind: ir.kind(op), ty, private, is_declaration, span, table });
+        let dict = ir.dict(op);
+        self.defs.push(SymbolDef { name, kind: ir.kind(op), ty, dict, private, is_declaration, span, table });
     }
 }

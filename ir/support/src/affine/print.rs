@@ -11,22 +11,35 @@ enum Around {
     Strong,
 }
 
+/// Writes a dimension or symbol
+type Leaf<'a> = &'a mut dyn FnMut(&AffineExpr, &mut dyn Write) -> fmt::Result;
+
 impl Display for AffineExpr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        print(self, Around::Weak, f)
+        self.write_with(f, &mut |leaf, f| match leaf {
+            AffineExpr::Symbol(n) => write!(f, "s{n}"),
+            AffineExpr::Dim(n) => write!(f, "d{n}"),
+            _ => Ok(()),
+        })
     }
 }
 
 impl fmt::Debug for AffineExpr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        print(self, Around::Weak, f)
+        Display::fmt(self, f)
     }
 }
 
-fn print(expr: &AffineExpr, around: Around, f: &mut Formatter<'_>) -> fmt::Result {
+impl AffineExpr {
+    /// The text with dimensions and symbols written by `leaf`
+    pub fn write_with(&self, f: &mut dyn Write, leaf: Leaf<'_>) -> fmt::Result {
+        print(self, Around::Weak, f, leaf)
+    }
+}
+
+fn print(expr: &AffineExpr, around: Around, f: &mut dyn Write, leaf: Leaf<'_>) -> fmt::Result {
     let (kind, lhs, rhs) = match expr {
-        AffineExpr::Dim(n) => return write!(f, "d{n}"),
-        AffineExpr::Symbol(n) => return write!(f, "s{n}"),
+        AffineExpr::Dim(_) | AffineExpr::Symbol(_) => return leaf(expr, f),
         AffineExpr::Constant(c) => return write!(f, "{c}"),
         AffineExpr::Binary(b) => (b.kind(), b.lhs(), b.rhs()),
     };
@@ -34,20 +47,20 @@ fn print(expr: &AffineExpr, around: Around, f: &mut Formatter<'_>) -> fmt::Resul
         f.write_char('(')?;
     }
     match kind {
-        AffineKind::Add => print_sum(lhs, rhs, f)?,
+        AffineKind::Add => print_sum(lhs, rhs, f, leaf)?,
         AffineKind::Mul if rhs.as_constant() == Some(-1) => {
             f.write_char('-')?;
-            print(lhs, Around::Strong, f)?;
+            print(lhs, Around::Strong, f, leaf)?;
         }
         _ => {
-            print(lhs, Around::Strong, f)?;
+            print(lhs, Around::Strong, f, leaf)?;
             f.write_str(match kind {
                 AffineKind::Mul => " * ",
                 AffineKind::Mod => " mod ",
                 AffineKind::FloorDiv => " floordiv ",
                 _ => " ceildiv ",
             })?;
-            print(rhs, Around::Strong, f)?;
+            print(rhs, Around::Strong, f, leaf)?;
         }
     }
     if around == Around::Strong {
@@ -57,24 +70,24 @@ fn print(expr: &AffineExpr, around: Around, f: &mut Formatter<'_>) -> fmt::Resul
 }
 
 /// A sum, or a difference where the right side carries a negative factor
-fn print_sum(lhs: &AffineExpr, rhs: &AffineExpr, f: &mut Formatter<'_>) -> fmt::Result {
-    print(lhs, Around::Weak, f)?;
+fn print_sum(lhs: &AffineExpr, rhs: &AffineExpr, f: &mut dyn Write, leaf: Leaf<'_>) -> fmt::Result {
+    print(lhs, Around::Weak, f, leaf)?;
     if let Some((x, c)) = rhs.operands_of(AffineKind::Mul)
         && let Some(c) = c.as_constant().filter(|c| *c < 0)
     {
         f.write_str(" - ")?;
         if c != -1 {
-            print(x, Around::Strong, f)?;
+            print(x, Around::Strong, f, leaf)?;
             return write!(f, " * {}", c.unsigned_abs());
         }
         let is_sum = x.operands_of(AffineKind::Add).is_some();
-        return print(x, if is_sum { Around::Strong } else { Around::Weak }, f);
+        return print(x, if is_sum { Around::Strong } else { Around::Weak }, f, leaf);
     }
     if let Some(c) = rhs.as_constant().filter(|c| *c < 0) {
         return write!(f, " - {}", c.unsigned_abs());
     }
     f.write_str(" + ")?;
-    print(rhs, Around::Weak, f)
+    print(rhs, Around::Weak, f, leaf)
 }
 
 /// `(d0, d1)[s0]`

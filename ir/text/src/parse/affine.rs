@@ -16,6 +16,14 @@ pub(crate) enum Ids<'a> {
     Values { dims: Vec<Unresolved>, symbols: Vec<Unresolved> },
 }
 
+/// A map over names of an op's own (its first dimensions) and values
+pub struct OpenMap {
+    /// The map
+    pub map: AffineMap,
+    /// Values of the dimensions after the names
+    pub values: Vec<Unresolved>,
+}
+
 impl<'a> Parser<'a> {
     /// `affine_map<…>` or `affine_set<…>`
     pub fn affine_attr(&mut self, map: bool) -> Parse<Attr> {
@@ -267,6 +275,49 @@ impl<'a> Parser<'a> {
         let Ids::Values { dims, symbols } = ids else { return self.expected("values") };
         match AffineMap::new(dims.len() as u32, symbols.len() as u32, results) {
             Some(map) => Ok((map, dims, symbols)),
+            None => self.fail_at(&codes::ATTRIBUTE, span, "the map uses more than it declares"),
+        }
+    }
+
+    /// One expression over names of an op's own and values
+    pub fn open_expr(&mut self, names: &[Unresolved]) -> Parse<OpenMap> {
+        let span = self.here();
+        let mut ids = Ids::Values { dims: names.to_vec(), symbols: Vec::new() };
+        let expr = self.affine_expr(&mut ids)?;
+        self.open_map(ids, names.len(), vec![expr], span)
+    }
+
+    /// `[expr, …]` over names of an op's own and values
+    pub fn open_exprs(&mut self, names: &[Unresolved]) -> Parse<OpenMap> {
+        let span = self.here();
+        self.expect(b'[')?;
+        let mut ids = Ids::Values { dims: names.to_vec(), symbols: Vec::new() };
+        let mut results = Vec::new();
+        if self.lx.peek() != b']' {
+            loop {
+                results.push(self.affine_expr(&mut ids)?);
+                if !self.lx.eat(b',') {
+                    break;
+                }
+            }
+        }
+        self.expect(b']')?;
+        self.open_map(ids, names.len(), results, span)
+    }
+
+    fn open_map(
+        &mut self,
+        ids: Ids<'a>,
+        names: usize,
+        results: Vec<AffineExpr>,
+        span: Span,
+    ) -> Parse<OpenMap> {
+        let Ids::Values { dims, symbols } = ids else { return self.expected("values") };
+        if !symbols.is_empty() {
+            return self.fail_at(&codes::ATTRIBUTE, span, "`symbol(…)` is not allowed here");
+        }
+        match AffineMap::new(dims.len() as u32, 0, results) {
+            Some(map) => Ok(OpenMap { map, values: dims[names..].to_vec() }),
             None => self.fail_at(&codes::ATTRIBUTE, span, "the map uses more than it declares"),
         }
     }

@@ -26,6 +26,7 @@ mod state;
 mod types;
 mod values;
 
+pub use affine::OpenMap;
 pub use op_parser::{Argument, Delim, OpParser, Signature, Unresolved};
 
 use crate::codes;

@@ -1,5 +1,6 @@
 //! What an op's own parser may call.
 
+use super::affine::OpenMap;
 use super::names::Key;
 use super::state::{KindInfo, Marks, Parse, Parser};
 use crate::codes;
@@ -467,6 +468,34 @@ impl<'a> OpParser<'_, 'a> {
     ) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
         let (map, dims, symbols) = self.p.affine_map_of_values(b'(', b')')?;
         Ok((self.p.cx.map_attr(map), dims, symbols))
+    }
+
+    /// One affine expression over values; `names` are the op's own and come first among the map's dimensions
+    pub fn affine_expr_over(&mut self, names: &[Unresolved]) -> Result<OpenMap, Reported> {
+        self.p.open_expr(names)
+    }
+
+    /// `[expr, …]` over values; `names` are the op's own and come first among the map's dimensions
+    pub fn affine_exprs_over(&mut self, names: &[Unresolved]) -> Result<OpenMap, Reported> {
+        self.p.open_exprs(names)
+    }
+
+    /// Text of an operand's name without `%`
+    pub fn name_text(&self, operand: &Unresolved) -> String {
+        let span = self.p.name_span(operand.at);
+        let text = self.p.lx.slice(span.start as usize, span.end as usize);
+        text.trim_start_matches('%').to_string()
+    }
+
+    /// A region with these entry arguments and one op of this kind, whose syntax `parse` reads: for headers that stand
+    /// for ops inside of each other
+    pub fn region_of(
+        &mut self,
+        args: &[(Unresolved, Type)],
+        def: &'static OpDef,
+        parse: &mut dyn FnMut(&mut OpParser<'_, '_>) -> Result<(), Reported>,
+    ) -> Result<(), Reported> {
+        self.p.region_of(&self.state, args, def, parse)
     }
 
     /// `loc(…)` if it comes next

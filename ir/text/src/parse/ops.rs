@@ -149,6 +149,25 @@ impl<'a> Parser<'a> {
         self.finish(&state, block)
     }
 
+    /// An op of this kind at the next token, whose syntax `parse` reads
+    pub fn op_of(
+        &mut self,
+        kind: OpKind,
+        block: BlockId,
+        parse: &mut dyn FnMut(&mut OpParser<'_, '_>) -> Parse<()>,
+    ) -> Parse<()> {
+        let marks = self.parts.marks();
+        self.lx.peek();
+        let state = self.begin(kind, self.lx.pos as u32, marks);
+        let mut parser = OpParser { p: self, state };
+        parse(&mut parser)?;
+        let state = parser.state;
+        self.pad_regions(&state);
+        self.finish(&state, block)?;
+        self.parts.reset(&marks);
+        Ok(())
+    }
+
     fn name_token(&self, at: u32) -> Span {
         let rest = &self.lx.src[at as usize..];
         let len = rest.iter().position(|&byte| !crate::lex::is_word(byte)).unwrap_or(rest.len());

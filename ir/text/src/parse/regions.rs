@@ -1,10 +1,10 @@
 //! Regions, blocks and their arguments.
 
-use super::op_parser::{OpState, Unresolved};
+use super::op_parser::{OpParser, OpState, Unresolved};
 use super::state::{Parse, Parser, grow};
 use crate::codes;
 use terrace_diag::Diagnostic;
-use terrace_ir::{BlockId, Loc, NewOp, Traits, Type};
+use terrace_ir::{BlockId, Loc, NewOp, OpDef, Traits, Type};
 
 impl<'a> Parser<'a> {
     /// `{ … }`, appended to the regions of the op in progress
@@ -58,6 +58,36 @@ impl<'a> Parser<'a> {
         if custom {
             self.complete_region(state, first);
         }
+        self.parts.regions.push((first as u32, (self.parts.blocks.len() - first) as u32));
+        Ok(())
+    }
+
+    /// A region that holds one op, which `parse` reads
+    pub fn region_of(
+        &mut self,
+        state: &OpState,
+        args: &[(Unresolved, Type)],
+        def: &'static OpDef,
+        parse: &mut dyn FnMut(&mut OpParser<'_, '_>) -> Parse<()>,
+    ) -> Parse<()> {
+        let Some(kind) = self.cx.kind_of(def) else {
+            return self.expected(&format!("a context with `{}`", def.name));
+        };
+        self.labels.push(Default::default());
+        let mark = self.scope.names.defined.len();
+        let first = self.parts.blocks.len();
+        let read = grow(|| {
+            let entry = self.ir.create_block();
+            self.parts.blocks.push(entry);
+            for (name, ty) in args {
+                self.block_arg(entry, name, *ty)?;
+            }
+            self.op_of(kind, entry, parse)
+        });
+        self.scope.names.forget(self.lx.src, mark);
+        self.close_labels();
+        read?;
+        self.complete_region(state, first);
         self.parts.regions.push((first as u32, (self.parts.blocks.len() - first) as u32));
         Ok(())
     }

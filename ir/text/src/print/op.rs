@@ -7,6 +7,7 @@ use super::sink::Sink;
 use super::units::Pieces;
 use super::{PrintOptions, format};
 use terrace_ir::show::{Shower, is_bare, push_int, push_quoted};
+use terrace_support::affine::AffineExpr;
 use terrace_ir::{Attr, AttrKind, BlockId, Context, Ir, LocView, OpId, RegionId, Str, Type, Value};
 
 /// Text of types, made once per printer
@@ -111,6 +112,24 @@ impl<'a> OpPrinter<'a> {
             }
             self.operand(value);
         }
+    }
+
+    /// Append an affine expression; its first dimensions are the op's own `names`, the next ones `values`
+    pub fn affine_expr_over(&mut self, expr: &AffineExpr, names: &[String], values: &[Value]) {
+        let mut text = String::new();
+        let written = expr.write_with(&mut text, &mut |leaf, out| {
+            let AffineExpr::Dim(n) = leaf else { return out.write_str("symbol(?)") };
+            let n = *n as usize;
+            let mut name = String::new();
+            match (names.get(n), values.get(n.saturating_sub(names.len()))) {
+                (Some(own), _) => name = format!("%{own}"),
+                (None, Some(value)) => self.names.push_value(&mut name, *value),
+                (None, None) => name.push_str("<<UNKNOWN>>"),
+            }
+            out.write_str(&name)
+        });
+        debug_assert!(written.is_ok(), "a string takes all text");
+        self.w.out.push_str(&text);
     }
 
     /// Append a type

@@ -1,0 +1,223 @@
+//! How iterations of a loop combine: kind, operators, order word, mechanism (sched.md §1).
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use terrace_ir::{Attr, Context, FloatKind, Type, TypeKind};
+
+/// Kind of combination
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Iterations touch disjoint locations
+    #[default]
+    Cc,
+    /// Contributions are merged by an operator
+    Pw,
+    /// Prefix sums
+    Ps,
+    /// Any dependence: body yields the next value
+    Ordered,
+}
+
+/// What order a `pw` loop promises
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// A left fold in the order of the source
+    Source,
+    /// Any bracketing, the same in every run
+    #[default]
+    Fixed,
+    /// May differ from run to run
+    Free,
+}
+
+/// How the level's iterations merge their contributions
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Via {
+    /// The level's default
+    #[default]
+    Auto,
+    /// One after the other
+    Chain,
+    /// Lanes of a vector
+    Vector,
+    /// Shuffles of a subgroup
+    Shuffle,
+    /// A tree in shared memory
+    Shared,
+    /// Atomic updates
+    Atomic,
+    /// A second kernel
+    Kernel,
+    /// Partial results per iteration, merged in order
+    Partials,
+}
+
+macro_rules! words {
+    ($ty:ident: $($variant:ident $word:literal),*) => {
+        impl $ty {
+            /// All words, for messages
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+        }
+        impl fmt::Display for $ty {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($ty::$variant => $word),* })
+            }
+        }
+        impl FromStr for $ty {
+            type Err = ();
+            fn from_str(text: &str) -> Result<Self, ()> {
+                match text { $($word => Ok($ty::$variant),)* _ => Err(()) }
+            }
+        }
+    };
+}
+words!(Kind: Cc "cc", Pw "pw", Ps "ps", Ordered "ordered");
+words!(Order: Source "source", Fixed "fixed", Free "free");
+words!(Via: Auto "auto", Chain "chain", Vector "vector", Shuffle "shuffle", Shared "shared", Atomic "atomic", Kernel "kernel", Partials "partials");
+words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor");
+
+/// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
+/// maxsi andi ori xori`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Builtin {
+    Add,
+    Mul,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+/// A combine operator
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// One of the known ones
+    Builtin(Builtin),
+    /// A pure function `(T, T) -> T` that declares its algebra in `sched.operator`
+    Function(Arc<str>),
+}
+
+impl Operator {
+    /// From `"add"` or `@f`
+    pub fn from_attr(cx: &Context, attr: Attr) -> Option<Operator> {
+        if let Some(word) = attr.as_str(cx) {
+            return word.parse().ok().map(Operator::Builtin);
+        }
+        let (root, nested) = attr.as_symbol(cx)?;
+        nested.is_empty().then(|| Operator::Function(cx.str(root).into()))
+    }
+
+    /// As an attribute
+    pub fn to_attr(&self, cx: &Context) -> Attr {
+        match self {
+            Operator::Builtin(builtin) => cx.str_attr(&builtin.to_string()),
+            Operator::Function(name) => cx.symbol_attr(name),
+        }
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operator::Builtin(builtin) => builtin.fmt(f),
+            Operator::Function(name) => write!(f, "@{name}"),
+        }
+    }
+}
+
+/// What is known of an operator on a type
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Algebra {
+    /// Any bracketing gives the same, up to rounding
+    pub associative: bool,
+    /// Any order gives the same
+    pub commutative: bool,
+    /// No rounding: bracketing and order never show
+    pub exact: bool,
+    /// Neutral element, as a constant of the type
+    pub identity: Option<Attr>,
+}
+
+impl Builtin {
+    /// Does the operator exist on this type?
+    pub fn allows(self, cx: &Context, ty: Type) -> bool {
+        match ty.kind(cx) {
+            TypeKind::Float(_) => !matches!(self, Builtin::And | Builtin::Or | Builtin::Xor),
+            TypeKind::Int { .. } | TypeKind::Index => true,
+            _ => false,
+        }
+    }
+
+    /// Its algebra
+    pub fn algebra(self, cx: &Context, ty: Type) -> Algebra {
+        let float = ty.is_float(cx);
+        let exact = !float || matches!(self, Builtin::Min | Builtin::Max);
+        Algebra { associative: true, commutative: true, exact, identity: self.identity(cx, ty) }
+    }
+
+    /// The neutral element: −0.0 for float sums, infinities for float min and max, else as usual
+    pub fn identity(self, cx: &Context, ty: Type) -> Option<Attr> {
+        if let TypeKind::Float(kind) = ty.kind(cx) {
+            let (zero, one, inf) = float_constants(*kind)?;
+            let sign = 1u64 << (kind.width() - 1);
+            return Some(cx.float_attr(
+                match self {
+                    Builtin::Add => zero | sign,
+                    Builtin::Mul => one,
+                    Builtin::Min => inf,
+                    Builtin::Max => inf | sign,
+                    _ => return None,
+                },
+                ty,
+            ));
+        }
+        let width = match ty.kind(cx) {
+            TypeKind::Int { width, .. } if *width <= 127 => *width,
+            TypeKind::Index => 64,
+            _ => return None,
+        };
+        let highest = (1i128 << (width - 1)) - 1;
+        Some(cx.int_attr(
+            match self {
+                Builtin::Add | Builtin::Or | Builtin::Xor => 0,
+                Builtin::Mul => 1,
+                Builtin::Min => highest,
+                Builtin::Max => -highest - 1,
+                Builtin::And => -1,
+            },
+            ty,
+        ))
+    }
+
+    /// The op that computes it on a type, of upstream's arithmetic
+    pub fn op_name(self, float: bool) -> Option<&'static str> {
+        Some(match (self, float) {
+            (Builtin::Add, true) => "arith.addf",
+            (Builtin::Mul, true) => "arith.mulf",
+            (Builtin::Min, true) => "arith.minimumf",
+            (Builtin::Max, true) => "arith.maximumf",
+            (_, true) => return None,
+            (Builtin::Add, false) => "arith.addi",
+            (Builtin::Mul, false) => "arith.muli",
+            (Builtin::Min, false) => "arith.minsi",
+            (Builtin::Max, false) => "arith.maxsi",
+            (Builtin::And, false) => "arith.andi",
+            (Builtin::Or, false) => "arith.ori",
+            (Builtin::Xor, false) => "arith.xori",
+        })
+    }
+}
+
+/// Bits of 0, 1 and infinity
+fn float_constants(kind: FloatKind) -> Option<(u64, u64, u64)> {
+    Some(match kind {
+        FloatKind::F64 => (0, 0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000),
+        FloatKind::F32 => (0, 0x3f80_0000, 0x7f80_0000),
+        FloatKind::F16 => (0, 0x3c00, 0x7c00),
+        FloatKind::BF16 => (0, 0x3f80, 0x7f80),
+        _ => return None,
+    })
+}

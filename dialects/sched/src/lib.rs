@@ -1,0 +1,29 @@
+//! `sched`: scheduled loop nests, between values and upstream's loops (sched.md).
+//!
+//! Seven ops: `kernel for yield alloc copy read write`. A loop carries extent *and* tile; its variable is an offset, and a
+//! coordinate is the sum of its dimension's variables. Bodies yield contributions and loops combine them; the position of
+//! an alloc says who shares it, its memory space which levels may. There is no barrier op: joins of parallel loops and
+//! collective (`per block`) ops are the points of synchronisation.
+//!
+//! Invariants: maps of accesses have no symbols; their dimensions are, for copies, first the variables of the domain and
+//! then the index operands. Levels, kinds and words are strings in properties, so that the generic form is upstream's.
+
+pub mod access;
+pub mod combine;
+pub mod level;
+mod names;
+mod ops;
+
+pub use combine::{Algebra, Builtin, Kind, Operator, Order, Via};
+pub use level::{Axis, Level, Per};
+pub use ops::*;
+
+use terrace_macros::dialect;
+
+dialect! {
+    /// Scheduled loop nests
+    pub SCHED = "sched" { ops: [Alloc, Copy, For, Kernel, Read, Write, Yield], verify_attr: operator::verify }
+}
+
+/// All dialects of this crate
+pub static ALL: &[&terrace_ir::Dialect] = &[&SCHED];

@@ -1,0 +1,57 @@
+//! `sched.operator`: what a function declares of itself as a combine operator.
+//!
+//! `func.func private @f(f32, f32) -> f32 attributes {sched.operator = {associative, commutative, identity = 0.0 : f32}}`
+
+use crate::combine::Algebra;
+use terrace_diag::Reported;
+use terrace_ir::{Attr, Context, Ir, OpId, VerifyCx, codes};
+
+/// Name of the attribute
+pub const NAME: &str = "sched.operator";
+
+/// Words that may stand in the dictionary
+const WORDS: [&str; 4] = ["associative", "commutative", "exact", "identity"];
+
+/// What a function says of itself
+pub fn declared(ir: &Ir, function: OpId) -> Option<Algebra> {
+    read(ir.cx(), ir.discardable(function, NAME)?)
+}
+
+/// The attribute decoded
+pub fn read(cx: &Context, attr: Attr) -> Option<Algebra> {
+    let entries = attr.as_dict(cx)?;
+    let find = |word: &str| entries.iter().find(|(name, _)| cx.str(*name) == word).map(|(_, attr)| *attr);
+    Some(Algebra {
+        associative: find("associative").is_some(),
+        commutative: find("commutative").is_some(),
+        exact: find("exact").is_some(),
+        identity: find("identity").map(|attr| attr.as_array(cx).and_then(|all| all.first().copied()).unwrap_or(attr)),
+    })
+}
+
+/// Check the attribute where it stands
+pub fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), Reported> {
+    if name != NAME {
+        return Ok(());
+    }
+    let cx = v.ir.cx();
+    let Some(entries) = attr.as_dict(cx) else {
+        return v.fail(op, &codes::OP_RULE, "attribute 'sched.operator' must be a dictionary of associative, commutative, exact, identity");
+    };
+    for (word, value) in entries {
+        let word = cx.str(*word);
+        if !WORDS.contains(&word) {
+            let near = terrace_diag::nearest(word, WORDS.iter().copied());
+            let error = v.error(op, &codes::OP_RULE, format!("attribute 'sched.operator' has no '{word}'"));
+            let error = match near {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help("it knows associative, commutative, exact, identity"),
+            };
+            return Err(v.emit(error));
+        }
+        if word != "identity" && *value != cx.common().unit {
+            return v.fail(op, &codes::OP_RULE, format!("'{word}' of 'sched.operator' takes no value"));
+        }
+    }
+    Ok(())
+}
