@@ -105,7 +105,13 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, names: &[String], map: &AffineMap, va
 }
 
 /// What is wrong with a map for a memref of this type; `own` dimensions stand for no operand
-pub(crate) fn mistake(cx: &Context, map: &AffineMap, own: usize, values: usize, memref: Type) -> Option<String> {
+pub(crate) fn mistake(
+    cx: &Context,
+    map: &AffineMap,
+    own: usize,
+    values: usize,
+    memref: Type,
+) -> Option<String> {
     let rank = memref.shape(cx)?.len();
     if map.symbols != 0 {
         return Some("a map without symbols is needed: indices are sums of loop variables".into());
@@ -114,7 +120,10 @@ pub(crate) fn mistake(cx: &Context, map: &AffineMap, own: usize, values: usize, 
         return Some(format!("the map has {} dimensions, but there are {} for it", map.dims, own + values));
     }
     if map.results.len() != rank {
-        return Some(format!("{} indices are given, but the memref has {rank} dimensions", map.results.len()));
+        return Some(format!(
+            "{} indices are given, but the memref has {rank} dimensions",
+            map.results.len()
+        ));
     }
     None
 }

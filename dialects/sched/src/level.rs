@@ -125,8 +125,25 @@ impl Level {
 
     /// The words that stand for levels, for messages
     pub const WORDS: &'static [&'static str] = &[
-        "seq", "unroll", "vector", "mma", "lane", "warp", "thread.x", "thread.y", "thread.z", "task", "pe", "block.x",
-        "block.y", "block.z", "global.x", "global.y", "global.z", "cluster.x", "device.x",
+        "seq",
+        "unroll",
+        "vector",
+        "mma",
+        "lane",
+        "warp",
+        "thread.x",
+        "thread.y",
+        "thread.z",
+        "task",
+        "pe",
+        "block.x",
+        "block.y",
+        "block.z",
+        "global.x",
+        "global.y",
+        "global.z",
+        "cluster.x",
+        "device.x",
     ];
 }
 

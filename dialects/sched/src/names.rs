@@ -11,7 +11,8 @@ pub(crate) fn distinct(ir: &Ir, given: &[&str], count: usize, values: &[Value]) 
     let mut names: Vec<String> = Vec::with_capacity(count);
     for n in 0..count {
         let mut name = given.get(n).map_or_else(|| format!("d{n}"), ToString::to_string);
-        while hides(&name) || names.contains(&name) || name.starts_with(|first: char| first.is_ascii_digit()) {
+        while hides(&name) || names.contains(&name) || name.starts_with(|first: char| first.is_ascii_digit())
+        {
             name.insert_str(0, "d_");
         }
         names.push(name);

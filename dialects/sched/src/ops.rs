@@ -135,7 +135,11 @@ fn check_function(
     let cx = v.ir.cx();
     let Operator::Function(name) = operator else { return Ok(()) };
     let Some(def) = v.lookup(cx.symbol_attr(name)) else {
-        return v.fail(op, &terrace_ir::codes::OP_RULE, format!("names the operator @{name}, which is not defined"));
+        return v.fail(
+            op,
+            &terrace_ir::codes::OP_RULE,
+            format!("names the operator @{name}, which is not defined"),
+        );
     };
     let wanted = cx.function(&[ty, ty], &[ty]);
     if def.ty.and_then(|ty| ty.as_type(cx)) != Some(wanted) {
@@ -146,7 +150,11 @@ fn check_function(
 }
 
 /// What is known of an operator where an op stands
-pub fn algebra(v: &terrace_ir::VerifyCx<'_>, operator: &Operator, ty: terrace_ir::Type) -> Option<crate::Algebra> {
+pub fn algebra(
+    v: &terrace_ir::VerifyCx<'_>,
+    operator: &Operator,
+    ty: terrace_ir::Type,
+) -> Option<crate::Algebra> {
     let cx = v.ir.cx();
     match operator {
         Operator::Builtin(builtin) => Some(builtin.algebra(cx, ty)),

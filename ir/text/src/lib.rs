@@ -12,5 +12,5 @@ pub mod print;
 
 pub use custom::{CustomAsm, CustomAsmTable, CustomParams};
 pub use names::{NameTable, SuggestNames};
-pub use parse::{Argument, Delim, OpenMap, OpParser, ParseOptions, Signature, Unresolved, parse};
+pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse};
 pub use print::{OpPrinter, PrintOptions, op_text, print, print_to};

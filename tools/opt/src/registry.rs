@@ -12,7 +12,7 @@ pub const REGISTRY: Registry = Registry {
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {
-    terrace_dialect_upstream::ALL.to_vec()
+    [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat()
 }
 
 /// All diagnostic codes, crate by crate

@@ -199,7 +199,11 @@ impl Verify for Read {
         let ir = v.ir;
         check(v, self.0, &self.access(ir), self.memref(ir))?;
         if self.padding(ir).is_some_and(|padding| ir.ty(padding) != ir.ty(self.result(ir))) {
-            return v.fail(self.0, &codes::OP_RULE, "expects the value after 'else' to have the element type");
+            return v.fail(
+                self.0,
+                &codes::OP_RULE,
+                "expects the value after 'else' to have the element type",
+            );
         }
         Ok(())
     }

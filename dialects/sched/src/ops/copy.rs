@@ -121,13 +121,15 @@ impl CopySpec {
     pub fn build(&self, b: &mut Builder<'_>) -> Copy {
         let kind = b.kind(Copy::DEF);
         let cx = b.cx();
-        let (src_values, dst_values) = (self.from.as_ref().map_or(&[][..], |from| &from.values), &self.to.values);
+        let (src_values, dst_values) =
+            (self.from.as_ref().map_or(&[][..], |from| &from.values), &self.to.values);
         let mut operands = vec![self.src];
         operands.extend_from_slice(src_values);
         operands.push(self.dst);
         operands.extend_from_slice(dst_values);
         operands.extend(self.padding);
-        let segments = [1, src_values.len() as u32, 1, dst_values.len() as u32, u32::from(self.padding.is_some())];
+        let segments =
+            [1, src_values.len() as u32, 1, dst_values.len() as u32, u32::from(self.padding.is_some())];
         let strings = |all: Vec<String>| {
             let all: Vec<Attr> = all.iter().map(|text| cx.str_attr(text)).collect();
             (!all.is_empty()).then(|| cx.array_attr(&all))
@@ -202,7 +204,9 @@ fn parse_by(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
             let vector = if word == "vector" { p.int_opt()? } else { None };
             let text = vector.map_or(word.clone(), |n| format!("vector {n}"));
             if By::parse(&text).is_none() {
-                return Err(p.error(format!("`{text}` is no level; `seq`, `unroll`, `task`, `thread.x`, `vector 4` are some")));
+                return Err(p.error(format!(
+                    "`{text}` is no level; `seq`, `unroll`, `task`, `thread.x`, `vector 4` are some"
+                )));
             }
             words.push(text);
             if !p.punct_opt(",") {
@@ -358,7 +362,8 @@ impl Verify for Copy {
         let from_memref = matches!(src_ty.kind(cx), TypeKind::MemRef { .. });
         match self.from(ir) {
             Some(from) if from_memref => {
-                if let Some(message) = access::mistake(cx, &from.map, sizes.len(), from.values.len(), src_ty) {
+                if let Some(message) = access::mistake(cx, &from.map, sizes.len(), from.values.len(), src_ty)
+                {
                     return fail(format!("source: {message}"));
                 }
             }
@@ -368,14 +373,21 @@ impl Verify for Copy {
         }
         let moved = if from_memref { src_ty.element(cx).unwrap_or(src_ty) } else { src_ty };
         if moved != elem || self.padding(ir).is_some_and(|padding| ir.ty(padding) != elem) {
-            return fail(format!("expects source and 'else' to have the destination's element type '{}'", v.show(elem)));
+            return fail(format!(
+                "expects source and 'else' to have the destination's element type '{}'",
+                v.show(elem)
+            ));
         }
         if self.padding(ir).is_some() && !from_memref {
             return fail("fills with a value, which can't be outside: 'else' has no meaning".into());
         }
         let by = self.by_words(ir);
         if !by.is_empty() && !self.is_linear(ir) && by.len() != sizes.len() {
-            return fail(format!("expects one level per variable of its domain: {} given for {}", by.len(), sizes.len()));
+            return fail(format!(
+                "expects one level per variable of its domain: {} given for {}",
+                by.len(),
+                sizes.len()
+            ));
         }
         if by.len() > 1 && by.contains(&"linear") {
             return fail("'linear' stands alone: all variables are flattened".into());

@@ -19,7 +19,12 @@ use terrace_text::CustomAsm;
 ///   return
 /// }
 /// ```
-#[op("sched.kernel", traits(SingleBlock, NoTerminator, RecursiveEffects), interfaces(CustomAsm), hooks(verify))]
+#[op(
+    "sched.kernel",
+    traits(SingleBlock, NoTerminator, RecursiveEffects),
+    interfaces(CustomAsm),
+    hooks(verify)
+)]
 pub struct Kernel {
     #[attr]
     name: StrAttr,
@@ -50,7 +55,8 @@ impl Kernel {
     pub fn make(b: &mut terrace_ir::Builder<'_>, name: &str, grid: [i64; 3], block: [i64; 3]) -> Kernel {
         let kind = b.kind(Kernel::DEF);
         let cx = b.cx();
-        let slots = [Some(cx.str_attr(name)), Some(cx.i64_array(&grid)), Some(cx.i64_array(&block)), None, None];
+        let slots =
+            [Some(cx.str_attr(name)), Some(cx.i64_array(&grid)), Some(cx.i64_array(&block)), None, None];
         let op = b.insert(&NewOp { slots: &slots, regions: 1, ..NewOp::new(kind) });
         let region = b.ir().region(op, 0);
         b.ir().append_block(region);
@@ -131,7 +137,11 @@ impl Verify for Kernel {
         let ir = v.ir;
         for (name, sizes) in [("grid", self.grid_size(ir)), ("block", self.block_size(ir))] {
             if sizes.iter().any(|size| *size < 1) {
-                return v.fail(self.0, &codes::OP_RULE, format!("expects sizes of '{name}' to be at least 1"));
+                return v.fail(
+                    self.0,
+                    &codes::OP_RULE,
+                    format!("expects sizes of '{name}' to be at least 1"),
+                );
             }
         }
         let mut outer = ir.parent(self.0);

@@ -147,7 +147,11 @@ pub struct LoopInfo {
 impl LoopInfo {
     /// Number of iterations without `from` and `limit`
     pub fn trip(&self) -> i64 {
-        if self.tile <= 0 { 0 } else { self.extent.max(0).unsigned_abs().div_ceil(self.tile.unsigned_abs()) as i64 }
+        if self.tile <= 0 {
+            0
+        } else {
+            self.extent.max(0).unsigned_abs().div_ceil(self.tile.unsigned_abs()) as i64
+        }
     }
 
     /// More than one iteration, which may run at the same time
@@ -234,7 +238,8 @@ impl LoopSpec {
         let kind = b.kind(For::DEF);
         let cx = b.cx();
         let i64 = |value: i64| Some(cx.int_attr(value.into(), cx.common().i64));
-        let text = |differs: bool, word: &dyn std::fmt::Display| differs.then(|| cx.str_attr(&word.to_string()));
+        let text =
+            |differs: bool, word: &dyn std::fmt::Display| differs.then(|| cx.str_attr(&word.to_string()));
         let map = |bound: &Option<Bound>| bound.as_ref().map(|bound| cx.map_attr(bound.map.clone()));
         let operators: Vec<Attr> = self.ops.iter().map(|operator| operator.to_attr(cx)).collect();
         let values = |bound: &Option<Bound>| bound.as_ref().map_or(Vec::new(), |bound| bound.values.clone());
@@ -430,12 +435,15 @@ fn parse_from(p: &mut OpParser<'_, '_>, step: Option<Attr>) -> Result<(), Report
         return Err(p.error(message));
     }
     if !header.carried.is_empty() && header.carried.len() != types.len() {
-        let message = format!("{} values are carried, but {} result types", header.carried.len(), types.len());
+        let message =
+            format!("{} values are carried, but {} result types", header.carried.len(), types.len());
         return Err(p.error(message));
     }
     access::resolve_opt(p, &header.from)?;
     access::resolve_opt(p, &header.limit)?;
-    p.resolve_all(&header.inits, &types)?;
+    if !header.inits.is_empty() {
+        p.resolve_all(&header.inits, &types)?;
+    }
     p.segment();
     p.add_results(&types);
     let mut args = vec![(header.iv, index)];
@@ -459,7 +467,8 @@ impl For {
         let ir = p.ir();
         let cx = ir.cx();
         let Some(info) = self.info(ir) else { return };
-        let carried: Vec<Value> = ir.entry(self.body(ir)).map_or(Vec::new(), |entry| ir.block_args(entry)[1..].to_vec());
+        let carried: Vec<Value> =
+            ir.entry(self.body(ir)).map_or(Vec::new(), |entry| ir.block_args(entry)[1..].to_vec());
         p.operand(info.iv);
         p.text(" in ");
         p.int(info.extent.into());
@@ -546,7 +555,8 @@ impl CustomAsm for For {
 }
 
 const SHOWN: &[&str] = &[
-    "extent", "tile", "from", "limit", "dim", "level", "combine", "ops", "order", "via", "tail", "stages", "nowait", "step",
+    "extent", "tile", "from", "limit", "dim", "level", "combine", "ops", "order", "via", "tail", "stages",
+    "nowait", "step",
 ];
 
 impl Verify for For {
@@ -559,11 +569,17 @@ impl Verify for For {
         }
         let Some(info) = self.info(ir) else { return Ok(()) };
         if info.tile <= 0 || info.extent < 0 {
-            return fail(format!("expects an extent of at least 0 and a tile of at least 1, found {} by {}", info.extent, info.tile));
+            return fail(format!(
+                "expects an extent of at least 0 and a tile of at least 1, found {} by {}",
+                info.extent, info.tile
+            ));
         }
         for (name, bound) in [("from", &info.from), ("limit", &info.limit)] {
             let Some(bound) = bound else { continue };
-            if bound.map.results.len() != 1 || bound.map.symbols != 0 || bound.map.dims as usize != bound.values.len() {
+            if bound.map.results.len() != 1
+                || bound.map.symbols != 0
+                || bound.map.dims as usize != bound.values.len()
+            {
                 return fail(format!("expects '{name}' to be one expression over the values given for it"));
             }
         }
@@ -581,11 +597,18 @@ impl Verify for For {
             return fail("expects one argument of the body for each result that it carries".into());
         }
         if !carries && !args.is_empty() {
-            return fail(format!("carries values, but only 'ps' and 'ordered' loops do: bodies of '{}' loops yield contributions", info.kind));
+            return fail(format!(
+                "carries values, but only 'ps' and 'ordered' loops do: bodies of '{}' loops yield contributions",
+                info.kind
+            ));
         }
         let merges = matches!(info.kind, Kind::Pw | Kind::Ps);
         if merges && (info.ops.is_empty() || info.ops.len() < results.len()) {
-            return fail(format!("expects an operator for each of its {} results, found {}", results.len(), info.ops.len()));
+            return fail(format!(
+                "expects an operator for each of its {} results, found {}",
+                results.len(),
+                info.ops.len()
+            ));
         }
         if !merges && !info.ops.is_empty() {
             return fail(format!("has operators, but a '{}' loop combines nothing", info.kind));
@@ -596,7 +619,10 @@ impl Verify for For {
         for (operator, ty) in info.ops.iter().zip(&results) {
             match operator {
                 Operator::Builtin(builtin) if !builtin.allows(cx, *ty) => {
-                    return fail(format!("has the operator '{builtin}', which does not exist for '{}'", v.show(*ty)));
+                    return fail(format!(
+                        "has the operator '{builtin}', which does not exist for '{}'",
+                        v.show(*ty)
+                    ));
                 }
                 Operator::Function(_) => super::check_function(v, self.0, operator, *ty)?,
                 Operator::Builtin(_) => {}
@@ -637,7 +663,8 @@ impl Verify for Yield {
         let results: Vec<Type> = ir.results(parent).map(|value| ir.ty(value)).collect();
         let given: Vec<Type> = self.values(ir).iter().map(|value| ir.ty(*value)).collect();
         if results != given {
-            let message = format!("must give a value for each of the loop's {} results, of its type", results.len());
+            let message =
+                format!("must give a value for each of the loop's {} results, of its type", results.len());
             return v.fail(self.0, &codes::OP_RULE, message);
         }
         Ok(())

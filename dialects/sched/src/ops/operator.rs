@@ -25,7 +25,8 @@ pub fn read(cx: &Context, attr: Attr) -> Option<Algebra> {
         associative: find("associative").is_some(),
         commutative: find("commutative").is_some(),
         exact: find("exact").is_some(),
-        identity: find("identity").map(|attr| attr.as_array(cx).and_then(|all| all.first().copied()).unwrap_or(attr)),
+        identity: find("identity")
+            .map(|attr| attr.as_array(cx).and_then(|all| all.first().copied()).unwrap_or(attr)),
     })
 }
 
@@ -36,7 +37,11 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), 
     }
     let cx = v.ir.cx();
     let Some(entries) = attr.as_dict(cx) else {
-        return v.fail(op, &codes::OP_RULE, "attribute 'sched.operator' must be a dictionary of associative, commutative, exact, identity");
+        return v.fail(
+            op,
+            &codes::OP_RULE,
+            "attribute 'sched.operator' must be a dictionary of associative, commutative, exact, identity",
+        );
     };
     for (word, value) in entries {
         let word = cx.str(*word);

@@ -7,8 +7,8 @@ use super::sink::Sink;
 use super::units::Pieces;
 use super::{PrintOptions, format};
 use terrace_ir::show::{Shower, is_bare, push_int, push_quoted};
-use terrace_support::affine::AffineExpr;
 use terrace_ir::{Attr, AttrKind, BlockId, Context, Ir, LocView, OpId, RegionId, Str, Type, Value};
+use terrace_support::affine::AffineExpr;
 
 /// Text of types, made once per printer
 #[derive(Default)]
