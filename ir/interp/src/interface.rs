@@ -36,6 +36,13 @@ pub enum Step {
         /// Its arguments
         args: Vec<RtValue>,
     },
+    /// Call a function; what it returns comes back as `resume`
+    Invoke {
+        /// Its name
+        symbol: Arc<str>,
+        /// Its arguments
+        args: Vec<RtValue>,
+    },
     /// Stop
     Trap(Trap),
 }
@@ -57,7 +64,8 @@ pub trait Interpret: Sized + From<OpId> {
     /// Run the op: set its results, or say where to go
     fn interpret(self, m: &mut Machine<'_>) -> Step;
 
-    /// A region that the op entered has yielded; by default its values are the op's results
+    /// A region that the op entered has yielded, or a function that it invoked has returned; by default the values are
+    /// the op's results
     fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
         m.set_results(values);
         Step::Next

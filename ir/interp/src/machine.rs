@@ -72,6 +72,8 @@ struct Frame<'a> {
     ir: &'a Ir,
     values: Vec<Option<RtValue>>,
     activations: Vec<Activation>,
+    /// What it returns resumes the op that called, rather than being its results
+    resumes: bool,
 }
 
 /// A program with its memory, ready to be called
@@ -162,6 +164,11 @@ impl<'a> Machine<'a> {
     pub fn op(&self) -> OpId {
         let activation = self.frame().activations.last().expect("an op runs inside a region");
         activation.at.expect("an op is running")
+    }
+
+    /// The unit of a function
+    pub fn function(&self, name: &str) -> Option<&'a Ir> {
+        self.functions.get(name).copied()
     }
 
     /// All memory
@@ -281,7 +288,7 @@ impl<'a> Machine<'a> {
             return Err(Trap::new(&codes::ARGUMENTS, message));
         }
         let values = vec![None; ir.value_capacity()];
-        self.frames.push(Frame { ir, values, activations: Vec::new() });
+        self.frames.push(Frame { ir, values, activations: Vec::new(), resumes: false });
         self.enter(body, args)
     }
 
@@ -333,15 +340,26 @@ impl<'a> Machine<'a> {
                     yielded = Some(values);
                 }
                 Step::Return(values) => {
-                    let left = self.frames.pop().map_or(0, |frame| frame.activations.len());
+                    let (left, resumes) = self
+                        .frames
+                        .pop()
+                        .map_or((0, false), |frame| (frame.activations.len(), frame.resumes));
                     self.depth_left += left;
                     if self.frames.is_empty() {
                         return Ok(values);
+                    }
+                    if resumes {
+                        yielded = Some(values);
+                        continue;
                     }
                     self.set_results(values);
                     self.advance();
                 }
                 Step::Call { symbol, args } => self.call(&symbol, args).map_err(located)?,
+                Step::Invoke { symbol, args } => {
+                    self.call(&symbol, args).map_err(located)?;
+                    self.frame_mut().resumes = true;
+                }
                 Step::Trap(trap) => return Err(located(trap)),
             }
         }

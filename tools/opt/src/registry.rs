@@ -12,7 +12,7 @@ pub const REGISTRY: Registry = Registry {
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {
-    [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat()
+    [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_mdh::ALL].concat()
 }
 
 /// All diagnostic codes, crate by crate
@@ -25,6 +25,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_interp::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
         terrace_native_client::codes::ALL,
+        terrace_dialect_mdh::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

@@ -408,6 +408,33 @@ impl<'a> OpParser<'_, 'a> {
         Ok(false)
     }
 
+    /// Read what stands behind the braces that come next, then go back to them
+    ///
+    /// For syntaxes whose types stand behind a region that needs them. What is read must not append to the op: it is
+    /// read again when its turn comes.
+    pub fn peek_behind_braces<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Parse<T> {
+        let (pos, last, braces) = (self.p.lx.pos, self.p.lx.last, self.p.lx.braces);
+        let mut depth = 0u32;
+        loop {
+            match self.p.lx.peek() {
+                _ if self.p.lx.is_end() => return self.p.expected("`}`"),
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                _ if depth == 0 => return self.p.expected("`{`"),
+                _ => {}
+            }
+            let len = self.p.lx.token_len().max(1);
+            self.p.lx.bump(len);
+            if depth == 0 {
+                break;
+            }
+        }
+        let found = read(self);
+        self.p.lx.seek(pos);
+        (self.p.lx.last, self.p.lx.braces) = (last, braces);
+        found
+    }
+
     /// Append a region without blocks
     pub fn empty_region(&mut self) {
         let start = self.p.parts.blocks.len() as u32;

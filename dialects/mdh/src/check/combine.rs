@@ -1,0 +1,118 @@
+//! M-KIND, M-COMB, M-OPER: operators of dimensions.
+//!
+//! Operators of two dimensions must interchange: (a f b) g (c f d) = (a g c) f (b g d). With identities that holds only
+//! for f = g commutative (Eckmann and Hilton), so that is what is checked, component by component.
+
+use super::Check;
+use crate::codes;
+use crate::operator::{Declared, Operator, declared};
+use crate::view::{Dim, Kind};
+use terrace_diag::Reported;
+use terrace_ir::{Str, Type};
+
+pub fn check(c: &Check<'_>) -> Result<(), Reported> {
+    let merged: Vec<&Dim> = c.view.dims.iter().filter(|dim| dim.kind != Kind::Cc).collect();
+    let Some(first) = merged.first() else { return Ok(()) };
+    let cx = c.v.ir.cx();
+    let text = |dim: &Dim| {
+        let word = if dim.kind.kept() { "ps" } else { "pw" };
+        let ops: Vec<String> = dim.kind.operators().iter().map(|op| op.text(cx)).collect();
+        match ops.as_slice() {
+            [only] => format!("{word} {only}"),
+            _ => format!("{word} ({})", ops.join(", ")),
+        }
+    };
+    let Some(groups) = c.view.groups() else {
+        let message = format!(
+            "M-KIND: `{}` is {}: {} operators for {} outputs; give one operator for all outputs together or one for each, \
+             and an output that wants another kind of dimension a computation of its own",
+            first.name,
+            text(first),
+            first.kind.operators().len(),
+            c.view.outputs.len()
+        );
+        return c.fail(&codes::KIND, message);
+    };
+    for other in &merged[1..] {
+        if other.kind.operators() != first.kind.operators() {
+            let message = format!(
+                "M-COMB: `{}` ({}) and `{}` ({}) do not interchange: (a f b) g (c f d) is not (a g c) f (b g d); use two \
+                 computations, the inner reduction first",
+                first.name,
+                text(first),
+                other.name,
+                text(other)
+            );
+            return c.fail(&codes::COMB, message);
+        }
+    }
+    for group in &groups {
+        let types: Vec<Type> = (group.first..group.first + group.len)
+            .map(|n| c.v.ir.ty(c.v.ir.result(c.op.0, n)).scalar(cx))
+            .collect();
+        let commutative = match group.operator {
+            Operator::Builtin(op) => {
+                if !op.takes(cx, types[0]) {
+                    let message = format!("M-OPER: `{}` does not take {}", op.name(), c.v.show(types[0]));
+                    return c.fail(&codes::OPER, message);
+                }
+                true
+            }
+            Operator::Func(name) => function(c, name, &types)?.commutative,
+        };
+        if merged.len() > 1 && !commutative {
+            let message = format!(
+                "M-COMB: `{}` and `{}` are both combined by {}, which is not declared `commutative`, so their order would \
+                 matter",
+                first.name,
+                merged[1].name,
+                group.operator.text(cx)
+            );
+            return c.fail(&codes::COMB, message);
+        }
+    }
+    Ok(())
+}
+
+/// Rules of a user's operator
+fn function(c: &Check<'_>, name: Str, types: &[Type]) -> Result<Declared, Reported> {
+    let cx = c.v.ir.cx();
+    let text = cx.str(name);
+    let fail = |what: String| c.fail(&codes::OPER, format!("M-OPER: @{text} {what}"));
+    let Some(def) = c.v.lookup(cx.symbol_attr(text)) else {
+        return fail("is not defined".into());
+    };
+    let ty = def.ty.and_then(|ty| ty.as_type(cx)).and_then(|ty| ty.as_function(cx));
+    let twice: Vec<Type> = types.iter().chain(types).copied().collect();
+    if ty.is_none_or(|(inputs, results)| inputs != twice || results != types) {
+        let wanted = c.v.show(cx.function(&twice, types));
+        return fail(format!(
+            "must be a function of type {wanted}: two tuples of the outputs' elements to one"
+        ));
+    }
+    if def.is_declaration {
+        return fail("has no body here".into());
+    }
+    let Some(declared) = declared(cx, def.dict) else {
+        return fail("is no operator: it lacks `sched.operator = {associative, …}`".into());
+    };
+    if !declared.associative {
+        return fail("is not declared `associative`; folds could not be split".into());
+    }
+    match &declared.identity {
+        Some(all)
+            if all.len() != types.len() || all.iter().zip(types).any(|(a, ty)| a.ty(cx) != Some(*ty)) =>
+        {
+            return fail("declares an identity that is not one constant for each component".into());
+        }
+        None => {
+            let empty = c.view.dims.iter().any(|dim| !dim.kind.kept() && dim.size == 0);
+            if !c.view.conditions.is_empty() || empty {
+                let why = if empty { "an empty dimension" } else { "`where`" };
+                return fail(format!("has no identity; {why} can leave an output without contribution"));
+            }
+        }
+        _ => {}
+    }
+    Ok(declared)
+}

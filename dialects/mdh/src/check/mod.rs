@@ -1,0 +1,97 @@
+//! The rules of computations: codes M-… of the design, each with both sides of what does not fit and a fix.
+
+mod body;
+mod combine;
+mod out;
+mod shape;
+
+use crate::codes;
+use crate::compute::Compute;
+use crate::view::View;
+use terrace_diag::Reported;
+use terrace_ir::{Value, VerifyCx};
+
+/// All rules, the simple ones first: later ones rely on them
+pub fn compute(op: Compute, v: &VerifyCx<'_>) -> Result<(), Reported> {
+    let view = match View::read(v.ir, op) {
+        Ok(view) => view,
+        Err(why) => return v.fail(op.0, &codes::FORM, why),
+    };
+    let check = Check { op, v, view: &view };
+    check.form()?;
+    check.conditions()?;
+    combine::check(&check)?;
+    body::check(&check)?;
+    shape::check(&check)?;
+    out::check(&check)
+}
+
+/// A computation under check
+struct Check<'a> {
+    op: Compute,
+    v: &'a VerifyCx<'a>,
+    view: &'a View,
+}
+
+impl Check<'_> {
+    fn fail<T>(&self, code: terrace_diag::Code, message: String) -> Result<T, Reported> {
+        self.v.fail(self.op.0, code, message)
+    }
+
+    /// `%A` as its author wrote it, or what it is
+    fn name(&self, value: Value, otherwise: &str) -> String {
+        self.v.ir.value_name(value).map_or_else(|| otherwise.to_string(), String::from)
+    }
+
+    /// Names of dimensions: bare words, each once
+    fn form(&self) -> Result<(), Reported> {
+        let names = self.view.names();
+        for (n, name) in names.iter().enumerate() {
+            let bare = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.'));
+            if !bare || names[..n].contains(name) {
+                return self
+                    .fail(&codes::FORM, format!("`{name}` is no name for a dimension, or is there twice"));
+            }
+        }
+        if names.len() > 64 {
+            return self.fail(&codes::FORM, "more than 64 dimensions".into());
+        }
+        if self.view.outputs.is_empty() {
+            return self.fail(&codes::FORM, "there is no output".into());
+        }
+        let ir = self.v.ir;
+        for input in &self.view.inputs {
+            let tensor = ir.ty(input.value).shape(ir.cx()).is_some();
+            let name = self.name(input.value, "an input");
+            if input.map.is_some() && !tensor {
+                return self.fail(&codes::FORM, format!("{name} is a scalar and takes no index functions"));
+            }
+            if input.map.is_none() && (input.other.is_some() || input.guard.is_some()) {
+                return self
+                    .fail(&codes::FORM, format!("{name} has no index functions, so no `else` and no `if`"));
+            }
+            if input.guard.is_some() && input.other.is_none() {
+                return self.fail(&codes::FORM, format!("{name} has an `if`, so it needs an `else`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// M-WHERE
+    fn conditions(&self) -> Result<(), Reported> {
+        for condition in &self.view.conditions {
+            for (n, dim) in self.view.dims.iter().enumerate() {
+                let uses = condition.at_least_zero().iter().any(|e| e.uses_dim(n as u32));
+                if uses && matches!(dim.kind, crate::view::Kind::Ps(_)) {
+                    let message = format!(
+                        "M-WHERE: `where` mentions `{}`, a `ps` dimension; take the prefixes in a computation of their own",
+                        dim.name
+                    );
+                    return self.fail(&codes::WHERE, message);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! The ops: a computation, its yield, the coordinate of a point.
+
+use terrace_diag::Reported;
+use terrace_ir::rules::{
+    AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
+};
+use terrace_ir::{Verify, VerifyCx};
+use terrace_macros::op;
+use terrace_text::CustomAsm;
+
+/// A computation over a box of points
+///
+/// Each point gives a contribution to each output; contributions of points with equal places are combined by the operator
+/// of the dimensions in which they differ. A dimension is `cc` (kept: every coordinate has places of its own), `pw f`
+/// (combined by `f`) or `ps f` (kept, and each place has all contributions up to its coordinate).
+///
+/// ```mlir
+/// func.func @f(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+///   %c = mdh.compute "matmul" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+///     %p = arith.mulf %a, %b : f32
+///     mdh.yield %p : f32
+///   } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+///   return %c : tensor<16x1000xf32>
+/// }
+/// ```
+#[op(
+    "mdh.compute",
+    traits(IsolatedFromAbove, Pure, SingleBlock),
+    interfaces(CustomAsm, terrace_interp::Interpret),
+    hooks(verify)
+)]
+pub struct Compute {
+    #[operand]
+    ins: Variadic<AnyType>,
+    #[operand]
+    inits: Variadic<AnyRankedTensor>,
+    #[operand]
+    others: Variadic<AnyType>,
+    #[attr(optional)]
+    name: StrAttr,
+    #[attr]
+    sizes: DenseI64Array,
+    #[attr]
+    combine: ArrayAttr,
+    #[attr]
+    maps: ArrayAttr,
+    #[attr]
+    outs: ArrayAttr,
+    #[attr(optional)]
+    intos: ArrayAttr,
+    #[attr(optional)]
+    elses: ArrayAttr,
+    #[attr(optional)]
+    guards: ArrayAttr,
+    #[attr(name = "where", optional)]
+    conditions: ArrayAttr,
+    #[attr(optional)]
+    dim_names: ArrayAttr,
+    #[result]
+    results: Variadic<AnyRankedTensor>,
+    #[region(single_block)]
+    body: Region,
+}
+
+impl Verify for Compute {
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        crate::check::compute(self, v)
+    }
+}
+
+/// Ends the body: one contribution for each access of each output
+///
+/// ```mlir
+/// func.func @f(%A: tensor<8xf32>) -> tensor<8xf32> {
+///   %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) {
+///     mdh.yield %a : f32
+///   } : (tensor<8xf32>) -> tensor<8xf32>
+///   return %c : tensor<8xf32>
+/// }
+/// ```
+#[op(
+    "mdh.yield",
+    traits(Pure, Terminator, ReturnLike),
+    parents("mdh.compute"),
+    interfaces(terrace_interp::Interpret),
+    asm = "attr-dict ($values^ `:` type($values))?"
+)]
+pub struct Yield {
+    #[operand]
+    values: Variadic<AnyType>,
+}
+
+/// Coordinate of the point in a dimension, counted from 0
+///
+/// ```mlir
+/// func.func @f(%A: tensor<8xi1>) -> tensor<8xindex> {
+///   %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) {
+///     %i = mdh.index 0
+///     mdh.yield %i : index
+///   } : (tensor<8xi1>) -> tensor<8xindex>
+///   return %c : tensor<8xindex>
+/// }
+/// ```
+#[op(
+    "mdh.index",
+    traits(Pure),
+    parents("mdh.compute"),
+    interfaces(terrace_interp::Interpret),
+    asm = "$dim attr-dict"
+)]
+pub struct Index {
+    #[attr]
+    dim: I64Attr,
+    #[result]
+    result: IndexType,
+}

@@ -1,0 +1,30 @@
+//! `mdh`: computations as multi-dimensional homomorphisms, on values (design: mdh.md; paper: Rasch and others, schedules
+//! by (de/re)-composition, CC 2023).
+//!
+//! One op says a whole computation: dimensions with how each is combined, index functions into inputs and outputs, and
+//! a scalar body. Nothing about loops, memory or machines: that is a schedule (`mdh.schedule`), also an op, whose tokens are
+//! read by [`steps`].
+//!
+//! Sizes are concrete numbers here; symbols may come later (everything asks [`view::View`] for them).
+
+mod check;
+pub mod codes;
+mod compute;
+mod interp;
+pub mod operator;
+mod syntax;
+pub mod view;
+
+pub use compute::{Compute, Index, Yield};
+pub use syntax::expr_text;
+
+use terrace_ir::Dialect;
+use terrace_macros::dialect;
+
+dialect! {
+    /// Computations as multi-dimensional homomorphisms, and schedules for them
+    pub MDH = "mdh" { ops: [Compute, Index, Yield] }
+}
+
+/// All dialects of this crate
+pub static ALL: &[&Dialect] = &[&MDH];

@@ -1,0 +1,364 @@
+//! A computation read into plain data: what checks, interpreter, schedules and the edge below look at.
+
+use crate::compute::Compute;
+use crate::operator::Operator;
+use terrace_ir::{Attr, Context, Ir, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// What bracketing of a fold is allowed
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// A left fold
+    Source,
+    /// Any, the same in every run
+    #[default]
+    Fixed,
+    /// Any
+    Free,
+}
+
+impl Order {
+    /// Word in text
+    pub fn word(self) -> &'static str {
+        match self {
+            Order::Source => "source",
+            Order::Fixed => "fixed",
+            Order::Free => "free",
+        }
+    }
+
+    /// By word
+    pub fn parse(word: &str) -> Option<Order> {
+        [Order::Source, Order::Fixed, Order::Free].into_iter().find(|order| order.word() == word)
+    }
+}
+
+/// How a dimension is combined
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Kept
+    Cc,
+    /// Folded
+    Pw(Vec<Operator>, Order),
+    /// Kept as prefixes
+    Ps(Vec<Operator>),
+}
+
+impl Kind {
+    /// The operators of a fold or of prefixes
+    pub fn operators(&self) -> &[Operator] {
+        match self {
+            Kind::Cc => &[],
+            Kind::Pw(ops, _) | Kind::Ps(ops) => ops,
+        }
+    }
+
+    /// Is each coordinate seen in the outputs?
+    pub fn kept(&self) -> bool {
+        !matches!(self, Kind::Pw(..))
+    }
+}
+
+/// A dimension
+#[derive(Clone, Debug)]
+pub struct Dim {
+    /// Name in text
+    pub name: String,
+    /// Number of coordinates
+    pub size: i64,
+    /// How it is combined
+    pub kind: Kind,
+}
+
+/// What stands for an element outside, or one that the guard shuts out
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Other {
+    /// A constant
+    Constant(Attr),
+    /// A scalar from outside
+    Value(Value),
+}
+
+/// What the body gets of an input
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The tensor or scalar
+    pub value: Value,
+    /// Index functions over the dimensions; none for scalars and opaque tensors
+    pub map: Option<AffineMap>,
+    /// Instead of elements outside
+    pub other: Option<Other>,
+    /// Must be 0, else `other` stands in
+    pub guard: Option<AffineExpr>,
+}
+
+/// A result
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Index functions of each access
+    pub maps: Vec<AffineMap>,
+    /// Start values, with their own index functions if they have any
+    pub init: Option<(Value, Option<AffineMap>)>,
+}
+
+/// `low <= e < high`, or `e < high` when there is no low end
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// Least allowed value
+    pub low: Option<AffineExpr>,
+    /// What is compared
+    pub expr: AffineExpr,
+    /// First value not allowed
+    pub high: AffineExpr,
+}
+
+impl Condition {
+    /// Expressions that must be at least zero
+    pub fn at_least_zero(&self) -> Vec<AffineExpr> {
+        let below = AffineExpr::sub(AffineExpr::sub(self.high.clone(), self.expr.clone()), 1.into());
+        let above = self.low.clone().map(|low| AffineExpr::sub(self.expr.clone(), low));
+        above.into_iter().chain([below]).collect()
+    }
+
+    /// Does it hold at a point? `None` for arithmetic that overflows
+    pub fn holds(&self, point: &[i64]) -> Option<bool> {
+        let value = self.expr.eval(point, &[])?;
+        let above = match &self.low {
+            Some(low) => low.eval(point, &[])? <= value,
+            None => true,
+        };
+        Some(above && value < self.high.eval(point, &[])?)
+    }
+
+    /// As a map of two or three results
+    pub fn attr(&self, cx: &Context, dims: usize) -> Option<Attr> {
+        let all = self.low.iter().chain([&self.expr, &self.high]).cloned().collect();
+        AffineMap::new(dims as u32, 0, all).map(|map| cx.map_attr(map))
+    }
+}
+
+/// An operator and the outputs whose values it takes together
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The operator
+    pub operator: Operator,
+    /// First output
+    pub first: usize,
+    /// Number of outputs
+    pub len: usize,
+}
+
+/// A computation as plain data
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Its name
+    pub name: Option<String>,
+    /// Dimensions in order
+    pub dims: Vec<Dim>,
+    /// Inputs in order
+    pub inputs: Vec<Input>,
+    /// Outputs in order
+    pub outputs: Vec<Output>,
+    /// Contributions of other points do not exist
+    pub conditions: Vec<Condition>,
+}
+
+/// Name of the n-th dimension when the text gives none
+pub fn default_name(n: usize) -> String {
+    format!("d{n}")
+}
+
+impl View {
+    /// Read an op; the error says which property does not fit
+    pub fn read(ir: &Ir, op: Compute) -> Result<View, String> {
+        let cx = ir.cx();
+        let array = |attr: Option<Attr>| attr.and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
+        let sizes = op.sizes(ir).as_dense_array(cx).unwrap_or(&[]);
+        let names = array(op.dim_names(ir));
+        let combine = array(Some(op.combine(ir)));
+        let rank = sizes.len();
+        if combine.len() != rank || !names.is_empty() && names.len() != rank {
+            return Err(format!("`combine` and `dim_names` must have {rank} entries, as many as `sizes`"));
+        }
+        let mut dims = Vec::new();
+        for n in 0..rank {
+            let name = names.get(n).and_then(|name| name.as_str(cx));
+            let kind = kind(cx, combine[n]).ok_or("`combine` has an entry that is no kind of dimension")?;
+            if sizes[n] < 0 {
+                return Err(format!("size {} of dimension {} is negative", sizes[n], n + 1));
+            }
+            dims.push(Dim { name: name.map_or_else(|| default_name(n), String::from), size: sizes[n], kind });
+        }
+        let map =
+            |attr: Attr| attr.as_affine_map(cx).filter(|map| map.dims as usize == rank && map.symbols == 0);
+        let inputs = inputs(ir, op, rank)?;
+        let outs = array(Some(op.outs(ir)));
+        let intos = array(op.intos(ir));
+        if !intos.is_empty() && intos.len() != outs.len() {
+            return Err("`intos` must have as many entries as `outs`".into());
+        }
+        let mut inits = op.inits(ir).into_iter();
+        let mut outputs = Vec::new();
+        for (n, out) in outs.iter().enumerate() {
+            let maps: Option<Vec<AffineMap>> =
+                out.as_array(cx).and_then(|maps| maps.iter().map(|attr| map(*attr).cloned()).collect());
+            let maps = maps.filter(|maps| !maps.is_empty());
+            let maps =
+                maps.ok_or("`outs` has an entry that is no list of index functions over the dimensions")?;
+            let init = match intos.get(n) {
+                Some(into) if *into != cx.common().unit => {
+                    let own = if into.as_str(cx) == Some("same") {
+                        None
+                    } else {
+                        Some(map(*into).cloned().ok_or("`intos` has an entry that is no index function")?)
+                    };
+                    let value =
+                        inits.next().ok_or("`intos` names more start values than there are operands")?;
+                    Some((value, own))
+                }
+                _ => None,
+            };
+            outputs.push(Output { maps, init });
+        }
+        if inits.next().is_some() {
+            return Err("there are more start values than `intos` names".into());
+        }
+        if outputs.len() != ir.num_results(op.0) {
+            return Err(format!("{} outputs, but {} results", outputs.len(), ir.num_results(op.0)));
+        }
+        let conditions: Option<Vec<Condition>> = array(op.conditions(ir))
+            .iter()
+            .map(|attr| {
+                let mut all = map(*attr)?.results.clone();
+                let high = all.pop()?;
+                let expr = all.pop()?;
+                (all.len() <= 1).then(|| Condition { low: all.pop(), expr, high })
+            })
+            .collect();
+        let conditions = conditions.ok_or("`where` has an entry that is no map of two or three results")?;
+        let name = op.name(ir).and_then(|attr| attr.as_str(cx)).map(String::from);
+        Ok(View { name, dims, inputs, outputs, conditions })
+    }
+
+    /// Sizes of the dimensions
+    pub fn sizes(&self) -> Vec<i64> {
+        self.dims.iter().map(|dim| dim.size).collect()
+    }
+
+    /// The operators that combine, with the outputs of each; empty if every dimension is `cc`
+    ///
+    /// One operator for all outputs together, or one for each. `None` if the numbers do not fit.
+    pub fn groups(&self) -> Option<Vec<Group>> {
+        let ops = self.dims.iter().map(|dim| dim.kind.operators()).find(|ops| !ops.is_empty()).unwrap_or(&[]);
+        let outputs = self.outputs.len();
+        match ops {
+            [] => Some(Vec::new()),
+            [operator] if outputs == 1 || matches!(operator, Operator::Func(_)) => {
+                Some(vec![Group { operator: *operator, first: 0, len: outputs }])
+            }
+            _ if ops.len() == outputs => Some(
+                ops.iter().enumerate().map(|(first, op)| Group { operator: *op, first, len: 1 }).collect(),
+            ),
+            _ => None,
+        }
+    }
+
+    /// Position of each output's first value among those that the body yields
+    pub fn yields(&self) -> usize {
+        self.outputs.iter().map(|out| out.maps.len()).sum()
+    }
+
+    /// Names of the dimensions
+    pub fn names(&self) -> Vec<String> {
+        self.dims.iter().map(|dim| dim.name.clone()).collect()
+    }
+}
+
+fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, String> {
+    let cx = ir.cx();
+    let array = |attr: Option<Attr>| attr.and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
+    let values = op.ins(ir);
+    let (maps, elses, guards) = (array(Some(op.maps(ir))), array(op.elses(ir)), array(op.guards(ir)));
+    for (name, list) in [("maps", maps), ("elses", elses), ("guards", guards)] {
+        if list.len() != values.len() && (name == "maps" || !list.is_empty()) {
+            return Err(format!("`{name}` must have {} entries, one for each input", values.len()));
+        }
+    }
+    let unit = cx.common().unit;
+    let map_of =
+        |attr: Attr| attr.as_affine_map(cx).filter(|map| map.dims as usize == rank && map.symbols == 0);
+    let mut others = op.others(ir).into_iter();
+    let mut inputs = Vec::new();
+    for (n, value) in values.into_iter().enumerate() {
+        let map = match maps[n] {
+            attr if attr == unit => None,
+            attr => Some(map_of(attr).cloned().ok_or("`maps` has an entry that is no index function")?),
+        };
+        let other = match elses.get(n) {
+            Some(attr) if attr.as_str(cx) == Some("value") => {
+                Some(Other::Value(others.next().ok_or("`elses` names more values than there are operands")?))
+            }
+            Some(attr) if *attr != unit => Some(Other::Constant(*attr)),
+            _ => None,
+        };
+        let guard = match guards.get(n) {
+            Some(attr) if *attr != unit => {
+                let guard = map_of(*attr).and_then(|map| match map.results.as_slice() {
+                    [only] => Some(only.clone()),
+                    _ => None,
+                });
+                Some(guard.ok_or("`guards` has an entry that is no map of one result")?)
+            }
+            _ => None,
+        };
+        inputs.push(Input { value, map, other, guard });
+    }
+    match others.next() {
+        Some(_) => Err("there are more values to stand in than `elses` names".into()),
+        None => Ok(inputs),
+    }
+}
+
+fn kind(cx: &Context, attr: Attr) -> Option<Kind> {
+    if attr.as_str(cx) == Some("cc") {
+        return Some(Kind::Cc);
+    }
+    let (word, ops, order) = match attr.as_array(cx)? {
+        [word, ops] => (word, ops, None),
+        [word, ops, order] => (word, ops, Some(order)),
+        _ => return None,
+    };
+    let ops: Vec<Operator> =
+        ops.as_array(cx)?.iter().map(|op| Operator::of_attr(cx, *op)).collect::<Option<_>>()?;
+    if ops.is_empty() {
+        return None;
+    }
+    let order = match order {
+        Some(order) => Some(Order::parse(order.as_str(cx)?)?),
+        None => None,
+    };
+    match (word.as_str(cx)?, order) {
+        ("pw", order) => Some(Kind::Pw(ops, order.unwrap_or_default())),
+        ("ps", None) => Some(Kind::Ps(ops)),
+        _ => None,
+    }
+}
+
+/// The property entry of a kind
+pub fn kind_attr(cx: &Context, kind: &Kind) -> Attr {
+    let ops = |ops: &[Operator]| {
+        let all: Vec<Attr> = ops.iter().map(|op| op.attr(cx)).collect();
+        cx.array_attr(&all)
+    };
+    match kind {
+        Kind::Cc => cx.str_attr("cc"),
+        Kind::Pw(all, Order::Fixed) => cx.array_attr(&[cx.str_attr("pw"), ops(all)]),
+        Kind::Pw(all, order) => cx.array_attr(&[cx.str_attr("pw"), ops(all), cx.str_attr(order.word())]),
+        Kind::Ps(all) => cx.array_attr(&[cx.str_attr("ps"), ops(all)]),
+    }
+}
+
+/// Element type of a tensor; the type itself of a scalar
+pub fn element(cx: &Context, ty: Type) -> Type {
+    ty.scalar(cx)
+}
