@@ -1,6 +1,7 @@
 //! What a pass is.
 
 use crate::cx::PassCx;
+use crate::option::OptionValue;
 use terrace_diag::Reported;
 use terrace_ir::Ir;
 
@@ -139,6 +140,12 @@ impl PassOptions {
             .filter(|item| !item.is_empty())
             .map(String::from)
             .collect()
+    }
+
+    /// An option as its type; the error names the option and what it takes
+    pub fn get<T: OptionValue>(&self, info: &'static PassInfo, name: &str) -> Result<T, String> {
+        let text = self.text(info, name);
+        T::parse(&text).ok_or_else(|| format!("option `{name}` takes {}, not `{text}`", T::WANTS))
     }
 
     /// `{a=1 b=2}` of what differs from the defaults, in order of definition; empty if nothing does

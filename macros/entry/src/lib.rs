@@ -2,7 +2,7 @@
 
 use proc_macro::TokenStream;
 use terrace_macros_lib::params::What;
-use terrace_macros_lib::{dialect as dialects, op as ops, or_error, params};
+use terrace_macros_lib::{dialect as dialects, op as ops, or_error, params, pass as passes};
 
 /// An op from a struct: its table `DEF`, `cast`, `id`, accessors and `build`
 ///
@@ -76,4 +76,43 @@ pub fn dialect_attr(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn dialect(input: TokenStream) -> TokenStream {
     or_error(dialects::expand(input.into())).into()
+}
+
+/// A pass from a struct whose fields are its options: the table `INFO`, to be listed among a crate's passes
+///
+/// ```
+/// use terrace_diag::Reported;
+/// use terrace_ir::Ir;
+/// use terrace_macros::pass;
+/// use terrace_pass::{Pass, PassCx};
+///
+/// /// Do nothing, several times
+/// ///
+/// /// What it does, what it keeps, what it does not do.
+/// #[pass("idle", aliases("rest"), stats("turns"))]
+/// pub struct Idle {
+///     /// How often
+///     #[option(default = 3)]
+///     turns: u32,
+/// }
+///
+/// impl Pass for Idle {
+///     fn run(&self, cx: &mut PassCx<'_>, _: &mut Ir) -> Result<(), Reported> {
+///         cx.count("turns", self.turns.into());
+///         cx.set_changed(false);
+///         Ok(())
+///     }
+/// }
+///
+/// assert_eq!(Idle::INFO.options[0].default, "3");
+/// ```
+///
+/// - Arguments: the name, then `aliases("…")`, `scope = unit` (the default) or `tree`, `anchor = "func.func"`,
+///   `stats("…")`.
+/// - Fields: `#[option]`, `#[option(default = …)]`, `#[option(name = "…")]` of a type that is a
+///   `terrace_pass::OptionValue`: `bool`, integers, `String`, `Vec` of them, or the crate's own. The option's name is the
+///   field's with `-` for `_`.
+#[proc_macro_attribute]
+pub fn pass(args: TokenStream, item: TokenStream) -> TokenStream {
+    or_error(passes::expand(args.into(), item.into())).into()
 }

@@ -142,13 +142,15 @@ pub fn value_after_colon<T: Parse>(input: ParseStream<'_>) -> Result<T> {
     input.parse()
 }
 
-fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
+/// `(a, b)`
+pub fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
     let inner;
     parenthesized!(inner in input);
     Ok(Punctuated::<T, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
 }
 
-fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
+/// `= value`
+pub fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
     input.parse::<Token![=]>()?;
     input.parse()
 }

@@ -1,12 +1,13 @@
 //! The proc-macros' library: ordinary functions from tokens to tokens, testable without the compiler.
 //!
 //! `parse → model → emit`. Macros emit data tables and thin accessors only; algorithms live once in the framework
-//! (measured five times cheaper to compile). Emitted paths start with `::terrace_ir`.
+//! (measured five times cheaper to compile). Emitted paths start with `::terrace_ir`, those of
+//! passes with `::terrace_pass`.
 //!
 //! - [`args`]: what stands in `#[op(…)]`; [`fields`]: the struct's fields; [`format`]: assembly formats;
 //!   [`derive`]: which types need not be said.
 //! - [`op`]: the model of an op and its table; [`accessors`]; [`build`].
-//! - [`params`]: types and attributes; [`dialect`]: `dialect! { … }`.
+//! - [`params`]: types and attributes; [`dialect`]: `dialect! { … }`; [`pass`]: passes and their options.
 
 pub mod accessors;
 pub mod args;
@@ -17,6 +18,7 @@ pub mod fields;
 pub mod format;
 pub mod op;
 pub mod params;
+pub mod pass;
 
 use proc_macro2::TokenStream;
 

@@ -1,0 +1,12 @@
+//! An option that nobody can understand
+
+use terrace_macros::pass;
+
+/// Does nothing
+#[pass("idle")]
+pub struct Idle {
+    #[option]
+    turns: u32,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! A pass without a name
+
+use terrace_macros::pass;
+
+/// Does nothing
+#[pass(scope = unit)]
+pub struct Idle;
+
+fn main() {}

@@ -1,0 +1,194 @@
+//! `#[pass("name", …)]`: a pass from a struct whose fields are its options.
+
+use crate::args::{list, value};
+use crate::fields::plain;
+use crate::op::{documentation, option};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, ExprLit, Field, Fields, Ident, ItemStruct, Lit, LitStr, Result, Token, Type};
+
+/// Everything in the attribute's parentheses
+struct PassArgs {
+    name: LitStr,
+    aliases: Vec<LitStr>,
+    scope: Option<Ident>,
+    anchor: Option<LitStr>,
+    stats: Vec<LitStr>,
+}
+
+const KEYS: &str = "aliases, scope, anchor, stats";
+
+impl Parse for PassArgs {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name: LitStr = input.parse().map_err(|error| {
+            syn::Error::new(error.span(), "`pass` needs its name first, such as `\"cse\"`")
+        })?;
+        check_kebab(&name)?;
+        let mut args = PassArgs { name, aliases: Vec::new(), scope: None, anchor: None, stats: Vec::new() };
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            let key = input.call(Ident::parse_any)?;
+            match key.to_string().as_str() {
+                "aliases" => args.aliases = list(input)?,
+                "scope" => args.scope = Some(value(input)?),
+                "anchor" => args.anchor = Some(value(input)?),
+                "stats" => args.stats = list(input)?,
+                other => {
+                    let message = format!("unknown argument `{other}`; there are {KEYS}");
+                    return Err(syn::Error::new(key.span(), message));
+                }
+            }
+        }
+        Ok(args)
+    }
+}
+
+fn check_kebab(name: &LitStr) -> Result<()> {
+    let text = name.value();
+    let good = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    if good { Ok(()) } else { Err(syn::Error::new(name.span(), "a name is kebab case: `loop-fusion`")) }
+}
+
+/// A field: an option
+struct PassOption {
+    ident: Ident,
+    ty: Type,
+    name: String,
+    default: Option<String>,
+    docs: String,
+}
+
+fn pass_option(field: &Field) -> Result<PassOption> {
+    let ident = field.ident.clone().ok_or_else(|| syn::Error::new(field.span(), "fields need names"))?;
+    let (docs, markers): (Vec<Attribute>, Vec<Attribute>) =
+        field.attrs.iter().cloned().partition(|attr| attr.path().is_ident("doc"));
+    let marker = match &markers[..] {
+        [marker] if marker.path().is_ident("option") => marker,
+        _ => return Err(syn::Error::new(ident.span(), "every field needs #[option]")),
+    };
+    let (_, docs) = documentation(&docs);
+    if docs.trim().is_empty() {
+        return Err(syn::Error::new(ident.span(), "an option needs a line of documentation"));
+    }
+    let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = plain(&ident).replace('_', "-");
+    let mut found = PassOption { ident, ty: field.ty.clone(), name, default: None, docs };
+    if matches!(marker.meta, syn::Meta::Path(_)) {
+        return Ok(found);
+    }
+    marker.parse_nested_meta(|meta| {
+        if meta.path.is_ident("default") {
+            let expr: Expr = meta.value()?.parse()?;
+            found.default = Some(literal(&expr)?);
+            Ok(())
+        } else if meta.path.is_ident("name") {
+            let name: LitStr = meta.value()?.parse()?;
+            check_kebab(&name)?;
+            found.name = name.value();
+            Ok(())
+        } else {
+            Err(meta.error("an option has `name = \"…\"` and `default = …`"))
+        }
+    })?;
+    Ok(found)
+}
+
+/// Text of a default as a pipeline would spell it
+fn literal(expr: &Expr) -> Result<String> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Bool(it), .. }) => Ok(it.value.to_string()),
+        Expr::Lit(ExprLit { lit: Lit::Int(it), .. }) => Ok(it.base10_digits().to_string()),
+        Expr::Lit(ExprLit { lit: Lit::Str(it), .. }) => Ok(it.value()),
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => Ok(format!("-{}", literal(expr)?)),
+        _ => Err(syn::Error::new(expr.span(), "a default is `true`, a number or a string")),
+    }
+}
+
+/// Expand the attribute
+pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let args: PassArgs = syn::parse2(args)?;
+    let mut item: ItemStruct = syn::parse2(item)?;
+    if let Fields::Unnamed(fields) = &item.fields {
+        return Err(syn::Error::new(fields.span(), "options are fields with names"));
+    }
+    let (summary, docs) = documentation(&item.attrs);
+    if summary.trim().is_empty() {
+        return Err(syn::Error::new(
+            item.ident.span(),
+            "a pass needs documentation: its first line is the summary",
+        ));
+    }
+    let scope = match args.scope.as_ref().map(|scope| (scope, scope.to_string())) {
+        None => quote!(Unit),
+        Some((_, text)) if text == "unit" => quote!(Unit),
+        Some((_, text)) if text == "tree" => quote!(Tree),
+        Some((scope, text)) => {
+            let message = format!("unknown scope `{text}`; there are unit, tree");
+            return Err(syn::Error::new(scope.span(), message));
+        }
+    };
+    let options: Vec<PassOption> = item.fields.iter().map(pass_option).collect::<Result<_>>()?;
+    for (n, one) in options.iter().enumerate() {
+        if options[..n].iter().any(|other| other.name == one.name) {
+            return Err(syn::Error::new(one.ident.span(), format!("option `{}` is there twice", one.name)));
+        }
+    }
+    for field in &mut item.fields {
+        field.attrs.retain(|attr| !attr.path().is_ident("option"));
+    }
+    let ident = &item.ident;
+    let (name, aliases, stats) = (&args.name, &args.aliases, &args.stats);
+    let anchor = option(args.anchor);
+    let specs = options.iter().map(|one| {
+        let (name, ty, docs) = (&one.name, &one.ty, &one.docs);
+        let value = quote_spanned!(ty.span()=> <#ty as ::terrace_pass::OptionValue>);
+        let default = match &one.default {
+            Some(text) => quote!(#text),
+            None => quote!(#value::DEFAULT),
+        };
+        quote! {
+            ::terrace_pass::OptionSpec { name: #name, kind: #value::KIND, default: #default, docs: #docs }
+        }
+    });
+    let make = match &item.fields {
+        Fields::Named(_) => {
+            let (idents, names): (Vec<_>, Vec<_>) = options.iter().map(|one| (&one.ident, &one.name)).unzip();
+            quote!(#ident { #(#idents: options.get(#ident::INFO, #names)?),* })
+        }
+        _ => quote!(#ident),
+    };
+    let text = docs.split_once('\n').map_or("", |(_, rest)| rest.trim());
+    let summary = summary.trim();
+    let info_docs = format!("What is known of the pass `{}`", name.value());
+    Ok(quote! {
+        #item
+
+        impl #ident {
+            #[doc = #info_docs]
+            pub const INFO: &'static ::terrace_pass::PassInfo = {
+                static INFO: ::terrace_pass::PassInfo = ::terrace_pass::PassInfo {
+                    name: #name,
+                    aliases: &[#(#aliases),*],
+                    summary: #summary,
+                    docs: #text,
+                    scope: ::terrace_pass::Scope::#scope,
+                    anchor: #anchor,
+                    options: &[#(#specs),*],
+                    stats: &[#(#stats),*],
+                    make: |options| {
+                        let _ = options;
+                        ::core::result::Result::Ok(::std::boxed::Box::new(#make))
+                    },
+                };
+                &INFO
+            };
+        }
+    })
+}
