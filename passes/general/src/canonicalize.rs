@@ -2,50 +2,27 @@
 
 use terrace_diag::Reported;
 use terrace_ir::Ir;
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_rewrite::Greedy;
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "canonicalize",
-    aliases: &[],
-    summary: "Fold constants, remove dead ops, apply each op's own rules until nothing changes",
-    docs: "Keeps effects and symbols. Constants end up unique at the start of the function. Pipelines must be right \
-           without it. `simplify-regions` also removes unreachable blocks and unused block arguments.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[
-        OptionSpec {
-            name: "simplify-regions",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "simplify control flow of blocks",
-        },
-        OptionSpec {
-            name: "disable",
-            kind: OptionKind::List,
-            default: "",
-            docs: "names of rules not to apply",
-        },
-    ],
-    stats: &["ops folded", "dead ops erased"],
-    make: |options| {
-        Ok(Box::new(Canonicalize {
-            simplify_regions: options.flag(&INFO, "simplify-regions"),
-            disabled: options.list(&INFO, "disable"),
-        }))
-    },
-};
-
-struct Canonicalize {
+/// Fold constants, remove dead ops, apply each op's own rules until nothing changes
+///
+/// Keeps effects and symbols. Constants end up unique at the start of the function. Pipelines must be right without it.
+/// `simplify-regions` also removes unreachable blocks and unused block arguments.
+#[pass("canonicalize", stats("ops folded", "dead ops erased"))]
+pub struct Canonicalize {
+    /// simplify control flow of blocks
+    #[option(default = true)]
     simplify_regions: bool,
-    disabled: Vec<String>,
+    /// names of rules not to apply
+    #[option]
+    disable: Vec<String>,
 }
 
 impl Pass for Canonicalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let disabled: Vec<String> = self.disabled.iter().chain(cx.disabled_rules).cloned().collect();
+        let disabled: Vec<String> = self.disable.iter().chain(cx.disabled_rules).cloned().collect();
         let mut greedy = Greedy::canonical(unit.cx(), &disabled);
         greedy.simplify_regions = self.simplify_regions;
         greedy.explain = cx.explain_miss.map(String::from);

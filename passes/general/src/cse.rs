@@ -7,27 +7,19 @@
 use terrace_diag::Reported;
 use terrace_ir::dom::DomTree;
 use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_rewrite::dead::effects_with_inside;
 use terrace_support::{FastHasher, HashMap};
 
 use std::hash::{Hash, Hasher};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "cse",
-    aliases: &[],
-    summary: "Compute equal expressions once",
-    docs: "An op without effects, or one that only reads with no write in between in its block, is replaced by an equal \
-           op that dominates it. Ops with regions are kept.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["ops replaced"],
-    make: |_| Ok(Box::new(Cse)),
-};
-
-struct Cse;
+/// Compute equal expressions once
+///
+/// An op without effects, or one that only reads with no write in between in its block, is replaced by an equal
+/// op that dominates it. Ops with regions are kept.
+#[pass("cse", stats("ops replaced"))]
+pub struct Cse;
 
 impl Pass for Cse {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

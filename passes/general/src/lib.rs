@@ -13,5 +13,11 @@ pub mod symbol_dce;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] =
-    &[&canonicalize::INFO, &cse::INFO, &dce::INFO, &licm::INFO, &promote_buffers::INFO, &symbol_dce::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    canonicalize::Canonicalize::INFO,
+    cse::Cse::INFO,
+    dce::Dce::INFO,
+    licm::Licm::INFO,
+    &promote_buffers::INFO,
+    symbol_dce::SymbolDce::INFO,
+];

@@ -6,23 +6,15 @@
 
 use terrace_diag::Reported;
 use terrace_ir::{Ir, OpId, RegionId, Traits, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "licm",
-    aliases: &["loop-invariant-code-motion"],
-    summary: "Move ops that compute the same in every iteration before the loop",
-    docs: "Only ops without effects that are safe to run when the loop does not: a division stays. Reads stay too, since \
-           no alias analysis is asked.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["ops moved"],
-    make: |_| Ok(Box::new(Licm)),
-};
-
-struct Licm;
+/// Move ops that compute the same in every iteration before the loop
+///
+/// Only ops without effects that are safe to run when the loop does not: a division stays. Reads stay too, since
+/// no alias analysis is asked.
+#[pass("licm", aliases("loop-invariant-code-motion"), stats("ops moved"))]
+pub struct Licm;
 
 impl Pass for Licm {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

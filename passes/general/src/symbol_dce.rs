@@ -3,24 +3,16 @@
 use terrace_diag::Reported;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, AttrKind, Context, Ir, OpId, OpKind, Str};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::HashSet;
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "symbol-dce",
-    aliases: &[],
-    summary: "Erase private symbols that nothing refers to",
-    docs: "Starts from public symbols and from everything that is no symbol, and follows references. Symbols are compared \
-           by name over the whole tree, so that a nested symbol of the same name keeps the other one alive.",
-    scope: Scope::Tree,
-    anchor: None,
-    options: &[],
-    stats: &["symbols erased"],
-    make: |_| Ok(Box::new(SymbolDce)),
-};
-
-struct SymbolDce;
+/// Erase private symbols that nothing refers to
+///
+/// Starts from public symbols and from everything that is no symbol, and follows references. Symbols are compared
+/// by name over the whole tree, so that a nested symbol of the same name keeps the other one alive.
+#[pass("symbol-dce", scope = tree, stats("symbols erased"))]
+pub struct SymbolDce;
 
 impl Pass for SymbolDce {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

@@ -36,7 +36,8 @@ fn passes(tool: Tool) -> String {
             let _ = writeln!(out, "  {:<24} also: {}", "", info.aliases.join(", "));
         }
         for option in info.options {
-            let _ = writeln!(out, "      {}={:<16} {}", option.name, option.default, option.docs);
+            let shown = format!("{}={}", option.name, option.default);
+            let _ = writeln!(out, "      {shown:<22} {}", option.docs);
         }
     }
     if !tool.registry.pipelines.is_empty() {
