@@ -7,7 +7,7 @@ use terrace_ir::codes;
 use terrace_ir::rules::{
     AnyType, DictArrayAttr, FlatSymbolRef, FunctionTypeAttr, StrAttr, SymbolName, UnitAttr,
 };
-use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Verify, VerifyCx};
+use terrace_ir::{Attr, BlockId, Ir, OpId, Type, TypeKind, Verify, VerifyCx};
 use terrace_macros::{dialect, op};
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -56,12 +56,64 @@ impl Func {
     }
 }
 
-fn dict_array(p: &mut OpParser<'_, '_>, name: &str, attrs: Vec<Option<Attr>>) {
+/// Set an attribute to an array of dictionaries, unless all are empty
+pub(crate) fn dict_array(p: &mut OpParser<'_, '_>, name: &str, attrs: Vec<Option<Attr>>) {
     if attrs.iter().any(Option::is_some) {
         let empty = p.cx().common().empty_dict;
         let all: Vec<Attr> = attrs.into_iter().map(|attr| attr.unwrap_or(empty)).collect();
         let array = p.cx().array_attr(&all);
         p.set_attr(name, array);
+    }
+}
+
+/// `(%a: i32 {…}) -> i32` of a function-like op; without an entry block the argument types alone
+pub(crate) fn print_signature(
+    p: &mut OpPrinter<'_>,
+    entry: Option<BlockId>,
+    (inputs, results): (&[Type], &[Type]),
+    arg_attrs: Option<Attr>,
+    res_attrs: Option<Attr>,
+) {
+    let (ir, cx) = (p.ir(), p.cx());
+    let dict = |attrs: Option<Attr>, n: usize| {
+        let item = attrs.and_then(|attrs| attrs.as_array(cx)).and_then(|items| items.get(n).copied());
+        item.filter(|item| *item != cx.common().empty_dict)
+    };
+    p.text("(");
+    for (n, &ty) in inputs.iter().enumerate() {
+        if n > 0 {
+            p.text(", ");
+        }
+        match entry.and_then(|entry| ir.block_args(entry).get(n).copied()) {
+            Some(arg) => p.block_arg_with_type(arg),
+            None => p.ty(ty),
+        }
+        if let Some(attrs) = dict(arg_attrs, n) {
+            p.text(" ");
+            p.attr(attrs);
+        }
+    }
+    p.text(")");
+    if !results.is_empty() {
+        p.text(" -> ");
+        let plain =
+            results.len() == 1 && dict(res_attrs, 0).is_none() && results[0].as_function(cx).is_none();
+        if !plain {
+            p.text("(");
+        }
+        for (n, &ty) in results.iter().enumerate() {
+            if n > 0 {
+                p.text(", ");
+            }
+            p.ty(ty);
+            if let Some(attrs) = dict(res_attrs, n) {
+                p.text(" ");
+                p.attr(attrs);
+            }
+        }
+        if !plain {
+            p.text(")");
+        }
     }
 }
 
@@ -116,49 +168,8 @@ impl CustomAsm for Func {
         if let Some(name) = self.sym_name(ir).as_str_id(cx) {
             p.symbol(name);
         }
-        let (inputs, results) = self.types(ir);
-        let dict = |attrs: Option<Attr>, n: usize| {
-            let item = attrs.and_then(|attrs| attrs.as_array(cx)).and_then(|items| items.get(n).copied());
-            item.filter(|item| *item != cx.common().empty_dict)
-        };
         let entry = ir.entry(self.body(ir));
-        p.text("(");
-        for (n, &ty) in inputs.iter().enumerate() {
-            if n > 0 {
-                p.text(", ");
-            }
-            match entry.and_then(|entry| ir.block_args(entry).get(n).copied()) {
-                Some(arg) => p.block_arg_with_type(arg),
-                None => p.ty(ty),
-            }
-            if let Some(attrs) = dict(self.arg_attrs(ir), n) {
-                p.text(" ");
-                p.attr(attrs);
-            }
-        }
-        p.text(")");
-        if !results.is_empty() {
-            p.text(" -> ");
-            let plain = results.len() == 1
-                && dict(self.res_attrs(ir), 0).is_none()
-                && results[0].as_function(cx).is_none();
-            if !plain {
-                p.text("(");
-            }
-            for (n, &ty) in results.iter().enumerate() {
-                if n > 0 {
-                    p.text(", ");
-                }
-                p.ty(ty);
-                if let Some(attrs) = dict(self.res_attrs(ir), n) {
-                    p.text(" ");
-                    p.attr(attrs);
-                }
-            }
-            if !plain {
-                p.text(")");
-            }
-        }
+        print_signature(p, entry, self.types(ir), self.arg_attrs(ir), self.res_attrs(ir));
         p.attr_dict_with_keyword(&["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"]);
         if entry.is_some() {
             p.text(" ");

@@ -7,6 +7,7 @@ pub mod arith;
 pub mod builtin;
 pub mod cf;
 pub mod func;
+pub mod gpu;
 pub mod math;
 pub mod memref;
 pub mod scf;
@@ -21,6 +22,7 @@ pub static ALL: &[&Dialect] = &[
     &arith::ARITH,
     &cf::CF,
     &func::FUNC,
+    &gpu::GPU,
     &math::MATH,
     &memref::MEMREF,
     &scf::SCF,

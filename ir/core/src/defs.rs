@@ -63,11 +63,17 @@ pub struct EnumDef {
     pub cases: &'static [(&'static str, u64)],
     /// Values are bits and several may be given
     pub flags: bool,
-    /// Between flags in text: `,` (upstream's default `, ` for some)
+    /// Between flags in text: `,` (upstream's default `, ` for some); a blank for an enumeration that is spelled
+    /// `#gpu<dim x>` and not `#gpu.dim<x>`
     pub separator: &'static str,
 }
 
 impl EnumDef {
+    /// Dialect and mnemonic of an enumeration spelled `#gpu<dim x>`
+    pub fn split_name(&self) -> Option<(&'static str, &'static str)> {
+        if self.flags || self.separator != " " { None } else { self.name.split_once('.') }
+    }
+
     /// Value of a name
     pub fn value(&self, name: &str) -> Option<u64> {
         self.cases.iter().find(|(case, _)| *case == name).map(|(_, value)| *value)

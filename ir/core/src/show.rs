@@ -418,8 +418,17 @@ impl Shower<'_> {
             }
             AttrKind::Enum { def, value } => {
                 self.out.push('#');
-                self.push(def.name);
-                self.push("<");
+                match def.split_name() {
+                    Some((dialect, mnemonic)) => {
+                        for part in [dialect, "<", mnemonic, " "] {
+                            self.push(part);
+                        }
+                    }
+                    None => {
+                        self.push(def.name);
+                        self.push("<");
+                    }
+                }
                 self.push(&def.text(*value));
                 self.push(">");
             }

@@ -28,7 +28,9 @@ fn examples() -> (Vec<(&'static str, String)>, Vec<&'static str>) {
 }
 
 fn print(name: &str, text: &str, form: &str) -> String {
-    let finished = run_on(TOOL, &[format!("--emit={form}")], name, text).expect("the arguments are right");
+    let finished =
+        run_on(TOOL, &[format!("--emit={form}"), "--allow-unregistered-dialect".into()], name, text)
+            .expect("the arguments are right");
     assert!(!finished.failed, "{name} ({form}):\n{}\n{text}", finished.messages);
     String::from_utf8(finished.out.expect("it did not fail")).expect("text is UTF-8")
 }
@@ -88,8 +90,13 @@ fn upstream_accepts_what_we_print() {
         assert!(out.status.success(), "{form}:\n{}", String::from_utf8_lossy(&out.stderr));
         // And what it prints comes back.
         let back = String::from_utf8(out.stdout).expect("text is UTF-8");
-        let finished =
-            run_on(TOOL, &["--split-input-file".into()], "upstream", &back).expect("the arguments are right");
+        let finished = run_on(
+            TOOL,
+            &["--split-input-file".into(), "--allow-unregistered-dialect".into()],
+            "upstream",
+            &back,
+        )
+        .expect("the arguments are right");
         assert!(!finished.failed, "{form}:\n{}", finished.messages);
     }
 }

@@ -1,0 +1,43 @@
+//! `gpu`: kernels, where a thread is, what threads do together, memory of devices.
+//!
+//! Upstream's vocabulary and syntax. A kernel runs in the interpreter as well (`interp`).
+
+mod asm;
+mod attrs;
+mod func;
+mod ids;
+mod launch;
+mod memory;
+mod misc;
+mod objects;
+mod rules;
+mod subgroup;
+
+pub use attrs::*;
+pub use func::*;
+pub use ids::*;
+pub use launch::*;
+pub use memory::*;
+pub use misc::*;
+pub use objects::{Mask, Object, ObjectsAttr, SelectObject};
+pub use subgroup::*;
+
+use terrace_macros::dialect;
+
+dialect! {
+    /// Kernels and devices
+    pub GPU = "gpu" {
+        ops: [
+            AllReduce, Alloc, Barrier, Binary, BlockDim, BlockId, ClusterBlockId, ClusterDim, ClusterDimBlocks, ClusterId,
+            Dealloc, DynamicSharedMemory, Func, GlobalId, GridDim, HostRegister, HostUnregister, LaneId, Launch, LaunchFunc,
+            Memcpy, Memset, Module, NumSubgroups, Printf, Return, Rotate, SetDefaultDevice, Shuffle, SubgroupBroadcast,
+            SubgroupId, SubgroupReduce, SubgroupSize, Terminator, ThreadId, Wait, WarpExecuteOnLane0, Yield,
+        ],
+        types: [AsyncToken],
+        attrs: [Mask, Object, SelectObject],
+        enums: [
+            &DIM, &SHUFFLE_MODE, &ALL_REDUCE_OP, &BROADCAST, &MMA_ELEMENT_WISE, &ADDRESS_SPACE, &MAP_BLOCK, &MAP_WARPGROUP,
+            &MAP_WARP, &MAP_THREAD, &MAP_LANE, &MAP_MEMORY,
+        ]
+    }
+}
