@@ -2,8 +2,8 @@
 //!
 //! Only symbols cross between units. What a user of a symbol needs to know of it (kind, type, where) is copied out here.
 
-use crate::attrs::{Attr, Str};
-use crate::context::OpKind;
+use crate::attrs::{Attr, Str, dict_get};
+use crate::context::{Context, OpKind};
 use crate::ir::{Ir, OpId};
 use crate::traits::Traits;
 use terrace_diag::Span;
@@ -37,6 +37,7 @@ pub struct ScopeId(u32);
 #[derive(Default)]
 struct Scope {
     parent: Option<ScopeId>,
+    dict: Option<Attr>,
     by_name: HashMap<Str, usize>,
     defs: Vec<SymbolDef>,
     clashes: Vec<(usize, Option<Span>)>,
@@ -67,7 +68,8 @@ fn unit_of(ir: &Ir, op: OpId) -> (&Ir, OpId) {
 impl Symbols {
     /// Read all tables below a unit; the first scope is that of the root (an empty one if it is no symbol table)
     pub fn read(root: &Ir) -> Symbols {
-        let mut symbols = Symbols { scopes: vec![Scope::default()] };
+        let mut symbols =
+            Symbols { scopes: vec![Scope { dict: root.dict(root.root()), ..Scope::default() }] };
         let mut pending = vec![(root, ScopeId(0))];
         while let Some((ir, scope)) = pending.pop() {
             for region in ir.regions(ir.root()) {
@@ -75,7 +77,8 @@ impl Symbols {
                     for op in ir.block_ops(block) {
                         let (unit, at) = unit_of(ir, op);
                         let nested = unit.has(at, Traits::SymbolTable).then(|| {
-                            symbols.scopes.push(Scope { parent: Some(scope), ..Scope::default() });
+                            let dict = unit.dict(at);
+                            symbols.scopes.push(Scope { parent: Some(scope), dict, ..Scope::default() });
                             ScopeId(symbols.scopes.len() as u32 - 1)
                         });
                         if let Some(nested) = nested {
@@ -109,6 +112,11 @@ impl Symbols {
             found = &scope.defs[*scope.by_name.get(name)?];
         }
         Some(found)
+    }
+
+    /// A discardable attribute of the op whose table this is
+    pub fn table_attr(&self, cx: &Context, scope: ScopeId, name: &str) -> Option<Attr> {
+        dict_get(cx, self.scopes[scope.0 as usize].dict?.as_dict(cx)?, name)
     }
 
     /// Symbols of a scope in order of definition
