@@ -129,7 +129,7 @@ fn is_number(cx: &Context, ty: Type) -> bool {
 
 terrace_ir::type_rules! {
     /// `!gpu.async.token`
-    Token "async token type", |cx, ty| AsyncToken::cast(cx, ty).is_some(), only |cx| AsyncToken::get(cx);
+    Token "async token type", |cx, ty| AsyncToken::cast(cx, ty).is_some(), only AsyncToken::get;
     /// `index`, `i32` or `i64`
     LaunchIndex "index or 32-bit signless integer or 64-bit signless integer",
         |cx, ty| { let common = cx.common(); [common.index, common.i32, common.i64].contains(&ty) };

@@ -1,0 +1,28 @@
+// Panamera's x-reduction: the sum over the second dimension of x + y, 33 × 5000, merged across blocks by atomics.
+// test: round-trip
+
+#dm = #gpu.address_space<global>
+
+func.func @reduce(%x: memref<33x5000xf32, #dm>, %y: memref<33x5000xf32, #dm>, %out: memref<33xf32, #dm>) {
+  %z = arith.constant 0.0 : f32
+  sched.kernel @clean grid [1, 1, 1] block [64, 1, 1] {
+    sched.for (%i in 33 by 1 dim 0 : thread.x) {
+      sched.write %z, %out[%i] : memref<33xf32, #dm>
+    }
+  }
+  sched.kernel @reduce grid [5, 33, 1] block [128, 1, 1] {
+    sched.for (%i1 in 33 by 1 dim 0 : block.y, %j1 in 5000 by 1024 dim 1 : block.x pw add free via atomic) {
+      %b = sched.for (%j3 in 128 by 1 dim 1 : thread.x pw add via shared) -> f32 {
+        %s = sched.for (%j2 in 1024 by 128 limit 5000 - %j1 - %j3 dim 1 pw add) -> f32 {
+          %xv = sched.read %x[%i1, %j1 + %j2 + %j3] : memref<33x5000xf32, #dm>
+          %yv = sched.read %y[%i1, %j1 + %j2 + %j3] : memref<33x5000xf32, #dm>
+          %v = arith.addf %xv, %yv : f32
+          sched.yield %v : f32
+        }
+        sched.yield %s : f32
+      }
+      sched.write %b, %out[%i1] combine add : memref<33xf32, #dm>
+    }
+  }
+  return
+}
