@@ -18,10 +18,19 @@ pub(crate) struct Args {
     /// Passes to run, for example `func.func(canonicalize,cse)`; or the name of a pipeline
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Form of the output
-    #[arg(long, value_name = "FORM", default_value = "mlir",
-          value_parser = ["mlir", "generic", "llvm", "asm", "obj", "ptx", "opencl", "cuda", "openmp"])]
+    /// Form of the output: IR as `mlir` or `generic`; code as `llvm`, `asm`, `obj`, `ptx`; C as `opencl`, `cuda`, `openmp`
+    #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true,
+          value_parser = clap::builder::PossibleValuesParser::new(crate::emit::FORMS.iter().map(|(name, _)| *name)))]
     pub emit: String,
+    /// How hard LLVM optimizes the code it emits: 0 (the IR as it was built) to 3
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub opt_level: u8,
+    /// CPU by LLVM's name to emit code for, this machine's if not given; for PTX the chip, `sm_90` if not given
+    #[arg(long, value_name = "CPU")]
+    pub target_cpu: Option<String>,
+    /// CPU features as LLVM writes them, such as `+avx2,-fma`
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub target_features: Option<String>,
     /// Output file; standard output if not given. Written whole or not at all
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,

@@ -1,10 +1,10 @@
 //! From text to output, for each case of the input.
 
 use crate::args::Args;
-use crate::{Finished, Tool, emit, output, rendered};
+use crate::{Finished, Tool, codes, emit, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
-use terrace_diag::{Diags, SourceId, expected, split_input};
+use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_pass::{Instrument, Pipeline, PrintWhen};
@@ -30,6 +30,14 @@ pub(crate) fn run_all(
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;
+    if several && args.emit == "obj" {
+        let mut diags = Diags::default();
+        let message = "an object file holds one module: --emit=obj takes no file with several cases";
+        let _ = diags.emit(Diagnostic::error(&codes::EMIT, message));
+        finished.messages.push_str(&rendered(cx, &diags, color));
+        finished.failed = true;
+        return;
+    }
     for (n, range) in ranges.into_iter().enumerate() {
         let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
         let mut diags = Diags::default();
@@ -50,7 +58,7 @@ pub(crate) fn run_all(
         match result {
             Some(bytes) if n == 0 => out = bytes,
             Some(bytes) => {
-                out.extend_from_slice(b"// -----\n");
+                out.extend_from_slice(emit::separator(&args.emit));
                 out.extend(bytes);
             }
             None => finished.failed = true,
@@ -93,8 +101,10 @@ fn run_case(
     }
     match emitted {
         Ok(()) => Some(out),
-        Err(error) => {
-            let _ = diags.emit(error);
+        Err(errors) => {
+            for error in errors {
+                let _ = diags.emit(error);
+            }
             None
         }
     }

@@ -1,25 +1,81 @@
 //! Forms of output.
+//!
+//! Text of IR is printed here. What needs LLVM is asked of the worker `terrace-native`, which is started for it.
 
 use crate::args::Args;
 use crate::codes;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
+use terrace_native_client::{EmitKind, EmitOptions, Worker};
 use terrace_text::PrintOptions;
 
+/// Forms of output with what each is
+pub const FORMS: &[(&str, &str)] = &[
+    ("mlir", "MLIR text"),
+    ("generic", "MLIR text in generic form"),
+    ("llvm", "LLVM IR"),
+    ("asm", "assembly of the CPU"),
+    ("obj", "an object file for the linker"),
+    ("ptx", "PTX of the device modules"),
+    ("opencl", "OpenCL C of the device modules"),
+    ("cuda", "CUDA C of the device modules"),
+    ("openmp", "C with OpenMP of the host functions"),
+];
+
+/// What stands between the outputs of two cases
+pub(crate) fn separator(form: &str) -> &'static [u8] {
+    match form {
+        "llvm" => b"; -----\n",
+        "asm" => b"# -----\n",
+        _ => b"// -----\n",
+    }
+}
+
 /// Text or code of a verified module
-pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
     let options = PrintOptions {
         generic: args.emit == "generic",
         debuginfo: args.print_debuginfo,
         threads: args.threads.into(),
         ..PrintOptions::default()
     };
-    match args.emit.as_str() {
-        "mlir" | "generic" => terrace_text::print_to(ir, &options, out)
-            .map_err(|error| Diagnostic::error(&codes::WRITE, format!("cannot write the output: {error}"))),
-        form => {
-            let message = format!("this build of the tool has no back end for `{form}`");
-            Err(Diagnostic::error(&codes::EMIT, message).help("`--emit=mlir` and `--emit=generic` are there"))
+    match (args.emit.as_str(), EmitKind::from_name(&args.emit)) {
+        ("mlir" | "generic", _) => terrace_text::print_to(ir, &options, out).map_err(|error| {
+            vec![Diagnostic::error(&codes::WRITE, format!("cannot write the output: {error}"))]
+        }),
+        (_, Some(kind)) => {
+            out.extend(code(args, ir, kind)?);
+            Ok(())
         }
+        (form, None) => {
+            let message = format!("this build of the tool has no back end for `{form}`");
+            Err(vec![Diagnostic::error(&codes::EMIT, message).help("`--help` lists the forms there are")])
+        }
+    }
+}
+
+/// What the worker makes of a module
+fn code(args: &Args, ir: &Ir, kind: EmitKind) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let mut module = String::new();
+    terrace_text::print(ir, &PrintOptions::default(), &mut module);
+    let options = EmitOptions {
+        opt_level: args.opt_level,
+        cpu: args.target_cpu.clone(),
+        features: args.target_features.clone(),
+    };
+    let mut worker = Worker::start().map_err(|error| vec![error])?;
+    let made = worker.emit(&module, kind, &options);
+    made.map_err(|errors| errors.into_iter().map(|error| advised(error, kind)).collect())
+}
+
+/// What is not lowered yet: the pipeline that does it
+fn advised(error: Diagnostic, kind: EmitKind) -> Diagnostic {
+    let pipeline = if kind == EmitKind::Ptx { "to-ptx" } else { "to-host" };
+    let unlowered = terrace_native_client::codes::UNSUPPORTED_OP.id;
+    match error.code {
+        Some(code) if code.id == unlowered && error.help.is_empty() => {
+            error.help(format!("lower it first: --pipeline={pipeline}"))
+        }
+        _ => error,
     }
 }

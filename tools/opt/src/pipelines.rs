@@ -8,7 +8,7 @@ use terrace_pass::NamedPipeline;
 /// All named pipelines, alphabetical
 pub static PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-host",
-    text: "canonicalize,cse,promote-buffers,convert-scf-to-cf,canonicalize,cse",
+    text: "promote-buffers,canonicalize,cse,licm,convert-scf-to-cf,canonicalize,cse",
     summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
 }];
 
