@@ -11,11 +11,16 @@ pub mod compute;
 mod fold;
 mod interp;
 mod lists;
+pub mod masks;
 pub mod memory;
+pub mod rules;
+pub mod shapes;
 
 pub use arrange::*;
 pub use compute::*;
+pub use masks::*;
 pub use memory::*;
+pub use shapes::*;
 
 use terrace_ir::{Attr, AttrForm, Context, EnumDef, Type, TypeKind};
 use terrace_macros::dialect;
@@ -71,6 +76,9 @@ terrace_ir::type_rules! {
     FloatVector "vector of floating-point values", |cx, ty| vector_of(cx, ty, |elem| elem.is_float(cx));
     /// Vector of `i1`
     AnyMask "vector of 1-bit signless integer values", |cx, ty| vector_of(cx, ty, |elem| elem == cx.common().i1);
+    /// Vector of indices with one dimension
+    IndexVector "vector of index values of ranks 1", |cx, ty| vector_shape(cx, ty).is_some_and(|shape| shape.len() == 1)
+        && vector_of(cx, ty, |elem| elem.is_index(cx));
     /// Vector of `i1` with at least one dimension
     Mask "vector of 1-bit signless integer values",
         |cx, ty| has_rank(cx, ty) && vector_of(cx, ty, |elem| elem == cx.common().i1);
@@ -104,7 +112,10 @@ fn add_kind(cx: &Context) -> Attr {
 dialect! {
     /// Vectors: elements in registers
     pub VECTOR = "vector" {
-        ops: [Broadcast, Extract, Fma, Insert, Load, Reduction, Store],
+        ops: [
+            Broadcast, ConstantMask, CreateMask, Extract, Fma, Insert, Load, MaskedLoad, MaskedStore, Reduction,
+            ShapeCast, Shuffle, Step, Store, Transpose,
+        ],
         enums: [&KIND],
         materialize: crate::arith::materialize,
     }

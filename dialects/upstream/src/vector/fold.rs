@@ -1,6 +1,6 @@
 //! Folds: constants whose elements are put in other places, and ops that undo each other.
 
-use super::{Broadcast, Extract, Insert, vector_shape};
+use super::{Broadcast, ConstantMask, Extract, Insert, ShapeCast, Shuffle, Transpose, vector_shape};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, DenseData, Fold, FoldCx, Folded, Type, TypeKind};
 
@@ -201,4 +201,103 @@ fn insert_constant(cx: &Context, new: Attr, old: Attr, position: &[i64], ty: Typ
         None => old.get(n),
     });
     constant(cx, each, ty)
+}
+
+impl Fold for ConstantMask {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let ty = cx.ir.ty(self.mask(cx.ir));
+        match super::rules::uniform(cx.ir, self) {
+            Some(set) => Folded::maybe(splat(cx.cx(), &[set.into()], ty)),
+            None => Folded::No,
+        }
+    }
+}
+
+impl Fold for ShapeCast {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let (source, to) = (self.source(ir), ir.ty(self.result(ir)));
+        if ir.ty(source) == to {
+            return Folded::value(source);
+        }
+        if let Some(attr) = cx.constant(0) {
+            return match attr.kind(context) {
+                AttrKind::Dense { data: data @ (DenseData::Splat(_) | DenseData::Raw(_)), .. } => {
+                    Folded::attr(context.attr(AttrKind::Dense { ty: to, data: data.clone() }))
+                }
+                _ if crate::ub::is_poison(context, attr) => Folded::attr(attr),
+                _ => Folded::No,
+            };
+        }
+        // A cast of a cast back to where it began.
+        match ir.defining_op(source).and_then(|def| ShapeCast::cast(ir, def)) {
+            Some(inner) if ir.ty(inner.source(ir)) == to => Folded::value(inner.source(ir)),
+            _ => Folded::No,
+        }
+    }
+}
+
+impl Fold for Transpose {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let (vector, to) = (self.vector(ir), ir.ty(self.result(ir)));
+        let order = self.order(ir);
+        if order.iter().enumerate().all(|(n, dim)| *dim == n as i64) {
+            return Folded::value(vector);
+        }
+        if let Some(attr) = cx.constant(0) {
+            if crate::ub::is_poison(context, attr) {
+                return Folded::attr(attr);
+            }
+            return match elements(context, attr) {
+                Some(Elements::Splat(one)) => Folded::maybe(splat(context, &one, to)),
+                _ => Folded::No,
+            };
+        }
+        let inner = ir.defining_op(vector).and_then(|def| Transpose::cast(ir, def));
+        let Some(inner) = inner else { return Folded::No };
+        let back = |(n, dim): (usize, &i64)| {
+            let first = usize::try_from(*dim).ok().and_then(|dim| inner.order(ir).get(dim));
+            first == Some(&(n as i64))
+        };
+        if order.iter().enumerate().all(back) { Folded::value(inner.vector(ir)) } else { Folded::No }
+    }
+}
+
+impl Fold for Shuffle {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (ir, context) = (cx.ir, cx.cx());
+        let to = ir.ty(self.vector(ir));
+        let places = self.places(ir);
+        let lead = |value| vector_shape(context, ir.ty(value)).and_then(|shape| shape.first().copied());
+        let (first, second) = (lead(self.v1(ir)), lead(self.v2(ir)));
+        for (operand, start, len) in [(self.v1(ir), 0, first), (self.v2(ir), first.unwrap_or(1), second)] {
+            let all = places.iter().enumerate().all(|(n, at)| *at == start + n as i64);
+            if all && len == Some(places.len() as i64) {
+                return Folded::value(operand);
+            }
+        }
+        if places.iter().all(|at| *at == -1) {
+            return Folded::attr(crate::ub::poison(context));
+        }
+        let constants = [0, 1].map(|n| cx.constant(n));
+        if constants.iter().all(|attr| attr.is_some_and(|attr| crate::ub::is_poison(context, attr))) {
+            return Folded::attr(crate::ub::poison(context));
+        }
+        let [Some(a), Some(b)] = constants else { return Folded::No };
+        Folded::maybe(shuffle_constants(context, [a, b], first.unwrap_or(1), places, to))
+    }
+}
+
+/// None where an element is poison, since a constant has no such elements
+fn shuffle_constants(cx: &Context, from: [Attr; 2], first: i64, places: &[i64], to: Type) -> Option<Attr> {
+    let from = [elements(cx, from[0])?, elements(cx, from[1])?];
+    let inner: i64 = vector_shape(cx, to)?.iter().skip(1).try_fold(1i64, |n, size| n.checked_mul(*size))?;
+    let total = usize::try_from(to.num_elements(cx)?).ok().filter(|total| *total <= ELEMENTS)?;
+    let each = (0..total as i64).map(|n| {
+        let (at, rest) = (*places.get((n / inner) as usize)?, n % inner);
+        let (which, at) = if at < first { (0, at) } else { (1, at - first) };
+        from[which].get(usize::try_from(at.checked_mul(inner)?.checked_add(rest)?).ok()?)
+    });
+    constant(cx, each, to)
 }

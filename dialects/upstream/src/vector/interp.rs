@@ -6,7 +6,9 @@
 mod arrange;
 mod combine;
 mod compute;
+mod masks;
 mod memory;
+mod shapes;
 
 use terrace_interp::{Machine, RtValue, Trap, codes};
 use terrace_ir::{Type, TypeKind, Value};

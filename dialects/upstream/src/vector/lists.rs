@@ -35,7 +35,6 @@ pub fn print_positions(p: &mut OpPrinter<'_>, dynamic: &[Value], fixed: &[i64]) 
 }
 
 /// `[1, 2]` as `array<i64: 1, 2>`
-#[allow(dead_code)]
 pub fn parse_numbers(p: &mut OpParser<'_, '_>) -> Result<Attr, Reported> {
     let mut numbers = Vec::new();
     p.list(Delim::Square, |p| {
