@@ -1,11 +1,24 @@
-//! `memref`: buffers. So far those ops that loops over arrays need: `alloc alloca cast copy dealloc dim load store`.
+//! `memref`: buffers.
 //!
 //! A memref is a descriptor: storage, offset, sizes, strides. Loads and stores take one index per dimension.
+//! Files: here allocation and access; `views`, `globals`, `atomics`; `layout` knows where elements lie.
 
+mod atomics;
+mod globals;
 mod interp;
+pub mod layout;
+mod patterns;
+mod rules;
+mod views;
 
+pub use atomics::*;
+pub use globals::*;
+pub use views::*;
+
+use layout::strided;
+use rules::{AlignmentAttr, NonScalarMemRef, off};
 use terrace_diag::Reported;
-use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, I64Attr, Index};
+use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};
 use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, OpId, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::{dialect, op};
 
@@ -20,7 +33,7 @@ use terrace_macros::{dialect, op};
 #[op(
     "memref.alloc",
     effects(alloc),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(verify),
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
@@ -30,7 +43,7 @@ pub struct Alloc {
     #[operand]
     symbol_operands: Variadic<Index>,
     #[attr(optional)]
-    alignment: I64Attr,
+    alignment: AlignmentAttr,
     #[result]
     memref: AnyMemRef,
 }
@@ -46,7 +59,7 @@ pub struct Alloc {
 #[op(
     "memref.alloca",
     effects(alloc),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(verify),
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
@@ -56,7 +69,7 @@ pub struct Alloca {
     #[operand]
     symbol_operands: Variadic<Index>,
     #[attr(optional)]
-    alignment: I64Attr,
+    alignment: AlignmentAttr,
     #[result]
     memref: AnyMemRef,
 }
@@ -72,7 +85,7 @@ pub struct Alloca {
 #[op(
     "memref.dealloc",
     effects(free),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     asm = "$memref attr-dict `:` type($memref)"
 )]
 pub struct Dealloc {
@@ -88,15 +101,17 @@ pub struct Dealloc {
 ///   return %x : f32
 /// }
 /// ```
-#[op("memref.load", effects(read), interfaces(terrace_interp::Interpret), relations(element_of(memref => result)), hooks(verify),
+#[op("memref.load", effects(read), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => result)), hooks(verify),
      asm = "$memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Load {
     #[operand]
     memref: AnyMemRef,
     #[operand]
     indices: Variadic<Index>,
-    #[attr(optional)]
+    #[attr(default = off)]
     nontemporal: BoolAttr,
+    #[attr(optional)]
+    alignment: AlignmentAttr,
     #[result]
     result: AnyType,
 }
@@ -109,7 +124,7 @@ pub struct Load {
 ///   return
 /// }
 /// ```
-#[op("memref.store", effects(write), interfaces(terrace_interp::Interpret), relations(element_of(memref => value)), hooks(verify),
+#[op("memref.store", effects(write), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => value)), hooks(verify),
      asm = "$value `,` $memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Store {
     #[operand]
@@ -118,8 +133,10 @@ pub struct Store {
     memref: AnyMemRef,
     #[operand]
     indices: Variadic<Index>,
-    #[attr(optional)]
+    #[attr(default = off)]
     nontemporal: BoolAttr,
+    #[attr(optional)]
+    alignment: AlignmentAttr,
 }
 
 /// Size of a dimension
@@ -135,12 +152,12 @@ pub struct Store {
     "memref.dim",
     traits(NoEffect),
     hooks(fold),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     asm = "attr-dict $source `,` $index `:` type($source)"
 )]
 pub struct Dim {
     #[operand]
-    source: AnyRankedOrUnrankedMemRef,
+    source: NonScalarMemRef,
     #[operand]
     index: Index,
     #[result]
@@ -158,7 +175,7 @@ pub struct Dim {
 #[op(
     "memref.cast",
     traits(Pure),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
 )]
@@ -180,7 +197,8 @@ pub struct Cast {
 #[op(
     "memref.copy",
     effects(read, write),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+    hooks(verify),
     asm = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
 )]
 pub struct Copy {
@@ -192,29 +210,42 @@ pub struct Copy {
 
 dialect! {
     /// Buffers
-    pub MEMREF = "memref" { ops: [Alloc, Alloca, Cast, Copy, Dealloc, Dim, Load, Store] }
+    pub MEMREF = "memref" {
+        ops: [
+            Alloc, Alloca, AtomicRmw, AtomicYield, Cast, Copy, Dealloc, Dim, GenericAtomicRmw, GetGlobal, Global, Load,
+            ReinterpretCast, Store, SubView,
+        ],
+    }
 }
 
-fn check_sizes(v: &VerifyCx<'_>, op: OpId, sizes: usize, ty: Type) -> Result<(), Reported> {
+fn check_sizes(v: &VerifyCx<'_>, op: OpId, sizes: usize, symbols: usize, ty: Type) -> Result<(), Reported> {
     let dynamic = ty.shape(v.ir.cx()).unwrap_or(&[]).iter().filter(|size| **size == DYNAMIC).count();
-    if sizes == dynamic {
-        return Ok(());
+    if sizes != dynamic {
+        let message = "dimension operand count does not equal memref dynamic dimension count";
+        let note = format!("the type has {dynamic}, {sizes} are given");
+        return Err(v.emit(v.error(op, &codes::OP_RULE, message).note(note)));
     }
-    let message = "dimension operand count does not equal memref dynamic dimension count";
-    Err(v.emit(
-        v.error(op, &codes::OP_RULE, message).note(format!("the type has {dynamic}, {sizes} are given")),
-    ))
+    let wanted = layout::symbols(v.ir.cx(), ty);
+    if symbols != wanted {
+        let message = format!(
+            "symbol operand count does not equal memref symbol count: expected {wanted}, got {symbols}"
+        );
+        return v.fail(op, &codes::OP_RULE, message);
+    }
+    Ok(())
 }
 
 impl Verify for Alloc {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
-        check_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), v.ir.ty(self.memref(v.ir)))
+        let symbols = self.symbol_operands(v.ir).len();
+        check_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), symbols, v.ir.ty(self.memref(v.ir)))
     }
 }
 
 impl Verify for Alloca {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
-        check_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), v.ir.ty(self.memref(v.ir)))
+        let symbols = self.symbol_operands(v.ir).len();
+        check_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), symbols, v.ir.ty(self.memref(v.ir)))
     }
 }
 
@@ -243,28 +274,40 @@ impl Fold for Dim {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         let (ir, context) = (cx.ir, cx.cx());
         let Some(n) = cx.constant(1).and_then(|attr| attr.as_i64(context)) else { return Folded::No };
-        let size =
-            usize::try_from(n).ok().and_then(|n| ir.ty(self.source(ir)).shape(context)?.get(n).copied());
-        Folded::maybe(size.filter(|size| *size != DYNAMIC).map(|size| context.index_attr(size)))
+        let Ok(n) = usize::try_from(n) else { return Folded::No };
+        patterns::size_of(ir, self.source(ir), n)
     }
 }
 
 /// Could a value of one type be one of the other at run time?
-fn compatible(cx: &Context, a: Type, b: Type) -> bool {
+pub fn compatible(cx: &Context, a: Type, b: Type) -> bool {
     let parts = |ty: Type| match ty.kind(cx) {
-        TypeKind::MemRef { elem, space, .. } | TypeKind::UnrankedMemRef { elem, space } => {
-            Some((*elem, *space))
-        }
+        TypeKind::MemRef { elem, space, layout, .. } => Some((*elem, *space, *layout)),
+        TypeKind::UnrankedMemRef { elem, space } => Some((*elem, *space, None)),
         _ => None,
     };
-    let (shape_a, shape_b): (Option<&[i64]>, Option<&[i64]>) = (a.shape(cx), b.shape(cx));
-    let shapes = match (shape_a, shape_b) {
-        (Some(a), Some(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
-        }
-        _ => true,
+    let (Some((elem_a, space_a, layout_a)), Some((elem_b, space_b, layout_b))) = (parts(a), parts(b)) else {
+        return false;
     };
-    parts(a) == parts(b) && shapes
+    if elem_a != elem_b || space_a != space_b {
+        return false;
+    }
+    let (shape_a, shape_b) = match (a.shape(cx), b.shape(cx)) {
+        (Some(a), Some(b)) => (a, b),
+        // From unranked to unranked there is nothing to say.
+        (None, None) => return false,
+        _ => return true,
+    };
+    let fits = |a: i64, b: i64| a == b || a == DYNAMIC || b == DYNAMIC;
+    if shape_a.len() != shape_b.len() || !shape_a.iter().zip(shape_b).all(|(a, b)| fits(*a, *b)) {
+        return false;
+    }
+    if layout_a == layout_b {
+        return true;
+    }
+    let (Some(a), Some(b)) = (strided(cx, a), strided(cx, b)) else { return false };
+    let strides = shape_a.iter().zip(a.strides.iter().zip(&b.strides));
+    fits(a.offset, b.offset) && strides.into_iter().all(|(size, (a, b))| *size == 1 || fits(*a, *b))
 }
 
 impl Verify for Cast {
@@ -281,7 +324,30 @@ impl Verify for Cast {
 
 impl Fold for Cast {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        let source = self.source(cx.ir);
-        if cx.ir.ty(source) == cx.ir.ty(self.dest(cx.ir)) { Folded::value(source) } else { Folded::No }
+        let (source, to) = (self.source(cx.ir), cx.ir.ty(self.dest(cx.ir)));
+        if cx.ir.ty(source) == to {
+            return Folded::value(source);
+        }
+        // There and back again.
+        let first = cx.ir.defining_op(source).and_then(|op| Cast::cast(cx.ir, op));
+        let origin = first.map(|first| first.source(cx.ir)).filter(|origin| cx.ir.ty(*origin) == to);
+        origin.map_or(Folded::No, Folded::value)
+    }
+}
+
+impl Verify for Copy {
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        let (cx, a, b) = (v.ir.cx(), v.ir.ty(self.source(v.ir)), v.ir.ty(self.target(v.ir)));
+        if a.element(cx) != b.element(cx) {
+            return v.fail(self.0, &codes::OP_RULE, "requires the same element type for all operands");
+        }
+        let same = a.shape(cx).zip(b.shape(cx)).is_none_or(|(a, b)| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
+        });
+        if same {
+            Ok(())
+        } else {
+            v.fail(self.0, &codes::OP_RULE, "requires the same shape for all operands")
+        }
     }
 }

@@ -9,8 +9,8 @@
 pub mod arrange;
 pub mod compute;
 mod fold;
-mod interp;
-mod lists;
+pub(crate) mod interp;
+pub(crate) mod lists;
 pub mod masks;
 pub mod memory;
 pub mod rules;

@@ -371,12 +371,9 @@ impl Shower<'_> {
             AttrKind::Dict(entries) => self.dict(entries),
             AttrKind::DenseArray { elem, values } => self.dense_array(*elem, values),
             AttrKind::Dense { ty, data } => self.dense(*ty, data),
-            AttrKind::Sparse { ty, indices, values } => {
-                self.push("sparse<");
-                self.elements_of(*indices);
-                self.push(", ");
-                self.elements_of(*values);
-                self.push("> : ");
+            AttrKind::Sparse { ty, .. } => {
+                self.attr_value(attr);
+                self.push(" : ");
                 self.ty(*ty);
             }
             AttrKind::AffineMap(map) => {
@@ -444,7 +441,7 @@ impl Shower<'_> {
         }
     }
 
-    /// Append a number without its type; true for booleans, whose word says the type
+    /// Append a number or elements without their type; true for booleans, whose word says the type
     pub fn attr_value(&mut self, attr: Attr) -> bool {
         match self.cx.attr_kind(attr) {
             AttrKind::Int { value, ty } if *ty == self.cx.common().i1 => {
@@ -457,6 +454,18 @@ impl Shower<'_> {
                     let text = float_text(*bits, *kind);
                     self.push(&text);
                 }
+            }
+            AttrKind::Dense { .. } => {
+                self.push("dense<");
+                self.elements_of(attr);
+                self.push(">");
+            }
+            AttrKind::Sparse { indices, values, .. } => {
+                self.push("sparse<");
+                self.elements_of(*indices);
+                self.push(", ");
+                self.elements_of(*values);
+                self.push(">");
             }
             _ => self.attr(attr),
         }

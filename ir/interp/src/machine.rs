@@ -79,6 +79,8 @@ struct Frame<'a> {
 /// A program with its memory, ready to be called
 pub struct Interpreter<'a> {
     functions: HashMap<Arc<str>, &'a Ir>,
+    symbols: HashMap<Arc<str>, (&'a Ir, OpId)>,
+    globals: HashMap<Arc<str>, MemRef>,
     options: Options,
     memory: Memory,
     cx: &'a Context,
@@ -88,6 +90,7 @@ impl<'a> Interpreter<'a> {
     /// The functions of a module, those of nested modules too where no outer one has the name
     pub fn new(root: &'a Ir, options: Options) -> Self {
         let mut functions: HashMap<Arc<str>, &'a Ir> = HashMap::default();
+        let mut symbols: HashMap<Arc<str>, (&'a Ir, OpId)> = HashMap::default();
         let mut pending = std::collections::VecDeque::from([root]);
         while let Some(unit) = pending.pop_front() {
             let op = unit.root();
@@ -98,12 +101,17 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             for region in unit.regions(op) {
-                for block in unit.blocks(region) {
-                    pending.extend(unit.block_ops(block).filter_map(|op| unit.child(op)));
+                for op in unit.blocks(region).flat_map(|block| unit.block_ops(block)) {
+                    if let Some(child) = unit.child(op) {
+                        pending.push_back(child);
+                    } else if let Some(name) = terrace_ir::symbols::symbol_name(unit, op) {
+                        symbols.entry(unit.cx().str(name).into()).or_insert((unit, op));
+                    }
                 }
             }
         }
-        Interpreter { functions, options, memory: Memory::new(options.elements), cx: root.cx() }
+        let memory = Memory::new(options.elements);
+        Interpreter { functions, symbols, globals: HashMap::default(), options, memory, cx: root.cx() }
     }
 
     /// Memory that calls share
@@ -120,6 +128,8 @@ impl<'a> Interpreter<'a> {
     pub fn call(&mut self, name: &str, args: Vec<RtValue>) -> Result<Vec<RtValue>, Trap> {
         let mut machine = Machine {
             functions: &self.functions,
+            symbols: &self.symbols,
+            globals: &mut self.globals,
             memory: &mut self.memory,
             frames: Vec::new(),
             fuel: self.options.fuel,
@@ -134,6 +144,8 @@ impl<'a> Interpreter<'a> {
 /// What an op sees while it runs
 pub struct Machine<'a> {
     functions: &'a HashMap<Arc<str>, &'a Ir>,
+    symbols: &'a HashMap<Arc<str>, (&'a Ir, OpId)>,
+    globals: &'a mut HashMap<Arc<str>, MemRef>,
     memory: &'a mut Memory,
     frames: Vec<Frame<'a>>,
     fuel: u64,
@@ -169,6 +181,21 @@ impl<'a> Machine<'a> {
     /// The unit of a function
     pub fn function(&self, name: &str) -> Option<&'a Ir> {
         self.functions.get(name).copied()
+    }
+
+    /// The op that defines a symbol other than a function
+    pub fn symbol(&self, name: &str) -> Option<(&'a Ir, OpId)> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Where the memory of a symbol is, once `set_global` has said so
+    pub fn global(&self, name: &str) -> Option<MemRef> {
+        self.globals.get(name).cloned()
+    }
+
+    /// Say where the memory of a symbol is, for this call and those after it
+    pub fn set_global(&mut self, name: &str, view: MemRef) {
+        self.globals.insert(name.into(), view);
     }
 
     /// All memory

@@ -1,27 +1,66 @@
-//! What buffers do. Layouts other than the identity are refused; `alloca` is not freed when its function returns.
+//! What buffers do. Layouts without strides are refused; `alloca` is not freed when its function returns.
 
+mod atomics;
+mod views;
+
+use super::layout::{Strided, strided};
 use super::{Alloc, Alloca, Cast, Copy, Dealloc, Dim, Load, Store};
 use terrace_interp::{Interpret, Machine, MemRef, RtValue, Step, Trap, codes};
-use terrace_ir::{DYNAMIC, TypeKind, Value};
+use terrace_ir::{AttrKind, DYNAMIC, Type, TypeKind, Value};
 
-fn alloc(m: &mut Machine<'_>, dynamic: Vec<Value>) -> Result<Step, Trap> {
-    let ir = m.ir();
-    let TypeKind::MemRef { shape, layout: None, .. } = ir.ty(ir.result(m.op(), 0)).kind(m.cx()) else {
-        return Err(Trap::new(&codes::UNSUPPORTED, "the interpreter allocates row by row only"));
-    };
+/// Static numbers with the values of the unknown ones put in
+fn filled(m: &Machine<'_>, numbers: &[i64], dynamic: Vec<Value>, what: &str) -> Result<Vec<i64>, Trap> {
     let mut dynamic = dynamic.into_iter();
-    let mut sizes = Vec::with_capacity(shape.len());
-    for &size in shape {
-        if size != DYNAMIC {
-            sizes.push(size);
+    let mut all = Vec::with_capacity(numbers.len());
+    for &number in numbers {
+        if number != DYNAMIC {
+            all.push(number);
             continue;
         }
-        let value = dynamic.next().ok_or_else(|| Trap::new(&codes::INVALID, "a size is missing"))?;
-        sizes.push(m.decide_i64(value, "the size")?);
+        let value = dynamic.next().ok_or_else(|| Trap::new(&codes::INVALID, "an operand is missing"))?;
+        all.push(m.decide_i64(value, what)?);
     }
-    let view = m.memory().alloc(&sizes)?;
+    Ok(all)
+}
+
+fn alloc(m: &mut Machine<'_>, dynamic: Vec<Value>, symbols: Vec<Value>) -> Result<Step, Trap> {
+    let ir = m.ir();
+    let ty = ir.ty(ir.result(m.op(), 0));
+    let sizes = filled(m, ty.shape(m.cx()).unwrap_or(&[]), dynamic, "the size")?;
+    let view = make(m, ty, &sizes, symbols)?;
     m.set_result(0, RtValue::MemRef(view));
     Ok(Step::Next)
+}
+
+/// Memory for a buffer of a type
+fn make(m: &mut Machine<'_>, ty: Type, sizes: &[i64], symbols: Vec<Value>) -> Result<MemRef, Trap> {
+    let cx = m.cx();
+    let TypeKind::MemRef { layout: Some(layout), .. } = ty.kind(cx) else {
+        return Ok(m.memory().alloc(sizes)?);
+    };
+    let known = strided(cx, ty).filter(|layout| layout.dynamic() == 0);
+    let Strided { offset, strides } = match layout.kind(cx) {
+        // The identity says nothing of dynamic sizes.
+        AttrKind::AffineMap(map) if map.is_identity() => return Ok(m.memory().alloc(sizes)?),
+        AttrKind::Strided { strides, offset } => {
+            let numbers: Vec<i64> = [*offset].into_iter().chain(strides.iter().copied()).collect();
+            let mut all = filled(m, &numbers, symbols, "a stride")?;
+            Strided { offset: all.remove(0), strides: all }
+        }
+        _ => known
+            .ok_or_else(|| Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this layout"))?,
+    };
+    let bounds = || Trap::new(&codes::BOUNDS, "offset, size or stride is negative or too large");
+    let mut end = i128::from(offset) + 1;
+    for (size, stride) in sizes.iter().zip(&strides) {
+        if *size < 0 || *stride < 0 || offset < 0 {
+            return Err(bounds());
+        }
+        end += i128::from((*size).max(1) - 1) * i128::from(*stride);
+    }
+    let end = if sizes.contains(&0) { 0 } else { i64::try_from(end).map_err(|_| bounds())? };
+    let all = m.memory().alloc(&[end])?;
+    Ok(MemRef { alloc: all.alloc, offset, sizes: sizes.into(), strides: strides.into() })
 }
 
 fn place(m: &Machine<'_>, indices: Vec<Value>) -> Result<Vec<i64>, Trap> {
@@ -30,26 +69,27 @@ fn place(m: &Machine<'_>, indices: Vec<Value>) -> Result<Vec<i64>, Trap> {
 
 impl Interpret for Alloc {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        alloc(m, self.dynamic_sizes(m.ir())).into()
+        alloc(m, self.dynamic_sizes(m.ir()), self.symbol_operands(m.ir())).into()
     }
 }
 
 impl Interpret for Alloca {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        alloc(m, self.dynamic_sizes(m.ir())).into()
+        alloc(m, self.dynamic_sizes(m.ir()), self.symbol_operands(m.ir())).into()
     }
 }
 
 /// Implement by a method that may trap
 macro_rules! by_method {
     ($($name:ident)*) => {$(
-        impl Interpret for $name {
-            fn interpret(self, m: &mut Machine<'_>) -> Step {
-                self.run(m).map(|()| Step::Next).into()
+        impl terrace_interp::Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> terrace_interp::Step {
+                self.run(m).map(|()| terrace_interp::Step::Next).into()
             }
         }
     )*};
 }
+use by_method;
 by_method!(Dealloc Load Store Dim Cast Copy);
 
 impl Dealloc {
@@ -99,6 +139,15 @@ impl Cast {
         });
         if !fits {
             return Err(Trap::new(&codes::BOUNDS, "the buffer has another shape"));
+        }
+        if let Some(wanted) = strided(m.cx(), m.ir().ty(self.dest(m.ir()))) {
+            let differs = |wanted: i64, is: i64| wanted != DYNAMIC && wanted != is;
+            let strides = wanted.strides.iter().zip(&*view.strides).zip(&*view.sizes);
+            if differs(wanted.offset, view.offset)
+                || strides.into_iter().any(|((wanted, is), size)| *size > 1 && differs(*wanted, *is))
+            {
+                return Err(Trap::new(&codes::BOUNDS, "the buffer has another layout"));
+            }
         }
         m.set_result(0, RtValue::MemRef(view));
         Ok(())

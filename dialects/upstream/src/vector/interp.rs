@@ -4,7 +4,7 @@
 //! bounds traps. Floats are reduced from left to right, whatever `fastmath` allows.
 
 mod arrange;
-mod combine;
+pub(crate) mod combine;
 mod compute;
 mod masks;
 mod memory;

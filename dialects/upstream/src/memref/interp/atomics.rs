@@ -1,0 +1,80 @@
+//! Atomic updates: in the interpreter no access comes between.
+//!
+//! The state of `generic_atomic_rmw` while its region runs is the element before.
+
+use super::super::{ATOMIC_KIND, AtomicRmw, AtomicYield, GenericAtomicRmw};
+use super::{by_method, place};
+use crate::vector::interp::combine::combine;
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+
+by_method!(AtomicRmw);
+
+impl AtomicRmw {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let view = m.decide_memref(self.memref(ir))?;
+        let at = place(m, self.indices(ir))?;
+        let value = m.value(self.value(ir));
+        let before = m.memory().load(&view, &at)?;
+        let kind =
+            self.kind(ir).as_i64(m.cx()).and_then(|kind| ATOMIC_KIND.name_of(kind as u64)).unwrap_or("");
+        let kind = match kind {
+            "addf" | "addi" => "add",
+            "mulf" | "muli" => "mul",
+            "andi" => "and",
+            "ori" => "or",
+            "xori" => "xor",
+            "maxs" => "maxsi",
+            "maxu" => "maxui",
+            "mins" => "minsi",
+            "minu" => "minui",
+            other => other,
+        };
+        let after = if kind == "assign" { value } else { combine(kind, &before, &value)? };
+        m.memory().store(&view, &at, after)?;
+        m.set_result(0, before);
+        Ok(())
+    }
+}
+
+fn unsupported() -> Trap {
+    Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this update")
+}
+
+impl GenericAtomicRmw {
+    fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
+        let ir = m.ir();
+        let view = m.decide_memref(self.memref(ir))?;
+        let at = place(m, self.indices(ir))?;
+        let before = m.memory().load(&view, &at)?;
+        *m.state() = vec![before.clone()];
+        Ok(Step::Enter { region: self.atomic_body(ir), args: vec![before] })
+    }
+
+    fn end(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
+        let ir = m.ir();
+        let view = m.decide_memref(self.memref(ir))?;
+        let at = place(m, self.indices(ir))?;
+        let after = values.into_iter().next().ok_or_else(unsupported)?;
+        m.memory().store(&view, &at, after)?;
+        let before = m.state().pop().ok_or_else(unsupported)?;
+        m.set_result(0, before);
+        Ok(Step::Next)
+    }
+}
+
+impl Interpret for GenericAtomicRmw {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        self.start(m).into()
+    }
+
+    fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
+        self.end(m, values).into()
+    }
+}
+
+impl Interpret for AtomicYield {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        Step::Yield(m.operands())
+    }
+}

@@ -1,0 +1,113 @@
+//! Views of buffers, and the buffers of the module.
+
+use super::super::views::{kept_dims, lists};
+use super::super::{GetGlobal, Global, ReinterpretCast, SubView};
+use super::{by_method, filled, make};
+use crate::memref::layout::strided;
+use crate::memref::subview_type;
+use terrace_interp::{Machine, MemRef, RtValue, Trap, codes};
+
+by_method!(SubView ReinterpretCast GetGlobal);
+
+const WHAT: [&str; 3] = ["an offset", "a size", "a stride"];
+
+fn numbers(m: &Machine<'_>) -> Result<[Vec<i64>; 3], Trap> {
+    let (ir, op) = (m.ir(), m.op());
+    let fixed = lists(ir, op);
+    let list = |n: usize| filled(m, fixed[n], ir.operand_field(op, n + 1), WHAT[n]);
+    Ok([list(0)?, list(1)?, list(2)?])
+}
+
+fn outside() -> Trap {
+    Trap::new(&codes::BOUNDS, "the view reaches outside of its source")
+}
+
+impl SubView {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let (ir, cx) = (m.ir(), m.cx());
+        let source = m.decide_memref(self.source(ir))?;
+        let [offsets, sizes, steps] = numbers(m)?;
+        let (mut offset, mut strides) = (i128::from(source.offset), Vec::with_capacity(sizes.len()));
+        for n in 0..sizes.len() {
+            let (at, size, step) = (i128::from(offsets[n]), i128::from(sizes[n]), i128::from(steps[n]));
+            let last = at + (size - 1) * step;
+            let all = 0..i128::from(source.sizes[n]);
+            if size < 0 || size > 0 && !(all.contains(&at) && all.contains(&last)) {
+                return Err(outside());
+            }
+            let stride = i128::from(source.strides[n]);
+            offset += at * stride;
+            strides.push(i64::try_from(step * stride).map_err(|_| outside())?);
+        }
+        let to = ir.ty(self.result(ir));
+        let all = lists(ir, self.0);
+        let full = subview_type(cx, ir.ty(self.source(ir)), all).and_then(|full| strided(cx, full));
+        let kept = full
+            .zip(strided(cx, to))
+            .and_then(|(full, given)| kept_dims(all[1], &full.strides, to.shape(cx)?, Some(&given.strides)));
+        let kept = kept.ok_or_else(|| Trap::new(&codes::INVALID, "the view's type does not fit"))?;
+        let pick =
+            |list: &[i64]| list.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(n, _)| *n).collect();
+        let view = MemRef {
+            alloc: source.alloc,
+            offset: i64::try_from(offset).map_err(|_| outside())?,
+            sizes: pick(&sizes),
+            strides: pick(&strides),
+        };
+        m.set_result(0, RtValue::MemRef(view));
+        Ok(())
+    }
+}
+
+impl ReinterpretCast {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let source = m.decide_memref(self.source(m.ir()))?;
+        let [offset, sizes, strides] = numbers(m)?;
+        // The memory itself checks each access.
+        if sizes.iter().any(|size| *size < 0) {
+            return Err(outside());
+        }
+        let offset = offset.first().copied().unwrap_or(0);
+        let view = MemRef { alloc: source.alloc, offset, sizes: sizes.into(), strides: strides.into() };
+        m.set_result(0, RtValue::MemRef(view));
+        Ok(())
+    }
+}
+
+impl GetGlobal {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let cx = m.cx();
+        let name = self.name(m.ir()).as_symbol(cx).map_or("", |(name, _)| cx.str(name));
+        let view = match m.global(name) {
+            Some(view) => view,
+            None => place(m, name)?,
+        };
+        m.set_result(0, RtValue::MemRef(view));
+        Ok(())
+    }
+}
+
+/// Memory for a buffer of the module, with what it holds at the start
+fn place(m: &mut Machine<'_>, name: &str) -> Result<MemRef, Trap> {
+    let missing = |what: &str| Trap::new(&codes::INVALID, format!("the buffer @{name} {what}"));
+    let (ir, op) = m.symbol(name).ok_or_else(|| missing("is not there"))?;
+    let global = Global::cast(ir, op).ok_or_else(|| missing("is not there"))?;
+    let ty = global.ty(ir).as_type(m.cx()).ok_or_else(|| missing("has no type"))?;
+    let value = global.initial_value(ir).ok_or_else(|| missing("is only declared"))?;
+    let sizes = ty.shape(m.cx()).unwrap_or(&[]);
+    let view = make(m, ty, sizes, Vec::new())?;
+    if value != m.cx().common().unit {
+        let unsupported = || Trap::new(&codes::UNSUPPORTED, "the interpreter does not know these contents");
+        let Some(RtValue::Vector(all)) = RtValue::of_attr(m.cx(), value) else { return Err(unsupported()) };
+        let mut at = vec![0i64; sizes.len()];
+        for element in &*all {
+            m.memory().store(&view, &at, element.clone())?;
+            if let Some(n) = (0..at.len()).rev().find(|n| at[*n] + 1 < sizes[*n]) {
+                at[n] += 1;
+                at[n + 1..].fill(0);
+            }
+        }
+    }
+    m.set_global(name, view.clone());
+    Ok(view)
+}
