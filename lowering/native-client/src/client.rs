@@ -38,6 +38,11 @@ impl Worker {
         Worker::start_at(&find()?)
     }
 
+    /// Find the worker that holds upstream MLIR and start it
+    pub fn start_upstream() -> Result<Worker, Diagnostic> {
+        Worker::start_at(&find_upstream()?)
+    }
+
     /// Start the worker at this place
     pub fn start_at(path: &Path) -> Result<Worker, Diagnostic> {
         let mut worker = Worker { path: path.to_path_buf(), timeout: TIMEOUT, running: None };
@@ -218,20 +223,27 @@ fn all_codes() -> [&'static [Code]; 2] {
 
 /// Where the worker is
 pub fn find() -> Result<PathBuf, Diagnostic> {
-    let name = format!("terrace-native{}", std::env::consts::EXE_SUFFIX);
-    if let Some(path) = std::env::var_os("TERRACE_NATIVE") {
+    find_named("terrace-native", "TERRACE_NATIVE", "LLVM", "llvm")
+}
+
+/// Where the worker that holds upstream MLIR is
+pub fn find_upstream() -> Result<PathBuf, Diagnostic> {
+    find_named("terrace-upstream", "TERRACE_UPSTREAM", "upstream MLIR", "mlir")
+}
+
+fn find_named(program: &str, variable: &str, holds: &str, feature: &str) -> Result<PathBuf, Diagnostic> {
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    if let Some(path) = std::env::var_os(variable) {
         return Ok(path.into());
     }
     let exe = std::env::current_exe().ok();
     // Test programs are one folder below the tools.
     let folders = exe.iter().flat_map(|exe| exe.ancestors().skip(1).take(2));
     folders.map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
-        Diagnostic::error(
-            &codes::WORKER_MISSING,
-            "the worker `terrace-native`, which holds LLVM, is not there",
-        )
-        .help("build it: `cargo build -p terrace-native --features llvm` (LLVM 22 is needed)")
-        .help("or name one in the environment variable TERRACE_NATIVE")
+        let message = format!("the worker `{program}`, which holds {holds}, is not there");
+        Diagnostic::error(&codes::WORKER_MISSING, message)
+            .help(format!("build it: `cargo build -p {program} --features {feature}` ({holds} 22 is needed)"))
+            .help(format!("or name one in the environment variable {variable}"))
     })
 }
 

@@ -24,4 +24,9 @@ terrace_diag::codes! {
     pub PROTOCOL: "E0727" Environment "the worker speaks another protocol";
     /// The target (CPU, features, chip) is not known to this LLVM.
     pub TARGET: "E0728" Usage "unknown target";
+    /// Upstream MLIR's parser or verifier refuses what ours accepted: a difference between the two that should not be, unless
+    /// the module has ops that upstream does not have.
+    pub UPSTREAM_REFUSES: "E0735" Input "upstream refuses the module";
+    /// Upstream's passes do not take this module to machine code. What they take is host code of its own dialects.
+    pub UPSTREAM_LOWERING: "E0736" Usage "upstream cannot lower the module";
 }

@@ -6,11 +6,18 @@
 use terrace_pass::NamedPipeline;
 
 /// All named pipelines, alphabetical
-pub static PIPELINES: &[NamedPipeline] = &[NamedPipeline {
-    name: "to-host",
-    text: "promote-buffers,canonicalize,cse,licm,convert-scf-to-cf,canonicalize,cse",
-    summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
-}];
+pub static PIPELINES: &[NamedPipeline] = &[
+    NamedPipeline {
+        name: "to-host",
+        text: "promote-buffers,canonicalize,cse,licm,convert-scf-to-cf,canonicalize,cse",
+        summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
+    },
+    NamedPipeline {
+        name: "to-mlir",
+        text: "canonicalize,cse",
+        summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
+    },
+];
 
 #[cfg(test)]
 mod tests {

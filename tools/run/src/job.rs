@@ -3,9 +3,10 @@
 use crate::args::Backend;
 use crate::data::{Array, Input};
 use crate::signature::{self, Form, Place, Signature};
-use crate::{host, interp};
+use crate::{interp, worker};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
+use terrace_native_client::Worker;
 use terrace_opt::{Tool, codes};
 
 /// A program at some level with the content of its arguments
@@ -56,11 +57,19 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         }
         Backend::Host => {
             let (ir, signature) = lower(job, "to-host")?;
-            mapped(job, &signature, |signature, inputs| host::run(job, &ir, signature, inputs))
+            mapped(job, &signature, |signature, inputs| {
+                worker::run(job, Worker::start()?, &ir, signature, inputs)
+            })
+        }
+        Backend::Mlir => {
+            let (ir, signature) = lower(job, "to-mlir")?;
+            mapped(job, &signature, |signature, inputs| {
+                worker::run(job, Worker::start_upstream()?, &ir, signature, inputs)
+            })
         }
         other => {
             let message = format!("this build of the tool cannot run on `{}`", other.name());
-            Err(Diagnostic::error(&codes::BACKEND, message).help("`interp` and `host` are there"))?
+            Err(Diagnostic::error(&codes::BACKEND, message).help("`interp`, `host` and `mlir` are there"))?
         }
     }
 }

@@ -9,11 +9,11 @@ mod agree;
 mod args;
 mod bound;
 mod data;
-mod host;
 mod interp;
 mod job;
 mod report;
 mod signature;
+mod worker;
 
 use agree::Bounds;
 use args::{Args, Backend, Bound};

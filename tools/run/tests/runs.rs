@@ -1,7 +1,8 @@
 //! The real binary on files: what is given, what comes out, what is refused.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
+
+use common::{place, refused, run, stdout};
 use terrace_runtime_buffers::{Buffer, ElemType};
 
 const SCALE: &str = "\
@@ -28,31 +29,6 @@ func.func private @helper(%a: i32) -> i32 {
   return %a : i32
 }
 ";
-
-/// A place for a file of a test
-fn place(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.{name}", std::process::id()))
-}
-
-fn run(test: &str, text: &str, args: &[&str]) -> Output {
-    let file = place(&format!("{test}.mlir"));
-    std::fs::write(&file, text).expect("the folder for temporary files of tests can be written");
-    let out = Command::new(env!("CARGO_BIN_EXE_terrace-run")).arg(&file).args(args).output();
-    let _ = std::fs::remove_file(&file);
-    out.expect("cargo built the tool")
-}
-
-fn stdout(out: &Output) -> String {
-    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
-    String::from_utf8_lossy(&out.stdout).into_owned()
-}
-
-/// It was refused with this code, and the message has this text
-fn refused(out: &Output, code: i32, text: &str) {
-    let messages = String::from_utf8_lossy(&out.stderr);
-    assert_eq!(out.status.code(), Some(code), "{messages}");
-    assert!(messages.contains(text), "{messages}");
-}
 
 #[test]
 fn memory_is_input_and_output() {

@@ -45,7 +45,7 @@ pub const COMPONENTS: &[Component] = &[
         name: "mlir",
         serves: "checks against upstream MLIR 22: mlir-opt and its lowerings",
         packages: &["libmlir-22-dev", "mlir-22-tools", "libclang-22-dev", "llvm-22-dev", "g++"],
-        features: &[("terrace-lowering-mlir", "mlir"), ("terrace-native", "mlir")],
+        features: &[("terrace-lowering-mlir", "mlir"), ("terrace-upstream", "mlir")],
         probe: || {
             let parts = ["bin/mlir-opt", "lib/libMLIR.so", "lib/libMLIRCAPIIR.a", "lib/libclang.so"];
             has_all(&llvm(), &parts) && process::in_path("c++")
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_missing_component_takes_its_features_along() {
-        let packages = [package("terrace-native", &["llvm", "mlir"])];
+        let packages = [package("terrace-native", &["llvm"]), package("terrace-upstream", &["mlir"])];
         assert_eq!(features(&packages, |component| component.name != "mlir"), ["terrace-native/llvm"]);
     }
 

@@ -25,15 +25,21 @@ const MAY: &[(&str, &[&str])] = &[
 
 /// Features that stand for a system library, and the packages that may have them
 const VENDOR: &[&str] = &["llvm", "mlir", "isl"];
-const LEAVES: &[&str] =
-    &["terrace-lowering-llvm", "terrace-lowering-mlir", "terrace-native", "terrace-search"];
+const LEAVES: &[&str] = &[
+    "terrace-lowering-llvm",
+    "terrace-lowering-mlir",
+    "terrace-native",
+    "terrace-upstream",
+    "terrace-search",
+];
 
 /// Crates without any dependency in the workspace
 const ALONE: &[&str] = &["terrace-runtime-abi", "xtask"];
 
 /// The tools that stay free of vendor code, and what holds it
 const FREE: &[&str] = &["terrace-opt", "terrace-run", "terrace-filetest"];
-const HOLDS_VENDOR: &[&str] = &["terrace-lowering-llvm", "terrace-lowering-mlir", "terrace-native"];
+const HOLDS_VENDOR: &[&str] =
+    &["terrace-lowering-llvm", "terrace-lowering-mlir", "terrace-native", "terrace-upstream"];
 
 pub fn check(tree: &Tree) -> Vec<Problem> {
     tree.packages.iter().flat_map(|package| check_package(package, &tree.packages)).collect()
@@ -54,7 +60,7 @@ fn check_package(package: &Package, all: &[Package]) -> Vec<Problem> {
         } else if !may.contains(&self::top(to)) {
             wrong(format!("{top} must not depend on {} ({name})", self::top(to)));
         } else if FREE.contains(&package.name.as_str()) && HOLDS_VENDOR.contains(&name.as_str()) {
-            wrong(format!("must not link vendor code ({name}); start terrace-native instead"));
+            wrong(format!("must not link vendor code ({name}); start the worker that holds it instead"));
         }
     }
     let features = package.features.iter().filter(|feature| *feature != "default");

@@ -1,4 +1,4 @@
-//! Running on this CPU, in the worker that holds LLVM.
+//! Running on this CPU, in a worker: the one that holds LLVM, or the one that holds upstream MLIR.
 
 use crate::data::{Array, Input, bits, data_error, set_bits};
 use crate::job::{Failed, Job, Outcome};
@@ -13,6 +13,7 @@ use terrace_text::PrintOptions;
 /// Run a lowered program on these arguments
 pub(crate) fn run(
     job: &Job<'_>,
+    mut worker: Worker,
     ir: &Ir,
     signature: &Signature,
     inputs: &[Input],
@@ -30,7 +31,6 @@ pub(crate) fn run(
         threads: u32::try_from(job.threads).ok(),
         options: EmitOptions::default(),
     };
-    let mut worker = Worker::start()?;
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
     let reply = worker.run(&module, &request)?;
     let mut times_ns = Vec::new();

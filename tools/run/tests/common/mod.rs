@@ -1,0 +1,40 @@
+//! Running the real binary on a text.
+
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A place for a file of a test
+pub fn place(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.{name}", std::process::id()))
+}
+
+/// The tool on a file with this text; the file stays
+pub fn command(test: &str, text: &str, args: &[&str]) -> Command {
+    let file = place(&format!("{test}.mlir"));
+    std::fs::write(&file, text).expect("the folder for temporary files of tests can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+    command.arg(&file).args(args);
+    command
+}
+
+/// Run the tool
+pub fn run(test: &str, text: &str, args: &[&str]) -> Output {
+    let out = command(test, text, args).output();
+    let _ = std::fs::remove_file(place(&format!("{test}.mlir")));
+    out.expect("cargo built the tool")
+}
+
+/// What it printed; it must have succeeded
+pub fn stdout(out: &Output) -> String {
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// It was refused with this exit code, and the message has this text
+pub fn refused(out: &Output, code: i32, text: &str) {
+    let messages = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(code), "{messages}");
+    assert!(messages.contains(text), "{messages}");
+}

@@ -1,0 +1,96 @@
+//! The same programs through upstream MLIR's lowering and in the interpreter.
+
+mod common;
+
+use common::{refused, run, stdout};
+
+/// Whether the worker is there; says so if it is not
+fn here(test: &str) -> bool {
+    let here = terrace_native_client::client::find_upstream().is_ok();
+    if !here {
+        println!("skipped: {test} (needs mlir)");
+    }
+    here
+}
+
+const LOOPS: &str = "\
+func.func @product(%a: memref<3x5xf32>, %b: memref<5x2xf32>, %c: memref<3x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c2 step %c1 {
+      %s = scf.for %k = %c0 to %c5 step %c1 iter_args(%s = %zero) -> (f32) {
+        %x = memref.load %a[%i, %k] : memref<3x5xf32>
+        %y = memref.load %b[%k, %j] : memref<5x2xf32>
+        %p = arith.mulf %x, %y : f32
+        %t = arith.addf %s, %p : f32
+        scf.yield %t : f32
+      }
+      memref.store %s, %c[%i, %j] : memref<3x2xf32>
+    }
+  }
+  return
+}
+";
+
+#[test]
+fn loops_agree() {
+    if here("loops_agree") {
+        let args = ["--in=a=random:1", "--in=b=random:2", "--compare=interp,mlir"];
+        let shown = stdout(&run("loops", LOOPS, &args));
+        assert!(shown.contains("c: all 6 elements agree"), "{shown}");
+    }
+}
+
+#[test]
+fn results_of_all_kinds_come_back() {
+    if !here("results_of_all_kinds_come_back") {
+        return;
+    }
+    let text = "\
+func.func @several(%n: i8, %x: memref<2x3xf64>) -> (i8, memref<2x3xf64>, i1, i64) {
+  %c1 = arith.constant 1 : index
+  %v = memref.load %x[%c1, %c1] : memref<2x3xf64>
+  %w = arith.addf %v, %v : f64
+  memref.store %w, %x[%c1, %c1] : memref<2x3xf64>
+  %m = arith.addi %n, %n : i8
+  %t = arith.constant true
+  %l = arith.constant -5 : i64
+  return %m, %x, %t, %l : i8, memref<2x3xf64>, i1, i64
+}
+";
+    let args = ["--in=n=fill:-7", "--in=x=iota", "--on=mlir"];
+    let shown = stdout(&run("several", text, &args));
+    assert!(shown.contains("m : i8 = -14\n"), "{shown}");
+    assert!(shown.contains("2x3xf64 = 0, 1, 2, 3, 8, 5\n"), "{shown}");
+    assert!(shown.contains("l : i64 = -5\n"), "{shown}");
+    let one = "func.func @one(%n: i16) -> i16 {\n  return %n : i16\n}\n";
+    assert_eq!(stdout(&run("one", one, &["--in=n=fill:-3", "--on=mlir"])), "n : i16 = -3\n");
+}
+
+#[test]
+fn what_upstream_cannot_lower_or_find_is_an_error() {
+    if here("what_upstream_cannot_lower_or_find_is_an_error") {
+        let text = "func.func @f(%a: f32) -> f32 {\n  return %a : f32\n}\n\
+                    func.func private @g(%a: f32) -> tensor<2xf32>\n";
+        let out = run("tensor", text, &["--in=a=fill:1", "--entry=f", "--on=mlir"]);
+        refused(&out, 1, "error[E0736]");
+        let text = "func.func @f(%a: f32) -> f32 {\n  %b = call @g(%a) : (f32) -> f32\n  return %b : f32\n}\n\
+                    func.func private @g(f32) -> f32\n";
+        let out = run("symbol", text, &["--in=a=fill:1", "--entry=f", "--on=mlir"]);
+        refused(&out, 1, "error[E07");
+    }
+}
+
+#[test]
+fn a_worker_that_is_not_there_is_named() {
+    let out = common::command("absent", LOOPS, &["--in=a=iota", "--in=b=iota", "--on=mlir"])
+        .env("TERRACE_UPSTREAM", "/nonexistent/worker")
+        .output()
+        .expect("cargo built the tool");
+    refused(&out, 1, "error[E0722]");
+}

@@ -1,0 +1,35 @@
+//! The worker that holds upstream MLIR: reads requests from standard input, writes replies to standard output (see
+//! `terrace_native_client::protocol`). Ends with its input.
+
+use std::io::{BufReader, stdin, stdout};
+use std::process::ExitCode;
+use terrace_diag::Diagnostic;
+use terrace_native_client::codes;
+use terrace_native_client::protocol::{Frame, Reply, Request};
+
+fn main() -> ExitCode {
+    match serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("terrace-upstream: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve() -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    Frame::hello().write(&mut out)?;
+    let mut input = BufReader::new(stdin().lock());
+    while let Some(frame) = Frame::read(&mut input)? {
+        let reply = match Request::decode(&frame) {
+            Ok(request) => terrace_lowering_mlir::answer(&request),
+            Err(why) => {
+                let message = format!("the request cannot be read: {why}");
+                Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, message)])
+            }
+        };
+        reply.encode().write(&mut out)?;
+    }
+    Ok(())
+}
