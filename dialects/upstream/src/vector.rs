@@ -15,12 +15,14 @@ pub mod masks;
 pub mod memory;
 pub mod rules;
 pub mod shapes;
+pub mod transfer;
 
 pub use arrange::*;
 pub use compute::*;
 pub use masks::*;
 pub use memory::*;
 pub use shapes::*;
+pub use transfer::{TransferRead, TransferWrite};
 
 use terrace_ir::{Attr, AttrForm, Context, EnumDef, Type, TypeKind};
 use terrace_macros::dialect;
@@ -104,7 +106,6 @@ fn off(cx: &Context) -> Attr {
 }
 
 /// Default way of combining: sum
-#[allow(dead_code)]
 fn add_kind(cx: &Context) -> Attr {
     cx.enum_attr(&KIND, 0)
 }
@@ -113,8 +114,9 @@ dialect! {
     /// Vectors: elements in registers
     pub VECTOR = "vector" {
         ops: [
-            Broadcast, ConstantMask, CreateMask, Extract, Fma, Insert, Load, MaskedLoad, MaskedStore, Reduction,
-            ShapeCast, Shuffle, Step, Store, Transpose,
+            Broadcast, ConstantMask, CreateMask, Extract, Fma, Insert, Load, MaskedLoad, MaskedStore,
+            MultiReduction, OuterProduct, Reduction, ShapeCast, Shuffle, Step, Store, TransferRead, TransferWrite,
+            Transpose,
         ],
         enums: [&KIND],
         materialize: crate::arith::materialize,

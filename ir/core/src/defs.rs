@@ -51,6 +51,8 @@ pub enum AttrForm {
     Type,
     /// Present or absent
     Unit,
+    /// Elements of `array<i64: …>` of this type in brackets: `[1, 2]`
+    List(fn(&Context) -> Type),
     /// A dialect's attribute without its prefix: `<…>`-parameters only
     Stripped(&'static AttrDef),
 }

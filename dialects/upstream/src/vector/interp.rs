@@ -9,6 +9,7 @@ mod compute;
 mod masks;
 mod memory;
 mod shapes;
+mod transfer;
 
 use terrace_interp::{Machine, RtValue, Trap, codes};
 use terrace_ir::{Type, TypeKind, Value};

@@ -1,11 +1,15 @@
-//! Rules: masks that are known, and memory under them.
+//! Rules: masks that are known, and memory under them; transfers that stay inside.
 //!
 //! Terminates: each rule gives an op that says more, or removes one.
 
-use super::{ConstantMask, CreateMask, Load, MaskedLoad, MaskedStore, Store, vector_shape};
+use super::transfer::Transfer;
+use super::{
+    ConstantMask, CreateMask, Load, MaskedLoad, MaskedStore, Store, TransferRead, TransferWrite, vector_shape,
+};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{Attr, Ir, OpDef, OpId, TypeKind, Value};
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
+use terrace_support::affine::AffineExpr;
 
 /// Is every element of the mask the same, and which?
 pub(super) fn known_mask(ir: &Ir, mask: Value) -> Option<bool> {
@@ -114,6 +118,84 @@ impl Pattern for StoreKnown {
         }
         rw.erase(op);
     }
+}
+
+/// A mask that is all set is none
+struct TransferMask<const WRITE: bool>;
+
+impl<const WRITE: bool> Pattern for TransferMask<WRITE> {
+    const NAME: &'static str = if WRITE { "transfer_write_full_mask" } else { "transfer_read_full_mask" };
+    const ROOT: Option<&'static OpDef> = Some(if WRITE { TransferWrite::DEF } else { TransferRead::DEF });
+    type Found = usize;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<usize, Miss> {
+        let mask = Transfer::of(ir, op).and_then(|transfer| transfer.mask).or_miss("there is no mask")?;
+        (known_mask(ir, mask) == Some(true)).or_miss("the mask is not all set")?;
+        Ok(ir.num_operands(op) - 1)
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, last: usize) {
+        let operands: Vec<Value> = rw.ir().operands(op).take(last).collect();
+        let mut segments = rw.ir().operand_segments(op).unwrap_or(&[]).to_vec();
+        if let Some(mask) = segments.last_mut() {
+            *mask = 0;
+        }
+        rw.set_operands(op, &operands, &segments);
+    }
+}
+
+/// Promise what can be seen: that a dimension stays inside of memory
+struct TransferInBounds<const WRITE: bool>;
+
+impl<const WRITE: bool> Pattern for TransferInBounds<WRITE> {
+    const NAME: &'static str = if WRITE { "transfer_write_in_bounds" } else { "transfer_read_in_bounds" };
+    const ROOT: Option<&'static OpDef> = Some(if WRITE { TransferWrite::DEF } else { TransferRead::DEF });
+    type Found = Attr;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Attr, Miss> {
+        let cx = ir.cx();
+        let transfer = Transfer::of(ir, op).or_miss("not a transfer")?;
+        let map = transfer.map.as_affine_map(cx).or_miss("no map")?;
+        let memory = ir.ty(transfer.base).shape(cx).or_miss("no shape")?;
+        let TypeKind::Vector { shape, scalable, .. } = transfer.vector.kind(cx) else {
+            return Err(Miss("not a vector"));
+        };
+        let indices = transfer.indices(ir);
+        let old = transfer.promises(cx);
+        let mut promises = old.clone();
+        let mut all = true;
+        for (n, result) in map.results.iter().enumerate() {
+            let AffineExpr::Dim(dim) = result else { continue };
+            let inside = || {
+                let at = constant_of(ir, *indices.get(*dim as usize)?)?.as_i64(cx)?;
+                let end = at.checked_add(*shape.get(n)?)?;
+                Some(at >= 0 && end <= *memory.get(*dim as usize)? && scalable >> n & 1 == 0)
+            };
+            promises[n] |= inside() == Some(true);
+            all &= promises[n];
+        }
+        // Nothing lies outside along dimensions that repeat.
+        if all {
+            promises.fill(true);
+        }
+        (promises != old).or_miss("no dimension is surely inside")?;
+        let items: Vec<Attr> = promises.into_iter().map(|each| cx.bool_attr(each)).collect();
+        Ok(cx.array_attr(&items))
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, promises: Attr) {
+        if let Some(slot) = rw.ir().def(op).attr_slot("in_bounds") {
+            rw.set_slot(op, slot, Some(promises));
+        }
+    }
+}
+
+impl Canonicalize for TransferRead {
+    const RULES: &'static [&'static dyn Rule] = &[&TransferMask::<false>, &TransferInBounds::<false>];
+}
+
+impl Canonicalize for TransferWrite {
+    const RULES: &'static [&'static dyn Rule] = &[&TransferMask::<true>, &TransferInBounds::<true>];
 }
 
 impl Canonicalize for CreateMask {

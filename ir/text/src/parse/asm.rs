@@ -250,6 +250,7 @@ impl<'a> Parser<'a> {
                     || def.value(self.lx.slice(self.lx.pos, self.lx.pos + self.lx.run(0, is_word))).is_some()
             }
             AttrForm::IntEnum(def, _) => number || def.value(self.lx.peek_word()).is_some(),
+            AttrForm::List(_) => byte == b'[',
             AttrForm::Stripped(_) => byte == b'<' || byte == b'#',
             AttrForm::Full => {
                 let words = [

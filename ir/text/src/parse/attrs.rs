@@ -257,23 +257,27 @@ impl<'a> Parser<'a> {
             let message = "elements of `array` are integers or floats of at most 64 bits";
             return self.fail_at(&codes::ATTRIBUTE, at, message);
         }
-        let mut values = Vec::new();
-        if self.lx.eat(b':') {
-            while self.lx.peek() != b'>' || !values.is_empty() {
-                let value = self.attr_of(elem)?;
-                values.push(match value.kind(self.cx) {
-                    AttrKind::Int { value, .. } if width == 1 => i64::from(*value != 0),
-                    AttrKind::Int { value, .. } => *value as i64,
-                    AttrKind::Float { bits, .. } => *bits as i64,
-                    _ => return self.fail(&codes::ATTRIBUTE, "elements of `array` are numbers"),
-                });
-                if !self.lx.eat(b',') {
-                    break;
-                }
-            }
-        }
+        let values = if self.lx.eat(b':') { self.array_elements(elem, b'>')? } else { Vec::new() };
         self.expect(b'>')?;
         Ok(self.cx.attr(AttrKind::DenseArray { elem, values: values.into() }))
+    }
+
+    fn array_elements(&mut self, elem: Type, end: u8) -> Parse<Vec<i64>> {
+        let width = elem.bit_width(self.cx).unwrap_or(0);
+        let mut values = Vec::new();
+        while self.lx.peek() != end || !values.is_empty() {
+            let value = self.attr_of(elem)?;
+            values.push(match value.kind(self.cx) {
+                AttrKind::Int { value, .. } if width == 1 => i64::from(*value != 0),
+                AttrKind::Int { value, .. } => *value as i64,
+                AttrKind::Float { bits, .. } => *bits as i64,
+                _ => return self.fail(&codes::ATTRIBUTE, "elements of `array` are numbers"),
+            });
+            if !self.lx.eat(b',') {
+                break;
+            }
+        }
+        Ok(values)
     }
 
     fn stride(&mut self) -> Parse<i64> {
@@ -404,6 +408,13 @@ impl<'a> Parser<'a> {
             }
             AttrForm::Type => Ok(self.cx.type_attr(self.ty()?)),
             AttrForm::Unit => Ok(self.cx.common().unit),
+            AttrForm::List(elem) => {
+                let elem = elem(self.cx);
+                self.expect(b'[')?;
+                let values = self.array_elements(elem, b']')?;
+                self.expect(b']')?;
+                Ok(self.cx.attr(AttrKind::DenseArray { elem, values: values.into() }))
+            }
             AttrForm::Stripped(def) => {
                 if self.lx.peek() == b'#' {
                     return self.attr();

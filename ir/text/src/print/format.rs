@@ -240,7 +240,7 @@ fn is_present(p: &OpPrinter<'_>, info: &KindInfo, anchor: Anchor) -> bool {
 fn attribute(p: &mut OpPrinter<'_>, attr: Attr, form: AttrForm) {
     let cx = p.cx();
     match (form, cx.attr_kind(attr)) {
-        (AttrForm::Bare(_), _) => p.attr_value(attr),
+        (AttrForm::Bare(_) | AttrForm::List(_), _) => p.attr_value(attr),
         (AttrForm::Enum(def), AttrKind::Enum { value, .. }) => {
             p.text(&def.text(*value));
         }

@@ -1,13 +1,13 @@
 //! Arithmetic on whole vectors.
 
 use super::super::compute::kind_name;
-use super::super::{Fma, Reduction};
+use super::super::{Fma, MultiReduction, OuterProduct, Reduction};
 use super::combine::{combine, number};
-use super::{by_method, elements, unsupported};
+use super::{assemble, by_method, elements, points, shape, unsupported};
 use terrace_interp::{Machine, RtValue, Trap};
 use terrace_ir::FloatKind;
 
-by_method!(Fma Reduction);
+by_method!(Fma MultiReduction OuterProduct Reduction);
 
 /// a · b + c rounded once; formats smaller than f32 are rounded twice, once to f64
 pub(super) fn fused(a: &RtValue, b: &RtValue, c: &RtValue) -> Result<RtValue, Trap> {
@@ -48,6 +48,49 @@ impl Reduction {
             });
         }
         m.set_result(0, so_far.unwrap_or(RtValue::Poison));
+        Ok(())
+    }
+}
+
+impl MultiReduction {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let kind = kind_name(m.cx(), self.kind(ir));
+        let from = shape(m, ir.ty(self.source(ir)))?;
+        let kept: Vec<usize> = (0..from.len()).filter(|n| !self.dims(ir).contains(&(*n as i64))).collect();
+        let mut source = elements(m, self.source(ir))?.into_iter();
+        let mut all = elements(m, self.acc(ir))?;
+        points(from, |point| {
+            let at = kept.iter().fold(0, |at, n| at * from[*n] as usize + point[*n] as usize);
+            let each = source.next().unwrap_or(RtValue::Poison);
+            all[at] = combine(kind, &all[at], &each)?;
+            Ok(())
+        })?;
+        let value = assemble(m, all, ir.ty(self.dest(ir)));
+        m.set_result(0, value);
+        Ok(())
+    }
+}
+
+impl OuterProduct {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let kind = kind_name(m.cx(), self.kind(ir));
+        let (left, right) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);
+        let acc = self.acc(ir).map(|acc| elements(m, acc)).transpose()?;
+        let is_float = ir.ty(self.lhs(ir)).scalar(m.cx()).is_float(m.cx());
+        shape(m, ir.ty(self.result(ir)))?;
+        let mut all = Vec::new();
+        for a in &left {
+            for b in &right {
+                all.push(match acc.as_ref().map(|acc| &acc[all.len()]) {
+                    Some(acc) if is_float && kind == "add" => fused(a, b, acc)?,
+                    Some(acc) => combine(kind, &combine("mul", a, b)?, acc)?,
+                    None => combine("mul", a, b)?,
+                });
+            }
+        }
+        m.set_result(0, RtValue::Vector(all.into()));
         Ok(())
     }
 }
