@@ -56,6 +56,11 @@ impl Sum {
         sum
     }
 
+    /// One product
+    pub(crate) fn from_product(product: Product) -> Sum {
+        Sum { terms: BTreeMap::from([(product, 1)]) }
+    }
+
     /// The form of an expression, simplified by what is known of its variables
     pub fn of(expr: &AffineExpr, ranges: Ranges<'_>) -> Option<Sum> {
         Sum::of_nested(expr, ranges, 0)
