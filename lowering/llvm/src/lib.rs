@@ -5,3 +5,81 @@
 //!
 //! Only with the feature `llvm` is there anything here, and only the worker `terrace-native` switches it on (design.md §8.9);
 //! tools talk to it through `terrace-native-client`.
+#![cfg(feature = "llvm")]
+
+mod abi;
+mod arith;
+mod casts;
+mod cf;
+mod check;
+mod emit;
+mod form;
+mod func;
+mod jit;
+mod math;
+mod memory;
+mod memref;
+mod program;
+mod raw;
+mod target;
+mod ub;
+mod vector;
+
+pub use jit::run;
+
+use inkwell::context::Context;
+use inkwell::targets::FileType;
+use terrace_diag::{Diagnostic, Diags};
+use terrace_ir::Ir;
+use terrace_native_client::{EmitKind, EmitOptions, codes};
+
+/// Code of a module; what is wrong with it goes to `diags`
+pub fn emit(ir: &Ir, kind: EmitKind, options: &EmitOptions, diags: &mut Diags) -> Option<Vec<u8>> {
+    let made = match kind {
+        EmitKind::Ptx => Err(Diagnostic::error(&codes::UNSUPPORTED_OP, "PTX is not there yet")),
+        _ => host_code(ir, kind, options, diags)?,
+    };
+    made.map_err(|error| diags.emit(error)).ok()
+}
+
+/// `None` if the module cannot be lowered, which has been reported
+fn host_code(
+    ir: &Ir,
+    kind: EmitKind,
+    options: &EmitOptions,
+    diags: &mut Diags,
+) -> Option<Result<Vec<u8>, Diagnostic>> {
+    let context = Context::create();
+    let (module, machine) = match build(&context, ir, options, None, diags)? {
+        Ok(built) => built,
+        Err(error) => return Some(Err(error)),
+    };
+    Some(match kind {
+        EmitKind::Llvm => Ok(module.print_to_string().to_string().into_bytes()),
+        EmitKind::Asm => target::code(&module, &machine, FileType::Assembly),
+        _ => target::code(&module, &machine, FileType::Object),
+    })
+}
+
+type Built<'c> = (inkwell::module::Module<'c>, inkwell::targets::TargetMachine);
+
+/// The optimized module; with an entry, also its packed form ([`jit::INVOKE`])
+fn build<'c>(
+    context: &'c Context,
+    ir: &Ir,
+    options: &EmitOptions,
+    entry: Option<&str>,
+    diags: &mut Diags,
+) -> Option<Result<Built<'c>, Diagnostic>> {
+    let cpu = target::Cpu::of(options);
+    let machine = match target::host(&cpu) {
+        Ok(machine) => machine,
+        Err(error) => return Some(Err(error)),
+    };
+    let module = context.create_module("terrace");
+    target::set_target(&module, &machine);
+    if !program::emit_module(&raw::Llvm::new(&module), ir, &cpu.attributes(), entry, diags) {
+        return None;
+    }
+    Some(target::optimize(&module, &machine, options.opt_level).map(|()| (module, machine)))
+}

@@ -1,4 +1,88 @@
-//! The worker: reads requests from standard input, writes replies to standard output (see
-//! `terrace_lowering_llvm::protocol`).
+//! The worker: reads requests from standard input, writes replies to standard output (`terrace_native_client::protocol`).
+//!
+//! It serves one tool until its input ends. What it runs may take it down; the tool says so.
 
-fn main() {}
+use std::io::{BufReader, BufWriter, Write};
+use std::process::ExitCode;
+use terrace_diag::{Diagnostic, Diags, Sources, Span};
+use terrace_ir::{Context, Ir};
+use terrace_native_client::codes;
+use terrace_native_client::protocol::{Frame, Reply, Request};
+use terrace_text::ParseOptions;
+
+fn main() -> ExitCode {
+    let mut input = BufReader::new(std::io::stdin().lock());
+    let mut output = BufWriter::new(std::io::stdout().lock());
+    match serve(&mut input, &mut output) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "terrace-native: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(input: &mut impl std::io::Read, output: &mut impl Write) -> std::io::Result<()> {
+    Frame::hello().write(output)?;
+    while let Some(frame) = Frame::read(input)? {
+        let reply = match Request::decode(&frame) {
+            Ok(request) => answer(&request),
+            Err(error) => {
+                Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, format!("bad request: {error}"))])
+            }
+        };
+        reply.encode().write(output)?;
+    }
+    Ok(())
+}
+
+fn answer(request: &Request) -> Reply {
+    let (Request::Emit { module: text, .. } | Request::Run { module: text, .. }) = request;
+    let mut diags = Diags::default();
+    let cx = Context::new(terrace_dialect_upstream::ALL);
+    let sources = cx.sources();
+    let source = sources.add("<lowered module>", text.as_str());
+    let options = ParseOptions { allow_unregistered: true, ..ParseOptions::default() };
+    let parsed = terrace_text::parse(&cx, source, &options, &mut diags);
+    let reply = match parsed {
+        Some(ir) if !diags.has_errors() => carry_out(&ir, request, &mut diags),
+        _ => None,
+    };
+    reply.unwrap_or_else(|| {
+        Reply::Failed(diags.into_vec().into_iter().map(|error| placed(error, sources)).collect())
+    })
+}
+
+fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
+    match request {
+        Request::Emit { kind, options, .. } => {
+            terrace_lowering_llvm::emit(ir, *kind, options, diags).map(Reply::Code)
+        }
+        Request::Run { run, .. } => {
+            if let Some(threads) = run.threads {
+                terrace_runtime_abi::terrace_set_threads(threads.into());
+            }
+            let symbols: Vec<_> = terrace_runtime_abi::symbols()
+                .into_iter()
+                .map(|symbol| (symbol.name, symbol.address as usize))
+                .collect();
+            terrace_lowering_llvm::run(ir, run, &symbols, diags).map(Reply::Ran)
+        }
+    }
+}
+
+/// The line that a span means as a note: the tool has not the text that the span counts in
+fn placed(mut error: Diagnostic, sources: &Sources) -> Diagnostic {
+    let Some(span) = error.span.take() else { return error };
+    let (line, _) = sources.line_col(span.source, span.start);
+    let text = line_of(sources, span);
+    error.note(format!("line {line} of the lowered module: `{}`", text.trim()))
+}
+
+fn line_of(sources: &Sources, span: Span) -> &str {
+    let text = sources.text(span.source);
+    let at = (span.start as usize).min(text.len());
+    let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |n| at + n);
+    &text[start..end]
+}

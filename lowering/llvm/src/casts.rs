@@ -1,0 +1,69 @@
+//! Casts of `arith`.
+
+use crate::check::{Check, Lowering, any};
+use crate::emit::Emitter;
+use crate::form::Elem;
+use crate::raw::Opcode;
+use terrace_dialect_upstream::arith::{self, ROUNDING};
+use terrace_ir::OpId;
+
+macro_rules! ops {
+    ($($op:ident $check:expr, $emit:expr;)*) => {
+        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: arith::$op::DEF, check: $check, emit: $emit }),*];
+    };
+}
+
+ops! {
+    Bitcast any, |e, op| cast(e, op, Opcode::LLVMBitCast);
+    ExtF any, |e, op| cast(e, op, Opcode::LLVMFPExt);
+    ExtSI any, |e, op| cast(e, op, Opcode::LLVMSExt);
+    ExtUI any, |e, op| cast(e, op, Opcode::LLVMZExt);
+    FPToSI any, |e, op| cast(e, op, Opcode::LLVMFPToSI);
+    FPToUI any, |e, op| cast(e, op, Opcode::LLVMFPToUI);
+    IndexCast any, |e, op| resize(e, op, Opcode::LLVMSExt);
+    IndexCastUI any, |e, op| resize(e, op, Opcode::LLVMZExt);
+    SIToFP any, |e, op| cast(e, op, Opcode::LLVMSIToFP);
+    TruncF nearest, |e, op| cast(e, op, Opcode::LLVMFPTrunc);
+    TruncI any, truncate;
+    UIToFP any, |e, op| cast(e, op, Opcode::LLVMUIToFP);
+}
+
+fn nearest(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    let mode = c.ir.attr(op, "roundingmode").and_then(|attr| attr.as_enum(c.cx(), &ROUNDING));
+    match mode {
+        None | Some(0) => Ok(()),
+        Some(_) => Err("rounds to nearest even only".into()),
+    }
+}
+
+fn cast(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
+    let to = e.part_type(e.ir.result(op, 0));
+    let (fast, nneg) = (e.fast(op), e.is_set(op, "nonNeg"));
+    e.each(op, |e, v| {
+        let value = e.ll.set_fast(e.ll.cast(opcode, v[0], to), fast);
+        if nneg { e.ll.set_nneg(value) } else { value }
+    });
+}
+
+fn truncate(e: &mut Emitter<'_>, op: OpId) {
+    let to = e.part_type(e.ir.result(op, 0));
+    let (nsw, nuw) = crate::arith::overflow(e, op);
+    e.each(op, |e, v| e.ll.set_trunc_wrap(e.ll.cast(Opcode::LLVMTrunc, v[0], to), nsw, nuw));
+}
+
+/// Wider, narrower or the same
+fn resize(e: &mut Emitter<'_>, op: OpId, extend: Opcode) {
+    let (from, to) = (e.ir.operand(op, 0), e.ir.result(op, 0));
+    let bits = |elem: Elem| elem.bits();
+    let (a, b) = (bits(e.elem_of(from)), bits(e.elem_of(to)));
+    let ty = e.part_type(to);
+    let nneg = e.is_set(op, "nonNeg");
+    e.each(op, |e, v| match a.cmp(&b) {
+        std::cmp::Ordering::Equal => v[0],
+        std::cmp::Ordering::Greater => e.ll.cast(Opcode::LLVMTrunc, v[0], ty),
+        std::cmp::Ordering::Less => {
+            let value = e.ll.cast(extend, v[0], ty);
+            if nneg && extend == Opcode::LLVMZExt { e.ll.set_nneg(value) } else { value }
+        }
+    });
+}

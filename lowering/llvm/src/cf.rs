@@ -1,0 +1,60 @@
+//! `cf`: branches, and assertions that end the program.
+
+use crate::check::{Lowering, any};
+use crate::emit::Emitter;
+use terrace_dialect_upstream::cf;
+use terrace_ir::OpId;
+
+pub(crate) static OPS: &[Lowering] = &[
+    Lowering { def: cf::Assert::DEF, check: any, emit: assert },
+    Lowering { def: cf::Br::DEF, check: any, emit: br },
+    Lowering { def: cf::CondBr::DEF, check: any, emit: cond_br },
+];
+
+/// Loops that hold vectors have their shape: unrolling them again gains nothing (measured) and may spill
+const HINTS: [&str; 1] = ["llvm.loop.unroll.disable"];
+
+fn br(e: &mut Emitter<'_>, op: OpId) {
+    let br = cf::Br(op);
+    let to = br.dest(e.ir);
+    let target = e.pass(to, &br.dest_operands(e.ir));
+    let branch = e.ll.br(target);
+    if e.is_back(to) && e.has_vectors(op) {
+        e.ll.set_loop_metadata(branch, &HINTS);
+    }
+}
+
+fn cond_br(e: &mut Emitter<'_>, op: OpId) {
+    let br = cf::CondBr(op);
+    let (yes, no) = (br.true_dest(e.ir), br.false_dest(e.ir));
+    let (yes_values, no_values) = (br.true_operands(e.ir), br.false_operands(e.ir));
+    let condition = e.one(br.condition(e.ir));
+    let first = e.pass(yes, &yes_values);
+    // A phi takes one value from each predecessor: two ways with different values to one block part before it.
+    let second = if yes == no && yes_values != no_values {
+        let here = e.ll.block();
+        let between = e.ll.append_block(e.function, "");
+        e.ll.at_end(between);
+        let target = e.pass(no, &no_values);
+        e.ll.br(target);
+        e.ll.at_end(here);
+        between
+    } else {
+        e.pass(no, &no_values)
+    };
+    let branch = e.ll.cond_br(condition, first, second);
+    if (e.is_back(yes) || e.is_back(no)) && e.has_vectors(op) {
+        e.ll.set_loop_metadata(branch, &HINTS);
+    }
+}
+
+/// Go on if the condition holds, else trap
+fn assert(e: &mut Emitter<'_>, op: OpId) {
+    let condition = e.one(cf::Assert(op).arg(e.ir));
+    let (stop, next) = (e.ll.append_block(e.function, ""), e.ll.append_block(e.function, ""));
+    e.ll.cond_br(condition, next, stop);
+    e.ll.at_end(stop);
+    e.ll.intrinsic("llvm.trap", &[], &[]);
+    e.ll.unreachable();
+    e.ll.at_end(next);
+}

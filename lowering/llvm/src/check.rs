@@ -1,0 +1,121 @@
+//! Coverage: can everything in a module be emitted? Asked of all of it before anything is.
+//!
+//! Each dialect's file lists its ops as [`Lowering`]s, with what they need beyond types that have a [`form`]. The emitter
+//! relies on it: what it finds unchecked is our mistake.
+
+use crate::emit::Emitter;
+use crate::form::{Form, MemForm, Spaces, VectorForm, form};
+use terrace_diag::{Diagnostic, Diags};
+use terrace_ir::{Context, Ir, OpDef, OpId, Type, Value};
+use terrace_native_client::codes;
+use terrace_support::HashMap;
+
+/// An op with what it becomes
+pub(crate) struct Lowering {
+    /// The op
+    pub(crate) def: &'static OpDef,
+    /// What must hold of it, beyond known types; the error completes "`op` …"
+    pub(crate) check: fn(&Check<'_>, OpId) -> Result<(), String>,
+    /// Emit it
+    pub(crate) emit: fn(&mut Emitter<'_>, OpId),
+}
+
+/// Nothing beyond known types
+pub(crate) fn any(_: &Check<'_>, _: OpId) -> Result<(), String> {
+    Ok(())
+}
+
+/// Every op that can be emitted, by name
+pub(crate) fn table() -> HashMap<&'static str, &'static Lowering> {
+    let lists: &[&'static [Lowering]] = &[
+        crate::arith::OPS,
+        crate::casts::OPS,
+        crate::cf::OPS,
+        crate::func::OPS,
+        crate::math::OPS,
+        crate::memref::OPS,
+        crate::ub::OPS,
+        crate::vector::OPS,
+    ];
+    lists.iter().flat_map(|list| list.iter()).map(|lowering| (lowering.def.name, lowering)).collect()
+}
+
+/// The op in its unit, with shorthands
+pub(crate) struct Check<'a> {
+    pub(crate) ir: &'a Ir,
+    pub(crate) spaces: Spaces,
+}
+
+impl Check<'_> {
+    pub(crate) fn cx(&self) -> &Context {
+        self.ir.cx()
+    }
+
+    pub(crate) fn form(&self, value: Value) -> Result<Form, String> {
+        form(self.cx(), self.ir.ty(value), self.spaces)
+    }
+
+    #[allow(dead_code)]
+    pub(crate) fn mem(&self, value: Value) -> Result<MemForm, String> {
+        match self.form(value)? {
+            Form::MemRef(mem) => Ok(mem),
+            _ => Err("works on ranked memrefs only".into()),
+        }
+    }
+
+    #[allow(dead_code)]
+    pub(crate) fn vector(&self, value: Value) -> Result<VectorForm, String> {
+        match self.form(value)? {
+            Form::Vector(vector) => Ok(vector),
+            _ => Err("works on vectors only".into()),
+        }
+    }
+
+    /// Report each op of a function that cannot be emitted
+    pub(crate) fn function(&self, table: &HashMap<&str, &Lowering>, diags: &mut Diags) {
+        let (ir, cx) = (self.ir, self.ir.cx());
+        for op in ir.walk() {
+            let name = ir.op_name(op);
+            let Some(lowering) = table.get(name).filter(|lowering| ir.is(op, lowering.def)) else {
+                // What is inside of it is the business of the pass that lowers it.
+                let inside = ir.parent(op).is_some_and(|parent| parent != ir.root());
+                if !inside {
+                    let _ = diags.emit(unsupported(ir, op));
+                }
+                continue;
+            };
+            let operands = ir.operands(op).map(|value| ir.ty(value));
+            let types: Vec<Type> = operands.chain(ir.results(op).map(|value| ir.ty(value))).collect();
+            if let Some((ty, why)) =
+                types.iter().find_map(|ty| form(cx, *ty, self.spaces).err().map(|why| (*ty, why)))
+            {
+                let _ = diags.emit(bad_type(cx, ty, &why).at(ir.span(op)));
+            } else if let Err(why) = (lowering.check)(self, op) {
+                let message = format!("`{name}` {why}");
+                let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(ir.span(op)));
+            }
+        }
+    }
+}
+
+/// A type that has no form
+pub(crate) fn bad_type(cx: &Context, ty: Type, why: &str) -> Diagnostic {
+    let text = terrace_ir::show::type_text(cx, ty);
+    Diagnostic::error(&codes::UNSUPPORTED_TYPE, format!("no LLVM value can hold a `{text}`: {why}"))
+}
+
+/// An op that has no lowering, with the pass that gets rid of it
+pub(crate) fn unsupported(ir: &Ir, op: OpId) -> Diagnostic {
+    let name = ir.op_name(op);
+    let message = format!("`{name}` cannot be lowered to LLVM");
+    let diagnostic = Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(ir.span(op));
+    match name.split_once('.').map(|(dialect, _)| dialect) {
+        Some("scf") => diagnostic
+            .help("lower it first: `scf-parallel-to-calls` for `scf.parallel`, then `convert-scf-to-cf`"),
+        Some("affine") => diagnostic.help("lower it first: `lower-affine`, then `convert-scf-to-cf`"),
+        Some("mdh") => diagnostic.help("lower it first, from `mdh` to `sched` to `scf`"),
+        Some("sched") => diagnostic.help("lower it first: `sched-to-scf`, then `convert-scf-to-cf`"),
+        Some("gpu") => diagnostic.help("device functions are lowered with `--emit=ptx`"),
+        _ => diagnostic,
+    }
+}

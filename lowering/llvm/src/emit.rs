@@ -1,0 +1,369 @@
+//! Emitting the body of a function: values, blocks, branches. What ops become stands in one file per dialect.
+//!
+//! A value is a list of LLVM values, its *parts*: one for a scalar, one per innermost row for a vector, and for a memref
+//! allocated pointer, aligned pointer, offset, sizes, strides. What a memref's type knows is a constant and nowhere passed,
+//! not even through block arguments. Blocks are emitted in reverse postorder, so that definitions come before uses; what
+//! cannot be reached is left out.
+
+use crate::check::Lowering;
+use crate::form::{Elem, Form, MemForm, Spaces, VectorForm, form};
+use crate::program::Program;
+use crate::raw::{Bb, Llvm, Opcode, T, V};
+use std::rc::Rc;
+use terrace_ir::{BlockId, Context, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
+use terrace_support::{HashMap, HashSet};
+
+/// LLVM values of one value
+pub(crate) type Parts = Rc<[V]>;
+
+/// Positions in the parts of a memref
+pub(crate) mod part {
+    pub(crate) const ALLOCATED: usize = 0;
+    pub(crate) const ALIGNED: usize = 1;
+    pub(crate) const OFFSET: usize = 2;
+    pub(crate) const SIZES: usize = 3;
+}
+
+/// State while one function is emitted
+pub(crate) struct Emitter<'a> {
+    pub(crate) ll: &'a Llvm,
+    pub(crate) program: &'a Program<'a>,
+    pub(crate) ir: &'a Ir,
+    pub(crate) function: V,
+    /// Room for stack slots: ends in the branch to the first block
+    pub(crate) entry: Bb,
+    values: Vec<Option<Parts>>,
+    blocks: HashMap<BlockId, BlockState>,
+    done: HashSet<BlockId>,
+}
+
+struct BlockState {
+    start: Bb,
+    /// One per dynamic part of the arguments
+    phis: Vec<V>,
+}
+
+impl<'a> Emitter<'a> {
+    pub(crate) fn new(program: &'a Program<'a>, ir: &'a Ir, function: V) -> Emitter<'a> {
+        let ll = program.ll;
+        Emitter {
+            ll,
+            program,
+            ir,
+            function,
+            entry: ll.append_block(function, "entry"),
+            values: vec![None; ir.value_capacity()],
+            blocks: HashMap::default(),
+            done: HashSet::default(),
+        }
+    }
+
+    pub(crate) fn cx(&self) -> &'a Context {
+        self.ir.cx()
+    }
+
+    pub(crate) fn spaces(&self) -> Spaces {
+        self.program.spaces
+    }
+
+    /// Emit all blocks; the first one's arguments have these parts
+    pub(crate) fn body(
+        &mut self,
+        table: &HashMap<&str, &'static Lowering>,
+        first: BlockId,
+        args: Vec<Vec<V>>,
+    ) {
+        for (arg, parts) in self.ir.block_args(first).to_vec().into_iter().zip(args) {
+            self.set(arg, parts);
+        }
+        let order = reverse_postorder(self.ir, first);
+        for &block in &order {
+            let start = self.ll.append_block(self.function, "");
+            self.blocks.insert(block, BlockState { start, phis: Vec::new() });
+        }
+        for &block in &order[1..] {
+            self.phis(block);
+        }
+        for &block in &order {
+            self.ll.at_end(self.blocks[&block].start);
+            self.done.insert(block);
+            for op in self.ir.block_ops(block) {
+                let lowering = table.get(self.ir.op_name(op)).expect("the coverage check has seen every op");
+                (lowering.emit)(self, op);
+            }
+        }
+        self.ll.at_end(self.entry);
+        self.ll.br(self.blocks[&first].start);
+    }
+
+    fn phis(&mut self, block: BlockId) {
+        let mut phis = Vec::new();
+        self.ll.at_end(self.blocks[&block].start);
+        for &arg in self.ir.block_args(block) {
+            let form = self.form_of(arg);
+            let mut parts = self.static_parts(&form);
+            for (part, ty) in parts.iter_mut().zip(self.part_types(&form)) {
+                if part.is_none() {
+                    let phi = self.ll.phi(ty);
+                    phis.push(phi);
+                    *part = Some(phi);
+                }
+            }
+            self.set(arg, parts.into_iter().flatten().collect::<Vec<V>>());
+        }
+        self.blocks.get_mut(&block).expect("every reachable block has a state").phis = phis;
+    }
+
+    /// Values for the block's arguments on the edge from here; gives where to branch to
+    pub(crate) fn pass(&mut self, to: BlockId, values: &[Value]) -> Bb {
+        let mut passed = Vec::new();
+        for &value in values {
+            let fixed = self.static_parts(&self.form_of(value));
+            let parts = self.get(value);
+            passed
+                .extend(parts.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(part, _)| *part));
+        }
+        let from = self.ll.block();
+        let state = &self.blocks[&to];
+        for (phi, value) in state.phis.iter().zip(passed) {
+            self.ll.add_incoming(*phi, value, from);
+        }
+        state.start
+    }
+
+    /// Does an op of the block have a vector?
+    pub(crate) fn has_vectors(&self, op: OpId) -> bool {
+        let block = self.ir.block(op);
+        block.is_some_and(|block| {
+            self.ir.block_ops(block).any(|op| self.ir.results(op).any(|value| self.is_vector(value)))
+        })
+    }
+
+    /// Has the block been begun, so that a branch to it closes a loop?
+    pub(crate) fn is_back(&self, to: BlockId) -> bool {
+        self.done.contains(&to)
+    }
+
+    // Values
+
+    pub(crate) fn get(&self, value: Value) -> Parts {
+        self.values[value.index()].clone().expect("blocks come in an order that keeps definitions first")
+    }
+
+    /// The only part of a scalar or one-dimensional vector
+    pub(crate) fn one(&self, value: Value) -> V {
+        self.get(value)[0]
+    }
+
+    pub(crate) fn operand(&self, op: OpId, n: usize) -> Parts {
+        self.get(self.ir.operand(op, n))
+    }
+
+    pub(crate) fn set(&mut self, value: Value, parts: impl Into<Parts>) {
+        self.values[value.index()] = Some(parts.into());
+    }
+
+    pub(crate) fn set_result(&mut self, op: OpId, n: usize, parts: impl Into<Parts>) {
+        self.set(self.ir.result(op, n), parts);
+    }
+
+    /// Set the only result part by part from operands of its shape
+    pub(crate) fn each(&mut self, op: OpId, f: impl Fn(&Self, &[V]) -> V) {
+        let operands: Vec<Parts> = self.ir.operands(op).map(|value| self.get(value)).collect();
+        let count = operands.iter().map(|parts| parts.len()).max().unwrap_or(0);
+        let parts: Vec<V> = (0..count)
+            .map(|n| {
+                // A scalar beside vectors (the condition of `select`) serves all parts.
+                let each: Vec<V> = operands.iter().map(|parts| parts[n.min(parts.len() - 1)]).collect();
+                f(self, &each)
+            })
+            .collect();
+        self.set_result(op, 0, parts);
+    }
+
+    // Forms and types
+
+    pub(crate) fn form(&self, ty: Type) -> Form {
+        form(self.cx(), ty, self.spaces()).expect("the coverage check has seen every type")
+    }
+
+    pub(crate) fn form_of(&self, value: Value) -> Form {
+        self.form(self.ir.ty(value))
+    }
+
+    pub(crate) fn vector_of(&self, value: Value) -> VectorForm {
+        match self.form_of(value) {
+            Form::Vector(vector) => vector,
+            Form::Scalar(elem) => VectorForm { elem, shape: Vec::new() },
+            _ => unreachable!("the coverage check wants a vector here"),
+        }
+    }
+
+    pub(crate) fn mem_of(&self, value: Value) -> MemForm {
+        match self.form_of(value) {
+            Form::MemRef(mem) => mem,
+            _ => unreachable!("the coverage check wants a memref here"),
+        }
+    }
+
+    pub(crate) fn elem_of(&self, value: Value) -> Elem {
+        match self.form_of(value) {
+            Form::Scalar(elem) => elem,
+            Form::Vector(vector) => vector.elem,
+            _ => unreachable!("the coverage check wants numbers here"),
+        }
+    }
+
+    pub(crate) fn is_vector(&self, value: Value) -> bool {
+        matches!(self.ir.ty(value).kind(self.cx()), TypeKind::Vector { .. })
+    }
+
+    pub(crate) fn elem_type(&self, elem: Elem) -> T {
+        elem_type(self.ll, elem)
+    }
+
+    /// LLVM type of each part
+    pub(crate) fn part_types(&self, form: &Form) -> Vec<T> {
+        part_types(self.ll, form)
+    }
+
+    /// Type of a part of a scalar or vector
+    pub(crate) fn part_type(&self, value: Value) -> T {
+        self.part_types(&self.form_of(value))[0]
+    }
+
+    /// Parts that the type knows
+    pub(crate) fn static_parts(&self, form: &Form) -> Vec<Option<V>> {
+        let count = match form {
+            Form::MemRef(mem) => part::SIZES + 2 * mem.rank(),
+            Form::Vector(vector) => vector.parts(),
+            _ => 1,
+        };
+        let mut parts = vec![None; count];
+        if let Form::MemRef(mem) = form {
+            let known =
+                [mem.offset].into_iter().chain(mem.shape.iter().copied()).chain(mem.strides.iter().copied());
+            for (n, value) in known.enumerate() {
+                parts[part::OFFSET + n] = (value != DYNAMIC).then(|| self.ll.const_i64(value));
+            }
+        }
+        parts
+    }
+
+    // Small pieces of code
+
+    /// An integer constant in every lane of a part's type
+    pub(crate) fn int_const(&self, ty: T, value: i128) -> V {
+        match self.ll.lanes(ty) {
+            None => self.ll.const_wide(ty, value),
+            Some(lanes) => {
+                let zero = self.ll.zero(ty);
+                let scalar = self.ll.extract_element(zero, self.ll.const_i64(0));
+                let one = self.ll.const_wide(self.ll.type_of(scalar), value);
+                self.ll.const_vector(&vec![one; lanes as usize])
+            }
+        }
+    }
+
+    /// A float constant in every lane of a part's type
+    #[allow(dead_code)]
+    pub(crate) fn real_const(&self, ty: T, value: f64) -> V {
+        match self.ll.lanes(ty) {
+            None => self.ll.const_real(ty, value),
+            Some(lanes) => {
+                let scalar = self.ll.extract_element(self.ll.zero(ty), self.ll.const_i64(0));
+                let one = self.ll.const_real(self.ll.type_of(scalar), value);
+                self.ll.const_vector(&vec![one; lanes as usize])
+            }
+        }
+    }
+
+    /// `a * b` of indices that do not overflow
+    pub(crate) fn mul_index(&self, a: V, b: V) -> V {
+        match (self.ll.as_const(a), self.ll.as_const(b)) {
+            (Some(1), _) => b,
+            (_, Some(1)) => a,
+            _ => self.ll.set_wrap(self.ll.mul(a, b), true, false),
+        }
+    }
+
+    /// `a + b` of indices that do not overflow
+    pub(crate) fn add_index(&self, a: V, b: V) -> V {
+        match (self.ll.as_const(a), self.ll.as_const(b)) {
+            (Some(0), _) => b,
+            (_, Some(0)) => a,
+            _ => self.ll.set_wrap(self.ll.add(a, b), true, false),
+        }
+    }
+
+    /// A stack slot of the function, made once
+    pub(crate) fn slot(&self, ty: T) -> V {
+        let here = self.ll.block();
+        self.ll.at_start(self.entry);
+        let slot = self.ll.alloca(ty);
+        self.ll.at_end(here);
+        slot
+    }
+
+    /// Fast-math flags of an op
+    pub(crate) fn fast(&self, op: OpId) -> u64 {
+        use terrace_dialect_upstream::arith::FASTMATH;
+        let attr = self.ir.attr(op, "fastmath");
+        attr.and_then(|attr| attr.as_enum(self.cx(), &FASTMATH)).unwrap_or(0)
+    }
+
+    /// Is an optional unit attribute there?
+    pub(crate) fn is_set(&self, op: OpId, name: &str) -> bool {
+        self.ir.attr(op, name).is_some()
+    }
+
+    /// A cast of parts that keeps the value where types agree
+    pub(crate) fn cast_if(&self, op: Opcode, value: V, to: T) -> V {
+        if self.ll.type_of(value) == to { value } else { self.ll.cast(op, value, to) }
+    }
+}
+
+pub(crate) fn elem_type(ll: &Llvm, elem: Elem) -> T {
+    match elem {
+        Elem::Int(bits) => ll.int(bits),
+        Elem::Float(kind) => ll.float(kind).expect("`form` admits formats that LLVM has"),
+    }
+}
+
+pub(crate) fn part_types(ll: &Llvm, form: &Form) -> Vec<T> {
+    match form {
+        Form::Scalar(elem) => vec![elem_type(ll, *elem)],
+        Form::Vector(vector) => {
+            vec![ll.vector(elem_type(ll, vector.elem), vector.lanes()); vector.parts()]
+        }
+        Form::MemRef(mem) => {
+            let mut types = vec![ll.ptr(mem.space); 2];
+            types.extend(std::iter::repeat_n(ll.i64(), 1 + 2 * mem.rank()));
+            types
+        }
+        Form::Function => vec![ll.ptr(0)],
+    }
+}
+
+/// Blocks that can be reached, each after those that dominate it
+fn reverse_postorder(ir: &Ir, first: BlockId) -> Vec<BlockId> {
+    let successors = |block: BlockId| -> Vec<BlockId> {
+        ir.last_op(block).map(|op| ir.successors(op).collect()).unwrap_or_default()
+    };
+    let mut seen = HashSet::default();
+    seen.insert(first);
+    let mut stack = vec![(first, successors(first))];
+    let mut order = Vec::new();
+    while let Some((block, pending)) = stack.last_mut() {
+        match pending.pop() {
+            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,229 @@
+//! What a type becomes: pure reading of types, for the check as for the emitter.
+
+use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, FloatKind, Type, TypeKind};
+
+/// Most LLVM values that one vector may become
+const MAX_PARTS: i64 = 4096;
+/// Most elements of a vector
+const MAX_ELEMENTS: i64 = 1 << 16;
+/// Widest integer, which constants can hold
+const MAX_WIDTH: u32 = 128;
+/// Highest rank of a memref
+const MAX_RANK: usize = 64;
+
+/// A scalar
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Elem {
+    /// Integer or index
+    Int(u32),
+    /// Float
+    Float(FloatKind),
+}
+
+impl Elem {
+    /// Bits
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Elem::Int(bits) => bits,
+            Elem::Float(kind) => kind.width(),
+        }
+    }
+
+    /// Bytes between neighbours in memory, a power of two up to 16
+    pub(crate) fn bytes(self) -> u32 {
+        self.bits().div_ceil(8).next_power_of_two()
+    }
+
+    /// May vectors of it be read from memory as they lie there? LLVM packs those of other widths
+    pub(crate) fn fills_bytes(self) -> bool {
+        self.bits() == 8 * self.bytes()
+    }
+}
+
+/// A vector: `parts` one-dimensional LLVM vectors of `lanes` each
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct VectorForm {
+    pub(crate) elem: Elem,
+    pub(crate) shape: Vec<i64>,
+}
+
+impl VectorForm {
+    /// Size of the last dimension
+    pub(crate) fn lanes(&self) -> u32 {
+        self.shape.last().map_or(1, |size| *size as u32)
+    }
+
+    /// Product of the leading dimensions
+    pub(crate) fn parts(&self) -> usize {
+        let lead = self.shape.len().saturating_sub(1);
+        self.shape[..lead].iter().product::<i64>() as usize
+    }
+
+    /// All elements
+    pub(crate) fn count(&self) -> usize {
+        self.parts() * self.lanes() as usize
+    }
+}
+
+/// A memref: pointers, offset, sizes, strides, of which those in the type are constants
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MemForm {
+    pub(crate) elem: Box<Form>,
+    pub(crate) shape: Vec<i64>,
+    pub(crate) strides: Vec<i64>,
+    pub(crate) offset: i64,
+    /// LLVM's address space
+    pub(crate) space: u32,
+}
+
+impl MemForm {
+    pub(crate) fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Row-major without gaps, as far as the type tells
+    pub(crate) fn is_row_major(&self) -> bool {
+        self.offset == 0 && self.strides == row_major(&self.shape)
+    }
+
+    /// Bytes between elements; elements of vector type are rounded up to their alignment
+    pub(crate) fn elem_bytes(&self) -> u64 {
+        self.elem.bytes()
+    }
+}
+
+/// What a type becomes
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Scalar(Elem),
+    Vector(VectorForm),
+    MemRef(MemForm),
+    Function,
+}
+
+impl Form {
+    /// Bytes of a scalar or vector in memory
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Form::Scalar(elem) => elem.bytes().into(),
+            Form::Vector(vector) => {
+                let lanes = u64::from(vector.lanes()) * u64::from(vector.elem.bytes());
+                lanes.next_power_of_two() * vector.parts() as u64
+            }
+            _ => 8,
+        }
+    }
+
+    /// Natural alignment
+    pub(crate) fn align(&self) -> u32 {
+        match self {
+            Form::Scalar(elem) => elem.bytes(),
+            Form::Vector(vector) => (vector.lanes() * vector.elem.bytes()).next_power_of_two().min(1 << 20),
+            _ => 8,
+        }
+    }
+}
+
+/// Strides of a row-major array; those that depend on a dynamic size are dynamic
+pub(crate) fn row_major(shape: &[i64]) -> Vec<i64> {
+    let mut strides = vec![1i64; shape.len()];
+    for n in (1..shape.len()).rev() {
+        strides[n - 1] = match (strides[n], shape[n]) {
+            (DYNAMIC, _) | (_, DYNAMIC) => DYNAMIC,
+            (stride, size) => stride.checked_mul(size).unwrap_or(DYNAMIC),
+        };
+    }
+    strides
+}
+
+/// Address spaces of a target
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Spaces {
+    /// One memory
+    Host,
+    /// global 1, shared 3
+    Nvptx,
+}
+
+impl Spaces {
+    fn of(self, cx: &Context, space: Option<Attr>) -> Result<u32, String> {
+        let Some(space) = space else { return Ok(0) };
+        if self == Spaces::Host {
+            return Ok(0);
+        }
+        let text = terrace_ir::show::attr_text(cx, space);
+        if text.contains("workgroup") {
+            return Ok(3);
+        }
+        if text.contains("global") {
+            return Ok(1);
+        }
+        if text.contains("private") {
+            return Ok(0);
+        }
+        match space.kind(cx) {
+            AttrKind::Int { value, .. } if [0, 1, 3, 4, 5].contains(value) => Ok(*value as u32),
+            _ => Err(format!("memory space `{text}` means nothing on this device")),
+        }
+    }
+}
+
+/// What the type becomes, or why it cannot
+pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, String> {
+    match ty.kind(cx) {
+        TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => elem(cx, ty).map(Form::Scalar),
+        TypeKind::Function { .. } => Ok(Form::Function),
+        TypeKind::Vector { shape, scalable, elem: of } => {
+            if *scalable != 0 {
+                return Err("the length of scalable vectors is not known".into());
+            }
+            let vector = VectorForm { elem: elem(cx, *of)?, shape: shape.to_vec() };
+            let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
+            if count.is_none_or(|count| !(1..=MAX_ELEMENTS).contains(&count)) {
+                return Err(format!("vectors have at most {MAX_ELEMENTS} elements"));
+            }
+            if vector.parts() as i64 > MAX_PARTS {
+                return Err(format!("the leading dimensions of a vector have at most {MAX_PARTS} elements"));
+            }
+            Ok(Form::Vector(vector))
+        }
+        TypeKind::MemRef { shape, elem: of, layout, space } => {
+            if shape.len() > MAX_RANK {
+                return Err(format!("memrefs have at most {MAX_RANK} dimensions"));
+            }
+            let elem = match form(cx, *of, spaces)? {
+                elem @ (Form::Scalar(_) | Form::Vector(_)) => Box::new(elem),
+                _ => return Err("elements of memrefs are scalars or vectors".into()),
+            };
+            let space = spaces.of(cx, *space)?;
+            let (strides, offset) = match layout {
+                None => (row_major(shape), 0),
+                Some(layout) => strided(cx, *layout, shape)?,
+            };
+            Ok(Form::MemRef(MemForm { elem, shape: shape.to_vec(), strides, offset, space }))
+        }
+        _ => Err("it has no counterpart".into()),
+    }
+}
+
+fn strided(cx: &Context, layout: Attr, shape: &[i64]) -> Result<(Vec<i64>, i64), String> {
+    match layout.kind(cx) {
+        AttrKind::Strided { strides, offset } if strides.len() == shape.len() => {
+            Ok((strides.to_vec(), *offset))
+        }
+        _ => Err("the layout is not strided".into()),
+    }
+}
+
+fn elem(cx: &Context, ty: Type) -> Result<Elem, String> {
+    match *ty.kind(cx) {
+        TypeKind::Int { width, .. } if width <= MAX_WIDTH => Ok(Elem::Int(width)),
+        TypeKind::Int { .. } => Err(format!("integers have at most {MAX_WIDTH} bits")),
+        TypeKind::Index => Ok(Elem::Int(64)),
+        TypeKind::Float(kind @ (FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64)) => {
+            Ok(Elem::Float(kind))
+        }
+        TypeKind::Float(_) => Err("of floats there are f16, bf16, f32 and f64".into()),
+        _ => Err("elements are integers, index or floats".into()),
+    }
+}

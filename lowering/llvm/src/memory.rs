@@ -1,0 +1,172 @@
+//! Where elements of memrefs lie, and how scalars and rows of vectors move.
+//!
+//! An address is the aligned pointer, then one step per dimension: what does not change in a loop is so an instruction of
+//! its own, which LLVM hoists. Every partial sum is the address of an element (indices not yet added are zero), so each step
+//! stays inside of the object. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
+
+use crate::emit::{Emitter, part};
+use crate::form::{Elem, Form, MemForm, VectorForm};
+use crate::raw::{Opcode, T, V};
+use terrace_ir::DYNAMIC;
+
+/// Sizes of a memref's parts
+pub(crate) fn sizes<'a>(mem: &MemForm, parts: &'a [V]) -> &'a [V] {
+    &parts[part::SIZES..part::SIZES + mem.rank()]
+}
+
+/// Strides of a memref's parts
+pub(crate) fn strides<'a>(mem: &MemForm, parts: &'a [V]) -> &'a [V] {
+    &parts[part::SIZES + mem.rank()..part::SIZES + 2 * mem.rank()]
+}
+
+/// What an address counts in
+fn unit(e: &Emitter<'_>, mem: &MemForm) -> T {
+    match *mem.elem {
+        Form::Scalar(Elem::Float(_)) => e.elem_type(match *mem.elem {
+            Form::Scalar(elem) => elem,
+            _ => Elem::Int(8),
+        }),
+        Form::Scalar(elem) => e.ll.int(8 * elem.bytes()),
+        _ => e.ll.array(e.ll.int(8), mem.elem_bytes()),
+    }
+}
+
+/// Address of an element
+pub(crate) fn address(e: &Emitter<'_>, mem: &MemForm, parts: &[V], indices: &[V]) -> V {
+    let unit = unit(e, mem);
+    let mut at = parts[part::ALIGNED];
+    let offset = parts[part::OFFSET];
+    match e.ll.as_const(offset) {
+        Some(0) => {}
+        Some(n) if n > 0 => at = e.ll.gep_forward(unit, at, offset),
+        _ => at = e.ll.gep(unit, at, offset),
+    }
+    for (n, (&index, &stride)) in indices.iter().zip(strides(mem, parts)).enumerate() {
+        at = step(e, unit, at, index, stride, mem.strides[n]);
+    }
+    at
+}
+
+/// One dimension's step; `known` is the stride as the type has it
+fn step(e: &Emitter<'_>, unit: T, at: V, index: V, stride: V, known: i64) -> V {
+    if e.ll.as_const(index) == Some(0) || e.ll.as_const(stride) == Some(0) {
+        return at;
+    }
+    // Indices of accesses are never negative; a stride may be.
+    let forward = known != DYNAMIC && known > 0;
+    let by = match (e.ll.as_const(index), e.ll.as_const(stride)) {
+        (Some(1), _) => stride,
+        (_, Some(1)) => index,
+        _ => e.ll.set_wrap(e.ll.mul(index, stride), true, forward),
+    };
+    if forward { e.ll.gep_forward(unit, at, by) } else { e.ll.gep(unit, at, by) }
+}
+
+/// Type of a row, or of a scalar where there are no lanes, as it lies in memory
+fn stored_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
+    let one = if elem.fills_bytes() { e.elem_type(elem) } else { e.ll.int(8 * elem.bytes()) };
+    lanes.map_or(one, |lanes| e.ll.vector(one, lanes))
+}
+
+fn value_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
+    let one = e.elem_type(elem);
+    lanes.map_or(one, |lanes| e.ll.vector(one, lanes))
+}
+
+/// A value as it lies in memory
+pub(crate) fn to_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
+    if elem.fills_bytes() {
+        return value;
+    }
+    e.ll.cast(Opcode::LLVMZExt, value, stored_type(e, elem, lanes))
+}
+
+/// The value of what lies in memory
+pub(crate) fn from_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
+    if elem.fills_bytes() {
+        return value;
+    }
+    e.ll.cast(Opcode::LLVMTrunc, value, value_type(e, elem, lanes))
+}
+
+/// How an access is made
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    /// Alignment in bytes
+    pub(crate) align: u32,
+    pub(crate) nontemporal: bool,
+}
+
+impl Access {
+    /// Of an op that may have `alignment` and `nontemporal`
+    pub(crate) fn of(e: &Emitter<'_>, op: terrace_ir::OpId, elem: Elem) -> Access {
+        let said = e.ir.attr(op, "alignment").and_then(|attr| attr.as_i64(e.cx())).unwrap_or(0);
+        let said = u32::try_from(said).unwrap_or(0).min(1 << 20);
+        let nontemporal = e.ir.attr(op, "nontemporal").and_then(|attr| attr.as_int(e.cx()));
+        Access {
+            align: elem.bytes().max(said),
+            nontemporal: nontemporal.is_some_and(|(value, _)| value != 0),
+        }
+    }
+}
+
+/// Read a scalar, or a row of so many lanes
+pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, access: Access) -> V {
+    let raw = e.ll.load(stored_type(e, elem, lanes), at, access.align);
+    if access.nontemporal {
+        e.ll.set_nontemporal(raw);
+    }
+    from_stored(e, elem, lanes, raw)
+}
+
+/// Write a scalar, or a row of so many lanes
+pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, at: V, access: Access) {
+    let store = e.ll.store(to_stored(e, elem, lanes, value), at, access.align);
+    if access.nontemporal {
+        e.ll.set_nontemporal(store);
+    }
+}
+
+/// Read a row under a mask
+pub(crate) fn read_masked(e: &Emitter<'_>, elem: Elem, at: V, mask: V, other: V, align: u32) -> V {
+    let lanes = e.ll.lanes(e.ll.type_of(other));
+    let ty = stored_type(e, elem, lanes);
+    let other = to_stored(e, elem, lanes, other);
+    let raw = e.ll.intrinsic("llvm.masked.load", &[ty, e.ll.type_of(at)], &[at, mask, other]);
+    e.ll.set_arg_alignment(raw, 0, align);
+    from_stored(e, elem, lanes, raw)
+}
+
+/// Write a row under a mask
+pub(crate) fn write_masked(e: &Emitter<'_>, elem: Elem, value: V, at: V, mask: V, align: u32) {
+    let lanes = e.ll.lanes(e.ll.type_of(value));
+    let ty = stored_type(e, elem, lanes);
+    let value = to_stored(e, elem, lanes, value);
+    let call = e.ll.intrinsic("llvm.masked.store", &[ty, e.ll.type_of(at)], &[value, at, mask]);
+    e.ll.set_arg_alignment(call, 1, align);
+}
+
+/// Indices of the n-th row of a vector whose dimensions are the last of memory
+pub(crate) fn row_indices(e: &Emitter<'_>, vector: &VectorForm, indices: &[V], row: usize) -> Vec<V> {
+    let mut all = indices.to_vec();
+    let lead = vector.shape.len().saturating_sub(1);
+    let first = all.len() - vector.shape.len();
+    let mut rest = row as i64;
+    for n in (0..lead).rev() {
+        let at = rest % vector.shape[n];
+        rest /= vector.shape[n];
+        all[first + n] = e.add_index(all[first + n], e.ll.const_i64(at));
+    }
+    all
+}
+
+/// Addresses of the rows of a vector whose first element lies at these indices
+pub(crate) fn rows(
+    e: &Emitter<'_>,
+    mem: &MemForm,
+    parts: &[V],
+    vector: &VectorForm,
+    indices: &[V],
+) -> Vec<V> {
+    (0..vector.parts()).map(|row| address(e, mem, parts, &row_indices(e, vector, indices, row))).collect()
+}

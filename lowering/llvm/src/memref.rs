@@ -1,0 +1,290 @@
+//! `memref`: allocation, scalar access, copies. Parts and other readings of buffers are in `views`.
+
+use crate::check::{Check, Lowering, any};
+use crate::emit::{Emitter, part};
+use crate::form::{Elem, Form, MemForm, Spaces};
+use crate::memory::{self, Access};
+use crate::raw::{IntPred, V};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{DYNAMIC, OpId, Value};
+
+pub(crate) static OPS: &[Lowering] = &[
+    Lowering { def: memref::Alloc::DEF, check: alloc_check, emit: alloc },
+    Lowering { def: memref::Alloca::DEF, check: alloca_check, emit: alloca },
+    Lowering { def: memref::Cast::DEF, check: any, emit: cast },
+    Lowering { def: memref::Copy::DEF, check: copy_check, emit: copy },
+    Lowering { def: memref::Dealloc::DEF, check: dealloc_check, emit: dealloc },
+    Lowering { def: memref::Dim::DEF, check: any, emit: dim },
+    Lowering { def: memref::Load::DEF, check: any, emit: load },
+    Lowering { def: memref::Store::DEF, check: any, emit: store },
+];
+
+/// Alignment of blocks from the runtime: a cache line, which is the widest vector
+pub(crate) const BLOCK: u32 = 64;
+/// Largest alignment that may be asked for
+const MAX_ALIGN: i64 = 1 << 21;
+
+fn made_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    if !c.mem(c.ir.result(op, 0))?.is_row_major() {
+        return Err("makes buffers that lie row by row only".into());
+    }
+    let align = c.ir.attr(op, "alignment").and_then(|attr| attr.as_i64(c.cx())).unwrap_or(1);
+    if !(1..=MAX_ALIGN).contains(&align) || align & (align - 1) != 0 {
+        return Err(format!("aligns to powers of two up to {MAX_ALIGN} only"));
+    }
+    Ok(())
+}
+
+fn alloc_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    if c.spaces == Spaces::Nvptx {
+        return Err("does not exist on the device".into());
+    }
+    made_check(c, op)
+}
+
+fn alloca_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    made_check(c, op)
+}
+
+fn dealloc_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    if c.spaces == Spaces::Nvptx {
+        return Err("does not exist on the device".into());
+    }
+    if c.mem(c.ir.operand(op, 0))?.is_row_major() {
+        return Ok(());
+    }
+    Err("frees whole buffers only, which lie row by row".into())
+}
+
+/// Sizes of a new buffer, the dynamic ones from operands
+fn made_sizes(e: &Emitter<'_>, mem: &MemForm, dynamic: &[Value]) -> Vec<V> {
+    let mut dynamic = dynamic.iter();
+    let known = |size: i64| e.ll.const_i64(size);
+    let mut one = |size: &i64| match (*size, &mut dynamic) {
+        (DYNAMIC, rest) => rest.next().map_or_else(|| known(0), |value| e.one(*value)),
+        (size, _) => known(size),
+    };
+    mem.shape.iter().map(&mut one).collect()
+}
+
+/// Bytes of a buffer of these sizes
+fn bytes(e: &Emitter<'_>, mem: &MemForm, sizes: &[V]) -> V {
+    let elem = e.ll.const_i64(mem.elem_bytes() as i64);
+    sizes.iter().fold(elem, |all, size| e.mul_index(all, *size))
+}
+
+/// Parts of a new row-major buffer
+fn made(e: &Emitter<'_>, mem: &MemForm, allocated: V, aligned: V, sizes: Vec<V>) -> Vec<V> {
+    let mut strides = vec![e.ll.const_i64(1); mem.rank()];
+    for n in (1..mem.rank()).rev() {
+        strides[n - 1] = e.mul_index(strides[n], sizes[n]);
+    }
+    let mut parts = vec![allocated, aligned, e.ll.const_i64(0)];
+    parts.extend(sizes);
+    parts.extend(strides);
+    crate::abi::constants(e, &Form::MemRef(mem.clone()), parts)
+}
+
+fn alignment(e: &Emitter<'_>, op: OpId, least: u32) -> u32 {
+    let said = e.ir.attr(op, "alignment").and_then(|attr| attr.as_i64(e.cx())).unwrap_or(1);
+    u32::try_from(said).unwrap_or(1).max(least)
+}
+
+fn alloc(e: &mut Emitter<'_>, op: OpId) {
+    let mem = e.mem_of(e.ir.result(op, 0));
+    let sizes = made_sizes(e, &mem, &memref::Alloc(op).dynamic_sizes(e.ir));
+    let bytes = bytes(e, &mem, &sizes);
+    let align = alignment(e, op, BLOCK);
+    let (allocated, aligned) = if align <= BLOCK {
+        let block = take(e, bytes);
+        (block, block)
+    } else {
+        take_aligned(e, bytes, align)
+    };
+    let parts = made(e, &mem, allocated, aligned, sizes);
+    e.set_result(op, 0, parts);
+}
+
+/// A block of the runtime
+fn take(e: &Emitter<'_>, bytes: V) -> V {
+    let ll = e.ll;
+    let function = ll.declare("terrace_alloc", ll.ptr(0), &[ll.i64(), ll.i64()]);
+    ll.result_attr(function.value, "noalias", 0);
+    ll.result_attr(function.value, "nonnull", 0);
+    ll.result_attr(function.value, "align", BLOCK.into());
+    ll.call(function, &[bytes, ll.const_i64(BLOCK.into())])
+}
+
+/// A block that is larger by the alignment; the buffer starts behind its first bytes, which hold the block's size
+fn take_aligned(e: &Emitter<'_>, bytes: V, align: u32) -> (V, V) {
+    let ll = e.ll;
+    let total = ll.add(bytes, ll.const_i64(align.into()));
+    let block = take(e, total);
+    ll.store(total, block, 8);
+    // The first multiple of the alignment above the block's start; both are multiples of 64.
+    let start = ll.cast(crate::raw::Opcode::LLVMPtrToInt, block, ll.i64());
+    let past = ll.bin(crate::raw::Opcode::LLVMAnd, start, ll.const_i64(i64::from(align) - 1));
+    let gap = ll.sub(ll.const_i64(align.into()), past);
+    (block, ll.gep_forward(ll.int(8), block, gap))
+}
+
+fn dealloc(e: &mut Emitter<'_>, op: OpId) {
+    let value = e.ir.operand(op, 0);
+    let (mem, parts) = (e.mem_of(value), e.get(value));
+    let bytes = bytes(e, &mem, memory::sizes(&mem, &parts));
+    let ll = e.ll;
+    let (block, aligned) = (parts[part::ALLOCATED], parts[part::ALIGNED]);
+    // A buffer behind its block's start was over-aligned: the size is in the block.
+    let plain = ll.icmp(IntPred::LLVMIntEQ, block, aligned);
+    let own = ll.load(ll.i64(), block, 8);
+    let total = ll.select(plain, bytes, ll.freeze(own));
+    let free = ll.declare("terrace_free", ll.void(), &[ll.ptr(0), ll.i64(), ll.i64()]);
+    ll.call(free, &[block, total, ll.const_i64(BLOCK.into())]);
+}
+
+fn alloca(e: &mut Emitter<'_>, op: OpId) {
+    let mem = e.mem_of(e.ir.result(op, 0));
+    let sizes = made_sizes(e, &mem, &memref::Alloca(op).dynamic_sizes(e.ir));
+    let bytes = bytes(e, &mem, &sizes);
+    let align = alignment(e, op, if e.spaces() == Spaces::Host { BLOCK } else { mem.elem.align() });
+    let byte = e.ll.int(8);
+    let slot = match e.ll.as_const(bytes) {
+        Some(count) => e.slot(e.ll.array(byte, count.max(1) as u64)),
+        None => e.ll.array_alloca(byte, bytes),
+    };
+    e.ll.set_alignment(slot, align);
+    let parts = made(e, &mem, slot, slot, sizes);
+    e.set_result(op, 0, parts);
+}
+
+fn cast(e: &mut Emitter<'_>, op: OpId) {
+    let form = e.form_of(e.ir.result(op, 0));
+    let parts = crate::abi::constants(e, &form, e.operand(op, 0).to_vec());
+    e.set_result(op, 0, parts);
+}
+
+fn dim(e: &mut Emitter<'_>, op: OpId) {
+    let dim = memref::Dim(op);
+    let source = dim.source(e.ir);
+    let (mem, parts, at) = (e.mem_of(source), e.get(source), e.one(dim.index(e.ir)));
+    let sizes = memory::sizes(&mem, &parts);
+    let value = match e.ll.as_const(at).map(|n| usize::try_from(n).ok()) {
+        Some(known) => known.and_then(|n| sizes.get(n).copied()).unwrap_or_else(|| e.ll.poison(e.ll.i64())),
+        None => sizes.iter().enumerate().fold(e.ll.poison(e.ll.i64()), |other, (n, size)| {
+            let here = e.ll.icmp(IntPred::LLVMIntEQ, at, e.ll.const_i64(n as i64));
+            e.ll.select(here, *size, other)
+        }),
+    };
+    e.set_result(op, 0, vec![value]);
+}
+
+/// Values of a list of operands
+pub(crate) fn each_one(e: &Emitter<'_>, values: &[Value]) -> Vec<V> {
+    values.iter().map(|value| e.one(*value)).collect()
+}
+
+fn elem_of(mem: &MemForm) -> Elem {
+    match &*mem.elem {
+        Form::Scalar(elem) => *elem,
+        Form::Vector(vector) => vector.elem,
+        _ => unreachable!("`form` admits scalars and vectors as elements"),
+    }
+}
+
+/// Addresses of an element's parts: more than one if it is a vector of more than one row
+pub(crate) fn elem_places(e: &Emitter<'_>, mem: &MemForm, at: V) -> Vec<(V, Option<u32>)> {
+    match &*mem.elem {
+        Form::Vector(vector) => {
+            let row = e.ll.array(e.ll.int(8), mem.elem_bytes() / vector.parts() as u64);
+            (0..vector.parts())
+                .map(|n| (e.ll.gep(row, at, e.ll.const_i64(n as i64)), Some(vector.lanes())))
+                .collect()
+        }
+        _ => vec![(at, None)],
+    }
+}
+
+fn load(e: &mut Emitter<'_>, op: OpId) {
+    let load = memref::Load(op);
+    let parts = read_element(e, op, load.memref(e.ir), &load.indices(e.ir));
+    e.set_result(op, 0, parts);
+}
+
+/// Read an element of a memref
+pub(crate) fn read_element(e: &Emitter<'_>, op: OpId, base: Value, indices: &[Value]) -> Vec<V> {
+    let (mem, parts) = (e.mem_of(base), e.get(base));
+    let at = memory::address(e, &mem, &parts, &each_one(e, indices));
+    let elem = elem_of(&mem);
+    let access = Access::of(e, op, elem);
+    elem_places(e, &mem, at).into_iter().map(|(at, lanes)| memory::read(e, elem, lanes, at, access)).collect()
+}
+
+fn store(e: &mut Emitter<'_>, op: OpId) {
+    let store = memref::Store(op);
+    write_element(e, op, store.value(e.ir), store.memref(e.ir), &store.indices(e.ir));
+}
+
+/// Write an element of a memref
+pub(crate) fn write_element(e: &Emitter<'_>, op: OpId, value: Value, base: Value, indices: &[Value]) {
+    let (mem, parts) = (e.mem_of(base), e.get(base));
+    let at = memory::address(e, &mem, &parts, &each_one(e, indices));
+    let elem = elem_of(&mem);
+    let access = Access::of(e, op, elem);
+    for ((at, lanes), part) in elem_places(e, &mem, at).into_iter().zip(e.get(value).iter()) {
+        memory::write(e, elem, lanes, *part, at, access);
+    }
+}
+
+fn copy_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    c.mem(c.ir.operand(op, 0))?;
+    c.mem(c.ir.operand(op, 1)).map(|_| ())
+}
+
+/// Do the dimensions from this one on lie row by row, as far as the type tells?
+fn is_tail_flat(mem: &MemForm, from: usize) -> bool {
+    mem.strides[from..] == crate::form::row_major(&mem.shape[from..])
+}
+
+/// Bytes as they lie where both are row by row, else a loop per dimension around what is
+fn copy(e: &mut Emitter<'_>, op: OpId) {
+    let (from, to) = (e.ir.operand(op, 0), e.ir.operand(op, 1));
+    let (a, b) = (e.mem_of(from), e.mem_of(to));
+    let (a_parts, b_parts) = (e.get(from), e.get(to));
+    let sizes = memory::sizes(&a, &a_parts).to_vec();
+    let looped = (0..a.rank()).find(|n| is_tail_flat(&a, *n) && is_tail_flat(&b, *n)).unwrap_or(a.rank());
+    let index = e.ll.i64();
+    let mut at = Vec::new();
+    let mut open = Vec::new();
+    for size in &sizes[..looped] {
+        let before = e.ll.block();
+        let (head, body, after) = (
+            e.ll.append_block(e.function, ""),
+            e.ll.append_block(e.function, ""),
+            e.ll.append_block(e.function, ""),
+        );
+        e.ll.br(head);
+        e.ll.at_end(head);
+        let n = e.ll.phi(index);
+        e.ll.add_incoming(n, e.ll.const_i64(0), before);
+        e.ll.cond_br(e.ll.icmp(IntPred::LLVMIntSLT, n, *size), body, after);
+        e.ll.at_end(body);
+        at.push(n);
+        open.push((head, n, after));
+    }
+    let zero = e.ll.const_i64(0);
+    let place: Vec<V> = at.iter().copied().chain(std::iter::repeat_n(zero, a.rank() - looped)).collect();
+    let source = memory::address(e, &a, &a_parts, &place);
+    let target = memory::address(e, &b, &b_parts, &place);
+    let count = bytes(e, &a, &sizes[looped..]);
+    let types = [e.ll.type_of(target), e.ll.type_of(source), index];
+    let call =
+        e.ll.intrinsic("llvm.memmove", &types, &[target, source, count, e.ll.const_int(e.ll.int(1), 0)]);
+    e.ll.set_arg_alignment(call, 0, a.elem.align().min(BLOCK));
+    e.ll.set_arg_alignment(call, 1, a.elem.align().min(BLOCK));
+    while let Some((head, n, after)) = open.pop() {
+        let next = e.add_index(n, e.ll.const_i64(1));
+        e.ll.add_incoming(n, next, e.ll.block());
+        e.ll.br(head);
+        e.ll.at_end(after);
+    }
+}

@@ -1,0 +1,21 @@
+//! `ub`: poison values and places that are never reached.
+
+use crate::check::{Lowering, any};
+use crate::emit::Emitter;
+use crate::raw::V;
+use terrace_dialect_upstream::ub;
+use terrace_ir::OpId;
+
+pub(crate) static OPS: &[Lowering] = &[
+    Lowering { def: ub::Poison::DEF, check: any, emit: poison },
+    Lowering { def: ub::Unreachable::DEF, check: any, emit: |e, _| e.ll.unreachable() },
+];
+
+fn poison(e: &mut Emitter<'_>, op: OpId) {
+    let form = e.form_of(e.ir.result(op, 0));
+    let known = e.static_parts(&form);
+    let types = e.part_types(&form);
+    let parts: Vec<V> =
+        known.into_iter().zip(types).map(|(known, ty)| known.unwrap_or_else(|| e.ll.poison(ty))).collect();
+    e.set_result(op, 0, parts);
+}

@@ -1,0 +1,308 @@
+//! `vector`: access to memory, arranging, combining. Masks and transfers are in `vector_memory`.
+//!
+//! A vector of several dimensions is its innermost rows; what moves whole rows is no instruction at all.
+
+use crate::check::{Check, Lowering, any};
+use crate::emit::Emitter;
+use crate::form::{Elem, VectorForm};
+use crate::memory::{self, Access};
+use crate::memref::each_one;
+use crate::raw::{IntPred, Opcode, T, V};
+use terrace_dialect_upstream::vector::{self, KIND};
+use terrace_ir::{DYNAMIC, FloatKind, OpId, Value};
+
+pub(crate) static OPS: &[Lowering] = &[
+    Lowering { def: vector::Broadcast::DEF, check: any, emit: broadcast },
+    Lowering { def: vector::Extract::DEF, check: any, emit: extract },
+    Lowering { def: vector::Fma::DEF, check: any, emit: fma },
+    Lowering { def: vector::Insert::DEF, check: any, emit: insert },
+    Lowering { def: vector::Load::DEF, check: access_check, emit: load },
+    Lowering { def: vector::Reduction::DEF, check: any, emit: reduction },
+    Lowering { def: vector::Store::DEF, check: access_check, emit: store },
+];
+
+/// Memory of scalars: that of vectors is for `memref.load` and `memref.store`
+pub(crate) fn access_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    let base = c.ir.operands(op).find_map(|value| c.mem(value).ok()).ok_or("works on memrefs only")?;
+    match *base.elem {
+        crate::form::Form::Scalar(_) => Ok(()),
+        _ => {
+            Err("works on memrefs of scalars; use `memref.load` and `memref.store` for vectors in memory"
+                .into())
+        }
+    }
+}
+
+fn load(e: &mut Emitter<'_>, op: OpId) {
+    let load = vector::Load(op);
+    let (base, vector) = (load.base(e.ir), e.vector_of(load.result(e.ir)));
+    let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &load.indices(e.ir)));
+    let access = Access::of(e, op, vector.elem);
+    let rows = memory::rows(e, &mem, &parts, &vector, &indices);
+    let read = |at: V| memory::read(e, vector.elem, Some(vector.lanes()), at, access);
+    let parts: Vec<V> = rows.into_iter().map(read).collect();
+    e.set_result(op, 0, parts);
+}
+
+fn store(e: &mut Emitter<'_>, op: OpId) {
+    let store = vector::Store(op);
+    let (base, value) = (store.base(e.ir), store.value_to_store(e.ir));
+    let vector = e.vector_of(value);
+    let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &store.indices(e.ir)));
+    let access = Access::of(e, op, vector.elem);
+    let rows = memory::rows(e, &mem, &parts, &vector, &indices);
+    for (at, part) in rows.into_iter().zip(e.get(value).iter()) {
+        memory::write(e, vector.elem, Some(vector.lanes()), *part, at, access);
+    }
+}
+
+fn fma(e: &mut Emitter<'_>, op: OpId) {
+    crate::arith::float_intrinsic(e, op, "llvm.fma");
+}
+
+/// Leading coordinates of the n-th row
+pub(crate) fn row_point(shape: &[i64], row: usize) -> Vec<i64> {
+    let lead = shape.len().saturating_sub(1);
+    let mut point = vec![0; lead];
+    let mut rest = row as i64;
+    for n in (0..lead).rev() {
+        point[n] = rest % shape[n];
+        rest /= shape[n];
+    }
+    point
+}
+
+/// The row at these leading coordinates
+pub(crate) fn row_at(shape: &[i64], point: &[i64]) -> usize {
+    point.iter().zip(shape).fold(0, |row, (at, size)| row * size + at) as usize
+}
+
+fn broadcast(e: &mut Emitter<'_>, op: OpId) {
+    let op_ = vector::Broadcast(op);
+    let source = op_.source(e.ir);
+    let (from, to) = (e.vector_of(source), e.vector_of(op_.vector(e.ir)));
+    let is_vector = e.is_vector(source);
+    let parts = e.get(source);
+    let wide = to.lanes();
+    if !is_vector {
+        let row = e.ll.splat(parts[0], wide);
+        return e.set_result(op, 0, vec![row; to.parts()]);
+    }
+    let stretch = from.lanes() == 1 && wide != 1;
+    let stretched: Vec<V> =
+        parts.iter().map(|part| if stretch { e.ll.splat(lane(e, *part, 0), wide) } else { *part }).collect();
+    let skip = to.shape.len() - from.shape.len();
+    let row_of = |row: usize| {
+        let point = row_point(&to.shape, row);
+        let lead = from.shape.len().saturating_sub(1);
+        let own: Vec<i64> = (0..lead).map(|n| if from.shape[n] == 1 { 0 } else { point[skip + n] }).collect();
+        stretched[row_at(&from.shape, &own)]
+    };
+    let parts: Vec<V> = (0..to.parts()).map(row_of).collect();
+    e.set_result(op, 0, parts);
+}
+
+/// A lane by its number
+pub(crate) fn lane(e: &Emitter<'_>, row: V, n: i64) -> V {
+    e.ll.extract_element(row, e.ll.const_i64(n))
+}
+
+/// One coordinate of a position
+#[derive(Clone, Copy)]
+enum At {
+    Fixed(i64),
+    Value(V),
+}
+
+fn position(e: &Emitter<'_>, fixed: &[i64], dynamic: &[Value]) -> Vec<At> {
+    let mut dynamic = dynamic.iter();
+    let each = |at: &i64| match *at {
+        DYNAMIC => dynamic.next().map_or(At::Fixed(-1), |value| {
+            let value = e.one(*value);
+            e.ll.as_const(value).map_or(At::Value(value), At::Fixed)
+        }),
+        at => At::Fixed(at),
+    };
+    fixed.iter().map(each).collect()
+}
+
+/// Is a coordinate known to lie outside, so that the result is poison?
+fn is_outside(at: &[At], shape: &[i64]) -> bool {
+    at.iter().zip(shape).any(|(at, size)| matches!(at, At::Fixed(n) if !(0..*size).contains(n)))
+}
+
+/// Every choice of leading coordinates that a position may mean, with the condition of its being meant
+fn choices(e: &Emitter<'_>, shape: &[i64], at: &[At]) -> Vec<(Vec<i64>, Option<V>)> {
+    let mut all = vec![(Vec::new(), None)];
+    for (n, at) in at.iter().enumerate() {
+        all = match *at {
+            At::Fixed(k) => all.into_iter().map(|(point, c)| ([&point[..], &[k]].concat(), c)).collect(),
+            At::Value(value) => {
+                let each = |k: i64| (k, e.ll.icmp(IntPred::LLVMIntEQ, value, e.ll.const_i64(k)));
+                let here: Vec<(i64, V)> = (0..shape[n]).map(each).collect();
+                let with = |(point, before): &(Vec<i64>, Option<V>), (k, now): (i64, V)| {
+                    let both = before.map_or(now, |before| e.ll.bin(Opcode::LLVMAnd, before, now));
+                    ([&point[..], &[k]].concat(), Some(both))
+                };
+                all.iter().flat_map(|one| here.iter().map(move |k| with(one, *k))).collect()
+            }
+        };
+    }
+    all
+}
+
+fn extract(e: &mut Emitter<'_>, op: OpId) {
+    let extract = vector::Extract(op);
+    let source = extract.source(e.ir);
+    let from = e.vector_of(source);
+    let at = position(e, extract.position(e.ir), &extract.dynamic_position(e.ir));
+    let result = extract.result(e.ir);
+    let types = e.part_types(&e.form_of(result));
+    if is_outside(&at, &from.shape) {
+        let parts: Vec<V> = types.into_iter().map(|ty| e.ll.poison(ty)).collect();
+        return e.set(result, parts);
+    }
+    let parts = e.get(source);
+    let lead = from.shape.len().saturating_sub(1);
+    let rows_at = &at[..at.len().min(lead)];
+    // Rows that each choice of leading coordinates leaves.
+    let count: usize = from.shape[rows_at.len()..lead.max(rows_at.len())].iter().product::<i64>() as usize;
+    let mut found: Option<Vec<V>> = None;
+    for (point, condition) in choices(e, &from.shape, rows_at) {
+        let first = row_at(&from.shape, &point) * count;
+        let rows = &parts[first..first + count];
+        found = Some(match (found, condition) {
+            (Some(other), Some(condition)) => {
+                rows.iter().zip(other).map(|(row, other)| e.ll.select(condition, *row, other)).collect()
+            }
+            _ => rows.to_vec(),
+        });
+    }
+    let mut rows = found.unwrap_or_default();
+    if at.len() > lead || from.shape.is_empty() {
+        let n = match at.last() {
+            Some(At::Value(value)) => *value,
+            Some(At::Fixed(n)) => e.ll.const_i64(*n),
+            None => e.ll.const_i64(0),
+        };
+        let one = e.ll.extract_element(rows[0], n);
+        rows = vec![if e.is_vector(result) { e.ll.splat(one, 1) } else { one }];
+    }
+    e.set(result, rows);
+}
+
+fn insert(e: &mut Emitter<'_>, op: OpId) {
+    let insert = vector::Insert(op);
+    let (value, dest) = (insert.value_to_store(e.ir), insert.dest(e.ir));
+    let to = e.vector_of(dest);
+    let at = position(e, insert.position(e.ir), &insert.dynamic_position(e.ir));
+    let mut parts = e.get(dest).to_vec();
+    if is_outside(&at, &to.shape) {
+        let poison = e.ll.poison(e.part_type(dest));
+        parts.fill(poison);
+        return e.set_result(op, 0, parts);
+    }
+    let lead = to.shape.len().saturating_sub(1);
+    let rows_at = &at[..at.len().min(lead)];
+    let values = e.get(value);
+    let scalar = !e.is_vector(value);
+    let n = match at.get(lead).or(if scalar { at.last() } else { None }) {
+        Some(At::Value(value)) => *value,
+        Some(At::Fixed(n)) => e.ll.const_i64(*n),
+        None => e.ll.const_i64(0),
+    };
+    let count: usize = to.shape[rows_at.len()..lead.max(rows_at.len())].iter().product::<i64>() as usize;
+    for (point, condition) in choices(e, &to.shape, rows_at) {
+        let first = row_at(&to.shape, &point) * count;
+        for k in 0..count {
+            let old = parts[first + k];
+            let new = if scalar { e.ll.insert_element(old, values[0], n) } else { values[k] };
+            parts[first + k] = condition.map_or(new, |condition| e.ll.select(condition, new, old));
+        }
+    }
+    e.set_result(op, 0, parts);
+}
+
+/// How elements are combined: an instruction or intrinsic of two, and one of a whole row
+pub(crate) struct Combine {
+    pub(crate) two: Two,
+    row: &'static str,
+    /// Does the intrinsic of a row start with a value?
+    starts: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Two {
+    Op(Opcode),
+    Call(&'static str),
+}
+
+/// The ways to combine, by name
+pub(crate) fn combine(name: &str, float: bool) -> Combine {
+    let (two, row) = match (name, float) {
+        ("add", true) => (Two::Op(Opcode::LLVMFAdd), "llvm.vector.reduce.fadd"),
+        ("mul", true) => (Two::Op(Opcode::LLVMFMul), "llvm.vector.reduce.fmul"),
+        ("mul", false) => (Two::Op(Opcode::LLVMMul), "llvm.vector.reduce.mul"),
+        ("minui", _) => (Two::Call("llvm.umin"), "llvm.vector.reduce.umin"),
+        ("minsi", _) => (Two::Call("llvm.smin"), "llvm.vector.reduce.smin"),
+        ("minnumf", _) => (Two::Call("llvm.minnum"), "llvm.vector.reduce.fmin"),
+        ("maxui", _) => (Two::Call("llvm.umax"), "llvm.vector.reduce.umax"),
+        ("maxsi", _) => (Two::Call("llvm.smax"), "llvm.vector.reduce.smax"),
+        ("maxnumf", _) => (Two::Call("llvm.maxnum"), "llvm.vector.reduce.fmax"),
+        ("and", _) => (Two::Op(Opcode::LLVMAnd), "llvm.vector.reduce.and"),
+        ("or", _) => (Two::Op(Opcode::LLVMOr), "llvm.vector.reduce.or"),
+        ("xor", _) => (Two::Op(Opcode::LLVMXor), "llvm.vector.reduce.xor"),
+        ("minimumf", _) => (Two::Call("llvm.minimum"), "llvm.vector.reduce.fminimum"),
+        ("maximumf", _) => (Two::Call("llvm.maximum"), "llvm.vector.reduce.fmaximum"),
+        _ => (Two::Op(Opcode::LLVMAdd), "llvm.vector.reduce.add"),
+    };
+    Combine { two, row, starts: float && matches!(name, "add" | "mul") }
+}
+
+/// Name of the way an op combines
+pub(crate) fn kind(e: &Emitter<'_>, op: OpId) -> &'static str {
+    let value = e.ir.attr(op, "kind").and_then(|attr| attr.as_enum(e.cx(), &KIND));
+    value.and_then(|value| KIND.name_of(value)).unwrap_or("add")
+}
+
+impl Combine {
+    /// Two scalars or rows
+    pub(crate) fn two(&self, e: &Emitter<'_>, a: V, b: V, fast: u64) -> V {
+        let value = match self.two {
+            Two::Op(opcode) => e.ll.bin(opcode, a, b),
+            Two::Call(name) => e.ll.intrinsic(name, &[e.ll.type_of(a)], &[a, b]),
+        };
+        e.ll.set_fast(value, fast)
+    }
+
+    /// All lanes of a row, after a value if there is one, from left to right unless `fast` allows to regroup
+    pub(crate) fn row(&self, e: &Emitter<'_>, elem: Elem, row: V, first: Option<V>, fast: u64) -> V {
+        let ty = e.ll.type_of(row);
+        if self.starts {
+            let neutral = if self.row.ends_with("fadd") { -0.0 } else { 1.0 };
+            let start = first.unwrap_or_else(|| e.ll.const_real(e.elem_type(elem), neutral));
+            return e.ll.set_fast(e.ll.intrinsic(self.row, &[ty], &[start, row]), fast);
+        }
+        let all = e.ll.set_fast(e.ll.intrinsic(self.row, &[ty], &[row]), fast);
+        first.map_or(all, |first| self.two(e, first, all, fast))
+    }
+}
+
+pub(crate) fn is_float(elem: Elem) -> bool {
+    matches!(elem, Elem::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64))
+}
+
+fn reduction(e: &mut Emitter<'_>, op: OpId) {
+    let reduction = vector::Reduction(op);
+    let vector: VectorForm = e.vector_of(reduction.vector(e.ir));
+    let how = combine(kind(e, op), is_float(vector.elem));
+    let first = reduction.acc(e.ir).map(|acc| e.one(acc));
+    let value = how.row(e, vector.elem, e.one(reduction.vector(e.ir)), first, e.fast(op));
+    e.set_result(op, 0, vec![value]);
+}
+
+/// Type of a row of another element
+#[allow(dead_code)]
+pub(crate) fn row_type(e: &Emitter<'_>, elem: Elem, lanes: u32) -> T {
+    e.ll.vector(e.elem_type(elem), lanes)
+}
