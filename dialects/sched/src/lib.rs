@@ -13,6 +13,7 @@ pub mod combine;
 pub mod level;
 mod names;
 mod ops;
+pub mod space;
 
 pub use combine::{Algebra, Builtin, Kind, Operator, Order, Via};
 pub use level::{Axis, Level, Per};

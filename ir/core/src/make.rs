@@ -80,6 +80,20 @@ impl Context {
         self.attr(AttrKind::Symbol { root: self.intern(name), nested: Box::default() })
     }
 
+    /// `dense<value>`: a shaped type whose every element is this number; `None` if the shape is not static or the value
+    /// is no number
+    pub fn splat_attr(&self, ty: Type, value: Attr) -> Option<Attr> {
+        let bits = match self.attr_kind(value) {
+            AttrKind::Int { value, .. } => *value as u128,
+            AttrKind::Float { bits, .. } => u128::from(*bits),
+            _ => return None,
+        };
+        ty.num_elements(self)?;
+        let bytes = crate::show::elem_bytes(self, ty.scalar(self));
+        let raw = bits.to_le_bytes().get(..bytes)?.into();
+        Some(self.attr(AttrKind::Dense { ty, data: crate::attrs::DenseData::Splat(raw) }))
+    }
+
     /// `[items]`
     pub fn array_attr(&self, items: &[Attr]) -> Attr {
         self.attr(AttrKind::Array(items.into()))

@@ -6,7 +6,11 @@ use terrace_pass::Registry;
 
 /// Passes, by group
 pub const REGISTRY: Registry = Registry {
-    passes: &[terrace_passes_general::PASSES, terrace_lowering_upstream::PASSES],
+    passes: &[
+        terrace_passes_general::PASSES,
+        terrace_lowering_upstream::PASSES,
+        terrace_lowering_sched::PASSES,
+    ],
     pipelines: crate::pipelines::PIPELINES,
 };
 
@@ -24,6 +28,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_pass::codes::ALL,
         terrace_interp::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
+        terrace_lowering_sched::codes::ALL,
         terrace_native_client::codes::ALL,
         terrace_dialect_mdh::codes::ALL,
         crate::codes::ALL,

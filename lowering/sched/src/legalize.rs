@@ -1,0 +1,193 @@
+//! `sched-legalize`: everything that a schedule leaves to its reader is made explicit, inside of `sched`.
+//!
+//! So far: copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
+//! nothing is said, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
+//! Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
+
+use terrace_diag::Reported;
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::space::Space;
+use terrace_dialect_sched::{Bound, By, Copy, Level, LoopSpec, Read, Write};
+use terrace_ir::{Builder, Ir, Name, Type, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "sched-legalize",
+    aliases: &[],
+    summary: "Make explicit what a schedule leaves open: copies become loops",
+    docs: "Stays inside of the dialect. A copy becomes loops over its domain that read and write one element each; \
+           `vector n` makes a loop of vectors and one of lanes, with a limit where n does not divide. Copies that \
+           threads of a block run together stay.",
+    scope: Scope::Unit,
+    anchor: None,
+    options: &[],
+    stats: &["copies expanded"],
+    make: |_| Ok(Box::new(Legalize)),
+};
+
+struct Legalize;
+
+/// Vector length in bytes where a copy leaves it open
+const VECTOR_BYTES: i64 = 64;
+
+impl Pass for Legalize {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let copies: Vec<Copy> = unit.walk().filter_map(|op| Copy::cast(unit, op)).collect();
+        let mut expanded = 0;
+        for copy in copies {
+            if copy.owner(unit).is_none() && !copy.is_linear(unit) {
+                expand(unit, copy);
+                expanded += 1;
+            }
+        }
+        cx.count("copies expanded", expanded);
+        cx.set_changed(expanded > 0);
+        Ok(())
+    }
+}
+
+/// Make a copy loops
+pub fn expand(ir: &mut Ir, copy: Copy) {
+    let sizes = copy.sizes(ir);
+    let mut by = copy.by_levels(ir);
+    if by.len() != sizes.len() {
+        by = choose(ir, copy, &sizes);
+    }
+    let loc = ir.loc(copy.0);
+    let mut sums: Vec<Vec<Value>> = vec![Vec::new(); sizes.len()];
+    let mut at = terrace_ir::InsertPoint::Before(copy.0);
+    // Lanes go innermost, in whichever variable they are.
+    let mut loops: Vec<(usize, LoopSpec)> = Vec::new();
+    let mut lanes = None;
+    let registers = in_registers(ir, copy);
+    for (n, (size, by)) in sizes.iter().zip(&by).enumerate() {
+        let spec =
+            |extent: i64, tile: i64, level: Level| LoopSpec { extent, tile, level, ..LoopSpec::default() };
+        match by {
+            By::Level(level) => loops.push((n, spec(*size, 1, *level))),
+            By::Vector(width) => {
+                loops.push((n, spec(*size, *width, if registers { Level::Unroll } else { Level::Seq })));
+                lanes = Some((
+                    n,
+                    spec((*width).min(*size), 1, Level::Vector),
+                    *size % *width != 0 && *width < *size,
+                ));
+            }
+        }
+    }
+    let step = copy.step(ir).and_then(|step| match step.as_dense_array(ir.cx()) {
+        Some([layer, label]) => Some((*layer, *label)),
+        _ => None,
+    });
+    let tail = lanes.as_ref().is_some_and(|(_, _, tail)| *tail);
+    loops.extend(lanes.map(|(n, spec, _)| (n, spec)));
+    let names = names(ir, copy);
+    let last = loops.len();
+    for (position, (n, mut spec)) in loops.into_iter().enumerate() {
+        spec.step = step.filter(|_| false);
+        if tail && position + 1 == last {
+            // The last vector is cut off where the variable ends.
+            let mut dims = Dims::default();
+            let outer = dims.sum(&sums[n]);
+            let left = AffineExpr::sub(AffineExpr::Constant(sizes[n]), outer);
+            spec.limit = dims.access(vec![left]).map(|at| Bound { map: at.map, values: at.values });
+        }
+        let mut b = builder(ir, at, loc);
+        let made = spec.build(&mut b);
+        let Some(entry) = ir.entry(made.body(ir)) else { return };
+        let iv = ir.block_args(entry)[0];
+        if let Some(name) = names.get(n) {
+            let name = Name::Str(ir.cx().intern(name));
+            ir.set_value_name(iv, name);
+        }
+        sums[n].push(iv);
+        let end = ir.last_op(entry).expect("a body without results has its yield");
+        at = terrace_ir::InsertPoint::Before(end);
+    }
+    element(ir, copy, &sums, at, loc);
+    ir.erase(copy.0);
+}
+
+fn builder(ir: &mut Ir, at: terrace_ir::InsertPoint, loc: terrace_ir::Loc) -> Builder<'_> {
+    let mut b = match at {
+        terrace_ir::InsertPoint::Before(op) => Builder::before(ir, op),
+        terrace_ir::InsertPoint::End(block) => Builder::at_end(ir, block),
+    };
+    b.set_loc(loc);
+    b
+}
+
+/// Names of the domain's variables
+fn names(ir: &Ir, copy: Copy) -> Vec<String> {
+    let all = copy.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
+    all.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect()
+}
+
+/// The read and the write of one element
+fn element(ir: &mut Ir, copy: Copy, sums: &[Vec<Value>], at: terrace_ir::InsertPoint, loc: terrace_ir::Loc) {
+    let (from, to) = (copy.from(ir), copy.to(ir));
+    let (src, dst, padding) = (copy.src(ir), copy.dst(ir), copy.padding(ir));
+    let (clip, operator) = (copy.clip(ir), copy.operator(ir));
+    let value = match from {
+        Some(from) => {
+            let Some(from) = substitute(&from, sums) else { return };
+            let mut b = builder(ir, at, loc);
+            let read = Read::make(&mut b, src, &from, padding);
+            read.result(ir)
+        }
+        None => src,
+    };
+    let Some(to) = substitute(&to, sums) else { return };
+    let mut b = builder(ir, at, loc);
+    let write = Write::make(&mut b, value, dst, &to, operator.as_ref());
+    write.set_clip(ir, clip);
+}
+
+/// A copy's map over loop variables: each domain variable is the sum of its loops'
+fn substitute(access: &Access, sums: &[Vec<Value>]) -> Option<Access> {
+    let mut dims = Dims::default();
+    let mut leaves: Vec<AffineExpr> = sums.iter().map(|sum| dims.sum(sum)).collect();
+    leaves.extend(access.values.iter().map(|value| dims.value(*value)));
+    let results =
+        access.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>()?;
+    dims.access(results)
+}
+
+/// Is one side in registers? These have no addresses: places must be constants.
+fn in_registers(ir: &Ir, copy: Copy) -> bool {
+    [copy.src(ir), copy.dst(ir)].iter().any(|side| Space::of(ir.cx(), ir.ty(*side)) == Space::Private)
+}
+
+/// How the loops of a copy run where it does not say so
+fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
+    let level = if in_registers(ir, copy) { Level::Unroll } else { Level::Seq };
+    let mut by = vec![By::Level(level); sizes.len()];
+    let cx = ir.cx();
+    let ty: Type = ir.ty(copy.dst(ir));
+    let bytes = i64::from(ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8)).max(1);
+    let to = copy.to(ir);
+    let from = copy.from(ir);
+    let contiguous = |map: &AffineMap, n: usize| {
+        let Some((last, others)) = map.results.split_last() else { return false };
+        let dim = n as u32;
+        terrace_analysis::coefficient_of(last, dim) == Some(1)
+            && others.iter().all(|expr| !expr.uses_dim(dim))
+    };
+    for n in (0..sizes.len()).rev() {
+        let both = contiguous(&to.map, n) && from.as_ref().is_none_or(|from| contiguous(&from.map, n));
+        if !both {
+            continue;
+        }
+        let mut width = VECTOR_BYTES / bytes;
+        while width > 1 && sizes[n] % width != 0 {
+            width /= 2;
+        }
+        if width > 1 {
+            by[n] = By::Vector(width);
+        }
+        break;
+    }
+    by
+}

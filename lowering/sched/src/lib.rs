@@ -1,0 +1,22 @@
+//! Edges of `sched`: scheduled loops become structured control flow over memory, vectors and scalars.
+//!
+//! Two passes. [`legalize`] stays inside of `sched`: copies become loops, so that what a copy does is said in one way.
+//! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
+//! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `memory` reads and
+//! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
+
+pub mod codes;
+mod emit;
+pub mod legalize;
+mod memory;
+mod nest;
+mod operators;
+mod place;
+mod straight;
+mod tasks;
+pub mod to_scf;
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[&legalize::INFO, &to_scf::INFO];

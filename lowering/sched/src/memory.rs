@@ -1,0 +1,472 @@
+//! Reads, writes and buffers.
+
+use crate::codes;
+use crate::emit::{Emit, Home, Res, Val};
+use crate::place::{Inside, Place};
+use terrace_dialect_sched::space::{Space, lowered};
+use terrace_dialect_sched::{Alloc, Builtin, Operator, Read, Write};
+use terrace_dialect_upstream::{arith, memref, vector};
+use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
+
+/// Buffers up to this many bytes live on the stack of whoever runs the iteration
+const STACK_BYTES: i64 = 16 << 10;
+
+impl Emit<'_> {
+    pub fn alloc(&mut self, op: OpId) -> Res<()> {
+        let alloc = Alloc(op);
+        let old = alloc.memref(self.ir);
+        let ty = self.ir.ty(old);
+        let new_ty = lowered(&self.cx, ty);
+        let space = Space::of(&self.cx, ty);
+        if alloc.owner(self.ir).is_some() && space == Space::Shared {
+            return self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "");
+        }
+        let bits = ty.scalar(&self.cx).bit_width(&self.cx).unwrap_or(64).div_ceil(8);
+        let bytes = ty.num_elements(&self.cx).unwrap_or(i64::MAX).saturating_mul(bits.into());
+        let aligned = Some(self.cx.int_attr(64, self.cx.common().i64));
+        let new = if space == Space::Private || bytes <= STACK_BYTES {
+            let op = memref::Alloca::build(&mut self.b(), &[], &[], new_ty);
+            op.set_alignment(self.ir, aligned);
+            op.memref(self.ir)
+        } else {
+            let home = *self.homes.last().expect("a nest has a home");
+            let mut b = match home {
+                Home::After(op) => Builder::after(self.ir, op),
+                Home::Body(block) => Builder::at_start(self.ir, block),
+            };
+            b.set_loc(self.loc);
+            let op = memref::Alloc::build(&mut b, &[], &[], new_ty);
+            op.set_alignment(self.ir, aligned);
+            let new = op.memref(self.ir);
+            self.heap.last_mut().expect("a nest has a heap").push(new);
+            new
+        };
+        self.bind(old, Val::One(new));
+        Ok(())
+    }
+
+    /// Free the heap buffers of the innermost home, here
+    pub fn free(&mut self) {
+        for buffer in self.heap.pop().unwrap_or_default() {
+            memref::Dealloc::build(&mut self.b(), buffer);
+        }
+    }
+
+    fn memory(&mut self, op: OpId, old: Value) -> Res<(Value, Vec<i64>, Type)> {
+        let Val::One(memory) = self.get(old) else {
+            return self.refuse(op, &codes::LANES, "uses a buffer that differs from lane to lane", "");
+        };
+        let ty = self.ir.ty(memory);
+        let TypeKind::MemRef { shape, elem, .. } = ty.kind(&self.cx) else {
+            return self.refuse(op, &codes::LANES, "expects a memref", "");
+        };
+        Ok((memory, shape.to_vec(), *elem))
+    }
+
+    fn is_dense_last(&self, memory: Value) -> bool {
+        matches!(self.ir.ty(memory).kind(&self.cx), TypeKind::MemRef { layout: None, .. })
+    }
+
+    fn load(&mut self, memory: Value, indices: &[Value], elem: Type) -> Value {
+        let mut operands = vec![memory];
+        operands.extend_from_slice(indices);
+        self.value(memref::Load::DEF, &operands, elem, &[])
+    }
+
+    fn store(&mut self, value: Value, memory: Value, indices: &[Value]) {
+        memref::Store::build(&mut self.b(), value, memory, indices);
+    }
+
+    pub fn read(&mut self, op: OpId) -> Res<()> {
+        let read = Read(op);
+        let at = read.access(self.ir);
+        let (memory, shape, elem) = self.memory(op, read.memref(self.ir))?;
+        let place = self.place(&at.map, &at.values);
+        let padding = read.padding(self.ir).map(|padding| self.get(padding));
+        let old = read.result(self.ir);
+        let val = match self.lanes {
+            Some(lanes) if !place.is_uniform() => {
+                let fits = place.is_contiguous() && self.is_dense_last(memory);
+                Val::Many(if fits {
+                    self.read_contiguous(memory, &shape, elem, &place, padding, lanes)?
+                } else {
+                    self.gather(memory, &shape, elem, &place, padding, lanes)?
+                })
+            }
+            _ => {
+                let padding = match padding {
+                    Some(Val::Many(_) | Val::Lane(_)) => {
+                        return self.refuse(
+                            op,
+                            &codes::LANES,
+                            "pads one element with one value per lane",
+                            "",
+                        );
+                    }
+                    Some(other) => self.scalar(other),
+                    None => None,
+                };
+                // Lanes that do not happen must not read outside; what they hold is never used.
+                Val::One(self.read_one(memory, &shape, elem, &place, padding, None)?)
+            }
+        };
+        self.bind(old, val);
+        Ok(())
+    }
+
+    /// One element; `guard`: only if it holds
+    fn read_one(
+        &mut self,
+        memory: Value,
+        shape: &[i64],
+        elem: Type,
+        place: &Place,
+        padding: Option<Value>,
+        guard: Option<Value>,
+    ) -> Res<Value> {
+        let inside = if padding.is_some() { self.inside(place, shape).condition } else { None };
+        let Some(condition) = self.both(guard, inside) else {
+            let indices = self.indices(place);
+            return Ok(self.load(memory, &indices, elem));
+        };
+        let padding = match padding {
+            Some(padding) => padding,
+            None => self.zero(elem),
+        };
+        let values = self.choose(
+            condition,
+            &[elem],
+            &mut |e| {
+                let indices = e.indices(place);
+                Ok(vec![e.load(memory, &indices, elem)])
+            },
+            &mut |_| Ok(vec![padding]),
+        )?;
+        Ok(values[0])
+    }
+
+    /// Any value of a type
+    fn zero(&mut self, ty: Type) -> Value {
+        let attr = match ty.kind(&self.cx) {
+            TypeKind::Float(_) => self.cx.float_attr(0, ty),
+            _ => self.cx.int_attr(0, ty),
+        };
+        self.constant(attr)
+    }
+
+    fn read_contiguous(
+        &mut self,
+        memory: Value,
+        shape: &[i64],
+        elem: Type,
+        place: &Place,
+        padding: Option<Val>,
+        lanes: crate::emit::Lanes,
+    ) -> Res<Value> {
+        let ty = self.cx.vector(&[lanes.width], elem);
+        let inside = if padding.is_some() { self.inside(place, shape) } else { Inside::default() };
+        let mask = self.both(lanes.mask, inside.mask);
+        let other = match padding {
+            Some(padding) => Some(self.vector(padding, lanes.width)),
+            None if mask.is_some() => {
+                let zero = self.zero(elem);
+                Some(self.vector(Val::One(zero), lanes.width))
+            }
+            None => None,
+        };
+        let mut load = |e: &mut Self| {
+            let mut operands = vec![memory];
+            operands.extend(e.indices(place));
+            Ok(vec![match (mask, other) {
+                (Some(mask), Some(other)) => {
+                    operands.extend([mask, other]);
+                    e.value(vector::MaskedLoad::DEF, &operands, ty, &[])
+                }
+                _ => e.value(vector::Load::DEF, &operands, ty, &[]),
+            }])
+        };
+        match (inside.condition, other) {
+            (Some(condition), Some(other)) => {
+                Ok(self.choose(condition, &[ty], &mut load, &mut |_| Ok(vec![other]))?[0])
+            }
+            _ => Ok(load(self)?[0]),
+        }
+    }
+
+    /// Element by element: right for every place, and slow
+    fn gather(
+        &mut self,
+        memory: Value,
+        shape: &[i64],
+        elem: Type,
+        place: &Place,
+        padding: Option<Val>,
+        lanes: crate::emit::Lanes,
+    ) -> Res<Value> {
+        let zero = self.zero(elem);
+        let mut all = self.vector(Val::One(zero), lanes.width);
+        for lane in 0..lanes.width {
+            let one = self.lane_of(place, lane);
+            let padding = padding.map(|padding| self.lane(padding, lane));
+            let guard = lanes.mask.map(|mask| self.extract(mask, lane));
+            let value = self.read_one(memory, shape, elem, &one, padding, guard)?;
+            all = self.insert(value, all, lane);
+        }
+        Ok(all)
+    }
+
+    /// May iterations that run at the same time merge into this buffer?
+    fn check_teams(&mut self, op: OpId, memory: Value) -> Res<bool> {
+        for team in &self.teams {
+            let inside = self.ir.value_block(memory).and_then(|block| self.ir.block_parent(block));
+            let own = inside.is_some_and(|around| self.ir.is_inside(around, team.op));
+            if own || !team.merges {
+                continue;
+            }
+            if team.atomic {
+                return Ok(true);
+            }
+            return self.refuse(
+                op,
+                &codes::MECHANISM,
+                "merges into a buffer that several tasks of a 'pw' loop share",
+                "say `via atomic` on that loop, yield the contribution instead, or make the loop sequential",
+            );
+        }
+        Ok(false)
+    }
+
+    pub fn write(&mut self, op: OpId) -> Res<()> {
+        let write = Write(op);
+        let at = write.access(self.ir);
+        let old_memory = write.memref(self.ir);
+        let (memory, shape, elem) = self.memory(op, old_memory)?;
+        let place = self.place(&at.map, &at.values);
+        let operator = write.operator(self.ir);
+        let old = write.value(self.ir);
+        let value = self.get(old);
+        let clip = write.clip(self.ir).is_some();
+        let atomic = match operator {
+            Some(_) => self.check_teams(op, old_memory)?,
+            None => false,
+        };
+        let Some(lanes) = self.lanes else {
+            let value = self.scalar(value).unwrap_or_else(|| self.index(0));
+            let product = if atomic { None } else { self.factors(old, None) };
+            return self.write_one(
+                op,
+                value,
+                memory,
+                &shape,
+                &place,
+                operator.as_ref(),
+                clip,
+                None,
+                (atomic, product),
+            );
+        };
+        if place.is_uniform() {
+            let Some(operator) = operator else {
+                return self.refuse(
+                    op,
+                    &codes::LANES,
+                    "writes the same element from every lane",
+                    "say how lanes merge with `combine`, or move the write out of the vector loop",
+                );
+            };
+            let mut vector = self.vector(value, lanes.width);
+            if let Some(mask) = lanes.mask {
+                let neutral = self.neutral(op, &operator, elem, lanes.width)?;
+                let ty = self.ir.ty(vector);
+                vector = self.value(arith::Select::DEF, &[mask, vector, neutral], ty, &[]);
+            }
+            let one = self.reduce(&operator, vector);
+            return self.write_one(
+                op,
+                one,
+                memory,
+                &shape,
+                &place,
+                Some(&operator),
+                clip,
+                None,
+                (atomic, None),
+            );
+        }
+        if place.is_contiguous() && self.is_dense_last(memory) && !atomic {
+            let product = self.factors(old, Some(lanes.width));
+            return self.write_contiguous(
+                value,
+                memory,
+                &shape,
+                elem,
+                &place,
+                operator.as_ref(),
+                clip,
+                product,
+            );
+        }
+        for lane in 0..lanes.width {
+            let one = self.lane_of(&place, lane);
+            let value = self.lane(value, lane);
+            let guard = lanes.mask.map(|mask| self.extract(mask, lane));
+            self.write_one(op, value, memory, &shape, &one, operator.as_ref(), clip, guard, (atomic, None))?;
+        }
+        Ok(())
+    }
+
+    /// The neutral element in every lane
+    pub fn neutral(&mut self, op: OpId, f: &Operator, elem: Type, width: i64) -> Res<Value> {
+        match self.identity(f, elem) {
+            Some(attr) => Ok(self.splat(attr, width)),
+            None => self.refuse(
+                op,
+                &codes::IDENTITY,
+                format!("has lanes that do not happen, but '{f}' has no neutral element for them"),
+                "declare `identity` in `sched.operator`, or make the width divide the extent",
+            ),
+        }
+    }
+
+    /// Factors of a value that is a product used once: what a fused multiply-add takes
+    pub fn factors(&mut self, old: Value, width: Option<i64>) -> Option<[Value; 2]> {
+        let def = self.ir.defining_op(old)?;
+        if !self.ir.is(def, arith::MulF::DEF) || !self.ir.has_one_use(old) {
+            return None;
+        }
+        let (a, b) = (self.get(self.ir.operand(def, 0)), self.get(self.ir.operand(def, 1)));
+        match width {
+            Some(width) => Some([self.vector(a, width), self.vector(b, width)]),
+            None => Some([self.scalar(a)?, self.scalar(b)?]),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write_one(
+        &mut self,
+        op: OpId,
+        value: Value,
+        memory: Value,
+        shape: &[i64],
+        place: &Place,
+        operator: Option<&Operator>,
+        clip: bool,
+        guard: Option<Value>,
+        (atomic, product): (bool, Option<[Value; 2]>),
+    ) -> Res<()> {
+        let elem = self.ir.ty(value);
+        let inside = if clip { self.inside(place, shape).condition } else { None };
+        let mut store = |e: &mut Self| {
+            let indices = e.indices(place);
+            match operator {
+                Some(f) if atomic => e.atomic(op, f, value, memory, &indices)?,
+                Some(f) => {
+                    let before = e.load(memory, &indices, elem);
+                    let after = e.merge(f, before, value, product);
+                    e.store(after, memory, &indices);
+                }
+                None => e.store(value, memory, &indices),
+            }
+            Ok(Vec::new())
+        };
+        match self.both(guard, inside) {
+            Some(condition) => self.choose(condition, &[], &mut store, &mut |_| Ok(Vec::new())).map(|_| ()),
+            None => store(self).map(|_| ()),
+        }
+    }
+
+    /// One update that no other access divides
+    fn atomic(&mut self, op: OpId, f: &Operator, value: Value, memory: Value, indices: &[Value]) -> Res<()> {
+        let ty = self.ir.ty(value);
+        let case = match (f, ty.is_float(&self.cx)) {
+            (Operator::Builtin(Builtin::Add), true) => 0,
+            (Operator::Builtin(Builtin::Add), false) => 1,
+            (Operator::Builtin(Builtin::And), _) => 2,
+            (Operator::Builtin(Builtin::Max), true) => 4,
+            (Operator::Builtin(Builtin::Max), false) => 6,
+            (Operator::Builtin(Builtin::Min), true) => 8,
+            (Operator::Builtin(Builtin::Min), false) => 10,
+            (Operator::Builtin(Builtin::Mul), true) => 12,
+            (Operator::Builtin(Builtin::Mul), false) => 13,
+            (Operator::Builtin(Builtin::Or), _) => 14,
+            (Operator::Builtin(Builtin::Xor), _) => 15,
+            (Operator::Function(_), _) => {
+                return self.refuse(
+                    op,
+                    &codes::MECHANISM,
+                    format!("merges by '{f}', for which there is no atomic update"),
+                    "only the operators with a name of their own have one",
+                );
+            }
+        };
+        let Some(kind) = self.cx.kind_by_name("memref.atomic_rmw") else {
+            return self.refuse(
+                op,
+                &codes::MECHANISM,
+                "needs 'memref.atomic_rmw', which is not registered",
+                "",
+            );
+        };
+        let mut operands = vec![value, memory];
+        operands.extend_from_slice(indices);
+        let case = self.cx.int_attr(case, self.cx.common().i64);
+        self.b().insert(&NewOp {
+            operands: &operands,
+            results: &[ty],
+            slots: &[Some(case)],
+            ..NewOp::new(kind)
+        });
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write_contiguous(
+        &mut self,
+        value: Val,
+        memory: Value,
+        shape: &[i64],
+        elem: Type,
+        place: &Place,
+        operator: Option<&Operator>,
+        clip: bool,
+        product: Option<[Value; 2]>,
+    ) -> Res<()> {
+        let Some(lanes) = self.lanes else { return Ok(()) };
+        let ty = self.cx.vector(&[lanes.width], elem);
+        let value = self.vector(value, lanes.width);
+        let inside = if clip { self.inside(place, shape) } else { Inside::default() };
+        let mask = self.both(lanes.mask, inside.mask);
+        let mut store = |e: &mut Self| {
+            let indices = e.indices(place);
+            let mut at = vec![memory];
+            at.extend_from_slice(&indices);
+            let value = match operator {
+                Some(f) => {
+                    let before = match mask {
+                        Some(mask) => {
+                            let mut operands = at.clone();
+                            operands.extend([mask, value]);
+                            e.value(vector::MaskedLoad::DEF, &operands, ty, &[])
+                        }
+                        None => e.value(vector::Load::DEF, &at, ty, &[]),
+                    };
+                    e.merge(f, before, value, product)
+                }
+                None => value,
+            };
+            match mask {
+                Some(mask) => {
+                    vector::MaskedStore::build(&mut e.b(), memory, &indices, mask, value);
+                }
+                None => {
+                    vector::Store::build(&mut e.b(), value, memory, &indices);
+                }
+            }
+            Ok(Vec::new())
+        };
+        match inside.condition {
+            Some(condition) => self.choose(condition, &[], &mut store, &mut |_| Ok(Vec::new())).map(|_| ()),
+            None => store(self).map(|_| ()),
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! Loops by level: sequential, unrolled, vector; and what they accumulate.
+//!
+//! A `pw` loop merges its contributions into *accumulators* that are handed down the nest: a loop whose body only yields
+//! what an inner `pw` loop of the same operators gives hands its accumulators on to that. A vector loop adds lanes to them,
+//! an unrolled one copies, so that a dot product keeps several vectors and merges them once, at the end. Any bracketing is
+//! what `pw` permits; where the order word is `source`, each loop folds on its own, from the left.
+
+use crate::codes;
+use crate::emit::{Emit, Lanes, Res, Val};
+use terrace_analysis::Range;
+use terrace_dialect_sched::{Bound, For, Kind, Level, LoopInfo, Order, Via};
+use terrace_dialect_upstream::{arith, scf};
+use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
+use terrace_support::affine::AffineExpr;
+
+/// Most accumulators that unrolled loops make of one
+const MOST_PARTS: usize = 32;
+
+/// Accumulators of a loop: per result, so many parts, each with so many lanes if any
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Shape {
+    parts: usize,
+    width: Option<i64>,
+}
+
+const PLAIN: Shape = Shape { parts: 1, width: None };
+
+/// When an iteration happens
+#[derive(Clone, Copy)]
+enum When {
+    Always,
+    Never,
+    If(Value),
+}
+
+impl Emit<'_> {
+    /// A loop and all inside
+    pub fn nest(&mut self, op: OpId) -> Res<()> {
+        let Some(info) = For(op).info(self.ir) else { return Ok(()) };
+        let back = self.source;
+        self.source |= info.kind == Kind::Pw && info.order == Order::Source;
+        let done = match (info.level, info.kind) {
+            (Level::Task, Kind::Cc | Kind::Pw) if info.trip() > 1 => self.tasks(&info),
+            (level, _) if level.is_parallel() && level != Level::Vector && info.trip() > 1 => self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("runs at level '{level}', which there is not here"),
+                "levels block and thread stand inside of `sched.kernel`",
+            ),
+            (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
+            (_, Kind::Pw) => self.reduction(&info),
+            (_, Kind::Ps | Kind::Ordered) => self.carrying(&info),
+        };
+        self.source = back;
+        done
+    }
+
+    pub fn body_of(&self, info: &LoopInfo) -> Option<BlockId> {
+        self.ir.entry(info.op.body(self.ir))
+    }
+
+    /// The inner loop whose results are all this one's body yields, merged by the same operators
+    fn absorbed(&self, info: &LoopInfo) -> Option<LoopInfo> {
+        let results = info.ops.len().min(self.ir.num_results(info.op.0));
+        let block = self.body_of(info)?;
+        let end = self.ir.last_op(block)?;
+        let yielded: Vec<Value> = self.ir.operands(end).collect();
+        let inner = self.ir.defining_op(*yielded.first()?)?;
+        let all = self.ir.results(inner).eq(yielded.iter().copied());
+        let alone = yielded.iter().all(|value| self.ir.has_one_use(*value));
+        if !all || !alone || self.ir.block(inner) != Some(block) || yielded.len() != results {
+            return None;
+        }
+        let inner = For::cast(self.ir, inner)?.info(self.ir)?;
+        let merges = inner.kind == Kind::Pw && inner.ops[..].get(..results) == info.ops.get(..results);
+        let ordered = inner.order == Order::Source || info.order == Order::Source || inner.via == Via::Chain;
+        let here = matches!(inner.level, Level::Seq | Level::Unroll | Level::Vector) || inner.trip() <= 1;
+        (merges && !ordered && here && inner.op.inits(self.ir).is_empty()).then_some(inner)
+    }
+
+    fn shape(&self, info: &LoopInfo) -> Shape {
+        if info.level == Level::Vector && info.trip() > 1 {
+            return match self.lanes {
+                None => Shape { parts: 1, width: Some(info.trip()) },
+                Some(_) => PLAIN,
+            };
+        }
+        let inner = self.absorbed(info).map_or(PLAIN, |inner| self.shape(&inner));
+        let copies = if info.level == Level::Unroll { usize::try_from(info.trip()).unwrap_or(0) } else { 1 };
+        let rest = info.order == Order::Source || info.via == Via::Chain;
+        match inner.parts.checked_mul(copies) {
+            Some(parts) if (1..=MOST_PARTS).contains(&parts) && !rest => Shape { parts, width: inner.width },
+            _ => inner,
+        }
+    }
+
+    /// A whole reduction: accumulators start neutral, and are merged after
+    fn reduction(&mut self, info: &LoopInfo) -> Res<()> {
+        let olds: Vec<Value> = self.ir.results(info.op.0).collect();
+        if olds.is_empty() {
+            self.accumulate(info, Vec::new())?;
+            return Ok(());
+        }
+        let inits: Vec<Val> = info.op.inits(self.ir).into_iter().map(|init| self.get(init)).collect();
+        let mut shape = self.shape(info);
+        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
+        let neutral: Vec<_> = info.ops.iter().zip(&types).map(|(f, ty)| self.identity(f, *ty)).collect();
+        let known = neutral.iter().all(Option::is_some);
+        if !known {
+            if inits.is_empty() || info.level == Level::Vector {
+                return self.refuse(
+                    info.op.0,
+                    &codes::IDENTITY,
+                    "starts from nothing: its operator has no neutral element",
+                    "declare `identity` in `sched.operator`, or give `init`",
+                );
+            }
+            shape = PLAIN;
+        }
+        let direct = shape == PLAIN && !inits.is_empty();
+        let mut accs = Vec::new();
+        for (n, attr) in neutral.iter().enumerate() {
+            let width = shape.width.or(self.lanes.map(|lanes| lanes.width));
+            let start = match (direct, attr) {
+                (false, Some(attr)) => match width {
+                    Some(width) => self.splat(*attr, width),
+                    None => self.constant(*attr),
+                },
+                _ => self.whole(inits[n]),
+            };
+            accs.push(vec![start; shape.parts]);
+        }
+        let accs = self.accumulate(info, accs)?;
+        for (n, parts) in accs.into_iter().enumerate() {
+            let f = &info.ops[n];
+            let Some(mut one) = self.tree(f, parts) else { continue };
+            if shape.width.is_some() {
+                one = self.reduce(f, one);
+            }
+            if !direct && !inits.is_empty() {
+                let init = self.whole(inits[n]);
+                one = self.merge(f, init, one, None);
+            }
+            let val = if self.lanes.is_some() { Val::Many(one) } else { Val::One(one) };
+            self.bind(olds[n], val);
+        }
+        Ok(())
+    }
+
+    /// Run a loop, merging what it gives into accumulators (per result, its parts)
+    fn accumulate(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        if info.trip() == 0 {
+            return Ok(accs);
+        }
+        let back = self.depth;
+        self.depth += 1;
+        let done = match info.level {
+            Level::Vector if info.trip() > 1 => self.vector_loop(info, accs),
+            Level::Unroll => self.copies(info, accs),
+            _ if info.trip() == 1 => self.copies(info, accs),
+            _ => self.sequential(info, accs),
+        };
+        self.depth = back;
+        done
+    }
+
+    /// The body once, with the loop's variable bound
+    fn step(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        let Some(block) = self.body_of(info) else { return Ok(accs) };
+        let inner = if accs.is_empty() { None } else { self.absorbed(info) };
+        if let Some(inner) = inner {
+            let mut accs = Some(accs);
+            let mut next = self.ir.first_op(block);
+            while let Some(op) = next {
+                next = self.ir.next(op);
+                if op == inner.op.0 {
+                    let given = accs.take().unwrap_or_default();
+                    accs = Some(self.accumulate(&inner, given)?);
+                } else if next.is_some() {
+                    self.op(op)?;
+                }
+            }
+            return Ok(accs.unwrap_or_default());
+        }
+        let given = self.block(block)?;
+        let mut merged = Vec::with_capacity(accs.len());
+        for (n, (parts, (old, val))) in accs.into_iter().zip(given).enumerate() {
+            let width = self.lanes.map(|lanes| lanes.width);
+            let product = self.factors(old, width);
+            let value = self.whole(val);
+            let mut parts = parts;
+            if let Some(first) = parts.first_mut() {
+                *first = self.merge(&info.ops[n], *first, value, product);
+            }
+            merged.push(parts);
+        }
+        Ok(merged)
+    }
+
+    /// A bound's expression here
+    fn bound(&mut self, bound: &Option<Bound>) -> Option<(crate::place::Place, AffineExpr)> {
+        let bound = bound.as_ref()?;
+        let place = self.place(&bound.map, &bound.values);
+        let expr = place.exprs.first()?.clone();
+        Some((place, expr))
+    }
+
+    /// Whether the iteration at this value happens
+    fn when(&mut self, info: &LoopInfo, at: i64) -> When {
+        let mut all = None;
+        for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
+            let Some((place, expr)) = self.bound(bound) else { continue };
+            let range = place.range(&expr);
+            let (holds, fails) = if upper {
+                (range.min() > at, range.max() <= at)
+            } else {
+                (range.max() <= at, range.min() > at)
+            };
+            if fails {
+                return When::Never;
+            }
+            if holds {
+                continue;
+            }
+            let (bound, here) = (self.affine(&place, &expr), self.index(at));
+            let condition = self.compare(if upper { "sgt" } else { "sle" }, bound, here);
+            all = self.both(all, Some(condition));
+        }
+        all.map_or(When::Always, When::If)
+    }
+
+    /// Each iteration as a copy of the body
+    fn copies(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        let trip = usize::try_from(info.trip()).unwrap_or(0);
+        let inner = self.absorbed(info).map_or(PLAIN, |inner| self.shape(&inner)).parts;
+        // Each copy has parts of its own, or all share them.
+        let own = trip > 1 && accs.first().is_some_and(|parts| parts.len() == inner * trip);
+        let mut accs = accs;
+        for n in 0..trip {
+            let at = n as i64 * info.tile;
+            self.bind(info.iv, Val::Const(at));
+            let range = if own { n * inner..(n + 1) * inner } else { 0..accs.first().map_or(0, Vec::len) };
+            let part: Vec<Vec<Value>> = accs.iter().map(|parts| parts[range.clone()].to_vec()).collect();
+            let part = match self.when(info, at) {
+                When::Never => continue,
+                When::Always => self.step(info, part)?,
+                When::If(condition) => self.conditional(info, condition, part)?,
+            };
+            for (all, part) in accs.iter_mut().zip(part) {
+                all[range.clone()].copy_from_slice(&part);
+            }
+        }
+        Ok(accs)
+    }
+
+    fn conditional(
+        &mut self,
+        info: &LoopInfo,
+        condition: Value,
+        accs: Vec<Vec<Value>>,
+    ) -> Res<Vec<Vec<Value>>> {
+        let flat: Vec<Value> = accs.iter().flatten().copied().collect();
+        let types: Vec<Type> = flat.iter().map(|value| self.ir.ty(*value)).collect();
+        let values = self.choose(
+            condition,
+            &types,
+            &mut |e| Ok(e.step(info, accs.clone())?.into_iter().flatten().collect()),
+            &mut |_| Ok(flat.clone()),
+        )?;
+        Ok(regroup(&accs, &values))
+    }
+
+    /// First value of a loop's variable, and the first it does not reach
+    pub fn bounds(&mut self, info: &LoopInfo) -> (Value, Value) {
+        let last = (info.trip() - 1) * info.tile;
+        let lower = match self.bound(&info.from) {
+            None => self.index(0),
+            Some((place, expr)) => {
+                let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
+                let start = AffineExpr::mul(tiles, AffineExpr::Constant(info.tile));
+                let range = place.range(&start);
+                let start = self.affine(&place, &start);
+                if range.min() >= 0 {
+                    start
+                } else {
+                    let (zero, index) = (self.index(0), self.cx.common().index);
+                    self.value(arith::MaxSI::DEF, &[start, zero], index, &[])
+                }
+            }
+        };
+        let upper = match self.bound(&info.limit) {
+            None => self.index(info.extent),
+            Some((place, expr)) => {
+                let range = place.range(&expr);
+                if range.min() > last {
+                    self.index(info.extent)
+                } else {
+                    let limit = self.affine(&place, &expr);
+                    if range.max() <= info.extent {
+                        limit
+                    } else {
+                        let (extent, index) = (self.index(info.extent), self.cx.common().index);
+                        self.value(arith::MinSI::DEF, &[limit, extent], index, &[])
+                    }
+                }
+            }
+        };
+        (lower, upper)
+    }
+
+    /// Values of the loop's variable
+    pub fn variable_range(info: &LoopInfo) -> Option<Range> {
+        Range::stepped(0, (info.trip() - 1) * info.tile, info.tile)
+    }
+
+    fn sequential(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        let flat: Vec<Value> = accs.iter().flatten().copied().collect();
+        let values = self.for_loop(info, &flat, &mut |e, args| {
+            let accs = regroup(&accs, args);
+            Ok(e.step(info, accs)?.into_iter().flatten().collect())
+        })?;
+        Ok(regroup(&accs, &values))
+    }
+
+    /// `scf.for` with a body written by a closure from the carried values
+    fn for_loop(
+        &mut self,
+        info: &LoopInfo,
+        inits: &[Value],
+        body: &mut dyn FnMut(&mut Self, &[Value]) -> Res<Vec<Value>>,
+    ) -> Res<Vec<Value>> {
+        let (lower, upper) = self.bounds(info);
+        let step = self.index(info.tile);
+        let types: Vec<Type> = inits.iter().map(|value| self.ir.ty(*value)).collect();
+        let mut operands = vec![lower, upper, step];
+        operands.extend_from_slice(inits);
+        let mut b = self.b();
+        let kind = b.kind(scf::For::DEF);
+        let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
+        let region = self.ir.region(op, 0);
+        let block = self.ir.append_block(region);
+        let index = self.cx.common().index;
+        let iv = self.ir.add_block_arg(block, index);
+        let args: Vec<Value> = types.iter().map(|ty| self.ir.add_block_arg(block, *ty)).collect();
+        self.declare(iv, Self::variable_range(info));
+        self.bind(info.iv, Val::One(iv));
+        let back = std::mem::replace(&mut self.at, InsertPoint::End(block));
+        let values = body(self, &args)?;
+        self.at = InsertPoint::End(block);
+        scf::Yield::build(&mut self.b(), &values);
+        self.at = back;
+        Ok(self.ir.results(op).collect())
+    }
+
+    /// The body once, on vectors
+    fn vector_loop(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        if self.lanes.is_some() {
+            // Lanes of lanes: one after the other.
+            return self.copies(info, accs);
+        }
+        let width = info.trip();
+        let last = (width - 1) * info.tile;
+        let (mut mask, mut any) = (None, None);
+        if let Some((place, expr)) = self.bound(&info.limit)
+            && place.range(&expr).min() <= last
+        {
+            let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
+            let first = place.range(&tiles).min() > 0;
+            let count = self.affine(&place, &tiles);
+            mask = Some(self.first_lanes(count, width));
+            if !first {
+                let zero = self.index(0);
+                any = Some(self.compare("sgt", count, zero));
+            }
+        }
+        if let Some((place, expr)) = self.bound(&info.from)
+            && place.range(&expr).max() > 0
+        {
+            let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
+            let count = self.affine(&place, &tiles);
+            let before = self.first_lanes(count, width);
+            let (ones, ty) = (self.splat(self.cx.bool_attr(true), width), self.ir.ty(before));
+            let after = self.value(arith::XOrI::DEF, &[before, ones], ty, &[]);
+            mask = self.both(mask, Some(after));
+            let width = self.index(width);
+            let some = self.compare("slt", count, width);
+            any = self.both(any, Some(some));
+        }
+        match any {
+            None => self.lanes_once(info, Lanes { width, mask }, accs),
+            Some(any) => {
+                let flat: Vec<Value> = accs.iter().flatten().copied().collect();
+                let types: Vec<Type> = flat.iter().map(|value| self.ir.ty(*value)).collect();
+                let values = self.choose(
+                    any,
+                    &types,
+                    &mut |e| {
+                        let done = e.lanes_once(info, Lanes { width, mask }, accs.clone())?;
+                        Ok(done.into_iter().flatten().collect())
+                    },
+                    &mut |_| Ok(flat.clone()),
+                )?;
+                Ok(regroup(&accs, &values))
+            }
+        }
+    }
+
+    fn lanes_once(&mut self, info: &LoopInfo, lanes: Lanes, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        self.bind(info.iv, Val::Lane(info.tile));
+        self.lanes = Some(lanes);
+        let merged = self.step_masked(info, lanes, accs);
+        self.lanes = None;
+        merged
+    }
+
+    fn step_masked(&mut self, info: &LoopInfo, lanes: Lanes, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        let Some(mask) = lanes.mask else { return self.step(info, accs) };
+        let before = accs.clone();
+        let after = self.step(info, accs)?;
+        // A lane that does not happen keeps what it had.
+        let mut kept = Vec::with_capacity(after.len());
+        for (before, after) in before.into_iter().zip(after) {
+            let parts = before.into_iter().zip(after).map(|(old, new)| {
+                let ty = self.ir.ty(new);
+                self.value(arith::Select::DEF, &[mask, new, old], ty, &[])
+            });
+            kept.push(parts.collect());
+        }
+        Ok(kept)
+    }
+
+    /// `ordered` and `ps`: the body sees what it carries
+    fn carrying(&mut self, info: &LoopInfo) -> Res<()> {
+        let op = info.op.0;
+        let Some(block) = self.body_of(info) else { return Ok(()) };
+        if self.lanes.is_some() || (info.level == Level::Vector && info.trip() > 1) {
+            return self.refuse(
+                op,
+                &codes::LANES,
+                format!("carries values from iteration to iteration ('{}'), which lanes cannot", info.kind),
+                "make the loop sequential",
+            );
+        }
+        let olds: Vec<Value> = self.ir.results(op).collect();
+        let args: Vec<Value> = self.ir.block_args(block)[1..].to_vec();
+        let inits = info.op.inits(self.ir);
+        let mut values = Vec::new();
+        for (n, old) in olds.iter().enumerate() {
+            let ty = self.ir.ty(*old);
+            let start = match (inits.get(n), info.ops.get(n)) {
+                (Some(init), _) => {
+                    let val = self.get(*init);
+                    self.whole(val)
+                }
+                (None, Some(f)) => match self.identity(f, ty) {
+                    Some(attr) => self.constant(attr),
+                    None => {
+                        return self.refuse(
+                            op,
+                            &codes::IDENTITY,
+                            "starts from nothing: its operator has no neutral element",
+                            "declare `identity` in `sched.operator`, or give `init`",
+                        );
+                    }
+                },
+                (None, None) => self.index(0),
+            };
+            values.push(start);
+        }
+        let mut once = |e: &mut Self, carried: &[Value]| -> Res<Vec<Value>> {
+            for (arg, value) in args.iter().zip(carried) {
+                e.bind(*arg, Val::One(*value));
+            }
+            let given = e.block(block)?;
+            let mut next = Vec::with_capacity(given.len());
+            for (n, (old, val)) in given.into_iter().enumerate() {
+                let value = e.whole(val);
+                next.push(match info.kind {
+                    Kind::Ps => {
+                        let product = e.factors(old, None);
+                        e.merge(&info.ops[n], carried[n], value, product)
+                    }
+                    _ => value,
+                });
+            }
+            Ok(next)
+        };
+        self.depth += 1;
+        let values = if info.trip() == 0 {
+            values
+        } else if info.level == Level::Unroll || info.trip() == 1 {
+            for n in 0..info.trip() {
+                let at = n * info.tile;
+                self.bind(info.iv, Val::Const(at));
+                values =
+                    match self.when(info, at) {
+                        When::Never => continue,
+                        When::Always => once(self, &values)?,
+                        When::If(condition) => {
+                            let types: Vec<Type> = values.iter().map(|value| self.ir.ty(*value)).collect();
+                            self.choose(condition, &types, &mut |e| once(e, &values), &mut |_| {
+                                Ok(values.clone())
+                            })?
+                        }
+                    };
+            }
+            values
+        } else {
+            self.for_loop(info, &values, &mut once)?
+        };
+        self.depth -= 1;
+        for (old, value) in olds.into_iter().zip(values) {
+            self.bind(old, Val::One(value));
+        }
+        Ok(())
+    }
+}
+
+/// A flat list in groups like these
+fn regroup(like: &[Vec<Value>], flat: &[Value]) -> Vec<Vec<Value>> {
+    let mut at = 0;
+    like.iter()
+        .map(|parts| {
+            let group = flat[at..at + parts.len()].to_vec();
+            at += parts.len();
+            group
+        })
+        .collect()
+}

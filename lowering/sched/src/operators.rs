@@ -1,0 +1,121 @@
+//! Combine operators as arithmetic.
+//!
+//! `pw` permits any bracketing, so what merges floats carries `fastmath<reassoc,contract>`; inside of `source` loops it
+//! does not. A product that is only merged by addition becomes a fused multiply-add.
+
+use crate::emit::Emit;
+use terrace_dialect_sched::{Builtin, Operator};
+use terrace_dialect_upstream::{arith, func, math, vector};
+use terrace_ir::{Attr, NewOp, Type, TypeKind, Value};
+
+impl Emit<'_> {
+    fn permission(&self) -> Option<Attr> {
+        // reassoc | contract
+        (!self.source).then(|| self.cx.enum_attr(&arith::FASTMATH, 1 | 32))
+    }
+
+    /// The neutral element, if there is one
+    pub fn identity(&self, f: &Operator, ty: Type) -> Option<Attr> {
+        match f {
+            Operator::Builtin(builtin) => builtin.identity(&self.cx, ty),
+            Operator::Function(_) => None,
+        }
+    }
+
+    /// `a ⊕ b`, of scalars or vectors; `product`: factors of `b` if that is a product used only here
+    pub fn merge(&mut self, f: &Operator, a: Value, b: Value, product: Option<[Value; 2]>) -> Value {
+        let ty = self.ir.ty(a);
+        let scalar = ty.scalar(&self.cx);
+        let float = scalar.is_float(&self.cx);
+        let Operator::Builtin(builtin) = f else { return self.merge_by_function(f, a, b) };
+        if let (Builtin::Add, true, Some([x, y]), false) = (builtin, float, product, self.source) {
+            return match ty.kind(&self.cx) {
+                TypeKind::Vector { .. } => self.value(vector::Fma::DEF, &[x, y, a], ty, &[]),
+                _ => self.value(math::Fma::DEF, &[x, y, a], ty, &[]),
+            };
+        }
+        let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
+        let flags = if rounds { self.permission() } else { None };
+        let def = match (builtin, float) {
+            (Builtin::Add, true) => arith::AddF::DEF,
+            (Builtin::Mul, true) => arith::MulF::DEF,
+            (Builtin::Min, true) => arith::MinimumF::DEF,
+            (Builtin::Max, true) => arith::MaximumF::DEF,
+            (Builtin::Add, false) => arith::AddI::DEF,
+            (Builtin::Mul, false) => arith::MulI::DEF,
+            (Builtin::Min, false) => arith::MinSI::DEF,
+            (Builtin::Max, false) => arith::MaxSI::DEF,
+            (Builtin::And, _) => arith::AndI::DEF,
+            (Builtin::Or, _) => arith::OrI::DEF,
+            (Builtin::Xor, _) => arith::XOrI::DEF,
+        };
+        self.value(def, &[a, b], ty, if rounds { std::slice::from_ref(&flags) } else { &[] })
+    }
+
+    fn merge_by_function(&mut self, f: &Operator, a: Value, b: Value) -> Value {
+        let ty = self.ir.ty(a);
+        if let TypeKind::Vector { shape, .. } = ty.kind(&self.cx) {
+            // A function knows scalars: lane by lane.
+            let mut all = a;
+            for lane in 0..shape.first().copied().unwrap_or(0) {
+                let (x, y) = (self.extract(a, lane), self.extract(b, lane));
+                let merged = self.merge_by_function(f, x, y);
+                all = self.insert(merged, all, lane);
+            }
+            return all;
+        }
+        let callee = f.to_attr(&self.cx);
+        let mut b_ = self.b();
+        let kind = b_.kind(func::Call::DEF);
+        let op = b_.insert(&NewOp {
+            operands: &[a, b],
+            results: &[ty],
+            slots: &[Some(callee)],
+            ..NewOp::new(kind)
+        });
+        self.ir.result(op, 0)
+    }
+
+    /// All lanes of a vector merged, by a tree of neighbours
+    pub fn reduce(&mut self, f: &Operator, vector: Value) -> Value {
+        let ty = self.ir.ty(vector);
+        let scalar = ty.scalar(&self.cx);
+        let float = scalar.is_float(&self.cx);
+        let Operator::Builtin(builtin) = f else {
+            let width = ty.shape(&self.cx).and_then(|shape| shape.first().copied()).unwrap_or(0);
+            let lanes = (0..width).map(|lane| self.extract(vector, lane)).collect();
+            return self.tree(f, lanes).unwrap_or(vector);
+        };
+        let kind = match (builtin, float) {
+            (Builtin::Add, _) => "add",
+            (Builtin::Mul, _) => "mul",
+            (Builtin::Min, true) => "minimumf",
+            (Builtin::Max, true) => "maximumf",
+            (Builtin::Min, false) => "minsi",
+            (Builtin::Max, false) => "maxsi",
+            (Builtin::And, _) => "and",
+            (Builtin::Or, _) => "or",
+            (Builtin::Xor, _) => "xor",
+        };
+        let case = vector::KIND.cases.iter().find(|(name, _)| *name == kind).map_or(0, |(_, case)| *case);
+        let kind = self.cx.enum_attr(&vector::KIND, case);
+        let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
+        let flags = if rounds { self.permission() } else { None };
+        self.value(vector::Reduction::DEF, &[vector], scalar, &[Some(kind), flags])
+    }
+
+    /// Neighbours first, in order: right for operators that do not commute too
+    pub fn tree(&mut self, f: &Operator, mut all: Vec<Value>) -> Option<Value> {
+        while all.len() > 1 {
+            let pairs: Vec<Vec<Value>> = all.chunks(2).map(<[Value]>::to_vec).collect();
+            all = pairs
+                .into_iter()
+                .map(|pair| match pair[..] {
+                    [a, b] => self.merge(f, a, b, None),
+                    _ => pair[0],
+                })
+                .collect();
+        }
+        all.first().copied()
+    }
+}

@@ -1,0 +1,179 @@
+//! Ops without loops: copied, or spread over the lanes of the vector loop around.
+
+use crate::codes;
+use crate::emit::{Emit, Res, Val};
+use terrace_dialect_sched as sched;
+use terrace_dialect_upstream::scf;
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{BlockId, NewOp, OpId, Traits, Type, Value};
+
+impl Emit<'_> {
+    /// All ops of a block but its terminator; gives what stands for the terminator's operands
+    pub fn block(&mut self, block: BlockId) -> Res<Vec<(Value, Val)>> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || {
+            let mut next = self.ir.first_op(block);
+            while let Some(op) = next {
+                next = self.ir.next(op);
+                if next.is_none() && self.ir.has(op, Traits::Terminator) {
+                    let operands: Vec<Value> = self.ir.operands(op).collect();
+                    return Ok(operands.into_iter().map(|value| (value, self.get(value))).collect());
+                }
+                self.op(op)?;
+            }
+            Ok(Vec::new())
+        })
+    }
+
+    /// One op
+    pub fn op(&mut self, op: OpId) -> Res<()> {
+        let back = self.loc;
+        self.loc = self.ir.loc(op);
+        let done = self.dispatch(op);
+        self.loc = back;
+        done
+    }
+
+    fn dispatch(&mut self, op: OpId) -> Res<()> {
+        let def = self.ir.def(op);
+        let is = |other: &'static terrace_ir::OpDef| std::ptr::eq(def, other);
+        if is(sched::For::DEF) {
+            self.nest(op)
+        } else if is(sched::Read::DEF) {
+            self.read(op)
+        } else if is(sched::Write::DEF) {
+            self.write(op)
+        } else if is(sched::Alloc::DEF) {
+            self.alloc(op)
+        } else if is(sched::Copy::DEF) {
+            self.refuse(op, &codes::COPY, "is still a copy", "run `sched-legalize` before")
+        } else if is(sched::Kernel::DEF) {
+            self.refuse(op, &codes::LEVEL, "is a launch, which has no place inside of a loop", "")
+        } else if is(scf::If::DEF) {
+            self.branch(op)
+        } else {
+            self.straight(op)
+        }
+    }
+
+    /// `scf.if`: the same in every lane
+    fn branch(&mut self, op: OpId) -> Res<()> {
+        let condition = self.get(self.ir.operand(op, 0));
+        let Some(condition) = self.scalar(condition) else {
+            return self.refuse(
+                op,
+                &codes::LANES,
+                "decides differently from lane to lane",
+                "use `arith.select`, which has lanes",
+            );
+        };
+        let types: Vec<Type> = self.ir.results(op).map(|value| self.ir.ty(value)).collect();
+        let types: Vec<Type> = match self.lanes {
+            Some(lanes) => types.into_iter().map(|ty| self.cx.vector(&[lanes.width], ty)).collect(),
+            None => types,
+        };
+        let regions: Vec<_> = self.ir.regions(op).collect();
+        let blocks: Vec<Option<BlockId>> = regions.iter().map(|region| self.ir.entry(*region)).collect();
+        let side = |e: &mut Self, n: usize| -> Res<Vec<Value>> {
+            let Some(block) = blocks.get(n).copied().flatten() else { return Ok(Vec::new()) };
+            let given = e.block(block)?;
+            Ok(given.into_iter().map(|(_, val)| e.whole(val)).collect())
+        };
+        let mut b = self.b();
+        let kind = b.kind(scf::If::DEF);
+        let new =
+            b.insert(&NewOp { operands: &[condition], results: &types, regions: 2, ..NewOp::new(kind) });
+        let back = self.at;
+        for n in 0..2 {
+            if blocks.get(n).copied().flatten().is_some() {
+                let region = self.ir.region(new, n);
+                self.fill(region, &mut |e| side(e, n))?;
+            }
+        }
+        self.at = back;
+        let lanes = self.lanes.is_some();
+        for n in 0..types.len() {
+            let (old, new) = (self.ir.result(op, n), self.ir.result(new, n));
+            self.bind(old, if lanes { Val::Many(new) } else { Val::One(new) });
+        }
+        Ok(())
+    }
+
+    /// As one value: a vector if there are lanes around
+    pub fn whole(&mut self, val: Val) -> Value {
+        match (self.lanes, self.scalar(val)) {
+            (Some(lanes), _) => self.vector(val, lanes.width),
+            (None, Some(value)) => value,
+            (None, None) => self.index(0),
+        }
+    }
+
+    fn straight(&mut self, op: OpId) -> Res<()> {
+        let vals: Vec<Val> = self.ir.operands(op).map(|value| self.get(value)).collect();
+        let varies = vals.iter().any(|val| matches!(val, Val::Many(_) | Val::Lane(_)));
+        if !varies {
+            let mut map = ValueMap::default();
+            let olds: Vec<Value> = self.ir.operands(op).collect();
+            for (old, val) in olds.into_iter().zip(vals) {
+                if let Some(new) = self.scalar(val) {
+                    map.insert(old, new);
+                }
+            }
+            self.outer_values(op, &mut map);
+            let new = self.ir.clone_op(None, op, &mut map);
+            self.b().place(new);
+            for n in 0..self.ir.num_results(op) {
+                let (old, new) = (self.ir.result(op, n), self.ir.result(new, n));
+                self.bind(old, Val::One(new));
+            }
+            return Ok(());
+        }
+        let Some(lanes) = self.lanes else {
+            return self.refuse(op, &codes::LANES, "uses a value per lane outside of its vector loop", "");
+        };
+        if !self.ir.has(op, Traits::Elementwise) || self.ir.num_regions(op) > 0 {
+            let name = self.ir.op_name(op).to_string();
+            return self.refuse(
+                op,
+                &codes::LANES,
+                format!("'{name}' has no form on vectors"),
+                "make the loop at level `vector` one at `unroll`",
+            );
+        }
+        let operands: Vec<Value> = vals.into_iter().map(|val| self.vector(val, lanes.width)).collect();
+        let results: Vec<Type> =
+            self.ir.results(op).map(|value| self.cx.vector(&[lanes.width], self.ir.ty(value))).collect();
+        let slots: Vec<_> = (0..self.ir.def(op).attrs.len()).map(|n| self.ir.slot(op, n)).collect();
+        let (kind, segments) = (self.ir.kind(op), self.ir.operand_segments(op).map(<[u32]>::to_vec));
+        let new = self.b().insert(&NewOp {
+            operands: &operands,
+            segments: segments.as_deref().unwrap_or(&[]),
+            results: &results,
+            slots: &slots,
+            ..NewOp::new(kind)
+        });
+        for n in 0..results.len() {
+            let (old, new) = (self.ir.result(op, n), self.ir.result(new, n));
+            self.bind(old, Val::Many(new));
+        }
+        Ok(())
+    }
+
+    /// Values that regions of an op use from outside of it
+    fn outer_values(&mut self, op: OpId, map: &mut ValueMap) {
+        if self.ir.num_regions(op) == 0 {
+            return;
+        }
+        let inner: Vec<OpId> = self.ir.walk_below(op).collect();
+        for inner in inner {
+            let used: Vec<Value> = self.ir.operands(inner).collect();
+            for old in used {
+                let val = self.get(old);
+                if val != Val::One(old)
+                    && let Some(new) = self.scalar(val)
+                {
+                    map.insert(old, new);
+                }
+            }
+        }
+    }
+}

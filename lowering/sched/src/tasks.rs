@@ -1,0 +1,139 @@
+//! Loops over the threads of a pool: `scf.parallel`.
+
+use crate::codes;
+use crate::emit::{Emit, Home, Res, Team, Val};
+use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
+use terrace_dialect_upstream::scf;
+use terrace_ir::{InsertPoint, NewOp, Type, Value};
+
+impl Emit<'_> {
+    /// The loops that run as one: perfectly nested `cc` tasks whose bounds do not depend on each other
+    fn collapsed(&self, info: &LoopInfo) -> Vec<LoopInfo> {
+        let mut all = vec![info.clone()];
+        while let Some(outer) = all.last() {
+            let inner = self.body_of(outer).and_then(|block| {
+                let inner = For::cast(self.ir, self.ir.first_op(block)?)?;
+                let last = self.ir.next(inner.0)?;
+                (self.ir.next(last).is_none()).then_some(inner)?.info(self.ir)
+            });
+            let plain = |info: &LoopInfo| {
+                info.kind == Kind::Cc || (info.kind == Kind::Pw && self.ir.num_results(info.op.0) == 0)
+            };
+            match inner {
+                Some(inner)
+                    if inner.level == Level::Task
+                        && plain(&inner)
+                        && plain(outer)
+                        && inner.limit.is_none()
+                        && inner.from.is_none()
+                        && inner.trip() > 0 =>
+                {
+                    all.push(inner);
+                }
+                _ => return all,
+            }
+        }
+        all
+    }
+
+    pub fn tasks(&mut self, info: &LoopInfo) -> Res<()> {
+        if self.lanes.is_some() {
+            return self.refuse(info.op.0, &codes::LEVEL, "runs tasks inside of a vector loop", "");
+        }
+        let loops = self.collapsed(info);
+        let (back, depth) = (self.at, self.depth);
+        self.depth += 1;
+        let (mut lower, mut upper, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        for info in loops.iter().filter(|info| info.trip() > 1) {
+            let (from, to) = self.bounds(info);
+            lower.push(from);
+            upper.push(to);
+            steps.push(self.index(info.tile));
+        }
+        let olds: Vec<Value> = self.ir.results(info.op.0).collect();
+        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
+        let mut inits = Vec::new();
+        for (f, ty) in info.ops.iter().zip(&types) {
+            match self.identity(f, *ty) {
+                Some(attr) => inits.push(self.constant(attr)),
+                None => {
+                    return self.refuse(
+                        info.op.0,
+                        &codes::IDENTITY,
+                        "starts from nothing: its operator has no neutral element",
+                        "declare `identity` in `sched.operator`",
+                    );
+                }
+            }
+        }
+        let operands: Vec<Value> = lower.iter().chain(&upper).chain(&steps).chain(&inits).copied().collect();
+        let (n, m) = (lower.len() as u32, inits.len() as u32);
+        let mut b = self.b();
+        let kind = b.kind(scf::Parallel::DEF);
+        let op = b.insert(&NewOp {
+            operands: &operands,
+            segments: &[n, n, n, m],
+            results: &types,
+            regions: 1,
+            ..NewOp::new(kind)
+        });
+        let region = self.ir.region(op, 0);
+        let block = self.ir.append_block(region);
+        let index = self.cx.common().index;
+        for info in &loops {
+            if info.trip() > 1 {
+                let iv = self.ir.add_block_arg(block, index);
+                self.declare(iv, Self::variable_range(info));
+                self.bind(info.iv, Val::One(iv));
+            } else {
+                self.bind(info.iv, Val::Const(0));
+            }
+        }
+        self.at = InsertPoint::End(block);
+        self.homes.push(Home::Body(block));
+        self.heap.push(Vec::new());
+        for info in loops.iter().filter(|info| info.trip() > 1) {
+            let merges = info.kind == Kind::Pw;
+            self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Via::Atomic });
+        }
+        let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };
+        let given = self.block(innermost)?;
+        let given: Vec<Value> = given.into_iter().map(|(_, val)| self.whole(val)).collect();
+        self.at = InsertPoint::End(block);
+        self.free();
+        self.homes.pop();
+        self.teams.truncate(self.teams.len() - loops.iter().filter(|info| info.trip() > 1).count());
+        self.end_parallel(info, &given);
+        self.at = back;
+        self.depth = depth;
+        let news: Vec<Value> = self.ir.results(op).collect();
+        let starts: Vec<Val> = info.op.inits(self.ir).into_iter().map(|init| self.get(init)).collect();
+        for (n, (old, new)) in olds.into_iter().zip(news).enumerate() {
+            let value = match starts.get(n) {
+                Some(start) => {
+                    let start = self.whole(*start);
+                    self.merge(&info.ops[n], start, new, None)
+                }
+                None => new,
+            };
+            self.bind(old, Val::One(value));
+        }
+        Ok(())
+    }
+
+    /// `scf.reduce` with one region per value
+    fn end_parallel(&mut self, info: &LoopInfo, given: &[Value]) {
+        let mut b = self.b();
+        let kind = b.kind(scf::Reduce::DEF);
+        let op = b.insert(&NewOp { operands: given, regions: given.len(), ..NewOp::new(kind) });
+        for (n, value) in given.iter().enumerate() {
+            let ty = self.ir.ty(*value);
+            let region = self.ir.region(op, n);
+            let block = self.ir.append_block(region);
+            let (a, b) = (self.ir.add_block_arg(block, ty), self.ir.add_block_arg(block, ty));
+            self.at = InsertPoint::End(block);
+            let merged = self.merge(&info.ops[n], a, b, None);
+            scf::ReduceReturn::build(&mut self.b(), merged);
+        }
+    }
+}

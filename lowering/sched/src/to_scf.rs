@@ -1,0 +1,115 @@
+//! `sched-to-scf`: loops by their levels, reads and writes as loads and stores.
+//!
+//! Each outermost op of the dialect is rewritten where it stands. Nothing is decided here: what the schedule does not say
+//! `sched-legalize` has made explicit before.
+
+use crate::emit::{Emit, Refusal, Res};
+use terrace_diag::Reported;
+use terrace_dialect_sched as sched;
+use terrace_dialect_upstream::memref;
+use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "sched-to-scf",
+    aliases: &[],
+    summary: "Scheduled loops become structured control flow over memory, vectors and scalars",
+    docs: "Sequential loops become scf.for with accumulators as carried values, unrolled ones copies, vector loops ops of \
+           `vector` (with masks where iterations do not happen), loops over tasks scf.parallel. Reads and writes become \
+           loads and stores at simplified indices; what is merged by addition becomes fused multiply-adds. Run \
+           `sched-legalize` before, `promote-buffers` and `canonicalize` after.",
+    scope: Scope::Unit,
+    anchor: None,
+    options: &[],
+    stats: &["nests lowered"],
+    make: |_| Ok(Box::new(SchedToScf)),
+};
+
+struct SchedToScf;
+
+impl Pass for SchedToScf {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let tops = outermost(unit);
+        cx.set_changed(!tops.is_empty());
+        cx.count("nests lowered", tops.len() as u64);
+        let Some((first, start)) = tops.first().copied().zip(start_of(unit)) else { return Ok(()) };
+        let mut emit = Emit::new(unit, first, start);
+        for top in &tops {
+            emit.next(*top);
+            if let Err(refusal) = lower(&mut emit, *top) {
+                let Refusal { op, code, message, help } = refusal;
+                let error = terrace_ir::verify::op_error(unit, op, code, message);
+                let error = if help.is_empty() { error } else { error.help(help) };
+                return Err(cx.emit(error));
+            }
+        }
+        for top in tops.into_iter().rev() {
+            if unit.is_alive(top) {
+                unit.erase(top);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The function's first block: constants go to its start
+fn start_of(ir: &Ir) -> Option<BlockId> {
+    let root = ir.root();
+    (ir.num_regions(root) > 0).then(|| ir.entry(ir.region(root, 0))).flatten()
+}
+
+/// Ops of the dialect that no other op of it holds, in order
+pub(crate) fn outermost(ir: &Ir) -> Vec<OpId> {
+    let ours = |op: OpId| ir.op_name(op).starts_with("sched.");
+    let inside = |op: OpId| {
+        let mut around = ir.parent(op);
+        while let Some(outer) = around {
+            if ours(outer) {
+                return true;
+            }
+            around = ir.parent(outer);
+        }
+        false
+    };
+    ir.walk().filter(|op| ours(*op) && !inside(*op)).collect()
+}
+
+fn lower(emit: &mut Emit<'_>, top: OpId) -> Res<()> {
+    if let Some(alloc) = sched::Alloc::cast(emit.ir, top) {
+        let old = alloc.memref(emit.ir);
+        let new = function_buffer(emit, top, old);
+        emit.bind(old, crate::emit::Val::One(new));
+        return Ok(());
+    }
+    emit.op(top)?;
+    emit.free();
+    replace_results(emit, top);
+    Ok(())
+}
+
+/// A buffer that lives to the end of its block
+fn function_buffer(emit: &mut Emit<'_>, top: OpId, old: Value) -> Value {
+    let ty = sched::space::lowered(&emit.cx, emit.ir.ty(old));
+    let aligned = Some(emit.cx.int_attr(64, emit.cx.common().i64));
+    let op = memref::Alloc::build(&mut Builder::before(emit.ir, top), &[], &[], ty);
+    op.set_alignment(emit.ir, aligned);
+    let new = op.memref(emit.ir);
+    if let Some(end) = emit.ir.block(top).and_then(|block| emit.ir.last_op(block)) {
+        memref::Dealloc::build(&mut Builder::before(emit.ir, end), new);
+    }
+    new
+}
+
+/// Results of an outermost op are used by what stays
+fn replace_results(emit: &mut Emit<'_>, top: OpId) {
+    for n in 0..emit.ir.num_results(top) {
+        let old = emit.ir.result(top, n);
+        let val = emit.get(old);
+        if let Some(new) = emit.scalar(val)
+            && new != old
+        {
+            emit.ir.replace_all_uses(old, new);
+        }
+    }
+}
