@@ -25,4 +25,7 @@ terrace_diag::codes! {
     pub BACKEND: "E0411" Environment "back end is not available";
     /// The back ends give different results.
     pub DISAGREE: "E0412" Input "results do not agree";
+    /// An array comes as a `.npy` file as numpy writes them: magic letters, a header that is a Python dictionary of element
+    /// type, order and shape, then exactly the elements. Arrays of records, of objects, and of complex numbers are none of ours.
+    pub NPY: "E0413" Input "not a readable .npy file";
 }

@@ -9,7 +9,7 @@ use terrace_pass::NamedPipeline;
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-host",
-        text: "promote-buffers,canonicalize,cse,licm,convert-scf-to-cf,canonicalize,cse",
+        text: "promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {

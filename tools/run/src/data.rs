@@ -44,6 +44,7 @@ impl Input {
 pub(crate) fn data_error(error: &BufferError) -> Diagnostic {
     let code = match error {
         BufferError::Io { .. } => &codes::READ,
+        BufferError::Format { .. } => &codes::NPY,
         _ => &codes::DATA,
     };
     Diagnostic::error(code, error.to_string())
