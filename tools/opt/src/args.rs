@@ -82,6 +82,9 @@ pub(crate) struct Args {
     /// List dialects and their ops
     #[arg(long)]
     pub list_dialects: bool,
+    /// Write the reference of all dialects, passes and codes into this folder, as Markdown
+    #[arg(long, value_name = "DIR")]
+    pub reference: Option<String>,
     /// Leave the IR to the process's end instead of freeing it op by op; set by `main`
     #[arg(skip)]
     pub leave_memory: bool,

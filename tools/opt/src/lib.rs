@@ -12,6 +12,7 @@ mod input;
 mod lists;
 mod output;
 mod pipelines;
+pub mod reference;
 mod registry;
 
 pub use input::read as read_input;
@@ -98,6 +99,9 @@ fn fail(finished: &mut Finished, cx: &Arc<Context>, diags: &Diags) {
 fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
     if let Some(text) = lists::requested(tool, args)? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));
+    }
+    if let Some(folder) = &args.reference {
+        return reference::write(tool, folder).map_err(|error| show_plain(&error));
     }
     let cx = Context::new(&(tool.dialects)());
     let mut finished = Finished::default();

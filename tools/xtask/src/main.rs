@@ -11,6 +11,7 @@ mod bless;
 mod chroot;
 mod components;
 mod demo;
+mod docs;
 mod lint;
 mod process;
 mod progress;
@@ -58,6 +59,8 @@ enum Command {
         /// Only the tests whose names contain this
         filter: Option<String>,
     },
+    /// Write the reference pages under docs/reference anew
+    Docs,
     /// Build the benchmarks in release and run the named ones
     Bench {
         /// Names and options, handed to `terrace-benches` as they are
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Demo => demo::command(&ws),
         Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
+        Command::Docs => docs::command(&ws),
         Command::Bench { names } => bench::command(&ws, &names),
         Command::Lint => lint::command(&ws),
         Command::Score => score::command(&ws),
