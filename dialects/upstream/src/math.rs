@@ -1,9 +1,10 @@
 //! `math`: functions of numbers beyond arithmetic, on scalars and element by element.
 //!
 //! Folds compute only what is exact or rounded once in every format; the transcendental functions stay as they are,
-//! since their last bits differ between libraries. The interpreter does not know these ops yet.
+//! since their last bits differ between libraries. In the interpreter they are those of `libm`, the same on every machine.
 
 mod folds;
+mod interp;
 mod ints;
 mod several;
 mod unary;

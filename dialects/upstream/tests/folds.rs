@@ -137,6 +137,10 @@ fn cases() -> Vec<Case> {
             add(format!("arith.cmpi {predicate}, A, B : {ty}"), &[ty, ty], "i1");
         }
         add(format!("arith.select A, B, C : {ty}"), &["i1", ty, ty], ty);
+        for name in ["absi", "ctlz", "cttz", "ctpop"] {
+            add(format!("math.{name} A : {ty}"), &[ty], ty);
+        }
+        add(format!("math.ipowi A, B : {ty}"), &[ty, ty], ty);
         for &to in INTS {
             let (from_width, to_width) = (width(ty), width(to));
             if (ty == "index") != (to == "index") {
@@ -145,7 +149,6 @@ fn cases() -> Vec<Case> {
             } else if from_width < to_width {
                 add(format!("arith.extsi A : {ty} to {to}"), &[ty], to);
                 add(format!("arith.extui A : {ty} to {to}"), &[ty], to);
-                add(format!("arith.extui A nneg : {ty} to {to}"), &[ty], to);
             } else if from_width > to_width {
                 add(format!("arith.trunci A : {ty} to {to}"), &[ty], to);
                 add(format!("arith.trunci A overflow<nsw> : {ty} to {to}"), &[ty], to);
@@ -170,6 +173,14 @@ fn cases() -> Vec<Case> {
             add(format!("arith.{name} A, B fastmath<nnan> : {ty}"), &[ty, ty], ty);
         }
         add(format!("arith.negf A : {ty}"), &[ty], ty);
+        for name in ["absf", "ceil", "floor", "round", "roundeven", "sqrt", "trunc"] {
+            add(format!("math.{name} A : {ty}"), &[ty], ty);
+        }
+        add(format!("math.copysign A, B : {ty}"), &[ty, ty], ty);
+        add(format!("math.fma A, B, C : {ty}"), &[ty, ty, ty], ty);
+        for name in ["isfinite", "isinf", "isnan", "isnormal"] {
+            add(format!("math.{name} A : {ty}"), &[ty], "i1");
+        }
         for (predicate, _) in arith::CMPF.cases {
             add(format!("arith.cmpf {predicate}, A, B : {ty}"), &[ty, ty], "i1");
         }

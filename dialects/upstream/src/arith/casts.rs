@@ -39,7 +39,7 @@ plain! {
     /// ```
     ExtSI "arith.extsi" FixedIntLike FixedIntLike
 }
-cast! {
+plain! {
     /// Widen with zeros
     ///
     /// ```mlir
@@ -49,10 +49,6 @@ cast! {
     /// }
     /// ```
     ExtUI "arith.extui" FixedIntLike FixedIntLike
-    "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
-        #[attr(name = "nonNeg", optional)]
-        non_neg: terrace_ir::rules::UnitAttr,
-    }
 }
 cast! {
     /// Drop high bits
@@ -112,7 +108,7 @@ plain! {
     /// ```
     SIToFP "arith.sitofp" FixedIntLike FloatLike
 }
-cast! {
+plain! {
     /// Unsigned integer to float, rounding to nearest even
     ///
     /// ```mlir
@@ -122,10 +118,6 @@ cast! {
     /// }
     /// ```
     UIToFP "arith.uitofp" FixedIntLike FloatLike
-    "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
-        #[attr(name = "nonNeg", optional)]
-        non_neg: terrace_ir::rules::UnitAttr,
-    }
 }
 plain! {
     /// Float to signed integer, toward zero; what does not fit is poison
@@ -160,7 +152,7 @@ plain! {
     /// ```
     IndexCast "arith.index_cast" IntLike IntLike
 }
-cast! {
+plain! {
     /// Between index and integers, with zeros
     ///
     /// ```mlir
@@ -170,10 +162,6 @@ cast! {
     /// }
     /// ```
     IndexCastUI "arith.index_castui" IntLike IntLike
-    "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($out)" {
-        #[attr(name = "nonNeg", optional)]
-        non_neg: terrace_ir::rules::UnitAttr,
-    }
 }
 plain! {
     /// The same bits read as another type of the same width
@@ -187,7 +175,7 @@ plain! {
     Bitcast "arith.bitcast" FixedNumberLike FixedNumberLike
 }
 
-fn verify_widths(
+pub(super) fn verify_widths(
     v: &VerifyCx<'_>,
     op: OpId,
     ok: impl Fn(u32, u32) -> bool,

@@ -4,7 +4,7 @@
 //! Flags that do not hold make poison. Written apart from the folds, so that each checks the other.
 
 mod casts;
-mod floats;
+pub(crate) mod floats;
 mod ints;
 
 use super::{Constant, FASTMATH, Select};
@@ -14,7 +14,10 @@ use terrace_ir::{Attr, Context, OpId, Type};
 /// Apply a function on scalars, element by element where operands are vectors
 ///
 /// The function sees no poison.
-fn each(m: &mut Machine<'_>, f: impl Fn(&[RtValue]) -> Result<RtValue, Trap>) -> Result<Step, Trap> {
+pub(crate) fn each(
+    m: &mut Machine<'_>,
+    f: impl Fn(&[RtValue]) -> Result<RtValue, Trap>,
+) -> Result<Step, Trap> {
     let operands = m.operands();
     let value = lift(&operands, &|scalars| {
         if scalars.iter().any(RtValue::has_poison) { Ok(RtValue::Poison) } else { f(scalars) }
@@ -24,7 +27,10 @@ fn each(m: &mut Machine<'_>, f: impl Fn(&[RtValue]) -> Result<RtValue, Trap>) ->
 }
 
 /// Apply a function to whole operands or to their elements; a poison vector is one of poison elements
-fn lift(operands: &[RtValue], f: &dyn Fn(&[RtValue]) -> Result<RtValue, Trap>) -> Result<RtValue, Trap> {
+pub(crate) fn lift(
+    operands: &[RtValue],
+    f: &dyn Fn(&[RtValue]) -> Result<RtValue, Trap>,
+) -> Result<RtValue, Trap> {
     let count = operands.iter().find_map(|value| match value {
         RtValue::Vector(all) => Some(all.len()),
         _ => None,
@@ -45,16 +51,16 @@ fn lift(operands: &[RtValue], f: &dyn Fn(&[RtValue]) -> Result<RtValue, Trap>) -
 }
 
 /// The type of one element of the n-th result
-fn scalar_type(m: &Machine<'_>, n: usize) -> Type {
+pub(crate) fn scalar_type(m: &Machine<'_>, n: usize) -> Type {
     let ir = m.ir();
     ir.ty(ir.result(m.op(), n)).scalar(m.cx())
 }
 
-fn unsupported() -> Trap {
+pub(crate) fn unsupported() -> Trap {
     Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this type")
 }
 
-fn int_width(m: &Machine<'_>) -> Result<u32, Trap> {
+pub(crate) fn int_width(m: &Machine<'_>) -> Result<u32, Trap> {
     let cx = m.cx();
     let ty = scalar_type(m, 0);
     ty.bit_width(cx).filter(|width| !ty.is_float(cx) && *width <= 128).ok_or_else(unsupported)
@@ -65,7 +71,7 @@ fn flags(cx: &Context, attr: Option<Attr>, def: &'static terrace_ir::EnumDef) ->
 }
 
 /// `nnan` and `ninf` promise something of operands and result; broken, the result is poison
-fn keep_promises(m: &Machine<'_>, operands: &[RtValue], result: RtValue) -> RtValue {
+pub(crate) fn keep_promises(m: &Machine<'_>, operands: &[RtValue], result: RtValue) -> RtValue {
     let fast = flags(m.cx(), m.ir().attr(m.op(), "fastmath"), &FASTMATH);
     let bad = |value: &RtValue| {
         let value = value.as_f64();

@@ -8,15 +8,17 @@ pub mod compare;
 pub mod constant;
 pub mod floats;
 pub mod fold;
-mod interp;
+pub(crate) mod interp;
 pub mod ints;
 pub mod rules;
+mod scaling;
 
 pub use casts::*;
 pub use compare::*;
 pub use constant::*;
 pub use floats::*;
 pub use ints::*;
+pub use scaling::*;
 
 use terrace_ir::{Attr, AttrForm, Builder, Context, EnumDef, Loc, OpId, Type};
 use terrace_macros::dialect;
@@ -66,8 +68,9 @@ terrace_ir::attr_rules! {
     OverflowAttr "Integer overflow arith flags", AttrForm::Enum(&OVERFLOW), |cx, attr| attr.as_enum(cx, &OVERFLOW).is_some();
     /// Fast-math flags
     FastMathAttr "Floating point fast math flags", AttrForm::Enum(&FASTMATH), |cx, attr| attr.as_enum(cx, &FASTMATH).is_some();
-    /// Rounding mode
-    RoundingAttr "Floating point rounding mode", AttrForm::Enum(&ROUNDING), |cx, attr| attr.as_enum(cx, &ROUNDING).is_some();
+    /// Rounding mode, an `i32`
+    RoundingAttr "allowed 32-bit signless integer cases: 0, 1, 2, 3, 4", AttrForm::IntEnum(&ROUNDING, |cx| cx.common().i32),
+        |cx, attr| attr.as_int(cx).is_some_and(|(value, ty)| ty == cx.common().i32 && (0..=4).contains(&value));
 }
 
 /// Default of overflow flags
@@ -95,7 +98,7 @@ dialect! {
             AddF, AddI, AddUIExtended, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpI, Constant, DivF, DivSI,
             DivUI, ExtF, ExtSI, ExtUI, FPToSI, FPToUI, FloorDivSI, IndexCast, IndexCastUI, MaxNumF, MaxSI, MaxUI,
             MaximumF, MinNumF, MinSI, MinUI, MinimumF, MulF, MulI, MulSIExtended, MulUIExtended, NegF, OrI, RemF,
-            RemSI, RemUI, SIToFP, Select, ShLI, ShRSI, ShRUI, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,
+            RemSI, RemUI, SIToFP, ScalingExtF, ScalingTruncF, Select, ShLI, ShRSI, ShRUI, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,
         ],
         enums: [&OVERFLOW, &FASTMATH, &ROUNDING],
         materialize: materialize,

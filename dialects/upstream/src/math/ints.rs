@@ -8,7 +8,7 @@ macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks(fold),
-             asm = "$operand attr-dict `:` type($result)")]
+             interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($result)")]
         pub struct $name {
             #[operand]
             operand: IntLike,
@@ -22,7 +22,7 @@ macro_rules! question {
     ($(#[$doc:meta])* $name:ident $text:tt) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(bool_like(operand => result)), hooks(fold),
-             asm = "$operand attr-dict `:` type($operand)")]
+             interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($operand)")]
         pub struct $name {
             #[operand]
             operand: FloatLike,
@@ -136,6 +136,7 @@ question! {
     traits(Pure, Elementwise),
     relations(same(lhs, rhs, result)),
     hooks(fold),
+    interfaces(terrace_interp::Interpret),
     asm = "$lhs `,` $rhs attr-dict `:` type($result)"
 )]
 pub struct IPowI {

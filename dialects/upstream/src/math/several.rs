@@ -8,7 +8,8 @@ use terrace_macros::op;
 macro_rules! floats {
     ($(#[$doc:meta])* $name:ident $text:tt [$($operand:ident),*] hooks($($hook:ident)?) $asm:tt) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same($($operand),*, result)), hooks($($hook)?), asm = $asm)]
+        #[op($text, traits(Pure, Elementwise), relations(same($($operand),*, result)), hooks($($hook)?),
+             interfaces(terrace_interp::Interpret), asm = $asm)]
         pub struct $name {
             $(#[operand]
             $operand: FloatLike,)*
@@ -93,6 +94,7 @@ floats! {
     "math.fpowi",
     traits(Pure, Elementwise),
     relations(same(lhs, result), same_shape(lhs, rhs)),
+    interfaces(terrace_interp::Interpret),
     asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)"
 )]
 pub struct FPowI {
@@ -118,6 +120,7 @@ pub struct FPowI {
     "math.sincos",
     traits(Pure, Elementwise),
     relations(same(operand, sin, cos)),
+    interfaces(terrace_interp::Interpret),
     asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)"
 )]
 pub struct Sincos {

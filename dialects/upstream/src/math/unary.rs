@@ -8,7 +8,7 @@ macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt hooks($($hook:ident)?)) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks($($hook)?),
-             asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
+             interfaces(terrace_interp::Interpret), asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             #[operand]
             operand: FloatLike,

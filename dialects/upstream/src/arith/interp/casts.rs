@@ -2,7 +2,7 @@
 
 use super::super::*;
 use super::floats::{float_kind, number, value};
-use super::{each, flags, int_width, is_set, keep_promises, lift, scalar_type, unsupported};
+use super::{each, flags, int_width, keep_promises, lift, scalar_type, unsupported};
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{FloatKind, TypeKind};
@@ -18,11 +18,7 @@ macro_rules! widen {
     ($($name:ident $read:ident;)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                let non_negative = is_set(m, self.0, "nonNeg");
                 to_int(m, |v, width| {
-                    if non_negative && v.as_signed() < Some(0) {
-                        return Ok(RtValue::Poison);
-                    }
                     Ok(RtValue::int(v.$read().ok_or_else(unsupported)? as i128, width))
                 })
             }
@@ -30,7 +26,6 @@ macro_rules! widen {
     )*};
 }
 
-// `nonNeg` is no attribute of the signed ones: it is never set there.
 widen! {
     ExtSI as_signed;
     ExtUI as_unsigned;
@@ -57,12 +52,30 @@ fn finish(
     f: impl Fn(&Machine<'_>, &RtValue, FloatKind) -> Result<RtValue, Trap>,
 ) -> Step {
     let this = &*m;
-    let result = float_kind(this).and_then(|kind| {
-        lift(&this.operands(), &|v| match &v[0] {
-            RtValue::Poison => Ok(RtValue::Poison),
-            known => Ok(keep_promises(this, v, f(this, known, kind)?)),
-        })
-    });
+    let result = computed(this, |v, kind| f(this, &v[0], kind));
+    set(m, result)
+}
+
+fn finish_all(m: &mut Machine<'_>, f: impl Fn(&[RtValue], FloatKind) -> Result<RtValue, Trap>) -> Step {
+    let result = computed(m, f);
+    set(m, result)
+}
+
+/// A function of known operands, element by element
+fn computed(
+    m: &Machine<'_>,
+    f: impl Fn(&[RtValue], FloatKind) -> Result<RtValue, Trap>,
+) -> Result<RtValue, Trap> {
+    let kind = float_kind(m)?;
+    lift(&m.operands(), &|v| {
+        if v.iter().any(RtValue::has_poison) {
+            return Ok(RtValue::Poison);
+        }
+        Ok(keep_promises(m, v, f(v, kind)?))
+    })
+}
+
+fn set(m: &mut Machine<'_>, result: Result<RtValue, Trap>) -> Step {
     match result {
         Ok(value) => {
             m.set_result(0, value);
@@ -80,8 +93,51 @@ impl Interpret for ExtF {
 
 impl Interpret for TruncF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let mode = flags(m.cx(), self.roundingmode(m.ir()), &ROUNDING);
+        let mode = mode(m, self.roundingmode(m.ir()));
         finish(m, |_, v, kind| round(value(v)?, kind, mode))
+    }
+}
+
+/// A rounding mode; to nearest even where none is given
+fn mode(m: &Machine<'_>, attr: Option<terrace_ir::Attr>) -> u64 {
+    attr.and_then(|attr| attr.as_i64(m.cx())).unwrap_or(0) as u64
+}
+
+/// The power of two that a scale is
+fn scale(scale: &RtValue) -> Result<f64, Trap> {
+    value(&number(value(scale)?, FloatKind::F8E8M0FNU)?)
+}
+
+/// The format of the elements of an operand
+fn operand_kind(m: &Machine<'_>, n: usize) -> Result<FloatKind, Trap> {
+    let ir = m.ir();
+    match ir.ty(ir.operand(m.op(), n)).scalar(m.cx()).kind(m.cx()) {
+        TypeKind::Float(kind) => Ok(*kind),
+        _ => Err(unsupported()),
+    }
+}
+
+impl Interpret for ScalingExtF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        finish_all(m, |v, kind| {
+            let (wide, by) = (number(value(&v[0])?, kind)?, number(scale(&v[1])?, kind)?);
+            number(value(&wide)? * value(&by)?, kind)
+        })
+    }
+}
+
+impl Interpret for ScalingTruncF {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let mode = mode(m, self.roundingmode(m.ir()));
+        let from = match operand_kind(m, 0) {
+            Ok(kind) => kind,
+            Err(trap) => return Step::Trap(trap),
+        };
+        finish_all(m, |v, kind| {
+            let by = number(scale(&v[1])?, from)?;
+            let scaled = number(value(&v[0])? / value(&by)?, from)?;
+            round(value(&scaled)?, kind, mode)
+        })
     }
 }
 
@@ -140,13 +196,7 @@ impl Interpret for SIToFP {
 
 impl Interpret for UIToFP {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let non_negative = is_set(m, self.0, "nonNeg");
-        finish(m, |_, v, kind| {
-            if non_negative && v.as_signed() < Some(0) {
-                return Ok(RtValue::Poison);
-            }
-            of_int(v.as_unsigned().ok_or_else(unsupported)?, false, kind)
-        })
+        finish(m, |_, v, kind| of_int(v.as_unsigned().ok_or_else(unsupported)?, false, kind))
     }
 }
 

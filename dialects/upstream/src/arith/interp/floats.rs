@@ -7,19 +7,19 @@ use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{FloatKind, TypeKind};
 
-pub(super) fn float_kind(m: &Machine<'_>) -> Result<FloatKind, Trap> {
+pub(crate) fn float_kind(m: &Machine<'_>) -> Result<FloatKind, Trap> {
     match *scalar_type(m, 0).kind(m.cx()) {
         TypeKind::Float(kind) => Ok(kind),
         _ => Err(unsupported()),
     }
 }
 
-pub(super) fn value(operand: &RtValue) -> Result<f64, Trap> {
+pub(crate) fn value(operand: &RtValue) -> Result<f64, Trap> {
     operand.as_f64().ok_or_else(unsupported)
 }
 
 /// A number in a format, rounded to nearest; every NaN is the positive quiet one
-pub(super) fn number(value: f64, kind: FloatKind) -> Result<RtValue, Trap> {
+pub(crate) fn number(value: f64, kind: FloatKind) -> Result<RtValue, Trap> {
     let value = if value.is_nan() { f64::NAN.copysign(1.0) } else { value };
     Ok(RtValue::float(round_to_bits(value, kind).ok_or_else(unsupported)?, kind))
 }
@@ -68,15 +68,15 @@ fn above(a: f64, b: f64) -> bool {
     a > b || a == b && a.is_sign_positive() && b.is_sign_negative()
 }
 
-fn larger(a: f64, b: f64) -> f64 {
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if above(a, b) { a } else { b }
 }
 
-fn smaller(a: f64, b: f64) -> f64 {
+pub(crate) fn smaller(a: f64, b: f64) -> f64 {
     if above(a, b) { b } else { a }
 }
 
-fn either_nan(a: f64, b: f64, otherwise: fn(f64, f64) -> f64) -> f64 {
+pub(crate) fn either_nan(a: f64, b: f64, otherwise: fn(f64, f64) -> f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { otherwise(a, b) }
 }
 
