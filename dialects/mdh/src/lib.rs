@@ -2,8 +2,8 @@
 //! by (de/re)-composition, CC 2023).
 //!
 //! One op says a whole computation: dimensions with how each is combined, index functions into inputs and outputs, and
-//! a scalar body. Nothing about loops, memory or machines: that is a schedule (`mdh.schedule`), also an op, whose tokens are
-//! read by [`steps`].
+//! a scalar body. Nothing about loops, memory or machines: that is a schedule, an attribute beside it (`mdh.schedule`), whose
+//! tokens are read by [`schedule`].
 //!
 //! Sizes are concrete numbers here; symbols may come later (everything asks [`view::View`] for them).
 
@@ -12,6 +12,7 @@ pub mod codes;
 mod compute;
 mod interp;
 pub mod operator;
+pub mod schedule;
 mod syntax;
 pub mod view;
 

@@ -10,6 +10,7 @@ pub const REGISTRY: Registry = Registry {
         terrace_passes_general::PASSES,
         terrace_lowering_upstream::PASSES,
         terrace_lowering_sched::PASSES,
+        terrace_lowering_mdh::PASSES,
     ],
     pipelines: crate::pipelines::PIPELINES,
 };
@@ -31,6 +32,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_lowering_sched::codes::ALL,
         terrace_native_client::codes::ALL,
         terrace_dialect_mdh::codes::ALL,
+        terrace_lowering_mdh::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

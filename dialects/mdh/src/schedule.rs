@@ -1,0 +1,370 @@
+//! Schedules: (de/re)-composition steps as tokens (mdh.md §4; paper: Rasch and others, CC 2023).
+//!
+//! A computation carries its schedule as the discardable attribute `mdh.schedule`: an array of strings, one step each, in
+//! the paper's own form `label: (sizes) (inputs ; outputs) (cores)`. Order in the array is from coarse to fine, labels are
+//! the order of loops in code. Tokens first, meaning second: what a step means to a computation is the business of
+//! whoever carries it out; here only the form is read and printed.
+//!
+//! | token | |
+//! |---|---|
+//! | size | number or `^` (as above), then `~limit`, `~mask`, `~peel` or `~pad` when it need not divide |
+//! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order |
+//! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
+
+use std::fmt;
+use terrace_ir::{Attr, Context};
+
+/// Name of the attribute
+pub const SCHEDULE: &str = "mdh.schedule";
+
+/// What happens where a size does not divide
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tail {
+    /// Loops end early
+    Limit,
+    /// Lanes are masked
+    Mask,
+    /// The rest gets loops of its own
+    Peel,
+    /// Tiles are whole: reads outside give zero, writes outside are dropped
+    Pad,
+}
+
+impl Tail {
+    const WORDS: [(&'static str, Tail); 4] =
+        [("limit", Tail::Limit), ("mask", Tail::Mask), ("peel", Tail::Peel), ("pad", Tail::Pad)];
+
+    fn word(self) -> &'static str {
+        Tail::WORDS.iter().find(|(_, tail)| *tail == self).map_or("", |(word, _)| word)
+    }
+}
+
+/// Size of a tile
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Elements; `None` for `^`
+    pub value: Option<i64>,
+    /// Need not divide
+    pub tail: Option<Tail>,
+}
+
+/// A dimension of a buffer in storage
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// All of it
+    Whole(usize),
+    /// Which panel
+    Div(usize, i64),
+    /// Where in the panel
+    Mod(usize, i64),
+}
+
+impl Part {
+    /// Dimension of the buffer, from 0
+    pub fn dim(self) -> usize {
+        match self {
+            Part::Whole(dim) | Part::Div(dim, _) | Part::Mod(dim, _) => dim,
+        }
+    }
+}
+
+/// A buffer's place
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Region, such as `L2`
+    pub region: String,
+    /// Storage order; empty: as given
+    pub layout: Vec<Part>,
+}
+
+/// Who runs the loop of a dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Core {
+    /// Layer, such as `THR`
+    pub layer: String,
+    /// `x`, `y`, `z`, or the loop's number in the step
+    pub axis: String,
+    /// How a reduced dimension is combined
+    pub via: Option<String>,
+}
+
+/// One (de/re)-composition
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Position in code, from 1
+    pub label: usize,
+    /// A size per dimension
+    pub sizes: Vec<Size>,
+    /// Per input buffer in order of first access
+    pub ins: Vec<Option<Place>>,
+    /// Per output
+    pub outs: Vec<Option<Place>>,
+    /// Per dimension; `None` for `^`
+    pub cores: Vec<Option<Core>>,
+}
+
+/// Steps from coarse to fine
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schedule {
+    /// The steps
+    pub steps: Vec<Step>,
+}
+
+impl Schedule {
+    /// From the attribute; the error says what is wrong in which step
+    pub fn from_attr(cx: &Context, attr: Attr) -> Result<Schedule, String> {
+        let items = attr.as_array(cx).ok_or("a schedule is an array of strings, one per step")?;
+        let mut steps = Vec::new();
+        for (n, item) in items.iter().enumerate() {
+            let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
+            steps.push(text.parse().map_err(|why| format!("step {}: {why}", n + 1))?);
+        }
+        Ok(Schedule { steps })
+    }
+
+    /// As an attribute
+    pub fn to_attr(&self, cx: &Context) -> Attr {
+        let items: Vec<Attr> = self.steps.iter().map(|step| cx.str_attr(&step.to_string())).collect();
+        cx.array_attr(&items)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Some(value) => write!(f, "{value}")?,
+            None => f.write_str("^")?,
+        }
+        match self.tail {
+            Some(tail) => write!(f, "~{}", tail.word()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.dim() + 1)?;
+        match self {
+            Part::Whole(_) => Ok(()),
+            Part::Div(_, by) => write!(f, "/{by}"),
+            Part::Mod(_, by) => write!(f, "%{by}"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.region)?;
+        if !self.layout.is_empty() {
+            let parts: Vec<String> = self.layout.iter().map(Part::to_string).collect();
+            write!(f, "[{}]", parts.join(","))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Core {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.layer, self.axis)?;
+        match &self.via {
+            Some(via) => write!(f, "({via})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list<T: fmt::Display>(all: &[Option<T>]) -> String {
+            let words = all.iter().map(|one| one.as_ref().map_or("^".into(), T::to_string));
+            words.collect::<Vec<_>>().join(",")
+        }
+        let sizes: Vec<String> = self.sizes.iter().map(Size::to_string).collect();
+        write!(
+            f,
+            "{}: ({}) ({} ; {}) ({})",
+            self.label,
+            sizes.join(","),
+            list(&self.ins),
+            list(&self.outs),
+            list(&self.cores)
+        )
+    }
+}
+
+/// What is left of a step's text
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    fn skip(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn opt(&mut self, token: &str) -> bool {
+        self.skip();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        if self.opt(token) {
+            return Ok(());
+        }
+        let found: String = self.rest.chars().take(8).collect();
+        Err(format!("expected `{token}` before `{found}`"))
+    }
+
+    fn word(&mut self, test: impl Fn(char) -> bool) -> &'a str {
+        self.skip();
+        let end = self.rest.find(|c| !test(c)).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word
+    }
+
+    fn number(&mut self) -> Result<i64, String> {
+        let word = self.word(|c| c.is_ascii_digit());
+        word.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("`{word}` is no positive number"))
+    }
+
+    fn name(&mut self) -> Result<String, String> {
+        let word = self.word(|c| c.is_ascii_alphanumeric());
+        if word.is_empty() { Err("expected a name".into()) } else { Ok(word.into()) }
+    }
+
+    /// Entries up to `end`, with commas between
+    fn list<T>(
+        &mut self,
+        end: &str,
+        mut one: impl FnMut(&mut Self) -> Result<T, String>,
+    ) -> Result<Vec<T>, String> {
+        let mut all = Vec::new();
+        if self.opt(end) {
+            return Ok(all);
+        }
+        loop {
+            all.push(one(self)?);
+            if !self.opt(",") {
+                self.expect(end)?;
+                return Ok(all);
+            }
+        }
+    }
+
+    fn size(&mut self) -> Result<Size, String> {
+        let value = if self.opt("^") { None } else { Some(self.number()?) };
+        let mut tail = None;
+        if self.opt("~") {
+            let word = self.word(|c| c.is_ascii_alphabetic());
+            let found = Tail::WORDS.iter().find(|(name, _)| *name == word || word.is_empty());
+            let (_, found) = found.ok_or_else(|| format!("`~{word}` is not limit, mask, peel or pad"))?;
+            tail = Some(*found);
+        }
+        Ok(Size { value, tail })
+    }
+
+    fn part(&mut self) -> Result<Part, String> {
+        let dim = self.number()? as usize - 1;
+        if self.opt("/") {
+            return Ok(Part::Div(dim, self.number()?));
+        }
+        if self.opt("%") {
+            return Ok(Part::Mod(dim, self.number()?));
+        }
+        Ok(Part::Whole(dim))
+    }
+
+    fn place(&mut self) -> Result<Option<Place>, String> {
+        if self.opt("^") {
+            return Ok(None);
+        }
+        let mut region = self.name()?;
+        if self.opt(":") {
+            // `B:L2`: the buffer's name is for readers, its position counts.
+            region = self.name()?;
+        }
+        let layout = if self.opt("[") { self.list("]", Self::part)? } else { Vec::new() };
+        Ok(Some(Place { region, layout }))
+    }
+
+    fn core(&mut self) -> Result<Option<Core>, String> {
+        if self.opt("^") {
+            return Ok(None);
+        }
+        let layer = self.name()?;
+        self.expect(".")?;
+        let axis = self.name()?;
+        let via = if self.opt("(") {
+            let via = self.name()?;
+            self.expect(")")?;
+            Some(via)
+        } else {
+            None
+        };
+        Ok(Some(Core { layer, axis, via }))
+    }
+}
+
+impl std::str::FromStr for Step {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Step, String> {
+        let mut r = Reader { rest: text };
+        let label = r.number()? as usize;
+        r.expect(":")?;
+        r.opt("(de/re)-comp");
+        r.expect("(")?;
+        let sizes = r.list(")", Reader::size)?;
+        r.expect("(")?;
+        let ins = r.list(";", Reader::place)?;
+        let outs = r.list(")", Reader::place)?;
+        r.expect("(")?;
+        let cores = r.list(")", Reader::core)?;
+        r.skip();
+        if !r.rest.is_empty() {
+            return Err(format!("`{}` is too much", r.rest));
+        }
+        Ok(Step { label, sizes, ins, outs, cores })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_come_back() {
+        for text in [
+            "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)",
+            "2: (^,192~limit,^) (^,L2[2/64,1,2%64] ; ^) (FOR.1,FOR.2,FOR.3)",
+            "4: (6~peel,64,^) (^,^ ; REG) (FOR.2,FOR.1,THR.x(partials))",
+            "1: () ( ; ^) ()",
+        ] {
+            let step: Step = text.parse().expect("well formed");
+            assert_eq!(step.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn the_papers_words_may_stand() {
+        let paper: Step =
+            "2: (de/re)-comp( 4, ^ )( A:SM, B:SM ; C:RM[1,2] )( FOR.2, FOR.1 )".parse().expect("ok");
+        assert_eq!(paper.to_string(), "2: (4,^) (SM,SM ; RM[1,2]) (FOR.2,FOR.1)");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |text: &str| text.parse::<Step>().expect_err("malformed");
+        assert_eq!(wrong("1: (0) (;) ()"), "`0` is no positive number");
+        assert_eq!(wrong("1: (2~half) (;) ()"), "`~half` is not limit, mask, peel or pad");
+        assert_eq!(wrong("1: (2) (^)"), "expected `;` before `)`");
+    }
+}

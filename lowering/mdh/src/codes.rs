@@ -1,0 +1,11 @@
+//! Codes of the edge from computations to scheduled loops, E064x.
+
+terrace_diag::codes! {
+    /// A schedule does not fit its computation: counts, labels, sizes, names of layers or regions. The message says which
+    /// rule (S-…) and what would fit.
+    pub SCHEDULE: "E0641" Verifier "schedule does not fit";
+    /// Tensors reach an op that has no form on buffers yet.
+    pub NO_BUFFER: "E0642" Limit "no form on buffers";
+    /// A computation has a form that schedules cannot carry out yet.
+    pub NO_NEST: "E0643" Limit "computation has no loop nest yet";
+}

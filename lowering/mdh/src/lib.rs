@@ -1,0 +1,18 @@
+//! The edge `mdh` → `sched`: computations on values become scheduled loops on buffers.
+//!
+//! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
+//! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
+//! - [`nest`]: the loops, with what is read, combined and written.
+//!
+//! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
+
+pub mod codes;
+pub mod mdh_to_sched;
+pub mod nest;
+pub mod plan;
+mod scalar;
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[&mdh_to_sched::INFO];

@@ -1,0 +1,301 @@
+//! The pass: tensors become buffers, computations become loop nests.
+//!
+//! A function's tensor arguments become memref arguments; its tensor results become memref arguments behind them, the
+//! destinations, distinct from all others; attributes of a result go with it. A result of a computation that is returned
+//! lives in its destination, another one in a buffer of its own. Functions with tensors must not be called yet.
+
+use crate::codes;
+use crate::nest::Nest;
+use crate::plan::{self, buffers};
+use crate::scalar::{self, Yields};
+use terrace_diag::Reported;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
+use terrace_dialect_mdh::view::View;
+use terrace_dialect_sched as sched;
+use terrace_dialect_sched::access::Access;
+use terrace_dialect_upstream::func::{Func, Return};
+use terrace_ir::attrs::DenseData;
+use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Type, TypeKind, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_support::HashMap;
+use terrace_support::affine::AffineMap;
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "mdh-to-sched",
+    aliases: &[],
+    summary: "Computations on values become scheduled loops on buffers",
+    docs: "Carries out the schedule that stands beside a computation (`mdh.schedule`); without one a dimension is a \
+           sequential loop. Tensor arguments become memrefs, tensor results become destination arguments behind them.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[],
+    stats: &["computations lowered"],
+    make: |_| Ok(Box::new(MdhToSched)),
+};
+
+struct MdhToSched;
+
+impl Pass for MdhToSched {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let Some(func) = Func::cast(unit, unit.root()) else { return Ok(()) };
+        let ops: Vec<OpId> = unit.walk_below(unit.root()).collect();
+        let computes: Vec<Compute> = ops.iter().filter_map(|op| Compute::cast(unit, *op)).collect();
+        let (inputs, results) = func.types(unit);
+        let (inputs, results) = (inputs.to_vec(), results.to_vec());
+        let signature = inputs.iter().chain(&results).any(|ty| is_tensor(unit, *ty));
+        if computes.is_empty() && !signature {
+            cx.set_changed(false);
+            return Ok(());
+        }
+        check(cx, unit, &ops)?;
+        let mut edge = Edge { buffer: HashMap::default(), dest: HashMap::default() };
+        edge.signature(unit, func, &inputs, &results);
+        for op in &ops {
+            if unit.op_name(*op) == "arith.constant" {
+                edge.splat(cx, unit, *op)?;
+            }
+        }
+        for compute in &computes {
+            edge.compute(cx, unit, *compute)?;
+        }
+        edge.returns(unit, &ops);
+        for op in ops.iter().rev() {
+            let tensor = unit.results(*op).any(|value| is_tensor(unit, unit.ty(value)));
+            if tensor && unit.parent(*op) == Some(unit.root()) {
+                unit.erase(*op);
+            }
+        }
+        cx.count("computations lowered", computes.len() as u64);
+        Ok(())
+    }
+}
+
+fn is_tensor(ir: &Ir, ty: Type) -> bool {
+    matches!(ty.kind(ir.cx()), TypeKind::Tensor { .. })
+}
+
+fn memref_of(ir: &Ir, ty: Type) -> Type {
+    match ty.kind(ir.cx()) {
+        TypeKind::Tensor { shape, elem, .. } => ir.cx().memref(shape, *elem),
+        _ => ty,
+    }
+}
+
+/// Every op that touches tensors has a form on buffers
+fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
+    for &op in ops {
+        let mut values = ir.operands(op).chain(ir.results(op));
+        if !values.any(|value| is_tensor(ir, ir.ty(value))) {
+            continue;
+        }
+        let known = Compute::cast(ir, op).is_some()
+            || Return::cast(ir, op).is_some()
+            || ir.op_name(op) == "arith.constant";
+        if !known || ir.parent(op) != Some(ir.root()) {
+            let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
+            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+        }
+    }
+    Ok(())
+}
+
+struct Edge {
+    /// What stands for a tensor
+    buffer: HashMap<Value, Value>,
+    /// Where a returned tensor is to be
+    dest: HashMap<Value, Value>,
+}
+
+impl Edge {
+    fn signature(&mut self, ir: &mut Ir, func: Func, inputs: &[Type], results: &[Type]) {
+        let mut types: Vec<Type> = inputs.iter().map(|ty| memref_of(ir, *ty)).collect();
+        types.extend(results.iter().filter(|ty| is_tensor(ir, **ty)).map(|ty| memref_of(ir, *ty)));
+        let scalars: Vec<Type> = results.iter().filter(|ty| !is_tensor(ir, **ty)).copied().collect();
+        let ty = ir.cx().function(&types, &scalars);
+        let ty = ir.cx().type_attr(ty);
+        self.attributes(ir, func, inputs, results);
+        func.set_function_type(ir, ty);
+        let Some(entry) = ir.entry(func.body(ir)) else { return };
+        let end = ir.last_op(entry).filter(|op| Return::cast(ir, *op).is_some());
+        let returned: Vec<Value> = end.map_or(Vec::new(), |end| ir.operands(end).collect());
+        let args = ir.block_args(entry).to_vec();
+        for (arg, ty) in args.iter().zip(&types) {
+            if ir.ty(*arg) != *ty {
+                // The tensor stays as a stand-in until nothing uses it.
+                self.buffer.insert(*arg, *arg);
+            }
+        }
+        let mut at = inputs.len();
+        for (n, result) in results.iter().enumerate() {
+            if !is_tensor(ir, *result) {
+                continue;
+            }
+            let dest = ir.add_block_arg(entry, types[at]);
+            at += 1;
+            let name = returned.get(n).and_then(|value| ir.value_name(*value)).unwrap_or("out");
+            let name = Name::Str(ir.cx().intern(name));
+            ir.set_value_name(dest, name);
+            if let Some(value) = returned.get(n) {
+                self.dest.entry(*value).or_insert(dest);
+            }
+        }
+        for (arg, ty) in args.iter().zip(&types) {
+            ir.set_type(*arg, *ty);
+        }
+    }
+
+    /// Attributes of results go with them
+    fn attributes(&mut self, ir: &mut Ir, func: Func, inputs: &[Type], results: &[Type]) {
+        let cx = ir.cx();
+        let empty = cx.common().empty_dict;
+        let list = |attr: Option<Attr>, len: usize| {
+            let mut all = attr.and_then(|attr| attr.as_array(cx)).map_or(Vec::new(), <[Attr]>::to_vec);
+            all.resize(len, empty);
+            all
+        };
+        let mut args = list(func.arg_attrs(ir), inputs.len());
+        let mut rest = Vec::new();
+        for (attrs, ty) in list(func.res_attrs(ir), results.len()).into_iter().zip(results) {
+            if is_tensor(ir, *ty) { args.push(attrs) } else { rest.push(attrs) }
+        }
+        let array = |all: &[Attr]| all.iter().any(|one| *one != empty).then(|| cx.array_attr(all));
+        let (args, rest) = (array(&args), array(&rest));
+        func.set_arg_attrs(ir, args);
+        func.set_res_attrs(ir, rest);
+    }
+
+    /// A constant tensor of one value: a buffer filled with it
+    fn splat(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: OpId) -> Result<(), Reported> {
+        let value = ir.result(op, 0);
+        if !is_tensor(ir, ir.ty(value)) {
+            return Ok(());
+        }
+        let scalar = ir.attr(op, "value").and_then(|attr| splat_of(ir, attr));
+        let Some(scalar) = scalar else {
+            let message = "a constant tensor of different elements has no form on buffers yet";
+            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+        };
+        let ty = memref_of(ir, ir.ty(value));
+        let dest = self.place(ir, op, value, ty);
+        let mut b = Builder::before(ir, op);
+        let scalar = scalar::constant(&mut b, scalar);
+        copy(&mut b, scalar, dest);
+        Ok(())
+    }
+
+    /// The buffer of a result: where it is returned to, or one of its own
+    fn place(&mut self, ir: &mut Ir, op: OpId, value: Value, ty: Type) -> Value {
+        let dest = match self.dest.get(&value) {
+            Some(dest) => *dest,
+            None => {
+                let mut b = Builder::before(ir, op);
+                let alloc = sched::Alloc::build(&mut b, ty);
+                let memref = alloc.memref(ir);
+                if let Some(name) = ir.value_name(value) {
+                    let name = Name::Str(ir.cx().intern(name));
+                    ir.set_value_name(memref, name);
+                }
+                memref
+            }
+        };
+        self.buffer.insert(value, dest);
+        dest
+    }
+
+    fn compute(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Result<(), Reported> {
+        let view = match View::read(ir, op) {
+            Ok(view) => view,
+            Err(why) => return cx.fail(ir, op.id(), &codes::NO_NEST, why),
+        };
+        if view.inputs.iter().any(|input| input.map.is_none() && is_tensor(ir, ir.ty(input.value))) {
+            let message = "a body that is given a whole tensor has no loop nest yet";
+            return cx.fail(ir, op.id(), &codes::NO_NEST, message);
+        }
+        let schedule = match ir.discardable(op.id(), SCHEDULE) {
+            Some(attr) => Schedule::from_attr(ir.cx(), attr),
+            None => Ok(plan::naive(&view, buffers(&view).len())),
+        };
+        let plan = match schedule.and_then(|schedule| plan::plan(&view, &schedule)) {
+            Ok(plan) => plan,
+            Err(why) => return cx.fail(ir, op.id(), &codes::SCHEDULE, why),
+        };
+        let results: Vec<Value> = ir.results(op.id()).collect();
+        let elements: Vec<Type> = results.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
+        let yields = Yields::of(ir.cx(), &view, &elements, cx.symbols, cx.scope);
+        let Some(yields) = yields else {
+            return cx.fail(ir, op.id(), &codes::NO_NEST, "operators do not fit the outputs");
+        };
+        let standing = |value: &Value| self.buffer.get(value).copied().unwrap_or(*value);
+        let inputs: Vec<Value> = view.inputs.iter().map(|input| standing(&input.value)).collect();
+        let starts: Vec<Option<Value>> =
+            view.outputs.iter().map(|out| out.init.as_ref().map(|(value, _)| standing(value))).collect();
+        let dests: Vec<Value> = results
+            .iter()
+            .map(|value| {
+                let ty = memref_of(ir, ir.ty(*value));
+                self.place(ir, op.id(), *value, ty)
+            })
+            .collect();
+        let done = Nest::new(ir, &view, &plan, &yields, op, inputs, dests, starts)
+            .and_then(|mut nest| nest.generate(op.id()));
+        match done {
+            Ok(()) => Ok(()),
+            Err(why) => cx.fail(ir, op.id(), &codes::NO_NEST, format!("no loop nest yet: {why}")),
+        }
+    }
+
+    /// What is returned is in its destination; scalars are still returned
+    fn returns(&mut self, ir: &mut Ir, ops: &[OpId]) {
+        let Some(end) = ops.iter().copied().find(|op| Return::cast(ir, *op).is_some()) else { return };
+        let Some(entry) = ir.block(end) else { return };
+        let values: Vec<Value> = ir.operands(end).collect();
+        let tensor = |ir: &Ir, value: Value| self.buffer.contains_key(&value) || is_tensor(ir, ir.ty(value));
+        let tensors: Vec<Value> = values.iter().copied().filter(|value| tensor(ir, *value)).collect();
+        let scalars: Vec<Value> = values.iter().copied().filter(|value| !tensor(ir, *value)).collect();
+        let args = ir.block_args(entry).to_vec();
+        let dests = &args[args.len() - tensors.len()..];
+        for (value, dest) in tensors.iter().zip(dests) {
+            let source = self.buffer.get(value).copied().unwrap_or(*value);
+            if source != *dest {
+                copy(&mut Builder::before(ir, end), source, *dest);
+            }
+        }
+        ir.set_operands(end, &scalars, &[]);
+    }
+}
+
+/// All elements of a buffer, from a buffer or from a value
+fn copy(b: &mut Builder<'_>, from: Value, to: Value) {
+    let shape = b.read().ty(to).shape(b.cx()).unwrap_or(&[]).to_vec();
+    let access = Access { map: AffineMap::identity(shape.len() as u32), values: Vec::new() };
+    let whole = b.read().ty(from).shape(b.cx()).is_some();
+    let spec = sched::CopySpec {
+        domain: shape,
+        names: Vec::new(),
+        src: from,
+        from: whole.then(|| access.clone()),
+        dst: to,
+        to: access,
+        padding: None,
+        per: None,
+        by: Vec::new(),
+        clip: false,
+        combine: None,
+        step: None,
+    };
+    spec.build(b);
+}
+
+/// The one element of a constant tensor
+fn splat_of(ir: &Ir, attr: Attr) -> Option<Attr> {
+    let cx = ir.cx();
+    let AttrKind::Dense { ty, data: DenseData::Splat(bytes) } = attr.kind(cx) else { return None };
+    let elem = ty.scalar(cx);
+    let bits = bytes.iter().take(8).rev().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
+    if elem.is_float(cx) {
+        return Some(cx.float_attr(bits, elem));
+    }
+    (bytes.len() <= 8).then(|| cx.int_attr(bits.into(), elem))
+}

@@ -1,0 +1,228 @@
+//! A schedule's steps as loops in the order of code.
+//!
+//! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
+//! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
+
+use terrace_dialect_mdh::schedule::{Core, Schedule, Size, Step, Tail};
+use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_sched::{Axis, Level};
+use terrace_support::affine::AffineExpr;
+
+/// A loop over tiles of a dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Dimension
+    pub dim: usize,
+    /// Which step by order of the schedule, from 1
+    pub layer: usize,
+    /// Which step by order of code, from 1
+    pub label: usize,
+    /// Level
+    pub level: Level,
+    /// Iterations of a reduced dimension keep results of their own, combined afterwards
+    pub partial: bool,
+}
+
+/// Something in the order of code; what follows is inside
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A loop
+    Loop(Loop),
+    /// Buffers that a step owns, by its layer
+    Owner(usize),
+    /// What follows happens only where this is at least 0
+    Guard(AffineExpr),
+}
+
+/// Loops in the order of code, with the sizes of tiles
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// From outside to inside
+    pub items: Vec<Item>,
+    /// Sizes by dimension, then by layer; layer 0 is the extent
+    pub sizes: Vec<Vec<i64>>,
+    /// Tails by dimension, then by layer
+    pub tails: Vec<Vec<Option<Tail>>>,
+    /// The steps in order of the schedule
+    pub steps: Vec<Step>,
+    /// Levels of a grid are in it: the nest is a kernel
+    pub kernel: bool,
+}
+
+/// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
+pub fn naive(view: &View, buffers: usize) -> Schedule {
+    let rank = |kind: &Kind| match kind {
+        Kind::Cc => 0,
+        Kind::Ps(_) => 1,
+        Kind::Pw(..) => 2,
+    };
+    let mut order: Vec<usize> = (0..view.dims.len()).collect();
+    order.sort_by_key(|n| rank(&view.dims[*n].kind));
+    let core = |n: usize| {
+        let number = order.iter().position(|m| *m == n).unwrap_or(0) + 1;
+        Some(Core { layer: "FOR".into(), axis: number.to_string(), via: None })
+    };
+    let step = Step {
+        label: 1,
+        sizes: vec![Size { value: Some(1), tail: None }; view.dims.len()],
+        ins: vec![None; buffers],
+        outs: vec![None; view.outputs.len()],
+        cores: (0..view.dims.len()).map(core).collect(),
+    };
+    Schedule { steps: vec![step] }
+}
+
+/// Number of distinct input buffers
+pub fn buffers(view: &View) -> Vec<terrace_ir::Value> {
+    let mut all = Vec::new();
+    for input in view.inputs.iter().filter(|input| input.map.is_some()) {
+        if !all.contains(&input.value) {
+            all.push(input.value);
+        }
+    }
+    all
+}
+
+/// Level of a core
+fn level(core: &Core, kernel: bool) -> Result<Level, String> {
+    let axis = || match core.axis.as_str() {
+        "x" => Ok(Axis::X),
+        "y" => Ok(Axis::Y),
+        "z" => Ok(Axis::Z),
+        other => Err(format!("S-AXIS: `{}.{other}`: the axis is x, y or z", core.layer)),
+    };
+    Ok(match core.layer.as_str() {
+        "FOR" => Level::Seq,
+        "UNR" => Level::Unroll,
+        "VEC" => Level::Vector,
+        "THR" if kernel => Level::Thread(axis()?),
+        "THR" => axis().map(|_| Level::Task)?,
+        "BLK" => Level::Block(axis()?),
+        "GPU" | "CPU" => Level::Seq,
+        other => {
+            return Err(format!("S-LAYER: there is no layer {other}; it is one of BLK, THR, FOR, UNR, VEC"));
+        }
+    })
+}
+
+/// Loops of a step in their order: parallel axes, then by number, lanes last
+fn key(core: &Core, level: Level) -> (u8, u32) {
+    match level {
+        Level::Vector => (2, 0),
+        Level::Seq | Level::Unroll => (1, core.axis.parse().unwrap_or(0)),
+        _ => (0, u32::from(core.axis.as_bytes().first().copied().unwrap_or(0))),
+    }
+}
+
+/// Carry out the form of a schedule; the error names the rule
+pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
+    let (dims, buffers) = (view.dims.len(), buffers(view).len());
+    let steps = &schedule.steps;
+    let kernel = steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == "BLK");
+    let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
+    let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
+    let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];
+    for (n, step) in steps.iter().enumerate() {
+        let at = format!("step {}", n + 1);
+        for (what, found, wanted) in [
+            ("sizes", step.sizes.len(), dims),
+            ("cores", step.cores.len(), dims),
+            ("input entries", step.ins.len(), buffers),
+            ("output entries", step.outs.len(), view.outputs.len()),
+        ] {
+            if found != wanted {
+                return Err(format!("S-ARITY: {at} has {found} {what}, the computation takes {wanted}"));
+            }
+        }
+        match by_label.get_mut(step.label) {
+            Some(slot @ None) if step.label > 0 => *slot = Some(n),
+            _ => {
+                let message = "labels are 1 to the number of steps, each once";
+                return Err(format!("S-LABEL: label {} of {at}: {message}", step.label));
+            }
+        }
+        for (dim, size) in step.sizes.iter().enumerate() {
+            let above = sizes[dim][n];
+            let value = size.value.unwrap_or(above);
+            if value > above.max(1) {
+                return Err(format!(
+                    "S-GROW: size {value} of dimension {} in {at}, but the one above is {above}",
+                    dim + 1
+                ));
+            }
+            if above % value != 0 && size.tail.is_none() && !open(&tails[dim]) {
+                return Err(format!(
+                    "S-DIV: {value} does not divide {above} (dimension {}, {at}); `{value}~limit`, `{value}~peel` and \
+                     `{value}~pad` need not",
+                    dim + 1
+                ));
+            }
+            sizes[dim].push(value);
+            tails[dim].push(size.tail);
+        }
+    }
+    for (dim, sizes) in sizes.iter().enumerate() {
+        let last = sizes.last().copied().unwrap_or(1);
+        if last > 1 {
+            return Err(format!("S-END: dimension {} still has {last} after the last step", dim + 1));
+        }
+    }
+    let mut items = Vec::new();
+    for (label, step) in by_label.iter().enumerate() {
+        let Some(n) = *step else { continue };
+        let mut loops = Vec::new();
+        for dim in 0..dims {
+            let core = (0..=n).rev().find_map(|n| steps[n].cores[dim].as_ref());
+            let core = match core {
+                Some(core) => core.clone(),
+                None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
+            };
+            let level = level(&core, kernel)?;
+            let partial = match core.via.as_deref() {
+                None => false,
+                Some("partials") => true,
+                Some(other) => {
+                    return Err(format!("S-LAYER: `({other})` is not known here; `(partials)` is"));
+                }
+            };
+            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, partial }));
+        }
+        loops.sort_by_key(|(key, _)| *key);
+        items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
+        if steps[n].ins.iter().chain(&steps[n].outs).any(Option::is_some) {
+            items.push(Item::Owner(n + 1));
+        }
+    }
+    let mut plan = Plan { items, sizes, tails, steps: steps.clone(), kernel };
+    for condition in &view.conditions {
+        for bound in condition.at_least_zero() {
+            plan.guard(bound);
+        }
+    }
+    Ok(plan)
+}
+
+/// Is there a tail further out, so that inner sizes may cut the rest anyhow?
+fn open(tails: &[Option<Tail>]) -> bool {
+    tails.iter().flatten().any(|tail| *tail == Tail::Peel)
+}
+
+impl Plan {
+    /// Trip count of a loop when its dimension has these sizes
+    pub fn trip(sizes: &[i64], layer: usize) -> i64 {
+        let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
+        (extent.max(0) as u64).div_ceil(tile as u64) as i64
+    }
+
+    /// Does the loop run more or less than once?
+    pub fn is_loop(&self, one: &Loop) -> bool {
+        Plan::trip(&self.sizes[one.dim], one.layer) != 1
+    }
+
+    /// Put a condition inside of the last loop that it depends on
+    fn guard(&mut self, bound: AffineExpr) {
+        let uses = |item: &Item| matches!(item, Item::Loop(one) if bound.uses_dim(one.dim as u32) && self.is_loop(one));
+        let at = self.items.iter().rposition(uses).map_or(0, |at| at + 1);
+        self.items.insert(at, Item::Guard(bound));
+    }
+}

@@ -1,0 +1,200 @@
+//! Scalars: operators applied to values, constants, index expressions as arithmetic.
+
+use terrace_dialect_mdh::operator::{Operator, declared};
+use terrace_dialect_mdh::view::View;
+use terrace_dialect_sched as sched;
+use terrace_dialect_upstream::{arith, func};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Attr, Builder, Context, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineKind};
+
+/// How the values that a body yields are combined
+#[derive(Clone, Debug)]
+pub enum Combine {
+    /// Not at all: every dimension is kept
+    None,
+    /// Value by value
+    Each(Vec<sched::Operator>),
+    /// Some of them together, by a function: names, and which values
+    Joint(Vec<(String, Vec<usize>)>),
+}
+
+/// What is known of the values that a body yields
+#[derive(Clone, Debug)]
+pub struct Yields {
+    /// Output and access of each
+    pub place: Vec<(usize, usize)>,
+    /// Element type of each
+    pub types: Vec<Type>,
+    /// How they are combined
+    pub combine: Combine,
+    /// Neutral elements
+    pub identity: Vec<Option<Attr>>,
+}
+
+impl Yields {
+    /// Of a computation whose outputs have these element types; `None` if operators do not fit outputs
+    pub fn of(
+        cx: &Context,
+        view: &View,
+        elements: &[Type],
+        symbols: &Symbols,
+        scope: ScopeId,
+    ) -> Option<Yields> {
+        let place: Vec<(usize, usize)> = (0..view.outputs.len())
+            .flat_map(|out| (0..view.outputs[out].maps.len()).map(move |access| (out, access)))
+            .collect();
+        let types: Vec<Type> = place.iter().map(|(out, _)| elements[*out]).collect();
+        let mut identity = vec![None; place.len()];
+        let groups = view.groups()?;
+        let id = |out: usize, access: usize| place.iter().position(|at| *at == (out, access));
+        // Neutral of sums is −0, unless a sum may be empty: that is +0.
+        let empty = !view.conditions.is_empty() || view.dims.iter().any(|dim| dim.size == 0);
+        let mut each = vec![None; place.len()];
+        let mut joint = Vec::new();
+        for group in &groups {
+            let accesses = view.outputs[group.first].maps.len();
+            for access in 0..accesses {
+                let ids: Vec<usize> = (group.first..group.first + group.len)
+                    .map(|out| id(out, access))
+                    .collect::<Option<_>>()?;
+                match group.operator {
+                    Operator::Builtin(op) => {
+                        let builtin: sched::Builtin = op.name().parse().ok()?;
+                        let ty = types[ids[0]];
+                        identity[ids[0]] = if empty { op.identity(cx, ty) } else { builtin.identity(cx, ty) };
+                        each[ids[0]] = Some(sched::Operator::Builtin(builtin));
+                    }
+                    Operator::Func(name) => {
+                        let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
+                        let all = declared(cx, dict).and_then(|declared| declared.identity);
+                        for (n, id) in ids.iter().enumerate() {
+                            identity[*id] = all.as_ref().and_then(|all| all.get(n).copied());
+                            each[*id] = Some(sched::Operator::Function(cx.str(name).into()));
+                        }
+                        if ids.len() > 1 {
+                            joint.push((cx.str(name).to_string(), ids));
+                        }
+                    }
+                }
+            }
+        }
+        let combine = match (groups.is_empty(), joint.is_empty()) {
+            (true, _) => Combine::None,
+            (false, false) => Combine::Joint(joint),
+            (false, true) => Combine::Each(each.into_iter().collect::<Option<_>>()?),
+        };
+        Some(Yields { place, types, combine, identity })
+    }
+
+    /// Operators of loops that combine
+    pub fn operators(&self) -> Vec<sched::Operator> {
+        match &self.combine {
+            Combine::Each(all) => all.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// left ⊕ right
+    pub fn apply(&self, b: &mut Builder<'_>, left: &[Value], right: &[Value]) -> Vec<Value> {
+        match &self.combine {
+            Combine::None => right.to_vec(),
+            Combine::Each(all) => {
+                all.iter().zip(left.iter().zip(right)).map(|(op, (l, r))| apply(b, op, *l, *r)).collect()
+            }
+            Combine::Joint(groups) => {
+                let mut results = right.to_vec();
+                for (name, ids) in groups {
+                    let args: Vec<Value> =
+                        ids.iter().map(|id| left[*id]).chain(ids.iter().map(|id| right[*id])).collect();
+                    let types: Vec<Type> = ids.iter().map(|id| self.types[*id]).collect();
+                    for (id, value) in ids.iter().zip(call(b, name, &args, &types)) {
+                        results[*id] = value;
+                    }
+                }
+                results
+            }
+        }
+    }
+}
+
+fn call(b: &mut Builder<'_>, name: &str, args: &[Value], types: &[Type]) -> Vec<Value> {
+    let callee = b.cx().symbol_attr(name);
+    let call = func::Call::build(b, args, callee, types);
+    let ir = b.read();
+    ir.results(call.id()).collect()
+}
+
+/// left ⊕ right
+fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Value) -> Value {
+    let ty = b.read().ty(left);
+    let builtin = match operator {
+        sched::Operator::Builtin(builtin) => *builtin,
+        sched::Operator::Function(name) => {
+            return call(b, name, &[left, right], &[ty]).first().copied().unwrap_or(left);
+        }
+    };
+    let float = ty.is_float(b.cx());
+    use sched::Builtin::{Add, And, Max, Min, Mul, Or, Xor};
+    let op = match (builtin, float) {
+        (Add, true) => arith::AddF::build(b, left, right).id(),
+        (Mul, true) => arith::MulF::build(b, left, right).id(),
+        (Min, true) => arith::MinimumF::build(b, left, right).id(),
+        (Max, true) => arith::MaximumF::build(b, left, right).id(),
+        (Add, false) => arith::AddI::build(b, left, right).id(),
+        (Mul, false) => arith::MulI::build(b, left, right).id(),
+        (Min, false) => arith::MinSI::build(b, left, right).id(),
+        (Max, false) => arith::MaxSI::build(b, left, right).id(),
+        (And, _) => arith::AndI::build(b, left, right).id(),
+        (Or, _) => arith::OrI::build(b, left, right).id(),
+        (Xor, _) => arith::XOrI::build(b, left, right).id(),
+    };
+    b.read().result(op, 0)
+}
+
+/// A constant
+pub fn constant(b: &mut Builder<'_>, attr: Attr) -> Value {
+    let op = arith::Constant::build(b, attr).id();
+    b.read().result(op, 0)
+}
+
+/// An index constant
+pub fn index(b: &mut Builder<'_>, value: i64) -> Value {
+    let attr = b.cx().index_attr(value);
+    constant(b, attr)
+}
+
+/// An index expression over values as arithmetic
+pub fn affine(b: &mut Builder<'_>, expr: &AffineExpr, dims: &[Value]) -> Value {
+    let (kind, lhs, rhs) = match expr {
+        AffineExpr::Dim(n) => return dims[*n as usize],
+        AffineExpr::Symbol(_) => return index(b, 0),
+        AffineExpr::Constant(value) => return index(b, *value),
+        AffineExpr::Binary(node) => (node.kind(), node.lhs(), node.rhs()),
+    };
+    let (x, y) = (affine(b, lhs, dims), affine(b, rhs, dims));
+    let op = match kind {
+        AffineKind::Add => arith::AddI::build(b, x, y).id(),
+        AffineKind::Mul => arith::MulI::build(b, x, y).id(),
+        AffineKind::FloorDiv => arith::FloorDivSI::build(b, x, y).id(),
+        AffineKind::CeilDiv => arith::CeilDivSI::build(b, x, y).id(),
+        AffineKind::Mod => {
+            let op = arith::FloorDivSI::build(b, x, y).id();
+            let quotient = b.read().result(op, 0);
+            let op = arith::MulI::build(b, quotient, y).id();
+            let product = b.read().result(op, 0);
+            arith::SubI::build(b, x, product).id()
+        }
+    };
+    b.read().result(op, 0)
+}
+
+/// One value where a number is zero, the other elsewhere
+pub fn where_zero(b: &mut Builder<'_>, number: Value, yes: Value, no: Value) -> Value {
+    let zero = index(b, 0);
+    let equal = b.cx().int_attr(0, b.cx().common().i64);
+    let op = arith::CmpI::build(b, number, zero, equal).id();
+    let test = b.read().result(op, 0);
+    let op = arith::Select::build(b, test, yes, no).id();
+    b.read().result(op, 0)
+}
