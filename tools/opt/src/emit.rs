@@ -1,11 +1,12 @@
 //! Forms of output.
 //!
-//! Text of IR is printed here. What needs LLVM is asked of the worker `terrace-native`, which is started for it.
+//! Text of IR is printed here, and C, OpenCL C and CUDA C by the library that makes them. What needs LLVM is asked of the worker `terrace-native`, which is started for it.
 
 use crate::args::Args;
 use crate::codes;
-use terrace_diag::Diagnostic;
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
+use terrace_lowering_c::{Flavor, Options};
 use terrace_native_client::{EmitKind, EmitOptions, Worker};
 use terrace_text::PrintOptions;
 
@@ -45,6 +46,13 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
         }),
         (_, Some(kind)) => {
             out.extend(code(args, ir, kind)?);
+            Ok(())
+        }
+        (form, None) if Flavor::from_name(form).is_some() => {
+            let flavor = Flavor::from_name(form).unwrap_or(Flavor::OpenMp);
+            let mut diags = Diags::default();
+            let printed = terrace_lowering_c::print(ir, flavor, &Options::default(), &mut diags);
+            out.extend(printed.map(|printed| printed.text.into_bytes()).ok_or_else(|| diags.into_vec())?);
             Ok(())
         }
         (form, None) => {

@@ -28,6 +28,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_rewrite::codes::ALL,
         terrace_pass::codes::ALL,
         terrace_interp::codes::ALL,
+        terrace_lowering_c::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
         terrace_lowering_sched::codes::ALL,
         terrace_native_client::codes::ALL,

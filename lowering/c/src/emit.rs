@@ -1,0 +1,342 @@
+//! The printer of one function's body: values, statements, C blocks.
+//!
+//! Ops are visited in order with an explicit stack of C blocks. A result that is used once, in its own block, waits as an
+//! expression for its user; all others become variables. What reads memory is written down at the latest before the next
+//! thing that may write. Variables that are assigned more than once (carried values) have numbers, so that assignments at
+//! the end of a block can be put in order. Errors are collected; the text of a function with an error is thrown away.
+
+use crate::expr::Expr;
+use crate::helpers::Helpers;
+use crate::memref::View;
+use crate::module::Functions;
+use crate::names::{Names, identifier};
+use crate::scf::Block;
+use crate::types::Scalar;
+use crate::{Flavor, codes};
+use terrace_diag::{Code, Diags};
+use terrace_ir::verify::op_error;
+use terrace_ir::{Context, Ir, OpId, Type, Value, ValueDef};
+use terrace_support::HashMap;
+
+/// Longest expression that waits for its user
+const INLINE: usize = 72;
+
+/// The op was reported; nothing of it is printed
+#[derive(Debug)]
+pub(crate) struct Refused;
+
+pub(crate) type Done<T = ()> = Result<T, Refused>;
+
+/// What stands for an IR value
+#[derive(Clone, Debug)]
+pub(crate) enum Val {
+    Expr(Expr),
+    View(View),
+}
+
+/// A variable that is assigned more than once
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub name: String,
+    pub number: u32,
+}
+
+pub(crate) struct Emit<'a> {
+    pub ir: &'a Ir,
+    pub cx: &'a Context,
+    pub flavor: Flavor,
+    pub functions: &'a Functions,
+    pub helpers: &'a mut Helpers,
+    pub diags: &'a mut Diags,
+    pub names: Names,
+    pub out: String,
+    pub depth: usize,
+    pub blocks: Vec<Block>,
+    /// Around this many parallel loops
+    pub parallel: usize,
+    /// Statement that returns from the function
+    pub returns: crate::func::Returns,
+    values: HashMap<Value, Val>,
+    ranges: HashMap<Value, (i128, i128)>,
+    pending: Vec<Value>,
+    slots: u32,
+}
+
+impl<'a> Emit<'a> {
+    pub fn new(
+        ir: &'a Ir,
+        flavor: Flavor,
+        functions: &'a Functions,
+        helpers: &'a mut Helpers,
+        diags: &'a mut Diags,
+    ) -> Self {
+        let mut names = Names::new(flavor);
+        names.push();
+        for name in functions.names() {
+            names.take(name);
+        }
+        names.push();
+        Emit {
+            ir,
+            cx: ir.cx(),
+            flavor,
+            functions,
+            helpers,
+            diags,
+            names,
+            out: String::new(),
+            depth: 1,
+            blocks: Vec::new(),
+            parallel: 0,
+            returns: crate::func::Returns::Nothing,
+            values: HashMap::default(),
+            ranges: HashMap::default(),
+            pending: Vec::new(),
+            slots: 0,
+        }
+    }
+
+    // Errors
+
+    /// Report an op
+    pub fn refuse<T>(&mut self, op: OpId, code: Code, message: &str, help: &str) -> Done<T> {
+        let mut error = op_error(self.ir, op, code, message);
+        if !help.is_empty() {
+            error = error.help(help);
+        }
+        let _ = self.diags.emit(error);
+        Err(Refused)
+    }
+
+    /// Report an op that the language has no way to say
+    pub fn no_op<T>(&mut self, op: OpId, why: &str, help: &str) -> Done<T> {
+        let message = format!("cannot be printed as {}: {why}", self.flavor.name());
+        self.refuse(op, &codes::OP, &message, help)
+    }
+
+    /// The scalar that a type is, or an error at the op
+    pub fn scalar(&mut self, op: OpId, ty: Type) -> Done<Scalar> {
+        if let Some(scalar) = Scalar::of(self.cx, ty) {
+            return Ok(scalar);
+        }
+        let message = format!(
+            "has a value of type '{}', which {} cannot say",
+            terrace_ir::show::type_text(self.cx, ty),
+            self.flavor.name()
+        );
+        self.refuse(op, &codes::TYPE, &message, "these are known: i1, i8, i16, i32, i64, index, f32, f64")
+    }
+
+    /// The scalar that a value is
+    pub fn scalar_of(&mut self, op: OpId, value: Value) -> Done<Scalar> {
+        self.scalar(op, self.ir.ty(value))
+    }
+
+    // Text
+
+    /// A line
+    pub fn line(&mut self, text: &str) {
+        for _ in 0..self.depth {
+            self.out.push_str("  ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// A line that opens a C block
+    pub fn open(&mut self, text: &str) {
+        self.line(text);
+        self.depth += 1;
+        self.names.push();
+    }
+
+    /// A line that closes a C block
+    pub fn close(&mut self, text: &str) {
+        self.names.pop();
+        self.depth -= 1;
+        self.line(text);
+    }
+
+    // Names
+
+    /// A free name for a value: its author's, or a number
+    pub fn name(&mut self, value: Value) -> String {
+        // Results of one op have one name, that of the first, and their numbers.
+        let (named, number) = match self.ir.value_def(value) {
+            Some(ValueDef::Result(op, n)) if self.ir.num_results(op) > 1 => {
+                (self.ir.result(op, 0), n.to_string())
+            }
+            _ => (value, String::new()),
+        };
+        match self.ir.value_name(named).and_then(identifier) {
+            Some(name) => self.names.fresh(&(name + &number)),
+            None => self.names.numbered("v"),
+        }
+    }
+
+    /// A variable that will be assigned again, with a name like this value's
+    pub fn slot(&mut self, value: Value) -> Slot {
+        let name = self.name(value);
+        self.slots += 1;
+        Slot { name, number: self.slots }
+    }
+
+    // Values
+
+    /// The expression of a value; whoever asks writes it down now
+    pub fn expr(&mut self, value: Value) -> Expr {
+        if let Some(at) = self.pending.iter().position(|other| *other == value) {
+            self.pending.remove(at);
+        }
+        match self.values.get(&value) {
+            Some(Val::Expr(expr)) => expr.clone(),
+            // Of an op that was refused.
+            _ => Expr::atom("0"),
+        }
+    }
+
+    /// The expression of a value as far as it is one, without writing it down
+    pub fn expr_peek(&self, value: Value) -> Option<&Expr> {
+        match self.values.get(&value) {
+            Some(Val::Expr(expr)) => Some(expr),
+            _ => None,
+        }
+    }
+
+    /// The value as a name or number, which may be written twice
+    pub fn leaf(&mut self, value: Value) -> Expr {
+        if let Some(Val::Expr(expr)) = self.values.get(&value)
+            && !expr.is_leaf()
+        {
+            self.settle(value);
+        }
+        self.expr(value)
+    }
+
+    /// The buffer that a value is
+    pub fn view(&mut self, value: Value) -> Done<View> {
+        match self.values.get(&value) {
+            Some(Val::View(view)) => Ok(view.clone()),
+            _ => Err(Refused),
+        }
+    }
+
+    /// Let a value be this from now on
+    pub fn set(&mut self, value: Value, what: Val) {
+        self.values.insert(value, what);
+    }
+
+    /// Let a value be this variable
+    pub fn set_slot(&mut self, value: Value, slot: &Slot) {
+        self.set(value, Val::Expr(Expr::var(&slot.name, slot.number)));
+    }
+
+    /// A result that is this expression: it waits for its only user, or becomes a variable
+    pub fn bind(&mut self, op: OpId, value: Value, expr: Expr) -> Done {
+        if !self.ir.is_used(value) {
+            return Ok(());
+        }
+        let leaf = expr.is_leaf();
+        let short = expr.text.len() <= INLINE;
+        self.set(value, Val::Expr(expr));
+        if leaf {
+            return Ok(());
+        }
+        let mut uses = self.ir.uses(value);
+        let user = uses.next().map(|(user, _)| user);
+        let here = uses.next().is_none() && user.and_then(|user| self.ir.block(user)) == self.ir.block(op);
+        self.pending.push(value);
+        if !(here && short) {
+            self.settle(value);
+        }
+        Ok(())
+    }
+
+    /// A result that has to be evaluated here and once
+    pub fn bind_now(&mut self, value: Value, expr: Expr) {
+        self.set(value, Val::Expr(expr));
+        self.settle(value);
+    }
+
+    /// Write an expression down as a variable
+    fn settle(&mut self, value: Value) {
+        self.pending.retain(|other| *other != value);
+        let Some(Val::Expr(expr)) = self.values.get(&value).cloned() else { return };
+        let Some(ty) = Scalar::of(self.cx, self.ir.ty(value)) else { return };
+        let name = self.name(value);
+        let text = format!("{} {name} = {};", self.flavor.scalar(ty), expr.text);
+        self.line(&text);
+        self.set(value, Val::Expr(Expr::atom(name)));
+    }
+
+    /// A new variable of a type with this value
+    pub fn variable(&mut self, ty: &str, wanted: &str, expr: &Expr) -> Expr {
+        if expr.is_leaf() {
+            return expr.clone();
+        }
+        let name = self.names.fresh(wanted);
+        self.line(&format!("{ty} {name} = {};", expr.text));
+        Expr::atom(name)
+    }
+
+    /// Write down all that waits and reads memory: something is about to be written
+    pub fn flush(&mut self) {
+        let waiting = self.pending.clone();
+        for value in waiting {
+            if matches!(self.values.get(&value), Some(Val::Expr(expr)) if expr.reads) {
+                self.settle(value);
+            }
+        }
+    }
+
+    /// Number of expressions that wait
+    pub fn waiting(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Forget what has waited since: its users were refused
+    pub fn forget(&mut self, waiting: usize) {
+        self.pending.truncate(waiting);
+    }
+
+    // Ranges of integers
+
+    /// Bounds that hold for an integer, from its type if nothing better is known
+    pub fn range(&self, value: Value) -> (i128, i128) {
+        if let Some(range) = self.ranges.get(&value) {
+            return *range;
+        }
+        let attr = terrace_ir::fold::constant_of(self.ir, value).and_then(|attr| attr.as_int(self.cx));
+        if let Some((value, _)) = attr {
+            return (value, value);
+        }
+        Scalar::of(self.cx, self.ir.ty(value)).map_or((i128::MIN, i128::MAX), Scalar::bounds)
+    }
+
+    /// Note bounds of an integer
+    pub fn set_range(&mut self, value: Value, range: (i128, i128)) {
+        self.ranges.insert(value, range);
+    }
+
+    // Assignments
+
+    /// Assign to variables at once: in order where none reads what an earlier one has written, else through copies
+    pub fn assign(&mut self, slots: &[Slot], types: &[Scalar], values: Vec<Expr>) {
+        let clash = (0..slots.len())
+            .any(|n| values[n + 1..].iter().any(|later| later.vars.contains(&slots[n].number)));
+        let mut values = values;
+        if clash {
+            for (n, value) in values.iter_mut().enumerate() {
+                let text = format!("{}_next", slots[n].name);
+                let name = self.names.fresh(&text);
+                self.line(&format!("{} {name} = {};", self.flavor.scalar(types[n]), value.text));
+                *value = Expr::atom(name);
+            }
+        }
+        for (slot, value) in slots.iter().zip(values) {
+            if value.text != slot.name {
+                self.line(&format!("{} = {};", slot.name, value.text));
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Float ops of `arith`, and `math`: each rounded once, as the interpreter does.
+
+use crate::Flavor;
+use crate::emit::{Done, Emit};
+use crate::expr::{Expr, prec};
+use crate::types::Scalar;
+use terrace_ir::{OpId, Value};
+
+const CONTRACT: u64 = 32;
+
+impl Emit<'_> {
+    /// Name of a function of the math library for this type
+    pub fn math_name(&mut self, name: &str, ty: Scalar) -> String {
+        self.needs_math();
+        match (self.flavor, ty) {
+            (Flavor::OpenCl, _) | (_, Scalar::F64) => name.to_string(),
+            _ => format!("{name}f"),
+        }
+    }
+
+    /// Does the op permit this?
+    pub fn permits(&self, op: OpId, flag: u64) -> bool {
+        let flags = self.ir.attr(op, "fastmath");
+        let flags = flags.and_then(|attr| attr.as_enum(self.cx, &terrace_dialect_upstream::arith::FASTMATH));
+        flags.is_some_and(|flags| flags & flag != 0)
+    }
+
+    /// The product that a sum may be rounded together with: both permit it, and nobody else uses it
+    fn product_of(&self, op: OpId, value: Value) -> Option<OpId> {
+        let ir = self.ir;
+        let product = ir.defining_op(value)?;
+        let contract = ir.op_name(product) == "arith.mulf"
+            && self.permits(op, CONTRACT)
+            && self.permits(product, CONTRACT)
+            && ir.has_one_use(value)
+            && ir.block(product) == ir.block(op);
+        contract.then_some(product)
+    }
+
+    /// The product that is printed as part of this sum, and the sum's other operand
+    fn contraction(&self, op: OpId) -> Option<(OpId, Value)> {
+        let (a, b) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let second = self.product_of(op, b).map(|product| (product, a));
+        second.or_else(|| self.product_of(op, a).map(|product| (product, b)))
+    }
+
+    /// Is this product printed as part of the sum that uses it?
+    fn joins_sum(&self, op: OpId) -> bool {
+        let ir = self.ir;
+        let user = ir.uses(ir.result(op, 0)).next().map(|(user, _)| user);
+        user.is_some_and(|user| {
+            ir.op_name(user) == "arith.addf"
+                && self.contraction(user).is_some_and(|(product, _)| product == op)
+        })
+    }
+
+    fn add(&mut self, op: OpId) -> Option<Expr> {
+        let ir = self.ir;
+        let (product, other) = self.contraction(op)?;
+        let ty = Scalar::of(self.cx, ir.ty(other))?;
+        let other = self.expr(other);
+        let (x, y) = (self.expr(ir.operand(product, 0)), self.expr(ir.operand(product, 1)));
+        let name = self.contracted(ty);
+        Some(Expr::call(&name, &[&x, &y, &other]))
+    }
+
+    /// `a * b + c`, in one rounding where that is fast
+    fn contracted(&mut self, ty: Scalar) -> String {
+        let fma = self.math_name("fma", ty);
+        let body = match (self.flavor, ty) {
+            (Flavor::Cuda, _) => format!("  return {fma}(a, b, c);"),
+            (Flavor::OpenMp, _) => {
+                format!("#ifdef __FMA__\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+            (Flavor::OpenCl, Scalar::F32) => {
+                format!("#ifdef FP_FAST_FMAF\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+            (Flavor::OpenCl, _) => {
+                format!("#ifdef FP_FAST_FMA\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+        };
+        self.helpers.scalar("mul_add", ty, &["a", "b", "c"], &body)
+    }
+
+    fn infix(&mut self, op: OpId, sign: &str, level: u8) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        self.scalar_of(op, result)?;
+        let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+        self.bind(op, result, Expr::binary(sign, level, &a, &b))
+    }
+
+    fn compare_floats(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+        self.scalar_of(op, a)?;
+        let predicate = ir.attr(op, "predicate").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(0);
+        let twice = matches!(predicate, 6 | 7 | 8 | 14);
+        let (x, y) = if twice { (self.leaf(a), self.leaf(b)) } else { (self.expr(a), self.expr(b)) };
+        let plain = |sign: &str| {
+            let level = if matches!(sign, "==" | "!=") { prec::EQUAL } else { prec::ORDER };
+            Expr::binary(sign, level, &x, &y)
+        };
+        let not = |e: Expr| Expr::unary("!", &e);
+        let own = |sign: &str, e: &Expr| Expr::binary(sign, prec::EQUAL, e, e);
+        let e = match predicate {
+            0 => Expr::atom("false"),
+            1 => plain("=="),
+            2 => plain(">"),
+            3 => plain(">="),
+            4 => plain("<"),
+            5 => plain("<="),
+            6 => Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">")),
+            7 => Expr::binary("&&", prec::LOGIC_AND, &own("==", &x), &own("==", &y)),
+            8 => not(Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">"))),
+            9 => not(plain("<=")),
+            10 => not(plain("<")),
+            11 => not(plain(">=")),
+            12 => not(plain(">")),
+            13 => plain("!="),
+            14 => Expr::binary("||", prec::LOGIC_OR, &own("!=", &x), &own("!=", &y)),
+            _ => Expr::atom("true"),
+        };
+        self.bind(op, ir.result(op, 0), e)
+    }
+
+    /// Name of the function for `maximumf` and its kin
+    pub fn extremum(&mut self, name: &str, ty: Scalar) -> String {
+        let max = name.starts_with("max");
+        let above = if max { '>' } else { '<' };
+        // Of two zeros the positive one is the greater.
+        let zero = if max { "b" } else { "a" };
+        self.needs_math();
+        let nan = if name.ends_with("imumf") {
+            "  if (a != a || b != b) return a + b;"
+        } else {
+            "  if (a != a) return b;\n  if (b != b) return a;"
+        };
+        let other = if max { "a" } else { "b" };
+        let body = format!(
+            "{nan}\n  if (a == b) return signbit(a) ? {zero} : {other};\n  return a {above} b ? a : b;"
+        );
+        self.helpers.scalar(name.trim_end_matches('f'), ty, &["a", "b"], &body)
+    }
+
+    /// A float op of `arith`; `None` if it is none
+    pub fn float_op(&mut self, op: OpId, name: &str) -> Option<Done> {
+        let ir = self.ir;
+        Some(match name {
+            "addf" => match self.add(op) {
+                Some(e) => self.bind(op, ir.result(op, 0), e),
+                None => self.infix(op, "+", prec::SUM),
+            },
+            "subf" => self.infix(op, "-", prec::SUM),
+            "mulf" if self.joins_sum(op) => Ok(()),
+            "mulf" => self.infix(op, "*", prec::PRODUCT),
+            "divf" => self.infix(op, "/", prec::PRODUCT),
+            "remf" => self.function(op, "fmod"),
+            "negf" => {
+                let result = ir.result(op, 0);
+                match self.scalar_of(op, result) {
+                    Ok(_) => {
+                        let e = Expr::unary("-", &self.expr(ir.operand(op, 0)));
+                        self.bind(op, result, e)
+                    }
+                    Err(refused) => Err(refused),
+                }
+            }
+            "maximumf" | "minimumf" | "maxnumf" | "minnumf" => {
+                let result = ir.result(op, 0);
+                match self.scalar_of(op, result) {
+                    Ok(ty) => {
+                        let function = self.extremum(name, ty);
+                        let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+                        self.bind(op, result, Expr::call(&function, &[&a, &b]))
+                    }
+                    Err(refused) => Err(refused),
+                }
+            }
+            "cmpf" => self.compare_floats(op),
+            _ => return None,
+        })
+    }
+
+    /// An op that is a function of the math library, with all its operands
+    pub fn function(&mut self, op: OpId, name: &str) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let ty = self.scalar_of(op, result)?;
+        let name = self.math_name(name, ty);
+        let args: Vec<Expr> = ir.operands(op).map(|value| self.expr(value)).collect();
+        let args: Vec<&Expr> = args.iter().collect();
+        self.bind(op, result, Expr::call(&name, &args))
+    }
+}

@@ -1,0 +1,440 @@
+//! Functions: parameters, results, calls.
+//!
+//! Buffers are passed in the plain way: a pointer to the first element and what the type leaves open. The first result, if
+//! it is a number and the only one, is returned; others are written through pointers, buffers among them as descriptors.
+//! Kernels take the offset of a buffer as well, since whoever launches them cannot move the pointer.
+
+use crate::emit::{Done, Emit, Refused, Val};
+use crate::expr::Expr;
+use crate::memref::{Dim, Shape, Space, View};
+use crate::names::identifier;
+use crate::signature::{Param, Part};
+use crate::types::Scalar;
+use crate::{Flavor, codes};
+use terrace_ir::{OpId, Type, TypeKind, Value};
+
+/// What `return` does in the function that is printed
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Returns {
+    /// Nothing is given
+    Nothing,
+    /// One number is
+    Value,
+    /// The values go to what these pointers point to
+    Out(Vec<String>),
+}
+
+/// A function that text calls
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Callee {
+    /// Its name in the text
+    pub name: String,
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
+    /// Defined elsewhere
+    pub external: bool,
+}
+
+impl Callee {
+    /// Does it give its only result as a value?
+    pub fn returns_value(&self, cx: &terrace_ir::Context) -> bool {
+        matches!(&self.results[..], [one] if Scalar::of(cx, *one).is_some())
+    }
+
+    /// Is it called through descriptors?
+    pub fn by_descriptor(&self, cx: &terrace_ir::Context) -> bool {
+        let buffer = |ty: &Type| matches!(ty.kind(cx), TypeKind::MemRef { .. });
+        self.external && (self.results.len() > 1 || self.inputs.iter().chain(&self.results).any(buffer))
+    }
+}
+
+/// Name of the descriptor of a buffer
+pub(crate) fn descriptor_name(shape: &Shape) -> String {
+    format!("buffer_{}_{}d", shape.elem.suffix(), shape.sizes.len())
+}
+
+impl Emit<'_> {
+    /// Declare the descriptor of such buffers; its name as a type
+    pub fn descriptor(&mut self, shape: &Shape) -> String {
+        crate::wrapper::descriptor(shape, self.helpers)
+    }
+
+    /// Is the memory behind this value only read?
+    fn only_read(&self, value: Value) -> bool {
+        self.ir.uses(value).all(|(user, n)| match self.ir.op_name(user) {
+            "memref.load" | "memref.dim" | "vector.load" => true,
+            "memref.copy" | "vector.transfer_read" => n == 0,
+            _ => false,
+        })
+    }
+
+    /// Name of an argument: what its author says
+    fn argument_name(&self, value: Value, attrs: Option<&str>, n: usize) -> String {
+        let given = attrs.and_then(identifier);
+        let given = given.or_else(|| self.ir.value_name(value).and_then(identifier));
+        given.unwrap_or_else(|| format!("arg{n}"))
+    }
+
+    /// Take the arguments of the function: its C parameters, and what they are
+    pub fn arguments(&mut self, op: OpId, args: &[Value], kernel: bool) -> Done<(Vec<String>, Vec<Param>)> {
+        let (mut texts, mut params) = (Vec::new(), Vec::new());
+        let attrs = self.ir.attr(op, "arg_attrs");
+        for (n, &arg) in args.iter().enumerate() {
+            let attrs = attrs.and_then(|attrs| attrs.as_array(self.cx)).and_then(|attrs| attrs.get(n));
+            let given = attrs.and_then(|dict| {
+                dict.as_dict(self.cx)?.iter().find(|(key, _)| self.cx.str(*key) == "terrace.name")
+            });
+            let given = given.and_then(|(_, name)| name.as_str(self.cx));
+            let wanted = self.argument_name(arg, given, n);
+            let ty = self.ir.ty(arg);
+            if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+                let c_type = match kernel {
+                    true => self.scalar(op, ty).map(|scalar| self.flavor.stored(scalar).to_string())?,
+                    false => self.c_type(op, ty)?,
+                };
+                let name = self.names.fresh(&wanted);
+                texts.push(format!("{c_type} {name}"));
+                if let Some(ty) = Scalar::of(self.cx, ty) {
+                    params.push(Param { arg: n, part: Part::Value, ty, name: name.clone() });
+                }
+                let e = match Scalar::of(self.cx, ty) {
+                    Some(Scalar::Bool) if kernel && self.flavor == Flavor::OpenCl => {
+                        Expr::binary("!=", crate::expr::prec::EQUAL, &Expr::atom(name), &Expr::atom("0"))
+                    }
+                    _ => Expr::atom(name),
+                };
+                self.set(arg, Val::Expr(e));
+                continue;
+            }
+            let shape = self.shape(op, ty)?;
+            let view = self.buffer_argument(arg, n, &wanted, &shape, kernel, &mut texts, &mut params);
+            self.set(arg, Val::View(view));
+        }
+        Ok((texts, params))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "two lists grow together")]
+    fn buffer_argument(
+        &mut self,
+        arg: Value,
+        n: usize,
+        wanted: &str,
+        shape: &Shape,
+        kernel: bool,
+        texts: &mut Vec<String>,
+        params: &mut Vec<Param>,
+    ) -> View {
+        let name = self.names.fresh(wanted);
+        let space = match shape.space {
+            Some(space) if self.flavor != Flavor::OpenMp => space,
+            _ => Space::Global,
+        };
+        let constant = if self.only_read(arg) && space != Space::Constant { "const " } else { "" };
+        let elem = self.flavor.stored(shape.elem);
+        texts.push(format!("{}{constant}{elem} *{name}", self.flavor.space(space)));
+        params.push(Param { arg: n, part: Part::Pointer, ty: shape.elem, name: name.clone() });
+        let int = self.flavor.scalar(Scalar::Int(64));
+        let mut open = |known: Option<i64>, part: Part, suffix: String| match known {
+            Some(known) => Dim::Const(known),
+            None => {
+                let name = self.names.fresh(&format!("{name}_{suffix}"));
+                texts.push(format!("{int} {name}"));
+                params.push(Param { arg: n, part, ty: Scalar::Int(64), name: name.clone() });
+                Dim::Var(name)
+            }
+        };
+        let offset = match kernel {
+            true => open(shape.offset, Part::Offset, "offset".into()),
+            false => Dim::Const(0),
+        };
+        let sizes: Vec<Dim> = shape
+            .sizes
+            .iter()
+            .enumerate()
+            .map(|(n, s)| open(*s, Part::Size(n), format!("size{n}")))
+            .collect();
+        let strides = if shape.identity {
+            None
+        } else {
+            let strides = shape.strides.iter().enumerate();
+            Some(strides.map(|(n, s)| open(*s, Part::Stride(n), format!("stride{n}"))).collect())
+        };
+        // Products of sizes are written down at the start of the body.
+        let strides =
+            strides.unwrap_or_else(|| shape.strides.iter().map(|s| Dim::Const(s.unwrap_or(0))).collect());
+        View { pointer: name.clone(), allocated: name, offset, sizes, strides, elem: shape.elem, space }
+    }
+
+    /// Strides of arguments that follow from their sizes, as the first lines of the body
+    pub fn argument_strides(&mut self, op: OpId, args: &[Value]) -> Done {
+        for &arg in args {
+            let ty = self.ir.ty(arg);
+            let Some(shape) = Shape::of(self.cx, ty) else { continue };
+            if !shape.identity || shape.strides.iter().all(Option::is_some) {
+                continue;
+            }
+            let mut view = self.view(arg)?;
+            let used = self.ir.uses(arg).any(|(user, _)| self.ir.op_name(user) != "memref.dim");
+            if used {
+                view.strides = self.row_strides(&view.pointer.clone(), &view.sizes.clone());
+            }
+            self.set(arg, Val::View(view));
+        }
+        let _ = op;
+        Ok(())
+    }
+
+    /// C parameters for the results that are written through pointers
+    pub fn out_parameters(&mut self, op: OpId, results: &[Type]) -> Done<Vec<String>> {
+        if results.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let [one] = results
+            && !matches!(one.kind(self.cx), TypeKind::MemRef { .. })
+        {
+            self.c_type(op, *one)?;
+            self.returns = Returns::Value;
+            return Ok(Vec::new());
+        }
+        let (mut names, mut texts) = (Vec::new(), Vec::new());
+        for (n, ty) in results.iter().enumerate() {
+            let c_type = self.result_type(op, *ty)?;
+            let name = self.names.fresh(&format!("result{n}"));
+            texts.push(format!("{c_type} *{name}"));
+            names.push(name);
+        }
+        self.returns = Returns::Out(names);
+        Ok(texts)
+    }
+
+    /// Type of a result in memory
+    pub fn result_type(&mut self, op: OpId, ty: Type) -> Done<String> {
+        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+            return self.c_type(op, ty);
+        }
+        if self.flavor != Flavor::OpenMp {
+            let message = "returns a buffer from device code";
+            return self.refuse(op, &codes::TYPE, message, "buffers are arguments there");
+        }
+        let shape = self.shape(op, ty)?;
+        Ok(self.descriptor(&shape))
+    }
+
+    /// Write a buffer's descriptor to a place
+    fn describe(&mut self, place: &str, view: &View) {
+        self.line(&format!("{place}allocated = {};", view.allocated));
+        self.line(&format!("{place}aligned = {};", view.pointer));
+        self.line(&format!("{place}offset = {};", view.offset.expr().text));
+        for (n, size) in view.sizes.iter().enumerate() {
+            self.line(&format!("{place}sizes[{n}] = {};", size.expr().text));
+        }
+        for (n, stride) in view.strides.iter().enumerate() {
+            self.line(&format!("{place}strides[{n}] = {};", stride.expr().text));
+        }
+    }
+
+    /// `func.return`, `gpu.return`
+    pub fn return_op(&mut self, op: OpId) -> Done {
+        let values: Vec<Value> = self.ir.operands(op).collect();
+        match self.returns.clone() {
+            Returns::Nothing => {}
+            Returns::Value => {
+                if let Some(&value) = values.first() {
+                    let e = self.expr(value);
+                    self.line(&format!("return {};", e.text));
+                }
+            }
+            Returns::Out(names) => {
+                for (value, name) in values.iter().zip(names) {
+                    if matches!(self.ir.ty(*value).kind(self.cx), TypeKind::MemRef { .. }) {
+                        let view = self.view(*value)?;
+                        self.describe(&format!("{name}->"), &view);
+                    } else {
+                        let e = self.expr(*value);
+                        self.flush();
+                        self.line(&format!("*{name} = {};", e.text));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pointer to the first element of a buffer
+    fn start(&mut self, view: &View) -> String {
+        match &view.offset {
+            Dim::Const(0) => view.pointer.clone(),
+            Dim::Const(n) => format!("{} + {n}", view.pointer),
+            Dim::Var(name) => format!("{} + {name}", view.pointer),
+        }
+    }
+
+    /// The C arguments that pass a value
+    fn pass(&mut self, op: OpId, value: Value, args: &mut Vec<String>) -> Done {
+        let ty = self.ir.ty(value);
+        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+            let e = self.expr(value);
+            args.push(e.text);
+            return Ok(());
+        }
+        let (view, shape) = (self.view(value)?, self.shape(op, ty)?);
+        args.push(self.start(&view));
+        let sizes = view.sizes.iter().zip(&shape.sizes);
+        args.extend(sizes.filter(|(_, known)| known.is_none()).map(|(size, _)| size.expr().text));
+        if !shape.identity {
+            let strides = view.strides.iter().zip(&shape.strides);
+            args.extend(strides.filter(|(_, known)| known.is_none()).map(|(stride, _)| stride.expr().text));
+        }
+        Ok(())
+    }
+
+    /// The C argument that passes a value to a function that takes descriptors
+    fn pass_described(&mut self, op: OpId, value: Value, args: &mut Vec<String>) -> Done {
+        let ty = self.ir.ty(value);
+        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+            let e = self.expr(value);
+            args.push(e.text);
+            return Ok(());
+        }
+        let (view, shape) = (self.view(value)?, self.shape(op, ty)?);
+        let c_type = self.descriptor(&shape);
+        let name = self.names.fresh(&format!("{}_buffer", view.pointer.replace(['.', '>', '-'], "_")));
+        self.line(&format!("{c_type} {name};"));
+        self.describe(&format!("{name}."), &view);
+        args.push(format!("&{name}"));
+        Ok(())
+    }
+
+    /// `func.call`
+    pub fn call(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let callee = ir.attr(op, "callee").and_then(|attr| attr.as_symbol(self.cx));
+        let callee = callee.and_then(|(root, _)| self.functions.get(self.cx.str(root)).cloned());
+        let Some(callee) = callee else {
+            return self.no_op(op, "it calls a function that is not part of the text", "");
+        };
+        let described = callee.by_descriptor(self.cx);
+        let values: Vec<Value> = ir.operands(op).collect();
+        let results: Vec<Value> = ir.results(op).collect();
+        let mut args = Vec::new();
+        for value in values {
+            if described {
+                self.pass_described(op, value, &mut args)?;
+            } else {
+                self.pass(op, value, &mut args)?;
+            }
+        }
+        self.flush();
+        if results.is_empty() {
+            self.line(&format!("{}({});", callee.name, args.join(", ")));
+            return Ok(());
+        }
+        if let [result] = results[..]
+            && !matches!(ir.ty(result).kind(self.cx), TypeKind::MemRef { .. })
+        {
+            let c_type = self.c_type(op, ir.ty(result))?;
+            let call = format!("{}({})", callee.name, args.join(", "));
+            if !ir.is_used(result) {
+                self.line(&format!("{call};"));
+                return Ok(());
+            }
+            let name = self.name(result);
+            self.line(&format!("{c_type} {name} = {call};"));
+            self.set(result, Val::Expr(Expr::atom(name)));
+            return Ok(());
+        }
+        let mut names = Vec::new();
+        for &result in &results {
+            let c_type = self.result_type(op, ir.ty(result))?;
+            let name = self.name(result);
+            if !described || results.len() == 1 {
+                self.line(&format!("{c_type} {name};"));
+            }
+            names.push((c_type, name));
+        }
+        match (described, &names[..]) {
+            (false, _) => {
+                args.extend(names.iter().map(|(_, name)| format!("&{name}")));
+                self.line(&format!("{}({});", callee.name, args.join(", ")));
+            }
+            (true, [(_, name)]) => {
+                args.insert(0, format!("&{name}"));
+                self.line(&format!("{}({});", callee.name, args.join(", ")));
+            }
+            (true, _) => {
+                let fields = names.iter().enumerate().map(|(n, (c_type, _))| format!("{c_type} r{n}; "));
+                let (fields, whole) = (fields.collect::<String>(), self.names.fresh("results"));
+                self.line(&format!("struct {{ {fields}}} {whole};"));
+                args.insert(0, format!("&{whole}"));
+                self.line(&format!("{}({});", callee.name, args.join(", ")));
+                for (n, (_, name)) in names.iter_mut().enumerate() {
+                    *name = format!("{whole}.r{n}");
+                }
+            }
+        }
+        for (result, (_, name)) in results.into_iter().zip(names) {
+            let val = match Shape::of(self.cx, ir.ty(result)) {
+                Some(shape) => Val::View(described_view(&name, &shape)),
+                None => Val::Expr(Expr::atom(name)),
+            };
+            self.set(result, val);
+        }
+        Ok(())
+    }
+
+    /// The C type of a value that is no buffer
+    pub fn c_type(&mut self, op: OpId, ty: Type) -> Done<String> {
+        self.scalar(op, ty).map(|scalar| self.flavor.scalar(scalar).to_string())
+    }
+
+    /// Buffers that a kernel begins with
+    pub fn attributions(&mut self, op: OpId, args: &[Value], space: Space) -> Done {
+        for &arg in args {
+            let shape = self.shape(op, self.ir.ty(arg))?;
+            let Some(count) = shape.count().filter(|_| shape.identity) else {
+                self.no_op::<()>(op, "a buffer of its own has no fixed size", "")?;
+                return Err(Refused);
+            };
+            let name = self.name(arg);
+            let elem = self.flavor.stored(shape.elem);
+            let words = match (self.flavor, space) {
+                (Flavor::OpenCl, Space::Workgroup) => "__local ",
+                (Flavor::Cuda, Space::Workgroup) => "__shared__ ",
+                _ => "",
+            };
+            self.line(&format!("{words}{elem} {name}[{}];", count.max(1)));
+            let dims = |known: &[Option<i64>]| known.iter().map(|n| Dim::Const(n.unwrap_or(0))).collect();
+            let view = View {
+                pointer: name.clone(),
+                allocated: name,
+                offset: Dim::Const(0),
+                sizes: dims(&shape.sizes),
+                strides: dims(&shape.strides),
+                elem: shape.elem,
+                space,
+            };
+            self.set(arg, Val::View(view));
+        }
+        Ok(())
+    }
+}
+
+/// The buffer that a descriptor of this name describes
+fn described_view(name: &str, shape: &Shape) -> View {
+    let dim = |known: &Option<i64>, field: String| match known {
+        Some(known) => Dim::Const(*known),
+        None => Dim::Var(field),
+    };
+    let list = |known: &[Option<i64>], field: &str| {
+        known.iter().enumerate().map(|(n, known)| dim(known, format!("{name}.{field}[{n}]"))).collect()
+    };
+    View {
+        pointer: format!("{name}.aligned"),
+        allocated: format!("{name}.allocated"),
+        offset: dim(&shape.offset, format!("{name}.offset")),
+        sizes: list(&shape.sizes, "sizes"),
+        strides: list(&shape.strides, "strides"),
+        elem: shape.elem,
+        space: Space::Global,
+    }
+}

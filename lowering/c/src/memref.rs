@@ -1,0 +1,419 @@
+//! `memref`: a buffer is a pointer, an offset, sizes and strides, each a number or a name; accesses are flattened.
+
+use crate::emit::{Done, Emit, Refused, Val};
+use crate::expr::{Expr, prec};
+use crate::types::Scalar;
+use crate::{Flavor, codes};
+use terrace_ir::{AttrKind, Context, DYNAMIC, OpId, Type, TypeKind, Value};
+
+/// A number that is known, or the name of a variable that holds it
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Dim {
+    Const(i64),
+    Var(String),
+}
+
+impl Dim {
+    pub fn expr(&self) -> Expr {
+        match self {
+            Dim::Const(n) => Expr { narrow: true, ..Expr::new(n.to_string(), prec::ATOM) },
+            Dim::Var(name) => Expr::atom(name),
+        }
+    }
+}
+
+/// Where memory is
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Space {
+    Global,
+    Workgroup,
+    Private,
+    Constant,
+}
+
+/// What stands for a memref
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct View {
+    pub pointer: String,
+    /// What was allocated, where it differs
+    pub allocated: String,
+    pub offset: Dim,
+    pub sizes: Vec<Dim>,
+    pub strides: Vec<Dim>,
+    pub elem: Scalar,
+    pub space: Space,
+}
+
+/// What a memref's type says; `None` where it leaves a number open
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    pub sizes: Vec<Option<i64>>,
+    pub strides: Vec<Option<i64>>,
+    pub offset: Option<i64>,
+    pub elem: Scalar,
+    pub space: Option<Space>,
+    /// Rows lie one after another: strides follow from sizes
+    pub identity: bool,
+}
+
+impl Shape {
+    /// Read a type; `None` for one that cannot be said
+    pub fn of(cx: &Context, ty: Type) -> Option<Shape> {
+        let TypeKind::MemRef { shape, elem, layout, space } = ty.kind(cx) else { return None };
+        let known = |n: i64| (n != DYNAMIC).then_some(n);
+        let sizes: Vec<Option<i64>> = shape.iter().map(|size| known(*size)).collect();
+        let mut strides = vec![Some(1i64); sizes.len()];
+        for n in (0..sizes.len().saturating_sub(1)).rev() {
+            strides[n] = match (strides[n + 1], sizes[n + 1]) {
+                (Some(stride), Some(size)) => Some(stride.checked_mul(size)?),
+                _ => None,
+            };
+        }
+        let (mut offset, mut identity) = (Some(0), true);
+        match layout.map(|layout| layout.kind(cx)) {
+            None => {}
+            Some(AttrKind::Strided { strides: given, offset: start }) => {
+                strides = given.iter().map(|stride| known(*stride)).collect();
+                (offset, identity) = (known(*start), false);
+            }
+            Some(_) => return None,
+        }
+        let space = match space {
+            None => None,
+            Some(space) => Some(space_of(&terrace_ir::show::attr_text(cx, *space))?),
+        };
+        Some(Shape { sizes, strides, offset, elem: Scalar::of(cx, *elem)?, space, identity })
+    }
+
+    /// Number of elements if it is known
+    pub fn count(&self) -> Option<i64> {
+        self.sizes.iter().try_fold(1i64, |count, size| count.checked_mul((*size)?))
+    }
+}
+
+/// Memory by what the type says: of GPUs, or a level of the host's, which is plain memory
+fn space_of(text: &str) -> Option<Space> {
+    let text = text.trim();
+    Some(match text {
+        "#gpu.address_space<workgroup>" | "3 : i64" | "3" => Space::Workgroup,
+        "#gpu.address_space<private>" | "5 : i64" | "5" => Space::Private,
+        "#gpu.address_space<global>" | "0 : i64" | "1 : i64" | "0" | "1" => Space::Global,
+        "\"reg\"" => Space::Private,
+        text if text.starts_with('"') => Space::Global,
+        _ => return None,
+    })
+}
+
+impl Flavor {
+    /// Words before a pointer's type
+    pub(crate) fn space(self, space: Space) -> &'static str {
+        match (self, space) {
+            (Flavor::OpenCl, Space::Global) => "__global ",
+            (Flavor::OpenCl, Space::Workgroup) => "__local ",
+            (Flavor::OpenCl, Space::Constant) => "__constant ",
+            (Flavor::OpenMp | Flavor::Cuda, Space::Constant) => "const ",
+            _ => "",
+        }
+    }
+}
+
+impl Emit<'_> {
+    /// What the type of a memref says, or an error at the op
+    pub fn shape(&mut self, op: OpId, ty: Type) -> Done<Shape> {
+        if let Some(shape) = Shape::of(self.cx, ty) {
+            return Ok(shape);
+        }
+        let message = format!(
+            "has a buffer of type '{}', which {} cannot say",
+            terrace_ir::show::type_text(self.cx, ty),
+            self.flavor.name()
+        );
+        self.refuse(op, &codes::TYPE, &message, "elements are numbers, layouts are strided")
+    }
+
+    /// Place of an element
+    pub fn place(&mut self, view: &View, indices: &[Expr]) -> Expr {
+        let mut constant = 0i64;
+        let mut sum: Option<Expr> = None;
+        let add = |sum: &mut Option<Expr>, term: Expr| {
+            *sum = Some(match sum.take() {
+                Some(sum) => Expr::binary("+", prec::SUM, &sum, &term),
+                None => term,
+            });
+        };
+        match &view.offset {
+            Dim::Const(n) => constant = *n,
+            Dim::Var(_) => add(&mut sum, view.offset.expr()),
+        }
+        for (index, stride) in indices.iter().zip(&view.strides) {
+            match (index.text.parse::<i64>(), stride) {
+                (Ok(n), Dim::Const(stride)) if n.checked_mul(*stride).is_some() => {
+                    constant = constant.wrapping_add(n * stride);
+                }
+                (Ok(0), _) => {}
+                (Ok(1), stride) => add(&mut sum, stride.expr()),
+                (_, Dim::Const(0)) => {}
+                (_, Dim::Const(1)) => add(&mut sum, index.clone()),
+                _ => {
+                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    let index = if index.narrow { Expr::cast(c_type, index) } else { index.clone() };
+                    add(&mut sum, Expr::binary("*", prec::PRODUCT, &index, &stride.expr()));
+                }
+            }
+        }
+        match sum {
+            None => Expr::atom(constant.to_string()),
+            Some(sum) if constant == 0 => sum,
+            Some(sum) if constant < 0 && constant != i64::MIN => {
+                Expr::binary("-", prec::SUM, &sum, &Expr::atom((-constant).to_string()))
+            }
+            Some(sum) => Expr::binary("+", prec::SUM, &sum, &Expr::atom(constant.to_string())),
+        }
+    }
+
+    /// `A[i * 16 + j]`
+    pub fn element(&mut self, view: &View, indices: &[Expr]) -> Expr {
+        let place = self.place(view, indices);
+        Expr::atom(format!("{}[{}]", view.pointer, place.text)).with(&[&place])
+    }
+
+    fn load(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let view = self.view(ir.operand(op, 0))?;
+        let indices: Vec<Expr> = ir.operands(op).skip(1).map(|index| self.expr(index)).collect();
+        let mut e = self.element(&view, &indices);
+        e.reads = true;
+        if view.elem == Scalar::Bool && self.flavor == Flavor::OpenCl {
+            e = Expr::binary("!=", prec::EQUAL, &e, &Expr::atom("0"));
+        }
+        self.bind(op, result, e)
+    }
+
+    fn store(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let view = self.view(ir.operand(op, 1))?;
+        if view.space == Space::Constant {
+            return self.no_op(op, "it writes to a constant", "");
+        }
+        let value = self.expr(ir.operand(op, 0));
+        let indices: Vec<Expr> = ir.operands(op).skip(2).map(|index| self.expr(index)).collect();
+        self.flush();
+        let place = self.element(&view, &indices);
+        self.line(&format!("{} = {};", place.text, value.text));
+        Ok(())
+    }
+
+    /// A size as a number or a name
+    pub fn dim(&mut self, value: Value) -> Dim {
+        let (low, high) = self.range(value);
+        match i64::try_from(low) {
+            Ok(n) if low == high => {
+                self.expr(value);
+                Dim::Const(n)
+            }
+            _ => Dim::Var(self.leaf(value).text),
+        }
+    }
+
+    /// Strides of rows that lie one after another; products become variables
+    pub fn row_strides(&mut self, name: &str, sizes: &[Dim]) -> Vec<Dim> {
+        let mut strides = vec![Dim::Const(1); sizes.len()];
+        for n in (0..sizes.len().saturating_sub(1)).rev() {
+            strides[n] = match (&strides[n + 1], &sizes[n + 1]) {
+                (Dim::Const(a), Dim::Const(b)) => Dim::Const(a.wrapping_mul(*b)),
+                (Dim::Const(1), size) => size.clone(),
+                (a, b) => {
+                    let product = Expr::binary("*", prec::PRODUCT, &b.expr(), &a.expr());
+                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    Dim::Var(self.variable(c_type, &format!("{name}_stride{n}"), &product).text)
+                }
+            };
+        }
+        strides
+    }
+
+    /// Product of sizes
+    fn count(&mut self, sizes: &[Dim]) -> Expr {
+        let mut constant = 1i64;
+        let mut product: Option<Expr> = None;
+        for size in sizes {
+            match size {
+                Dim::Const(n) => constant = constant.saturating_mul(*n),
+                Dim::Var(_) => {
+                    product = Some(match product {
+                        Some(product) => Expr::binary("*", prec::PRODUCT, &product, &size.expr()),
+                        None => size.expr(),
+                    });
+                }
+            }
+        }
+        let number = Expr::atom(constant.to_string());
+        match product {
+            None => number,
+            Some(product) if constant == 1 => product,
+            Some(product) => Expr::binary("*", prec::PRODUCT, &product, &number),
+        }
+    }
+
+    fn alloc(&mut self, op: OpId, stack: bool) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let shape = self.shape(op, ir.ty(result))?;
+        if !shape.identity {
+            return self.no_op(op, "it allocates with a layout of its own", "");
+        }
+        let mut dynamic = ir.operand_field(op, 0).into_iter();
+        let mut sizes = Vec::new();
+        for size in &shape.sizes {
+            sizes.push(match (size, dynamic.len()) {
+                (Some(size), _) => Dim::Const(*size),
+                (None, 0) => return Err(Refused),
+                (None, _) => match dynamic.next() {
+                    Some(value) => self.dim(value),
+                    None => return Err(Refused),
+                },
+            });
+        }
+        let gpu = self.flavor != Flavor::OpenMp;
+        if gpu && !stack {
+            let help = "`promote-buffers` turns buffers of fixed size into `memref.alloca`";
+            return self.no_op(op, "kernels cannot allocate", help);
+        }
+        if gpu && shape.count().is_none() {
+            return self.no_op(op, "the size of a kernel's variable is not fixed", "");
+        }
+        let space = match shape.space {
+            Some(Space::Workgroup) if gpu => {
+                let help = "workgroup memory is an attribution of `gpu.func`";
+                return self.no_op(op, "it allocates workgroup memory inside of a kernel", help);
+            }
+            _ if gpu => Space::Private,
+            _ => Space::Global,
+        };
+        let name = self.name(result);
+        let strides = self.row_strides(&name, &sizes);
+        let count = self.count(&sizes);
+        let align = ir.attr(op, "alignment").and_then(|attr| attr.as_i64(self.cx));
+        let elem = self.flavor.stored(shape.elem);
+        if stack {
+            let count = match shape.count() {
+                Some(count) => count.max(1).to_string(),
+                None => format!("{} > 0 ? {} : 1", count.at(prec::SHIFT), count.text),
+            };
+            let align = align.map_or(String::new(), |align| match self.flavor {
+                Flavor::OpenMp => format!("_Alignas({align}) "),
+                _ => String::new(),
+            });
+            self.line(&format!("{align}{elem} {name}[{count}];"));
+        } else {
+            let align = align.unwrap_or(64).max(64);
+            let function = self.allocate();
+            let bytes = Expr::binary("*", prec::PRODUCT, &count, &Expr::atom(format!("sizeof({elem})")));
+            self.line(&format!("{elem} *{name} = {function}({}, {align});", bytes.text));
+        }
+        let view = View {
+            pointer: name.clone(),
+            allocated: name,
+            offset: Dim::Const(0),
+            sizes,
+            strides,
+            elem: shape.elem,
+            space,
+        };
+        self.set(result, Val::View(view));
+        Ok(())
+    }
+
+    fn copy(&mut self, op: OpId) -> Done {
+        let (from, to) = (self.view(self.ir.operand(op, 0))?, self.view(self.ir.operand(op, 1))?);
+        self.flush();
+        let c_type = self.flavor.scalar(Scalar::Int(64));
+        let mut indices = Vec::new();
+        for n in 0..from.sizes.len() {
+            let size = match (&from.sizes[n], &to.sizes[n]) {
+                (Dim::Var(_), known) => known.expr(),
+                (known, _) => known.expr(),
+            };
+            // The scope has to be there before the name is taken.
+            self.names.push();
+            let i = self.names.induction();
+            let brace = if n + 1 == from.sizes.len() { " {" } else { "" };
+            self.line(&format!("for ({c_type} {i} = 0; {i} < {}; {i}++){brace}", size.at(prec::SHIFT)));
+            self.depth += 1;
+            indices.push(Expr::atom(i));
+        }
+        let (target, source) = (self.element(&to, &indices), self.element(&from, &indices));
+        self.line(&format!("{} = {};", target.text, source.text));
+        for n in 0..from.sizes.len() {
+            self.names.pop();
+            self.depth -= 1;
+            if n == 0 {
+                self.line("}");
+            }
+        }
+        Ok(())
+    }
+
+    fn dim_op(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let view = self.view(ir.operand(op, 0))?;
+        let (n, high) = self.range(ir.operand(op, 1));
+        let size = usize::try_from(n).ok().filter(|_| n == high).and_then(|n| view.sizes.get(n).cloned());
+        let Some(size) = size else {
+            return self.no_op(
+                op,
+                "which dimension it asks for is not a constant",
+                "`canonicalize` may help",
+            );
+        };
+        let range = match size {
+            Dim::Const(n) => (i128::from(n), i128::from(n)),
+            Dim::Var(_) => (0, i128::from(i64::MAX)),
+        };
+        self.set_range(ir.result(op, 0), range);
+        self.set(ir.result(op, 0), Val::Expr(size.expr()));
+        Ok(())
+    }
+
+    fn cast_op(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let mut view = self.view(ir.operand(op, 0))?;
+        let shape = self.shape(op, ir.ty(result))?;
+        // Whichever knows more: what the view knows holds, and so does what the type promises.
+        let parts =
+            view.sizes.iter_mut().zip(&shape.sizes).chain(view.strides.iter_mut().zip(&shape.strides));
+        for (dim, known) in parts.chain([(&mut view.offset, &shape.offset)]) {
+            if let (Dim::Var(_), Some(known)) = (&*dim, known) {
+                *dim = Dim::Const(*known);
+            }
+        }
+        self.set(result, Val::View(view));
+        Ok(())
+    }
+
+    /// An op of `memref`
+    pub fn memref(&mut self, op: OpId, name: &str) -> Done {
+        match name {
+            "load" => self.load(op),
+            "store" => self.store(op),
+            "alloc" => self.alloc(op, false),
+            "alloca" => self.alloc(op, true),
+            "dealloc" => {
+                let view = self.view(self.ir.operand(op, 0))?;
+                if self.flavor != Flavor::OpenMp {
+                    return self.no_op(op, "kernels cannot free memory", "");
+                }
+                self.flush();
+                self.helpers.include("#include <stdlib.h>");
+                self.line(&format!("free({});", view.allocated));
+                Ok(())
+            }
+            "copy" => self.copy(op),
+            "dim" => self.dim_op(op),
+            "cast" => self.cast_op(op),
+            _ => self.unknown(op),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Whole texts: which functions there are, their names, their order, and the wrappers that other languages call.
+
+use crate::emit::{Done, Emit, Refused};
+use crate::func::{Callee, Returns};
+use crate::helpers::Helpers;
+use crate::memref::{Shape, Space};
+use crate::names::{Names, identifier};
+use crate::signature::{Part, Signature};
+use crate::{Flavor, Options, codes};
+use std::collections::BTreeMap;
+use terrace_diag::{Diagnostic, Diags};
+use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
+
+/// A text and what is in it
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The text
+    pub text: String,
+    /// Its functions in order of the text
+    pub signatures: Vec<Signature>,
+}
+
+/// The functions that text may call, by symbol
+#[derive(Default)]
+pub(crate) struct Functions {
+    by_symbol: BTreeMap<String, Callee>,
+}
+
+impl Functions {
+    pub fn get(&self, symbol: &str) -> Option<&Callee> {
+        self.by_symbol.get(symbol)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_symbol.values().map(|callee| callee.name.as_str())
+    }
+}
+
+/// A function to print
+struct Job<'a> {
+    ir: &'a Ir,
+    /// Name in messages: with its `gpu.module`
+    symbol: String,
+    name: String,
+    kernel: bool,
+    public: bool,
+    scope: usize,
+}
+
+/// A printed function
+struct Made {
+    signature: Signature,
+    head: String,
+    body: String,
+}
+
+/// Print a module; reports what has no spelling, and gives nothing then
+pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> Option<Printed> {
+    let mut scopes = Vec::new();
+    let jobs = collect(ir, flavor, &mut scopes);
+    if !jobs.iter().any(|job| job.public) {
+        let message = match flavor {
+            Flavor::OpenMp => {
+                "the module has no function with a body that could be called from C".to_string()
+            }
+            _ => format!(
+                "the module has no `gpu.module` with a kernel, which {} is printed from",
+                flavor.name()
+            ),
+        };
+        let help = match flavor {
+            Flavor::OpenMp => "make one public",
+            _ => "`gpu-kernel-outlining` makes kernels of `gpu.launch`",
+        };
+        let _ = diags.emit(Diagnostic::error(&codes::NOTHING, message).help(help));
+        return None;
+    }
+    let mut helpers = Helpers::new(flavor);
+    if flavor == Flavor::OpenMp {
+        helpers.include("#include <stdbool.h>");
+        helpers.include("#include <stdint.h>");
+    }
+    let mut made = Vec::new();
+    let mut whole = true;
+    for job in &jobs {
+        match function(job, flavor, &scopes[job.scope], &mut helpers, diags) {
+            Ok(function) => made.push(function),
+            Err(Refused) => whole = false,
+        }
+    }
+    if !whole {
+        return None;
+    }
+    let mut wrappers = String::new();
+    if flavor == Flavor::OpenMp {
+        for (job, function) in jobs.iter().zip(&made).filter(|(job, _)| job.public) {
+            wrappers += &crate::wrapper::descriptors(job.ir, &function.signature, &mut helpers);
+            if options.packed {
+                wrappers += &crate::wrapper::packed(job.ir, &function.signature, &mut helpers);
+            }
+        }
+    }
+    let mut text = String::new();
+    if flavor == Flavor::OpenMp {
+        text += &format!("// Compile with {}\n", flavor.compile_flags().join(" "));
+    }
+    let helpers_text = helpers.text();
+    let mut rest = prototypes(&jobs, &scopes, flavor, &made);
+    for function in &made {
+        rest += &format!("\n{} {{\n{}}}\n", function.head, function.body);
+    }
+    if flavor == Flavor::OpenCl && (helpers_text.contains("double") || rest.contains("double")) {
+        text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    }
+    text += &helpers_text;
+    text += &rest;
+    text += &wrappers;
+    let signatures = made.into_iter().map(|function| function.signature).collect();
+    Some(Printed { text: text.trim_start().to_string(), signatures })
+}
+
+/// All functions in order, and for each symbol table what can be called there
+fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
+    let mut jobs = Vec::new();
+    let mut names = Names::new(flavor);
+    names.push();
+    let mut tables: Vec<(&Ir, Option<String>)> = Vec::new();
+    let symbol_of = |unit: &Ir| {
+        let name = unit.attr(unit.root(), "sym_name").and_then(|name| name.as_str(unit.cx()));
+        name.unwrap_or("").to_string()
+    };
+    if flavor == Flavor::OpenMp {
+        tables.push((ir, None));
+    } else {
+        let modules = children(ir).filter(|unit| unit.op_name(unit.root()) == "gpu.module");
+        tables.extend(modules.map(|unit| (unit, Some(symbol_of(unit)))));
+    }
+    // What is visible from outside gets its name first.
+    let mut found = Vec::new();
+    for (scope, (table, module)) in tables.iter().enumerate() {
+        scopes.push(Functions::default());
+        for unit in children(table) {
+            let root = unit.root();
+            if !matches!(unit.op_name(root), "func.func" | "gpu.func") {
+                continue;
+            }
+            let symbol = symbol_of(unit);
+            let kernel = unit.discardable(root, "gpu.kernel").is_some();
+            let visibility = unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(unit.cx()));
+            let external = unit.entry(unit.region(root, 0)).is_none();
+            let public = match module {
+                Some(_) => kernel,
+                None => !external && visibility != Some("private"),
+            };
+            found.push((scope, unit, symbol, module.clone(), kernel, public, external));
+        }
+    }
+    let mut chosen: Vec<String> = vec![String::new(); found.len()];
+    for pass in [true, false] {
+        for (n, (_, unit, symbol, _, _, public, external)) in found.iter().enumerate() {
+            if (*public || *external) == pass {
+                let wanted = identifier(symbol).unwrap_or_else(|| "f".to_string());
+                chosen[n] = match external {
+                    true => external_name(unit, symbol),
+                    false => names.fresh(&wanted),
+                };
+                names.take(&chosen[n]);
+            }
+        }
+    }
+    for ((scope, unit, symbol, module, kernel, public, external), name) in found.into_iter().zip(chosen) {
+        let cx = unit.cx();
+        let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
+        let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
+        let callee =
+            Callee { name: name.clone(), inputs: inputs.to_vec(), results: results.to_vec(), external };
+        scopes[scope].by_symbol.insert(symbol.clone(), callee);
+        let symbol = module.map_or(symbol.clone(), |module| format!("{module}::{symbol}"));
+        if !external {
+            jobs.push(Job { ir: unit, symbol, name, kernel, public, scope });
+        }
+    }
+    jobs
+}
+
+/// Name of a function that is defined elsewhere: with buffers, the one that takes descriptors
+fn external_name(unit: &Ir, symbol: &str) -> String {
+    let cx = unit.cx();
+    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
+    let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
+    let callee =
+        Callee { name: String::new(), inputs: inputs.to_vec(), results: results.to_vec(), external: true };
+    if callee.by_descriptor(cx) { format!("_mlir_ciface_{symbol}") } else { symbol.to_string() }
+}
+
+fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
+    let blocks = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
+    blocks.flat_map(|block| ir.block_ops(block)).filter_map(|op| ir.child(op))
+}
+
+/// Print one function
+fn function(
+    job: &Job<'_>,
+    flavor: Flavor,
+    functions: &Functions,
+    helpers: &mut Helpers,
+    diags: &mut Diags,
+) -> Done<Made> {
+    let ir = job.ir;
+    let root = ir.root();
+    let errors = diags.errors();
+    let mut emit = Emit::new(ir, flavor, functions, helpers, diags);
+    let region = ir.region(root, 0);
+    let entry = emit.only_block(root, region)?;
+    let cx = ir.cx();
+    let ty = ir.attr(root, "function_type").and_then(|attr| attr.as_type(cx));
+    let results: Vec<Type> = ty.and_then(|ty| ty.as_function(cx)).map_or(Vec::new(), |(_, r)| r.to_vec());
+    let inputs = ty.and_then(|ty| ty.as_function(cx)).map_or(0, |(inputs, _)| inputs.len());
+    let args = ir.block_args(entry).to_vec();
+    let (args, own) = args.split_at(inputs.min(args.len()));
+    let (mut texts, params) = emit.arguments(root, args, job.kernel)?;
+    texts.extend(emit.out_parameters(root, &results)?);
+    let returned = match (&emit.returns, &results[..]) {
+        (Returns::Value, [one]) => emit.c_type(root, *one)?,
+        _ => "void".to_string(),
+    };
+    buffers(&mut emit, root, own)?;
+    emit.argument_strides(root, args)?;
+    emit.body(entry);
+    let body = std::mem::take(&mut emit.out);
+    drop(emit);
+    if diags.errors() > errors {
+        return Err(Refused);
+    }
+    let empty = if flavor == Flavor::OpenMp && texts.is_empty() { "void" } else { "" };
+    let list = parameters(&texts, empty);
+    let head = format!("{}{returned} {}({list})", linkage(job, flavor), job.name);
+    let signature = Signature {
+        symbol: job.symbol.clone(),
+        name: job.name.clone(),
+        kernel: job.kernel,
+        public: job.public,
+        params,
+        results,
+    };
+    Ok(Made { signature, head, body })
+}
+
+/// Buffers of the block and of the thread that a kernel begins with
+fn buffers(emit: &mut Emit<'_>, root: OpId, own: &[Value]) -> Done {
+    let ir = emit.ir;
+    let count = ir.discardable(root, "workgroup_attributions").and_then(|count| count.as_i64(ir.cx()));
+    let workgroup = usize::try_from(count.unwrap_or(0)).unwrap_or(0).min(own.len());
+    let (shared, private) = own.split_at(workgroup);
+    emit.attributions(root, shared, Space::Workgroup)?;
+    emit.attributions(root, private, Space::Private)
+}
+
+/// Parameters in lines that are not too long
+fn parameters(texts: &[String], empty: &str) -> String {
+    let joined = texts.join(", ");
+    if texts.is_empty() {
+        return empty.to_string();
+    }
+    if joined.len() <= 90 {
+        return joined;
+    }
+    let mut lines = vec![String::new()];
+    for (n, text) in texts.iter().enumerate() {
+        let comma = if n + 1 < texts.len() { "," } else { "" };
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].len() + text.len() > 90 {
+            lines.push(String::new());
+        }
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() {
+            lines[last].push(' ');
+        }
+        lines[last] += &format!("{text}{comma}");
+    }
+    format!("\n    {}", lines.join("\n    "))
+}
+
+/// Words before the result type
+fn linkage(job: &Job<'_>, flavor: Flavor) -> String {
+    let size = job.ir.attr(job.ir.root(), "known_block_size");
+    let size = size.and_then(|attr| known_size(job.ir, attr));
+    match (flavor, job.kernel) {
+        (Flavor::OpenMp, _) => if job.public { "" } else { "static " }.to_string(),
+        (Flavor::OpenCl, true) => match size {
+            Some([x, y, z]) => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\n"),
+            None => "__kernel ".to_string(),
+        },
+        (Flavor::Cuda, true) => match size {
+            Some([x, y, z]) => {
+                format!(
+                    "extern \"C\" __global__ __launch_bounds__({})\n",
+                    x.saturating_mul(y).saturating_mul(z)
+                )
+            }
+            None => "extern \"C\" __global__ ".to_string(),
+        },
+        (Flavor::OpenCl, false) => String::new(),
+        (Flavor::Cuda, false) => "static __device__ ".to_string(),
+    }
+}
+
+/// Three sizes of an attribute of such
+fn known_size(ir: &Ir, attr: terrace_ir::Attr) -> Option<[i64; 3]> {
+    let items = crate::arith::integers(ir.cx(), attr)?;
+    let sizes: Vec<i64> = items.into_iter().filter_map(|item| i64::try_from(item).ok()).collect();
+    sizes.try_into().ok()
+}
+
+/// Declarations of functions of this text that are called before they come, and of those defined elsewhere
+fn prototypes(jobs: &[Job<'_>], scopes: &[Functions], flavor: Flavor, made: &[Made]) -> String {
+    let mut out = String::new();
+    for scope in scopes {
+        for callee in scope.by_symbol.values().filter(|callee| callee.external) {
+            let called = made.iter().any(|function| function.body.contains(&format!("{}(", callee.name)));
+            if let (true, Some(job)) = (called, jobs.first()) {
+                out += &external(job.ir, callee, flavor);
+            }
+        }
+    }
+    for (n, function) in made.iter().enumerate() {
+        let call = format!("{}(", function.signature.name);
+        if !function.signature.kernel && made[..=n].iter().any(|earlier| earlier.body.contains(&call)) {
+            out += &format!("{};\n", function.head);
+        }
+    }
+    if out.is_empty() { out } else { format!("\n{out}") }
+}
+
+/// Declaration of a function that is defined elsewhere
+fn external(ir: &Ir, callee: &Callee, flavor: Flavor) -> String {
+    let cx = ir.cx();
+    let described = callee.by_descriptor(cx);
+    let spell = |ty: &Type| match Shape::of(cx, *ty) {
+        Some(shape) if matches!(ty.kind(cx), TypeKind::MemRef { .. }) => {
+            format!("struct {} *", crate::func::descriptor_name(&shape))
+        }
+        _ => crate::types::Scalar::of(cx, *ty).map_or("void".into(), |ty| flavor.scalar(ty).to_string()),
+    };
+    let mut params: Vec<String> = callee.inputs.iter().map(spell).collect();
+    let mut result = "void".to_string();
+    match &callee.results[..] {
+        [] => {}
+        [one] if callee.returns_value(cx) => result = spell(one),
+        _ if described => params.insert(0, "void *".into()),
+        _ => {}
+    }
+    if params.is_empty() {
+        params.push("void".into());
+    }
+    format!("extern {result} {}({});\n", callee.name, params.join(", "))
+}
+
+impl Part {
+    /// Number of the 8-byte slot in a descriptor
+    pub(crate) fn field(self) -> String {
+        match self {
+            Part::Value => String::new(),
+            Part::Allocated => "allocated".into(),
+            Part::Pointer => "aligned".into(),
+            Part::Offset => "offset".into(),
+            Part::Size(n) => format!("sizes[{n}]"),
+            Part::Stride(n) => format!("strides[{n}]"),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Names of C variables: the author's where legal and free, numbered otherwise.
+//!
+//! Names are free again when their C block ends, and never hide one of an outer block.
+
+use crate::Flavor;
+use terrace_support::HashSet;
+
+/// Words of C and of CUDA C++, and names of the C library that texts call or that compilers know
+const EVERYWHERE: &str = "alignas alignof and asm auto bool break case catch char class const constexpr continue \
+    default delete do double else enum explicit export extern false float for friend goto if inline int long mutable \
+    namespace new not nullptr operator or private protected public register restrict return short signed sizeof \
+    static struct switch template this throw true try typedef typename typeof union unsigned using virtual void \
+    volatile wchar_t while xor main NULL INFINITY NAN half size_t ptrdiff_t linux unix fma rotate hypot pow exp exp2 \
+    exp10 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \
+    atanh floor ceil round rint trunc fabs fmod fmin fmax erf erfc gamma lgamma tgamma ldexp frexp modf remainder \
+    copysign nextafter fmaf sqrtf cbrtf expf exp2f logf log2f log10f sinf cosf tanf asinf acosf atanf atan2f sinhf \
+    coshf tanhf asinhf acoshf atanhf floorf ceilf roundf rintf truncf fabsf fmodf powf erff erfcf expm1f log1pf \
+    copysignf signbit isnan isinf isfinite isnormal y0 y1 yn j0 j1 jn int8_t int16_t int32_t int64_t uint8_t uint16_t \
+    uint32_t uint64_t abort exit abs div labs llabs rand malloc free calloc realloc aligned_alloc memcpy memset \
+    memmove bcmp bzero index printf time read write open close select signal clock pause link connect send recv";
+
+/// Words of OpenCL C and CUDA C, and their functions
+const DEVICES: &str = "uchar ushort uint ulong global local constant generic kernel vec_type_hint read_only write_only \
+    read_write image2d_t event_t sampler_t barrier mem_fence min max clamp dot cross length distance normalize mix \
+    step sign any all isequal mad mad24 mul24 mul_hi popcount clz ctz pown powr rootn work_group_size_hint vload2 vload3 \
+    vload4 vload8 vload16 threadIdx blockIdx blockDim gridDim warpSize dim3 atomicAdd atomicMax atomicMin atomicAnd \
+    atomicOr atomicXor atomicExch atomicCAS atomic_add atomic_xchg atomic_cmpxchg atom_add atom_cmpxchg float2 float3 \
+    float4 float8 float16 double2 double3 double4 double8 double16 int2 int3 int4 int8 int16 uint2 uint3 uint4 uint8 \
+    uint16 long2 long3 long4 long8 long16 ulong2 ulong4 char2 char3 char4 char8 char16 uchar2 uchar4 uchar8 uchar16 \
+    short2 short3 short4 short8 short16 half2 half4 bool2 bool4 shuffle shuffle2 bitselect ffs";
+
+/// The scopes of one function
+#[derive(Default)]
+pub(crate) struct Names {
+    /// Device languages have more words
+    devices: bool,
+    scopes: Vec<HashSet<String>>,
+}
+
+/// An identifier made of any text; `None` if nothing of it can be kept
+pub(crate) fn identifier(text: &str) -> Option<String> {
+    let mut name: String =
+        text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    // A leading underscore belongs to the implementation.
+    let start = name.find(|c: char| c != '_').unwrap_or(name.len());
+    name.drain(..start);
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { Some(name) } else { None }
+}
+
+/// Is the name taken by the language or by what the text calls?
+pub(crate) fn reserved(name: &str, devices: bool) -> bool {
+    let word = |list: &str| list.split_ascii_whitespace().any(|word| word == name);
+    word(EVERYWHERE)
+        || name.starts_with("terrace_")
+        || name.starts_with("buffer_")
+        || devices && word(DEVICES)
+        || name.starts_with("get_")
+        || name.starts_with("omp_")
+        || name.starts_with("as_")
+        || name.starts_with("convert_")
+}
+
+impl Names {
+    /// No scope yet
+    pub fn new(flavor: Flavor) -> Names {
+        Names { devices: flavor != Flavor::OpenMp, scopes: Vec::new() }
+    }
+
+    /// Start a C block
+    pub fn push(&mut self) {
+        self.scopes.push(HashSet::default());
+    }
+
+    /// End a C block
+    pub fn pop(&mut self) {
+        self.scopes.pop();
+    }
+
+    fn taken(&self, name: &str) -> bool {
+        reserved(name, self.devices) || self.scopes.iter().any(|scope| scope.contains(name))
+    }
+
+    /// Take this name, for something that is named from outside
+    pub fn take(&mut self, name: &str) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string());
+        }
+    }
+
+    /// A free name like the wanted one: itself, or with the first number that is free
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_string();
+        let mut n = 1;
+        while self.taken(&name) {
+            name = format!("{wanted}_{n}");
+            n += 1;
+        }
+        self.take(&name);
+        name
+    }
+
+    /// A free name of an induction variable: `i`, `j`, …
+    pub fn induction(&mut self) -> String {
+        let free = ["i", "j", "k", "l", "m", "n"].into_iter().find(|name| !self.taken(name));
+        self.fresh(free.unwrap_or("i"))
+    }
+
+    /// A free numbered name
+    pub fn numbered(&mut self, letter: &str) -> String {
+        let mut n = 0;
+        while self.taken(&format!("{letter}{n}")) {
+            n += 1;
+        }
+        self.fresh(&format!("{letter}{n}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_free_again_after_their_block() {
+        let mut names = Names::default();
+        names.push();
+        assert_eq!(names.fresh("acc"), "acc");
+        names.push();
+        assert_eq!((names.fresh("acc"), names.induction()), ("acc_1".into(), "i".into()));
+        names.pop();
+        assert_eq!((names.fresh("acc"), names.induction()), ("acc_1".into(), "i".into()));
+    }
+
+    #[test]
+    fn words_of_the_languages_are_not_given() {
+        let mut names = Names::default();
+        names.push();
+        assert_eq!((names.fresh("float"), names.fresh("barrier")), ("float_1".into(), "barrier".into()));
+        names.devices = true;
+        assert_eq!(names.fresh("clamp"), "clamp_1");
+        assert_eq!(identifier("a.b-c").as_deref(), Some("a_b_c"));
+        assert_eq!((identifier("0"), identifier("_x").as_deref()), (None, Some("x")));
+    }
+}

@@ -1,0 +1,351 @@
+//! `scf` and the walk over ops: C blocks on an explicit stack.
+//!
+//! Results and carried values are variables declared before the op and assigned at the ends of its blocks.
+
+use crate::emit::{Done, Emit, Slot};
+use crate::expr::{Expr, prec};
+use crate::types::Scalar;
+use crate::{Flavor, codes};
+use terrace_ir::{BlockId, OpId, RegionId, Traits, Value};
+
+/// A C block that is being printed
+pub(crate) struct Block {
+    next: Option<OpId>,
+    end: End,
+    waiting: usize,
+}
+
+/// What happens where the ops of a block end
+pub(crate) enum End {
+    Function,
+    /// Assign the yielded values; close
+    Assign(Vec<Slot>),
+    /// The same, then the other way of a condition
+    Then {
+        slots: Vec<Slot>,
+        other: Option<RegionId>,
+    },
+    /// First half of a `while`: what goes on to the second, and what comes back
+    Before {
+        op: OpId,
+        passed: Vec<Slot>,
+        carried: Vec<Slot>,
+    },
+    /// Body of a parallel loop
+    Parallel(crate::parallel::Loop),
+    /// One reduction of a parallel loop
+    Reduction {
+        slot: Slot,
+        around: Box<crate::parallel::Loop>,
+        n: usize,
+    },
+}
+
+impl Emit<'_> {
+    /// Print all ops of a function's body
+    pub fn body(&mut self, entry: BlockId) {
+        self.enter(entry, End::Function);
+        while let Some(block) = self.blocks.last_mut() {
+            match block.next {
+                Some(op) => {
+                    block.next = self.ir.next(op);
+                    // The error has been reported; what follows may have more.
+                    let _ = self.visit(op);
+                }
+                None => {
+                    if let Some(block) = self.blocks.pop() {
+                        self.forget(block.waiting);
+                        self.leave(block.end);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Go on with the ops of a block
+    pub fn enter(&mut self, block: BlockId, end: End) {
+        let waiting = self.waiting();
+        self.blocks.push(Block { next: self.ir.first_op(block), end, waiting });
+    }
+
+    /// The only block of a region, or an error
+    pub fn only_block(&mut self, op: OpId, region: RegionId) -> Done<BlockId> {
+        match self.ir.single_block(region) {
+            Some(block) => Ok(block),
+            None => self.refuse(
+                op,
+                &codes::BLOCKS,
+                "has branches between blocks",
+                "print before `convert-scf-to-cf`: text comes from structured loops",
+            ),
+        }
+    }
+
+    /// An op that nothing here knows
+    pub fn unknown<T>(&mut self, op: OpId) -> Done<T> {
+        let name = self.ir.op_name(op).to_string();
+        let help = match name.split_once('.').map_or("", |(dialect, _)| dialect) {
+            "affine" => "`lower-affine` turns it into `scf` and `arith`",
+            "cf" => "print before `convert-scf-to-cf`: text comes from structured loops",
+            "mdh" => "`mdh-schedule`, `mdh-to-sched`, `sched-to-scf` lower it",
+            "sched" => "`sched-legalize`, `sched-to-scf` lower it",
+            "linalg" | "tensor" => "`linalg-to-mdh` lowers it",
+            "gpu" if self.flavor == Flavor::OpenMp => "device code is printed as `opencl` or `cuda`",
+            _ => "",
+        };
+        self.no_op(op, "it has no spelling there", help)
+    }
+
+    fn visit(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        if ir.child(op).is_some() {
+            return Ok(());
+        }
+        let name = ir.op_name(op);
+        let idle = ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect) || name == "memref.load";
+        if idle && ir.num_results(op) > 0 && ir.is_unused(op) {
+            return Ok(());
+        }
+        match name.split_once('.').unwrap_or(("", name)) {
+            ("arith", rest) => self.arith(op, rest),
+            ("math", rest) => self.math(op, rest),
+            ("memref", rest) => self.memref(op, rest),
+            ("scf", rest) => self.scf(op, rest),
+            ("func", "return") | ("gpu", "return") => self.return_op(op),
+            ("func", "call") => self.call(op),
+            ("ub", "poison") => self.poison(op),
+            _ => self.unknown(op),
+        }
+    }
+
+    fn scf(&mut self, op: OpId, name: &str) -> Done {
+        match name {
+            "for" => self.for_op(op),
+            "if" => self.if_op(op),
+            "while" => self.while_op(op),
+            "execute_region" => self.execute_region(op),
+            "parallel" => self.parallel_op(op),
+            "yield" | "condition" | "reduce" | "reduce.return" => self.end(op),
+            _ => self.unknown(op),
+        }
+    }
+
+    /// Types of values that variables will hold
+    fn types_of(&mut self, op: OpId, values: &[Value]) -> Done<Vec<Scalar>> {
+        let mut types = Vec::new();
+        for value in values {
+            types.push(self.scalar_of(op, *value)?);
+        }
+        Ok(types)
+    }
+
+    /// A variable for each value, with its first value if it has one
+    pub fn declare(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
+        let types = self.types_of(op, named)?;
+        let inits: Vec<Expr> = inits.iter().map(|init| self.expr(*init)).collect();
+        let mut slots = Vec::new();
+        for (n, (value, ty)) in named.iter().zip(types).enumerate() {
+            let slot = self.slot(*value);
+            let c_type = self.flavor.scalar(ty);
+            match inits.get(n) {
+                Some(init) => self.line(&format!("{c_type} {} = {};", slot.name, init.text)),
+                None => self.line(&format!("{c_type} {};", slot.name)),
+            }
+            slots.push(slot);
+        }
+        Ok(slots)
+    }
+
+    /// An operand that the header of a loop reads again and again
+    pub fn bound(&mut self, value: Value) -> Expr {
+        let e = self.expr_peek(value);
+        if e.is_some_and(|e| e.reads || e.text.contains('(')) { self.leaf(value) } else { self.expr(value) }
+    }
+
+    fn for_op(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (low, high, step) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
+        let ty = self.scalar_of(op, low)?;
+        let block = self.only_block(op, ir.region(op, 0))?;
+        let args = ir.block_args(block).to_vec();
+        let Some((&iv, carried)) = args.split_first() else { return Ok(()) };
+        let inits: Vec<Value> = ir.operand_field(op, 3);
+        let slots = self.declare(op, carried, &inits)?;
+        for (n, slot) in slots.iter().enumerate() {
+            self.set_slot(carried[n], slot);
+            self.set_slot(ir.result(op, n), slot);
+        }
+        let unsigned = ir.attr(op, "unsignedCmp").is_some();
+        let (low_range, high_range, step_range) = (self.range(low), self.range(high), self.range(step));
+        let (start, end, by) = (self.expr(low), self.bound(high), self.bound(step));
+        self.flush();
+        let top = ty.bounds().1;
+        let safe = high_range.1 - 1 + step_range.1 <= top || step_range == (1, 1);
+        // What counts: the value itself, unless it may leave its type behind the bound.
+        let wide = unsigned || !safe && ty.width() < 64 || ty == Scalar::Bool;
+        let counter = match (wide, unsigned) {
+            (false, _) => self.flavor.scalar(ty),
+            (true, true) if ty.width() == 64 => self.flavor.unsigned(Scalar::Int(64)),
+            (true, _) => self.flavor.scalar(Scalar::Int(64)),
+        };
+        self.names.push();
+        let name = match ir.value_name(iv).and_then(crate::names::identifier) {
+            Some(name) => self.names.fresh(&name),
+            None => self.names.induction(),
+        };
+        let read = |e: &Expr| {
+            if wide && unsigned { Expr::cast(self.flavor.unsigned(ty), e) } else { e.clone() }
+        };
+        let (start, end, by) = (read(&start), read(&end), read(&by));
+        let advance = match by.text.as_str() {
+            "1" => format!("{name}++"),
+            _ => format!("{name} += {}", by.text),
+        };
+        let header = format!(
+            "for ({counter} {name} = {}; {name} < {}; {advance}) {{",
+            start.text,
+            end.at(prec::SHIFT)
+        );
+        self.line(&header);
+        self.depth += 1;
+        if !unsigned {
+            self.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));
+        }
+        let read = match wide {
+            true => Expr::cast(self.flavor.scalar(ty), &Expr::atom(&name)),
+            false => Expr::atom(&name),
+        };
+        self.set(iv, crate::emit::Val::Expr(read));
+        self.enter(block, End::Assign(slots));
+        Ok(())
+    }
+
+    fn if_op(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (then, other) = (ir.region(op, 0), ir.region(op, 1));
+        let block = self.only_block(op, then)?;
+        let other = match ir.entry(other) {
+            Some(_) => {
+                self.only_block(op, other)?;
+                Some(other)
+            }
+            None => None,
+        };
+        let results: Vec<Value> = ir.results(op).collect();
+        let condition = self.expr(ir.operand(op, 0));
+        self.flush();
+        let slots = self.declare(op, &results, &[])?;
+        for (slot, result) in slots.iter().zip(&results) {
+            self.set_slot(*result, slot);
+        }
+        self.open(&format!("if ({}) {{", condition.text));
+        self.enter(block, End::Then { slots, other });
+        Ok(())
+    }
+
+    fn execute_region(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let block = self.only_block(op, ir.region(op, 0))?;
+        let results: Vec<Value> = ir.results(op).collect();
+        self.flush();
+        let slots = self.declare(op, &results, &[])?;
+        for (slot, result) in slots.iter().zip(&results) {
+            self.set_slot(*result, slot);
+        }
+        self.open("{");
+        self.enter(block, End::Assign(slots));
+        Ok(())
+    }
+
+    fn while_op(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (before, after) = (ir.region(op, 0), ir.region(op, 1));
+        let first = self.only_block(op, before)?;
+        let second = self.only_block(op, after)?;
+        let (args, inits) = (ir.block_args(first).to_vec(), ir.operands(op).collect::<Vec<_>>());
+        let carried = self.declare(op, &args, &inits)?;
+        self.flush();
+        for (slot, arg) in carried.iter().zip(&args) {
+            self.set_slot(*arg, slot);
+        }
+        let results: Vec<Value> = ir.results(op).collect();
+        let passed = self.declare(op, &results, &[])?;
+        for (n, slot) in passed.iter().enumerate() {
+            self.set_slot(results[n], slot);
+            self.set_slot(ir.block_args(second)[n], slot);
+        }
+        self.open("for (;;) {");
+        self.enter(first, End::Before { op, passed, carried });
+        Ok(())
+    }
+
+    /// A terminator: give its values to the op around
+    fn end(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let Some(block) = self.blocks.last_mut() else { return Ok(()) };
+        let end = std::mem::replace(&mut block.end, End::Function);
+        match end {
+            End::Assign(slots) => {
+                self.give(op, &slots, 0)?;
+                self.end_with(End::Assign(slots));
+            }
+            End::Then { slots, other } => {
+                self.give(op, &slots, 0)?;
+                self.end_with(End::Then { slots, other });
+            }
+            End::Before { op: around, passed, carried } => {
+                let condition = self.leaf(ir.operand(op, 0));
+                self.give(op, &passed, 1)?;
+                self.flush();
+                self.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
+                if let Some(second) = ir.single_block(ir.region(around, 1)) {
+                    // The second half goes on in the same C block.
+                    self.blocks.pop();
+                    self.enter(second, End::Assign(carried));
+                }
+            }
+            End::Parallel(around) => self.reduce(op, around)?,
+            End::Reduction { slot, around, n } => {
+                self.give(op, std::slice::from_ref(&slot), 0)?;
+                self.end_with(End::Reduction { slot, around, n });
+            }
+            End::Function => {}
+        }
+        Ok(())
+    }
+
+    fn end_with(&mut self, end: End) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.end = end;
+        }
+    }
+
+    /// Assign the operands from `first` on
+    fn give(&mut self, op: OpId, slots: &[Slot], first: usize) -> Done {
+        let values: Vec<Value> = self.ir.operands(op).skip(first).collect();
+        let types = self.types_of(op, &values)?;
+        let values: Vec<Expr> = values.iter().map(|value| self.expr(*value)).collect();
+        self.assign(slots, &types, values);
+        Ok(())
+    }
+
+    /// The ops of a block have ended
+    fn leave(&mut self, end: End) {
+        match end {
+            End::Function => {}
+            End::Assign(_) | End::Before { .. } => self.close("}"),
+            End::Reduction { around, n, .. } => self.reduction_end(*around, n),
+            End::Then { slots, other } => match other.and_then(|other| self.ir.single_block(other)) {
+                Some(block) => {
+                    self.names.pop();
+                    self.depth -= 1;
+                    self.open("} else {");
+                    self.enter(block, End::Assign(slots));
+                }
+                None => self.close("}"),
+            },
+            // Its terminator has ended it.
+            End::Parallel(_) => {}
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Compiled C computes what the interpreter does.
+
+mod common;
+
+use common::{Arg, compare, compile, compiler, context, parse, print, programs};
+use std::fmt::Write;
+use terrace_dialect_test::generate::{Options, generate};
+use terrace_dialect_upstream::arith;
+use terrace_ir::Dialect;
+use terrace_lowering_c::Flavor;
+
+/// Compile a module and compare calls of its functions
+fn check(name: &str, text: &str, calls: &[(String, Vec<Arg>)]) -> usize {
+    let Some(cc) = compiler() else { return usize::MAX };
+    let cx = context();
+    let ir = parse(&cx, text);
+    let printed = print(&ir, Flavor::OpenMp).unwrap_or_else(|errors| panic!("{errors}"));
+    let object = compile(cc, name, &printed.text);
+    let (mut decided, mut broken) = (0, String::new());
+    for (function, args) in calls {
+        match compare(&ir, &object, function, args) {
+            Ok(some) => decided += usize::from(some),
+            Err(why) => {
+                let _ = writeln!(broken, "{why}");
+            }
+        }
+    }
+    let shown: String = text.chars().take(20_000).collect();
+    assert!(broken.is_empty(), "{broken}\n{shown}\n{}", printed.text);
+    decided
+}
+
+fn straight(name: &str, dialects: &'static [&'static Dialect], count: u64) -> usize {
+    let cx = context();
+    let mut text = String::new();
+    let mut calls = Vec::new();
+    let numbers: [[u64; 7]; 3] = [
+        [1, 5, 7, 9, 11, 0x3fc0_0000, 0x4004 << 48],
+        [0, 0x80, 0x8000_0000, 1 << 63, u64::MAX, 0x7fc0_0000, 0x8000 << 48],
+        [1, 0xff, 0xffff_ffff, u64::MAX, 3, 0xff80_0000, 0x7ff0 << 48],
+    ];
+    for seed in 0..count {
+        let made = generate(&cx, seed, &Options { ops: 24, diamonds: 0, dialects });
+        let mut one = String::new();
+        terrace_text::print(&made.function, &terrace_text::PrintOptions::default(), &mut one);
+        let named = one.replace("@f(", &format!("@f{seed}("));
+        text.push_str(&named);
+        text.push('\n');
+        for numbers in &numbers {
+            calls.push((format!("f{seed}"), numbers.iter().map(|bits| Arg::Number(*bits)).collect()));
+        }
+    }
+    check(name, &text, &calls)
+}
+
+#[test]
+fn random_arithmetic() {
+    static DIALECTS: &[&Dialect] = &[&arith::ARITH];
+    let decided = straight("arith", DIALECTS, 120);
+    assert!(decided > 60, "only {decided} runs decide something");
+}
+
+#[test]
+fn random_structured_programs() {
+    let mut text = String::new();
+    let mut calls = Vec::new();
+    for seed in 0..120 {
+        text.push_str(&programs::text(&format!("g{seed}"), seed));
+        for (a, b) in [(2, 5), (-3i64, 1)] {
+            let floats = (0..12).map(|n| u64::from((n as f32 / 4.0 - 1.0).to_bits())).collect();
+            calls.push((
+                format!("g{seed}"),
+                vec![
+                    Arg::Number(a as u64),
+                    Arg::Number(b as u64),
+                    Arg::Array(vec![5], vec![3, 1, 0xffff_fffe, 7, 0x8000_0000]),
+                    Arg::Array(vec![4, 3], floats),
+                ],
+            ));
+        }
+    }
+    let decided = check("structured", &text, &calls);
+    assert!(decided > 200, "only {decided} runs decide something");
+}

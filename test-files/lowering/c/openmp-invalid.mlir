@@ -1,0 +1,21 @@
+// test: opt --emit=openmp --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+func.func @blocks(%c: i1) { // expected-error {{has branches between blocks}}
+  cf.cond_br %c, ^bb1, ^bb1
+^bb1:
+  return
+}
+
+// -----
+
+func.func @wide(%x: i128) -> i128 { // expected-error {{has a value of type 'i128', which openmp cannot say}}
+  return %x : i128
+}
+
+// -----
+
+func.func @odd() {
+  // expected-error@+1 {{'other.op' op cannot be printed as openmp: it has no spelling there}}
+  "other.op"() : () -> ()
+  return
+}
