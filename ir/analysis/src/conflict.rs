@@ -1,7 +1,7 @@
 //! Can two accesses in different iterations meet in one element?
 //!
 //! Both accesses are lists of coordinates over the same variables (loops around one or both). How the two iterations relate is
-//! said per variable, see [`Across`]. The question becomes integer points of a linear system ([`crate::system`]): a
+//! said per variable, see [`Across`]. The question becomes integer points of a linear system (`system.rs`): a
 //! variable that may differ is written as `other + distance`, so that mixed-radix sums are injective at first sight; a
 //! quotient by a number becomes a variable between two inequalities. Products of variables and quotients by others are
 //! opaque: still compared as the same value where both sides have them, otherwise only bounded.

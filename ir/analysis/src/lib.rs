@@ -1,8 +1,9 @@
 //! Index arithmetic: what is known of the values of index expressions, and what follows from it.
 //!
+//! - [`nat`]: symbolic sizes in a normal form, equal iff the laws of arithmetic make them so;
 //! - [`range`]: least and greatest value and step of a variable or an expression;
 //! - [`conflict`]: can two accesses in different iterations meet in one element?
-//! - [`footprint`]: the box of elements that an access touches, seen from some of its loops;
+//! - [`mod@footprint`]: the box of elements that an access touches, seen from some of its loops;
 //! - [`simplify`]: affine expressions made simpler by the ranges of their variables, and proofs of `<=`, `=`, `divides`.
 //!
 //! Expressions are `terrace_support::affine`'s. All of it works on one form, [`sum::Sum`]. Values that are not known are
@@ -12,6 +13,7 @@
 pub mod conflict;
 mod emit;
 pub mod footprint;
+pub mod nat;
 pub mod range;
 pub mod simplify;
 pub mod sum;
