@@ -8,7 +8,7 @@
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Bound, For, Kind, Level, LoopInfo, Order, Via};
+use terrace_dialect_sched::{Bound, For, Kind, Level, LoopInfo, Order, Tail, Via};
 use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -314,6 +314,18 @@ impl Emit<'_> {
     }
 
     fn sequential(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+        if info.tail == Some(Tail::Peel) && info.extent % info.tile != 0 && info.limit.is_none() {
+            // The last tile is a copy of its own: what is cut off is known there, and nothing is in the others.
+            let last = (info.trip() - 1) * info.tile;
+            let whole = LoopInfo { extent: last, tail: None, ..info.clone() };
+            let accs = if whole.trip() == 1 { self.copies(&whole, accs)? } else { self.sequential(&whole, accs)? };
+            self.bind(info.iv, Val::Const(last));
+            return match self.when(info, last) {
+                When::Never => Ok(accs),
+                When::Always => self.step(info, accs),
+                When::If(condition) => self.conditional(info, condition, accs),
+            };
+        }
         let flat: Vec<Value> = accs.iter().flatten().copied().collect();
         let values = self.for_loop(info, &flat, &mut |e, args| {
             let accs = regroup(&accs, args);
