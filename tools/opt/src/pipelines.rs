@@ -9,12 +9,12 @@ use terrace_pass::NamedPipeline;
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-host",
-        text: "promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
+        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {
         name: "to-mlir",
-        text: "canonicalize,cse",
+        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
 ];
