@@ -12,6 +12,7 @@ mod chroot;
 mod components;
 mod demo;
 mod docs;
+mod fuzz;
 mod lint;
 mod process;
 mod progress;
@@ -61,6 +62,14 @@ enum Command {
     },
     /// Write the reference pages under docs/reference anew
     Docs,
+    /// Run the fuzz targets for a while
+    Fuzz {
+        /// Only this one: parse, round-trip, passes, pipeline
+        target: Option<String>,
+        /// Time for each
+        #[arg(long, default_value_t = 20)]
+        seconds: u32,
+    },
     /// Build the benchmarks in release and run the named ones
     Bench {
         /// Names and options, handed to `terrace-benches` as they are
@@ -85,6 +94,7 @@ fn main() -> ExitCode {
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Demo => demo::command(&ws),
         Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
+        Command::Fuzz { target, seconds } => fuzz::command(&ws, target.as_deref(), seconds),
         Command::Docs => docs::command(&ws),
         Command::Bench { names } => bench::command(&ws, &names),
         Command::Lint => lint::command(&ws),
