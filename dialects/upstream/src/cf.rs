@@ -4,6 +4,9 @@
 //! counts applications.
 
 mod interp;
+mod switch;
+
+pub use switch::*;
 
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{AnyType, I1, StrAttr};
@@ -48,7 +51,7 @@ pub struct Br {
     "cf.cond_br",
     traits(Pure, Terminator),
     interfaces(Canonicalize, terrace_interp::Interpret),
-    asm = "$condition `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
+    asm = "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]
 pub struct CondBr {
     #[operand]
@@ -83,7 +86,7 @@ pub struct Assert {
 
 dialect! {
     /// Branches between blocks
-    pub CF = "cf" { ops: [Assert, Br, CondBr] }
+    pub CF = "cf" { ops: [Assert, Br, CondBr, Switch] }
 }
 
 fn jump(rw: &mut Rewriter<'_>, op: OpId, to: BlockId, values: &[Value]) {

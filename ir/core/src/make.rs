@@ -1,6 +1,6 @@
 //! Short ways to make types and attributes.
 
-use crate::attrs::{Attr, AttrKind, Str};
+use crate::attrs::{Attr, AttrKind, DenseData, Str};
 use crate::context::Context;
 use crate::defs::EnumDef;
 use crate::types::{Sign, Type, TypeKind};
@@ -102,6 +102,19 @@ impl Context {
     /// `array<i64: …>`
     pub fn i64_array(&self, values: &[i64]) -> Attr {
         self.attr(AttrKind::DenseArray { elem: self.common().i64, values: values.into() })
+    }
+
+    /// `dense<…>` from the bytes of all elements; equal ones make a splat
+    pub fn dense_attr(&self, ty: Type, mut raw: Vec<u8>) -> Attr {
+        let one = crate::show::elem_bytes(self, ty.scalar(self));
+        let splat = one > 0 && raw.len() >= one && raw.chunks(one).all(|chunk| chunk == &raw[..one]);
+        let data = if splat {
+            raw.truncate(one);
+            DenseData::Splat(raw.into())
+        } else {
+            DenseData::Raw(raw.into())
+        };
+        self.attr(AttrKind::Dense { ty, data })
     }
 
     /// Dictionary; sorts by name. The caller has seen to it that no name comes twice

@@ -167,14 +167,14 @@ attr_rules! {
     DictArrayAttr "Array of dictionary attributes", AttrForm::Full,
         |cx, attr| attr.as_array(cx).is_some_and(|items| items.iter().all(|item| item.as_dict(cx).is_some()));
     /// `array<i64: …>`
-    DenseI64Array "i64 dense array attribute", AttrForm::Full, |cx, attr| dense_array_of(cx, attr, cx.common().i64);
+    DenseI64Array "i64 dense array attribute", AttrForm::List(|cx| cx.common().i64), |cx, attr| dense_array_of(cx, attr, cx.common().i64);
     /// `array<i64: …>`, spelled `[…]`
     I64List "i64 dense array attribute", AttrForm::List(|cx| cx.common().i64),
         |cx, attr| dense_array_of(cx, attr, cx.common().i64);
     /// `array<i32: …>`
-    DenseI32Array "i32 dense array attribute", AttrForm::Full, |cx, attr| dense_array_of(cx, attr, cx.common().i32);
+    DenseI32Array "i32 dense array attribute", AttrForm::List(|cx| cx.common().i32), |cx, attr| dense_array_of(cx, attr, cx.common().i32);
     /// `array<i1: …>`
-    DenseBoolArray "i1 dense array attribute", AttrForm::Full, |cx, attr| dense_array_of(cx, attr, cx.common().i1);
+    DenseBoolArray "i1 dense array attribute", AttrForm::List(|cx| cx.common().i1), |cx, attr| dense_array_of(cx, attr, cx.common().i1);
     /// `affine_map<…>`
     AffineMapAttr "AffineMap attribute", AttrForm::Full, |cx, attr| attr.as_affine_map(cx).is_some();
     /// `dense<…>`

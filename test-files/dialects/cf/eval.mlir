@@ -33,3 +33,27 @@ func.func @deep(%x: i32) -> i32 {
   return %r : i32
 }
 // eval: @deep(1) == trap E0306
+
+// One way of several, by value; what is not named goes the default way.
+func.func @switch(%x: i8, %a: i32) -> i32 {
+  %c7 = arith.constant 7 : i32
+  cf.switch %x : i8, [
+    default: ^given(%a : i32),
+    1: ^one,
+    -1: ^given(%c7 : i32),
+    127: ^two(%a, %c7 : i32, i32)
+  ]
+^one:
+  %c1 = arith.constant 1 : i32
+  cf.br ^given(%c1 : i32)
+^two(%p: i32, %q: i32):
+  %s = arith.addi %p, %q : i32
+  return %s : i32
+^given(%r: i32):
+  return %r : i32
+}
+// eval: @switch(0, 5) == 5
+// eval: @switch(1, 5) == 1
+// eval: @switch(-1, 5) == 7
+// eval: @switch(127, 5) == 12
+// eval: @switch(poison, 5) == trap E0307

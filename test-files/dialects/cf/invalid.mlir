@@ -34,3 +34,33 @@ func.func @no_terminator(%x: i32) {
   // expected-error @+1 {{[E0106]: 'arith.addi' op ends its block but is no terminator}}
   %y = arith.addi %x, %x : i32
 }
+
+// -----
+
+func.func @values(%x: i32) {
+  // expected-error @+1 {{'flag' type ('i32') should match case value type ('i64')}}
+  "cf.switch"(%x)[^a, ^a] <{case_operand_segments = array<i32: 0>, case_values = dense<1> : vector<1xi64>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+^a:
+  return
+}
+
+// -----
+
+func.func @number(%x: i32) {
+  // expected-error @+1 {{number of case values (2) should match number of case destinations (1)}}
+  "cf.switch"(%x)[^a, ^a] <{case_operand_segments = array<i32: 0>, case_values = dense<[1, 2]> : vector<2xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+^a:
+  return
+}
+
+// -----
+
+func.func @passed(%x: i32) {
+  // expected-error @+1 {{case #0 passes 1 values to a block that takes 0}}
+  cf.switch %x : i32, [
+    default: ^a,
+    1: ^a(%x : i32)
+  ]
+^a:
+  return
+}

@@ -130,7 +130,7 @@ pub fn map(cx: &Context, attrs: &[Attr], to: Type, f: impl Fn(&[u128]) -> Option
             for n in 0..count {
                 raw.extend(to_bytes(at(n)?, bytes));
             }
-            DenseData::Raw(raw.into())
+            return Some(cx.dense_attr(to, raw));
         }
     };
     Some(cx.attr(AttrKind::Dense { ty: to, data }))
