@@ -165,12 +165,12 @@ fn facts_prove_and_refute() {
         make(Box::leak(Box::new(nat(a))), Box::leak(Box::new(nat(b))))
     };
     let prove = |claim| facts.prove(claim);
-    assert_eq!(prove(claim("@i", "@t", |a, b| Claim::AtMost(a, b))), Proof::Yes);
-    assert_eq!(prove(claim("@i floordiv 4", "0", |a, b| Claim::Equal(a, b))), Proof::Yes);
-    assert_eq!(prove(claim("4", "@t", |a, b| Claim::Divides(a, b))), Proof::Yes);
-    assert_eq!(prove(claim("@n", "@n * @k", |a, b| Claim::Divides(a, b))), Proof::Yes);
-    assert_eq!(prove(claim("8", "@t", |a, b| Claim::Divides(a, b))), Proof::No(vec![("t".to_string(), 4)]));
-    assert_eq!(prove(claim("@t", "16", |a, b| Claim::AtMost(a, b))), Proof::No(vec![("t".to_string(), 20)]));
-    assert_eq!(prove(claim("@n", "16", |a, b| Claim::AtMost(a, b))), Proof::Unknown);
-    assert_eq!(prove(claim("0", "@n", |a, b| Claim::AtMost(a, b))), Proof::Yes);
+    assert_eq!(prove(claim("@i", "@t", Claim::AtMost)), Proof::Yes);
+    assert_eq!(prove(claim("@i floordiv 4", "0", Claim::Equal)), Proof::Yes);
+    assert_eq!(prove(claim("4", "@t", Claim::Divides)), Proof::Yes);
+    assert_eq!(prove(claim("@n", "@n * @k", Claim::Divides)), Proof::Yes);
+    assert_eq!(prove(claim("8", "@t", Claim::Divides)), Proof::No(vec![("t".to_string(), 4)]));
+    assert_eq!(prove(claim("@t", "16", Claim::AtMost)), Proof::No(vec![("t".to_string(), 20)]));
+    assert_eq!(prove(claim("@n", "16", Claim::AtMost)), Proof::Unknown);
+    assert_eq!(prove(claim("0", "@n", Claim::AtMost)), Proof::Yes);
 }

@@ -6,6 +6,7 @@
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;
+pub mod inline;
 pub mod licm;
 pub mod promote_buffers;
 pub mod symbol_dce;
@@ -17,6 +18,7 @@ pub static PASSES: &[&PassInfo] = &[
     canonicalize::Canonicalize::INFO,
     cse::Cse::INFO,
     dce::Dce::INFO,
+    inline::Inline::INFO,
     licm::Licm::INFO,
     &promote_buffers::INFO,
     symbol_dce::SymbolDce::INFO,
