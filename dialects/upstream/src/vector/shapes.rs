@@ -61,6 +61,10 @@ impl CustomAsm for Shuffle {
         p.punct(",")?;
         let second = p.operand()?;
         let mask = lists::parse_numbers(p)?;
+        let len = mask.as_dense_array(p.cx()).map_or(0, <[i64]>::len);
+        if len == 0 {
+            return Err(p.error("'vector.shuffle' op invalid mask length"));
+        }
         p.attr_dict()?;
         let from = p.colon_type()?;
         p.punct(",")?;
@@ -68,10 +72,8 @@ impl CustomAsm for Shuffle {
         p.resolve(&first, from)?;
         p.resolve(&second, to)?;
         p.set_attr("mask", mask);
-        let len = mask.as_dense_array(p.cx()).map_or(0, <[i64]>::len);
         match shuffled(p.cx(), from, len) {
             Some(ty) => p.add_result(ty),
-            None if len == 0 => return Err(p.error("'vector.shuffle' op invalid mask length")),
             None => return Err(p.error("'vector.shuffle' op needs vectors")),
         }
         Ok(())
@@ -236,18 +238,10 @@ impl Verify for Transpose {
         let shape = |value| vector_shape(cx, ir.ty(value)).unwrap_or(&[]);
         let (from, to, order) = (shape(self.vector(ir)), shape(self.result(ir)), self.order(ir));
         if from.len() != to.len() {
-            return fail(format!(
-                "vector result rank mismatch: expected {} but got {}",
-                from.len(),
-                to.len()
-            ));
+            return fail(format!("vector result rank mismatch: {}", to.len()));
         }
         if from.len() != order.len() {
-            return fail(format!(
-                "transposition length mismatch: expected {} but got {}",
-                from.len(),
-                order.len()
-            ));
+            return fail(format!("transposition length mismatch: {}", order.len()));
         }
         let mut seen = vec![false; from.len()];
         for (n, &dim) in order.iter().enumerate() {
