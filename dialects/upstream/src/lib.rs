@@ -3,6 +3,7 @@
 //! One module per dialect, each with one list of what it registers. Names of op structs are upstream's without `Op`.
 //! Folds read only; rules that make new ops are in each dialect's `rules.rs`.
 
+pub mod affine;
 pub mod arith;
 pub mod builtin;
 pub mod cf;
@@ -19,6 +20,7 @@ use terrace_ir::Dialect;
 /// All dialects of this crate
 pub static ALL: &[&Dialect] = &[
     &builtin::BUILTIN,
+    &affine::AFFINE,
     &arith::ARITH,
     &cf::CF,
     &func::FUNC,

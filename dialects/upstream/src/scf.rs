@@ -2,7 +2,7 @@
 
 mod conditions;
 mod interp;
-mod loops;
+pub(crate) mod loops;
 mod rules;
 
 pub use conditions::*;

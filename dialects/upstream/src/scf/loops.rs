@@ -144,7 +144,7 @@ pub(super) fn yielded(ir: &Ir, region: RegionId) -> Option<(OpId, Vec<Type>)> {
 }
 
 /// Result types after `->`: one alone, several or a function type in parentheses
-pub(super) fn arrow_types(p: &mut OpPrinter<'_>, op: OpId) {
+pub(crate) fn arrow_types(p: &mut OpPrinter<'_>, op: OpId) {
     let ir = p.ir();
     let all = result_types(ir, op);
     let plain = all.len() == 1 && all[0].as_function(ir.cx()).is_none();

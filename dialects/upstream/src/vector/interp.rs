@@ -8,6 +8,7 @@ pub(crate) mod combine;
 mod compute;
 mod masks;
 mod memory;
+pub(crate) use memory::shifted;
 mod shapes;
 mod transfer;
 
@@ -22,7 +23,7 @@ fn unsupported() -> Trap {
 }
 
 /// Shape of a vector type with fixed dimensions and of a sensible size
-fn shape<'a>(m: &Machine<'a>, ty: Type) -> Result<&'a [i64], Trap> {
+pub(crate) fn shape<'a>(m: &Machine<'a>, ty: Type) -> Result<&'a [i64], Trap> {
     let cx = m.cx();
     match ty.kind(cx) {
         TypeKind::Vector { shape, scalable: 0, .. } => {
@@ -44,7 +45,7 @@ fn count(shape: &[i64]) -> usize {
 }
 
 /// Elements of a vector value, or the scalar alone
-fn elements(m: &Machine<'_>, value: Value) -> Result<Vec<RtValue>, Trap> {
+pub(crate) fn elements(m: &Machine<'_>, value: Value) -> Result<Vec<RtValue>, Trap> {
     let ty = m.ir().ty(value);
     Ok(match m.value(value) {
         RtValue::Vector(all) => all.to_vec(),
@@ -72,7 +73,7 @@ fn advance(point: &mut [i64], shape: &[i64]) -> bool {
 }
 
 /// Every point of a shape in row order
-fn points(shape: &[i64], mut each: impl FnMut(&[i64]) -> Result<(), Trap>) -> Result<(), Trap> {
+pub(crate) fn points(shape: &[i64], mut each: impl FnMut(&[i64]) -> Result<(), Trap>) -> Result<(), Trap> {
     let mut point = vec![0; shape.len()];
     loop {
         each(&point)?;
@@ -92,4 +93,4 @@ macro_rules! by_method {
         }
     )*};
 }
-use by_method;
+pub(crate) use by_method;

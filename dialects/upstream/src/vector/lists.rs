@@ -6,8 +6,13 @@ use terrace_text::{Delim, OpParser, OpPrinter, Unresolved};
 
 /// `[1, %i]`: the operands and the numbers, [`DYNAMIC`] where an operand stands
 pub fn parse_positions(p: &mut OpParser<'_, '_>) -> Result<(Vec<Unresolved>, Attr), Reported> {
+    parse_mixed(p, Delim::Square)
+}
+
+/// The same between other delimiters
+pub fn parse_mixed(p: &mut OpParser<'_, '_>, delim: Delim) -> Result<(Vec<Unresolved>, Attr), Reported> {
     let (mut dynamic, mut fixed) = (Vec::new(), Vec::new());
-    p.list(Delim::Square, |p| {
+    p.list(delim, |p| {
         match p.operand_opt()? {
             Some(operand) => {
                 dynamic.push(operand);
@@ -22,8 +27,14 @@ pub fn parse_positions(p: &mut OpParser<'_, '_>) -> Result<(Vec<Unresolved>, Att
 
 /// The same as text
 pub fn print_positions(p: &mut OpPrinter<'_>, dynamic: &[Value], fixed: &[i64]) {
-    let mut dynamic = dynamic.iter();
     p.text("[");
+    print_mixed(p, dynamic, fixed);
+    p.text("]");
+}
+
+/// The same without brackets
+pub fn print_mixed(p: &mut OpPrinter<'_>, dynamic: &[Value], fixed: &[i64]) {
+    let mut dynamic = dynamic.iter();
     for (n, &position) in fixed.iter().enumerate() {
         p.text(if n > 0 { ", " } else { "" });
         match if position == DYNAMIC { dynamic.next() } else { None } {
@@ -31,7 +42,6 @@ pub fn print_positions(p: &mut OpPrinter<'_>, dynamic: &[Value], fixed: &[i64]) 
             None => p.int(position.into()),
         }
     }
-    p.text("]");
 }
 
 /// `[1, 2]` as `array<i64: 1, 2>`

@@ -253,9 +253,7 @@ impl Verify for Transpose {
                 return fail(format!("duplicate position index: {dim}"));
             }
             if to[n] != from[place] {
-                let message =
-                    format!("dimension size mismatch at: {n}: expected {} but got {}", from[place], to[n]);
-                return fail(message);
+                return fail(format!("dimension size mismatch at: {dim}"));
             }
         }
         Ok(())

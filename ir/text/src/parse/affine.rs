@@ -272,6 +272,23 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(close)?;
+        self.map_of_values(ids, results, span)
+    }
+
+    /// The same of one expression without brackets
+    pub fn affine_expr_of_values(&mut self) -> Parse<(AffineMap, Vec<Unresolved>, Vec<Unresolved>)> {
+        let span = self.here();
+        let mut ids = Ids::Values { dims: Vec::new(), symbols: Vec::new() };
+        let expr = self.affine_expr(&mut ids)?;
+        self.map_of_values(ids, vec![expr], span)
+    }
+
+    fn map_of_values(
+        &mut self,
+        ids: Ids<'a>,
+        results: Vec<AffineExpr>,
+        span: Span,
+    ) -> Parse<(AffineMap, Vec<Unresolved>, Vec<Unresolved>)> {
         let Ids::Values { dims, symbols } = ids else { return self.expected("values") };
         match AffineMap::new(dims.len() as u32, symbols.len() as u32, results) {
             Some(map) => Ok((map, dims, symbols)),

@@ -16,6 +16,13 @@ pub struct Unresolved {
     pub(crate) number: u32,
 }
 
+impl Unresolved {
+    /// Do both name the same value?
+    pub fn is_same(&self, other: &Unresolved) -> bool {
+        self.key == other.key && self.number == other.number
+    }
+}
+
 /// Delimiters around a list
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delim {
@@ -494,6 +501,12 @@ impl<'a> OpParser<'_, 'a> {
         &mut self,
     ) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
         let (map, dims, symbols) = self.p.affine_map_of_values(b'(', b')')?;
+        Ok((self.p.cx.map_attr(map), dims, symbols))
+    }
+
+    /// One expression over values and `symbol(%s)`, without brackets
+    pub fn affine_expr_of_ssa_ids(&mut self) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
+        let (map, dims, symbols) = self.p.affine_expr_of_values()?;
         Ok((self.p.cx.map_attr(map), dims, symbols))
     }
 

@@ -132,6 +132,26 @@ impl<'a> OpPrinter<'a> {
         self.w.out.push_str(&text);
     }
 
+    /// Append an affine expression over values: `%i + symbol(%n)`
+    pub fn affine_expr_of_values(&mut self, expr: &AffineExpr, dims: &[Value], symbols: &[Value]) {
+        let mut text = String::new();
+        let written = expr.write_with(&mut text, &mut |leaf, out| {
+            let (value, symbol) = match leaf {
+                AffineExpr::Dim(n) => (dims.get(*n as usize), false),
+                AffineExpr::Symbol(n) => (symbols.get(*n as usize), true),
+                _ => (None, false),
+            };
+            let mut name = String::new();
+            match value {
+                Some(value) => self.names.push_value(&mut name, *value),
+                None => name.push_str("<<UNKNOWN>>"),
+            }
+            if symbol { write!(out, "symbol({name})") } else { out.write_str(&name) }
+        });
+        debug_assert!(written.is_ok(), "a string takes all text");
+        self.w.out.push_str(&text);
+    }
+
     /// Append a type
     #[inline]
     pub fn ty(&mut self, ty: Type) {

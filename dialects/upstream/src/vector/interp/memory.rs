@@ -12,7 +12,7 @@ pub(super) fn place(m: &Machine<'_>, indices: Vec<Value>) -> Result<Vec<i64>, Tr
 }
 
 /// The place of a vector's element: the point counts from the end of the memory's dimensions
-pub(super) fn shifted(at: &[i64], point: &[i64]) -> Vec<i64> {
+pub(crate) fn shifted(at: &[i64], point: &[i64]) -> Vec<i64> {
     let lead = at.len().saturating_sub(point.len());
     let shift = |(n, at): (usize, &i64)| {
         if n < lead { *at } else { at.saturating_add(point[n - lead]) }
