@@ -302,11 +302,7 @@ fn check(v: &VerifyCx<'_>, op: OpId, memref: Type, map: Attr, indices: &[Value])
         return v.fail(op, &codes::OP_RULE, "affine map num results must equal memref rank");
     }
     valid::check_count(v, op, map, indices.len(), "expects as many subscripts as affine map inputs")?;
-    let scope = valid::scope(v.ir, op);
-    if !indices.iter().all(|index| valid::is_dim(v.ir, *index, scope)) {
-        return v.fail(op, &codes::OP_RULE, "index must be a valid dimension or symbol identifier");
-    }
-    Ok(())
+    valid::check(v, op, affine.dims as usize, indices)
 }
 
 impl Verify for Prefetch {
