@@ -6,7 +6,7 @@
 use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::Elem;
-use crate::raw::{IntPred, Opcode, RealPred, T, V};
+use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
 use terrace_dialect_upstream::arith::{self, OVERFLOW};
 use terrace_ir::{Attr, AttrKind, DenseData, OpId};
 
@@ -223,12 +223,16 @@ fn constant_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     }
 }
 
+fn const_elem(e: &Emitter<'_>, elem: Elem, bits: u128) -> V {
+    const_bits(e.ll, elem, bits)
+}
+
 /// A scalar constant from its bits
-pub(crate) fn const_elem(e: &Emitter<'_>, elem: Elem, bits: u128) -> V {
-    let int = e.ll.const_wide(e.ll.int(elem.bits()), bits as i128);
+pub(crate) fn const_bits(ll: &Llvm, elem: Elem, bits: u128) -> V {
+    let int = ll.const_wide(ll.int(elem.bits()), bits as i128);
     match elem {
         Elem::Int(_) => int,
-        Elem::Float(_) => e.ll.const_bitcast(int, e.elem_type(elem)),
+        Elem::Float(_) => ll.const_bitcast(int, crate::emit::elem_type(ll, elem)),
     }
 }
 
@@ -266,7 +270,7 @@ fn const_parts(e: &Emitter<'_>, attr: Attr, op: OpId) -> Vec<V> {
     }
 }
 
-fn from_bytes(raw: &[u8]) -> u128 {
+pub(crate) fn from_bytes(raw: &[u8]) -> u128 {
     let mut wide = [0; 16];
     let count = raw.len().min(16);
     wide[..count].copy_from_slice(&raw[..count]);

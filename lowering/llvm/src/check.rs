@@ -4,7 +4,7 @@
 //! relies on it: what it finds unchecked is our mistake.
 
 use crate::emit::Emitter;
-use crate::form::{Form, MemForm, Spaces, VectorForm, form};
+use crate::form::{Form, MemForm, Spaces, form};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Context, Ir, OpDef, OpId, Type, Value};
 use terrace_native_client::codes;
@@ -36,6 +36,9 @@ pub(crate) fn table() -> HashMap<&'static str, &'static Lowering> {
         crate::memref::OPS,
         crate::ub::OPS,
         crate::vector::OPS,
+        crate::vector_memory::OPS,
+        crate::vector_shape::OPS,
+        crate::views::OPS,
     ];
     lists.iter().flat_map(|list| list.iter()).map(|lowering| (lowering.def.name, lowering)).collect()
 }
@@ -55,19 +58,10 @@ impl Check<'_> {
         form(self.cx(), self.ir.ty(value), self.spaces)
     }
 
-    #[allow(dead_code)]
     pub(crate) fn mem(&self, value: Value) -> Result<MemForm, String> {
         match self.form(value)? {
             Form::MemRef(mem) => Ok(mem),
             _ => Err("works on ranked memrefs only".into()),
-        }
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn vector(&self, value: Value) -> Result<VectorForm, String> {
-        match self.form(value)? {
-            Form::Vector(vector) => Ok(vector),
-            _ => Err("works on vectors only".into()),
         }
     }
 

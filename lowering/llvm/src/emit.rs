@@ -266,7 +266,6 @@ impl<'a> Emitter<'a> {
     }
 
     /// A float constant in every lane of a part's type
-    #[allow(dead_code)]
     pub(crate) fn real_const(&self, ty: T, value: f64) -> V {
         match self.ll.lanes(ty) {
             None => self.ll.const_real(ty, value),
@@ -310,6 +309,15 @@ impl<'a> Emitter<'a> {
         use terrace_dialect_upstream::arith::FASTMATH;
         let attr = self.ir.attr(op, "fastmath");
         attr.and_then(|attr| attr.as_enum(self.cx(), &FASTMATH)).unwrap_or(0)
+    }
+
+    /// Who sees atomic updates of a memory: on a device all threads of it, or of a block for its own memory
+    pub(crate) fn scope(&self, mem: &MemForm) -> Option<&'static str> {
+        match (self.spaces(), mem.space) {
+            (Spaces::Host, _) => None,
+            (Spaces::Nvptx, 3) => Some("block"),
+            (Spaces::Nvptx, _) => Some("device"),
+        }
     }
 
     /// Is an optional unit attribute there?

@@ -1,5 +1,6 @@
 //! What a type becomes: pure reading of types, for the check as for the emitter.
 
+use terrace_dialect_upstream::memref::layout::Strided;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, FloatKind, Type, TypeKind};
 
 /// Most LLVM values that one vector may become
@@ -187,7 +188,7 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
             }
             Ok(Form::Vector(vector))
         }
-        TypeKind::MemRef { shape, elem: of, layout, space } => {
+        TypeKind::MemRef { shape, elem: of, space, .. } => {
             if shape.len() > MAX_RANK {
                 return Err(format!("memrefs have at most {MAX_RANK} dimensions"));
             }
@@ -196,22 +197,13 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
                 _ => return Err("elements of memrefs are scalars or vectors".into()),
             };
             let space = spaces.of(cx, *space)?;
-            let (strides, offset) = match layout {
-                None => (row_major(shape), 0),
-                Some(layout) => strided(cx, *layout, shape)?,
+            let strided = terrace_dialect_upstream::memref::layout::strided(cx, ty);
+            let Some(Strided { strides, offset }) = strided else {
+                return Err("the layout has no strides".into());
             };
             Ok(Form::MemRef(MemForm { elem, shape: shape.to_vec(), strides, offset, space }))
         }
         _ => Err("it has no counterpart".into()),
-    }
-}
-
-fn strided(cx: &Context, layout: Attr, shape: &[i64]) -> Result<(Vec<i64>, i64), String> {
-    match layout.kind(cx) {
-        AttrKind::Strided { strides, offset } if strides.len() == shape.len() => {
-            Ok((strides.to_vec(), *offset))
-        }
-        _ => Err("the layout is not strided".into()),
     }
 }
 

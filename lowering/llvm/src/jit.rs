@@ -30,7 +30,7 @@ fn entry_error(message: impl Into<String>) -> Diagnostic {
 
 /// The signature of the public function of a name
 fn signature(ir: &Ir, name: &str) -> Result<(Vec<Type>, Vec<Type>), Diagnostic> {
-    let ops = ir.regions(ir.root()).into_iter().flat_map(|region| ir.blocks(region));
+    let ops = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
     let units: Vec<&Ir> = ops.flat_map(|block| ir.block_ops(block)).filter_map(|op| ir.child(op)).collect();
     let named =
         |unit: &&&Ir| symbol_name(unit, unit.root()).is_some_and(|found| unit.cx().str(found) == name);

@@ -24,6 +24,9 @@ mod raw;
 mod target;
 mod ub;
 mod vector;
+mod vector_memory;
+mod vector_shape;
+mod views;
 
 pub use jit::run;
 

@@ -22,10 +22,7 @@ pub(crate) fn strides<'a>(mem: &MemForm, parts: &'a [V]) -> &'a [V] {
 /// What an address counts in
 fn unit(e: &Emitter<'_>, mem: &MemForm) -> T {
     match *mem.elem {
-        Form::Scalar(Elem::Float(_)) => e.elem_type(match *mem.elem {
-            Form::Scalar(elem) => elem,
-            _ => Elem::Int(8),
-        }),
+        Form::Scalar(elem @ Elem::Float(_)) => e.elem_type(elem),
         Form::Scalar(elem) => e.ll.int(8 * elem.bytes()),
         _ => e.ll.array(e.ll.int(8), mem.elem_bytes()),
     }
@@ -33,6 +30,11 @@ fn unit(e: &Emitter<'_>, mem: &MemForm) -> T {
 
 /// Address of an element
 pub(crate) fn address(e: &Emitter<'_>, mem: &MemForm, parts: &[V], indices: &[V]) -> V {
+    address_of(e, mem, parts, indices, true)
+}
+
+/// The same; `inside` says whether the indices are known to be those of an element
+pub(crate) fn address_of(e: &Emitter<'_>, mem: &MemForm, parts: &[V], indices: &[V], inside: bool) -> V {
     let unit = unit(e, mem);
     let mut at = parts[part::ALIGNED];
     let offset = parts[part::OFFSET];
@@ -42,24 +44,28 @@ pub(crate) fn address(e: &Emitter<'_>, mem: &MemForm, parts: &[V], indices: &[V]
         _ => at = e.ll.gep(unit, at, offset),
     }
     for (n, (&index, &stride)) in indices.iter().zip(strides(mem, parts)).enumerate() {
-        at = step(e, unit, at, index, stride, mem.strides[n]);
+        at = step(e, unit, at, (index, stride), mem.strides[n], inside);
     }
     at
 }
 
 /// One dimension's step; `known` is the stride as the type has it
-fn step(e: &Emitter<'_>, unit: T, at: V, index: V, stride: V, known: i64) -> V {
+fn step(e: &Emitter<'_>, unit: T, at: V, (index, stride): (V, V), known: i64, inside: bool) -> V {
     if e.ll.as_const(index) == Some(0) || e.ll.as_const(stride) == Some(0) {
         return at;
     }
     // Indices of accesses are never negative; a stride may be.
-    let forward = known != DYNAMIC && known > 0;
+    let forward = inside && known != DYNAMIC && known > 0;
     let by = match (e.ll.as_const(index), e.ll.as_const(stride)) {
         (Some(1), _) => stride,
         (_, Some(1)) => index,
         _ => e.ll.set_wrap(e.ll.mul(index, stride), true, forward),
     };
-    if forward { e.ll.gep_forward(unit, at, by) } else { e.ll.gep(unit, at, by) }
+    match (forward, inside) {
+        (true, _) => e.ll.gep_forward(unit, at, by),
+        (_, true) => e.ll.gep(unit, at, by),
+        _ => e.ll.gep_anywhere(unit, at, by),
+    }
 }
 
 /// Type of a row, or of a scalar where there are no lanes, as it lies in memory
@@ -169,4 +175,32 @@ pub(crate) fn rows(
     indices: &[V],
 ) -> Vec<V> {
     (0..vector.parts()).map(|row| address(e, mem, parts, &row_indices(e, vector, indices, row))).collect()
+}
+
+/// Addresses of lanes at a stride
+fn lane_places(e: &Emitter<'_>, mem: &MemForm, lanes: u32, (at, stride): (V, V)) -> V {
+    let steps: Vec<V> = (0..lanes).map(|n| e.ll.const_i64(n.into())).collect();
+    let steps = e.ll.mul(e.ll.const_vector(&steps), e.ll.splat(stride, lanes));
+    e.ll.gep_anywhere(unit(e, mem), at, steps)
+}
+
+/// Read lanes at a stride under a mask
+pub(crate) fn gather(e: &Emitter<'_>, mem: &MemForm, elem: Elem, place: (V, V), mask: V, other: V) -> V {
+    let lanes = e.ll.lanes(e.ll.type_of(other));
+    let places = lane_places(e, mem, lanes.unwrap_or(1), place);
+    let other = to_stored(e, elem, lanes, other);
+    let types = [stored_type(e, elem, lanes), e.ll.type_of(places)];
+    let raw = e.ll.intrinsic("llvm.masked.gather", &types, &[places, mask, other]);
+    e.ll.set_arg_alignment(raw, 0, elem.bytes());
+    from_stored(e, elem, lanes, raw)
+}
+
+/// Write lanes at a stride under a mask
+pub(crate) fn scatter(e: &Emitter<'_>, mem: &MemForm, elem: Elem, place: (V, V), mask: V, value: V) {
+    let lanes = e.ll.lanes(e.ll.type_of(value));
+    let places = lane_places(e, mem, lanes.unwrap_or(1), place);
+    let value = to_stored(e, elem, lanes, value);
+    let types = [stored_type(e, elem, lanes), e.ll.type_of(places)];
+    let call = e.ll.intrinsic("llvm.masked.scatter", &types, &[value, places, mask]);
+    e.ll.set_arg_alignment(call, 1, elem.bytes());
 }

@@ -225,6 +225,7 @@ impl Llvm {
         ffi! { LLVMSetLinkage(global.0, linkage) }
     }
 
+    #[allow(dead_code)]
     pub(crate) fn set_call_conv(&self, function: V, convention: u32) {
         ffi! { LLVMSetFunctionCallConv(function.0, convention) }
     }
@@ -505,6 +506,12 @@ impl Llvm {
         })
     }
 
+    /// `pointer + index` that may lie anywhere; a vector of indices gives one of pointers
+    pub(crate) fn gep_anywhere(&self, elem: T, pointer: V, index: V) -> V {
+        let mut index = index.0;
+        V(ffi! { LLVMBuildGEP2(self.builder, elem.0, pointer.0, &mut index, 1, NAMELESS) })
+    }
+
     /// Field of a struct behind a pointer
     pub(crate) fn field(&self, ty: T, pointer: V, n: u32) -> V {
         V(ffi! { LLVMBuildStructGEP2(self.builder, ty.0, pointer.0, n, NAMELESS) })
@@ -521,6 +528,32 @@ impl Llvm {
                 }
             }
         })
+    }
+
+    /// Gives the old value and whether it was exchanged
+    pub(crate) fn cmpxchg(&self, pointer: V, old: V, new: V, scope: Option<&str>) -> V {
+        let ordering = Ordering::LLVMAtomicOrderingMonotonic;
+        V(ffi! {
+            match scope {
+                None => LLVMBuildAtomicCmpXchg(self.builder, pointer.0, old.0, new.0, ordering, ordering, 0),
+                Some(name) => {
+                    let scope = LLVMGetSyncScopeID(self.context, name.as_ptr().cast(), name.len());
+                    let (b, p) = (self.builder, pointer.0);
+                    LLVMBuildAtomicCmpXchgSyncScope(b, p, old.0, new.0, ordering, ordering, scope)
+                }
+            }
+        })
+    }
+
+    /// Make a load one that sees what atomic updates wrote
+    pub(crate) fn set_monotonic(&self, load: V) {
+        ffi! { LLVMSetOrdering(load.0, Ordering::LLVMAtomicOrderingMonotonic) }
+    }
+
+    pub(crate) fn get_global(&self, name: &str) -> Option<V> {
+        let name = c(name);
+        let found = ffi! { LLVMGetNamedGlobal(self.module, name.as_ptr()) };
+        (!found.is_null()).then_some(V(found))
     }
 
     /// An instruction's metadata of a kind: a node of these strings; `distinct` nodes start with themselves

@@ -7,7 +7,7 @@ use crate::emit::Emitter;
 use crate::form::{Elem, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
-use crate::raw::{IntPred, Opcode, T, V};
+use crate::raw::{IntPred, Opcode, V};
 use terrace_dialect_upstream::vector::{self, KIND};
 use terrace_ir::{DYNAMIC, FloatKind, OpId, Value};
 
@@ -299,10 +299,4 @@ fn reduction(e: &mut Emitter<'_>, op: OpId) {
     let first = reduction.acc(e.ir).map(|acc| e.one(acc));
     let value = how.row(e, vector.elem, e.one(reduction.vector(e.ir)), first, e.fast(op));
     e.set_result(op, 0, vec![value]);
-}
-
-/// Type of a row of another element
-#[allow(dead_code)]
-pub(crate) fn row_type(e: &Emitter<'_>, elem: Elem, lanes: u32) -> T {
-    e.ll.vector(e.elem_type(elem), lanes)
 }

@@ -1,0 +1,72 @@
+//! The interpreter's values through the worker and back.
+
+use std::path::Path;
+use terrace_diag::Diagnostic;
+use terrace_interp::RtValue;
+use terrace_ir::{Context, FloatKind, Type, TypeKind};
+use terrace_native_client::{Arg, EmitOptions, RunRequest, Worker};
+
+/// The worker of this build
+pub fn worker() -> Worker {
+    Worker::start_at(Path::new(env!("CARGO_BIN_EXE_terrace-native")))
+        .expect("the worker of this build starts")
+}
+
+/// Options with a level of LLVM's middle end
+pub fn level(opt_level: u8) -> EmitOptions {
+    EmitOptions { opt_level, ..EmitOptions::default() }
+}
+
+fn elem(cx: &Context, ty: Type) -> String {
+    terrace_ir::show::type_text(cx, ty)
+}
+
+/// A scalar for the worker; `None` for what it cannot be given
+pub fn to_arg(cx: &Context, value: &RtValue, ty: Type) -> Option<Arg> {
+    let bits = match value {
+        RtValue::Int { bits, .. } => *bits as u64,
+        RtValue::Float { bits, .. } => *bits,
+        _ => return None,
+    };
+    Some(Arg::Scalar { elem: elem(cx, ty), bits })
+}
+
+/// A scalar from the worker
+pub fn from_arg(cx: &Context, arg: &Arg, ty: Type) -> RtValue {
+    let Arg::Scalar { bits, .. } = arg else { return RtValue::Poison };
+    match ty.kind(cx) {
+        TypeKind::Float(kind) => RtValue::float(*bits, *kind),
+        _ => RtValue::int(i128::from(*bits), ty.bit_width(cx).unwrap_or(64)),
+    }
+}
+
+/// Call a function on scalars
+pub fn call(
+    worker: &mut Worker,
+    cx: &Context,
+    text: &str,
+    (name, inputs, results): (&str, &[Type], &[Type]),
+    args: &[RtValue],
+    opt_level: u8,
+) -> Result<Vec<RtValue>, Vec<Diagnostic>> {
+    let args = args.iter().zip(inputs).map(|(arg, ty)| to_arg(cx, arg, *ty).expect("arguments are scalars"));
+    let request = RunRequest {
+        entry: name.into(),
+        args: args.collect(),
+        options: level(opt_level),
+        threads: Some(3),
+        ..RunRequest::default()
+    };
+    let reply = worker.run(text, &request)?;
+    Ok(reply.results.iter().zip(results).map(|(arg, ty)| from_arg(cx, arg, *ty)).collect())
+}
+
+/// Is the second value what the first may become? NaNs are all one
+#[allow(dead_code)]
+pub fn agrees(wanted: &RtValue, found: &RtValue) -> bool {
+    let nan = |value: &RtValue| {
+        matches!(value, RtValue::Float { kind: FloatKind::F32 | FloatKind::F64 | FloatKind::F16, .. })
+            && value.as_f64().is_some_and(f64::is_nan)
+    };
+    matches!(wanted, RtValue::Poison) || wanted == found || nan(wanted) && nan(found)
+}

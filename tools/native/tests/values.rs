@@ -1,0 +1,170 @@
+//! What the worker computes is what the interpreter computes: random functions, and the files of `test-files/lowering/llvm`.
+
+mod common;
+#[path = "../../../lowering/upstream/tests/common/mod.rs"]
+mod programs;
+
+use common::{agrees, call, worker};
+use programs::{Programs, context, parse, transformed};
+use std::path::{Path, PathBuf};
+use terrace_dialect_test::generate::{Options, generate};
+use terrace_interp::text::{parse_value, results_text, split};
+use terrace_interp::{Interpreter, RtValue};
+use terrace_ir::{Context, Ir, Type};
+use terrace_text::PrintOptions;
+
+const LOWER: &str = "scf-parallel-to-calls,convert-scf-to-cf";
+
+fn text_of(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    text
+}
+
+fn signature(cx: &Context, unit: &Ir) -> (Vec<Type>, Vec<Type>) {
+    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
+    let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
+    (inputs.to_vec(), results.to_vec())
+}
+
+/// Arguments worth trying
+fn arguments(cx: &Context, inputs: &[Type], seed: u64) -> Vec<RtValue> {
+    let numbers: [i64; 8] = [0, 1, -1, 7, -13, i64::MAX, i64::MIN, 1 << 33];
+    let mut at = seed as usize;
+    let one = |ty: &Type| {
+        at = at.wrapping_mul(5).wrapping_add(3);
+        let n = numbers[at / 3 % numbers.len()];
+        let text = if ty.is_float(cx) { format!("{}.5", n % 1000) } else { String::new() };
+        if text.is_empty() {
+            return RtValue::int(n.into(), ty.bit_width(cx).unwrap_or(64));
+        }
+        parse_value(cx, &text, *ty).expect("a float's text")
+    };
+    inputs.iter().map(one).collect()
+}
+
+#[test]
+fn random_straight_functions() {
+    let cx = context();
+    let mut worker = worker();
+    let (mut decided, mut broken) = (0, Vec::new());
+    for seed in 0..120 {
+        let made = generate(&cx, seed, &Options::default());
+        let text = text_of(&made.function);
+        let ir = parse(&cx, &text);
+        let (inputs, results) = signature(&cx, &made.function);
+        for round in 0..2 {
+            let args = arguments(&cx, &inputs, seed + 31 * round);
+            let mut interpreter = Interpreter::new(&ir, terrace_interp::Options::default());
+            let Ok(wanted) = interpreter.call("f", args.clone()) else { continue };
+            let level = if seed % 2 == 0 { 2 } else { 0 };
+            match call(&mut worker, &cx, &text, ("f", &inputs, &results), &args, level) {
+                Ok(found) => {
+                    decided += 1;
+                    if !wanted.iter().zip(&found).all(|(a, b)| agrees(a, b)) {
+                        let (wanted, found) = (results_text(&wanted), results_text(&found));
+                        broken.push(format!("seed {seed}: {found} instead of {wanted}\n{text}"));
+                    }
+                }
+                Err(errors) => broken.push(format!("seed {seed}: {}\n{text}", errors[0].message)),
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{} broken\n{}", broken.len(), broken[..broken.len().min(3)].join("\n"));
+    assert!(decided > 60, "only {decided} runs decide something");
+}
+
+#[test]
+fn random_structured_programs() {
+    let cx = context();
+    let mut worker = worker();
+    let index = [cx.common().index; 2];
+    let (mut decided, mut broken) = (0, Vec::new());
+    for seed in 0..60 {
+        let text = Programs::text(seed);
+        let before = parse(&cx, &text);
+        let lowered = text_of(&transformed(&cx, &text, LOWER));
+        for (a, b) in [(2, 5), (-3, 1)] {
+            let args = [RtValue::index(a), RtValue::index(b)];
+            let mut interpreter = Interpreter::new(&before, terrace_interp::Options::default());
+            let Ok(wanted) = interpreter.call("f", args.to_vec()) else { continue };
+            match call(&mut worker, &cx, &lowered, ("f", &index, &index[..1]), &args, 2) {
+                Ok(found) if agrees(&wanted[0], &found[0]) => decided += 1,
+                Ok(found) => {
+                    let (wanted, found) = (results_text(&wanted), results_text(&found));
+                    broken.push(format!("seed {seed}: {found} instead of {wanted}\n{text}"));
+                }
+                Err(errors) => broken.push(format!("seed {seed}: {}\n{text}", errors[0].message)),
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{} broken\n{}", broken.len(), broken[..broken.len().min(3)].join("\n"));
+    assert!(decided > 80, "only {decided} runs decide something");
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/llvm");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut all: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    all.retain(|path| path.extension().is_some_and(|extension| extension == "mlir"));
+    all.sort();
+    all
+}
+
+/// Each `eval:` line of a file; the interpreter's side of it is the file runner's
+#[test]
+fn evaluations_of_files() {
+    let mut worker = worker();
+    let (mut count, mut broken) = (0, Vec::new());
+    for path in files() {
+        let cx = context();
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let lowered = transformed(&cx, &text, LOWER);
+        let module = text_of(&lowered);
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        for line in text.lines().filter_map(|line| line.trim().strip_prefix("// eval:")) {
+            for level in [0, 2] {
+                count += 1;
+                if let Err(why) = evaluate(&mut worker, &cx, &lowered, &module, line, level) {
+                    broken.push(format!("{name}, opt-level {level}:{line}: {why}"));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(count > 20, "only {count} evaluations");
+}
+
+fn evaluate(
+    worker: &mut terrace_native_client::Worker,
+    cx: &Context,
+    ir: &Ir,
+    module: &str,
+    line: &str,
+    level: u8,
+) -> Result<(), String> {
+    let (call_text, wanted) = line.split_once("==").ok_or("no `==`")?;
+    let (name, args) =
+        call_text.trim().strip_prefix('@').and_then(|call| call.split_once('(')).ok_or("no call")?;
+    let interpreter = Interpreter::new(ir, terrace_interp::Options::default());
+    let unit = interpreter.function(name).ok_or("no such function")?;
+    let (inputs, results) = signature(cx, unit);
+    let args = split(args.trim_end().trim_end_matches(')'));
+    let args = args.iter().zip(&inputs).map(|(arg, ty)| parse_value(cx, arg, *ty).ok_or("an argument"));
+    let args: Vec<RtValue> = args.collect::<Result<_, _>>()?;
+    let found = call(worker, cx, module, (name, &inputs, &results), &args, level);
+    let found = found.map_err(|errors| {
+        errors
+            .iter()
+            .map(|error| {
+                format!(
+                    "{} {}",
+                    error.message,
+                    error.notes.iter().map(|note| note.text.as_str()).collect::<String>()
+                )
+            })
+            .collect::<String>()
+    })?;
+    let found = results_text(&found);
+    if found == wanted.trim() { Ok(()) } else { Err(format!("gave {found}")) }
+}
