@@ -17,6 +17,11 @@ pub static PIPELINES: &[NamedPipeline] = &[
         text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
+    NamedPipeline {
+        name: "to-openmp",
+        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        summary: "To host code with loops: what C with OpenMP is printed from",
+    },
 ];
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::args::Backend;
 use crate::data::{Array, Input};
 use crate::signature::{self, Form, Place, Signature};
-use crate::{interp, worker};
+use crate::{interp, openmp, worker};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
 use terrace_native_client::Worker;
@@ -67,9 +67,14 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
                 worker::run(job, Worker::start_upstream()?, &ir, signature, inputs)
             })
         }
+        Backend::Openmp => {
+            let (ir, signature) = lower(job, "to-openmp")?;
+            mapped(job, &signature, |signature, inputs| openmp::run(job, &ir, signature, inputs))
+        }
         other => {
             let message = format!("this build of the tool cannot run on `{}`", other.name());
-            Err(Diagnostic::error(&codes::BACKEND, message).help("`interp`, `host` and `mlir` are there"))?
+            Err(Diagnostic::error(&codes::BACKEND, message)
+                .help("`interp`, `host`, `openmp` and `mlir` are there"))?
         }
     }
 }

@@ -11,6 +11,7 @@ mod bound;
 mod data;
 mod interp;
 mod job;
+mod openmp;
 mod report;
 mod signature;
 mod worker;

@@ -1,4 +1,4 @@
-//! The same programs through upstream MLIR's lowering and in the interpreter.
+//! What is particular about upstream MLIR's worker; `backends.rs` has the programs that run everywhere.
 
 mod common;
 
@@ -13,38 +13,7 @@ fn here(test: &str) -> bool {
     here
 }
 
-const LOOPS: &str = "\
-func.func @product(%a: memref<3x5xf32>, %b: memref<5x2xf32>, %c: memref<3x2xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c3 = arith.constant 3 : index
-  %c5 = arith.constant 5 : index
-  %zero = arith.constant 0.0 : f32
-  scf.for %i = %c0 to %c3 step %c1 {
-    scf.for %j = %c0 to %c2 step %c1 {
-      %s = scf.for %k = %c0 to %c5 step %c1 iter_args(%s = %zero) -> (f32) {
-        %x = memref.load %a[%i, %k] : memref<3x5xf32>
-        %y = memref.load %b[%k, %j] : memref<5x2xf32>
-        %p = arith.mulf %x, %y : f32
-        %t = arith.addf %s, %p : f32
-        scf.yield %t : f32
-      }
-      memref.store %s, %c[%i, %j] : memref<3x2xf32>
-    }
-  }
-  return
-}
-";
-
-#[test]
-fn loops_agree() {
-    if here("loops_agree") {
-        let args = ["--in=a=random:1", "--in=b=random:2", "--compare=interp,mlir"];
-        let shown = stdout(&run("loops", LOOPS, &args));
-        assert!(shown.contains("c: all 6 elements agree"), "{shown}");
-    }
-}
+const SAME: &str = "func.func @f(%x: memref<2xf32>) {\n  return\n}\n";
 
 #[test]
 fn results_of_all_kinds_come_back() {
@@ -88,7 +57,7 @@ fn what_upstream_cannot_lower_or_find_is_an_error() {
 
 #[test]
 fn a_worker_that_is_not_there_is_named() {
-    let out = common::command("absent", LOOPS, &["--in=a=iota", "--in=b=iota", "--on=mlir"])
+    let out = common::command("absent", SAME, &["--in=x=iota", "--on=mlir"])
         .env("TERRACE_UPSTREAM", "/nonexistent/worker")
         .output()
         .expect("cargo built the tool");

@@ -1,0 +1,282 @@
+//! Running on this CPU as C with OpenMP: the text goes through the system compiler into a program of its own.
+//!
+//! The program is the text and a `main` that is written here for the arguments at hand: it reads the arrays from standard
+//! input, calls the packed form of the function, writes what it left, then the times of further calls. A program that dies
+//! takes nothing along.
+
+use crate::data::{Array, Input, bits, set_bits};
+use crate::job::{Failed, Job, Outcome};
+use crate::signature::{Form, Place, Signature, display};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use terrace_diag::{Diagnostic, Diags};
+use terrace_ir::Ir;
+use terrace_lowering_c::{Flavor, INVOKE, Options};
+use terrace_opt::codes;
+use terrace_runtime_buffers::Buffer;
+
+/// Run structured host code on these arguments
+pub(crate) fn run(
+    job: &Job<'_>,
+    ir: &Ir,
+    signature: &Signature,
+    inputs: &[Input],
+) -> Result<Outcome, Failed> {
+    let mut diags = Diags::default();
+    let printed = terrace_lowering_c::print(ir, Flavor::OpenMp, &Options { packed: true }, &mut diags);
+    let Some(printed) = printed else { return Err(Failed(diags.into_vec())) };
+    let found = printed.signatures.iter().find(|found| found.symbol == signature.entry);
+    let name = found.map_or(signature.entry.as_str(), |found| found.name.as_str());
+
+    let mut given = Vec::new();
+    for input in inputs {
+        given.push(input.start()?);
+    }
+    let driver = driver(signature, &given, &format!("{INVOKE}{name}"), job.bench);
+    let folder = Folder::new()?;
+    let program = compile(&folder, &printed.text, &driver)?;
+    let bytes = execute(&program, job.threads, signature, given.clone())?;
+    Ok(outcome(signature, given, &bytes, job.bench)?)
+}
+
+fn failed(message: String) -> Diagnostic {
+    Diagnostic::error(&codes::BACKEND, message)
+}
+
+/// A folder that is gone when it is dropped
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, Diagnostic> {
+        for n in 0..1000 {
+            let path = std::env::temp_dir().join(format!("terrace-{}-{n}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Folder(path)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(format!("cannot make `{}`: {error}", path.display()))),
+            }
+        }
+        Err(failed("the folder for temporary files is full of leftovers".into()))
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        let path = self.0.join(name);
+        std::fs::write(&path, text)
+            .map_err(|error| failed(format!("cannot write `{}`: {error}", path.display())))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn compile(folder: &Folder, text: &str, driver: &str) -> Result<PathBuf, Diagnostic> {
+    let (text, driver) = (folder.write("text.c", text)?, folder.write("driver.c", driver)?);
+    let program = folder.0.join("program");
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| OsString::from("cc"));
+    let mut command = Command::new(&compiler);
+    command.args(["-O3", "-march=native", "-w"]).args(Flavor::OpenMp.compile_flags());
+    command.arg("-o").arg(&program).args([&text, &driver]).arg("-lm").stdin(Stdio::null());
+    let compiler = compiler.to_string_lossy().into_owned();
+    let out = command.output().map_err(|error| {
+        failed(format!("the C compiler `{compiler}` cannot be started: {error}"))
+            .help("install one, or name it in the environment variable CC")
+    })?;
+    if out.status.success() {
+        return Ok(program);
+    }
+    let said = String::from_utf8_lossy(&out.stderr);
+    let said: Vec<&str> = said.lines().take(20).collect();
+    Err(failed(format!("the C compiler `{compiler}` refuses the text")).note(said.join("\n")))
+}
+
+fn execute(
+    program: &Path,
+    threads: usize,
+    signature: &Signature,
+    given: Vec<Buffer>,
+) -> Result<Vec<u8>, Diagnostic> {
+    let mut command = Command::new(program);
+    command.env("OMP_NUM_THREADS", threads.to_string());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let start = command.spawn();
+    let mut child = start.map_err(|error| failed(format!("the program cannot be started: {error}")))?;
+    let forms: Vec<Form> = signature.params.iter().map(|slot| slot.form).collect();
+    let input = child.stdin.take();
+    // Written beside reading: it may write before it has read all.
+    let writer = std::thread::spawn(move || {
+        let Some(mut input) = input else { return };
+        for (buffer, _) in given.iter().zip(forms).filter(|(_, form)| *form == Form::MemRef) {
+            if input.write_all(buffer.bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    let out = child.wait_with_output();
+    let _ = writer.join();
+    let out = out.map_err(|error| failed(format!("the program cannot be read: {error}")))?;
+    if out.status.success() {
+        return Ok(out.stdout);
+    }
+    let died = failed(format!("the program died: {}", out.status));
+    let said = String::from_utf8_lossy(&out.stderr);
+    Err(if said.trim().is_empty() { died } else { died.note(said.trim().to_string()) })
+}
+
+/// Slots of 8 bytes that a value takes when packed
+fn slots(form: Form, rank: usize) -> usize {
+    if form == Form::MemRef { 3 + 2 * rank } else { 1 }
+}
+
+/// The `main` for these arguments
+fn driver(signature: &Signature, given: &[Buffer], invoke: &str, bench: Option<u32>) -> String {
+    let mut set = String::new();
+    let mut give = String::new();
+    let mut at = 0;
+    for (n, (slot, buffer)) in signature.params.iter().zip(given).enumerate() {
+        if slot.form == Form::MemRef {
+            let (shape, bytes) = (buffer.shape(), buffer.bytes().len());
+            let room = bytes.next_multiple_of(64).max(64);
+            set += &format!("  void *m{n} = take({bytes}, {room});\n");
+            set += &format!("  args[{at}] = args[{}] = (int64_t)m{n};\n", at + 1);
+            for (d, size) in shape.iter().enumerate() {
+                let stride: u64 = shape[d + 1..].iter().product();
+                set += &format!("  args[{}] = {size};\n", at + 3 + d);
+                set += &format!("  args[{}] = {stride};\n", at + 3 + shape.len() + d);
+            }
+            give += &format!("  give(m{n}, {bytes});\n");
+        } else {
+            set += &format!("  args[{at}] = (int64_t){:#x}ull;\n", bits(buffer, 0));
+        }
+        at += slots(slot.form, buffer.shape().len());
+    }
+    let mut out = 0;
+    for slot in &signature.results {
+        let (rank, size) = (slot.shape.len(), slot.elem.size());
+        give += &match slot.form {
+            Form::MemRef => format!("  give_memory(results + {out}, {rank}, {size});\n"),
+            _ => format!("  give(results + {out}, 8);\n"),
+        };
+        out += slots(slot.form, rank);
+    }
+    let (args, results, calls) = (at.max(1), out.max(1), bench.unwrap_or(0));
+    format!(
+        "\
+#define _POSIX_C_SOURCE 199309L
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+extern void {invoke}(int64_t *args, int64_t *results);
+
+static void fail(const char *what) {{
+  fprintf(stderr, \"%s\\n\", what);
+  exit(1);
+}}
+
+static void give(const void *from, size_t bytes) {{
+  if (fwrite(from, 1, bytes, stdout) != bytes) fail(\"the results cannot be written\");
+}}
+
+static void *take(size_t bytes, size_t room) {{
+  void *to = aligned_alloc(64, room);
+  if (!to) fail(\"out of memory\");
+  if (fread(to, 1, bytes, stdin) != bytes) fail(\"the arguments cannot be read\");
+  return to;
+}}
+
+static void give_memory(const int64_t *all, int rank, size_t size) {{
+  const char *start = (const char *)all[1] + all[2] * (int64_t)size;
+  const int64_t *sizes = all + 3, *strides = all + 3 + rank;
+  int64_t count = 1;
+  give(sizes, 8 * rank);
+  for (int d = 0; d < rank; d++) count *= sizes[d];
+  for (int64_t n = 0; n < count; n++) {{
+    int64_t rest = n, at = 0;
+    for (int d = rank - 1; d >= 0; d--) at += rest % sizes[d] * strides[d], rest /= sizes[d];
+    give(start + at * (int64_t)size, size);
+  }}
+}}
+
+int main(void) {{
+  static int64_t args[{args}], results[{results}];
+{set}  {invoke}(args, results);
+{give}  fflush(stdout);
+  for (int n = 0; n < {calls}; n++) {{
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    {invoke}(args, results);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    int64_t ns = (int64_t)(b.tv_sec - a.tv_sec) * 1000000000 + (b.tv_nsec - a.tv_nsec);
+    give(&ns, 8);
+  }}
+  return 0;
+}}
+"
+    )
+}
+
+/// Bytes of the answer, taken from the front
+struct Answer<'a>(&'a [u8]);
+
+impl<'a> Answer<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Diagnostic> {
+        let split = self.0.split_at_checked(length);
+        let (front, rest) = split.ok_or_else(|| failed("the program wrote too little".into()))?;
+        self.0 = rest;
+        Ok(front)
+    }
+
+    fn word(&mut self) -> Result<u64, Diagnostic> {
+        let mut word = [0; 8];
+        word.copy_from_slice(self.take(8)?);
+        Ok(u64::from_ne_bytes(word))
+    }
+}
+
+fn outcome(
+    signature: &Signature,
+    given: Vec<Buffer>,
+    bytes: &[u8],
+    bench: Option<u32>,
+) -> Result<Outcome, Diagnostic> {
+    let mut answer = Answer(bytes);
+    let mut after = Vec::new();
+    for (n, (slot, mut buffer)) in signature.params.iter().zip(given).enumerate() {
+        if slot.form == Form::MemRef {
+            let length = buffer.bytes().len();
+            buffer.bytes_mut().copy_from_slice(answer.take(length)?);
+            let name = display(&signature.params, n);
+            after.push(Array { name, place: Place::Param(n), buffer, undefined: Vec::new() });
+        }
+    }
+    let mut arrays = Vec::new();
+    for (n, slot) in signature.results.iter().enumerate() {
+        let mut shape = Vec::new();
+        if slot.form == Form::MemRef {
+            for _ in &slot.shape {
+                shape.push(answer.word()?);
+            }
+        }
+        let made = Buffer::zeros(slot.elem, &shape);
+        let mut buffer = made.map_err(|error| crate::data::data_error(&error))?;
+        if slot.form == Form::MemRef {
+            let length = buffer.bytes().len();
+            buffer.bytes_mut().copy_from_slice(answer.take(length)?);
+        } else {
+            set_bits(&mut buffer, 0, answer.word()?);
+        }
+        let name = display(&signature.results, n);
+        arrays.push(Array { name, place: Place::Result(n), buffer, undefined: Vec::new() });
+    }
+    arrays.extend(after);
+    let times_ns = (0..bench.unwrap_or(0)).map(|_| answer.word()).collect::<Result<_, _>>()?;
+    Ok(Outcome { arrays, times_ns })
+}
