@@ -68,6 +68,8 @@ pub(crate) struct Emit<'a> {
     pub heap: Vec<Vec<Value>>,
     /// Where heap buffers are made: start of the parallel body, or before the nest
     pub homes: Vec<Home>,
+    /// The kernel around
+    pub grid: Option<crate::grid::Grid>,
 }
 
 /// Where buffers live that are too large for the stack
@@ -99,6 +101,7 @@ impl<'a> Emit<'a> {
             consts_at,
             heap: vec![Vec::new()],
             homes: Vec::new(),
+            grid: None,
         }
     }
 

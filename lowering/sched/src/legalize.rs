@@ -2,13 +2,13 @@
 //!
 //! So far: copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
 //! nothing is said, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
-//! Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
+//! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{Bound, By, Copy, Level, LoopSpec, Read, Write};
-use terrace_ir::{Builder, Ir, Name, Type, Value};
+use terrace_dialect_sched::{Bound, By, Copy, For, Kernel, Level, LoopSpec, Read, Write};
+use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -23,11 +23,14 @@ pub static INFO: PassInfo = PassInfo {
     scope: Scope::Unit,
     anchor: None,
     options: &[],
-    stats: &["copies expanded"],
+    stats: &["copies expanded", "loops unrolled"],
     make: |_| Ok(Box::new(Legalize)),
 };
 
 struct Legalize;
+
+/// Longest loop that is unrolled only because it walks through registers
+const MOST_COPIES: i64 = 16;
 
 /// Vector length in bytes where a copy leaves it open
 const VECTOR_BYTES: i64 = 64;
@@ -42,10 +45,46 @@ impl Pass for Legalize {
                 expanded += 1;
             }
         }
+        let unrolled = unroll_registers(unit);
         cx.count("copies expanded", expanded);
-        cx.set_changed(expanded > 0);
+        cx.count("loops unrolled", unrolled);
+        cx.set_changed(expanded + unrolled > 0);
         Ok(())
     }
+}
+
+/// Registers have no addresses: short sequential loops whose variables say which one become copies of their bodies
+fn unroll_registers(ir: &mut Ir) -> u64 {
+    let mut found: Vec<For> = Vec::new();
+    for op in ir.walk() {
+        let (memory, at) = match (Read::cast(ir, op), Write::cast(ir, op)) {
+            (Some(read), _) => (read.memref(ir), read.access(ir)),
+            (_, Some(write)) => (write.memref(ir), write.access(ir)),
+            _ => continue,
+        };
+        if Space::of(ir.cx(), ir.ty(memory)) != Space::Private {
+            continue;
+        }
+        for (n, value) in at.values.iter().enumerate() {
+            let used = at.map.results.iter().any(|expr| expr.uses_dim(n as u32));
+            let owner = match ir.value_def(*value) {
+                Some(ValueDef::Arg(block, 0)) if used => ir.block_parent(block),
+                _ => None,
+            };
+            let Some(info) = owner.and_then(|owner| For::cast(ir, owner)?.info(ir)) else { continue };
+            if info.level == Level::Seq
+                && (2..=MOST_COPIES).contains(&info.trip())
+                && !found.contains(&info.op)
+            {
+                found.push(info.op);
+            }
+        }
+    }
+    let unroll = ir.cx().str_attr(&Level::Unroll.to_string());
+    for each in &found {
+        each.set_level(ir, Some(unroll));
+    }
+    found.len() as u64
 }
 
 /// Make a copy loops
@@ -160,6 +199,18 @@ fn in_registers(ir: &Ir, copy: Copy) -> bool {
     [copy.src(ir), copy.dst(ir)].iter().any(|side| Space::of(ir.cx(), ir.ty(*side)) == Space::Private)
 }
 
+/// Inside of a kernel, where vectors need more alignment than is known
+fn in_kernel(ir: &Ir, copy: Copy) -> bool {
+    let mut around = ir.parent(copy.0);
+    while let Some(op) = around {
+        if Kernel::cast(ir, op).is_some() {
+            return true;
+        }
+        around = ir.parent(op);
+    }
+    false
+}
+
 /// How the loops of a copy run where it does not say so
 fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
     let level = if in_registers(ir, copy) { Level::Unroll } else { Level::Seq };
@@ -180,7 +231,7 @@ fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
         if !both {
             continue;
         }
-        let mut width = VECTOR_BYTES / bytes;
+        let mut width = if in_kernel(ir, copy) { 1 } else { VECTOR_BYTES / bytes };
         while width > 1 && sizes[n] % width != 0 {
             width /= 2;
         }

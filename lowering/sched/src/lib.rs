@@ -2,11 +2,12 @@
 //!
 //! Two passes. [`legalize`] stays inside of `sched`: copies become loops, so that what a copy does is said in one way.
 //! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
-//! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `memory` reads and
+//! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `grid` kernels, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
 pub mod codes;
 mod emit;
+mod grid;
 pub mod legalize;
 mod memory;
 mod nest;

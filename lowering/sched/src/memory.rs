@@ -18,8 +18,24 @@ impl Emit<'_> {
         let ty = self.ir.ty(old);
         let new_ty = lowered(&self.cx, ty);
         let space = Space::of(&self.cx, ty);
-        if alloc.owner(self.ir).is_some() && space == Space::Shared {
-            return self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "");
+        if space == Space::Shared {
+            return match self.block_buffer(new_ty) {
+                Some(new) => {
+                    self.bind(old, Val::One(new));
+                    Ok(())
+                }
+                None => {
+                    self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "")
+                }
+            };
+        }
+        if self.grid.is_some() && space != Space::Private {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("is in {}, which a kernel cannot make", space.name()),
+                "make it before the kernel, or in private or workgroup memory",
+            );
         }
         let bits = ty.scalar(&self.cx).bit_width(&self.cx).unwrap_or(64).div_ceil(8);
         let bytes = ty.num_elements(&self.cx).unwrap_or(i64::MAX).saturating_mul(bits.into());
@@ -52,7 +68,7 @@ impl Emit<'_> {
         }
     }
 
-    fn memory(&mut self, op: OpId, old: Value) -> Res<(Value, Vec<i64>, Type)> {
+    pub fn memory(&mut self, op: OpId, old: Value) -> Res<(Value, Vec<i64>, Type)> {
         let Val::One(memory) = self.get(old) else {
             return self.refuse(op, &codes::LANES, "uses a buffer that differs from lane to lane", "");
         };
@@ -115,7 +131,7 @@ impl Emit<'_> {
     }
 
     /// One element; `guard`: only if it holds
-    fn read_one(
+    pub fn read_one(
         &mut self,
         memory: Value,
         shape: &[i64],
@@ -250,6 +266,16 @@ impl Emit<'_> {
             Some(_) => self.check_teams(op, old_memory)?,
             None => false,
         };
+        let private = Space::of(&self.cx, self.ir.ty(old_memory)) == Space::Private;
+        let elected = if private { None } else { self.elected() };
+        if elected.is_some() && self.lanes.is_some() {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                "writes vectors outside of thread loops, where only one thread of the block may",
+                "put the loop into a thread loop",
+            );
+        }
         let Some(lanes) = self.lanes else {
             let value = self.scalar(value).unwrap_or_else(|| self.index(0));
             let product = if atomic { None } else { self.factors(old, None) };
@@ -261,7 +287,7 @@ impl Emit<'_> {
                 &place,
                 operator.as_ref(),
                 clip,
-                None,
+                elected,
                 (atomic, product),
             );
         };
@@ -342,7 +368,7 @@ impl Emit<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn write_one(
+    pub fn write_one(
         &mut self,
         op: OpId,
         value: Value,

@@ -41,11 +41,12 @@ impl Emit<'_> {
         self.source |= info.kind == Kind::Pw && info.order == Order::Source;
         let done = match (info.level, info.kind) {
             (Level::Task, Kind::Cc | Kind::Pw) if info.trip() > 1 => self.tasks(&info),
+            (level, _) if level.is_grid_like() || level.is_thread_like() => self.spread(&info),
             (level, _) if level.is_parallel() && level != Level::Vector && info.trip() > 1 => self.refuse(
                 op,
                 &codes::LEVEL,
-                format!("runs at level '{level}', which there is not here"),
-                "levels block and thread stand inside of `sched.kernel`",
+                format!("runs at level '{level}', for which there is no lowering here"),
+                "levels of the host are task and vector",
             ),
             (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
             (_, Kind::Pw) => self.reduction(&info),
@@ -198,7 +199,7 @@ impl Emit<'_> {
     }
 
     /// A bound's expression here
-    fn bound(&mut self, bound: &Option<Bound>) -> Option<(crate::place::Place, AffineExpr)> {
+    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<(crate::place::Place, AffineExpr)> {
         let bound = bound.as_ref()?;
         let place = self.place(&bound.map, &bound.values);
         let expr = place.exprs.first()?.clone();
@@ -318,7 +319,8 @@ impl Emit<'_> {
             // The last tile is a copy of its own: what is cut off is known there, and nothing is in the others.
             let last = (info.trip() - 1) * info.tile;
             let whole = LoopInfo { extent: last, tail: None, ..info.clone() };
-            let accs = if whole.trip() == 1 { self.copies(&whole, accs)? } else { self.sequential(&whole, accs)? };
+            let accs =
+                if whole.trip() == 1 { self.copies(&whole, accs)? } else { self.sequential(&whole, accs)? };
             self.bind(info.iv, Val::Const(last));
             return match self.when(info, last) {
                 When::Never => Ok(accs),
@@ -334,7 +336,7 @@ impl Emit<'_> {
         Ok(regroup(&accs, &values))
     }
 
-    /// `scf.for` with a body written by a closure from the carried values
+    /// The loop as `scf.for`, its body written by a closure from the carried values
     fn for_loop(
         &mut self,
         info: &LoopInfo,
@@ -343,6 +345,26 @@ impl Emit<'_> {
     ) -> Res<Vec<Value>> {
         let (lower, upper) = self.bounds(info);
         let step = self.index(info.tile);
+        let round = self.enter_round(info.op.0);
+        let values = self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
+            e.declare(iv, Self::variable_range(info));
+            e.bind(info.iv, Val::One(iv));
+            let values = body(e, args)?;
+            if round {
+                e.leave_round();
+            }
+            Ok(values)
+        });
+        values
+    }
+
+    /// `scf.for` with a body written by a closure from its variable and the carried values
+    pub fn loop_over(
+        &mut self,
+        [lower, upper, step]: [Value; 3],
+        inits: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Res<Vec<Value>>,
+    ) -> Res<Vec<Value>> {
         let types: Vec<Type> = inits.iter().map(|value| self.ir.ty(*value)).collect();
         let mut operands = vec![lower, upper, step];
         operands.extend_from_slice(inits);
@@ -354,10 +376,8 @@ impl Emit<'_> {
         let index = self.cx.common().index;
         let iv = self.ir.add_block_arg(block, index);
         let args: Vec<Value> = types.iter().map(|ty| self.ir.add_block_arg(block, *ty)).collect();
-        self.declare(iv, Self::variable_range(info));
-        self.bind(info.iv, Val::One(iv));
         let back = std::mem::replace(&mut self.at, InsertPoint::End(block));
-        let values = body(self, &args)?;
+        let values = body(self, iv, &args)?;
         self.at = InsertPoint::End(block);
         scf::Yield::build(&mut self.b(), &values);
         self.at = back;

@@ -34,6 +34,7 @@ impl Emit<'_> {
     }
 
     fn dispatch(&mut self, op: OpId) -> Res<()> {
+        self.before_statement(op);
         let def = self.ir.def(op);
         let is = |other: &'static terrace_ir::OpDef| std::ptr::eq(def, other);
         if is(sched::For::DEF) {
@@ -44,6 +45,10 @@ impl Emit<'_> {
             self.write(op)
         } else if is(sched::Alloc::DEF) {
             self.alloc(op)
+        } else if is(sched::Copy::DEF) && crate::grid::is_collective(self.ir, op) {
+            self.collective(op)
+        } else if is(sched::Kernel::DEF) && self.teams.is_empty() && self.grid.is_none() {
+            self.kernel(op)
         } else if is(sched::Copy::DEF) {
             self.refuse(op, &codes::COPY, "is still a copy", "run `sched-legalize` before")
         } else if is(sched::Kernel::DEF) {

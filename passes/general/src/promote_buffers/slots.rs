@@ -84,9 +84,8 @@ fn is_private(cx: &Context, space: Option<terrace_ir::Attr>) -> bool {
     if let Some(name) = space.as_str(cx) {
         return !matches!(name, "global" | "shared" | "workgroup" | "constant");
     }
-    if let terrace_ir::AttrKind::Dialect { def, params } = space.kind(cx) {
-        return def.name == "gpu.address_space"
-            && params.iter().any(|param| terrace_ir::show::attr_text(cx, *param).contains("private"));
+    if let terrace_ir::AttrKind::Enum { def, value } = space.kind(cx) {
+        return def.name == "gpu.address_space" && *value == terrace_dialect_upstream::gpu::PRIVATE;
     }
     space.as_i64(cx) == Some(0)
 }
