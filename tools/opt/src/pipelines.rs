@@ -9,17 +9,17 @@ use terrace_pass::NamedPipeline;
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-host",
-        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
+        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {
         name: "to-mlir",
-        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
     NamedPipeline {
         name: "to-openmp",
-        text: "sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
 ];
