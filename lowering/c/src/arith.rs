@@ -18,24 +18,7 @@ impl Emit<'_> {
 
     /// An integer as C spells it
     pub fn integer(&self, ty: Scalar, value: i128) -> Expr {
-        if ty == Scalar::Bool {
-            return Expr::atom(if value == 0 { "false" } else { "true" });
-        }
-        let (low, _) = ty.bounds();
-        let suffix = match self.flavor {
-            _ if i32::try_from(value).is_ok() => "",
-            Flavor::OpenCl => "L",
-            _ => "LL",
-        };
-        let narrow = ty.width() == 64 && suffix.is_empty();
-        // The least number has no literal: its negation does not fit.
-        let text = if value == low && ty.width() >= 32 {
-            format!("({}{suffix} - 1)", value + 1)
-        } else {
-            format!("{value}{suffix}")
-        };
-        let level = if value < 0 && value != low { prec::UNARY } else { prec::ATOM };
-        Expr { narrow, ..Expr::new(text, level) }
+        integer(self.flavor, ty, value)
     }
 
     /// A float as C spells it: the shortest decimal that reads back as the same number
@@ -220,5 +203,44 @@ pub(crate) fn integers(cx: &terrace_ir::Context, attr: Attr) -> Option<Vec<i128>
         AttrKind::DenseArray { values, .. } => Some(values.iter().map(|value| i128::from(*value)).collect()),
         AttrKind::Array(items) => items.iter().map(|item| item.as_int(cx).map(|(value, _)| value)).collect(),
         _ => None,
+    }
+}
+
+/// An integer as C spells it
+pub(crate) fn integer(flavor: Flavor, ty: Scalar, value: i128) -> Expr {
+    if ty == Scalar::Bool {
+        return Expr::atom(if value == 0 { "false" } else { "true" });
+    }
+    let (low, _) = ty.bounds();
+    let suffix = match flavor {
+        _ if i32::try_from(value).is_ok() => "",
+        Flavor::OpenCl => "L",
+        _ => "LL",
+    };
+    let narrow = ty.width() == 64 && suffix.is_empty();
+    // The least number has no literal: its negation does not fit.
+    let text = if value == low && ty.width() >= 32 {
+        format!("({}{suffix} - 1)", value + 1)
+    } else {
+        format!("{value}{suffix}")
+    };
+    let level = if value < 0 && value != low { prec::UNARY } else { prec::ATOM };
+    Expr { narrow, ..Expr::new(text, level) }
+}
+
+/// A float as a constant expression, without helper functions
+pub(crate) fn constant_float(ty: Scalar, bits: u64, flavor: Flavor) -> String {
+    let single = ty == Scalar::F32;
+    let value = if single { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
+    let suffix = if single { "f" } else { "" };
+    match flavor {
+        _ if value.is_finite() && single => format!("{:?}f", f32::from_bits(bits as u32)),
+        _ if value.is_finite() => format!("{value:?}"),
+        // Overflowing literals are infinite, and what is undefined of them is no number.
+        Flavor::Cuda if value.is_nan() => format!("__builtin_nan{suffix}(\"\")"),
+        Flavor::OpenCl if value.is_nan() => "NAN".to_string(),
+        Flavor::OpenCl => if value > 0.0 { "INFINITY" } else { "-INFINITY" }.to_string(),
+        _ if value.is_nan() => format!("__builtin_nan{suffix}(\"\")"),
+        _ => format!("{}__builtin_inf{suffix}()", if value > 0.0 { "" } else { "-" }),
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Emit<'a> {
     pub blocks: Vec<Block>,
     /// Around this many parallel loops
     pub parallel: usize,
+    /// The kernel has memory of its workgroup
+    pub shares: bool,
     /// Statement that returns from the function
     pub returns: crate::func::Returns,
     values: HashMap<Value, Val>,
@@ -88,6 +90,7 @@ impl<'a> Emit<'a> {
             depth: 1,
             blocks: Vec::new(),
             parallel: 0,
+            shares: false,
             returns: crate::func::Returns::Nothing,
             values: HashMap::default(),
             ranges: HashMap::default(),
@@ -264,6 +267,11 @@ impl<'a> Emit<'a> {
         let Some(Val::Expr(expr)) = self.values.get(&value).cloned() else { return };
         let Some(ty) = Scalar::of(self.cx, self.ir.ty(value)) else { return };
         let name = self.name(value);
+        self.define(value, ty, &name, &expr);
+    }
+
+    /// Let a value be a new variable of this name, which holds the expression
+    pub fn define(&mut self, value: Value, ty: Scalar, name: &str, expr: &Expr) {
         let text = format!("{} {name} = {};", self.flavor.scalar(ty), expr.text);
         self.line(&text);
         self.set(value, Val::Expr(Expr::atom(name)));

@@ -61,11 +61,20 @@ impl Emit<'_> {
 
     /// Is the memory behind this value only read?
     fn only_read(&self, value: Value) -> bool {
-        self.ir.uses(value).all(|(user, n)| match self.ir.op_name(user) {
-            "memref.load" | "memref.dim" | "vector.load" => true,
-            "memref.copy" | "vector.transfer_read" => n == 0,
-            _ => false,
-        })
+        let mut all = vec![value];
+        while let Some(value) = all.pop() {
+            for (user, n) in self.ir.uses(value) {
+                match self.ir.op_name(user) {
+                    "memref.load" | "memref.dim" | "vector.load" | "vector.maskedload" => {}
+                    "memref.copy" | "vector.transfer_read" if n == 0 => {}
+                    "memref.subview" | "memref.cast" | "memref.reinterpret_cast" if n == 0 => {
+                        all.push(self.ir.result(user, 0));
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
     }
 
     /// Name of an argument: what its author says
@@ -129,9 +138,10 @@ impl Emit<'_> {
             Some(space) if self.flavor != Flavor::OpenMp => space,
             _ => Space::Global,
         };
-        let constant = if self.only_read(arg) && space != Space::Constant { "const " } else { "" };
+        let constant = self.only_read(arg) && space != Space::Constant;
+        let word = if constant { "const " } else { "" };
         let elem = self.flavor.stored(shape.elem);
-        texts.push(format!("{}{constant}{elem} *{name}", self.flavor.space(space)));
+        texts.push(format!("{}{word}{elem} *{name}", self.flavor.space(space)));
         params.push(Param { arg: n, part: Part::Pointer, ty: shape.elem, name: name.clone() });
         let int = self.flavor.scalar(Scalar::Int(64));
         let mut open = |known: Option<i64>, part: Part, suffix: String| match known {
@@ -162,7 +172,16 @@ impl Emit<'_> {
         // Products of sizes are written down at the start of the body.
         let strides =
             strides.unwrap_or_else(|| shape.strides.iter().map(|s| Dim::Const(s.unwrap_or(0))).collect());
-        View { pointer: name.clone(), allocated: name, offset, sizes, strides, elem: shape.elem, space }
+        View {
+            pointer: name.clone(),
+            allocated: name,
+            offset,
+            sizes,
+            strides,
+            elem: shape.elem,
+            space,
+            constant,
+        }
     }
 
     /// Strides of arguments that follow from their sizes, as the first lines of the body
@@ -412,6 +431,7 @@ impl Emit<'_> {
                 strides: dims(&shape.strides),
                 elem: shape.elem,
                 space,
+                constant: false,
             };
             self.set(arg, Val::View(view));
         }
@@ -436,5 +456,6 @@ fn described_view(name: &str, shape: &Shape) -> View {
         strides: list(&shape.strides, "strides"),
         elem: shape.elem,
         space: Space::Global,
+        constant: false,
     }
 }

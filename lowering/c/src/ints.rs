@@ -58,6 +58,22 @@ impl Emit<'_> {
         }
     }
 
+    /// Is the result only a place in memory that is accessed for sure, and negative if it overflows? Then it does not
+    fn is_place(&self, op: OpId, sign: &str) -> bool {
+        let ir = self.ir;
+        let (a, b) = (self.range(ir.operand(op, 0)).0 >= 0, self.range(ir.operand(op, 1)).0 >= 0);
+        let positive = sign == "+" && (a || b) || sign == "-" && a;
+        let access = |(user, n): (OpId, usize)| {
+            let first = match ir.op_name(user) {
+                "memref.load" => 1,
+                "memref.store" | "memref.atomic_rmw" => 2,
+                _ => return false,
+            };
+            n >= first && ir.block(user) == ir.block(op)
+        };
+        positive && ir.uses(ir.result(op, 0)).all(access)
+    }
+
     /// A sum, difference or product
     fn overflowing(&mut self, op: OpId, sign: &str, level: u8, f: fn(i128, i128) -> i128) -> Done {
         let (ir, cx) = (self.ir, self.cx);
@@ -66,7 +82,7 @@ impl Emit<'_> {
         let range = corners(self.range(a), self.range(b), f);
         let flags = ir.attr(op, "overflowFlags");
         let flags = flags.and_then(|attr| attr.as_enum(cx, &terrace_dialect_upstream::arith::OVERFLOW));
-        let exact = fits(range, ty) || flags.is_some_and(|flags| flags & 1 != 0);
+        let exact = fits(range, ty) || self.is_place(op, sign) || flags.is_some_and(|flags| flags & 1 != 0);
         if exact {
             let (low, high) = ty.bounds();
             self.set_range(result, (range.0.max(low), range.1.min(high)));

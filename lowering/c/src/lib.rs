@@ -12,10 +12,13 @@
 //! Loops of 64 bits whose bound is within one step of 2^63 are not exact.
 
 mod arith;
+mod atomics;
 mod emit;
 mod expr;
 mod floats;
 mod func;
+mod globals;
+mod gpu;
 mod helpers;
 mod ints;
 mod math;
@@ -25,6 +28,7 @@ mod names;
 mod parallel;
 mod scf;
 mod types;
+mod views;
 mod wrapper;
 
 pub mod codes;

@@ -42,6 +42,8 @@ pub(crate) struct View {
     pub strides: Vec<Dim>,
     pub elem: Scalar,
     pub space: Space,
+    /// Nobody writes through the pointer
+    pub constant: bool,
 }
 
 /// What a memref's type says; `None` where it leaves a number open
@@ -320,6 +322,7 @@ impl Emit<'_> {
             strides,
             elem: shape.elem,
             space,
+            constant: false,
         };
         self.set(result, Val::View(view));
         Ok(())
@@ -413,6 +416,12 @@ impl Emit<'_> {
             "copy" => self.copy(op),
             "dim" => self.dim_op(op),
             "cast" => self.cast_op(op),
+            "subview" => self.subview(op),
+            "reinterpret_cast" => self.reinterpret_cast(op),
+            "atomic_rmw" => self.atomic_rmw(op),
+            "generic_atomic_rmw" => self.generic_atomic_rmw(op),
+            "atomic_yield" => self.end(op),
+            "get_global" => self.get_global(op),
             _ => self.unknown(op),
         }
     }

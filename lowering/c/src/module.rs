@@ -2,6 +2,7 @@
 
 use crate::emit::{Done, Emit, Refused};
 use crate::func::{Callee, Returns};
+use crate::globals::Global;
 use crate::helpers::Helpers;
 use crate::memref::{Shape, Space};
 use crate::names::{Names, identifier};
@@ -24,6 +25,8 @@ pub struct Printed {
 #[derive(Default)]
 pub(crate) struct Functions {
     by_symbol: BTreeMap<String, Callee>,
+    /// Buffers of the module
+    pub globals: BTreeMap<String, Global>,
 }
 
 impl Functions {
@@ -32,7 +35,8 @@ impl Functions {
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_symbol.values().map(|callee| callee.name.as_str())
+        let functions = self.by_symbol.values().map(|callee| callee.name.as_str());
+        functions.chain(self.globals.values().map(|global| global.name.as_str()))
     }
 }
 
@@ -105,7 +109,14 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
         text += &format!("// Compile with {}\n", flavor.compile_flags().join(" "));
     }
     let helpers_text = helpers.text();
-    let mut rest = prototypes(&jobs, &scopes, flavor, &made);
+    let mut rest = String::new();
+    for global in scopes.iter().flat_map(|scope| scope.globals.values()) {
+        rest += &global.text;
+    }
+    if !rest.is_empty() {
+        rest.insert(0, '\n');
+    }
+    rest += &prototypes(&jobs, &scopes, flavor, &made);
     for function in &made {
         rest += &format!("\n{} {{\n{}}}\n", function.head, function.body);
     }
@@ -137,8 +148,12 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
     }
     // What is visible from outside gets its name first.
     let mut found = Vec::new();
+    let mut globals = Vec::new();
     for (scope, (table, module)) in tables.iter().enumerate() {
         scopes.push(Functions::default());
+        let ops = table.regions(table.root()).flat_map(|region| table.blocks(region));
+        let ops = ops.flat_map(|block| table.block_ops(block));
+        globals.extend(ops.filter(|op| table.op_name(*op) == "memref.global").map(|op| (scope, *table, op)));
         for unit in children(table) {
             let root = unit.root();
             if !matches!(unit.op_name(root), "func.func" | "gpu.func") {
@@ -166,6 +181,11 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
                 };
                 names.take(&chosen[n]);
             }
+        }
+    }
+    for (scope, table, op) in globals {
+        if let Some((symbol, global)) = Global::read(table, op, flavor, &mut names) {
+            scopes[scope].globals.insert(symbol, global);
         }
     }
     for ((scope, unit, symbol, module, kernel, public, external), name) in found.into_iter().zip(chosen) {
@@ -252,6 +272,7 @@ fn buffers(emit: &mut Emit<'_>, root: OpId, own: &[Value]) -> Done {
     let count = ir.discardable(root, "workgroup_attributions").and_then(|count| count.as_i64(ir.cx()));
     let workgroup = usize::try_from(count.unwrap_or(0)).unwrap_or(0).min(own.len());
     let (shared, private) = own.split_at(workgroup);
+    emit.shares = !shared.is_empty();
     emit.attributions(root, shared, Space::Workgroup)?;
     emit.attributions(root, private, Space::Private)
 }

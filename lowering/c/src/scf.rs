@@ -15,6 +15,16 @@ pub(crate) struct Block {
     waiting: usize,
 }
 
+/// The first half of a `while`
+pub(crate) struct Before {
+    op: OpId,
+    /// Variables of what goes on to the second half, and whether they are carried ones that stay as they are
+    passed: Vec<(Slot, bool)>,
+    carried: Vec<Slot>,
+    /// Where the loop's first line begins and ends in the text
+    start: (usize, usize),
+}
+
 /// What happens where the ops of a block end
 pub(crate) enum End {
     Function,
@@ -26,13 +36,11 @@ pub(crate) enum End {
         other: Option<RegionId>,
     },
     /// First half of a `while`: what goes on to the second, and what comes back
-    Before {
-        op: OpId,
-        passed: Vec<Slot>,
-        carried: Vec<Slot>,
-    },
+    Before(Before),
     /// Body of a parallel loop
     Parallel(crate::parallel::Loop),
+    /// Body of an atomic update
+    Update(crate::atomics::Update),
     /// One reduction of a parallel loop
     Reduction {
         slot: Slot,
@@ -113,6 +121,7 @@ impl Emit<'_> {
             ("scf", rest) => self.scf(op, rest),
             ("func", "return") | ("gpu", "return") => self.return_op(op),
             ("func", "call") => self.call(op),
+            ("gpu", rest) => self.gpu(op, rest),
             ("ub", "poison") => self.poison(op),
             _ => self.unknown(op),
         }
@@ -268,20 +277,57 @@ impl Emit<'_> {
         for (slot, arg) in carried.iter().zip(&args) {
             self.set_slot(*arg, slot);
         }
+        // What goes on unchanged needs no variable of its own.
         let results: Vec<Value> = ir.results(op).collect();
-        let passed = self.declare(op, &results, &[])?;
-        for (n, slot) in passed.iter().enumerate() {
-            self.set_slot(results[n], slot);
-            self.set_slot(ir.block_args(second)[n], slot);
+        let given: Vec<Value> =
+            ir.last_op(first).map_or(Vec::new(), |end| ir.operands(end).skip(1).collect());
+        let mut passed = Vec::new();
+        for (n, result) in results.iter().enumerate() {
+            let same = given.get(n).and_then(|value| args.iter().position(|arg| arg == value));
+            let slot = match same {
+                Some(at) => carried[at].clone(),
+                None => self.declare(op, &[*result], &[])?.remove(0),
+            };
+            self.set_slot(*result, &slot);
+            self.set_slot(ir.block_args(second)[n], &slot);
+            passed.push((slot, same.is_some()));
         }
+        let start = self.out.len();
         self.open("for (;;) {");
-        self.enter(first, End::Before { op, passed, carried });
+        self.enter(first, End::Before(Before { op, passed, carried, start: (start, self.out.len()) }));
         Ok(())
     }
 
-    /// A terminator: give its values to the op around
-    fn end(&mut self, op: OpId) -> Done {
+    /// `scf.condition`: leave the loop or go on to its second half
+    fn condition(&mut self, op: OpId, before: Before) {
         let ir = self.ir;
+        let Before { op: around, passed, carried, start } = before;
+        let condition = self.expr(ir.operand(op, 0));
+        let values: Vec<Value> = ir.operands(op).skip(1).collect();
+        let new: Vec<usize> = (0..passed.len()).filter(|n| !passed[*n].1).collect();
+        let slots: Vec<Slot> = new.iter().map(|n| passed[*n].0.clone()).collect();
+        let types: Vec<Scalar> = new.iter().filter_map(|n| Scalar::of(self.cx, ir.ty(values[*n]))).collect();
+        let given: Vec<Expr> = new.iter().map(|n| self.expr(values[*n])).collect();
+        self.flush();
+        if slots.is_empty() && self.out.len() == start.1 {
+            // Nothing comes before the condition: the loop is a `while` of C.
+            self.out.truncate(start.0);
+            self.depth -= 1;
+            self.line(&format!("while ({}) {{", condition.text));
+            self.depth += 1;
+        } else {
+            self.assign(&slots, &types, given);
+            self.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
+        }
+        if let Some(second) = ir.single_block(ir.region(around, 1)) {
+            // The second half goes on in the same C block.
+            self.blocks.pop();
+            self.enter(second, End::Assign(carried));
+        }
+    }
+
+    /// A terminator: give its values to the op around
+    pub fn end(&mut self, op: OpId) -> Done {
         let Some(block) = self.blocks.last_mut() else { return Ok(()) };
         let end = std::mem::replace(&mut block.end, End::Function);
         match end {
@@ -293,18 +339,12 @@ impl Emit<'_> {
                 self.give(op, &slots, 0)?;
                 self.end_with(End::Then { slots, other });
             }
-            End::Before { op: around, passed, carried } => {
-                let condition = self.leaf(ir.operand(op, 0));
-                self.give(op, &passed, 1)?;
-                self.flush();
-                self.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
-                if let Some(second) = ir.single_block(ir.region(around, 1)) {
-                    // The second half goes on in the same C block.
-                    self.blocks.pop();
-                    self.enter(second, End::Assign(carried));
-                }
-            }
+            End::Before(before) => self.condition(op, before),
             End::Parallel(around) => self.reduce(op, around)?,
+            End::Update(update) => {
+                self.update_end(op, &update)?;
+                self.end_with(End::Update(update));
+            }
             End::Reduction { slot, around, n } => {
                 self.give(op, std::slice::from_ref(&slot), 0)?;
                 self.end_with(End::Reduction { slot, around, n });
@@ -333,7 +373,7 @@ impl Emit<'_> {
     fn leave(&mut self, end: End) {
         match end {
             End::Function => {}
-            End::Assign(_) | End::Before { .. } => self.close("}"),
+            End::Assign(_) | End::Before(_) | End::Update(_) => self.close("}"),
             End::Reduction { around, n, .. } => self.reduction_end(*around, n),
             End::Then { slots, other } => match other.and_then(|other| self.ir.single_block(other)) {
                 Some(block) => {
