@@ -2,7 +2,7 @@
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
-//! - [`nest`]: the loops, with what is read, combined and written.
+//! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` buffers of steps, `point` the body at a point.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
@@ -10,7 +10,10 @@ pub mod codes;
 pub mod mdh_to_sched;
 pub mod nest;
 pub mod plan;
+mod point;
 mod scalar;
+mod tails;
+mod tile;
 
 use terrace_pass::PassInfo;
 

@@ -6,12 +6,15 @@
 
 use crate::plan::{Item, Loop, Plan};
 use crate::scalar::{self, Combine, Yields};
+use crate::tails::Piece;
+use crate::tile::{Tile, space};
+use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::view::{Input, Kind, Order, Other, View};
+use terrace_dialect_mdh::schedule::Place;
+use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{self as sched, Bound, CopySpec, LoopSpec, Read, Write, Yield};
-use terrace_ir::ir::ValueMap;
-use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
+use terrace_dialect_sched::{self as sched, Axis, Bound, CopySpec, Level, LoopSpec, Yield};
+use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Type, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A computation whose operands have become buffers
@@ -34,32 +37,59 @@ pub struct Nest<'a> {
     pub starts: Vec<Option<Value>>,
     /// Location of the computation
     pub loc: Loc,
+    /// Distinct input buffers in order of first access, as values of the computation
+    pub buffers: Vec<Value>,
     /// First of the items that give values
     ssa: usize,
 }
 
 /// A placed loop's variable
 #[derive(Clone, Debug)]
-struct Iv {
-    value: Value,
+pub(crate) struct Iv {
+    pub value: Value,
+    pub layer: usize,
+    pub level: Level,
+    extent: i64,
+    tile: i64,
+}
+
+impl Iv {
+    /// Its values
+    pub fn range(&self) -> Range {
+        let last = (self.extent - 1).max(0) / self.tile.max(1) * self.tile.max(1);
+        Range::stepped(0, last, self.tile.max(1)).unwrap_or(Range::one(0))
+    }
+}
+
+/// Where an output's contributions go
+#[derive(Clone, Debug)]
+pub(crate) struct Sink {
+    /// A tile, or the destination itself
+    pub tile: Option<Tile>,
+    /// Contributions meet there
+    pub combine: bool,
 }
 
 /// Where generation stands
 #[derive(Clone)]
-struct State {
-    at: InsertPoint,
+pub(crate) struct State {
+    pub at: InsertPoint,
     /// Per dimension: where it starts, and the variables whose sum it is
-    offsets: Vec<i64>,
-    ivs: Vec<Vec<Iv>>,
+    pub offsets: Vec<i64>,
+    pub ivs: Vec<Vec<Iv>>,
     /// Per dimension: sizes by layer
-    sizes: Vec<Vec<i64>>,
-    /// Contributions of outer loops meet in the destination
-    combine: bool,
+    pub sizes: Vec<Vec<i64>>,
+    /// Per dimension: nothing further in can overshoot any more
+    pub closed: Vec<bool>,
+    /// Per input buffer: the innermost tile
+    pub tiles: Vec<Option<Tile>>,
+    /// Per output
+    pub sinks: Vec<Sink>,
     /// Conditions that loops have taken as their bounds, by item
-    taken: Vec<usize>,
+    pub taken: Vec<usize>,
 }
 
-type Done<T> = Result<T, String>;
+pub(crate) type Done<T> = Result<T, String>;
 
 impl<'a> Nest<'a> {
     /// Of a computation
@@ -76,10 +106,12 @@ impl<'a> Nest<'a> {
     ) -> Done<Nest<'a>> {
         let body = ir.entry(op.body(ir)).ok_or("the computation has no body")?;
         let loc = ir.loc(op.id());
-        Ok(Nest { ir, view, plan, yields, body, inputs, dests, starts, loc, ssa: ssa_from(view, plan) })
+        let buffers = crate::plan::buffers(view);
+        let ssa = ssa_from(view, plan);
+        Ok(Nest { ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, ssa })
     }
 
-    fn b(&mut self, at: InsertPoint) -> Builder<'_> {
+    pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
         let loc = self.loc;
         let mut b = match at {
             InsertPoint::Before(op) => Builder::before(self.ir, op),
@@ -91,32 +123,71 @@ impl<'a> Nest<'a> {
 
     /// Generate everything before an op
     pub fn generate(&mut self, before: OpId) -> Done<()> {
-        let at = InsertPoint::Before(before);
+        let dims = self.view.dims.len();
+        let mut at = InsertPoint::Before(before);
+        if self.plan.kernel {
+            at = self.kernel(at)?;
+        }
+        let sinks: Vec<Sink> = (0..self.view.outputs.len())
+            .map(|out| Sink { tile: None, combine: self.merges(0, out) || self.starts[out].is_some() })
+            .collect();
+        self.fill(at, &sinks)?;
         let st = State {
             at,
-            offsets: vec![0; self.view.dims.len()],
-            ivs: vec![Vec::new(); self.view.dims.len()],
+            offsets: vec![0; dims],
+            ivs: vec![Vec::new(); dims],
             sizes: self.plan.sizes.clone(),
-            combine: self.combines_in_memory() || self.starts.iter().any(Option::is_some),
+            closed: vec![false; dims],
+            tiles: vec![None; self.buffers.len()],
+            sinks,
             taken: Vec::new(),
         };
-        self.fill(at)?;
         self.nest(0, st)
     }
 
-    /// Do reduced loops stand outside of the ones that give values?
-    fn combines_in_memory(&self) -> bool {
-        self.plan.items[..self.ssa].iter().any(|item| match item {
-            Item::Loop(one) => !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one),
-            _ => false,
-        })
+    /// The launch around levels of a grid
+    fn kernel(&mut self, at: InsertPoint) -> Done<InsertPoint> {
+        let (mut grid, mut block) = ([1; 3], [1; 3]);
+        for item in &self.plan.items {
+            let Item::Loop(one) = item else { continue };
+            let trip = Plan::trip(&self.plan.sizes[one.dim], one.layer).max(1);
+            let (sizes, axis) = match one.level {
+                Level::Block(axis) => (&mut grid, axis),
+                Level::Thread(axis) => (&mut block, axis),
+                _ => continue,
+            };
+            if trip > 1 && sizes[axis as usize] > 1 {
+                let name = Axis::name(axis);
+                return Err(format!("S-NEST: two loops of more than one iteration on axis {name} of one level"));
+            }
+            sizes[axis as usize] = trip.max(sizes[axis as usize]);
+        }
+        let name = self.view.name.clone().unwrap_or_else(|| "compute".into());
+        let kernel = sched::Kernel::make(&mut self.b(at), &name, grid, block);
+        let body = kernel.body(self.ir);
+        let block = self.ir.entry(body).ok_or("a kernel without a block")?;
+        Ok(InsertPoint::End(block))
+    }
+
+    /// Do contributions of several iterations meet in an output's buffer that stands before this item?
+    fn merges(&self, from: usize, out: usize) -> bool {
+        for item in &self.plan.items[from..self.ssa] {
+            match item {
+                Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => return true,
+                Item::Owner(layer) if self.plan.steps[layer - 1].outs[out].is_some() => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn reduces(&self) -> bool {
+        !matches!(self.yields.combine, Combine::None)
     }
 
     /// Start values, or neutral elements where contributions meet in memory or may be missing
-    fn fill(&mut self, at: InsertPoint) -> Done<()> {
-        let merges = !matches!(self.yields.combine, Combine::None);
+    fn fill(&mut self, at: InsertPoint, sinks: &[Sink]) -> Done<()> {
         let missing = !self.view.conditions.is_empty() || self.view.dims.iter().any(|dim| dim.size == 0);
-        let needed = merges && (missing || self.combines_in_memory());
         for (n, out) in self.view.outputs.iter().enumerate() {
             if let (Some(start), Some((_, own))) = (self.starts[n], &out.init) {
                 match own {
@@ -127,16 +198,195 @@ impl<'a> Nest<'a> {
                         }
                     }
                 }
-            } else if needed {
-                let id = self.yields.place.iter().position(|place| *place == (n, 0)).unwrap_or(0);
-                let Some(identity) = self.yields.identity[id] else {
-                    return Err("an operator without identity: nothing stands for what is missing".into());
-                };
-                let value = scalar::constant(&mut self.b(at), identity);
+            } else if self.reduces() && (missing || sinks[n].combine) {
+                let value = self.neutral(at, n)?;
                 self.copy_all(at, value, self.dests[n]);
             }
         }
         Ok(())
+    }
+
+    /// The neutral element of an output
+    fn neutral(&mut self, at: InsertPoint, out: usize) -> Done<Value> {
+        let id = self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0);
+        let Some(identity) = self.yields.identity[id] else {
+            return Err("an operator without identity: nothing stands for what is missing".into());
+        };
+        Ok(scalar::constant(&mut self.b(at), identity))
+    }
+
+    /// Buffers of a step: filled before what follows, results copied out after
+    fn owner(&mut self, n: usize, layer: usize, st: State) -> Done<()> {
+        let mut inner = st.clone();
+        self.inputs_of(n, layer, &mut inner)?;
+        let step = &self.plan.steps[layer - 1];
+        let mut made = Vec::new();
+        for (out, place) in step.outs.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let maps = &self.view.outputs[out].maps;
+            let ([map], true) = (maps.as_slice(), self.reduces()) else { continue };
+            let exprs = map.results.clone();
+            let several = exprs.iter().any(|expr| {
+                (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1
+            });
+            if several {
+                return Err("S-REGION: a tile of an output whose places mix dimensions".into());
+            }
+            let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
+            tile.memref = self.alloc(&st, &tile, place, self.dests[out])?;
+            if self.merges(n + 1, out) || !self.view.conditions.is_empty() {
+                let value = self.neutral(st.at, out)?;
+                self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
+            }
+            inner.sinks[out] = Sink { tile: Some(tile.clone()), combine: self.merges(n + 1, out) };
+            made.push((out, tile, exprs));
+        }
+        self.nest(n + 1, inner)?;
+        for (out, tile, exprs) in made {
+            let memref = st.sinks[out].tile.as_ref().map_or(self.dests[out], |tile| tile.memref);
+            let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+            let to = match &st.sinks[out].tile {
+                Some(outer) => self.base_in(&tile, outer, &st)?,
+                None => self.base(&tile, &st)?,
+            };
+            let clip = st.sinks[out].tile.is_none() && !self.fits(&st, &exprs, &shape, true);
+            if clip && !self.fills(out, &shape) {
+                return Err("S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`".into());
+            }
+            let operator = self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
+            let own = Some(own(&tile));
+            self.copy_tile(n, &st, &tile, tile.memref, own, memref, Some(to), (layer, clip), operator);
+        }
+        Ok(())
+    }
+
+    fn id(&self, out: usize) -> usize {
+        self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0)
+    }
+
+    /// Do an output's places reach the ends of its buffer?
+    fn fills(&self, out: usize, shape: &[i64]) -> bool {
+        let sizes: Vec<Range> =
+            self.view.dims.iter().map(|dim| Range::below(dim.size).unwrap_or(Range::one(0))).collect();
+        self.view.outputs[out].maps.iter().all(|map| {
+            map.results.iter().zip(shape).all(|(expr, size)| {
+                terrace_analysis::range_of(expr, &sizes).is_some_and(|range| range.max() + 1 == *size)
+            })
+        })
+    }
+
+    /// Tiles of inputs that a step owns
+    fn inputs_of(&mut self, n: usize, layer: usize, st: &mut State) -> Done<()> {
+        let outer = st.clone();
+        for (buffer, place) in self.plan.steps[layer - 1].ins.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let value = self.buffers[buffer];
+            let mut reads = self.view.inputs.iter().enumerate().filter(|(_, input)| input.value == value);
+            let (Some((input, read)), None) = (reads.next(), reads.next()) else {
+                return Err("S-REGION: a tile of a buffer with several accesses".into());
+            };
+            let (Some(map), None, None) = (&read.map, &read.guard, read.other) else {
+                return Err("S-REGION: a tile of a buffer with elements that something stands for".into());
+            };
+            let exprs = map.results.clone();
+            let source = self.inputs[input];
+            let mut tile = self.tile(n, &outer, &exprs, place, source)?;
+            tile.memref = self.alloc(&outer, &tile, place, source)?;
+            let (from, memref) = match &outer.tiles[buffer] {
+                Some(around) => (self.base_in(&tile, around, &outer)?, around.memref),
+                None => (self.base(&tile, &outer)?, source),
+            };
+            let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+            // Panels may be longer than what they hold.
+            let panels = place.layout.iter().any(|part| matches!(part, mdh::schedule::Part::Div(..)));
+            let inside = outer.tiles[buffer].is_none() && !panels && self.fits(&outer, &exprs, &shape, true);
+            self.copy_tile(n, &outer, &tile, memref, Some(from), tile.memref, None, (layer, !inside), None);
+            st.tiles[buffer] = Some(tile);
+        }
+        Ok(())
+    }
+
+    fn alloc(&mut self, st: &State, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
+        let cx = self.ir.cx();
+        let space = space(cx, &place.region)
+            .ok_or_else(|| format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region))?;
+        let elem = self.ir.ty(like).scalar(cx);
+        let elem = self.ir.ty(like).element(cx).unwrap_or(elem);
+        let ty: Type = cx.ty(TypeKind::MemRef { shape: tile.shape.clone().into(), elem, layout: None, space });
+        let per = tile.per().map(|per| cx.str_attr(sched::Per::WORDS[per as usize]));
+        let alloc = sched::Alloc::build(&mut self.b(st.at), ty);
+        alloc.set_per(self.ir, per);
+        let memref = alloc.memref(self.ir);
+        let name = self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));
+        if let Some(name) = name {
+            let name = Name::Str(self.ir.cx().intern(&name));
+            self.ir.set_value_name(memref, name);
+        }
+        Ok(memref)
+    }
+
+    /// Copy a tile, into it unless `to` is given; the flag pads or clips
+    #[allow(clippy::too_many_arguments)]
+    fn copy_tile(
+        &mut self,
+        n: usize,
+        st: &State,
+        tile: &Tile,
+        src: Value,
+        from: Option<Access>,
+        dst: Value,
+        to: Option<Access>,
+        (layer, edges): (usize, bool),
+        combine: Option<sched::Operator>,
+    ) {
+        let into = to.is_none();
+        let padding = (into && edges).then(|| {
+            let cx = self.ir.cx();
+            let elem = self.ir.ty(dst).element(cx).unwrap_or(cx.common().f32);
+            let zero = if elem.is_float(cx) { cx.float_attr(0, elem) } else { cx.int_attr(0, elem) };
+            scalar::constant(&mut self.b(st.at), zero)
+        });
+        let label = self.plan.steps[layer - 1].label as i64;
+        let whole = CopySpec {
+            domain: tile.shape.clone(),
+            names: Vec::new(),
+            src,
+            from,
+            dst,
+            to: to.unwrap_or_else(|| own(tile)),
+            padding,
+            per: tile.per(),
+            by: Vec::new(),
+            clip: !into && edges,
+            combine,
+            step: Some((layer as i64, label)),
+        };
+        let registers = matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
+        let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
+        let Some((dim, strips)) = strips else {
+            whole.build(&mut self.b(st.at));
+            return;
+        };
+        for (start, size, lanes) in strips {
+            let mut strip = whole.clone();
+            strip.domain[dim] = size;
+            strip.by = vec![sched::By::Level(Level::Unroll); strip.domain.len()];
+            strip.by[dim] = sched::By::Vector(lanes);
+            for access in strip.from.iter_mut().chain([&mut strip.to]) {
+                let dims: Vec<AffineExpr> = (0..access.map.dims)
+                    .map(|d| match d as usize == dim {
+                        true => AffineExpr::add(AffineExpr::Dim(d), start.into()),
+                        false => AffineExpr::Dim(d),
+                    })
+                    .collect();
+                let results: Option<Vec<AffineExpr>> =
+                    access.map.results.iter().map(|expr| expr.replace(&dims, &[])).collect();
+                if let Some(map) = results.and_then(|results| AffineMap::new(access.map.dims, 0, results)) {
+                    access.map = map;
+                }
+            }
+            strip.build(&mut self.b(st.at));
+        }
     }
 
     /// Every element of a buffer, from a buffer of its shape or from a value
@@ -211,7 +461,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Index functions at the coordinates reached so far
-    fn access(&self, st: &State, exprs: &[AffineExpr]) -> Done<Access> {
+    pub(crate) fn access(&self, st: &State, exprs: &[AffineExpr]) -> Done<Access> {
         let mut dims = Dims::default();
         let coords = self.coords(st, &mut dims);
         let results: Option<Vec<AffineExpr>> = exprs.iter().map(|expr| expr.replace(&coords, &[])).collect();
@@ -220,7 +470,7 @@ impl<'a> Nest<'a> {
     }
 
     /// One expression as a bound
-    fn bound(&self, st: &State, expr: &AffineExpr) -> Done<Bound> {
+    pub(crate) fn bound(&self, st: &State, expr: &AffineExpr) -> Done<Bound> {
         let access = self.access(st, std::slice::from_ref(expr))?;
         Ok(Bound { map: access.map, values: access.values })
     }
@@ -232,35 +482,51 @@ impl<'a> Nest<'a> {
             return self.store(&st, &values);
         }
         match self.plan.items[n].clone() {
-            Item::Owner(_) => self.nest(n + 1, st),
+            Item::Owner(layer) => self.owner(n, layer, st),
             Item::Guard(_) if st.taken.contains(&n) => self.nest(n + 1, st),
             Item::Guard(bound) => {
-                let spec = LoopSpec {
-                    extent: 1,
-                    tile: 1,
-                    limit: Some(self.open(&st, &bound)?),
-                    ..Default::default()
-                };
+                let limit = Some(self.open(&st, &bound)?);
+                let spec = LoopSpec { extent: 1, tile: 1, limit, ..Default::default() };
                 let inner = spec.build(&mut self.b(st.at));
                 let at = self.inside(inner);
                 self.nest(n + 1, State { at, ..st })
             }
-            Item::Loop(one) if self.trip(&st, &one) == 1 => self.nest(n + 1, st),
             Item::Loop(one) => {
                 if let Kind::Ps(_) = self.view.dims[one.dim].kind {
-                    return self.prefixes(n, &one, st);
+                    return match Plan::trip(&st.sizes[one.dim], one.layer) {
+                        1 => self.nest(n + 1, st),
+                        _ => self.prefixes(n, &one, st),
+                    };
                 }
-                let mut spec = self.spec(&st, &one)?;
-                let st = self.bounded(n, &one, &mut spec, st)?;
-                let inner = spec.build(&mut self.b(st.at));
-                let st = self.enter(inner, &one, st);
-                self.nest(n + 1, st)
+                for piece in self.pieces(n, &one, st)? {
+                    if piece.once() {
+                        self.nest(n + 1, piece.st)?;
+                        continue;
+                    }
+                    let (inner, inside) = self.open_loop(n, &one, piece, |_| {})?;
+                    let _ = inner;
+                    self.nest(n + 1, inside)?;
+                }
+                Ok(())
             }
         }
     }
 
-    fn trip(&self, st: &State, one: &Loop) -> i64 {
-        Plan::trip(&st.sizes[one.dim], one.layer)
+    /// Build the loop of a piece and step into it
+    fn open_loop(
+        &mut self,
+        n: usize,
+        one: &Loop,
+        piece: Piece,
+        change: impl FnOnce(&mut LoopSpec),
+    ) -> Done<(sched::For, State)> {
+        let Piece { st, header, from, limit } = piece;
+        let mut spec = LoopSpec { from, limit, ..self.spec(one, header) };
+        let st = self.bounded(n, one, &mut spec, st)?;
+        change(&mut spec);
+        let inner = spec.build(&mut self.b(st.at));
+        let st = self.enter(inner, one, header, st);
+        Ok((inner, st))
     }
 
     /// `0 < bound + 1`
@@ -269,17 +535,16 @@ impl<'a> Nest<'a> {
     }
 
     /// A loop as the plan says, without results
-    fn spec(&self, st: &State, one: &Loop) -> Done<LoopSpec> {
-        let sizes = &st.sizes[one.dim];
+    fn spec(&self, one: &Loop, (extent, tile): (i64, i64)) -> LoopSpec {
         let kind = &self.view.dims[one.dim].kind;
         let (word, order) = match kind {
             Kind::Cc => (sched::Kind::Cc, Order::Fixed),
             Kind::Pw(_, order) => (sched::Kind::Pw, *order),
             Kind::Ps(_) => (sched::Kind::Ps, Order::Fixed),
         };
-        Ok(LoopSpec {
-            extent: sizes[one.layer - 1],
-            tile: sizes[one.layer],
+        LoopSpec {
+            extent,
+            tile,
             dim: Some(one.dim as i64),
             level: one.level,
             kind: word,
@@ -291,7 +556,7 @@ impl<'a> Nest<'a> {
             },
             step: (self.plan.steps.len() > 1).then_some((one.layer as i64, one.label as i64)),
             ..Default::default()
-        })
+        }
     }
 
     /// Conditions right inside of a loop over single coordinates become its bounds where they are of its variable alone
@@ -325,7 +590,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Step into a loop; its variable is part of its dimension's coordinate
-    fn enter(&mut self, op: sched::For, one: &Loop, mut st: State) -> State {
+    fn enter(&mut self, op: sched::For, one: &Loop, (extent, tile): (i64, i64), mut st: State) -> State {
         st.at = self.inside(op);
         let block = self.ir.entry(op.body(self.ir)).expect("just built with a block");
         let value = self.ir.block_args(block)[0];
@@ -333,7 +598,7 @@ impl<'a> Nest<'a> {
         let name = if self.plan.steps.len() > 1 { format!("{name}{}", one.layer) } else { name.clone() };
         let name = Name::Str(self.ir.cx().intern(&name));
         self.ir.set_value_name(value, name);
-        st.ivs[one.dim].push(Iv { value });
+        st.ivs[one.dim].push(Iv { value, layer: one.layer, level: one.level, extent, tile });
         st
     }
 
@@ -347,7 +612,8 @@ impl<'a> Nest<'a> {
             return Err("prefixes by an operator without identity".into());
         };
         let joint = matches!(self.yields.combine, Combine::Joint(_));
-        let mut spec = LoopSpec { results: self.yields.types.clone(), ..self.spec(&st, one)? };
+        let header = (st.sizes[one.dim][one.layer - 1], st.sizes[one.dim][one.layer]);
+        let mut spec = LoopSpec { results: self.yields.types.clone(), ..self.spec(one, header) };
         if joint {
             // The whole prefix is carried: operators of loops are on single values.
             let mut b = self.b(st.at);
@@ -357,7 +623,7 @@ impl<'a> Nest<'a> {
         let inner = spec.build(&mut self.b(st.at));
         let block = self.ir.entry(inner.body(self.ir)).expect("just built with a block");
         let before = self.ir.block_args(block)[1..].to_vec();
-        let st = self.enter(inner, one, st);
+        let st = self.enter(inner, one, header, st);
         let (st, values) = self.values(n + 1, st)?;
         let yields = self.yields;
         let all = yields.apply(&mut self.b(st.at), &before, &values);
@@ -380,14 +646,29 @@ impl<'a> Nest<'a> {
     fn fold(&mut self, n: usize, st: State) -> Done<Vec<Value>> {
         let Some(item) = self.plan.items.get(n) else { return self.contribution(&st) };
         match item.clone() {
-            Item::Owner(_) => self.fold(n + 1, st),
-            Item::Loop(one) if self.trip(&st, &one) == 1 => self.fold(n + 1, st),
+            Item::Owner(layer) => {
+                let mut inner = st;
+                self.inputs_of(n, layer, &mut inner)?;
+                self.fold(n + 1, inner)
+            }
             Item::Loop(one) => {
-                let mut spec = LoopSpec { results: self.yields.types.clone(), ..self.spec(&st, &one)? };
-                let st = self.bounded(n, &one, &mut spec, st)?;
-                let inner = spec.build(&mut self.b(st.at));
-                let inside = self.enter(inner, &one, st);
-                self.finish(n, inner, inside)
+                let at = st.at;
+                let mut all: Option<Vec<Value>> = None;
+                for piece in self.pieces(n, &one, st)? {
+                    let values = if piece.once() {
+                        self.fold(n + 1, piece.st)?
+                    } else {
+                        let results = self.yields.types.clone();
+                        let (inner, inside) = self.open_loop(n, &one, piece, |spec| spec.results = results)?;
+                        self.finish(n, inner, inside)?
+                    };
+                    let yields = self.yields;
+                    all = Some(match all {
+                        Some(before) => yields.apply(&mut self.b(at), &before, &values),
+                        None => values,
+                    });
+                }
+                all.ok_or_else(|| "a loop without pieces".into())
             }
             Item::Guard(_) if st.taken.contains(&n) => self.fold(n + 1, st),
             Item::Guard(bound) => {
@@ -453,29 +734,36 @@ impl<'a> Nest<'a> {
         };
         let carried = LoopSpec {
             kind: sched::Kind::Ordered,
-            ops: Vec::new(),
             inits: so_far.clone(),
             results: self.yields.types.clone(),
             ..Default::default()
         };
         let (inner, inside) = match item.clone() {
-            Item::Owner(_) => return self.carry(n + 1, st, so_far, skip),
+            Item::Owner(layer) => {
+                let mut inner = st;
+                self.inputs_of(n, layer, &mut inner)?;
+                return self.carry(n + 1, inner, so_far, skip);
+            }
             Item::Guard(_) if st.taken.contains(&n) => return self.carry(n + 1, st, so_far, skip),
-            Item::Loop(one) if self.trip(&st, &one) == 1 => return self.carry(n + 1, st, so_far, skip),
             Item::Loop(one) => {
-                let plain = self.spec(&st, &one)?;
-                let from = skip.then(|| Bound { map: AffineMap::constant(1), values: Vec::new() });
-                let spec = LoopSpec {
-                    kind: carried.kind,
-                    ops: Vec::new(),
-                    inits: carried.inits,
-                    results: carried.results,
-                    order: sched::Order::Fixed,
-                    from,
-                    ..plain
-                };
-                let inner = spec.build(&mut self.b(st.at));
-                (inner, self.enter(inner, &one, st))
+                let mut so_far = so_far;
+                for piece in self.pieces(n, &one, st)? {
+                    if piece.once() {
+                        so_far = self.carry(n + 1, piece.st, so_far, skip)?;
+                        continue;
+                    }
+                    let (inits, results) = (so_far.clone(), self.yields.types.clone());
+                    let (inner, inside) = self.open_loop(n, &one, piece, |spec| {
+                        spec.kind = sched::Kind::Ordered;
+                        spec.order = sched::Order::Fixed;
+                        (spec.inits, spec.results) = (inits, results);
+                        if skip {
+                            spec.from = Some(Bound { map: AffineMap::constant(1), values: Vec::new() });
+                        }
+                    })?;
+                    so_far = self.carried(n, inner, inside)?;
+                }
+                return Ok(so_far);
             }
             Item::Guard(bound) => {
                 let limit = Some(self.open(&st, &bound)?);
@@ -484,6 +772,11 @@ impl<'a> Nest<'a> {
                 (inner, State { at, ..st })
             }
         };
+        self.carried(n, inner, inside)
+    }
+
+    /// The body of a loop that carries a tuple
+    fn carried(&mut self, n: usize, inner: sched::For, inside: State) -> Done<Vec<Value>> {
         let at = inside.at;
         let block = self.ir.entry(inner.body(self.ir)).expect("just built with a block");
         let acc = self.ir.block_args(block)[1..].to_vec();
@@ -491,94 +784,15 @@ impl<'a> Nest<'a> {
         Yield::build(&mut self.b(at), &values);
         Ok(self.ir.results(inner.id()).collect())
     }
+}
 
-    /// The body at a point
-    fn contribution(&mut self, st: &State) -> Done<Vec<Value>> {
-        let mut map = ValueMap::default();
-        let args = self.ir.block_args(self.body).to_vec();
-        let view = self.view;
-        for ((n, input), arg) in view.inputs.iter().enumerate().zip(args) {
-            let value = self.read(st, n, input)?;
-            map.insert(arg, value);
-        }
-        let ops: Vec<OpId> = self.ir.block_ops(self.body).collect();
-        for op in ops {
-            if let Some(index) = mdh::Index::cast(self.ir, op) {
-                let dim = index.dim(self.ir).as_i64(self.ir.cx()).unwrap_or(0);
-                let value = self.expr(st, &AffineExpr::Dim(dim as u32))?;
-                map.insert(self.ir.result(op, 0), value);
-            } else if mdh::Yield::cast(self.ir, op).is_some() {
-                let given: Option<Vec<Value>> = self.ir.operands(op).map(|value| map.get(value)).collect();
-                return given.ok_or_else(|| "the body uses values from outside".into());
-            } else {
-                let copy = self.ir.clone_op(None, op, &mut map);
-                self.b(st.at).place(copy);
-            }
-        }
-        Err("the body has no yield".into())
-    }
-
-    /// An index expression over dimensions as a value
-    fn expr(&mut self, st: &State, expr: &AffineExpr) -> Done<Value> {
-        let access = self.access(st, std::slice::from_ref(expr))?;
-        let expr = access.map.results.first().cloned().unwrap_or(0.into());
-        Ok(scalar::affine(&mut self.b(st.at), &expr, &access.values))
-    }
-
-    fn read(&mut self, st: &State, n: usize, input: &Input) -> Done<Value> {
-        let Some(map) = &input.map else { return Ok(self.inputs[n]) };
-        let access = self.access(st, &map.results)?;
-        let other = match input.other {
-            None => None,
-            Some(Other::Value(value)) => Some(value),
-            Some(Other::Constant(attr)) => Some(scalar::constant(&mut self.b(st.at), attr)),
-        };
-        let memref = self.inputs[n];
-        let mut b = self.b(st.at);
-        let read = Read::make(&mut b, memref, &access, other).id();
-        let value = b.read().result(read, 0);
-        let (Some(guard), Some(other)) = (&input.guard, other) else { return Ok(value) };
-        let rest = self.expr(st, guard)?;
-        let mut b = self.b(st.at);
-        Ok(scalar::where_zero(&mut b, rest, value, other))
-    }
-
-    /// Contributions to their places
-    fn store(&mut self, st: &State, values: &[Value]) -> Done<()> {
-        let mut values = values.to_vec();
-        let (view, yields) = (self.view, self.yields);
-        let operators = yields.operators();
-        let places: Vec<Access> = yields
-            .place
-            .iter()
-            .map(|(out, access)| self.access(st, &view.outputs[*out].maps[*access].results))
-            .collect::<Done<_>>()?;
-        if st.combine && matches!(yields.combine, Combine::Joint(_)) {
-            // Start values in front, read from where the results go.
-            if self.starts.iter().any(Option::is_none) {
-                return Err("start values for some components of a tuple only".into());
-            }
-            let mut before = Vec::new();
-            for (n, (out, _)) in yields.place.iter().enumerate() {
-                let memref = self.dests[*out];
-                let mut b = self.b(st.at);
-                let read = Read::make(&mut b, memref, &places[n], None).id();
-                before.push(b.read().result(read, 0));
-            }
-            values = yields.apply(&mut self.b(st.at), &before, &values);
-        }
-        for (n, (out, _)) in yields.place.iter().enumerate() {
-            let memref = self.dests[*out];
-            let started = self.starts[*out].is_some() || self.combines_in_memory();
-            let operator = operators.get(n).filter(|_| started);
-            Write::make(&mut self.b(st.at), values[n], memref, &places[n], operator);
-        }
-        Ok(())
-    }
+/// A tile's own elements, by the variables of its domain
+fn own(tile: &Tile) -> Access {
+    Access { map: AffineMap::identity(tile.shape.len() as u32), values: Vec::new() }
 }
 
 /// Number the dimensions that are used, in order of use
-fn compact(dims: Dims, results: Vec<AffineExpr>) -> Option<Access> {
+pub(crate) fn compact(dims: Dims, results: Vec<AffineExpr>) -> Option<Access> {
     let mut order = Vec::new();
     for expr in &results {
         expr.any_leaf(&mut |leaf| {
@@ -604,7 +818,7 @@ fn ssa_from(view: &View, plan: &Plan) -> usize {
     for (n, item) in plan.items.iter().enumerate().rev() {
         match item {
             Item::Loop(one) if !plan.is_loop(one) => {}
-            Item::Loop(one) if matches!(view.dims[one.dim].kind, Kind::Pw(..)) && !one.partial => from = n,
+            Item::Loop(one) if matches!(view.dims[one.dim].kind, Kind::Pw(..)) => from = n,
             Item::Loop(_) => break,
             Item::Owner(layer) if plan.steps[layer - 1].outs.iter().any(Option::is_some) => break,
             Item::Owner(_) | Item::Guard(_) => {}

@@ -1,0 +1,125 @@
+//! One point: its inputs read, the body, its contributions written.
+
+use crate::nest::{Done, Nest, State};
+use crate::scalar::{self, Combine};
+use terrace_dialect_mdh as mdh;
+use terrace_dialect_mdh::view::{Input, Other};
+use terrace_dialect_sched::access::Access;
+use terrace_dialect_sched::{Read, Write};
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{OpId, Value};
+use terrace_support::affine::AffineExpr;
+
+impl Nest<'_> {
+    /// The body at a point
+    pub(crate) fn contribution(&mut self, st: &State) -> Done<Vec<Value>> {
+        let mut map = ValueMap::default();
+        let args = self.ir.block_args(self.body).to_vec();
+        let view = self.view;
+        for ((n, input), arg) in view.inputs.iter().enumerate().zip(args) {
+            let value = self.read(st, n, input)?;
+            map.insert(arg, value);
+        }
+        let ops: Vec<OpId> = self.ir.block_ops(self.body).collect();
+        for op in ops {
+            if let Some(index) = mdh::Index::cast(self.ir, op) {
+                let dim = index.dim(self.ir).as_i64(self.ir.cx()).unwrap_or(0);
+                let value = self.expr(st, &AffineExpr::Dim(dim as u32))?;
+                map.insert(self.ir.result(op, 0), value);
+            } else if mdh::Yield::cast(self.ir, op).is_some() {
+                let given: Option<Vec<Value>> = self.ir.operands(op).map(|value| map.get(value)).collect();
+                return given.ok_or_else(|| "the body uses values from outside".into());
+            } else {
+                let copy = self.ir.clone_op(None, op, &mut map);
+                self.b(st.at).place(copy);
+            }
+        }
+        Err("the body has no yield".into())
+    }
+
+    /// An index expression over dimensions as a value
+    fn expr(&mut self, st: &State, expr: &AffineExpr) -> Done<Value> {
+        let access = self.access(st, std::slice::from_ref(expr))?;
+        let expr = access.map.results.first().cloned().unwrap_or(0.into());
+        Ok(scalar::affine(&mut self.b(st.at), &expr, &access.values))
+    }
+
+    fn read(&mut self, st: &State, n: usize, input: &Input) -> Done<Value> {
+        let Some(map) = &input.map else { return Ok(self.inputs[n]) };
+        let buffer = self.buffers.iter().position(|value| *value == input.value).unwrap_or(0);
+        if let Some(Some(tile)) = st.tiles.get(buffer) {
+            let access = self.inside_tile(tile, st)?;
+            let memref = tile.memref;
+            let mut b = self.b(st.at);
+            let read = Read::make(&mut b, memref, &access, None).id();
+            return Ok(b.read().result(read, 0));
+        }
+        let access = self.access(st, &map.results)?;
+        let memref = self.inputs[n];
+        let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+        let other = match input.other {
+            Some(Other::Value(value)) => Some(value),
+            Some(Other::Constant(attr)) => Some(scalar::constant(&mut self.b(st.at), attr)),
+            None if (0..self.view.dims.len()).any(|dim| self.padded(dim))
+                && !self.fits(st, &map.results, &shape, true) =>
+            {
+                // Whole tiles read beyond the end; what they make of it is dropped.
+                let cx = self.ir.cx();
+                let elem = self.ir.ty(memref).element(cx).unwrap_or(cx.common().f32);
+                let zero = if elem.is_float(cx) { cx.float_attr(0, elem) } else { cx.int_attr(0, elem) };
+                Some(scalar::constant(&mut self.b(st.at), zero))
+            }
+            None => None,
+        };
+        let mut b = self.b(st.at);
+        let read = Read::make(&mut b, memref, &access, other).id();
+        let value = b.read().result(read, 0);
+        let (Some(guard), Some(other)) = (&input.guard, other) else { return Ok(value) };
+        let rest = self.expr(st, guard)?;
+        let mut b = self.b(st.at);
+        Ok(scalar::where_zero(&mut b, rest, value, other))
+    }
+
+    /// Contributions to their places
+    pub(crate) fn store(&mut self, st: &State, values: &[Value]) -> Done<()> {
+        let mut values = values.to_vec();
+        let (view, yields) = (self.view, self.yields);
+        let operators = yields.operators();
+        let mut places: Vec<(Value, Access, bool)> = Vec::new();
+        for (out, access) in &yields.place {
+            let sink = &st.sinks[*out];
+            let map = &view.outputs[*out].maps[*access];
+            places.push(match &sink.tile {
+                Some(tile) => (tile.memref, self.inside_tile(tile, st)?, false),
+                None => {
+                    let memref = self.dests[*out];
+                    let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+                    let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
+                    let clip = padded && !self.fits(st, &map.results, &shape, true);
+                    (memref, self.access(st, &map.results)?, clip)
+                }
+            });
+        }
+        let joint = matches!(yields.combine, Combine::Joint(_));
+        if joint && st.sinks.iter().any(|sink| sink.combine) {
+            // Start values in front, read from where the results go.
+            if self.starts.iter().any(Option::is_none) {
+                return Err("a tuple's contributions that meet in memory".into());
+            }
+            let mut before = Vec::new();
+            for (memref, access, _) in &places {
+                let mut b = self.b(st.at);
+                let read = Read::make(&mut b, *memref, access, None).id();
+                before.push(b.read().result(read, 0));
+            }
+            values = yields.apply(&mut self.b(st.at), &before, &values);
+        }
+        for (n, (memref, access, clip)) in places.iter().enumerate() {
+            let operator = operators.get(n).filter(|_| st.sinks[yields.place[n].0].combine);
+            let write = Write::make(&mut self.b(st.at), values[n], *memref, access, operator);
+            let unit = self.ir.cx().common().unit;
+            write.set_clip(self.ir, clip.then_some(unit));
+        }
+        Ok(())
+    }
+}

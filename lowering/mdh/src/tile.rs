@@ -1,0 +1,379 @@
+//! Tiles: what a buffer of a step holds, by the footprint rule (sched.md §3).
+//!
+//! A tile at a position holds what the loops inside reach, and, for a block's tile inside of its thread loops, what the
+//! threads reach. Its index along a dimension of the buffer is the part of the coordinate that these loops make; where
+//! they leave gaps and the dimension has a variable of its own, iteration numbers take the place of offsets.
+
+use crate::nest::{Done, Nest, State};
+use crate::plan::{Item, Loop, Plan};
+use terrace_analysis::{Range, Ranges, simplify_with_ranges};
+use terrace_dialect_mdh::schedule::{Part, Place};
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::{Level, Per};
+use terrace_ir::{Attr, Context, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// A loop whose variable is part of the index
+#[derive(Clone, Debug)]
+struct Varied {
+    layer: usize,
+    tile: i64,
+    trip: i64,
+    /// Distance in the tile of neighbouring iterations
+    stride: i64,
+}
+
+/// A dimension of the buffer
+#[derive(Clone, Debug)]
+struct Axis {
+    /// Coefficients of the dimensions of the computation
+    factors: Vec<i64>,
+    constant: i64,
+    extent: i64,
+    /// Added so that indices start at 0 where coefficients are negative
+    shift: i64,
+    /// Loops of the only dimension, with gaps between their offsets
+    gaps: Option<(usize, Vec<Varied>)>,
+}
+
+/// A buffer of a step
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// The buffer
+    pub memref: Value,
+    axes: Vec<Axis>,
+    layout: Vec<Part>,
+    /// Variables placed before the tile, per dimension
+    mark: Vec<usize>,
+    offsets: Vec<i64>,
+    threads: bool,
+    /// Shape in storage
+    pub shape: Vec<i64>,
+}
+
+/// Space of a region's buffers; `None` if it is no region of ours
+pub fn space(cx: &Context, region: &str) -> Option<Option<Attr>> {
+    let gpu = |value: u64, word: &str| match cx.enum_def("gpu.address_space") {
+        Some(def) => cx.enum_attr(def, value),
+        None => cx.str_attr(word),
+    };
+    Some(match region {
+        "MM" | "DM" | "DEV" => None,
+        "L1" | "L2" | "L3" => Some(cx.str_attr(&region.to_ascii_lowercase())),
+        "REG" => Some(cx.str_attr("reg")),
+        "SM" | "SHR" => Some(gpu(2, "workgroup")),
+        "RM" => Some(gpu(3, "private")),
+        _ => return None,
+    })
+}
+
+impl Tile {
+    /// Is a placed loop's variable part of the index?
+    fn varies(&self, dim: usize, n: usize, level: Level) -> bool {
+        n >= self.mark[dim] || self.threads && level.is_thread_like()
+    }
+
+    /// Who owns it, if not the iteration around
+    pub fn per(&self) -> Option<Per> {
+        self.threads.then_some(Per::Block)
+    }
+}
+
+impl Nest<'_> {
+    /// The tile of an access at this item; its buffer is still to be made
+    pub(crate) fn tile(
+        &self,
+        n: usize,
+        st: &State,
+        exprs: &[AffineExpr],
+        place: &Place,
+        stand_in: Value,
+    ) -> Done<Tile> {
+        let threads = matches!(place.region.as_str(), "SM" | "SHR");
+        let mark: Vec<usize> = st.ivs.iter().map(Vec::len).collect();
+        let dims = self.view.dims.len();
+        let mut varied: Vec<Vec<Varied>> = Vec::with_capacity(dims);
+        for dim in 0..dims {
+            let mut layers: Vec<usize> = Vec::new();
+            for (at, item) in self.plan.items.iter().enumerate() {
+                let Item::Loop(Loop { dim: of, layer, level, .. }) = item else { continue };
+                if *of == dim && (at > n || threads && level.is_thread_like()) {
+                    layers.push(*layer);
+                }
+            }
+            layers.sort_unstable();
+            let mut all: Vec<Varied> = layers
+                .into_iter()
+                .map(|layer| Varied {
+                    layer,
+                    tile: st.sizes[dim][layer],
+                    trip: Plan::trip(&st.sizes[dim], layer),
+                    stride: 0,
+                })
+                .filter(|one| one.trip > 1)
+                .collect();
+            let mut stride = 1;
+            for one in all.iter_mut().rev() {
+                one.stride = stride;
+                stride *= one.trip;
+            }
+            varied.push(all);
+        }
+        let mut axes = Vec::new();
+        for expr in exprs {
+            let linear = expr.as_linear().ok_or("S-REGION: a tile of an index function with quotients")?;
+            let factors: Vec<i64> = (0..dims).map(|dim| linear.dim(dim)).collect();
+            let (mut extent, mut shift) = (1, 0);
+            for (dim, (factor, loops)) in factors.iter().zip(&varied).enumerate() {
+                let mut reach: i64 = loops.iter().map(|one| (one.trip - 1) * one.tile).sum();
+                if let (Some(first), true) = (loops.first(), self.exact(st, dim)) {
+                    reach = reach.min(st.sizes[dim][first.layer - 1] - 1);
+                }
+                extent += factor.abs() * reach;
+                if *factor < 0 {
+                    shift += -factor * reach;
+                }
+            }
+            let used: Vec<usize> = (0..dims).filter(|dim| factors[*dim] != 0).collect();
+            let gaps = match used.as_slice() {
+                [dim] if factors[*dim] == 1 && varied[*dim].iter().any(|one| one.stride != one.tile) => {
+                    extent = varied[*dim].iter().map(|one| one.trip).product();
+                    Some((*dim, varied[*dim].clone()))
+                }
+                _ => None,
+            };
+            axes.push(Axis { factors, constant: linear.constant, extent, shift, gaps });
+        }
+        let layout = if place.layout.is_empty() {
+            (0..axes.len()).map(Part::Whole).collect()
+        } else {
+            place.layout.clone()
+        };
+        check_layout(&layout, axes.len())?;
+        let shape = layout
+            .iter()
+            .map(|part| match part {
+                Part::Whole(e) => axes[*e].extent,
+                Part::Div(e, by) => (axes[*e].extent as u64).div_ceil(*by as u64) as i64,
+                Part::Mod(_, by) => *by,
+            })
+            .collect();
+        Ok(Tile { memref: stand_in, axes, layout, mark, offsets: st.offsets.clone(), threads, shape })
+    }
+
+    /// Where the tile holds what the loops placed so far reach
+    pub(crate) fn inside_tile(&self, tile: &Tile, st: &State) -> Done<Access> {
+        let mut dims = Dims::default();
+        let mut ranges: Vec<Range> = Vec::new();
+        for (dim, ivs) in st.ivs.iter().enumerate() {
+            for (n, iv) in ivs.iter().enumerate() {
+                if tile.varies(dim, n, iv.level) {
+                    dims.value(iv.value);
+                    ranges.push(iv.range());
+                }
+            }
+        }
+        let mut along: Vec<Vec<AffineExpr>> = Vec::new();
+        for axis in &tile.axes {
+            let mut terms = vec![AffineExpr::Constant(axis.shift)];
+            match &axis.gaps {
+                Some((dim, loops)) => {
+                    for (n, iv) in st.ivs[*dim].iter().enumerate() {
+                        let Some(one) = loops.iter().find(|one| one.layer == iv.layer) else { continue };
+                        if tile.varies(*dim, n, iv.level) {
+                            let number = AffineExpr::floor_div(dims.value(iv.value), one.tile.into());
+                            terms.push(AffineExpr::mul(number, one.stride.into()));
+                        }
+                    }
+                }
+                None => {
+                    for (dim, factor) in axis.factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+                        terms.push((factor * (st.offsets[dim] - tile.offsets[dim])).into());
+                        for (n, iv) in st.ivs[dim].iter().enumerate() {
+                            if tile.varies(dim, n, iv.level) {
+                                terms.push(AffineExpr::mul(dims.value(iv.value), (*factor).into()));
+                            }
+                        }
+                    }
+                }
+            }
+            along.push(terms);
+        }
+        let parts: Vec<AffineExpr> = tile
+            .layout
+            .iter()
+            .map(|part| {
+                let expr = match part {
+                    Part::Whole(e) => sum(&along[*e]),
+                    Part::Div(e, by) => {
+                        let (whole, rest) = panels(&along[*e], *by, &ranges);
+                        let whole = AffineExpr::floor_div(whole, (*by).into());
+                        AffineExpr::add(whole, AffineExpr::floor_div(rest, (*by).into()))
+                    }
+                    Part::Mod(e, by) => AffineExpr::modulo(panels(&along[*e], *by, &ranges).1, (*by).into()),
+                };
+                simplify_with_ranges(&expr, &ranges)
+            })
+            .collect();
+        crate::nest::compact(dims, parts).ok_or_else(|| "an index function is too deep".into())
+    }
+
+    /// The tile's domain: where its elements come from or go to in the buffer outside, domain variables first
+    pub(crate) fn outside_tile(&self, tile: &Tile, st: &State) -> Done<Vec<AffineExpr>> {
+        // Index along each axis from the variables of the domain.
+        let mut along: Vec<AffineExpr> = vec![0.into(); tile.axes.len()];
+        for (n, part) in tile.layout.iter().enumerate() {
+            let var = AffineExpr::Dim(n as u32);
+            let (e, term) = match part {
+                Part::Whole(e) | Part::Mod(e, _) => (*e, var),
+                Part::Div(e, by) => (*e, AffineExpr::mul(var, (*by).into())),
+            };
+            along[e] = AffineExpr::add(along[e].clone(), term);
+        }
+        let mut all = Vec::new();
+        for (axis, index) in tile.axes.iter().zip(along) {
+            let mut at = match &axis.gaps {
+                None => index,
+                Some((_, loops)) => {
+                    let mut at = AffineExpr::Constant(0);
+                    for (n, one) in loops.iter().enumerate() {
+                        let mut number = AffineExpr::floor_div(index.clone(), one.stride.into());
+                        if n > 0 {
+                            number = AffineExpr::modulo(number, one.trip.into());
+                        }
+                        at = AffineExpr::add(at, AffineExpr::mul(number, one.tile.into()));
+                    }
+                    at
+                }
+            };
+            at = AffineExpr::add(at, (axis.constant - axis.shift).into());
+            for (dim, factor) in axis.factors.iter().enumerate() {
+                at = AffineExpr::add(at, (factor * tile.offsets[dim]).into());
+            }
+            all.push(at);
+        }
+        let _ = st;
+        Ok(all)
+    }
+
+    /// As [`Self::outside_tile`], with the variables that stay fixed: an access of the buffer outside
+    pub(crate) fn base(&self, tile: &Tile, st: &State) -> Done<Access> {
+        let mut dims = Dims::with_domain(tile.layout.len());
+        let mut results = self.outside_tile(tile, st)?;
+        for (result, axis) in results.iter_mut().zip(&tile.axes) {
+            for (dim, ivs) in st.ivs.iter().enumerate() {
+                for (n, iv) in ivs.iter().enumerate() {
+                    if axis.factors[dim] != 0 && !tile.varies(dim, n, iv.level) {
+                        let term = AffineExpr::mul(dims.value(iv.value), axis.factors[dim].into());
+                        *result = AffineExpr::add(term, result.clone());
+                    }
+                }
+            }
+        }
+        dims.access(results).ok_or_else(|| "an index function is too deep".into())
+    }
+
+    /// As [`Self::base`], but inside of a tile further out
+    pub(crate) fn base_in(&self, tile: &Tile, outer: &Tile, st: &State) -> Done<Access> {
+        // The outer tile's index of the inner tile's start, plus the inner index: axes without gaps and layouts only.
+        let plain = |tile: &Tile| tile.axes.iter().all(|axis| axis.gaps.is_none());
+        let whole = outer.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n));
+        if !plain(outer) || !plain(tile) || !whole {
+            return Err("S-REGION: tiles with gaps or panels inside of each other".into());
+        }
+        let start = self.inside_tile(outer, st)?;
+        let own = tile.layout.len() as u32;
+        let shifted: Option<Vec<AffineExpr>> =
+            start.map.results.iter().map(|expr| expr.shift(own, 0)).collect();
+        let mut results = shifted.ok_or("an index function is too deep")?;
+        for (n, part) in tile.layout.iter().enumerate() {
+            let var = AffineExpr::Dim(n as u32);
+            let (e, term) = match part {
+                Part::Whole(e) | Part::Mod(e, _) => (*e, var),
+                Part::Div(e, by) => (*e, AffineExpr::mul(var, (*by).into())),
+            };
+            results[e] = AffineExpr::add(results[e].clone(), term);
+        }
+        let map = AffineMap::new(own + start.map.dims, 0, results).ok_or("an index function is too deep")?;
+        Ok(Access { map, values: start.values })
+    }
+
+    /// A tile in pieces that lanes fit: storage dimension, then start, size and lanes of each
+    ///
+    /// Registers have no addresses: what fills and empties them takes the pieces that the loops inside take.
+    pub(crate) fn strips(&self, n: usize, tile: &Tile) -> Option<(usize, Vec<(i64, i64, i64)>)> {
+        let last = tile.layout.len().checked_sub(1)?;
+        let Part::Whole(e) = tile.layout[last] else { return None };
+        let axis = tile.axes.get(e).filter(|axis| axis.gaps.is_none())?;
+        let lanes = self.plan.items[n..].iter().find_map(|item| match item {
+            Item::Loop(one) if one.level == Level::Vector && axis.factors[one.dim] == 1 => {
+                Some(self.plan.sizes[one.dim][one.layer - 1])
+            }
+            _ => None,
+        })?;
+        let (mut start, mut strips) = (0, Vec::new());
+        if lanes < 2 {
+            return None;
+        }
+        while start < axis.extent {
+            let left = axis.extent - start;
+            let (size, width) = if left >= lanes {
+                (left / lanes * lanes, lanes)
+            } else {
+                let power = 1 << left.ilog2();
+                (power, power)
+            };
+            strips.push((start, size, width));
+            start += size;
+        }
+        Some((last, strips))
+    }
+
+    /// Do indices of the buffer outside stay in its shape, with every tile whole?
+    pub(crate) fn fits(&self, st: &State, exprs: &[AffineExpr], shape: &[i64], padded: bool) -> bool {
+        let reach: Vec<Range> = (0..self.view.dims.len())
+            .map(|dim| {
+                let sizes = &st.sizes[dim];
+                let size = self.view.dims[dim].size;
+                let whole: i64 =
+                    (1..sizes.len()).map(|layer| (Plan::trip(sizes, layer).max(1) - 1) * sizes[layer]).sum();
+                let last = if padded && !self.exact(st, dim) { st.offsets[dim] + whole } else { size - 1 };
+                Range::new(0, last.max(0)).unwrap_or(Range::one(0))
+            })
+            .collect();
+        exprs.iter().zip(shape).all(|(expr, size)| {
+            terrace_analysis::range_of(expr, &reach)
+                .is_some_and(|range| range.min() >= 0 && range.max() < *size)
+        })
+    }
+}
+
+fn sum(terms: &[AffineExpr]) -> AffineExpr {
+    terms.iter().fold(AffineExpr::Constant(0), |sum, term| AffineExpr::add(sum, term.clone()))
+}
+
+/// Terms that are multiples of a panel's size, and the others
+fn panels(terms: &[AffineExpr], by: i64, ranges: &[Range]) -> (AffineExpr, AffineExpr) {
+    let (whole, rest): (Vec<_>, Vec<_>) =
+        terms.iter().cloned().partition(|term| terrace_analysis::divides(by, term, Ranges { dims: ranges, symbols: &[] }));
+    (sum(&whole), sum(&rest))
+}
+
+/// S-LAYOUT: every dimension once, as it is or as both parts by one number
+fn check_layout(layout: &[Part], rank: usize) -> Done<()> {
+    for e in 0..rank {
+        let parts: Vec<&Part> = layout.iter().filter(|part| part.dim() == e).collect();
+        let fine = match parts.as_slice() {
+            [Part::Whole(_)] => true,
+            [Part::Div(_, a), Part::Mod(_, b)] | [Part::Mod(_, a), Part::Div(_, b)] => a == b,
+            _ => false,
+        };
+        if !fine {
+            return Err(format!("S-LAYOUT: dimension {} is not there once, or not as `/n` and `%n`", e + 1));
+        }
+    }
+    match layout.iter().find(|part| part.dim() >= rank) {
+        Some(part) => Err(format!("S-LAYOUT: the buffer has no dimension {}", part.dim() + 1)),
+        None => Ok(()),
+    }
+}
