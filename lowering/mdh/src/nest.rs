@@ -158,7 +158,9 @@ impl<'a> Nest<'a> {
             };
             if trip > 1 && sizes[axis as usize] > 1 {
                 let name = Axis::name(axis);
-                return Err(format!("S-NEST: two loops of more than one iteration on axis {name} of one level"));
+                return Err(format!(
+                    "S-NEST: two loops of more than one iteration on axis {name} of one level"
+                ));
             }
             sizes[axis as usize] = trip.max(sizes[axis as usize]);
         }
@@ -173,7 +175,9 @@ impl<'a> Nest<'a> {
     fn merges(&self, from: usize, out: usize) -> bool {
         for item in &self.plan.items[from..self.ssa] {
             match item {
-                Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => return true,
+                Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => {
+                    return true;
+                }
                 Item::Owner(layer) if self.plan.steps[layer - 1].outs[out].is_some() => return false,
                 _ => {}
             }
@@ -226,9 +230,9 @@ impl<'a> Nest<'a> {
             let maps = &self.view.outputs[out].maps;
             let ([map], true) = (maps.as_slice(), self.reduces()) else { continue };
             let exprs = map.results.clone();
-            let several = exprs.iter().any(|expr| {
-                (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1
-            });
+            let several = exprs
+                .iter()
+                .any(|expr| (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1);
             if several {
                 return Err("S-REGION: a tile of an output whose places mix dimensions".into());
             }
@@ -251,9 +255,12 @@ impl<'a> Nest<'a> {
             };
             let clip = st.sinks[out].tile.is_none() && !self.fits(&st, &exprs, &shape, true);
             if clip && !self.fills(out, &shape) {
-                return Err("S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`".into());
+                return Err(
+                    "S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`".into(),
+                );
             }
-            let operator = self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
+            let operator =
+                self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
             let own = Some(own(&tile));
             self.copy_tile(n, &st, &tile, tile.memref, own, memref, Some(to), (layer, clip), operator);
         }
@@ -308,16 +315,19 @@ impl<'a> Nest<'a> {
 
     fn alloc(&mut self, st: &State, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
         let cx = self.ir.cx();
-        let space = space(cx, &place.region)
-            .ok_or_else(|| format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region))?;
+        let space = space(cx, &place.region).ok_or_else(|| {
+            format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region)
+        })?;
         let elem = self.ir.ty(like).scalar(cx);
         let elem = self.ir.ty(like).element(cx).unwrap_or(elem);
-        let ty: Type = cx.ty(TypeKind::MemRef { shape: tile.shape.clone().into(), elem, layout: None, space });
+        let ty: Type =
+            cx.ty(TypeKind::MemRef { shape: tile.shape.clone().into(), elem, layout: None, space });
         let per = tile.per().map(|per| cx.str_attr(sched::Per::WORDS[per as usize]));
         let alloc = sched::Alloc::build(&mut self.b(st.at), ty);
         alloc.set_per(self.ir, per);
         let memref = alloc.memref(self.ir);
-        let name = self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));
+        let name =
+            self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));
         if let Some(name) = name {
             let name = Name::Str(self.ir.cx().intern(&name));
             self.ir.set_value_name(memref, name);
@@ -361,7 +371,8 @@ impl<'a> Nest<'a> {
             combine,
             step: Some((layer as i64, label)),
         };
-        let registers = matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
+        let registers =
+            matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
         let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
         let Some((dim, strips)) = strips else {
             whole.build(&mut self.b(st.at));
@@ -659,7 +670,8 @@ impl<'a> Nest<'a> {
                         self.fold(n + 1, piece.st)?
                     } else {
                         let results = self.yields.types.clone();
-                        let (inner, inside) = self.open_loop(n, &one, piece, |spec| spec.results = results)?;
+                        let (inner, inside) =
+                            self.open_loop(n, &one, piece, |spec| spec.results = results)?;
                         self.finish(n, inner, inside)?
                     };
                     let yields = self.yields;

@@ -61,7 +61,7 @@ impl Nest<'_> {
             Some(Other::Value(value)) => Some(value),
             Some(Other::Constant(attr)) => Some(scalar::constant(&mut self.b(st.at), attr)),
             None if (0..self.view.dims.len()).any(|dim| self.padded(dim))
-                && !self.fits(st, &map.results, &shape, true) =>
+                && !self.fits(st, &map.results, &shape, false) =>
             {
                 // Whole tiles read beyond the end; what they make of it is dropped.
                 let cx = self.ir.cx();
@@ -95,7 +95,7 @@ impl Nest<'_> {
                     let memref = self.dests[*out];
                     let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
                     let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
-                    let clip = padded && !self.fits(st, &map.results, &shape, true);
+                    let clip = padded && !self.fits(st, &map.results, &shape, false);
                     (memref, self.access(st, &map.results)?, clip)
                 }
             });

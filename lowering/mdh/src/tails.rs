@@ -102,7 +102,9 @@ impl Nest<'_> {
         }
         // Tiles further in may say `peel`: then this loop stays, and they split.
         let later = (layer + 1..sizes.len()).any(|l| {
-            self.plan.tails[dim][l] == Some(Tail::Peel) && sizes[layer] % sizes[l].max(1) == 0 && sizes[l] < tile
+            self.plan.tails[dim][l] == Some(Tail::Peel)
+                && sizes[layer] % sizes[l].max(1) == 0
+                && sizes[l] < tile
         });
         if extent % tile != 0 && later && self.plan.tails[dim][layer].is_some_and(|tail| tail != Tail::Peel) {
             return Ok(vec![whole(st)]);
@@ -152,8 +154,9 @@ impl Nest<'_> {
             }
             return Ok(if seq { Some(self.left(st, dim, first, total, 0)?) } else { None });
         }
-        let last = (first..sizes.len())
-            .find(|m| total % sizes[*m].max(1) == 0 && (first..=*m).all(|l| sizes[l] % sizes[*m].max(1) == 0));
+        let last = (first..sizes.len()).find(|m| {
+            total % sizes[*m].max(1) == 0 && (first..=*m).all(|l| sizes[l] % sizes[*m].max(1) == 0)
+        });
         let last = last.ok_or_else(|| format!("S-END: dimension {} does not end at 1", dim + 1))?;
         if (first + 1..=last).any(|l| sizes[l - 1] % sizes[l].max(1) != 0) {
             return Err(format!(

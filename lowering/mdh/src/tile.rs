@@ -329,15 +329,16 @@ impl Nest<'_> {
         Some((last, strips))
     }
 
-    /// Do indices of the buffer outside stay in its shape, with every tile whole?
-    pub(crate) fn fits(&self, st: &State, exprs: &[AffineExpr], shape: &[i64], padded: bool) -> bool {
+    /// Do indices of the buffer outside stay in its shape? Of whole tiles, or of points that happen
+    pub(crate) fn fits(&self, st: &State, exprs: &[AffineExpr], shape: &[i64], tiles: bool) -> bool {
         let reach: Vec<Range> = (0..self.view.dims.len())
             .map(|dim| {
                 let sizes = &st.sizes[dim];
                 let size = self.view.dims[dim].size;
                 let whole: i64 =
                     (1..sizes.len()).map(|layer| (Plan::trip(sizes, layer).max(1) - 1) * sizes[layer]).sum();
-                let last = if padded && !self.exact(st, dim) { st.offsets[dim] + whole } else { size - 1 };
+                let overshoots = (tiles || self.padded(dim)) && !self.exact(st, dim);
+                let last = if overshoots { st.offsets[dim] + whole } else { size - 1 };
                 Range::new(0, last.max(0)).unwrap_or(Range::one(0))
             })
             .collect();
@@ -354,8 +355,10 @@ fn sum(terms: &[AffineExpr]) -> AffineExpr {
 
 /// Terms that are multiples of a panel's size, and the others
 fn panels(terms: &[AffineExpr], by: i64, ranges: &[Range]) -> (AffineExpr, AffineExpr) {
-    let (whole, rest): (Vec<_>, Vec<_>) =
-        terms.iter().cloned().partition(|term| terrace_analysis::divides(by, term, Ranges { dims: ranges, symbols: &[] }));
+    let (whole, rest): (Vec<_>, Vec<_>) = terms
+        .iter()
+        .cloned()
+        .partition(|term| terrace_analysis::divides(by, term, Ranges { dims: ranges, symbols: &[] }));
     (sum(&whole), sum(&rest))
 }
 
