@@ -1,12 +1,17 @@
 //! `scf`: structured loops and conditions.
 
 mod conditions;
+mod forall;
 mod interp;
 pub(crate) mod loops;
 mod rules;
+mod switch;
+mod while_rules;
 
 pub use conditions::*;
+pub use forall::*;
 pub use loops::*;
+pub use switch::*;
 
 use terrace_ir::rules::AnyType;
 use terrace_macros::{dialect, op};
@@ -37,5 +42,9 @@ pub struct Yield {
 
 dialect! {
     /// Structured loops and conditions
-    pub SCF = "scf" { ops: [Condition, ExecuteRegion, For, If, Parallel, Reduce, ReduceReturn, While, Yield] }
+    pub SCF = "scf" { ops: [
+            Condition, ExecuteRegion, For, Forall, If, InParallel, IndexSwitch, Parallel, Reduce, ReduceReturn, While,
+            Yield,
+        ],
+    }
 }

@@ -5,6 +5,7 @@
 //! | `for` | condition (induction variable, carried values), body, rest |
 //! | `while` | before, after, rest; one block less when after only hands on what it is given |
 //! | `if` | then, else, rest (results) |
+//! | `index_switch` | one for each case, default, rest (results); the value as `i64` |
 //! | `execute_region` | its own, rest (results) |
 //! | `parallel` | as the nest of `for` of [`super::parallel_to_for`] |
 //!
@@ -12,14 +13,15 @@
 //! its body becomes a block of its own, and the whole is linear. No recursion. Induction variables and carried values keep
 //! their names; values that become arguments of the block after an op take the names of its results.
 //!
+//! Upstream's `index_switch` looks at the low 32 bits of the value only; here all count.
 //! A loop whose induction variable would leave its type ends at `scf` level and wraps here, as upstream's.
 
 use crate::codes;
 use crate::parallel_to_for::{copy_name, parallel_to_for};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::{AddI, CmpI};
-use terrace_dialect_upstream::cf::{Br, CondBr};
-use terrace_dialect_upstream::scf::{Condition, ExecuteRegion, For, If, Parallel, While};
+use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
+use terrace_dialect_upstream::cf::{Br, CondBr, Switch, Way};
+use terrace_dialect_upstream::scf::{Condition, ExecuteRegion, For, If, IndexSwitch, Parallel, While};
 use terrace_ir::{BlockId, Builder, Ir, Loc, OpId, RegionId, Traits, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 
@@ -28,7 +30,7 @@ pub static INFO: PassInfo = PassInfo {
     name: "convert-scf-to-cf",
     aliases: &["scf-to-cf"],
     summary: "Structured loops and conditions become blocks and branches",
-    docs: "Lowers scf.for, if, while, parallel and execute_region, with upstream's meaning. Parallel loops \
+    docs: "Lowers scf.for, if, while, parallel, index_switch and execute_region, with upstream's meaning. Parallel loops \
            run in one order: outline them before, with `scf-parallel-to-calls`, to keep them parallel.",
     scope: Scope::Unit,
     anchor: None,
@@ -61,7 +63,9 @@ impl Pass for ScfToCf {
 }
 
 fn lowers(ir: &Ir, op: OpId) -> bool {
-    [For::DEF, If::DEF, While::DEF, Parallel::DEF, ExecuteRegion::DEF].iter().any(|def| ir.is(op, def))
+    [For::DEF, If::DEF, While::DEF, Parallel::DEF, IndexSwitch::DEF, ExecuteRegion::DEF]
+        .iter()
+        .any(|def| ir.is(op, def))
 }
 
 /// Is it an op with one block that stays?
@@ -80,6 +84,8 @@ fn lower(ir: &mut Ir, op: OpId) {
         lower_while(ir, While(op));
     } else if ExecuteRegion::cast(ir, op).is_some() {
         lower_execute_region(ir, ExecuteRegion(op));
+    } else if IndexSwitch::cast(ir, op).is_some() {
+        lower_index_switch(ir, IndexSwitch(op));
     } else if Parallel::cast(ir, op).is_some() {
         for level in parallel_to_for(ir, op) {
             lower_for(ir, For(level));
@@ -246,5 +252,32 @@ fn lower_execute_region(ir: &mut Ir, op: ExecuteRegion) {
         }
     }
     jump(ir, before, first, &[], loc);
+    replace(ir, op.id(), &args);
+}
+
+fn lower_index_switch(ir: &mut Ir, op: IndexSwitch) {
+    let arg = op.arg(ir);
+    let values = op.cases(ir).as_dense_array(ir.cx()).unwrap_or(&[]).to_vec();
+    let Site { before, rest, loc } = cut(ir, op.id());
+    let args = results_as_args(ir, op.id(), rest);
+    let mut at = before;
+    let mut ways = Vec::new();
+    for region in op.case_regions(ir).into_iter().chain([op.default_region(ir)]) {
+        let Some((first, last)) = unfold(ir, region, at) else { return };
+        if let Some((values, loc)) = open_end(ir, last) {
+            jump(ir, last, rest, &values, loc);
+        }
+        ways.push(Way { block: first, values: Vec::new() });
+        at = last;
+    }
+    let default = ways.pop().expect("the default was pushed last");
+    let cases: Vec<(u128, Way)> =
+        values.into_iter().map(|value| u128::from(value as u64)).zip(ways).collect();
+    let mut b = Builder::at_end(ir, before);
+    b.set_loc(loc);
+    let i64 = b.cx().common().i64;
+    let flag = IndexCast::build(&mut b, arg, i64);
+    let flag = flag.out(b.read());
+    Switch::with_cases(&mut b, flag, &default, &cases);
     replace(ir, op.id(), &args);
 }

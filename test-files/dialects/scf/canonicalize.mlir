@@ -50,3 +50,28 @@ func.func private @declared()
 // check: scf.if
 // not: else
 // check: func.func private @declared
+
+func.func @switch(%a: i32, %b: i32) -> i32 {
+  %c2 = arith.constant 2 : index
+  %r = scf.index_switch %c2 -> i32
+  case 2 {
+    scf.yield %a : i32
+  }
+  default {
+    scf.yield %b : i32
+  }
+  return %r : i32
+}
+// check: func.func @switch
+// next: return %a : i32
+
+func.func @bounds(%m: memref<8xi32>, %x: i32, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c0 = arith.constant 0 : index
+  scf.forall (%i, %j) = (%c0, 0) to (%n, %n) step (%c1, 1) {
+    memref.store %x, %m[%i] : memref<8xi32>
+  } {kept}
+  return
+}
+// check: func.func @bounds
+// next: scf.forall (%i, %j) in (%n, %n)

@@ -67,3 +67,42 @@ func.func @fib(%n: i32) -> i32 {
   return %r : i32
 }
 // eval: @fib(15) == 610
+
+// One region of several.
+func.func @switch(%x: index) -> i32 {
+  %r = scf.index_switch %x -> i32
+  case 2 {
+    %a = arith.constant 10 : i32
+    scf.yield %a : i32
+  }
+  case -5 {
+    %b = arith.constant 20 : i32
+    scf.yield %b : i32
+  }
+  default {
+    %c = arith.index_cast %x : index to i32
+    scf.yield %c : i32
+  }
+  return %r : i32
+}
+// eval: @switch(2) == 10
+// eval: @switch(-5) == 20
+// eval: @switch(3) == 3
+// eval: @switch(poison) == trap E0307
+
+// Every point of a box, in steps, in some order.
+func.func @points(%n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloca() : memref<index>
+  memref.store %c0, %m[] : memref<index>
+  scf.forall (%i, %j) = (1, 0) to (%n, 4) step (2, 3) {
+    %old = memref.load %m[] : memref<index>
+    %s = arith.addi %old, %i : index
+    %t = arith.addi %s, %j : index
+    memref.store %t, %m[] : memref<index>
+  }
+  %r = memref.load %m[] : memref<index>
+  return %r : index
+}
+// eval: @points(1) == 0
+// eval: @points(4) == 14

@@ -35,3 +35,31 @@ func.func @outside(%x: f32) {
   // expected-error @+1 {{[E0112]: 'scf.yield' op expects parent op 'scf.for' or 'scf.if'}}
   scf.yield %x : f32
 }
+
+// -----
+
+func.func @cases(%x: index) {
+  // expected-error @+1 {{has duplicate case value: 2}}
+  scf.index_switch %x
+  case 2 {
+    scf.yield
+  }
+  case 2 {
+    scf.yield
+  }
+  default {
+  }
+  return
+}
+
+// -----
+
+func.func @arguments(%n: index) {
+  // expected-error @+1 {{region expects 1 arguments}}
+  "scf.forall"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0, 0>, staticLowerBound = array<i64: 0>, staticStep = array<i64: 1>, staticUpperBound = array<i64: -9223372036854775808>}> ({
+    "scf.forall.in_parallel"() ({
+    ^bb0:
+    }) : () -> ()
+  }) : (index) -> ()
+  return
+}

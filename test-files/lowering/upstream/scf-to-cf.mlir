@@ -185,3 +185,26 @@ func.func @execute_region(%x: i32, %y: i32) -> i32 {
 // next: return %r : i32
 // eval: @execute_region(1, 2) == 2
 // eval: @execute_region(3, 2) == 3
+
+// Upstream looks at the low 32 bits of the value; here all count.
+func.func @index_switch(%x: index, %a: i32) -> i32 {
+  %r = scf.index_switch %x -> i32
+  case 2 {
+    scf.yield %a : i32
+  }
+  case -5 {
+    %b = arith.constant 20 : i32
+    scf.yield %b : i32
+  }
+  default {
+    %c = arith.constant 30 : i32
+    scf.yield %c : i32
+  }
+  return %r : i32
+}
+// check: func.func @index_switch
+// next: arith.index_cast %x : index to i64
+// next: cf.switch
+// eval: @index_switch(2, 7) == 7
+// eval: @index_switch(-5, 7) == 20
+// eval: @index_switch(4294967298, 7) == 30

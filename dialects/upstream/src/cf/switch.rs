@@ -10,7 +10,8 @@ use terrace_ir::make::wrap_int;
 use terrace_ir::rules::{AnyInt, AnyType, DenseI32Array, ElementsAttr};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{
-    Attr, AttrKind, BlockId, Context, DenseData, Ir, NewOp, OpDef, OpId, Type, Value, Verify, VerifyCx, codes,
+    Attr, AttrKind, BlockId, Builder, Context, DenseData, Ir, NewOp, OpDef, OpId, Type, Value, Verify,
+    VerifyCx, codes,
 };
 use terrace_macros::op;
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
@@ -111,6 +112,29 @@ impl Switch {
                 (value, Way { block, values })
             })
             .collect()
+    }
+
+    /// Build one: bits of the cases' values, and where each goes
+    pub fn with_cases(b: &mut Builder<'_>, flag: Value, default: &Way, cases: &[(u128, Way)]) -> Switch {
+        let (kind, cx) = (b.kind(Switch::DEF), b.cx());
+        let values: Vec<u128> = cases.iter().map(|(value, _)| *value).collect();
+        let counts = cases.iter().map(|(_, way)| way.values.len() as i64).collect();
+        let counts = cx.attr(AttrKind::DenseArray { elem: cx.common().i32, values: counts });
+        let passed: Vec<Value> = cases.iter().flat_map(|(_, way)| way.values.iter().copied()).collect();
+        let segments = [1, default.values.len() as u32, passed.len() as u32];
+        let given = default.values.iter().copied();
+        let operands: Vec<Value> = [flag].into_iter().chain(given).chain(passed).collect();
+        let successors: Vec<BlockId> =
+            [default.block].into_iter().chain(cases.iter().map(|(_, way)| way.block)).collect();
+        let slots = [case_values(cx, &values, b.read().ty(flag)), Some(counts)];
+        let new = NewOp {
+            operands: &operands,
+            segments: &segments,
+            slots: &slots,
+            successors: &successors,
+            ..NewOp::new(kind)
+        };
+        Switch(b.insert(&new))
     }
 
     /// Where it goes for these bits
@@ -286,28 +310,11 @@ fn put(rw: &mut Rewriter<'_>, op: OpId, default: &Way, cases: &[(u128, Way)]) {
     if cases.is_empty() {
         return jump(rw, op, default.block, &default.values);
     }
-    let (ir, cx) = (rw.ir(), rw.ir().cx());
-    let flag = Switch(op).flag(ir);
-    let values: Vec<u128> = cases.iter().map(|(value, _)| *value).collect();
-    let counts = cases.iter().map(|(_, way)| way.values.len() as i64).collect();
-    let counts = cx.attr(AttrKind::DenseArray { elem: cx.common().i32, values: counts });
-    let passed: Vec<Value> = cases.iter().flat_map(|(_, way)| way.values.iter().copied()).collect();
-    let segments = [1, default.values.len() as u32, passed.len() as u32];
-    let operands: Vec<Value> =
-        [flag].into_iter().chain(default.values.iter().copied()).chain(passed).collect();
-    let successors: Vec<BlockId> =
-        [default.block].into_iter().chain(cases.iter().map(|(_, way)| way.block)).collect();
-    let slots = [case_values(cx, &values, ir.ty(flag)), Some(counts)];
-    let new = NewOp {
-        operands: &operands,
-        segments: &segments,
-        slots: &slots,
-        successors: &successors,
-        dict: ir.dict(op),
-        loc: ir.loc(op),
-        ..NewOp::new(ir.kind(op))
-    };
-    rw.insert_before(op, &new);
+    let (flag, dict) = (Switch(op).flag(rw.ir()), rw.ir().dict(op));
+    rw.build_before(op, |b| {
+        let made = Switch::with_cases(b, flag, default, cases);
+        b.ir().set_dict(made.0, dict);
+    });
     rw.erase(op);
 }
 

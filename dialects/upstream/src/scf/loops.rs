@@ -212,7 +212,7 @@ impl Verify for For {
 #[op(
     "scf.while",
     traits(SingleBlock, LoopLike, RecursiveEffects),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify)
 )]
 pub struct While {

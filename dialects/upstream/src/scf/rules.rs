@@ -6,7 +6,7 @@ use terrace_ir::{BlockId, Ir, OpDef, OpId, Value};
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 
 /// Put the ops of a block in place of `op`; its terminator's operands are the results
-fn inline(rw: &mut Rewriter<'_>, op: OpId, block: BlockId, args: &[Value]) {
+pub(super) fn inline(rw: &mut Rewriter<'_>, op: OpId, block: BlockId, args: &[Value]) {
     let last = rw.ir().last_op(block).expect("verified blocks end with a terminator");
     rw.inline_block(block, op, args);
     let values: Vec<Value> = rw.ir().operands(last).collect();

@@ -448,6 +448,14 @@ impl<'a> OpParser<'_, 'a> {
         self.p.parts.regions.push((start, 0));
     }
 
+    /// The region read last becomes the op's first: for syntaxes that write it behind the others
+    pub fn last_region_first(&mut self) {
+        let first = self.state.marks.regions;
+        if let Some(regions) = self.p.parts.regions.get_mut(first..).filter(|regions| !regions.is_empty()) {
+            regions.rotate_right(1);
+        }
+    }
+
     /// `^block`, appended to the op's successors
     pub fn successor(&mut self) -> Result<(), Reported> {
         let block = self.p.successor()?;

@@ -192,8 +192,14 @@ impl<'a> Parser<'a> {
             let op = self.ir.create(&NewOp {
                 loc,
                 segments: if def.operand_segments() { &zeros[..def.operands.len().min(16)] } else { &[] },
+                regions: def.regions.iter().filter(|spec| !spec.variadic).count(),
                 ..NewOp::new(kind)
             });
+            for (region, spec) in self.ir.regions(op).zip(def.regions).collect::<Vec<_>>() {
+                if spec.single_block && !spec.may_be_empty {
+                    self.ir.append_block(region);
+                }
+            }
             self.ir.append(last, op);
         }
     }
