@@ -6,6 +6,7 @@ mod asm;
 mod attrs;
 mod func;
 mod ids;
+mod interp;
 mod launch;
 mod memory;
 mod misc;

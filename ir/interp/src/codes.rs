@@ -29,4 +29,12 @@ terrace_diag::codes! {
     pub INVALID: "E0313" Usage "invalid IR";
     /// A loop's step is not positive.
     pub STEP: "E0314" Input "loop step not positive";
+    /// Two members of a team (threads, iterations) use one element, one of them writes it, and nothing orders them.
+    pub RACE: "E0315" Input "data race";
+    /// Some threads of a group wait where others do not come.
+    pub DIVERGENCE: "E0316" Input "divergence at a barrier or exchange";
+    /// Memory of a block, a thread or a device is used from outside of it.
+    pub SCOPE: "E0317" Input "memory of another block, thread or device";
+    /// The op means something only inside of a kernel.
+    pub KERNEL: "E0318" Usage "outside of a kernel";
 }

@@ -1,6 +1,8 @@
 //! What an op means: the interface.
 
-use crate::machine::{Machine, Trap};
+use crate::machine::Machine;
+use crate::team::{Sync, TeamSpec};
+use crate::trap::Trap;
 use crate::value::RtValue;
 use std::sync::Arc;
 use terrace_ir::interface::Interface;
@@ -43,6 +45,10 @@ pub enum Step {
         /// Its arguments
         args: Vec<RtValue>,
     },
+    /// Make a team: each member starts with [`Interpret::member`]; when all have ended, the op is resumed with nothing
+    Fork(TeamSpec),
+    /// Wait for other members; the op is resumed with nothing, and [`Machine::exchange`] has what all have shown
+    Sync(Sync),
     /// Stop
     Trap(Trap),
 }
@@ -57,6 +63,8 @@ impl From<Result<Step, Trap>> for Step {
 pub struct InterpretTable {
     pub(crate) run: fn(OpId, &mut Machine<'_>) -> Step,
     pub(crate) resume: fn(OpId, &mut Machine<'_>, Vec<RtValue>) -> Step,
+    pub(crate) member: fn(OpId, &mut Machine<'_>) -> Step,
+    pub(crate) member_resume: fn(OpId, &mut Machine<'_>, Vec<RtValue>) -> Step,
 }
 
 /// `interfaces(terrace_interp::Interpret)`: what the op does
@@ -71,12 +79,28 @@ pub trait Interpret: Sized + From<OpId> {
         Step::Next
     }
 
+    /// A member of the team that the op forked starts, with a state of its own: enter a region, or invoke a function
+    fn member(self, m: &mut Machine<'_>) -> Step {
+        Step::Trap(Trap::new(
+            &crate::codes::NO_MEANING,
+            format!("'{}' op has no members", m.ir().op_name(m.op())),
+        ))
+    }
+
+    /// What the member entered or invoked has ended; by default the member has too, and contributes the values
+    fn member_resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
+        let _ = m;
+        Step::Yield(values)
+    }
+
     /// Entry for the op's definition
     const ENTRY: Interface = Interface::new(
         const {
             &InterpretTable {
                 run: |op, m| Self::from(op).interpret(m),
                 resume: |op, m, values| Self::from(op).resume(m, values),
+                member: |op, m| Self::from(op).member(m),
+                member_resume: |op, m, values| Self::from(op).member_resume(m, values),
             }
         },
     );

@@ -7,16 +7,27 @@
 //! Poison is a value; using it where a decision is made (branch, loop bound, address, divisor) traps. Memory checks
 //! bounds, lifetime and initialization. Results are deterministic: NaNs made by arithmetic are the positive quiet one.
 //!
-//! Not here: speed, threads, devices, integers beyond 128 bits, floats beyond 64.
+//! Parallel loops, blocks and threads are *teams* ([`team`]): their members take turns in a fixed order (or another one,
+//! [`Order`]), can wait for each other, and traps where two of them use memory without an order between.
+//!
+//! Not here: real threads, devices, integers beyond 128 bits, floats beyond 64.
 
 pub mod codes;
 mod interface;
 mod machine;
 mod memory;
+mod races;
+mod run;
+pub mod team;
 pub mod text;
+mod threads;
+mod trap;
 mod value;
 
 pub use interface::{Interpret, InterpretTable, Step};
-pub use machine::{Interpreter, Machine, Options, Trap};
-pub use memory::{Fault, Memory};
+pub use machine::{Interpreter, Machine, Options};
+pub use memory::{Fault, Memory, Space};
+pub use team::{Exchange, Level, Order, Sync, TeamSpec};
+pub use threads::Place;
+pub use trap::Trap;
 pub use value::{MemRef, RtValue};

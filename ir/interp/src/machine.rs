@@ -1,14 +1,18 @@
 //! The machine: calls, regions entered in each, the current op.
 //!
 //! Invariant: `frames` is not empty while an op runs, and each frame has at least the activation of its body. The state of
-//! an op with regions ([`Machine::state`]) lives in the activation that it stands in.
+//! an op with regions ([`Machine::state`]) lives in the activation that it stands in. What runs ops is in `run`, what
+//! switches between members of teams in `threads`.
 
 use crate::codes;
-use crate::interface::{InterpretTable, Step};
-use crate::memory::{Fault, Memory};
+use crate::interface::InterpretTable;
+use crate::memory::{Memory, Space};
+use crate::team::{Exchange, Order};
+use crate::threads::Team;
+use crate::trap::Trap;
 use crate::value::{MemRef, RtValue};
+use std::rc::Rc;
 use std::sync::Arc;
-use terrace_diag::{Code, Diagnostic, Span};
 use terrace_ir::{BlockId, Context, Ir, OpId, RegionId, Traits, Value};
 use terrace_support::HashMap;
 
@@ -21,59 +25,54 @@ pub struct Options {
     pub depth: usize,
     /// Elements allocated at one time
     pub elements: usize,
+    /// In which order members of teams run
+    pub order: Order,
+    /// Threads of a subgroup
+    pub subgroup: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fuel: 10_000_000, depth: 10_000, elements: 1 << 24 }
+        Options { fuel: 10_000_000, depth: 10_000, elements: 1 << 24, order: Order::Forward, subgroup: 32 }
     }
 }
 
-/// Why a run stopped
-#[derive(Clone, Debug)]
-pub struct Trap {
-    /// What kind
-    pub code: Code,
-    /// One sentence
-    pub message: String,
-    /// The op
-    pub span: Option<Span>,
+/// A region that was entered, or the start of a member of a team
+#[derive(Default)]
+pub(crate) struct Activation {
+    pub at: Option<OpId>,
+    pub state: Vec<RtValue>,
+    /// Allocations that end with it
+    pub locals: Vec<usize>,
+    /// `at` is the op that forked, as its member sees it
+    pub member: bool,
 }
 
-impl Trap {
-    /// A trap without a place; the machine adds the op's
-    pub fn new(code: Code, message: impl Into<String>) -> Trap {
-        Trap { code, message: message.into(), span: None }
-    }
-
-    /// As an error to show
-    pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic::error(self.code, self.message.clone()).at(self.span)
-    }
+/// What is known of a function's ops before it runs
+pub(crate) struct Code {
+    /// What each op does, by its number
+    pub tables: Vec<Option<&'static InterpretTable>>,
 }
 
-impl From<Fault> for Trap {
-    fn from(fault: Fault) -> Trap {
-        match fault {
-            Fault::Bounds => Trap::new(&codes::BOUNDS, "access outside of the memory"),
-            Fault::Uninitialized => Trap::new(&codes::UNINITIALIZED, "the element was never written"),
-            Fault::Freed => Trap::new(&codes::FREED, "the memory was freed before"),
-            Fault::Limit => Trap::new(&codes::LIMIT, "more memory than allowed"),
+impl Code {
+    fn new(ir: &Ir) -> Code {
+        let mut tables = vec![None; ir.op_capacity()];
+        for op in ir.walk() {
+            tables[op.index()] = ir.def(op).interface::<InterpretTable>();
         }
+        Code { tables }
     }
 }
 
-struct Activation {
-    at: Option<OpId>,
-    state: Vec<RtValue>,
-}
-
-struct Frame<'a> {
-    ir: &'a Ir,
-    values: Vec<Option<RtValue>>,
-    activations: Vec<Activation>,
+/// A function that was called
+pub(crate) struct Frame<'a> {
+    pub ir: &'a Ir,
+    pub code: Rc<Code>,
+    /// By number of the value; poison if it was never set (invalid IR)
+    pub values: Vec<RtValue>,
+    pub activations: Vec<Activation>,
     /// What it returns resumes the op that called, rather than being its results
-    resumes: bool,
+    pub resumes: bool,
 }
 
 /// A program with its memory, ready to be called
@@ -81,37 +80,47 @@ pub struct Interpreter<'a> {
     functions: HashMap<Arc<str>, &'a Ir>,
     symbols: HashMap<Arc<str>, (&'a Ir, OpId)>,
     globals: HashMap<Arc<str>, MemRef>,
+    codes: HashMap<usize, Rc<Code>>,
     options: Options,
     memory: Memory,
     cx: &'a Context,
 }
 
 impl<'a> Interpreter<'a> {
-    /// The functions of a module, those of nested modules too where no outer one has the name
+    /// The functions of a module, those of nested modules too: as `module::function`, and by their name alone where no
+    /// outer one has it
     pub fn new(root: &'a Ir, options: Options) -> Self {
         let mut functions: HashMap<Arc<str>, &'a Ir> = HashMap::default();
         let mut symbols: HashMap<Arc<str>, (&'a Ir, OpId)> = HashMap::default();
-        let mut pending = std::collections::VecDeque::from([root]);
-        while let Some(unit) = pending.pop_front() {
+        let mut pending = std::collections::VecDeque::from([(root, String::new())]);
+        while let Some((unit, around)) = pending.pop_front() {
             let op = unit.root();
+            let name = terrace_ir::symbols::symbol_name(unit, op).map(|name| unit.cx().str(name));
             if unit.has(op, Traits::FunctionLike) {
-                if let Some(name) = terrace_ir::symbols::symbol_name(unit, op) {
-                    functions.entry(unit.cx().str(name).into()).or_insert(unit);
+                if let Some(name) = name {
+                    functions.entry(name.into()).or_insert(unit);
+                    functions.entry(format!("{around}{name}").into()).or_insert(unit);
                 }
                 continue;
             }
+            let inside = if std::ptr::eq(unit, root) {
+                String::new()
+            } else {
+                format!("{around}{}::", name.unwrap_or(""))
+            };
             for region in unit.regions(op) {
                 for op in unit.blocks(region).flat_map(|block| unit.block_ops(block)) {
                     if let Some(child) = unit.child(op) {
-                        pending.push_back(child);
+                        pending.push_back((child, inside.clone()));
                     } else if let Some(name) = terrace_ir::symbols::symbol_name(unit, op) {
                         symbols.entry(unit.cx().str(name).into()).or_insert((unit, op));
                     }
                 }
             }
         }
-        let memory = Memory::new(options.elements);
-        Interpreter { functions, symbols, globals: HashMap::default(), options, memory, cx: root.cx() }
+        let (codes, memory) = (HashMap::default(), Memory::new(options.elements));
+        let globals = HashMap::default();
+        Interpreter { functions, symbols, globals, codes, options, memory, cx: root.cx() }
     }
 
     /// Memory that calls share
@@ -124,20 +133,32 @@ impl<'a> Interpreter<'a> {
         self.functions.get(name).copied()
     }
 
+    /// Has anything run in parallel in any call? Then another [`Order`] may run it otherwise
+    pub fn had_teams(&self) -> bool {
+        self.memory.races.had_teams
+    }
+
     /// Call a function
     pub fn call(&mut self, name: &str, args: Vec<RtValue>) -> Result<Vec<RtValue>, Trap> {
         let mut machine = Machine {
             functions: &self.functions,
             symbols: &self.symbols,
             globals: &mut self.globals,
+            codes: &mut self.codes,
             memory: &mut self.memory,
             frames: Vec::new(),
+            teams: Vec::new(),
+            exchange: None,
+            contributions: Vec::new(),
             fuel: self.options.fuel,
             depth_left: self.options.depth,
+            options: self.options,
             cx: self.cx,
         };
-        machine.call(name, args)?;
-        machine.run()
+        let result = machine.call(name, args).and_then(|()| machine.run());
+        // A trap leaves teams behind.
+        self.memory.races.reset();
+        result
     }
 }
 
@@ -146,19 +167,25 @@ pub struct Machine<'a> {
     functions: &'a HashMap<Arc<str>, &'a Ir>,
     symbols: &'a HashMap<Arc<str>, (&'a Ir, OpId)>,
     globals: &'a mut HashMap<Arc<str>, MemRef>,
+    codes: &'a mut HashMap<usize, Rc<Code>>,
     memory: &'a mut Memory,
-    frames: Vec<Frame<'a>>,
-    fuel: u64,
-    depth_left: usize,
+    pub(crate) frames: Vec<Frame<'a>>,
+    /// Teams that run, each inside of a member of the one before
+    pub(crate) teams: Vec<Team<'a>>,
+    pub(crate) exchange: Option<Exchange>,
+    pub(crate) contributions: Vec<Vec<RtValue>>,
+    pub(crate) fuel: u64,
+    pub(crate) depth_left: usize,
+    pub(crate) options: Options,
     cx: &'a Context,
 }
 
 impl<'a> Machine<'a> {
-    fn frame(&self) -> &Frame<'a> {
+    pub(crate) fn frame(&self) -> &Frame<'a> {
         self.frames.last().expect("an op runs inside a call")
     }
 
-    fn frame_mut(&mut self) -> &mut Frame<'a> {
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame<'a> {
         self.frames.last_mut().expect("an op runs inside a call")
     }
 
@@ -205,7 +232,7 @@ impl<'a> Machine<'a> {
 
     /// What a value is now; poison if it was never set (invalid IR)
     pub fn value(&self, value: Value) -> RtValue {
-        self.frame().values.get(value.index()).cloned().flatten().unwrap_or(RtValue::Poison)
+        self.frame().values[value.index()].clone()
     }
 
     /// The n-th operand of the current op
@@ -243,6 +270,15 @@ impl<'a> Machine<'a> {
         Ok(self.decide(value, "the condition")?.as_unsigned() == Some(1))
     }
 
+    /// An index or bound without copying the value; poison traps
+    #[inline]
+    pub fn index(&self, value: Value) -> Result<i64, Trap> {
+        match &self.frame().values[value.index()] {
+            RtValue::Int { bits, width: 64 } => Ok(*bits as i64),
+            _ => self.decide_i64(value, "the index"),
+        }
+    }
+
     /// A view of memory; poison traps
     pub fn decide_memref(&self, value: Value) -> Result<MemRef, Trap> {
         match self.decide(value, "the memory")? {
@@ -255,7 +291,7 @@ impl<'a> Machine<'a> {
     pub fn set_result(&mut self, n: usize, value: RtValue) {
         let op = self.op();
         let result = self.ir().result(op, n);
-        self.frame_mut().values[result.index()] = Some(value);
+        self.frame_mut().values[result.index()] = value;
     }
 
     /// Set all results of the current op
@@ -263,7 +299,7 @@ impl<'a> Machine<'a> {
         let results = self.ir().results(self.op());
         let frame = self.frame_mut();
         for (result, value) in results.zip(values) {
-            frame.values[result.index()] = Some(value);
+            frame.values[result.index()] = value;
         }
     }
 
@@ -278,18 +314,54 @@ impl<'a> Machine<'a> {
         activations.len().checked_sub(2).map_or(&[], |n| &activations[n].state)
     }
 
-    fn enter(&mut self, region: RegionId, args: Vec<RtValue>) -> Result<(), Trap> {
-        let ir = self.ir();
-        let block = ir.entry(region).ok_or_else(|| Trap::new(&codes::INVALID, "the region is empty"))?;
-        self.depth_left = self
-            .depth_left
-            .checked_sub(1)
-            .ok_or_else(|| Trap::new(&codes::LIMIT, "calls and regions are nested too deep"))?;
-        self.frame_mut().activations.push(Activation { at: None, state: Vec::new() });
+    /// From now on an allocation ends with the region around which the innermost op with `AllocationScope` stands
+    pub fn end_with_scope(&mut self, view: &MemRef) {
+        let frame = self.frame_mut();
+        let scope = (1..frame.activations.len()).rev().find(|n| {
+            let owner = frame.activations[*n - 1].at;
+            frame.activations[*n].member
+                || owner.is_some_and(|owner| frame.ir.has(owner, Traits::AllocationScope))
+        });
+        frame.activations[scope.unwrap_or(0)].locals.push(view.alloc);
+    }
+
+    /// Memory that only the current member of the innermost team may use, and that ends with it
+    ///
+    /// The memory of a block, if a block is the current member; of a thread, if that is.
+    pub fn alloc_for_member(&mut self, sizes: &[i64]) -> Result<MemRef, Trap> {
+        let view = self.memory.alloc_in(sizes, Space::Owner)?;
+        let list = match self.teams.last_mut() {
+            None => &mut self.frames.last_mut().expect("an op runs inside a call").activations[0].locals,
+            Some(team) => match team.forked_at() {
+                Some((frame, depth)) => &mut self.frames[frame].activations[depth + 1].locals,
+                None => &mut team.locals,
+            },
+        };
+        list.push(view.alloc);
+        Ok(view)
+    }
+
+    pub(crate) fn release(&mut self, locals: Vec<usize>) {
+        for alloc in locals {
+            // It may have been freed by hand.
+            let _ = self.memory.release(alloc);
+        }
+    }
+
+    pub(crate) fn push_activation(&mut self, activation: Activation) -> Result<(), Trap> {
+        self.depth_left = self.depth_left.checked_sub(1).ok_or_else(too_deep)?;
+        self.frame_mut().activations.push(activation);
+        Ok(())
+    }
+
+    pub(crate) fn enter(&mut self, region: RegionId, args: Vec<RtValue>) -> Result<(), Trap> {
+        let entry = self.ir().entry(region);
+        let block = entry.ok_or_else(|| Trap::new(&codes::INVALID, "the region is empty"))?;
+        self.push_activation(Activation::default())?;
         self.jump(block, args)
     }
 
-    fn jump(&mut self, block: BlockId, args: Vec<RtValue>) -> Result<(), Trap> {
+    pub(crate) fn jump(&mut self, block: BlockId, args: Vec<RtValue>) -> Result<(), Trap> {
         let ir = self.ir();
         let params = ir.block_args(block);
         if params.len() != args.len() {
@@ -297,14 +369,14 @@ impl<'a> Machine<'a> {
         }
         let frame = self.frame_mut();
         for (param, value) in params.iter().zip(args) {
-            frame.values[param.index()] = Some(value);
+            frame.values[param.index()] = value;
         }
         let activation = frame.activations.last_mut().expect("a branch is inside a region");
         activation.at = ir.first_op(block);
         Ok(())
     }
 
-    fn call(&mut self, name: &str, args: Vec<RtValue>) -> Result<(), Trap> {
+    pub(crate) fn call(&mut self, name: &str, args: Vec<RtValue>) -> Result<(), Trap> {
         let missing = |what: &str| Trap::new(&codes::CALLEE, format!("function @{name} {what}"));
         let ir = *self.functions.get(name).ok_or_else(|| missing("is not there"))?;
         let body = ir.regions(ir.root()).next();
@@ -314,81 +386,14 @@ impl<'a> Machine<'a> {
             let message = format!("function @{name} takes {takes} arguments, not {}", args.len());
             return Err(Trap::new(&codes::ARGUMENTS, message));
         }
-        let values = vec![None; ir.value_capacity()];
-        self.frames.push(Frame { ir, values, activations: Vec::new(), resumes: false });
+        let code = self.codes.entry(std::ptr::from_ref(ir).addr());
+        let code = code.or_insert_with(|| Rc::new(Code::new(ir))).clone();
+        let values = vec![RtValue::Poison; ir.value_capacity()];
+        self.frames.push(Frame { ir, code, values, activations: Vec::new(), resumes: false });
         self.enter(body, args)
     }
+}
 
-    fn advance(&mut self) {
-        let next = self.ir().next(self.op());
-        if let Some(activation) = self.frame_mut().activations.last_mut() {
-            activation.at = next;
-        }
-    }
-
-    /// Runs until the first frame returns
-    fn run(&mut self) -> Result<Vec<RtValue>, Trap> {
-        // `Some` when the current op is to be resumed with what its region gave.
-        let mut yielded: Option<Vec<RtValue>> = None;
-        loop {
-            let frame = self.frame();
-            let ir = frame.ir;
-            let at = frame.activations.last().and_then(|activation| activation.at);
-            let op = at.ok_or_else(|| Trap::new(&codes::INVALID, "a block has no terminator"))?;
-            let located = |mut trap: Trap| {
-                trap.span = trap.span.or_else(|| ir.span(op));
-                trap
-            };
-            self.fuel = self
-                .fuel
-                .checked_sub(1)
-                .ok_or_else(|| located(Trap::new(&codes::FUEL, "the program ran for too long")))?;
-            let table = ir.def(op).interface::<InterpretTable>().ok_or_else(|| {
-                let message = format!("'{}' op cannot be interpreted", ir.op_name(op));
-                located(Trap::new(&codes::NO_MEANING, message))
-            })?;
-            let step = match yielded.take() {
-                Some(values) => (table.resume)(op, self, values),
-                None => {
-                    self.state().clear();
-                    (table.run)(op, self)
-                }
-            };
-            match step {
-                Step::Next => self.advance(),
-                Step::Enter { region, args } => self.enter(region, args).map_err(located)?,
-                Step::Branch { block, args } => self.jump(block, args).map_err(located)?,
-                Step::Yield(values) => {
-                    self.frame_mut().activations.pop();
-                    self.depth_left += 1;
-                    if self.frame().activations.is_empty() {
-                        return Err(located(Trap::new(&codes::INVALID, "a function's body yields")));
-                    }
-                    yielded = Some(values);
-                }
-                Step::Return(values) => {
-                    let (left, resumes) = self
-                        .frames
-                        .pop()
-                        .map_or((0, false), |frame| (frame.activations.len(), frame.resumes));
-                    self.depth_left += left;
-                    if self.frames.is_empty() {
-                        return Ok(values);
-                    }
-                    if resumes {
-                        yielded = Some(values);
-                        continue;
-                    }
-                    self.set_results(values);
-                    self.advance();
-                }
-                Step::Call { symbol, args } => self.call(&symbol, args).map_err(located)?,
-                Step::Invoke { symbol, args } => {
-                    self.call(&symbol, args).map_err(located)?;
-                    self.frame_mut().resumes = true;
-                }
-                Step::Trap(trap) => return Err(located(trap)),
-            }
-        }
-    }
+pub(crate) fn too_deep() -> Trap {
+    Trap::new(&codes::LIMIT, "calls and regions are nested too deep")
 }

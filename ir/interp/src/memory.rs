@@ -1,10 +1,22 @@
-//! Memory: numbered allocations of elements, each written or not.
+//! Memory: numbered allocations of elements, each written or not, with who used them (`races`).
+//!
+//! Elements of at most 64 bits are kept as bits, since they are most; other values make a list of whole values. The number
+//! of an allocation is never used twice, so that a view of freed memory is known as such.
 
+use crate::races::{Owner, Races, Shadow, Use};
 use crate::value::{MemRef, RtValue};
+use terrace_ir::FloatKind;
 
-struct Alloc {
-    cells: Vec<Option<RtValue>>,
-    alive: bool,
+/// Who may use an allocation
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Space {
+    /// Everybody
+    #[default]
+    Any,
+    /// What runs inside of the member that allocated it: memory of a block or of a thread
+    Owner,
+    /// Kernels, not the host
+    Device,
 }
 
 /// Why an access failed
@@ -18,70 +30,275 @@ pub enum Fault {
     Freed,
     /// Beyond the limit
     Limit,
+    /// Not ordered with a use by another member of a team
+    Race,
+    /// Memory of another block or thread, or of a device
+    Scope,
+}
+
+/// What elements there are; the first one written decides
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Unset,
+    Int(u32),
+    Float(FloatKind),
+}
+
+enum Cells {
+    Packed { kind: Kind, bits: Vec<u64>, known: Vec<Known> },
+    Values(Vec<Option<RtValue>>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    No,
+    Yes,
+    Poison,
+}
+
+fn packed(value: &RtValue) -> Option<(Kind, u64)> {
+    match value {
+        RtValue::Int { bits, width } if *width <= 64 => Some((Kind::Int(*width), *bits as u64)),
+        RtValue::Float { bits, kind } => Some((Kind::Float(*kind), *bits)),
+        RtValue::Poison => Some((Kind::Unset, 0)),
+        _ => None,
+    }
+}
+
+impl Cells {
+    fn new(count: usize) -> Cells {
+        Cells::Packed { kind: Kind::Unset, bits: vec![0; count], known: vec![Known::No; count] }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Cells::Packed { bits, .. } => bits.len(),
+            Cells::Values(all) => all.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> Option<RtValue> {
+        match self {
+            Cells::Packed { kind, bits, known } => match (known[at], kind) {
+                (Known::No, _) => None,
+                (Known::Poison, _) | (_, Kind::Unset) => Some(RtValue::Poison),
+                (Known::Yes, Kind::Int(width)) => Some(RtValue::Int { bits: bits[at].into(), width: *width }),
+                (Known::Yes, Kind::Float(kind)) => Some(RtValue::Float { bits: bits[at], kind: *kind }),
+            },
+            Cells::Values(all) => all[at].clone(),
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, at: usize, value: RtValue) {
+        if let Cells::Packed { kind, bits, known } = self
+            && let Some((new, raw)) = packed(&value)
+        {
+            if new == Kind::Unset {
+                known[at] = Known::Poison;
+                return;
+            }
+            if *kind == Kind::Unset {
+                *kind = new;
+            }
+            if *kind == new {
+                (bits[at], known[at]) = (raw, Known::Yes);
+                return;
+            }
+        }
+        if !matches!(self, Cells::Values(_)) {
+            *self = Cells::Values((0..self.len()).map(|at| self.get(at)).collect());
+        }
+        if let Cells::Values(all) = self {
+            all[at] = Some(value);
+        }
+    }
+}
+
+struct Alloc {
+    cells: Cells,
+    /// How often the place was used for an allocation, this one included
+    generation: u32,
+    alive: bool,
+    space: Space,
+    owner: Owner,
+    shadow: Shadow,
 }
 
 /// All allocations of an interpreter
 pub struct Memory {
     allocs: Vec<Alloc>,
+    unused: Vec<u32>,
     cells_left: usize,
+    driver: bool,
+    pub(crate) races: Races,
 }
 
 impl Memory {
     /// Empty, for at most so many elements in all
     pub fn new(limit: usize) -> Memory {
-        Memory { allocs: Vec::new(), cells_left: limit }
+        let (allocs, unused, races) = (Vec::new(), Vec::new(), Races::default());
+        Memory { allocs, unused, cells_left: limit, driver: false, races }
     }
 
     /// New elements, not written yet
     pub fn alloc(&mut self, sizes: &[i64]) -> Result<MemRef, Fault> {
+        self.alloc_in(sizes, Space::Any)
+    }
+
+    /// New elements that not everybody may use
+    pub fn alloc_in(&mut self, sizes: &[i64], space: Space) -> Result<MemRef, Fault> {
         let mut count = 1usize;
         for size in sizes {
             let size = usize::try_from(*size).map_err(|_| Fault::Bounds)?;
             count = count.checked_mul(size).ok_or(Fault::Limit)?;
         }
         self.cells_left = self.cells_left.checked_sub(count).ok_or(Fault::Limit)?;
-        self.allocs.push(Alloc { cells: vec![None; count], alive: true });
-        Ok(MemRef::whole(self.allocs.len() - 1, sizes))
+        let at = match self.unused.pop() {
+            Some(at) => at as usize,
+            None => {
+                self.allocs.push(Alloc {
+                    cells: Cells::new(0),
+                    generation: 0,
+                    alive: false,
+                    space,
+                    owner: Owner::NOBODY,
+                    shadow: Shadow::default(),
+                });
+                self.allocs.len() - 1
+            }
+        };
+        let owner = self.races.owner();
+        let alloc = &mut self.allocs[at];
+        alloc.generation += 1;
+        (alloc.cells, alloc.alive, alloc.space, alloc.owner) = (Cells::new(count), true, space, owner);
+        Ok(MemRef::whole(number(at, alloc.generation), sizes))
     }
 
     /// Free an allocation by any view of it
     pub fn free(&mut self, view: &MemRef) -> Result<(), Fault> {
-        let alloc = self.allocs.get_mut(view.alloc).filter(|alloc| alloc.alive).ok_or(Fault::Freed)?;
-        alloc.alive = false;
-        self.cells_left += alloc.cells.len();
-        alloc.cells = Vec::new();
-        Ok(())
+        self.release(view.alloc).ok_or(Fault::Freed)
     }
 
-    fn cell(&mut self, view: &MemRef, at: &[i64]) -> Result<&mut Option<RtValue>, Fault> {
-        if at.len() != view.sizes.len()
-            || at.iter().zip(&*view.sizes).any(|(at, size)| !(0..*size).contains(at))
-        {
+    /// Free an allocation by its number
+    pub(crate) fn release(&mut self, alloc: usize) -> Option<()> {
+        let (at, generation) = place_of(alloc);
+        let alloc = self.allocs.get_mut(at).filter(|alloc| alloc.alive && alloc.generation == generation)?;
+        alloc.alive = false;
+        self.cells_left += alloc.cells.len();
+        alloc.cells = Cells::new(0);
+        alloc.shadow = Shadow::default();
+        // A place whose count is used up stays free for good.
+        if generation < u32::MAX {
+            self.unused.push(at as u32);
+        }
+        Some(())
+    }
+
+    /// Allocation and element, checked
+    #[inline]
+    fn cell(&mut self, view: &MemRef, at: &[i64], how: Use) -> Result<(&mut Alloc, usize), Fault> {
+        if at.len() != view.sizes.len() {
             return Err(Fault::Bounds);
         }
         let mut place = i128::from(view.offset);
-        for (at, stride) in at.iter().zip(&*view.strides) {
+        for ((at, size), stride) in at.iter().zip(&*view.sizes).zip(&*view.strides) {
+            if at < &0 || at >= size {
+                return Err(Fault::Bounds);
+            }
             place += i128::from(*at) * i128::from(*stride);
         }
-        let alloc = self.allocs.get_mut(view.alloc).filter(|alloc| alloc.alive).ok_or(Fault::Freed)?;
-        usize::try_from(place).ok().and_then(|place| alloc.cells.get_mut(place)).ok_or(Fault::Bounds)
+        let (index, generation) = place_of(view.alloc);
+        let alloc = self.allocs.get_mut(index);
+        let alloc =
+            alloc.filter(|alloc| alloc.alive && alloc.generation == generation).ok_or(Fault::Freed)?;
+        let len = alloc.cells.len();
+        let place = usize::try_from(place).ok().filter(|place| *place < len).ok_or(Fault::Bounds)?;
+        if alloc.space != Space::Any || self.races.active() {
+            check(&mut self.races, alloc, place, how, self.driver)?;
+        }
+        Ok((alloc, place))
     }
 
     /// Read an element
+    #[inline]
     pub fn load(&mut self, view: &MemRef, at: &[i64]) -> Result<RtValue, Fault> {
-        self.cell(view, at)?.clone().ok_or(Fault::Uninitialized)
+        let (alloc, place) = self.cell(view, at, Use::Read)?;
+        alloc.cells.get(place).ok_or(Fault::Uninitialized)
     }
 
     /// Write an element
+    #[inline]
     pub fn store(&mut self, view: &MemRef, at: &[i64], value: RtValue) -> Result<(), Fault> {
-        *self.cell(view, at)? = Some(value);
+        let (alloc, place) = self.cell(view, at, Use::Write)?;
+        alloc.cells.set(place, value);
         Ok(())
     }
+
+    /// Copy an element, memory of a device included: what a driver does for the host
+    pub fn transfer(&mut self, from: (&MemRef, &[i64]), to: (&MemRef, &[i64])) -> Result<(), Fault> {
+        let value = self.as_driver(|memory| memory.load(from.0, from.1))?;
+        self.set_as_driver(to.0, to.1, value)
+    }
+
+    /// Write an element, memory of a device included
+    pub fn set_as_driver(&mut self, view: &MemRef, at: &[i64], value: RtValue) -> Result<(), Fault> {
+        self.as_driver(|memory| memory.store(view, at, value))
+    }
+
+    fn as_driver<T>(&mut self, act: impl FnOnce(&mut Memory) -> T) -> T {
+        self.driver = true;
+        let result = act(self);
+        self.driver = false;
+        result
+    }
+
+    /// Read an element as a part of an atomic update
+    pub fn load_atomic(&mut self, view: &MemRef, at: &[i64]) -> Result<RtValue, Fault> {
+        let (alloc, place) = self.cell(view, at, Use::Atomic)?;
+        alloc.cells.get(place).ok_or(Fault::Uninitialized)
+    }
+
+    /// Write an element as a part of an atomic update
+    pub fn store_atomic(&mut self, view: &MemRef, at: &[i64], value: RtValue) -> Result<(), Fault> {
+        let (alloc, place) = self.cell(view, at, Use::Atomic)?;
+        alloc.cells.set(place, value);
+        Ok(())
+    }
+}
+
+fn number(at: usize, generation: u32) -> usize {
+    (generation as usize) << 32 | at
+}
+
+fn place_of(alloc: usize) -> (usize, u32) {
+    (alloc & 0xFFFF_FFFF, (alloc >> 32) as u32)
+}
+
+/// May what runs now use this element in this way?
+fn check(races: &mut Races, alloc: &mut Alloc, place: usize, how: Use, driver: bool) -> Result<(), Fault> {
+    let allowed = match alloc.space {
+        Space::Any => true,
+        Space::Owner => races.is_inside(alloc.owner),
+        Space::Device => driver || races.in_grid(),
+    };
+    if !allowed {
+        return Err(Fault::Scope);
+    }
+    // What only one member knows needs no notes.
+    if !races.active() || races.owner() == alloc.owner {
+        return Ok(());
+    }
+    let len = alloc.cells.len();
+    if races.note(&mut alloc.shadow, place, len, how) { Ok(()) } else { Err(Fault::Race) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::team::{Level, TeamSpec};
+    use std::sync::Arc;
 
     #[test]
     fn every_access_is_checked() {
@@ -95,5 +312,69 @@ mod tests {
         assert_eq!(memory.load(&view, &[1, 2]), Err(Fault::Freed));
         assert_eq!(memory.free(&view), Err(Fault::Freed));
         assert_eq!(memory.alloc(&[101]), Err(Fault::Limit));
+        let again = memory.alloc(&[2, 3]).expect("there is room again");
+        assert_eq!(memory.load(&view, &[1, 2]), Err(Fault::Freed));
+        assert_eq!(memory.load(&again, &[1, 2]), Err(Fault::Uninitialized));
+    }
+
+    #[test]
+    fn values_of_any_kind_are_kept() {
+        let mut memory = Memory::new(100);
+        let view = memory.alloc(&[4]).expect("there is room");
+        let inner = memory.alloc(&[1]).expect("there is room");
+        let values = [RtValue::f32(1.5), RtValue::Poison, RtValue::int(-1, 128), RtValue::MemRef(inner)];
+        for (at, value) in values.iter().enumerate() {
+            assert_eq!(memory.store(&view, &[at as i64], value.clone()), Ok(()));
+        }
+        for (at, value) in values.into_iter().enumerate() {
+            assert_eq!(memory.load(&view, &[at as i64]), Ok(value));
+        }
+    }
+
+    /// Uses of element 0 by members of one team, as (member, epoch, use)
+    fn uses(all: &[(u64, u32, Use)]) -> Vec<bool> {
+        let mut memory = Memory::new(10);
+        let view = memory.alloc(&[1]).expect("there is room");
+        memory.store(&view, &[0], RtValue::index(0)).expect("it is there");
+        let team = memory.races.new_team(&Arc::new(TeamSpec::new(Level::Block, "thread", vec![4])));
+        let one = |&(member, epoch, how): &(u64, u32, Use)| {
+            memory.races.enter(team, member, epoch);
+            memory.cell(&view, &[0], how).is_ok()
+        };
+        all.iter().map(one).collect()
+    }
+
+    #[test]
+    fn uses_in_one_epoch_conflict() {
+        use Use::{Atomic, Read, Write};
+        assert_eq!(uses(&[(0, 0, Write), (1, 0, Write)]), [true, false]);
+        assert_eq!(uses(&[(0, 0, Write), (1, 1, Write)]), [true, true]);
+        assert_eq!(uses(&[(0, 0, Write), (0, 0, Read), (1, 0, Read)]), [true, true, false]);
+        assert_eq!(uses(&[(0, 0, Read), (1, 0, Read), (2, 0, Read)]), [true, true, true]);
+        assert_eq!(uses(&[(0, 0, Read), (1, 0, Read), (1, 0, Write)]), [true, true, false]);
+        assert_eq!(uses(&[(0, 0, Atomic), (1, 0, Atomic), (1, 0, Read)]), [true, true, false]);
+        assert_eq!(uses(&[(0, 0, Read), (1, 0, Read), (1, 1, Read), (1, 1, Write)]), [true; 4]);
+    }
+
+    #[test]
+    fn what_a_nested_team_did_is_done_by_its_member() {
+        let mut memory = Memory::new(10);
+        let view = memory.alloc(&[1]).expect("there is room");
+        let spec = |word| Arc::new(TeamSpec::new(Level::Block, word, vec![2]));
+        let outer = memory.races.new_team(&spec("block"));
+        memory.races.enter(outer, 0, 0);
+        let inner = memory.races.new_team(&spec("thread"));
+        memory.races.enter(inner, 1, 0);
+        assert_eq!(memory.store(&view, &[0], RtValue::index(0)), Ok(()));
+        memory.races.leave(inner);
+        assert_eq!(memory.load(&view, &[0]), Ok(RtValue::index(0)));
+        memory.races.enter(outer, 1, 0);
+        assert_eq!(memory.load(&view, &[0]), Err(Fault::Race));
+        assert_eq!(
+            memory.races.conflict_text().as_deref(),
+            Some("a read here and a write by thread (1) of block (0) are not ordered")
+        );
+        memory.races.leave(outer);
+        assert_eq!(memory.load(&view, &[0]), Ok(RtValue::index(0)));
     }
 }

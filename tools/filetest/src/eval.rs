@@ -1,11 +1,12 @@
 //! Values of functions before and after the runs: `// eval: @f(7, -1) == 7`.
 //!
+//! A run that must trap: `== trap`, `== trap E0301`, or `== trap E0301 "division"` with a part of the message or of a note.
 //! The input must give exactly what is written. An output must give the same, but that a poison value may have become
 //! any value. What an output no longer has (its function was removed) is an error too.
 
 use terrace_diag::{Diags, render_all};
 use terrace_interp::text::{parse_value, results_text, split};
-use terrace_interp::{Interpreter, Options, RtValue};
+use terrace_interp::{Interpreter, Options, Order, RtValue, Trap};
 use terrace_ir::{Context, Ir};
 use terrace_opt::Tool;
 use terrace_text::ParseOptions;
@@ -54,11 +55,21 @@ fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), String> {
     let args = args.iter().zip(inputs).map(|(arg, ty)| {
         parse_value(cx, arg, *ty).ok_or_else(|| format!("`{arg}` is no value of the argument's type"))
     });
-    let found = interpreter.call(name, args.collect::<Result<_, _>>()?);
+    let args: Vec<RtValue> = args.collect::<Result<_, _>>()?;
+    let found = interpreter.call(name, args.clone());
     if let Some(code) = wanted.strip_prefix("trap") {
+        let (code, part) = code.trim().split_once(' ').unwrap_or((code.trim(), ""));
+        let part = part.trim().trim_matches('"');
+        let says = |trap: &Trap| {
+            let notes = trap.notes.iter().map(|(_, note)| note.as_str());
+            std::iter::once(trap.message.as_str()).chain(notes).any(|text| text.contains(part))
+        };
         return match found {
-            Err(trap) if code.trim().is_empty() || trap.code.id == code.trim() => Ok(()),
-            Err(trap) => Err(format!("it traps with {}: {}", trap.code.id, trap.message)),
+            Err(trap) if (code.is_empty() || trap.code.id == code) && says(&trap) => Ok(()),
+            Err(trap) => {
+                let notes = trap.notes.iter().map(|(_, note)| format!("; {note}"));
+                Err(format!("it traps with {}: {}{}", trap.code.id, trap.message, notes.collect::<String>()))
+            }
             Ok(values) => Err(format!("it gives {}", results_text(&values))),
         };
     }
@@ -67,6 +78,15 @@ fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), String> {
     let parts = split(several.unwrap_or(wanted));
     if parts.len() != results.len() || parts.len() != found.len() {
         return Err(format!("it gives {} values: {}", found.len(), results_text(&found)));
+    }
+    // Parallel parts must give the same in every order of their members; what traps does not, since it may trap elsewhere.
+    for order in [Order::Reverse, Order::Seed(1)].into_iter().filter(|_| interpreter.had_teams()) {
+        let again = Interpreter::new(ir, Options { order, ..Options::default() }).call(name, args.clone());
+        let again = again.map_err(|trap| format!("in another order it traps: {}", trap.message))?;
+        let same = found.iter().zip(&again).all(|(a, b)| agrees(a, b, false));
+        if !same {
+            return Err(format!("in another order it gives {}", results_text(&again)));
+        }
     }
     for ((part, ty), value) in parts.iter().zip(results).zip(&found) {
         let wanted = parse_value(cx, part, *ty).ok_or_else(|| format!("`{part}` is no value of its type"))?;

@@ -18,12 +18,20 @@ pub(crate) fn each(
     m: &mut Machine<'_>,
     f: impl Fn(&[RtValue]) -> Result<RtValue, Trap>,
 ) -> Result<Step, Trap> {
-    let operands = m.operands();
-    let value = lift(&operands, &|scalars| {
+    let value = lifted(m, &|scalars| {
         if scalars.iter().any(RtValue::has_poison) { Ok(RtValue::Poison) } else { f(scalars) }
     })?;
     m.set_result(0, value);
     Ok(Step::Next)
+}
+
+/// [`lift`] on the operands of the current op; the usual numbers of them need no list
+fn lifted(m: &Machine<'_>, f: &dyn Fn(&[RtValue]) -> Result<RtValue, Trap>) -> Result<RtValue, Trap> {
+    match m.ir().num_operands(m.op()) {
+        1 => lift(&[m.operand(0)], f),
+        2 => lift(&[m.operand(0), m.operand(1)], f),
+        _ => lift(&m.operands(), f),
+    }
 }
 
 /// Apply a function to whole operands or to their elements; a poison vector is one of poison elements

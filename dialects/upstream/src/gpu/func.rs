@@ -299,6 +299,7 @@ impl Verify for Func {
 /// ```
 #[op(
     "gpu.return",
+    interfaces(terrace_interp::Interpret),
     traits(Pure, Terminator),
     parents("gpu.func"),
     hooks(verify),

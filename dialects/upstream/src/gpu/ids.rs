@@ -11,7 +11,7 @@ use terrace_text::names::NameSink;
 macro_rules! indices {
     ($($(#[doc = $doc:literal])* $name:ident $op:literal;)*) => {$(
         $(#[doc = $doc])*
-        #[op($op, traits(Pure), interfaces(SuggestNames),
+        #[op($op, traits(Pure), interfaces(SuggestNames, terrace_interp::Interpret),
              asm = "` ` $dimension (`upper_bound` $upper_bound^)? attr-dict")]
         pub struct $name {
             #[attr]
@@ -123,7 +123,12 @@ indices! {
 ///   return %x : index
 /// }
 /// ```
-#[op("gpu.lane_id", traits(Pure), asm = "(`upper_bound` $upper_bound^)? attr-dict")]
+#[op(
+    "gpu.lane_id",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure),
+    asm = "(`upper_bound` $upper_bound^)? attr-dict"
+)]
 pub struct LaneId {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -139,7 +144,12 @@ pub struct LaneId {
 ///   return %x : index
 /// }
 /// ```
-#[op("gpu.subgroup_id", traits(Pure), asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
+#[op(
+    "gpu.subgroup_id",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure),
+    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+)]
 pub struct SubgroupId {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -155,7 +165,12 @@ pub struct SubgroupId {
 ///   return %x : index
 /// }
 /// ```
-#[op("gpu.num_subgroups", traits(Pure), asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
+#[op(
+    "gpu.num_subgroups",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure),
+    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+)]
 pub struct NumSubgroups {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -171,7 +186,12 @@ pub struct NumSubgroups {
 ///   return %x : index
 /// }
 /// ```
-#[op("gpu.subgroup_size", traits(Pure), asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
+#[op(
+    "gpu.subgroup_size",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure),
+    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
+)]
 pub struct SubgroupSize {
     #[attr(optional)]
     upper_bound: IndexAttr,

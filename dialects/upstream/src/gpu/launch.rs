@@ -28,7 +28,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 #[op(
     "gpu.launch",
     traits(AffineScope, AllocationScope, RecursiveEffects),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize),
+    interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize),
     hooks(verify)
 )]
 pub struct Launch {
@@ -255,7 +255,13 @@ impl Verify for Launch {
 ///   return
 /// }
 /// ```
-#[op("gpu.terminator", traits(Pure, Terminator), parents("gpu.launch"), asm = "attr-dict")]
+#[op(
+    "gpu.terminator",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure, Terminator),
+    parents("gpu.launch"),
+    asm = "attr-dict"
+)]
 pub struct Terminator {}
 
 /// Run a kernel of a device module for each thread of a grid
@@ -277,7 +283,7 @@ pub struct Terminator {}
 #[op(
     "gpu.launch_func",
     relations(same(grid_size_x, grid_size_y, grid_size_z, block_size_x, block_size_y, block_size_z)),
-    interfaces(CustomAsm),
+    interfaces(terrace_interp::Interpret, CustomAsm),
     hooks(verify)
 )]
 pub struct LaunchFunc {

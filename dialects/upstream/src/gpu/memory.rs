@@ -19,7 +19,7 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, SuggestNames};
 ///   return
 /// }
 /// ```
-#[op("gpu.wait", interfaces(CustomAsm, terrace_rewrite::Canonicalize))]
+#[op("gpu.wait", interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize))]
 pub struct Wait {
     #[operand]
     async_dependencies: Variadic<Token>,
@@ -52,7 +52,12 @@ impl CustomAsm for Wait {
 ///   return
 /// }
 /// ```
-#[op("gpu.alloc", effects(alloc), interfaces(CustomAsm, SuggestNames), hooks(verify))]
+#[op(
+    "gpu.alloc",
+    effects(alloc),
+    interfaces(terrace_interp::Interpret, CustomAsm, SuggestNames),
+    hooks(verify)
+)]
 pub struct Alloc {
     #[operand]
     async_dependencies: Variadic<Token>,
@@ -148,7 +153,7 @@ impl Verify for Alloc {
 ///   return
 /// }
 /// ```
-#[op("gpu.dealloc", effects(free), interfaces(CustomAsm))]
+#[op("gpu.dealloc", effects(free), interfaces(terrace_interp::Interpret, CustomAsm))]
 pub struct Dealloc {
     #[operand]
     async_dependencies: Variadic<Token>,
@@ -217,7 +222,12 @@ fn print_two(p: &mut OpPrinter<'_>) {
 ///   return
 /// }
 /// ```
-#[op("gpu.memcpy", effects(read, write), interfaces(CustomAsm, terrace_rewrite::Canonicalize), hooks(verify))]
+#[op(
+    "gpu.memcpy",
+    effects(read, write),
+    interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize),
+    hooks(verify)
+)]
 pub struct Memcpy {
     #[operand]
     async_dependencies: Variadic<Token>,
@@ -263,7 +273,12 @@ impl Verify for Memcpy {
 ///   return
 /// }
 /// ```
-#[op("gpu.memset", effects(write), relations(same_element(dst, value)), interfaces(CustomAsm))]
+#[op(
+    "gpu.memset",
+    effects(write),
+    relations(same_element(dst, value)),
+    interfaces(terrace_interp::Interpret, CustomAsm)
+)]
 pub struct Memset {
     #[operand]
     async_dependencies: Variadic<Token>,
@@ -293,7 +308,7 @@ impl CustomAsm for Memset {
 ///   return
 /// }
 /// ```
-#[op("gpu.host_register", asm = "$value attr-dict `:` type($value)")]
+#[op("gpu.host_register", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
 pub struct HostRegister {
     #[operand]
     value: UnrankedMemRef,
@@ -307,7 +322,7 @@ pub struct HostRegister {
 ///   return
 /// }
 /// ```
-#[op("gpu.host_unregister", asm = "$value attr-dict `:` type($value)")]
+#[op("gpu.host_unregister", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
 pub struct HostUnregister {
     #[operand]
     value: UnrankedMemRef,
@@ -321,7 +336,12 @@ pub struct HostUnregister {
 ///   return
 /// }
 /// ```
-#[op("gpu.set_default_device", effects(write), asm = "attr-dict $dev_index")]
+#[op(
+    "gpu.set_default_device",
+    interfaces(terrace_interp::Interpret),
+    effects(write),
+    asm = "attr-dict $dev_index"
+)]
 pub struct SetDefaultDevice {
     #[operand]
     dev_index: I32,
@@ -337,7 +357,13 @@ pub struct SetDefaultDevice {
 ///   }
 /// }
 /// ```
-#[op("gpu.dynamic_shared_memory", traits(Pure), hooks(verify), asm = "attr-dict `:` type($result_memref)")]
+#[op(
+    "gpu.dynamic_shared_memory",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure),
+    hooks(verify),
+    asm = "attr-dict `:` type($result_memref)"
+)]
 pub struct DynamicSharedMemory {
     #[result]
     result_memref: ByteMemRef,

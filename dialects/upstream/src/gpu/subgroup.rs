@@ -21,7 +21,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, SuggestNames};
 ///   return
 /// }
 /// ```
-#[op("gpu.barrier", interfaces(terrace_rewrite::Canonicalize), asm = "attr-dict")]
+#[op("gpu.barrier", interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), asm = "attr-dict")]
 pub struct Barrier {}
 
 /// Read a value of another lane of the subgroup
@@ -40,7 +40,7 @@ pub struct Barrier {}
     "gpu.shuffle",
     traits(Pure),
     relations(same(value, shuffle_result)),
-    interfaces(SuggestNames),
+    interfaces(terrace_interp::Interpret, SuggestNames),
     asm = "` ` $mode $value `,` $offset `,` $width attr-dict `:` type($value)"
 )]
 pub struct Shuffle {
@@ -77,7 +77,7 @@ impl SuggestNames for Shuffle {
     "gpu.rotate",
     traits(Pure),
     relations(same(value, rotate_result)),
-    interfaces(SuggestNames),
+    interfaces(terrace_interp::Interpret, SuggestNames),
     hooks(verify),
     asm = "$value `,` $offset `,` $width attr-dict `:` type($value)"
 )]
@@ -123,6 +123,7 @@ impl Verify for Rotate {
 /// ```
 #[op(
     "gpu.subgroup_broadcast",
+    interfaces(terrace_interp::Interpret),
     traits(NoEffect, Elementwise),
     relations(same(src, result)),
     hooks(fold, verify),
@@ -204,7 +205,7 @@ fn incompatible(v: &VerifyCx<'_>, op: terrace_ir::OpId, operator: Attr, ty: Type
     "gpu.all_reduce",
     traits(IsolatedFromAbove),
     relations(same(value, result)),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize),
+    interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize),
     hooks(verify)
 )]
 pub struct AllReduce {
@@ -321,7 +322,7 @@ impl Verify for AllReduce {
 #[op(
     "gpu.subgroup_reduce",
     relations(same(value, result)),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize),
+    interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize),
     hooks(fold, verify)
 )]
 pub struct SubgroupReduce {
@@ -437,7 +438,12 @@ impl Fold for SubgroupReduce {
 ///   return %b : f32
 /// }
 /// ```
-#[op("gpu.yield", traits(Pure, Terminator, ReturnLike), asm = "attr-dict ($values^ `:` type($values))?")]
+#[op(
+    "gpu.yield",
+    interfaces(terrace_interp::Interpret),
+    traits(Pure, Terminator, ReturnLike),
+    asm = "attr-dict ($values^ `:` type($values))?"
+)]
 pub struct Yield {
     #[operand]
     values: Variadic<AnyType>,

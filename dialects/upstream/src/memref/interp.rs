@@ -1,4 +1,4 @@
-//! What buffers do. Layouts without strides are refused; `alloca` is not freed when its function returns.
+//! What buffers do. Layouts without strides are refused. What `alloca` gives ends with its scope.
 
 mod atomics;
 mod views;
@@ -75,7 +75,11 @@ impl Interpret for Alloc {
 
 impl Interpret for Alloca {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        alloc(m, self.dynamic_sizes(m.ir()), self.symbol_operands(m.ir())).into()
+        let step = alloc(m, self.dynamic_sizes(m.ir()), self.symbol_operands(m.ir()));
+        if let RtValue::MemRef(view) = m.value(self.memref(m.ir())) {
+            m.end_with_scope(&view);
+        }
+        step.into()
     }
 }
 

@@ -1,10 +1,11 @@
 //! What structured loops and conditions do: each is asked at entry and after each region.
 //!
-//! State between regions: `for` its induction variable; `while` whether the condition ran; `parallel` its point and what
-//! was reduced so far, in row order (one order of those that are allowed); `reduce` what it has combined.
+//! State between regions: `for` its induction variable; `while` whether the condition ran; `parallel` its lower bounds,
+//! its steps and what was reduced so far, in row order (one order of those that are allowed); `reduce` what it has
+//! combined.
 
 use super::{Condition, ExecuteRegion, For, If, Parallel, Reduce, ReduceReturn, While, Yield};
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_interp::{Interpret, Level, Machine, RtValue, Step, TeamSpec, Trap, codes};
 
 impl Interpret for Yield {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -144,46 +145,54 @@ impl Interpret for While {
 }
 
 impl Parallel {
+    /// Numbers of iterations, the state: lower bounds, steps, what was reduced so far
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let ir = m.ir();
-        let mut point = Vec::new();
-        let mut empty = false;
+        let (mut lower, mut steps, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         for ((low, high), step) in self.lower(ir).into_iter().zip(self.upper(ir)).zip(self.steps(ir)) {
             let low = m.decide_i64(low, "a lower bound")?;
-            empty |= low >= m.decide_i64(high, "an upper bound")?;
-            if m.decide_i64(step, "a step")? <= 0 {
+            let high = m.decide_i64(high, "an upper bound")?;
+            let step = m.decide_i64(step, "a step")?;
+            if step <= 0 {
                 return Err(Trap::new(&codes::STEP, "a step of the loop is not positive"));
             }
-            point.push(RtValue::index(low));
+            let range = (i128::from(high) - i128::from(low)).max(0);
+            let trips = (range + i128::from(step) - 1) / i128::from(step);
+            sizes.push(u64::try_from(trips).unwrap_or(u64::MAX));
+            lower.push(RtValue::index(low));
+            steps.push(RtValue::index(step));
         }
         let inits = m.values(self.inits(ir));
-        if empty {
-            m.set_results(inits);
-            return Ok(Step::Next);
+        *m.state() = lower.into_iter().chain(steps).chain(inits).collect();
+        // Reductions are combined in row order; what is not reduced may run in any.
+        let (spec, reduces) = (TeamSpec::new(Level::Loop, "iteration", sizes), ir.num_results(self.0) > 0);
+        if reduces {
+            m.open_team_in_order(spec)?
+        } else {
+            m.open_team(spec)?
         }
-        *m.state() = point.iter().cloned().chain(inits).collect();
-        Ok(Step::Enter { region: self.region(ir), args: point })
+        Ok(self.next(m))
     }
 
-    fn next(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
+    fn next(self, m: &mut Machine<'_>) -> Step {
+        let Some(member) = m.next_member() else {
+            let kept = 2 * self.rank(m);
+            let reduced = m.state().split_off(kept);
+            m.set_results(reduced);
+            return Step::Next;
+        };
+        let rank = self.rank(m);
+        let place = m.place(Level::Loop).map(|place| place.spec.coordinates(member)).unwrap_or_default();
+        let state = m.state();
+        let number = |n: usize| state[n].as_i64().unwrap_or(0);
+        let point = (0..rank).map(|n| RtValue::index(number(n) + number(rank + n) * place[n] as i64));
+        let args = point.collect();
+        Step::Enter { region: self.region(m.ir()), args }
+    }
+
+    fn rank(self, m: &Machine<'_>) -> usize {
         let ir = m.ir();
-        let (lower, upper, steps) = (self.lower(ir), self.upper(ir), self.steps(ir));
-        let rank = steps.len();
-        let mut point = m.state()[..rank].to_vec();
-        for n in (0..rank).rev() {
-            let at = point[n].as_i64().unwrap_or(i64::MAX);
-            let next = at.checked_add(m.decide_i64(steps[n], "a step")?);
-            if let Some(next) =
-                next.filter(|next| m.decide_i64(upper[n], "").is_ok_and(|upper| *next < upper))
-            {
-                point[n] = RtValue::index(next);
-                *m.state() = point.iter().cloned().chain(values).collect();
-                return Ok(Step::Enter { region: self.region(ir), args: point });
-            }
-            point[n] = m.value(lower[n]);
-        }
-        m.set_results(values);
-        Ok(Step::Next)
+        ir.entry(self.region(ir)).map_or(0, |entry| ir.block_args(entry).len())
     }
 }
 
@@ -193,7 +202,9 @@ impl Interpret for Parallel {
     }
 
     fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
-        self.next(m, values).into()
+        let kept = 2 * self.rank(m);
+        m.state().splice(kept.., values);
+        self.next(m)
     }
 }
 

@@ -44,7 +44,7 @@ macro_rules! binary {
                     };
                     Ok(keep_promises(this, v, number(result, kind)?))
                 };
-                let result = super::lift(&this.operands(), &|v| {
+                let result = super::lifted(this, &|v| {
                     if v.iter().any(RtValue::has_poison) { Ok(RtValue::Poison) } else { compute(v) }
                 });
                 finish(m, result)
@@ -107,7 +107,7 @@ binary! {
 impl Interpret for NegF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let this = &*m;
-        let result = super::lift(&this.operands(), &|v| match v[0] {
+        let result = super::lifted(this, &|v| match v[0] {
             RtValue::Float { bits, kind } => {
                 let plain =
                     matches!(kind, FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64);

@@ -1,4 +1,4 @@
-//! Atomic updates: in the interpreter no access comes between.
+//! Atomic updates: in the interpreter no access comes between, and they race with plain uses only.
 //!
 //! The state of `generic_atomic_rmw` while its region runs is the element before.
 
@@ -15,7 +15,7 @@ impl AtomicRmw {
         let view = m.decide_memref(self.memref(ir))?;
         let at = place(m, self.indices(ir))?;
         let value = m.value(self.value(ir));
-        let before = m.memory().load(&view, &at)?;
+        let before = m.memory().load_atomic(&view, &at)?;
         let kind =
             self.kind(ir).as_i64(m.cx()).and_then(|kind| ATOMIC_KIND.name_of(kind as u64)).unwrap_or("");
         let kind = match kind {
@@ -31,7 +31,7 @@ impl AtomicRmw {
             other => other,
         };
         let after = if kind == "assign" { value } else { combine(kind, &before, &value)? };
-        m.memory().store(&view, &at, after)?;
+        m.memory().store_atomic(&view, &at, after)?;
         m.set_result(0, before);
         Ok(())
     }
@@ -46,7 +46,7 @@ impl GenericAtomicRmw {
         let ir = m.ir();
         let view = m.decide_memref(self.memref(ir))?;
         let at = place(m, self.indices(ir))?;
-        let before = m.memory().load(&view, &at)?;
+        let before = m.memory().load_atomic(&view, &at)?;
         *m.state() = vec![before.clone()];
         Ok(Step::Enter { region: self.atomic_body(ir), args: vec![before] })
     }
@@ -56,7 +56,7 @@ impl GenericAtomicRmw {
         let view = m.decide_memref(self.memref(ir))?;
         let at = place(m, self.indices(ir))?;
         let after = values.into_iter().next().ok_or_else(unsupported)?;
-        m.memory().store(&view, &at, after)?;
+        m.memory().store_atomic(&view, &at, after)?;
         let before = m.state().pop().ok_or_else(unsupported)?;
         m.set_result(0, before);
         Ok(Step::Next)

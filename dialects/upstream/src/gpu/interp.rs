@@ -1,0 +1,73 @@
+//! What kernels do: blocks of a grid one after the other, the threads of a block as a team that can wait.
+//!
+//! A launch opens a team of blocks (`Level::Grid`) and forks one of threads (`Level::Block`) for each. Shared with all in a
+//! block: the dynamic memory of the block. Clusters are refused, tokens are there before anybody waits for them, and what
+//! a device prints is dropped.
+
+mod ids;
+mod launch;
+mod memory;
+mod together;
+
+use super::{
+    Barrier, HostRegister, HostUnregister, Printf, Return, SetDefaultDevice, Terminator, Wait, Yield,
+};
+use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Sync, Trap, codes};
+use terrace_ir::OpId;
+
+/// Where the thread is in its block
+fn thread(m: &Machine<'_>) -> Result<Place, Trap> {
+    place(m, Level::Block)
+}
+
+fn place(m: &Machine<'_>, level: Level) -> Result<Place, Trap> {
+    let message = || format!("'{}' op means something only inside of a kernel", m.ir().op_name(m.op()));
+    m.place(level).ok_or_else(|| Trap::new(&codes::KERNEL, message()))
+}
+
+/// The token of an op that has one: what it stands for has happened
+fn give_token(m: &mut Machine<'_>, op: OpId, n: usize) {
+    if m.ir().num_results(op) > n {
+        m.set_result(n, RtValue::bool(true));
+    }
+}
+
+impl Interpret for Terminator {
+    fn interpret(self, _: &mut Machine<'_>) -> Step {
+        Step::Yield(Vec::new())
+    }
+}
+
+impl Interpret for Yield {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        Step::Yield(m.operands())
+    }
+}
+
+impl Interpret for Return {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        Step::Return(m.operands())
+    }
+}
+
+impl Interpret for Barrier {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        match thread(m) {
+            Ok(_) => Step::Sync(Sync::barrier(Level::Block)),
+            Err(trap) => Step::Trap(trap),
+        }
+    }
+}
+
+/// Ops of which nothing can be seen
+macro_rules! nothing {
+    ($($name:ident)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                give_token(m, self.0, 0);
+                Step::Next
+            }
+        }
+    )*};
+}
+nothing!(Wait HostRegister HostUnregister SetDefaultDevice Printf);

@@ -1,0 +1,87 @@
+//! Memory of the device: only kernels may use it, and copies.
+
+use super::super::{Alloc, Dealloc, Memcpy, Memset};
+use super::give_token;
+use terrace_interp::{Interpret, Machine, MemRef, RtValue, Space, Step, Trap, codes};
+use terrace_ir::{DYNAMIC, TypeKind};
+
+/// Implement by a method that may trap
+macro_rules! by_method {
+    ($($name:ident)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                self.run(m).map(|()| Step::Next).into()
+            }
+        }
+    )*};
+}
+by_method!(Alloc Dealloc Memcpy Memset);
+
+impl Alloc {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let TypeKind::MemRef { shape, layout: None, .. } = ir.ty(self.memref(ir)).kind(m.cx()) else {
+            return Err(Trap::new(&codes::UNSUPPORTED, "the interpreter allocates row by row only"));
+        };
+        let mut dynamic = self.dynamic_sizes(ir).into_iter();
+        let mut sizes = Vec::with_capacity(shape.len());
+        for &size in shape {
+            let value = if size == DYNAMIC { dynamic.next() } else { None };
+            sizes.push(match value {
+                Some(value) => m.decide_i64(value, "the size")?,
+                None => size,
+            });
+        }
+        let space = if self.host_shared(ir).is_some() { Space::Any } else { Space::Device };
+        let view = m.memory().alloc_in(&sizes, space)?;
+        m.set_result(0, RtValue::MemRef(view));
+        give_token(m, self.0, 1);
+        Ok(())
+    }
+}
+
+impl Dealloc {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let view = m.decide_memref(self.memref(m.ir()))?;
+        m.memory().free(&view)?;
+        give_token(m, self.0, 0);
+        Ok(())
+    }
+}
+
+/// Every place of a view in row order
+fn places(view: &MemRef, mut each: impl FnMut(&[i64]) -> Result<(), Trap>) -> Result<(), Trap> {
+    if view.sizes.iter().any(|size| *size <= 0) {
+        return Ok(());
+    }
+    let mut at = vec![0i64; view.sizes.len()];
+    loop {
+        each(&at)?;
+        let Some(n) = (0..at.len()).rev().find(|n| at[*n] + 1 < view.sizes[*n]) else { return Ok(()) };
+        at[n] += 1;
+        at[n + 1..].fill(0);
+    }
+}
+
+impl Memcpy {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let (to, from) = (m.decide_memref(self.dst(ir))?, m.decide_memref(self.src(ir))?);
+        if from.sizes != to.sizes {
+            return Err(Trap::new(&codes::BOUNDS, "the buffers have different shapes"));
+        }
+        places(&from, |at| Ok(m.memory().transfer((&from, at), (&to, at))?))?;
+        give_token(m, self.0, 0);
+        Ok(())
+    }
+}
+
+impl Memset {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let (to, value) = (m.decide_memref(self.dst(ir))?, m.value(self.value(ir)));
+        places(&to, |at| Ok(m.memory().set_as_driver(&to, at, value.clone())?))?;
+        give_token(m, self.0, 0);
+        Ok(())
+    }
+}

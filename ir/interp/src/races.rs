@@ -1,0 +1,327 @@
+//! Who used an element last: finds accesses of two members that nothing orders.
+//!
+//! A *stamp* is a place in the nest of teams: a member of a team in an epoch, inside a member of another team, and so
+//! on. Two stamps are unordered iff, in the outermost team where their members differ, the epochs are the same. An element
+//! remembers its last plain write, two reads and two atomic uses; that is enough: of several unordered uses the two that
+//! part in the outermost team stand for all, because whoever is unordered with a third is unordered with one of them.
+//!
+//! Stamps and teams are dropped when the outermost team ends: everything after is ordered behind.
+//!
+//! Not seen: uses of memory by the member that allocated it (nobody else can know it but through memory of memory).
+
+use crate::team::{Level, TeamSpec};
+use std::sync::Arc;
+
+/// Number of a stamp; 0 is "outside of all teams"
+pub(crate) type StampId = u32;
+
+#[derive(Clone, Copy, Debug)]
+struct Stamp {
+    team: u32,
+    epoch: u32,
+    member: u64,
+}
+
+#[derive(Debug)]
+struct Info {
+    parent: StampId,
+    depth: u32,
+    /// The first instance of the same team: epochs of outer teams make new ones
+    lineage: u32,
+    spec: Arc<TeamSpec>,
+}
+
+/// How an element is used
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    Read,
+    Write,
+    Atomic,
+}
+
+impl Use {
+    fn text(self) -> &'static str {
+        match self {
+            Use::Read => "a read",
+            Use::Write => "a write",
+            Use::Atomic => "an atomic update",
+        }
+    }
+}
+
+/// A member of a team whatever the epoch: who owns memory
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    lineage: u32,
+    member: u64,
+}
+
+impl Owner {
+    pub(crate) const NOBODY: Owner = Owner { lineage: u32::MAX, member: 0 };
+}
+
+/// All stamps of the teams that run
+#[derive(Debug, Default)]
+pub(crate) struct Races {
+    stamps: Vec<Stamp>,
+    stamps_base: u32,
+    teams: Vec<Info>,
+    teams_base: u32,
+    /// Stamp of what runs now; made when it is asked for
+    current: Option<StampId>,
+    place: Option<Stamp>,
+    depth: u32,
+    pub(crate) had_teams: bool,
+    conflict: Option<(StampId, Use, Use)>,
+}
+
+/// What an allocation remembers of its elements; each list is made when it is needed
+#[derive(Debug, Default)]
+pub(crate) struct Shadow {
+    writes: Vec<StampId>,
+    reads: Vec<[StampId; 2]>,
+    atomics: Vec<[StampId; 2]>,
+}
+
+fn cell<T: Copy + Default>(list: &mut Vec<T>, at: usize, len: usize) -> &mut T {
+    if list.is_empty() {
+        list.resize(len, T::default());
+    }
+    &mut list[at]
+}
+
+fn get<T: Copy + Default>(list: &[T], at: usize) -> T {
+    list.get(at).copied().unwrap_or_default()
+}
+
+impl Races {
+    /// Does a team run?
+    #[inline]
+    pub(crate) fn active(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// A team below the current place
+    pub(crate) fn new_team(&mut self, spec: &Arc<TeamSpec>) -> u32 {
+        self.had_teams = true;
+        let parent = self.stamp();
+        self.instance(parent, self.depth + u32::from(self.place.is_some()), None, spec.clone())
+    }
+
+    fn instance(&mut self, parent: StampId, depth: u32, lineage: Option<u32>, spec: Arc<TeamSpec>) -> u32 {
+        // Number 0 is never given: ids start at 1.
+        let id = self.teams_base + self.teams.len() as u32 + 1;
+        self.teams.push(Info { parent, depth, lineage: lineage.unwrap_or(id), spec });
+        id
+    }
+
+    /// The same team after its surroundings have entered another epoch; its parent is the current place
+    pub(crate) fn renew(&mut self, team: u32) -> u32 {
+        let (depth, lineage, spec) = {
+            let info = self.info(team);
+            (info.depth, info.lineage, info.spec.clone())
+        };
+        let parent = self.stamp();
+        self.instance(parent, depth, Some(lineage), spec)
+    }
+
+    fn info(&self, team: u32) -> &Info {
+        &self.teams[(team - self.teams_base - 1) as usize]
+    }
+
+    /// A member of a team runs from now on
+    pub(crate) fn enter(&mut self, team: u32, member: u64, epoch: u32) {
+        self.place = Some(Stamp { team, epoch, member });
+        self.current = None;
+        self.depth = self.info(team).depth;
+    }
+
+    /// The innermost team has ended: its parent runs on
+    pub(crate) fn leave(&mut self, team: u32) {
+        let parent = self.info(team).parent;
+        if parent == 0 {
+            self.reset();
+            return;
+        }
+        let stamp = self.stamps[(parent - self.stamps_base - 1) as usize];
+        self.place = Some(stamp);
+        self.current = Some(parent);
+        self.depth = self.info(stamp.team).depth;
+    }
+
+    /// All teams have ended: everything later is ordered behind what they did
+    pub(crate) fn reset(&mut self) {
+        self.stamps_base += self.stamps.len() as u32;
+        self.stamps.clear();
+        self.teams_base += self.teams.len() as u32;
+        self.teams.clear();
+        (self.place, self.current, self.depth) = (None, None, 0);
+    }
+
+    /// Have so many stamps been made that their numbers end?
+    pub(crate) fn full(&self) -> bool {
+        self.stamps_base as usize + self.stamps.len() > u32::MAX as usize - 2
+            || self.teams_base as usize + self.teams.len() > u32::MAX as usize - 2
+    }
+
+    /// Stamp of what runs now
+    #[inline]
+    pub(crate) fn stamp(&mut self) -> StampId {
+        if let Some(id) = self.current {
+            return id;
+        }
+        let Some(place) = self.place else { return 0 };
+        self.stamps.push(place);
+        let id = self.stamps_base + self.stamps.len() as u32;
+        self.current = Some(id);
+        id
+    }
+
+    fn read(&self, id: StampId) -> Option<Stamp> {
+        if id <= self.stamps_base {
+            None
+        } else {
+            self.stamps.get((id - self.stamps_base - 1) as usize).copied()
+        }
+    }
+
+    /// Who would own memory allocated now
+    pub(crate) fn owner(&self) -> Owner {
+        match self.place {
+            None => Owner::NOBODY,
+            Some(place) => Owner { lineage: self.info(place.team).lineage, member: place.member },
+        }
+    }
+
+    /// Is what runs now inside of this member?
+    pub(crate) fn is_inside(&self, owner: Owner) -> bool {
+        let mut at = self.place;
+        while let Some(stamp) = at {
+            let info = self.info(stamp.team);
+            if info.lineage == owner.lineage && stamp.member == owner.member {
+                return true;
+            }
+            at = self.read(info.parent);
+        }
+        owner == Owner::NOBODY
+    }
+
+    /// Is it inside of a kernel?
+    pub(crate) fn in_grid(&self) -> bool {
+        let mut at = self.place;
+        while let Some(stamp) = at {
+            let info = self.info(stamp.team);
+            if info.spec.level == Level::Grid {
+                return true;
+            }
+            at = self.read(info.parent);
+        }
+        false
+    }
+
+    /// Depth of the team in which two stamps part unordered
+    fn parting(&self, a: StampId, b: StampId) -> Option<u32> {
+        let (mut a, mut b) = (self.read(a)?, self.read(b)?);
+        while a.team != b.team {
+            let (x, y) = (self.info(a.team), self.info(b.team));
+            let (up_a, up_b) = (x.depth >= y.depth, y.depth >= x.depth);
+            if up_a {
+                a = self.read(x.parent)?;
+            }
+            if up_b {
+                b = self.read(y.parent)?;
+            }
+        }
+        // In the same member they are ordered as it runs; so they are on the two sides of a barrier.
+        (a.member != b.member && a.epoch == b.epoch).then(|| self.info(a.team).depth)
+    }
+
+    /// Note a use of an element; false if it conflicts with an earlier one
+    pub(crate) fn note(&mut self, shadow: &mut Shadow, at: usize, len: usize, how: Use) -> bool {
+        let now = self.stamp();
+        let wrote = get(&shadow.writes, at);
+        if wrote == now && how == Use::Write {
+            return true;
+        }
+        let mut clash = None;
+        let mut against = |races: &Races, other: StampId, what: Use| {
+            if other != 0 && other != now && races.parting(other, now).is_some() {
+                clash = Some((other, what, how));
+            }
+        };
+        against(self, wrote, Use::Write);
+        if how != Use::Read {
+            for other in get(&shadow.reads, at) {
+                against(self, other, Use::Read);
+            }
+        }
+        if how != Use::Atomic {
+            for other in get(&shadow.atomics, at) {
+                against(self, other, Use::Atomic);
+            }
+        }
+        if clash.is_some() {
+            self.conflict = clash;
+            return false;
+        }
+        match how {
+            Use::Write => {
+                *cell(&mut shadow.writes, at, len) = now;
+                // They are ordered before this write, which stands for them from now on.
+                if !shadow.reads.is_empty() {
+                    shadow.reads[at] = [0; 2];
+                }
+                if !shadow.atomics.is_empty() {
+                    shadow.atomics[at] = [0; 2];
+                }
+            }
+            Use::Read => self.keep(cell(&mut shadow.reads, at, len), now),
+            Use::Atomic => self.keep(cell(&mut shadow.atomics, at, len), now),
+        }
+        true
+    }
+
+    /// Of three uses keep two that stand for all
+    fn keep(&self, kept: &mut [StampId; 2], now: StampId) {
+        let [first, second] = *kept;
+        if first == now || second == now {
+            return;
+        }
+        let Some(with_first) = self.parting(first, now) else {
+            // What is ordered before this use is stood for by it. The second may be stood for by it too.
+            *kept = [now, if self.parting(second, now).is_some() { second } else { 0 }];
+            return;
+        };
+        let Some(_) = self.parting(second, now) else {
+            kept[1] = now;
+            return;
+        };
+        if self.parting(first, second).is_none_or(|depth| with_first < depth) {
+            kept[1] = now;
+        }
+    }
+
+    /// `thread (1, 0, 0) of block (0, 0, 0)`
+    pub(crate) fn text(&self, stamp: StampId) -> String {
+        let mut parts = Vec::new();
+        let mut at = self.read(stamp);
+        while let Some(stamp) = at {
+            let info = self.info(stamp.team);
+            parts.push(info.spec.text(stamp.member));
+            at = self.read(info.parent);
+        }
+        parts.join(" of ")
+    }
+
+    /// What runs now; nothing outside of teams
+    pub(crate) fn here(&mut self) -> String {
+        let now = self.stamp();
+        self.text(now)
+    }
+
+    /// What the last conflict was
+    pub(crate) fn conflict_text(&self) -> Option<String> {
+        let (other, was, is) = self.conflict?;
+        Some(format!("{} here and {} by {} are not ordered", is.text(), was.text(), self.text(other)))
+    }
+}
