@@ -43,6 +43,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub bench: Option<u32>,
+    /// Operations on numbers of one call, for GFLOP/s; counted where the file's mathematics tells
+    #[arg(long, value_name = "N")]
+    pub flops: Option<u64>,
     /// Passes to run first
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,

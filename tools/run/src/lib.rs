@@ -9,6 +9,7 @@ mod agree;
 mod args;
 mod bound;
 mod data;
+mod flops;
 mod interp;
 mod job;
 mod openmp;
@@ -64,6 +65,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let threads = args.threads.map_or_else(default_threads, usize::from);
 
     let (unit, entry) = signature::find(&ir, args.entry.as_deref())?;
+    let flops = args.flops.or_else(|| flops::of(unit));
     let source = Signature::of(unit, entry)?;
     let inputs = data::inputs(&source, &args.inputs, &args.shapes)?;
     let places = data::plan_outputs(&source, &args.outputs)?;
@@ -72,8 +74,6 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     }
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
     let lowered = Signature::of(unit, entry)?;
-    let flops = unit.attr(unit.root(), "terrace.flops").and_then(|attr| attr.as_int(cx));
-    let flops = flops.and_then(|flops| u64::try_from(flops.0).ok());
 
     let job = Job {
         tool,
