@@ -1,35 +1,277 @@
 //! `cargo xtask demo`: a matrix product from mathematics to machine code
 //!
-//! Sets up, builds the tools in release, then drives them over
-//! `test-files/demo/matmul.mlir`, as a user would: it calls no crate of the framework.
+//! Sets up, builds the tools in release, then drives them over `test-files/demo/matmul.mlir`, as a user would: it calls no
+//! crate of the framework. What a machine cannot serve is said and left out; what goes wrong is said, the rest goes on, and
+//! the exit code is 1.
 
+mod arrays;
+mod excerpt;
+mod numpy;
+
+use crate::components::{self, COMPONENTS};
+use crate::setup::nvidia::Wheels;
 use crate::workspace::Workspace;
 use crate::{Fallible, process, test};
-use std::path::{Path, PathBuf};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
 
 const PROGRAM: &str = "test-files/demo/matmul.mlir";
+
+/// Rows of A, columns of B, and what is summed over
+const SHAPE: [usize; 3] = [16, 1000, 2048];
 
 /// `cargo xtask demo`
 pub fn command(ws: &Workspace) -> Fallible {
     let features = test::prepare(ws)?;
-    // `terrace-run` and `terrace-native` join here with the program they are needed for.
-    process::run(process::cargo(&ws.root).args(["build", "--release", "-p", "terrace-opt"]).args(features))?;
-    let demo = Demo { root: &ws.root, tools: ws.target.join("release") };
-    demo.show()
+    let mut cargo = process::cargo(&ws.root);
+    cargo.args(["build", "--release", "--workspace", "--exclude", "terrace-benches", "--bins"]);
+    process::run(cargo.args(features))?;
+    let start = Instant::now();
+    let mut demo = Demo::new(ws)?;
+    demo.show();
+    println!("\nThe demo took {:.1} s.", start.elapsed().as_secs_f64());
+    match demo.failures {
+        0 => Ok(()),
+        count => Err(format!("{count} steps of the demo failed (see above)")),
+    }
 }
 
 /// The demo proper, on built tools
 struct Demo<'a> {
-    root: &'a Path,
+    ws: &'a Workspace,
     tools: PathBuf,
+    /// Where files of the demo go
+    work: PathBuf,
+    /// What `terrace-opt --list-passes` says
+    passes: String,
+    failures: usize,
 }
 
-impl Demo<'_> {
-    fn show(&self) -> Fallible {
-        if !self.root.join(PROGRAM).is_file() {
-            println!("demo: the program {PROGRAM} is not there yet; nothing to show");
-            return Ok(());
+/// A way to run
+struct Backend {
+    name: &'static str,
+    what: &'static str,
+}
+
+impl<'a> Demo<'a> {
+    fn new(ws: &'a Workspace) -> Fallible<Demo<'a>> {
+        let tools = ws.target.join("release");
+        let work = ws.state().join("demo");
+        fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+        let passes = process::text(Command::new(tools.join("terrace-opt")).arg("--list-passes"))?;
+        Ok(Demo { ws, tools, work, passes, failures: 0 })
+    }
+
+    fn show(&mut self) {
+        self.title("The program: mathematics alone");
+        println!("terrace-opt {PROGRAM}\n");
+        self.step(|demo| demo.level("", "mlir", &[], 16));
+        self.levels();
+        self.devices();
+        self.agreement();
+        self.arrays();
+    }
+
+    fn title(&self, text: &str) {
+        println!("\n━━ {text} {}", "━".repeat(100usize.saturating_sub(text.chars().count() + 4)));
+    }
+
+    fn step(&mut self, what: impl FnOnce(&Self) -> Fallible) {
+        if let Err(why) = what(self) {
+            self.failures += 1;
+            println!("FAILED: {why}");
         }
-        Err(format!("the demo of {PROGRAM} is not written yet (tools: {})", self.tools.display()))
+    }
+
+    /// Text of a named pipeline, if the tool has it
+    fn pipeline(&self, name: &str) -> Option<String> {
+        let mut lines = self.passes.lines().skip_while(|line| line.split_whitespace().next() != Some(name));
+        lines.nth(1)?.trim().strip_prefix("= ").map(str::to_owned)
+    }
+
+    /// One level: the tool's output, shortened to the lines that tell most
+    fn level(&self, pipeline: &str, form: &str, telling: &[&str], lines: usize) -> Fallible {
+        let mut tool = self.opt(pipeline, form);
+        let start = Instant::now();
+        let text = process::text(&mut tool)?;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        println!("{}", excerpt::of(&text, telling, lines));
+        println!("  [{} lines, {ms:.0} ms from the file]", text.lines().count());
+        Ok(())
+    }
+
+    fn opt(&self, pipeline: &str, form: &str) -> Command {
+        let mut tool = Command::new(self.tools.join("terrace-opt"));
+        tool.current_dir(&self.ws.root).arg(PROGRAM).arg(format!("--emit={form}"));
+        tool.arg(format!("--pipeline={pipeline}"));
+        tool
+    }
+
+    fn levels(&mut self) {
+        let Some(host) = self.pipeline("to-host") else { return };
+        let before = |pass: &str| host.find(pass).map(|at| host[..at].trim_end_matches(',').to_owned());
+        if let Some(text) = before("sched-legalize") {
+            self.title("Scheduled loops: tiles, levels, memory");
+            println!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
+            self.step(|demo| demo.level(&text, "mlir", &["sched.for", "sched.write", "sched.read"], 20));
+        }
+        if let Some(text) = before("scf-parallel-to-calls") {
+            self.title("Upstream's vocabulary: loops, memory, vectors; accumulators are values");
+            println!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
+            let telling =
+                ["vector.fma", "math.fma", "arith.mulf", "arith.addf", "memref.load", "vector.load"];
+            self.step(|demo| demo.level(&text, "mlir", &telling, 20));
+        }
+        self.title("Blocks and branches: what LLVM IR is built from");
+        println!("terrace-opt {PROGRAM} --pipeline=to-host\n");
+        self.step(|demo| demo.level("to-host", "mlir", &["cf.", "fma", "^bb"], 14));
+        if !self.tool("terrace-native").is_file() {
+            println!("\nskipped: LLVM IR and assembly (needs llvm)");
+            return;
+        }
+        self.title("LLVM IR");
+        println!("terrace-opt {PROGRAM} --pipeline=to-host --emit=llvm\n");
+        self.step(|demo| demo.level("to-host", "llvm", &["fma", "fmul", "fadd"], 12));
+        self.title("Assembly of this CPU");
+        println!("terrace-opt {PROGRAM} --pipeline=to-host --emit=asm\n");
+        self.step(|demo| demo.level("to-host", "asm", &["vfmadd", "vmulss", "vmulps", "fmla"], 14));
+    }
+
+    fn tool(&self, name: &str) -> PathBuf {
+        self.tools.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// Texts for devices
+    fn devices(&mut self) {
+        if self.pipeline("to-opencl").is_some() {
+            self.title("The same program for a device: OpenCL C");
+            println!("terrace-opt {PROGRAM} --pipeline=to-opencl --emit=opencl\n");
+            self.step(|demo| demo.level("to-opencl", "opencl", &["barrier", "get_local_id", "fma"], 18));
+        }
+        if self.pipeline("to-ptx").is_none() || !self.tool("terrace-native").is_file() {
+            return;
+        }
+        self.title("PTX for an H100");
+        println!("terrace-opt {PROGRAM} --pipeline=to-ptx --emit=ptx\n");
+        self.step(|demo| demo.level("to-ptx", "ptx", &["fma.rn", "bar.sync", "ld.shared"], 12));
+        let wheels = Wheels::find(self.ws).map(|wheels| wheels.ptxas);
+        let ptxas = wheels.or_else(|| process::in_path("ptxas").then(|| "ptxas".into()));
+        let Some(ptxas) = ptxas else {
+            println!("\nskipped: ptxas (needs nvidia: cargo xtask setup --nvidia)");
+            return;
+        };
+        self.step(|demo| {
+            let file = demo.work.join("matmul.ptx");
+            process::text(demo.opt("to-ptx", "ptx").arg("-o").arg(&file))?;
+            let cubin = demo.work.join("matmul.cubin");
+            let mut command = Command::new(ptxas);
+            let out = process::capture(command.args(["-arch=sm_90", "-v"]).arg(&file).arg("-o").arg(cubin))?;
+            let said = String::from_utf8_lossy(&out.stderr).into_owned();
+            if !out.status.success() {
+                return Err(format!("ptxas refuses it: {said}"));
+            }
+            println!("\nptxas accepts it:");
+            said.lines().filter(|line| line.contains("Used")).for_each(|line| println!("  {line}"));
+            Ok(())
+        });
+    }
+
+    /// Where this machine can run it
+    fn backends(&self) -> Vec<Backend> {
+        let has = |name: &str| COMPONENTS.iter().any(|c| c.name == name && (c.probe)());
+        let all = [
+            ("host", "LLVM on this CPU", self.tool("terrace-native").is_file(), "llvm"),
+            ("openmp", "C with OpenMP, system compiler", has("cc-openmp"), "cc-openmp"),
+            ("opencl", "OpenCL C on PoCL", self.pipeline("to-opencl").is_some() && has("pocl"), "pocl"),
+            ("mlir", "upstream MLIR's lowering", self.tool("terrace-upstream").is_file(), "mlir"),
+        ];
+        let mut here = Vec::new();
+        for (name, what, there, component) in all {
+            match there {
+                true => here.push(Backend { name, what }),
+                false => println!("skipped: {what} (needs {component})"),
+            }
+        }
+        here
+    }
+
+    /// Every back end against the interpreter, at a size that it finishes at once
+    fn agreement(&mut self) {
+        self.title("Do they agree? The interpreter against each, at 16×20×48");
+        let backends = self.backends();
+        self.step(|demo| {
+            let text =
+                fs::read_to_string(demo.ws.root.join(PROGRAM)).map_err(|e| format!("{PROGRAM}: {e}"))?;
+            let small = demo.work.join("small.mlir");
+            fs::write(&small, text.replace("2048", "48").replace("1000", "20"))
+                .map_err(|e| format!("{}: {e}", small.display()))?;
+            let names: Vec<&str> = backends.iter().map(|backend| backend.name).collect();
+            let list = format!("--compare=interp,{}", names.join(","));
+            println!("terrace-run small.mlir --in=A=random:1 --in=B=random:2 {list}\n");
+            let mut run = Command::new(demo.tool("terrace-run"));
+            let run = run.arg(&small).args(["--in=A=random:1", "--in=B=random:2"]).arg(list);
+            for line in process::text(run)?.lines() {
+                println!("  {line}");
+            }
+            Ok(())
+        });
+    }
+
+    /// Real arrays out of files and back into files, timed
+    fn arrays(&mut self) {
+        let [m, n, k] = SHAPE;
+        self.title(&format!("Real arrays, {m}×{n}×{k}, read from and written to .npy files"));
+        let (a, b) = (self.work.join("A.npy"), self.work.join("B.npy"));
+        let mut written = Ok(());
+        self.step(|_| {
+            written = arrays::write(&a, [m, k], 1).and_then(|()| arrays::write(&b, [k, n], 2));
+            written.clone()
+        });
+        if written.is_err() {
+            return;
+        }
+        let mut rows = Vec::new();
+        for backend in self.backends() {
+            let out = self.work.join(format!("C-{}.npy", backend.name));
+            let mut run = Command::new(self.tool("terrace-run"));
+            run.current_dir(&self.ws.root).arg(PROGRAM);
+            run.arg(format!("--in=A={}", a.display())).arg(format!("--in=B={}", b.display()));
+            run.arg(format!("--out=C={}", out.display()));
+            run.args([format!("--on={}", backend.name), "--bench=10".to_owned()]);
+            if rows.is_empty() {
+                let name = backend.name;
+                println!(
+                    "terrace-run {PROGRAM} --in=A=A.npy --in=B=B.npy --out=C=C-{name}.npy --on={name} --bench\n"
+                );
+            }
+            self.step(|_| {
+                let line = process::text(&mut run)?;
+                let times: Value =
+                    serde_json::from_str(&line).map_err(|e| format!("terrace-run: {e}: {line}"))?;
+                let ms = times["median_ns"].as_f64().unwrap_or(0.0) / 1e6;
+                rows.push((backend.what.to_owned(), Some(ms), times["gflops"].as_f64(), Some(out)));
+                Ok(())
+            });
+        }
+        match components::python_with_numpy() {
+            None => println!("skipped: numpy's opinion and speed (needs numpy)"),
+            Some(python) => self.step(|_| {
+                let files: Vec<PathBuf> = rows.iter().filter_map(|row| row.3.clone()).collect();
+                let said = numpy::compare(&python, &a, &b, &files)?;
+                said.lines.iter().for_each(|line| println!("  {line}"));
+                for (threads, gflops) in said.gflops {
+                    rows.push((format!("numpy, {threads}"), None, Some(gflops), None));
+                }
+                Ok(())
+            }),
+        }
+        println!("\n  {:<36} {:>10} {:>10}", "", "ms", "GFLOP/s");
+        for (what, ms, gflops, _) in &rows {
+            let number = |value: &Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.2}"));
+            println!("  {what:<36} {:>10} {:>10}", number(ms), number(gflops));
+        }
     }
 }

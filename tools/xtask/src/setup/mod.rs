@@ -4,7 +4,7 @@
 //! machine that cannot be served is no error, only a list of what will be skipped.
 
 mod apt;
-mod nvidia;
+pub mod nvidia;
 mod record;
 
 use crate::Fallible;
