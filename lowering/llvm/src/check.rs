@@ -32,6 +32,7 @@ pub(crate) fn table() -> HashMap<&'static str, &'static Lowering> {
         crate::casts::OPS,
         crate::cf::OPS,
         crate::func::OPS,
+        crate::gpu::OPS,
         crate::math::OPS,
         crate::memref::OPS,
         crate::ub::OPS,

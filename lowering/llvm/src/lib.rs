@@ -15,6 +15,8 @@ mod check;
 mod emit;
 mod form;
 mod func;
+mod globals;
+mod gpu;
 mod jit;
 mod math;
 mod memory;
@@ -32,14 +34,23 @@ pub use jit::run;
 
 use inkwell::context::Context;
 use inkwell::targets::FileType;
+use std::path::Path;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
-use terrace_native_client::{EmitKind, EmitOptions, codes};
+use terrace_native_client::{EmitKind, EmitOptions};
 
 /// Code of a module; what is wrong with it goes to `diags`
-pub fn emit(ir: &Ir, kind: EmitKind, options: &EmitOptions, diags: &mut Diags) -> Option<Vec<u8>> {
+///
+/// `libdevice` is NVIDIA's library of mathematical functions for PTX, if it is there.
+pub fn emit(
+    ir: &Ir,
+    kind: EmitKind,
+    options: &EmitOptions,
+    libdevice: Option<&Path>,
+    diags: &mut Diags,
+) -> Option<Vec<u8>> {
     let made = match kind {
-        EmitKind::Ptx => Err(Diagnostic::error(&codes::UNSUPPORTED_OP, "PTX is not there yet")),
+        EmitKind::Ptx => device_code(ir, options, libdevice, diags)?,
         _ => host_code(ir, kind, options, diags)?,
     };
     made.map_err(|error| diags.emit(error)).ok()
@@ -62,6 +73,28 @@ fn host_code(
         EmitKind::Asm => target::code(&module, &machine, FileType::Assembly),
         _ => target::code(&module, &machine, FileType::Object),
     })
+}
+
+/// PTX of all `gpu.module`s; `None` as for host code
+fn device_code(
+    ir: &Ir,
+    options: &EmitOptions,
+    libdevice: Option<&Path>,
+    diags: &mut Diags,
+) -> Option<Result<Vec<u8>, Diagnostic>> {
+    let context = Context::create();
+    let machine = match target::nvptx(options) {
+        Ok(machine) => machine,
+        Err(error) => return Some(Err(error)),
+    };
+    let module = context.create_module("terrace");
+    target::set_target(&module, &machine);
+    if !program::emit_devices(&raw::Llvm::new(&module), ir, &[], diags) {
+        return None;
+    }
+    let linked = target::link_math(&context, &module, libdevice);
+    let optimized = linked.and_then(|()| target::optimize(&module, &machine, options.opt_level));
+    Some(optimized.and_then(|()| target::code(&module, &machine, FileType::Assembly)))
 }
 
 type Built<'c> = (inkwell::module::Module<'c>, inkwell::targets::TargetMachine);

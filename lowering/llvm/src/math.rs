@@ -3,9 +3,9 @@
 use crate::arith::float_intrinsic;
 use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
-use crate::form::{Elem, Spaces};
+use crate::form::{Elem, Form, Spaces};
 use crate::raw::{Opcode, T, V};
-use crate::vector::lane;
+use crate::vector::{is_float, lane};
 use terrace_dialect_upstream::math;
 use terrace_ir::{FloatKind, OpId};
 
@@ -18,27 +18,27 @@ macro_rules! ops {
 ops! {
     AbsF any, |e, op| float_intrinsic(e, op, "llvm.fabs");
     AbsI any, |e, op| flagged(e, op, "llvm.abs");
-    Acos host, |e, op| float_intrinsic(e, op, "llvm.acos");
-    Acosh host, |e, op| library(e, op, "acosh");
-    Asin host, |e, op| float_intrinsic(e, op, "llvm.asin");
-    Asinh host, |e, op| library(e, op, "asinh");
-    Atan host, |e, op| float_intrinsic(e, op, "llvm.atan");
-    Atan2 host, |e, op| float_intrinsic(e, op, "llvm.atan2");
-    Atanh host, |e, op| library(e, op, "atanh");
-    Cbrt host, |e, op| library(e, op, "cbrt");
+    Acos floats, |e, op| function(e, op, "acos");
+    Acosh floats, |e, op| library(e, op, "acosh");
+    Asin floats, |e, op| function(e, op, "asin");
+    Asinh floats, |e, op| library(e, op, "asinh");
+    Atan floats, |e, op| function(e, op, "atan");
+    Atan2 floats, |e, op| function(e, op, "atan2");
+    Atanh floats, |e, op| library(e, op, "atanh");
+    Cbrt floats, |e, op| library(e, op, "cbrt");
     Ceil any, |e, op| float_intrinsic(e, op, "llvm.ceil");
     ClampF any, clamp;
     CopySign any, |e, op| float_intrinsic(e, op, "llvm.copysign");
-    Cos host, |e, op| float_intrinsic(e, op, "llvm.cos");
-    Cosh host, |e, op| float_intrinsic(e, op, "llvm.cosh");
+    Cos floats, |e, op| function(e, op, "cos");
+    Cosh floats, |e, op| function(e, op, "cosh");
     CountLeadingZeros any, |e, op| flagged(e, op, "llvm.ctlz");
     CountTrailingZeros any, |e, op| flagged(e, op, "llvm.cttz");
     CtPop any, |e, op| e.each(op, |e, v| e.ll.intrinsic("llvm.ctpop", &[e.ll.type_of(v[0])], v));
-    Erf host, |e, op| library(e, op, "erf");
-    Erfc host, |e, op| library(e, op, "erfc");
-    Exp host, |e, op| float_intrinsic(e, op, "llvm.exp");
-    Exp2 host, |e, op| float_intrinsic(e, op, "llvm.exp2");
-    ExpM1 host, |e, op| library(e, op, "expm1");
+    Erf floats, |e, op| library(e, op, "erf");
+    Erfc floats, |e, op| library(e, op, "erfc");
+    Exp floats, |e, op| function(e, op, "exp");
+    Exp2 floats, |e, op| function(e, op, "exp2");
+    ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
     Floor any, |e, op| float_intrinsic(e, op, "llvm.floor");
     Fma any, |e, op| float_intrinsic(e, op, "llvm.fma");
@@ -46,28 +46,38 @@ ops! {
     IsInf any, |e, op| class(e, op, 0x204);
     IsNaN any, |e, op| class(e, op, 0x3);
     IsNormal any, |e, op| class(e, op, 0x108);
-    Log host, |e, op| float_intrinsic(e, op, "llvm.log");
-    Log10 host, |e, op| float_intrinsic(e, op, "llvm.log10");
-    Log1p host, |e, op| library(e, op, "log1p");
-    Log2 host, |e, op| float_intrinsic(e, op, "llvm.log2");
-    PowF host, |e, op| float_intrinsic(e, op, "llvm.pow");
+    Log floats, |e, op| function(e, op, "log");
+    Log10 floats, |e, op| function(e, op, "log10");
+    Log1p floats, |e, op| library(e, op, "log1p");
+    Log2 floats, |e, op| function(e, op, "log2");
+    PowF floats, |e, op| function(e, op, "pow");
     Round any, |e, op| float_intrinsic(e, op, "llvm.round");
     RoundEven any, |e, op| float_intrinsic(e, op, "llvm.roundeven");
     Rsqrt any, rsqrt;
-    Sin host, |e, op| float_intrinsic(e, op, "llvm.sin");
-    Sinh host, |e, op| float_intrinsic(e, op, "llvm.sinh");
-    Sincos host, sincos;
+    Sin floats, |e, op| function(e, op, "sin");
+    Sinh floats, |e, op| function(e, op, "sinh");
+    Sincos sincos_check, sincos;
     Sqrt any, |e, op| float_intrinsic(e, op, "llvm.sqrt");
-    Tan host, |e, op| float_intrinsic(e, op, "llvm.tan");
-    Tanh host, |e, op| float_intrinsic(e, op, "llvm.tanh");
+    Tan floats, |e, op| function(e, op, "tan");
+    Tanh floats, |e, op| function(e, op, "tanh");
     Trunc any, |e, op| float_intrinsic(e, op, "llvm.trunc");
 }
 
-/// Functions of the C library are the host's
-fn host(c: &Check<'_>, _: OpId) -> Result<(), String> {
-    match c.spaces {
-        Spaces::Host => Ok(()),
-        Spaces::Nvptx => Err("has no function on the device".into()),
+/// Formats that the device's library has functions for, with room for smaller ones
+fn floats(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    let elem = match c.form(c.ir.operand(op, 0))? {
+        Form::Scalar(elem) => elem,
+        Form::Vector(vector) => vector.elem,
+        _ => return Err("is for numbers".into()),
+    };
+    if is_float(elem) { Ok(()) } else { Err("is for floats".into()) }
+}
+
+/// An intrinsic on the floats, a function of libdevice on the device
+fn function(e: &mut Emitter<'_>, op: OpId, name: &str) {
+    match e.spaces() {
+        Spaces::Host => float_intrinsic(e, op, &format!("llvm.{name}")),
+        Spaces::Nvptx => library(e, op, name),
     }
 }
 
@@ -102,6 +112,13 @@ fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
     });
 }
 
+fn sincos_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    match c.spaces {
+        Spaces::Host => floats(c, op),
+        Spaces::Nvptx => Err("is for the host; take `math.sin` and `math.cos`".into()),
+    }
+}
+
 fn sincos(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
     for (n, name) in ["llvm.sin", "llvm.cos"].into_iter().enumerate() {
@@ -113,7 +130,9 @@ fn sincos(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn power_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
-    host(c, op)?;
+    if c.spaces == Spaces::Nvptx {
+        return Err("is for the host; take `math.powf`".into());
+    }
     let bits = c.ir.ty(c.ir.operand(op, 1)).scalar(c.cx()).bit_width(c.cx());
     if bits.is_some_and(|bits| bits <= 32) {
         Ok(())
@@ -142,19 +161,22 @@ fn lanes(e: &Emitter<'_>, result: T, v: &[V], f: impl Fn(&[V]) -> V) -> V {
     })
 }
 
-/// A function of the C library: `name` on f64, `namef` on f32 and what is smaller
+/// A function of the C library, or of libdevice: `name` on f64, `namef` on f32 and what is smaller
 fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let elem = e.elem_of(e.ir.operand(op, 0));
     let wide = if elem == Elem::Float(FloatKind::F64) { FloatKind::F64 } else { FloatKind::F32 };
-    let name = if wide == FloatKind::F64 { name.to_owned() } else { format!("{name}f") };
+    let prefix = if e.spaces() == Spaces::Host { "" } else { "__nv_" };
+    let suffix = if wide == FloatKind::F64 { "" } else { "f" };
+    let name = format!("{prefix}{name}{suffix}");
     let (own, wide) = (e.elem_type(elem), e.elem_type(Elem::Float(wide)));
-    let function = e.ll.declare(&name, wide, &[wide]);
+    let function = e.ll.declare(&name, wide, &vec![wide; e.ir.num_operands(op)]);
     e.ll.known_attr(function.value, None, "nounwind", 0);
     e.ll.known_attr(function.value, None, "willreturn", 0);
     e.ll.known_attr(function.value, None, "memory", 0);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let value = e.ll.call(function, &[e.cast_if(Opcode::LLVMFPExt, v[0], wide)]);
+            let args: Vec<V> = v.iter().map(|v| e.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();
+            let value = e.ll.call(function, &args);
             e.cast_if(Opcode::LLVMFPTrunc, value, own)
         })
     });

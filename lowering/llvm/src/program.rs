@@ -1,16 +1,21 @@
 //! A module as a whole: symbols, signatures, and the order of work.
+//!
+//! Host code is the functions of the module, device code those of its `gpu.module`s: each of these has symbols of its own.
+//! A kernel takes, for each buffer, the pointer, then what its type leaves open: offset, sizes, and strides unless rows lie
+//! after rows, each as `i64`.
 
 use crate::abi;
 use crate::check::{Check, Lowering, bad_type, table, unsupported};
-use crate::emit::Emitter;
+use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
-use crate::raw::{Callee, Linkage, Llvm, V};
+use crate::globals::{emit_global, global_form};
+use crate::raw::{Callee, Linkage, Llvm, Opcode, T, V};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
+use terrace_dialect_upstream::gpu;
 use terrace_dialect_upstream::memref::Global;
-use terrace_ir::show::elem_bytes;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Attr, AttrKind, DenseData, Ir, OpId};
+use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
 use terrace_native_client::codes;
 use terrace_support::HashMap;
 
@@ -31,11 +36,45 @@ pub(crate) struct Program<'a> {
     pub(crate) attributes: &'a [(&'static str, String)],
 }
 
+/// A function in the input: `func.func`, or `gpu.func` in device code
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    unit: &'a Ir,
+    name: &'a str,
+    inputs: &'a [Type],
+    results: &'a [Type],
+    body: RegionId,
+    arg_attrs: Option<Attr>,
+    public: bool,
+    kernel: bool,
+}
+
+impl<'a> Source<'a> {
+    fn of(unit: &'a Ir) -> Option<Source<'a>> {
+        let root = unit.root();
+        if let Some(func) = Func::cast(unit, root) {
+            let (inputs, results) = func.types(unit);
+            let visibility = func.sym_visibility(unit).and_then(|attr| attr.as_str(unit.cx()));
+            let name = symbol_name(unit, root).map_or("", |name| unit.cx().str(name));
+            let public = matches!(visibility, None | Some("public"));
+            let (body, arg_attrs) = (func.body(unit), func.arg_attrs(unit));
+            return Some(Source { unit, name, inputs, results, body, arg_attrs, public, kernel: false });
+        }
+        let func = gpu::Func::cast(unit, root)?;
+        let (inputs, results) = func.types(unit);
+        let (name, kernel) = (func.sym_name(unit).unwrap_or(""), func.is_kernel(unit));
+        let (body, arg_attrs) = (func.body(unit), func.arg_attrs(unit));
+        Some(Source { unit, name, inputs, results, body, arg_attrs, public: kernel, kernel })
+    }
+}
+
 /// What a module holds, in order
 #[derive(Default)]
 struct Found<'a> {
-    functions: Vec<&'a Ir>,
+    functions: Vec<Source<'a>>,
     globals: Vec<OpId>,
+    /// `gpu.module`s
+    devices: Vec<&'a Ir>,
 }
 
 /// Functions and buffers of a module; reports what is neither
@@ -43,11 +82,10 @@ fn find<'a>(module: &'a Ir, diags: &mut Diags) -> Found<'a> {
     let mut found = Found::default();
     for region in module.regions(module.root()) {
         for op in module.blocks(region).flat_map(|block| module.block_ops(block)) {
-            match module.child(op) {
-                Some(unit) if Func::cast(unit, unit.root()).is_some() => found.functions.push(unit),
-                // Device code is for the device.
-                Some(unit) if unit.op_name(unit.root()) == "gpu.module" => {}
-                None if Global::cast(module, op).is_some() => found.globals.push(op),
+            match (module.child(op), module.child(op).and_then(Source::of)) {
+                (_, Some(source)) => found.functions.push(source),
+                (Some(unit), _) if gpu::Module::cast(unit, unit.root()).is_some() => found.devices.push(unit),
+                (None, _) if Global::cast(module, op).is_some() => found.globals.push(op),
                 _ => {
                     let _ = diags.emit(unsupported(module, op));
                 }
@@ -57,39 +95,97 @@ fn find<'a>(module: &'a Ir, diags: &mut Diags) -> Found<'a> {
     found
 }
 
-fn name_of(unit: &Ir) -> &str {
-    symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name))
-}
-
 /// A function's forms, or what is wrong with its signature
-fn signature(unit: &Ir, spaces: Spaces, diags: &mut Diags) -> Option<(Vec<Form>, Vec<Form>)> {
-    let cx = unit.cx();
-    let (inputs, results) = Func(unit.root()).types(unit);
+fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(Vec<Form>, Vec<Form>)> {
+    let (unit, cx) = (source.unit, source.unit.cx());
+    let span = unit.span(unit.root());
     let mut good = true;
-    let mut forms = |types: &[terrace_ir::Type]| {
+    let mut forms = |types: &[Type]| {
         let mut all = Vec::new();
         for &ty in types {
             match form(cx, ty, spaces) {
                 Ok(form) => all.push(form),
                 Err(why) => {
                     good = false;
-                    let _ = diags.emit(bad_type(cx, ty, &why).at(unit.span(unit.root())));
+                    let _ = diags.emit(bad_type(cx, ty, &why).at(span));
                 }
             }
         }
         all
     };
-    let (inputs, results) = (forms(inputs), forms(results));
-    let name = name_of(unit);
+    let (inputs, results) = (forms(source.inputs), forms(source.results));
+    if let Some(entry) = unit.entry(source.body) {
+        // Buffers that a device function begins with
+        let types: Vec<Type> = unit.block_args(entry).iter().map(|arg| unit.ty(*arg)).collect();
+        forms(&types);
+    }
+    let name = source.name;
     if name.contains('\0') || name.starts_with("llvm.") || name.is_empty() {
         let message = format!("LLVM cannot have a function named `{}`", name.escape_default());
-        let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(unit.span(unit.root())));
+        let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(span));
+        good = false;
+    }
+    if source.kernel && inputs.iter().any(|form| matches!(form, Form::Function)) {
+        let message = format!("kernel `{name}` takes a function, which no launch can give");
+        let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_TYPE, message).at(span));
         good = false;
     }
     good.then_some((inputs, results))
 }
 
-/// Check a module and emit it; nothing is emitted where the check finds something
+type Signatures = Vec<(Vec<Form>, Vec<Form>)>;
+
+/// Check what was found; `None` if there were errors
+fn check(
+    module: &Ir,
+    found: &Found<'_>,
+    spaces: Spaces,
+    table: &HashMap<&'static str, &'static Lowering>,
+    diags: &mut Diags,
+) -> Option<Signatures> {
+    for &op in &found.globals {
+        if let Err(why) = global_form(module, op, spaces) {
+            let message = format!("`memref.global` {why}");
+            let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(module.span(op)));
+        }
+    }
+    let mut signatures = Vec::new();
+    for source in &found.functions {
+        signatures.push(signature(source, spaces, diags));
+        Check { ir: source.unit, spaces }.function(table, diags);
+    }
+    if diags.has_errors() { None } else { signatures.into_iter().collect() }
+}
+
+/// Emit what was checked
+fn emit<'a>(
+    ll: &'a Llvm,
+    module: &Ir,
+    found: &Found<'_>,
+    signatures: Signatures,
+    (spaces, attributes): (Spaces, &'a [(&'static str, String)]),
+    table: &HashMap<&'static str, &'static Lowering>,
+) -> Program<'a> {
+    let mut program = Program { ll, spaces, functions: HashMap::default(), attributes };
+    for &op in &found.globals {
+        emit_global(&program, module, op);
+    }
+    for (source, (inputs, results)) in found.functions.iter().zip(signatures) {
+        let ty = if source.kernel {
+            ll.function_type(ll.void(), &kernel_params(ll, &inputs))
+        } else {
+            abi::function_type(ll, &inputs, &results)
+        };
+        let callee = ll.add_function(source.name, ty);
+        program.functions.insert(source.name.to_owned(), Function { callee, inputs, results });
+    }
+    for source in &found.functions {
+        emit_function(&program, table, source);
+    }
+    program
+}
+
+/// Check a module and emit its host code; nothing is emitted where the check finds something
 pub(crate) fn emit_module(
     ll: &Llvm,
     module: &Ir,
@@ -97,134 +193,187 @@ pub(crate) fn emit_module(
     entry: Option<&str>,
     diags: &mut Diags,
 ) -> bool {
-    let spaces = Spaces::Host;
-    let table = table();
-    let Found { functions: units, globals } = find(module, diags);
-    for &op in &globals {
-        if let Err(why) = global_form(module, op, spaces) {
-            let message = format!("`memref.global` {why}");
-            let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(module.span(op)));
-        }
-    }
-    let mut signatures = Vec::new();
-    for &unit in &units {
-        signatures.push(signature(unit, spaces, diags));
-        Check { ir: unit, spaces }.function(&table, diags);
-    }
-    if diags.has_errors() {
-        return false;
-    }
-    let mut program = Program { ll, spaces, functions: HashMap::default(), attributes };
-    for op in globals {
-        emit_global(&program, module, op);
-    }
-    for (unit, (inputs, results)) in units.iter().zip(signatures.into_iter().flatten()) {
-        let callee = ll.add_function(name_of(unit), abi::function_type(ll, &inputs, &results));
-        program.functions.insert(name_of(unit).to_owned(), Function { callee, inputs, results });
-    }
-    for unit in units {
-        emit_function(&program, &table, unit);
-    }
+    let (spaces, table) = (Spaces::Host, table());
+    let found = find(module, diags);
+    let Some(signatures) = check(module, &found, spaces, &table, diags) else { return false };
+    let program = emit(ll, module, &found, signatures, (spaces, attributes), &table);
     if let Some(function) = entry.and_then(|name| program.functions.get(name)) {
         abi::invoke(&program, function);
     }
     true
 }
 
-/// The form of a buffer of the module, if its content can be emitted
-fn global_form(module: &Ir, op: OpId, spaces: Spaces) -> Result<(MemForm, Elem), String> {
-    let cx = module.cx();
-    let ty = Global(op).ty(module).as_type(cx).ok_or("has no type")?;
-    let Form::MemRef(mem) = form(cx, ty, spaces)? else { return Err("has no type of a buffer".into()) };
-    let Form::Scalar(elem) = *mem.elem else { return Err("holds scalars only".into()) };
-    let content = Global(op).initial_value(module).map(|attr| attr.kind(cx));
-    let dense = matches!(
-        content,
-        None | Some(AttrKind::Unit | AttrKind::Dense { data: DenseData::Splat(_) | DenseData::Raw(_), .. })
-    );
-    if !dense || !mem.is_row_major() {
-        return Err("holds dense numbers row by row only".into());
+/// The same for the device code of a module
+pub(crate) fn emit_devices(
+    ll: &Llvm,
+    module: &Ir,
+    attributes: &[(&'static str, String)],
+    diags: &mut Diags,
+) -> bool {
+    let (spaces, table) = (Spaces::Nvptx, table());
+    // What the host does is not looked at.
+    let mut ignored = Diags::default();
+    let devices = find(module, &mut ignored).devices;
+    if devices.is_empty() {
+        let message = "the module has no `gpu.module`, which PTX is made from";
+        let error = Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(module.span(module.root()));
+        let _ = diags.emit(error.help("`gpu-kernel-outlining` makes one of `gpu.launch`"));
+        return false;
     }
-    Ok((mem, elem))
+    for device in devices {
+        let found = find(device, diags);
+        let Some(signatures) = check(device, &found, spaces, &table, diags) else { return false };
+        let taken = found.functions.iter().find(|source| ll.get_function(source.name).is_some());
+        if let Some(source) = taken {
+            let message = format!("two device functions are named `{}`", source.name);
+            let span = source.unit.span(source.unit.root());
+            let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(span));
+            return false;
+        }
+        emit(ll, device, &found, signatures, (spaces, attributes), &table);
+    }
+    true
 }
 
-/// A buffer of the module as an array of elements as they lie in memory
-fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) {
-    let (cx, ll, global) = (module.cx(), program.ll, Global(op));
-    let Ok((mem, elem)) = global_form(module, op, program.spaces) else { return };
-    let count = mem.shape.iter().product::<i64>().max(0) as u64;
-    let one = |raw: &[u8]| {
-        let bits = crate::arith::from_bytes(raw);
-        if elem.fills_bytes() {
-            crate::arith::const_bits(ll, elem, bits)
-        } else {
-            ll.const_wide(ll.int(8 * elem.bytes()), bits as i128)
-        }
-    };
-    let stored = ll.type_of(one(&[0]));
-    let ty = ll.array(stored, count);
-    let name = symbol_name(module, op).map_or("", |name| cx.str(name));
-    let made = ll.add_global(name, ty, mem.space);
-    match global.initial_value(module).map(|attr| attr.kind(cx)) {
-        None => {}
-        Some(AttrKind::Dense { ty: of, data }) => {
-            let elems: Vec<V> = match data {
-                DenseData::Splat(raw) => vec![one(raw); count as usize],
-                DenseData::Raw(raw) => raw.chunks(elem_bytes(cx, of.scalar(cx)).max(1)).map(one).collect(),
-                DenseData::Strs(_) => Vec::new(),
-            };
-            ll.set_initializer(made, ll.const_array(stored, &elems));
-        }
-        Some(_) => ll.set_initializer(made, ll.zero(ty)),
-    }
-    if global.constant(module).is_some() {
-        ll.set_constant(made);
-    }
-    let private = global.sym_visibility(module).and_then(|attr| attr.as_str(cx)) == Some("private");
-    if private && global.initial_value(module).is_some() {
-        ll.set_linkage(made, Linkage::LLVMInternalLinkage);
-    }
-    let said = global.alignment(module).and_then(|attr| attr.as_i64(cx)).unwrap_or(1);
-    ll.set_alignment(made, u32::try_from(said).unwrap_or(1).clamp(crate::memref::BLOCK, 1 << 20));
-}
-
-fn emit_function(program: &Program<'_>, table: &HashMap<&str, &'static Lowering>, unit: &Ir) {
-    let func = Func(unit.root());
-    let Some(first) = unit.entry(func.body(unit)) else { return };
-    let function = &program.functions[name_of(unit)];
-    let value = function.callee.value;
+fn emit_function(program: &Program<'_>, table: &HashMap<&str, &'static Lowering>, source: &Source<'_>) {
+    let Some(first) = source.unit.entry(source.body) else { return };
+    let function = &program.functions[source.name];
+    let (ll, value) = (program.ll, function.callee.value);
     program.attribute(function.callee);
-    let visibility = func.sym_visibility(unit).and_then(|attr| attr.as_str(unit.cx()));
-    let public = matches!(visibility, None | Some("public"));
-    if !public {
-        program.ll.set_linkage(value, Linkage::LLVMInternalLinkage);
+    if !source.public {
+        ll.set_linkage(value, Linkage::LLVMInternalLinkage);
     }
-    let mut emitter = Emitter::new(program, unit, value);
-    program.ll.at_end(emitter.entry);
+    let mut emitter = Emitter::new(program, source.unit, value);
+    ll.at_end(emitter.entry);
     let mut at = 0;
     let mut args = Vec::new();
     for (n, form) in function.inputs.iter().enumerate() {
+        let pointer = if source.kernel { at } else { at + 1 };
         if let Form::MemRef(_) = form
-            && arg_attr(unit, func, n, "llvm.noalias").is_some()
+            && arg_attr(source, n, "llvm.noalias").is_some()
         {
-            program.ll.known_attr(value, Some(at + 1), "noalias", 0);
+            ll.known_attr(value, Some(pointer), "noalias", 0);
         }
-        let count = abi::param_types(program.ll, form).len();
-        let params: Vec<_> = (at..at + count).map(|n| program.ll.param(value, n)).collect();
-        args.push(abi::from_params(&emitter, form, &params));
+        let count =
+            if source.kernel { kernel_part(ll, form).len() } else { abi::param_types(ll, form).len() };
+        let params: Vec<V> = (at..at + count).map(|n| ll.param(value, n)).collect();
+        args.push(if source.kernel {
+            from_kernel(&emitter, form, &params)
+        } else {
+            abi::from_params(&emitter, form, &params)
+        });
         at += count;
     }
+    if program.spaces == Spaces::Nvptx {
+        device_function(&mut emitter, source, &mut args);
+    }
     emitter.body(table, first, args);
-    if public {
-        abi::c_interface(program, name_of(unit), function);
+    if source.public && program.spaces == Spaces::Host {
+        abi::c_interface(program, source.name, function);
     }
 }
 
 /// A discardable attribute of an argument
-fn arg_attr(unit: &Ir, func: Func, n: usize, name: &str) -> Option<Attr> {
-    let cx = unit.cx();
-    let dict = func.arg_attrs(unit)?.as_array(cx)?.get(n)?.as_dict(cx)?;
+fn arg_attr(source: &Source<'_>, n: usize, name: &str) -> Option<Attr> {
+    let cx = source.unit.cx();
+    let dict = source.arg_attrs?.as_array(cx)?.get(n)?.as_dict(cx)?;
     terrace_ir::attrs::dict_get(cx, dict, name)
+}
+
+/// Numbers that a kernel is given for a buffer: positions in its parts
+fn open_parts(mem: &MemForm) -> Vec<usize> {
+    let rank = mem.rank();
+    let offset = [(part::OFFSET, mem.offset)];
+    let sizes = mem.shape.iter().enumerate().map(|(n, size)| (part::SIZES + n, *size));
+    let strides = mem.strides.iter().enumerate().map(|(n, stride)| (part::SIZES + rank + n, *stride));
+    let strides = strides.filter(|_| !mem.is_row_major());
+    let all = offset.into_iter().chain(sizes).chain(strides);
+    all.filter(|(_, known)| *known == DYNAMIC).map(|(n, _)| n).collect()
+}
+
+/// Parameters of a kernel for an argument; bits are bytes
+fn kernel_part(ll: &Llvm, form: &Form) -> Vec<T> {
+    match form {
+        Form::MemRef(mem) => {
+            let mut types = vec![ll.ptr(mem.space)];
+            types.extend(open_parts(mem).iter().map(|_| ll.i64()));
+            types
+        }
+        Form::Scalar(elem) if !elem.fills_bytes() => vec![ll.int(8 * elem.bytes())],
+        _ => vec![abi::whole_type(ll, form)],
+    }
+}
+
+fn kernel_params(ll: &Llvm, inputs: &[Form]) -> Vec<T> {
+    inputs.iter().flat_map(|form| kernel_part(ll, form)).collect()
+}
+
+/// Parts of an argument from a kernel's parameters
+fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
+    match form {
+        Form::MemRef(mem) => {
+            let mut parts = vec![Some(params[0]); 2];
+            parts.extend(e.static_parts(form).into_iter().skip(part::OFFSET));
+            for (n, param) in open_parts(mem).into_iter().zip(&params[1..]) {
+                parts[n] = Some(*param);
+            }
+            let (rank, one) = (mem.rank(), e.ll.const_i64(1));
+            // What is still open are strides of rows after rows.
+            for n in (0..rank).rev() {
+                let at = part::SIZES + rank + n;
+                if parts[at].is_none() {
+                    let inner = parts.get(at + 1).copied().flatten().unwrap_or(one);
+                    let size = parts[part::SIZES + n + 1].unwrap_or(one);
+                    parts[at] = Some(e.mul_index(inner, size));
+                }
+            }
+            parts.into_iter().map(|part| part.unwrap_or(one)).collect()
+        }
+        Form::Scalar(elem @ Elem::Int(_)) if !elem.fills_bytes() => {
+            vec![e.ll.cast(Opcode::LLVMTrunc, params[0], e.elem_type(*elem))]
+        }
+        _ => abi::unpack(e.ll, form, params[0]),
+    }
+}
+
+/// LLVM's number for the calling convention of kernels
+const PTX_KERNEL: u32 = 71;
+
+/// What only device functions have: launch bounds, and buffers that they begin with
+fn device_function(e: &mut Emitter<'_>, source: &Source<'_>, args: &mut Vec<Vec<V>>) {
+    let (ll, unit, value) = (e.ll, source.unit, e.function);
+    ll.known_attr(value, None, "convergent", 0);
+    if source.kernel {
+        ll.set_call_conv(value, PTX_KERNEL);
+        if let Some(size) = crate::gpu::known(unit, "known_block_size") {
+            let text: Vec<String> = size.iter().map(i64::to_string).collect();
+            ll.function_attr(value, "nvvm.reqntid", &text.join(","));
+        }
+    }
+    let Some(func) = gpu::Func::cast(unit, unit.root()) else { return };
+    let (block, thread) = (func.workgroup_attributions(unit), func.private_attributions(unit));
+    for (n, &arg) in block.iter().chain(thread).enumerate() {
+        let mem = e.mem_of(arg);
+        let count = mem.shape.iter().product::<i64>().max(0) as u64;
+        let ty = ll.array(ll.int(8), count * mem.elem_bytes());
+        let at = if n < block.len() {
+            let name = format!("{}.shared.{n}", source.name);
+            let made = ll.add_global(&name, ty, mem.space);
+            ll.set_linkage(made, Linkage::LLVMInternalLinkage);
+            ll.set_initializer(made, ll.poison(ty));
+            ll.set_alignment(made, mem.elem.align().max(16));
+            made
+        } else {
+            let made = ll.alloca(ty);
+            ll.set_alignment(made, mem.elem.align().max(16));
+            made
+        };
+        let form = Form::MemRef(mem);
+        let zero = ll.const_i64(0);
+        let known = e.static_parts(&form).into_iter().skip(part::OFFSET);
+        let parts = [at, at].into_iter().chain(known.map(|known| known.unwrap_or(zero))).collect();
+        args.push(parts);
+    }
 }
 
 impl Program<'_> {

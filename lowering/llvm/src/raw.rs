@@ -225,7 +225,6 @@ impl Llvm {
         ffi! { LLVMSetLinkage(global.0, linkage) }
     }
 
-    #[allow(dead_code)]
     pub(crate) fn set_call_conv(&self, function: V, convention: u32) {
         ffi! { LLVMSetFunctionCallConv(function.0, convention) }
     }

@@ -1,12 +1,14 @@
 //! Targets: which CPU, which features, the pass pipeline, and the forms that code takes.
 
 use inkwell::OptimizationLevel;
+use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
+use std::path::Path;
 use terrace_diag::Diagnostic;
 use terrace_native_client::{EmitOptions, codes};
 
@@ -50,6 +52,62 @@ pub(crate) fn llvm_error(what: &str, error: &str) -> Diagnostic {
 pub(crate) fn host(cpu: &Cpu) -> Result<TargetMachine, Diagnostic> {
     Target::initialize_x86(&InitializationConfig::default());
     machine(&TargetMachine::get_default_triple(), cpu, RelocMode::PIC)
+}
+
+/// Chip of PTX unless the options name another: what runs on all that is newer
+const CHIP: &str = "sm_80";
+
+/// A target machine for NVIDIA's devices
+pub(crate) fn nvptx(options: &EmitOptions) -> Result<TargetMachine, Diagnostic> {
+    Target::initialize_nvptx(&InitializationConfig::default());
+    let name = options.cpu.clone().unwrap_or_else(|| CHIP.to_owned());
+    let known =
+        name.strip_prefix("sm_").is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    if !known {
+        let message = format!("`{name}` is no chip: they are named as `sm_80`");
+        return Err(Diagnostic::error(&codes::TARGET, message));
+    }
+    let cpu = Cpu { name, features: options.features.clone().unwrap_or_default() };
+    machine(&TargetTriple::create("nvptx64-nvidia-cuda"), &cpu, RelocMode::PIC)
+}
+
+/// Bring in the functions of libdevice that the module calls
+pub(crate) fn link_math<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    libdevice: Option<&Path>,
+) -> Result<(), Diagnostic> {
+    let missing: Vec<String> = module
+        .get_functions()
+        .filter(|function| function.count_basic_blocks() == 0)
+        .filter_map(|function| function.get_name().to_str().ok().map(str::to_owned))
+        .filter(|name| name.starts_with("__nv_"))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let Some(path) = libdevice else {
+        let message = format!("`{}` is a function of libdevice, which is not there", missing[0]);
+        return Err(Diagnostic::error(&codes::TARGET, message).help(
+            "`cargo xtask setup` brings it; or name the file in the environment variable TERRACE_LIBDEVICE",
+        ));
+    };
+    let library = Module::parse_bitcode_from_path(path, context)
+        .map_err(|error| llvm_error("libdevice", &error.to_string()))?;
+    library.set_triple(&module.get_triple());
+    library.set_data_layout(&module.get_data_layout());
+    let own: Vec<String> = library
+        .get_functions()
+        .filter(|function| function.count_basic_blocks() > 0)
+        .filter_map(|function| function.get_name().to_str().ok().map(str::to_owned))
+        .collect();
+    module.link_in_module(library).map_err(|error| llvm_error("libdevice", &error.to_string()))?;
+    for name in own {
+        if let Some(function) = module.get_function(&name) {
+            function.set_linkage(inkwell::module::Linkage::Internal);
+        }
+    }
+    Ok(())
 }
 
 /// A target machine of a triple

@@ -50,7 +50,7 @@ impl EmitKind {
 pub struct EmitOptions {
     /// LLVM's middle end: 0 none (the IR as it was built), 1 to 3 `default<On>`
     pub opt_level: u8,
-    /// CPU by LLVM's name; `None` is this machine's. For PTX the chip, `sm_90` if not given
+    /// CPU by LLVM's name; `None` is this machine's. For PTX the chip, `sm_80` if not given
     pub cpu: Option<String>,
     /// CPU features as LLVM writes them (`+avx2,-fma`); `None` is what the CPU has
     pub features: Option<String>,

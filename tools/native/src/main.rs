@@ -3,6 +3,7 @@
 //! It serves one tool until its input ends. What it runs may take it down; the tool says so.
 
 use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use terrace_diag::{Diagnostic, Diags, Sources, Span};
 use terrace_ir::{Context, Ir};
@@ -56,7 +57,7 @@ fn answer(request: &Request) -> Reply {
 fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
     match request {
         Request::Emit { kind, options, .. } => {
-            terrace_lowering_llvm::emit(ir, *kind, options, diags).map(Reply::Code)
+            terrace_lowering_llvm::emit(ir, *kind, options, libdevice().as_deref(), diags).map(Reply::Code)
         }
         Request::Run { run, .. } => {
             if let Some(threads) = run.threads {
@@ -69,6 +70,18 @@ fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
             terrace_lowering_llvm::run(ir, run, &symbols, diags).map(Reply::Ran)
         }
     }
+}
+
+/// NVIDIA's library of mathematical functions: where the environment says, or where the set-up of the sources puts it
+fn libdevice() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("TERRACE_LIBDEVICE") {
+        return Some(path.into());
+    }
+    let exe = std::env::current_exe().ok()?;
+    let record = exe.ancestors().skip(1).take(3).map(|folder| folder.join("terrace/setup.toml"));
+    let text = record.into_iter().find_map(|path| std::fs::read_to_string(path).ok())?;
+    let line = text.lines().find_map(|line| line.strip_prefix("libdevice = "))?;
+    Some(PathBuf::from(line.trim().trim_matches(['\'', '"']))).filter(|path| path.is_file())
 }
 
 /// The line that a span means as a note: the tool has not the text that the span counts in

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// How hard LLVM optimizes the code it emits: 0 (the IR as it was built) to 3
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub opt_level: u8,
-    /// CPU by LLVM's name to emit code for, this machine's if not given; for PTX the chip, `sm_90` if not given
+    /// CPU by LLVM's name to emit code for, this machine's if not given; for PTX the chip, `sm_80` if not given
     #[arg(long, value_name = "CPU")]
     pub target_cpu: Option<String>,
     /// CPU features as LLVM writes them, such as `+avx2,-fma`

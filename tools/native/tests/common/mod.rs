@@ -1,4 +1,5 @@
-//! The interpreter's values through the worker and back.
+//! The interpreter's values through the worker and back. Each test program uses a part of it.
+#![allow(dead_code)]
 
 use std::path::Path;
 use terrace_diag::Diagnostic;
@@ -62,7 +63,6 @@ pub fn call(
 }
 
 /// Is the second value what the first may become? NaNs are all one
-#[allow(dead_code)]
 pub fn agrees(wanted: &RtValue, found: &RtValue) -> bool {
     let nan = |value: &RtValue| {
         matches!(value, RtValue::Float { kind: FloatKind::F32 | FloatKind::F64 | FloatKind::F16, .. })

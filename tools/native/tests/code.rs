@@ -1,0 +1,148 @@
+//! What the worker emits: a register tile stays in registers, PTX is taken by `ptxas`, refusals have codes and places.
+
+mod common;
+
+use common::worker;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use terrace_native_client::{EmitKind, EmitOptions};
+use terrace_runtime_cuda::ptxas_check;
+
+fn emitted(text: &str, kind: EmitKind, cpu: Option<&str>) -> String {
+    let options = EmitOptions { cpu: cpu.map(str::to_owned), ..EmitOptions::default() };
+    match worker().emit(text, kind, &options) {
+        Ok(bytes) => String::from_utf8(bytes).expect("the code is text"),
+        Err(errors) => panic!("{}\n{:?}", errors[0].message, errors[0].notes),
+    }
+}
+
+/// `rows` by 16 · `vectors` floats carried by a loop of `cf` over k
+fn tile(rows: usize, vectors: usize) -> String {
+    const V: &str = "vector<16xf32>";
+    let each = || (0..rows).flat_map(|i| (0..vectors).map(move |j| (i, j)));
+    let list = |name: &str| each().map(|(i, j)| format!("%{name}{i}_{j}")).collect::<Vec<_>>().join(", ");
+    let types = vec![V; rows * vectors].join(", ");
+    let mut text = format!(
+        "func.func @tile(%a: memref<{rows}x1024xf32>, %b: memref<1024x{n}xf32>, %c: memref<{rows}x{n}xf32>) {{\n",
+        n = 16 * vectors
+    );
+    for n in 0..16 * vectors.max(rows) {
+        let _ = writeln!(text, "%c{n} = arith.constant {n} : index");
+    }
+    let _ = writeln!(text, "%end = arith.constant 1024 : index\n%z = arith.constant dense<0.0> : {V}");
+    let zeros = vec!["%z"; rows * vectors].join(", ");
+    let _ = writeln!(text, "cf.br ^head(%c0, {zeros} : index, {types})");
+    let args = each().map(|(i, j)| format!("%x{i}_{j}: {V}")).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(text, "^head(%k: index, {args}):\n%more = arith.cmpi slt, %k, %end : index");
+    let _ = writeln!(text, "cf.cond_br %more, ^body, ^done\n^body:");
+    for j in 0..vectors {
+        let _ = writeln!(
+            text,
+            "%r{j} = vector.load %b[%k, %c{}] : memref<1024x{}xf32>, {V}",
+            16 * j,
+            16 * vectors
+        );
+    }
+    for i in 0..rows {
+        let _ = writeln!(text, "%s{i} = memref.load %a[%c{i}, %k] : memref<{rows}x1024xf32>");
+        let _ = writeln!(text, "%w{i} = vector.broadcast %s{i} : f32 to {V}");
+        for j in 0..vectors {
+            let _ = writeln!(text, "%y{i}_{j} = vector.fma %w{i}, %r{j}, %x{i}_{j} : {V}");
+        }
+    }
+    let _ = writeln!(
+        text,
+        "%next = arith.addi %k, %c1 : index\ncf.br ^head(%next, {} : index, {types})\n^done:",
+        list("y")
+    );
+    for (i, j) in each() {
+        let n = 16 * vectors;
+        let _ =
+            writeln!(text, "vector.store %x{i}_{j}, %c[%c{i}, %c{}] : memref<{rows}x{n}xf32>, {V}", 16 * j);
+    }
+    text.push_str("return\n}\n");
+    text
+}
+
+#[test]
+fn a_register_tile_stays_in_registers() {
+    for (rows, vectors) in [(6, 4), (8, 3), (14, 2)] {
+        let code = emitted(&tile(rows, vectors), EmitKind::Asm, Some("znver4"));
+        let body =
+            code.split("\ntile:").nth(1).and_then(|rest| rest.split("retq").next()).expect("the function");
+        let count = |what: &dyn Fn(&str) -> bool| body.lines().filter(|line| what(line)).count();
+        let fused = count(&|line| line.contains("vfmadd") && line.contains("zmm"));
+        assert_eq!(fused, rows * vectors, "{body}");
+        assert_eq!(count(&|line| line.contains("vbroadcastss")), rows, "{body}");
+        assert_eq!(count(&|line| line.contains("zmm") && line.contains("(%rsp)")), 0, "{body}");
+    }
+}
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/llvm").join(name);
+    std::fs::read_to_string(path).expect("the file can be read")
+}
+
+/// A place that the set-up has found
+fn place(key: &str) -> Option<PathBuf> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/terrace/setup.toml");
+    let text = std::fs::read_to_string(file).ok()?;
+    let value = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")).map(str::to_owned))?;
+    Some(PathBuf::from(value.trim_matches(['\'', '"']))).filter(|path| path.exists())
+}
+
+#[test]
+fn device_code_is_ptx() {
+    let ptx = emitted(&file("device.mlir"), EmitKind::Ptx, None);
+    for wanted in [
+        ".target sm_80",
+        ".visible .entry scale(",
+        ".reqntid 32, 1, 1",
+        ".shared",
+        "bar.sync",
+        "shfl.sync.bfly.b32",
+        "atom.global.add.f32",
+        "st.shared",
+        "ld.global",
+    ] {
+        assert!(ptx.contains(wanted), "no `{wanted}` in\n{ptx}");
+    }
+    match place("ptxas") {
+        Some(ptxas) => {
+            let report = ptxas_check(&ptxas, &ptx, "sm_80").expect("ptxas takes it");
+            assert_eq!((report.kernels.len(), report.spills(), report.shared()), (1, 0, 128));
+        }
+        None => println!("skipped: device_code_is_ptx (needs ptxas)"),
+    }
+    assert!(emitted(&file("device.mlir"), EmitKind::Ptx, Some("sm_90")).contains(".target sm_90"));
+}
+
+#[test]
+fn refusals_have_a_code_and_a_place() {
+    let refused = |text: &str, kind: EmitKind, options: &EmitOptions| {
+        let errors = worker().emit(text, kind, options).expect_err("refused");
+        (errors[0].code.map(|code| code.id), errors)
+    };
+    let plain = EmitOptions::default();
+    let text = "func.func @f(%m: memref<f32>) {\n  \"foo.bar\"(%m) : (memref<f32>) -> ()\n  return\n}";
+    let (code, errors) = refused(text, EmitKind::Llvm, &plain);
+    assert_eq!(code, Some("E0720"));
+    assert!(
+        errors[0].message.contains("foo.bar") && errors[0].notes[0].text.contains("line 2"),
+        "{errors:?}"
+    );
+    let (code, _) = refused("func.func @f(%m: memref<*xf32>) {\n  return\n}", EmitKind::Asm, &plain);
+    assert_eq!(code, Some("E0721"));
+    let (code, _) = refused("func.func @f() {\n  return\n}", EmitKind::Ptx, &plain);
+    assert_eq!(code, Some("E0720"));
+    let chip = EmitOptions { cpu: Some("pentium".into()), ..plain };
+    let (code, _) = refused(&file("device.mlir"), EmitKind::Ptx, &chip);
+    assert_eq!(code, Some("E0728"));
+}
+
+#[test]
+fn objects_are_elf() {
+    let text = "func.func @f(%x: f32) -> f32 {\n  return %x : f32\n}";
+    let bytes = worker().emit(text, EmitKind::Obj, &EmitOptions::default()).expect("an object");
+    assert!(cfg!(not(target_os = "linux")) || bytes.starts_with(b"\x7fELF"));
+}
