@@ -1,18 +1,27 @@
 //! `memref`: buffers.
 //!
 //! A memref is a descriptor: storage, offset, sizes, strides. Loads and stores take one index per dimension.
-//! Files: here allocation and access; `views`, `globals`, `atomics`; `layout` knows where elements lie.
+//! Files: here allocation and access; `views`, `shapes`, `hints`, `globals`, `atomics`, `scopes`, `dma`; `layout` knows
+//! where elements lie.
 
 mod atomics;
+mod dma;
 mod globals;
+mod hints;
 mod interp;
 pub mod layout;
 mod patterns;
 mod rules;
+mod scopes;
+mod shapes;
 mod views;
 
 pub use atomics::*;
+pub use dma::*;
 pub use globals::*;
+pub use hints::*;
+pub use scopes::*;
+pub use shapes::*;
 pub use views::*;
 
 use layout::strided;
@@ -212,8 +221,10 @@ dialect! {
     /// Buffers
     pub MEMREF = "memref" {
         ops: [
-            Alloc, Alloca, AtomicRmw, AtomicYield, Cast, Copy, Dealloc, Dim, GenericAtomicRmw, GetGlobal, Global, Load,
-            ReinterpretCast, Store, SubView,
+            Alloc, AllocaScope, AllocaScopeReturn, Alloca, AssumeAlignment, AtomicRmw, AtomicYield, Cast, CollapseShape,
+            Copy, Dealloc, Dim, DistinctObjects, DmaStart, DmaWait, ExpandShape, ExtractAlignedPointerAsIndex,
+            ExtractStridedMetadata, GenericAtomicRmw, GetGlobal, Global, Load, MemorySpaceCast, Prefetch, Rank, Realloc,
+            ReinterpretCast, Reshape, Store, SubView, Transpose, View,
         ],
     }
 }

@@ -1,11 +1,13 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
+//! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
 //!
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
 pub mod codes;
+pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_parallel_to_calls;
 pub mod scf_to_cf;
@@ -13,4 +15,5 @@ pub mod scf_to_cf;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&scf_to_cf::INFO, &scf_parallel_to_calls::INFO];
+pub static PASSES: &[&PassInfo] =
+    &[&scf_to_cf::INFO, &lower_affine::LowerAffine::INFO, &scf_parallel_to_calls::INFO];

@@ -2,22 +2,13 @@
 
 use super::parts::{print_indices, resolve};
 use super::valid;
+use crate::memref::{HINTS, Locality, parse_hints, print_hints};
 use crate::vector::RankedVector;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AffineMapAttr, AnyMemRef, AnyType, BoolAttr, Index};
-use terrace_ir::{Attr, AttrForm, Context, OpId, Type, Value, Verify, VerifyCx, codes};
+use terrace_ir::{Attr, OpId, Type, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
-
-terrace_ir::attr_rules! {
-    /// 0 to 3
-    Locality "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-        AttrForm::Bare(|cx| cx.common().i32), is_locality;
-}
-
-fn is_locality(cx: &Context, attr: Attr) -> bool {
-    attr.as_int(cx).is_some_and(|(value, ty)| ty == cx.common().i32 && (0..=3).contains(&value))
-}
 
 /// Read an element
 ///
@@ -263,34 +254,14 @@ stores! { Store false; VectorStore true; }
 
 impl CustomAsm for Prefetch {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        let words = |p: &mut OpParser<'_, '_>| {
-            let cx = p.cx();
-            p.punct(",")?;
-            let is_write = p.one_of(&["read", "write"])? == 1;
-            p.punct(",")?;
-            p.keyword("locality")?;
-            p.punct("<")?;
-            let hint = p.int64()?;
-            p.punct(">")?;
-            p.punct(",")?;
-            let is_data = p.one_of(&["instr", "data"])? == 1;
-            p.set_attr("isWrite", cx.bool_attr(is_write));
-            p.set_attr("localityHint", cx.int_attr(hint.into(), cx.common().i32));
-            p.set_attr("isDataCache", cx.bool_attr(is_data));
-            Ok(())
-        };
-        parse_access(p, false, words, false).map(|_| ())
+        parse_access(p, false, parse_hints, false).map(|_| ())
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let (ir, cx) = (p.ir(), p.cx());
+        let ir = p.ir();
         print_access(p, None, self.memref(ir), self.map(ir), &self.indices(ir));
-        let on = |attr: Attr| attr.as_int(cx).is_some_and(|(value, _)| value != 0);
-        p.text(if on(self.is_write(ir)) { ", write" } else { ", read" });
-        p.text(", locality<");
-        p.attr_value(self.locality(ir));
-        p.text(if on(self.is_data(ir)) { ">, data" } else { ">, instr" });
-        p.attr_dict(&["map", "localityHint", "isDataCache", "isWrite"]);
+        print_hints(p, self.is_write(ir), self.locality(ir), self.is_data(ir));
+        p.attr_dict(&["map", HINTS[0], HINTS[1], HINTS[2]]);
         print_types(p, self.memref(ir), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What buffers do. Layouts without strides are refused. What `alloca` gives ends with its scope.
 
 mod atomics;
+mod shapes;
 mod views;
 
 use super::layout::{Strided, strided};

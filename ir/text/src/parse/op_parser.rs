@@ -498,6 +498,11 @@ impl<'a> OpParser<'_, 'a> {
         Ok(signature)
     }
 
+    /// `(d0, d1) -> (d1, d0)` without `affine_map<…>` around it
+    pub fn affine_map_inline(&mut self) -> Result<Attr, Reported> {
+        self.p.affine_body(true)
+    }
+
     /// `expr, …` between square brackets over values and `symbol(%s)`: map, operands of its dimensions, of its symbols
     pub fn affine_map_of_ssa_ids(&mut self) -> Result<(Attr, Vec<Unresolved>, Vec<Unresolved>), Reported> {
         let (map, dims, symbols) = self.p.affine_map_of_values(b'[', b']')?;
