@@ -291,7 +291,9 @@ fn folds_agree_with_the_interpreter() {
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
     assert!(folded > 5000, "only {folded} folds were compared");
-    let foldable = arith::ARITH.ops.iter().filter(|op| op.fold.is_some()).map(|op| op.name);
+    // Those with two results are in `test-files/dialects/arith/simplify.mlir`.
+    let foldable =
+        arith::ARITH.ops.iter().filter(|op| op.fold.is_some() && op.results.len() == 1).map(|op| op.name);
     let missed: Vec<&str> =
         foldable.filter(|name| !names.contains(name) && *name != "arith.convertf").collect();
     assert!(missed.is_empty(), "never folded: {}", missed.join(", "));

@@ -22,4 +22,4 @@ pub mod term;
 pub use canonicalize::Canonicalize;
 pub use greedy::{Greedy, Outcome};
 pub use rewriter::Rewriter;
-pub use rule::{Miss, OrMiss, Pattern, Rule, RuleSet};
+pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet};

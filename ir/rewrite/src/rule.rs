@@ -69,6 +69,36 @@ impl<P: Pattern> Rule for P {
     }
 }
 
+/// A rule made of two functions, for those that are too small to be a type
+///
+/// ```ignore
+/// static NOT_NOT: FnRule<Value> = FnRule { name: "not_not", root: Some(XOrI::DEF), find: inner_of_not, put: replace_by };
+/// ```
+pub struct FnRule<F: 'static> {
+    /// Name
+    pub name: &'static str,
+    /// The op it starts from
+    pub root: Option<&'static OpDef>,
+    /// Does it apply?
+    pub find: fn(&Ir, OpId) -> Result<F, Miss>,
+    /// Apply it
+    pub put: fn(&mut Rewriter<'_>, OpId, F),
+}
+
+impl<F: 'static> Rule for FnRule<F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn root(&self) -> Option<&'static OpDef> {
+        self.root
+    }
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        let found = (self.find)(rw.ir(), op)?;
+        (self.put)(rw, op, found);
+        Ok(())
+    }
+}
+
 /// A named list of rules with the reason why applying them comes to an end
 pub struct RuleSet {
     /// Name, kebab case

@@ -9,9 +9,9 @@ use terrace_ir::{Fold, FoldCx, Folded, OpDef, OpId, TypeKind, Verify, VerifyCx};
 use terrace_macros::op;
 
 macro_rules! cast {
-    ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident $asm:tt {$($field:tt)*}) => {
+    ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident $asm:tt {$($field:tt)*} $($interface:path),*) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), interfaces(terrace_interp::Interpret), asm = $asm)]
+        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), interfaces(terrace_interp::Interpret $(, $interface)*), asm = $asm)]
         pub struct $name {
             #[operand]
             input: $from,
@@ -23,8 +23,8 @@ macro_rules! cast {
 }
 
 macro_rules! plain {
-    ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident) => {
-        cast! { $(#[$doc])* $name $text $from $to "$input attr-dict `:` type($input) `to` type($out)" {} }
+    ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident $($interface:path),*) => {
+        cast! { $(#[$doc])* $name $text $from $to "$input attr-dict `:` type($input) `to` type($out)" {} $($interface),* }
     };
 }
 
@@ -37,7 +37,7 @@ plain! {
     ///   return %b : i32
     /// }
     /// ```
-    ExtSI "arith.extsi" FixedIntLike FixedIntLike
+    ExtSI "arith.extsi" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize
 }
 plain! {
     /// Widen with zeros
@@ -48,7 +48,7 @@ plain! {
     ///   return %b : i32
     /// }
     /// ```
-    ExtUI "arith.extui" FixedIntLike FixedIntLike
+    ExtUI "arith.extui" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize
 }
 cast! {
     /// Drop high bits
@@ -63,7 +63,7 @@ cast! {
     "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "overflowFlags", default = super::no_overflow)]
         overflow: super::OverflowAttr,
-    }
+    } terrace_rewrite::Canonicalize
 }
 cast! {
     /// Widen a float
@@ -150,7 +150,7 @@ plain! {
     ///   return %b : i64
     /// }
     /// ```
-    IndexCast "arith.index_cast" IntLike IntLike
+    IndexCast "arith.index_cast" IntLike IntLike terrace_rewrite::Canonicalize
 }
 plain! {
     /// Between index and integers, with zeros
@@ -161,7 +161,7 @@ plain! {
     ///   return %b : index
     /// }
     /// ```
-    IndexCastUI "arith.index_castui" IntLike IntLike
+    IndexCastUI "arith.index_castui" IntLike IntLike terrace_rewrite::Canonicalize
 }
 plain! {
     /// The same bits read as another type of the same width
@@ -278,12 +278,26 @@ impl Fold for TruncI {
 
 impl Fold for IndexCast {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        // There and back, if nothing was cut off in between.
+        let (middle, to) = (cx.ir.ty(cx.operand(0)), cx.ir.ty(self.out(cx.ir)));
+        if let Some(folded) = undo(cx, &[IndexCast::DEF])
+            && width(cx.cx(), middle) >= width(cx.cx(), to)
+        {
+            return folded;
+        }
         fold_ints(cx, |bits, from, _| signed(bits as i128, from) as u128)
     }
 }
 
 impl Fold for IndexCastUI {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        // There and back, if nothing was cut off in between.
+        let (middle, to) = (cx.ir.ty(cx.operand(0)), cx.ir.ty(self.out(cx.ir)));
+        if let Some(folded) = undo(cx, &[IndexCastUI::DEF])
+            && width(cx.cx(), middle) >= width(cx.cx(), to)
+        {
+            return folded;
+        }
         fold_ints(cx, |bits, from, _| unsigned(bits as i128, from))
     }
 }

@@ -1,7 +1,7 @@
 //! Comparisons and selection.
 
 use super::fold::{map, signed, unsigned, width};
-use super::{FastMathAttr, no_fastmath};
+use super::{ExtSI, ExtUI, FastMathAttr, no_fastmath};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyType, BoolLike, FloatLike, IntLike};
 use terrace_ir::show::value_of_bits;
@@ -74,7 +74,8 @@ terrace_ir::attr_rules! {
 ///   return %c : i1
 /// }
 /// ```
-#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold), interfaces(terrace_interp::Interpret),
+#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold),
+     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
      asm = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")]
 pub struct CmpI {
     #[attr]
@@ -123,7 +124,7 @@ pub struct CmpF {
     traits(Pure),
     relations(same(true_value, false_value, result)),
     hooks(fold, verify),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize)
 )]
 pub struct Select {
     #[operand]
@@ -226,6 +227,21 @@ pub fn compare_floats(predicate: u64, a: f64, b: f64) -> bool {
     }
 }
 
+impl CmpI {
+    /// The bit that is compared with itself being set: `b == true`, `b != false`, `ext(b) != 0`
+    fn is_operand(self, cx: &FoldCx<'_>, predicate: u64) -> Option<terrace_ir::Value> {
+        let (ir, value) = (cx.ir, cx.operand(0));
+        let constant = super::fold::uniform_int(cx.cx(), cx.constant(1)?)?;
+        let to = ir.ty(self.result(ir));
+        if ir.ty(value) == to {
+            return matches!((predicate, constant), (0, -1) | (1, 0)).then_some(value);
+        }
+        let ext = ir.defining_op(value).filter(|op| ir.is(*op, ExtSI::DEF) || ir.is(*op, ExtUI::DEF))?;
+        let bit = ir.operand(ext, 0);
+        (ir.ty(bit) == to && (predicate, constant) == (1, 0)).then_some(bit)
+    }
+}
+
 impl Fold for CmpI {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         let (ir, context) = (cx.ir, cx.cx());
@@ -236,6 +252,9 @@ impl Fold for CmpI {
         if cx.operand(0) == cx.operand(1) {
             let value = i128::from(compare_ints(predicate, (0, 0), (0, 0)));
             return Folded::maybe(super::fold::int_constant(context, value, to));
+        }
+        if let Some(value) = self.is_operand(cx, predicate) {
+            return Folded::value(value);
         }
         let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
         let Some(width) = width(context, ir.ty(cx.operand(0))) else { return Folded::No };
@@ -278,6 +297,19 @@ impl Fold for Select {
             Some(0) => return Folded::value(no),
             Some(_) => return Folded::value(yes),
             None => {}
+        }
+        // a == b ? a : b is b, a != b ? a : b is a; either way round
+        let compared = cx.ir.defining_op(cx.operand(0)).and_then(|op| CmpI::cast(cx.ir, op));
+        if let Some(cmp) = compared {
+            let (a, b) = (cmp.lhs(cx.ir), cmp.rhs(cx.ir));
+            let predicate = cmp.predicate(cx.ir).as_i64(cx.cx());
+            if [(a, b), (b, a)].contains(&(yes, no)) {
+                match predicate {
+                    Some(0) => return Folded::value(no),
+                    Some(1) => return Folded::value(yes),
+                    _ => {}
+                }
+            }
         }
         // select c, true, false
         let constant = |n: usize| cx.constant(n).and_then(|attr| super::fold::uniform_int(cx.cx(), attr));

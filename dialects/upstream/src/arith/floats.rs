@@ -7,9 +7,10 @@ use terrace_ir::{FloatKind, Fold, FoldCx, Folded, TypeKind};
 use terrace_macros::op;
 
 macro_rules! float_op {
-    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), interfaces(terrace_interp::Interpret),
+        #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
+             interfaces(terrace_interp::Interpret $(, $interface)*),
              asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             #[operand]
@@ -55,7 +56,7 @@ float_op! {
     ///   return %c : f32
     /// }
     /// ```
-    MulF "arith.mulf" [Commutative]
+    MulF "arith.mulf" [Commutative] terrace_rewrite::Canonicalize
 }
 float_op! {
     /// Floating-point division
@@ -66,7 +67,7 @@ float_op! {
     ///   return %c : f32
     /// }
     /// ```
-    DivF "arith.divf" []
+    DivF "arith.divf" [] terrace_rewrite::Canonicalize
 }
 float_op! {
     /// Remainder of truncating division; the sign is the dividend's

@@ -1,10 +1,10 @@
 //! Integer ops.
 
-use super::fold::{int_constant, ints, uints, uniform_int};
+use super::fold::{int_constant, ints, map, uints, uniform_int};
 use super::{OverflowAttr, no_overflow};
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{BoolLike, IntLike, UnitAttr};
-use terrace_ir::{Attr, Fold, FoldCx, Folded, OpDef, Value};
+use terrace_ir::{Attr, Fold, FoldCx, FoldResult, Folded, OpDef, Type, Value};
 use terrace_macros::op;
 
 /// An op of two integers and one result of their type
@@ -26,8 +26,8 @@ macro_rules! int_op {
 }
 
 macro_rules! plain {
-    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*]) => {
-        int_op! { $(#[$doc])* $name $text [$($tr)*] "$lhs `,` $rhs attr-dict `:` type($result)" {} interfaces() }
+    ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
+        int_op! { $(#[$doc])* $name $text [$($tr)*] "$lhs `,` $rhs attr-dict `:` type($result)" {} interfaces($($interface),*) }
     };
 }
 
@@ -203,7 +203,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    AndI "arith.andi" [Pure Commutative Idempotent]
+    AndI "arith.andi" [Pure Commutative Idempotent] terrace_rewrite::Canonicalize
 }
 plain! {
     /// Bitwise or
@@ -214,7 +214,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    OrI "arith.ori" [Pure Commutative Idempotent]
+    OrI "arith.ori" [Pure Commutative Idempotent] terrace_rewrite::Canonicalize
 }
 plain! {
     /// Bitwise exclusive or
@@ -225,7 +225,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    XOrI "arith.xori" [Pure Commutative]
+    XOrI "arith.xori" [Pure Commutative] terrace_rewrite::Canonicalize
 }
 plain! {
     /// Larger of two, signed
@@ -280,7 +280,7 @@ plain! {
 ///   return %sum, %overflow : i32, i1
 /// }
 /// ```
-#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise), interfaces(terrace_interp::Interpret),
+#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), hooks(fold),
      relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
      asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
 pub struct AddUIExtended {
@@ -305,7 +305,8 @@ pub struct AddUIExtended {
 #[op(
     "arith.mulsi_extended",
     traits(Pure, Commutative, Elementwise),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+    hooks(fold),
     relations(same(lhs, rhs, low, high)),
     asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
 )]
@@ -331,7 +332,8 @@ pub struct MulSIExtended {
 #[op(
     "arith.mului_extended",
     traits(Pure, Commutative, Elementwise),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+    hooks(fold),
     relations(same(lhs, rhs, low, high)),
     asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
 )]
@@ -366,6 +368,13 @@ fn filled(cx: &FoldCx<'_>, value: i128) -> Folded {
 fn through(cx: &FoldCx<'_>, value: Value, def: &'static OpDef) -> Option<(Value, Value)> {
     let op = cx.ir.defining_op(value).filter(|op| cx.ir.is(*op, def))?;
     Some((cx.ir.operand(op, 0), cx.ir.operand(op, 1)))
+}
+
+/// Is one of them the other with all bits inverted?
+fn is_inverse(cx: &FoldCx<'_>, a: Value, b: Value) -> bool {
+    [(a, b), (b, a)].into_iter().any(|(x, y)| {
+        through(cx, y, XOrI::DEF).is_some_and(|(inner, mask)| inner == x && constant(cx.ir, mask) == Some(-1))
+    })
 }
 
 impl Fold for AddI {
@@ -418,14 +427,27 @@ impl Fold for MulI {
     }
 }
 
+/// `x` of `(x * y) / y`, where the product is known not to overflow so (a flag of the multiplication)
+fn divided_product(cx: &FoldCx<'_>, flag: u64) -> Option<Value> {
+    let mul = cx.ir.defining_op(cx.operand(0)).and_then(|op| MulI::cast(cx.ir, op))?;
+    let flags = mul.overflow(cx.ir).as_enum(cx.cx(), &super::OVERFLOW)?;
+    let (x, y, by) = (mul.lhs(cx.ir), mul.rhs(cx.ir), cx.operand(1));
+    let found = if y == by { Some(x) } else { (x == by).then_some(y) };
+    found.filter(|_| flags & flag != 0)
+}
+
 fn overflows(a: i128, b: i128, width: u32) -> bool {
     b == -1 && width <= 127 && a == -(1i128 << (width - 1)) || width == 128 && a == i128::MIN && b == -1
 }
 
 macro_rules! fold_division {
-    ($($name:ident: signed $signed:expr, one $one:expr;)*) => {$(
+    ($($name:ident: signed $signed:expr, one $one:expr, product $product:expr;)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                let product: fn(&FoldCx<'_>) -> Option<Value> = $product;
+                if let Some(value) = product(cx) {
+                    return Folded::value(value);
+                }
                 if right(cx) == Some(1) {
                     let one: fn(&FoldCx<'_>) -> Folded = $one;
                     return one(cx);
@@ -440,16 +462,20 @@ macro_rules! fold_division {
 }
 
 fold_division! {
-    DivSI: signed |a, b| a.checked_div(b), one left;
-    RemSI: signed |a, b| a.checked_rem(b), one |cx| filled(cx, 0);
-    CeilDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) == (b > 0) { q + 1 } else { q }) }, one left;
-    FloorDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) != (b > 0) { q - 1 } else { q }) }, one left;
+    DivSI: signed |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, 1);
+    RemSI: signed |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
+    CeilDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) == (b > 0) { q + 1 } else { q }) }, one left, product |_| None;
+    FloorDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) != (b > 0) { q - 1 } else { q }) }, one left, product |_| None;
 }
 
 macro_rules! fold_unsigned {
-    ($($name:ident: $f:expr, one $one:expr;)*) => {$(
+    ($($name:ident: $f:expr, one $one:expr, product $product:expr;)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                let product: fn(&FoldCx<'_>) -> Option<Value> = $product;
+                if let Some(value) = product(cx) {
+                    return Folded::value(value);
+                }
                 if right(cx) == Some(1) {
                     let one: fn(&FoldCx<'_>) -> Folded = $one;
                     return one(cx);
@@ -462,9 +488,9 @@ macro_rules! fold_unsigned {
 }
 
 fold_unsigned! {
-    DivUI: |a, b| a.checked_div(b), one left;
-    RemUI: |a, b| a.checked_rem(b), one |cx| filled(cx, 0);
-    CeilDivUI: |a, b| if b == 0 { None } else { Some(a.div_ceil(b)) }, one left;
+    DivUI: |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, 2);
+    RemUI: |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
+    CeilDivUI: |a, b| if b == 0 { None } else { Some(a.div_ceil(b)) }, one left, product |_| None;
 }
 
 macro_rules! fold_shift {
@@ -502,6 +528,9 @@ impl Fold for AndI {
         if a == b {
             return left(cx);
         }
+        if is_inverse(cx, a, b) {
+            return filled(cx, 0);
+        }
         // x & (x & y), (x & y) & y
         for (inner, other) in [(b, a), (a, b)] {
             if through(cx, inner, AndI::DEF).is_some_and(|(x, y)| x == other || y == other) {
@@ -522,6 +551,9 @@ impl Fold for OrI {
         let (a, b) = (cx.operand(0), cx.operand(1));
         if a == b {
             return left(cx);
+        }
+        if is_inverse(cx, a, b) {
+            return filled(cx, -1);
         }
         for (inner, other) in [(b, a), (a, b)] {
             if through(cx, inner, OrI::DEF).is_some_and(|(x, y)| x == other || y == other) {
@@ -587,4 +619,64 @@ fold_extreme! {
 /// The constant an operand of another op is, for rules
 pub fn constant(ir: &terrace_ir::Ir, value: Value) -> Option<i128> {
     uniform_int(ir.cx(), constant_of(ir, value)?)
+}
+
+/// Both results of an op on two halves
+fn halves(low: FoldResult, high: Option<Attr>) -> Folded {
+    high.map_or(Folded::No, |high| Folded::Many(vec![low, FoldResult::Attr(high)]))
+}
+
+/// Both results of constants, element by element on unsigned readings; up to 64 bits
+fn constant_halves(cx: &FoldCx<'_>, high: Type, f: impl Fn(u128, u128, u32) -> (u128, u128)) -> Folded {
+    let (context, low) = (cx.cx(), cx.ir.ty(cx.operand(0)));
+    let width = super::fold::width(context, low).filter(|width| *width <= 64);
+    let (Some((a, b)), Some(width)) = (both(cx), width) else { return Folded::No };
+    let of = |to: Type, pick: fn((u128, u128)) -> u128| {
+        map(context, &[a, b], to, |bits| {
+            let [x, y] = [bits[0], bits[1]].map(|bits| super::fold::unsigned(bits as i128, width));
+            let width = super::fold::width(context, to)?;
+            Some(super::fold::unsigned(pick(f(x, y, width)) as i128, width))
+        })
+    };
+    match (of(low, |(low, _)| low), of(high, |(_, high)| high)) {
+        (Some(low), high) => halves(FoldResult::Attr(low), high),
+        _ => Folded::No,
+    }
+}
+
+impl Fold for AddUIExtended {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let (sum, carry) = (cx.ir.ty(self.sum(cx.ir)), cx.ir.ty(self.overflow(cx.ir)));
+        if right(cx) == Some(0) {
+            return halves(FoldResult::Value(cx.operand(0)), int_constant(cx.cx(), 0, carry));
+        }
+        let width = super::fold::width(cx.cx(), sum).unwrap_or(64);
+        constant_halves(cx, carry, |x, y, _| (x + y, (x + y) >> width))
+    }
+}
+
+impl Fold for MulUIExtended {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let ty = cx.ir.ty(cx.operand(0));
+        let zero = int_constant(cx.cx(), 0, ty);
+        match right(cx) {
+            Some(1) => return halves(FoldResult::Value(cx.operand(0)), zero),
+            Some(0) => return halves(FoldResult::Value(cx.operand(1)), zero),
+            _ => {}
+        }
+        constant_halves(cx, ty, |x, y, width| (x * y, (x * y) >> width))
+    }
+}
+
+impl Fold for MulSIExtended {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        let ty = cx.ir.ty(cx.operand(0));
+        if right(cx) == Some(0) {
+            return halves(FoldResult::Value(cx.operand(1)), int_constant(cx.cx(), 0, ty));
+        }
+        constant_halves(cx, ty, |x, y, width| {
+            let [x, y] = [x, y].map(|value| super::fold::signed(value as i128, width));
+            ((x * y) as u128, ((x * y) >> width) as u128)
+        })
+    }
 }

@@ -12,6 +12,7 @@ pub(crate) mod interp;
 pub mod ints;
 pub mod rules;
 mod scaling;
+mod simplify;
 
 pub use casts::*;
 pub use compare::*;

@@ -4,6 +4,7 @@
 //! where the old one did not.
 
 use super::fold::ints;
+use super::simplify::{ADD_NEGATIVE_LEFT, ADD_NEGATIVE_RIGHT, SUB_SUB_SAME};
 use super::{AddI, MulI, SubI};
 use terrace_ir::{Attr, Context, Type};
 use terrace_rewrite::term::{Find, Put, TermRule};
@@ -91,12 +92,20 @@ static MUL_MUL: TermRule = TermRule {
 };
 
 impl Canonicalize for AddI {
-    const RULES: &'static [&'static dyn Rule] = &[&ADD_ADD, &ADD_SUB_RIGHT, &ADD_SUB_LEFT];
+    const RULES: &'static [&'static dyn Rule] =
+        &[&ADD_ADD, &ADD_SUB_RIGHT, &ADD_SUB_LEFT, &ADD_NEGATIVE_LEFT, &ADD_NEGATIVE_RIGHT];
 }
 
 impl Canonicalize for SubI {
-    const RULES: &'static [&'static dyn Rule] =
-        &[&SUB_ADD, &SUB_FROM_ADD, &SUB_SUB_RIGHT, &SUB_SUB_LEFT, &SUB_FROM_SUB_RIGHT, &SUB_FROM_SUB_LEFT];
+    const RULES: &'static [&'static dyn Rule] = &[
+        &SUB_ADD,
+        &SUB_FROM_ADD,
+        &SUB_SUB_RIGHT,
+        &SUB_SUB_LEFT,
+        &SUB_FROM_SUB_RIGHT,
+        &SUB_FROM_SUB_LEFT,
+        &SUB_SUB_SAME,
+    ];
 }
 
 impl Canonicalize for MulI {

@@ -1,0 +1,215 @@
+// test: opt --pipeline="builtin.module(func.func(canonicalize))"
+
+func.func @sub_sub_same(%a: i8, %b: i8) -> i8 {
+  %0 = arith.subi %a, %b : i8
+  %1 = arith.subi %0, %a : i8
+  return %1 : i8
+}
+// check: func.func @sub_sub_same
+// next: arith.constant 0
+// next: arith.subi %{{.*}}, %b
+// next: return
+// eval: @sub_sub_same(100, -128) == -128
+
+func.func @add_negative(%a: i32, %b: i32) -> i32 {
+  %c = arith.constant -1 : i32
+  %0 = arith.muli %a, %c : i32
+  %1 = arith.addi %0, %b : i32
+  return %1 : i32
+}
+// check: func.func @add_negative
+// next: arith.subi %b, %a
+// next: return
+// eval: @add_negative(3, 10) == 7
+
+func.func @not_less(%a: i8, %b: i8) -> i1 {
+  %true = arith.constant true
+  %0 = arith.cmpi slt, %a, %b : i8
+  %1 = arith.xori %0, %true : i1
+  return %1 : i1
+}
+// check: func.func @not_less
+// next: arith.cmpi sge, %a, %b
+// next: return
+// eval: @not_less(-1, 1) == false
+// eval: @not_less(1, 1) == true
+
+func.func @constant_right(%a: i8) -> i1 {
+  %c = arith.constant 4 : i8
+  %0 = arith.cmpi ult, %c, %a : i8
+  return %0 : i1
+}
+// check: func.func @constant_right
+// check: arith.cmpi ugt, %a
+// eval: @constant_right(5) == true
+// eval: @constant_right(4) == false
+
+// Widened with zeros, the signed order is the unsigned one.
+func.func @compare_wide(%a: i8, %b: i8) -> (i1, i1) {
+  %0 = arith.extui %a : i8 to i32
+  %1 = arith.extui %b : i8 to i32
+  %2 = arith.cmpi slt, %0, %1 : i32
+  %3 = arith.extsi %a : i8 to i32
+  %4 = arith.extsi %b : i8 to i32
+  %5 = arith.cmpi ult, %3, %4 : i32
+  return %2, %5 : i1, i1
+}
+// check: func.func @compare_wide
+// next: arith.cmpi ult, %a, %b : i8
+// next: arith.cmpi ult, %a, %b : i8
+// next: return
+// eval: @compare_wide(1, -1) == (true, true)
+// eval: @compare_wide(-1, 1) == (false, false)
+
+func.func @bit_is_set(%b: i1) -> (i1, i1, i1) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %zero = arith.constant 0 : i32
+  %w = arith.extui %b : i1 to i32
+  %0 = arith.cmpi eq, %b, %true : i1
+  %1 = arith.cmpi ne, %b, %false : i1
+  %2 = arith.cmpi ne, %w, %zero : i32
+  return %0, %1, %2 : i1, i1, i1
+}
+// check: func.func @bit_is_set
+// next: return %b, %b, %b
+// eval: @bit_is_set(true) == (true, true, true)
+
+func.func @narrow_bits(%a: i8, %b: i8) -> i32 {
+  %0 = arith.extsi %a : i8 to i32
+  %1 = arith.extsi %b : i8 to i32
+  %2 = arith.xori %0, %1 : i32
+  return %2 : i32
+}
+// check: func.func @narrow_bits
+// next: arith.xori %a, %b : i8
+// next: arith.extsi
+// eval: @narrow_bits(-1, 5) == -6
+
+func.func @opposite_bits(%a: i8) -> (i8, i8) {
+  %m = arith.constant -1 : i8
+  %n = arith.xori %a, %m : i8
+  %0 = arith.andi %a, %n : i8
+  %1 = arith.ori %n, %a : i8
+  return %0, %1 : i8, i8
+}
+// check: func.func @opposite_bits
+// not: arith.andi
+// eval: @opposite_bits(77) == (0, -1)
+
+func.func @choices(%c: i1, %a: i32, %b: i32) -> (i1, i32, i32, i32, i32) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %n = arith.select %c, %false, %true : i1
+  %x = arith.select %n, %a, %b : i32
+  %y = arith.select %c, %one, %zero : i32
+  %z = arith.select %c, %zero, %one : i32
+  %i = arith.select %c, %a, %zero : i32
+  %w = arith.select %c, %i, %b : i32
+  return %n, %x, %y, %z, %w : i1, i32, i32, i32, i32
+}
+// check: func.func @choices
+// check: %n = arith.xori %c, %true
+// check: %x = arith.select %c, %b, %a
+// check: %y = arith.extui %c
+// check: arith.extui
+// check: %w = arith.select %c, %a, %b
+// eval: @choices(true, 5, 6) == (false, 6, 1, 0, 5)
+// eval: @choices(false, 5, 6) == (true, 5, 0, 1, 6)
+
+func.func @choose_equal(%a: i32, %b: i32) -> (i32, i32, i32) {
+  %c = arith.cmpi eq, %a, %b : i32
+  %d = arith.cmpi ne, %a, %b : i32
+  %0 = arith.select %c, %a, %b : i32
+  %1 = arith.select %d, %a, %b : i32
+  %2 = arith.select %c, %b, %a : i32
+  return %0, %1, %2 : i32, i32, i32
+}
+// check: func.func @choose_equal
+// next: return %b, %a, %a
+// eval: @choose_equal(1, 2) == (2, 1, 1)
+
+func.func @casts(%a: i8, %b: i64) -> (i16, i8, i64, i64, i8) {
+  %0 = arith.extsi %a : i8 to i32
+  %1 = arith.trunci %0 : i32 to i16
+  %2 = arith.trunci %b : i64 to i32
+  %3 = arith.trunci %2 : i32 to i8
+  %4 = arith.extui %a : i8 to i32
+  %5 = arith.extsi %4 : i32 to i64
+  %6 = arith.extsi %0 : i32 to i64
+  %7 = arith.extui %2 : i32 to i64
+  %8 = arith.trunci %7 : i64 to i8
+  return %1, %3, %5, %6, %8 : i16, i8, i64, i64, i8
+}
+// check: func.func @casts
+// next: arith.extsi %a : i8 to i16
+// next: arith.trunci %b : i64 to i8
+// next: arith.extui %a : i8 to i64
+// next: arith.extsi %a : i8 to i64
+// next: arith.trunci %b : i64 to i8
+// next: return
+// eval: @casts(-1, 513) == (-1, 1, 255, -1, 1)
+
+// What is cut off in between does not come back.
+func.func @through_index(%a: i64, %b: index, %c: i32) -> (i64, index, index) {
+  %0 = arith.index_cast %a : i64 to index
+  %1 = arith.index_cast %0 : index to i64
+  %2 = arith.index_cast %b : index to i32
+  %3 = arith.index_cast %2 : i32 to index
+  %4 = arith.extsi %c : i32 to i64
+  %5 = arith.index_cast %4 : i64 to index
+  return %1, %3, %5 : i64, index, index
+}
+// check: func.func @through_index
+// next: arith.index_cast %b : index to i32
+// next: arith.index_cast
+// next: arith.index_cast %c : i32 to index
+// next: return %a
+// eval: @through_index(7, 4294967297, -2) == (7, 1, -2)
+
+func.func @products(%a: i32, %b: i32, %x: f32, %y: f32) -> (i32, i32, f32, f32) {
+  %0 = arith.muli %a, %b overflow<nsw> : i32
+  %1 = arith.divsi %0, %b : i32
+  %2 = arith.divui %0, %b : i32
+  %3 = arith.negf %x : f32
+  %4 = arith.negf %y : f32
+  %5 = arith.mulf %3, %4 : f32
+  %6 = arith.divf %3, %4 : f32
+  return %1, %2, %5, %6 : i32, i32, f32, f32
+}
+// check: func.func @products
+// next: arith.muli
+// next: arith.divui
+// next: arith.mulf %x, %y
+// next: arith.divf %x, %y
+// next: return %a
+// eval: @products(6, 3, 4.0, -2.0) == (6, 6, -8.0, -2.0)
+
+func.func @halves(%a: i32, %b: i32) -> (i32, i1, i32, i32, i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %s, %c = arith.addui_extended %a, %zero : i32, i1
+  %t, %d = arith.addui_extended %a, %b : i32, i1
+  %l, %h = arith.mului_extended %a, %one : i32
+  %m, %k = arith.mulsi_extended %a, %b : i32
+  return %s, %c, %t, %h, %m : i32, i1, i32, i32, i32
+}
+// check: func.func @halves
+// check: %t = arith.addi %a, %b
+// next: %m = arith.muli %a, %b
+// next: return %a, %c, %t, %h, %m
+// eval: @halves(-1, 2) == (-1, false, 1, 0, -2)
+
+func.func @constant_halves() -> (i8, i1, i8, i8, i8, i8) {
+  %a = arith.constant -3 : i8
+  %b = arith.constant 100 : i8
+  %s, %c = arith.addui_extended %a, %b : i8, i1
+  %l, %h = arith.mului_extended %a, %b : i8
+  %m, %k = arith.mulsi_extended %a, %b : i8
+  return %s, %c, %l, %h, %m, %k : i8, i1, i8, i8, i8, i8
+}
+// check: func.func @constant_halves
+// not: extended
+// eval: @constant_halves() == (97, true, -44, 98, -44, -2)
