@@ -1,12 +1,13 @@
 //! What an op means: the interface.
 
 use crate::machine::Machine;
+use crate::quick::Quick;
 use crate::team::{Sync, TeamSpec};
 use crate::trap::Trap;
 use crate::value::RtValue;
 use std::sync::Arc;
 use terrace_ir::interface::Interface;
-use terrace_ir::{BlockId, OpId, RegionId};
+use terrace_ir::{BlockId, Ir, OpId, RegionId};
 
 /// What happens after an op was asked
 #[derive(Debug)]
@@ -65,6 +66,7 @@ pub struct InterpretTable {
     pub(crate) resume: fn(OpId, &mut Machine<'_>, Vec<RtValue>) -> Step,
     pub(crate) member: fn(OpId, &mut Machine<'_>) -> Step,
     pub(crate) member_resume: fn(OpId, &mut Machine<'_>, Vec<RtValue>) -> Step,
+    pub(crate) quick: fn(OpId, &Ir) -> Option<Quick>,
 }
 
 /// `interfaces(terrace_interp::Interpret)`: what the op does
@@ -93,6 +95,12 @@ pub trait Interpret: Sized + From<OpId> {
         Step::Yield(values)
     }
 
+    /// What the machine may do instead of `interpret` in the plain case
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        let _ = ir;
+        None
+    }
+
     /// Entry for the op's definition
     const ENTRY: Interface = Interface::new(
         const {
@@ -101,6 +109,7 @@ pub trait Interpret: Sized + From<OpId> {
                 resume: |op, m, values| Self::from(op).resume(m, values),
                 member: |op, m| Self::from(op).member(m),
                 member_resume: |op, m, values| Self::from(op).member_resume(m, values),
+                quick: |op, ir| Self::from(op).quick(ir),
             }
         },
     );

@@ -7,6 +7,7 @@
 use crate::codes;
 use crate::interface::InterpretTable;
 use crate::memory::{Memory, Space};
+use crate::quick::Instr;
 use crate::team::{Exchange, Order};
 use crate::threads::Team;
 use crate::trap::Trap;
@@ -29,11 +30,20 @@ pub struct Options {
     pub order: Order,
     /// Threads of a subgroup
     pub subgroup: u64,
+    /// Use quick paths, which only makes it faster
+    pub quick: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fuel: 10_000_000, depth: 10_000, elements: 1 << 24, order: Order::Forward, subgroup: 32 }
+        Options {
+            fuel: 10_000_000,
+            depth: 10_000,
+            elements: 1 << 24,
+            order: Order::Forward,
+            subgroup: 32,
+            quick: true,
+        }
     }
 }
 
@@ -46,21 +56,30 @@ pub(crate) struct Activation {
     pub locals: Vec<usize>,
     /// `at` is the op that forked, as its member sees it
     pub member: bool,
+    /// Of the body of a counted loop that runs by its quick path: where it is
+    pub counter: Option<i64>,
 }
 
 /// What is known of a function's ops before it runs
 pub(crate) struct Code {
     /// What each op does, by its number
     pub tables: Vec<Option<&'static InterpretTable>>,
+    /// The same, without asking the op
+    pub instrs: Vec<Instr>,
 }
 
 impl Code {
-    fn new(ir: &Ir) -> Code {
+    fn new(ir: &Ir, quick: bool) -> Code {
         let mut tables = vec![None; ir.op_capacity()];
+        let mut instrs = Vec::new();
+        instrs.resize_with(tables.len(), Instr::default);
         for op in ir.walk() {
-            tables[op.index()] = ir.def(op).interface::<InterpretTable>();
+            let table = ir.def(op).interface::<InterpretTable>();
+            tables[op.index()] = table;
+            let path = table.filter(|_| quick).and_then(|table| (table.quick)(op, ir));
+            instrs[op.index()] = Instr::new(ir, op, path);
         }
-        Code { tables }
+        Code { tables, instrs }
     }
 }
 
@@ -168,7 +187,7 @@ pub struct Machine<'a> {
     symbols: &'a HashMap<Arc<str>, (&'a Ir, OpId)>,
     globals: &'a mut HashMap<Arc<str>, MemRef>,
     codes: &'a mut HashMap<usize, Rc<Code>>,
-    memory: &'a mut Memory,
+    pub(crate) memory: &'a mut Memory,
     pub(crate) frames: Vec<Frame<'a>>,
     /// Teams that run, each inside of a member of the one before
     pub(crate) teams: Vec<Team<'a>>,
@@ -387,7 +406,7 @@ impl<'a> Machine<'a> {
             return Err(Trap::new(&codes::ARGUMENTS, message));
         }
         let code = self.codes.entry(std::ptr::from_ref(ir).addr());
-        let code = code.or_insert_with(|| Rc::new(Code::new(ir))).clone();
+        let code = code.or_insert_with(|| Rc::new(Code::new(ir, self.options.quick))).clone();
         let values = vec![RtValue::Poison; ir.value_capacity()];
         self.frames.push(Frame { ir, code, values, activations: Vec::new(), resumes: false });
         self.enter(body, args)

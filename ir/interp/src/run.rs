@@ -31,6 +31,9 @@ impl Machine<'_> {
     pub(crate) fn run(&mut self) -> Result<Vec<RtValue>, Trap> {
         let mut next = Next::Run;
         loop {
+            if let Next::Run = next {
+                self.run_quick();
+            }
             let frame = self.frames.last_mut().expect("an op runs inside a call");
             let activation = frame.activations.last_mut().expect("an op runs inside a region");
             let Some(op) = activation.at else {

@@ -6,10 +6,11 @@
 mod casts;
 pub(crate) mod floats;
 mod ints;
+mod quick;
 
 use super::{Constant, FASTMATH, Select};
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
-use terrace_ir::{Attr, Context, OpId, Type};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
+use terrace_ir::{Attr, Context, Ir, OpId, Type};
 
 /// Apply a function on scalars, element by element where operands are vectors
 ///
@@ -99,9 +100,17 @@ impl Interpret for Constant {
             None => Step::Trap(unsupported()),
         }
     }
+
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        RtValue::of_attr(ir.cx(), self.value(ir)).map(Quick::Constant)
+    }
 }
 
 impl Interpret for Select {
+    fn quick(self, _: &Ir) -> Option<Quick> {
+        Some(Quick::Select)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let (condition, yes, no) = (m.operand(0), m.operand(1), m.operand(2));
         let pick = |scalars: &[RtValue]| {

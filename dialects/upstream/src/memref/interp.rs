@@ -6,8 +6,8 @@ mod views;
 
 use super::layout::{Strided, strided};
 use super::{Alloc, Alloca, Cast, Copy, Dealloc, Dim, Load, Store};
-use terrace_interp::{Interpret, Machine, MemRef, RtValue, Step, Trap, codes};
-use terrace_ir::{AttrKind, DYNAMIC, Type, TypeKind, Value};
+use terrace_interp::{Interpret, Machine, MemRef, Quick, RtValue, Step, Trap, codes};
+use terrace_ir::{AttrKind, DYNAMIC, Ir, Type, TypeKind, Value};
 
 /// Static numbers with the values of the unknown ones put in
 fn filled(m: &Machine<'_>, numbers: &[i64], dynamic: Vec<Value>, what: &str) -> Result<Vec<i64>, Trap> {
@@ -95,7 +95,27 @@ macro_rules! by_method {
     )*};
 }
 use by_method;
-by_method!(Dealloc Load Store Dim Cast Copy);
+by_method!(Dealloc Dim Cast Copy);
+
+impl Interpret for Load {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        self.run(m).map(|()| Step::Next).into()
+    }
+
+    fn quick(self, _: &Ir) -> Option<Quick> {
+        Some(Quick::Load)
+    }
+}
+
+impl Interpret for Store {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        self.run(m).map(|()| Step::Next).into()
+    }
+
+    fn quick(self, _: &Ir) -> Option<Quick> {
+        Some(Quick::Store)
+    }
+}
 
 impl Dealloc {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {

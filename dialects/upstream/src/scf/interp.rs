@@ -5,9 +5,14 @@
 //! combined.
 
 use super::{Condition, ExecuteRegion, For, If, Parallel, Reduce, ReduceReturn, While, Yield};
-use terrace_interp::{Interpret, Level, Machine, RtValue, Step, TeamSpec, Trap, codes};
+use terrace_interp::{Interpret, Level, Machine, Quick, RtValue, Step, TeamSpec, Trap, codes};
+use terrace_ir::Ir;
 
 impl Interpret for Yield {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        For::cast(ir, ir.parent(self.0)?).map(|_| Quick::CountedYield)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         Step::Yield(m.operands())
     }
@@ -102,6 +107,11 @@ impl For {
 }
 
 impl Interpret for For {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        let index = ir.cx().common().index;
+        (ir.ty(self.step(ir)) == index && self.unsigned(ir).is_none()).then_some(Quick::Counted)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         self.start(m).into()
     }

@@ -2,10 +2,10 @@
 
 use super::super::*;
 use super::floats::{float_kind, number, value};
-use super::{each, flags, int_width, keep_promises, lift, scalar_type, unsupported};
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
+use super::{each, flags, int_width, keep_promises, lift, quick, scalar_type, unsupported};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap};
 use terrace_ir::show::value_of_bits;
-use terrace_ir::{FloatKind, TypeKind};
+use terrace_ir::{FloatKind, Ir, TypeKind};
 
 fn to_int(m: &mut Machine<'_>, f: impl Fn(&RtValue, u32) -> Result<RtValue, Trap>) -> Step {
     match int_width(m) {
@@ -17,6 +17,10 @@ fn to_int(m: &mut Machine<'_>, f: impl Fn(&RtValue, u32) -> Result<RtValue, Trap
 macro_rules! widen {
     ($($name:ident $read:ident;)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::cast(ir, self.0)
+            }
+
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 to_int(m, |v, width| {
                     Ok(RtValue::int(v.$read().ok_or_else(unsupported)? as i128, width))
@@ -34,6 +38,10 @@ widen! {
 }
 
 impl Interpret for TruncI {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::cast(ir, self.0)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let promised = flags(m.cx(), m.ir().attr(self.0, "overflowFlags"), &OVERFLOW);
         to_int(m, |v, width| {
@@ -186,6 +194,10 @@ fn of_int(magnitude: u128, negative: bool, kind: FloatKind) -> Result<RtValue, T
 }
 
 impl Interpret for SIToFP {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::cast(ir, self.0)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         finish(m, |_, v, kind| {
             let value = v.as_signed().ok_or_else(unsupported)?;
@@ -195,6 +207,10 @@ impl Interpret for SIToFP {
 }
 
 impl Interpret for UIToFP {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::cast(ir, self.0)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         finish(m, |_, v, kind| of_int(v.as_unsigned().ok_or_else(unsupported)?, false, kind))
     }

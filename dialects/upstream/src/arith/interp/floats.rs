@@ -1,11 +1,11 @@
 //! Float ops and comparisons of floats.
 
 use super::super::*;
-use super::{each, keep_promises, scalar_type, unsupported};
+use super::{each, keep_promises, quick, scalar_type, unsupported};
 use std::cmp::Ordering;
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap};
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{FloatKind, TypeKind};
+use terrace_ir::{FloatKind, Ir, TypeKind};
 
 pub(crate) fn float_kind(m: &Machine<'_>) -> Result<FloatKind, Trap> {
     match *scalar_type(m, 0).kind(m.cx()) {
@@ -28,6 +28,10 @@ pub(crate) fn number(value: f64, kind: FloatKind) -> Result<RtValue, Trap> {
 macro_rules! binary {
     ($($name:ident $wide:expr, $single:expr;)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::float_binary(ir, self.0)
+            }
+
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let kind = match float_kind(m) {
                     Ok(kind) => kind,
@@ -124,15 +128,22 @@ impl Interpret for NegF {
     }
 }
 
+/// Cases in which a predicate holds: the ordered ones are their own bits, from `ueq` on they follow with unordered added
+fn cases(predicate: i64) -> i64 {
+    match predicate {
+        8..=13 => (predicate - 7) | 8,
+        14 => 8,
+        other => other,
+    }
+}
+
 impl Interpret for CmpF {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::compare_floats(ir, self.0, cases(self.predicate(ir).as_i64(ir.cx())?))
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
-        // Cases it holds in: the ordered ones are their own bits, from `ueq` on they follow with unordered added.
-        let holds = match predicate {
-            8..=13 => (predicate - 7) | 8,
-            14 => 8,
-            other => other,
-        };
+        let holds = cases(self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0));
         let fast = super::flags(m.cx(), m.ir().attr(self.0, "fastmath"), &FASTMATH);
         each(m, |v| {
             let (a, b) = (value(&v[0])?, value(&v[1])?);

@@ -1,9 +1,10 @@
 //! Integer ops and comparisons of integers.
 
 use super::super::*;
-use super::{each, flags, int_width, is_set, lift};
+use super::{each, flags, int_width, is_set, lift, quick};
 use std::cmp::Ordering;
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
+use terrace_ir::Ir;
 
 const NSW: u64 = 1;
 const NUW: u64 = 2;
@@ -28,6 +29,10 @@ fn bits(value: &RtValue) -> u128 {
 macro_rules! plain {
     ($($name:ident |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::int_binary(ir, self.0)
+            }
+
             #[allow(unused_variables)]
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let width = match int_width(m) {
@@ -59,6 +64,10 @@ plain! {
 macro_rules! overflowing {
     ($($name:ident $signed:ident $unsigned:ident;)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::int_binary(ir, self.0)
+            }
+
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let width = match int_width(m) {
                     Ok(width) => width,
@@ -163,6 +172,10 @@ fn ceil(x: i128, y: i128) -> i128 {
 macro_rules! division {
     ($($name:ident $signed:literal |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::int_binary(ir, self.0)
+            }
+
             #[allow(unused_variables)]
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let width = match int_width(m) {
@@ -284,6 +297,10 @@ pair! {
 }
 
 impl Interpret for CmpI {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::compare_ints(self.predicate(ir).as_i64(ir.cx())?)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
         each(m, |v| {

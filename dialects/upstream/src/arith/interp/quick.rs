@@ -1,0 +1,210 @@
+//! Quick paths of scalar ops: integers of at most 64 bits without promises, f32 and f64 without `nnan` and `ninf`.
+
+use super::super::*;
+use super::flags;
+use std::cmp::Ordering;
+use terrace_interp::{Quick, RtValue};
+use terrace_ir::{FloatKind, Ir, OpId, Type, TypeKind};
+
+fn result_type(ir: &Ir, op: OpId) -> Type {
+    ir.ty(ir.result(op, 0))
+}
+
+fn width_of(ir: &Ir, ty: Type) -> Option<u32> {
+    match *ty.kind(ir.cx()) {
+        TypeKind::Int { width, .. } if width <= 64 => Some(width),
+        TypeKind::Index => Some(64),
+        _ => None,
+    }
+}
+
+fn kind_of(ir: &Ir, ty: Type) -> Option<FloatKind> {
+    match *ty.kind(ir.cx()) {
+        TypeKind::Float(kind @ (FloatKind::F32 | FloatKind::F64)) => Some(kind),
+        _ => None,
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+fn signed(bits: u64, width: u32) -> i64 {
+    (bits << (64 - width)).cast_signed() >> (64 - width)
+}
+
+fn int(bits: u64, width: u32) -> RtValue {
+    RtValue::Int { bits: (bits & mask(width)).into(), width }
+}
+
+/// The result of two integers of its type, from their bits
+fn ints(ir: &Ir, op: OpId, f: impl Fn(u64, u64, u32) -> Option<u64> + 'static) -> Option<Quick> {
+    let width = width_of(ir, result_type(ir, op))?;
+    Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
+        (RtValue::Int { bits: a, .. }, RtValue::Int { bits: b, .. }) => {
+            Some(int(f(*a as u64, *b as u64, width)?, width))
+        }
+        _ => None,
+    })))
+}
+
+/// Are there promises that are checked elsewhere?
+fn promises(ir: &Ir, op: OpId) -> bool {
+    flags(ir.cx(), ir.attr(op, "overflowFlags"), &OVERFLOW) != 0
+        || ir.attr(op, "isExact").is_some()
+        || flags(ir.cx(), ir.attr(op, "fastmath"), &FASTMATH) & 6 != 0
+}
+
+/// Quick path of an op of two integers
+pub(super) fn int_binary(ir: &Ir, op: OpId) -> Option<Quick> {
+    if promises(ir, op) {
+        return None;
+    }
+    match ir.op_name(op) {
+        "arith.addi" => ints(ir, op, |a, b, _| Some(a.wrapping_add(b))),
+        "arith.subi" => ints(ir, op, |a, b, _| Some(a.wrapping_sub(b))),
+        "arith.muli" => ints(ir, op, |a, b, _| Some(a.wrapping_mul(b))),
+        "arith.andi" => ints(ir, op, |a, b, _| Some(a & b)),
+        "arith.ori" => ints(ir, op, |a, b, _| Some(a | b)),
+        "arith.xori" => ints(ir, op, |a, b, _| Some(a ^ b)),
+        "arith.maxui" => ints(ir, op, |a, b, _| Some(a.max(b))),
+        "arith.minui" => ints(ir, op, |a, b, _| Some(a.min(b))),
+        "arith.maxsi" => {
+            ints(ir, op, |a, b, width| Some(if signed(a, width) > signed(b, width) { a } else { b }))
+        }
+        "arith.minsi" => {
+            ints(ir, op, |a, b, width| Some(if signed(a, width) < signed(b, width) { a } else { b }))
+        }
+        "arith.divui" => ints(ir, op, |a, b, _| a.checked_div(b)),
+        "arith.remui" => ints(ir, op, |a, b, _| a.checked_rem(b)),
+        // The least number by -1 fits 64 bits where the type has fewer: the op has to be asked.
+        "arith.divsi" => ints(ir, op, |a, b, width| match signed(b, width) {
+            -1 => None,
+            b => signed(a, width).checked_div(b).map(i64::cast_unsigned),
+        }),
+        "arith.remsi" => ints(ir, op, |a, b, width| match signed(b, width) {
+            -1 => None,
+            b => signed(a, width).checked_rem(b).map(i64::cast_unsigned),
+        }),
+        _ => None,
+    }
+}
+
+fn bits_of(value: &RtValue) -> Option<(u64, u32)> {
+    match value {
+        RtValue::Int { bits, width } if *width <= 64 => Some((*bits as u64, *width)),
+        _ => None,
+    }
+}
+
+/// Quick path of a comparison of integers
+pub(super) fn compare_ints(predicate: i64) -> Option<Quick> {
+    let holds: fn(Ordering) -> bool = match predicate {
+        0 => Ordering::is_eq,
+        1 => Ordering::is_ne,
+        2 | 6 => Ordering::is_lt,
+        3 | 7 => Ordering::is_le,
+        4 | 8 => Ordering::is_gt,
+        _ => Ordering::is_ge,
+    };
+    let compare = move |a: &RtValue, b: &RtValue| {
+        let ((a, width), (b, _)) = (bits_of(a)?, bits_of(b)?);
+        let order = if predicate < 6 { signed(a, width).cmp(&signed(b, width)) } else { a.cmp(&b) };
+        Some(RtValue::bool(holds(order)))
+    };
+    Some(Quick::Binary(Box::new(compare)))
+}
+
+fn single(value: f32) -> RtValue {
+    RtValue::f32(if value.is_nan() { f32::NAN.copysign(1.0) } else { value })
+}
+
+fn double(value: f64) -> RtValue {
+    RtValue::f64(if value.is_nan() { f64::NAN.copysign(1.0) } else { value })
+}
+
+fn floats(
+    ir: &Ir,
+    op: OpId,
+    narrow: impl Fn(f32, f32) -> f32 + 'static,
+    wide: impl Fn(f64, f64) -> f64 + 'static,
+) -> Option<Quick> {
+    kind_of(ir, result_type(ir, op))?;
+    Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
+        (RtValue::Float { bits: a, kind: FloatKind::F32 }, RtValue::Float { bits: b, .. }) => {
+            Some(single(narrow(f32::from_bits(*a as u32), f32::from_bits(*b as u32))))
+        }
+        (RtValue::Float { bits: a, kind: FloatKind::F64 }, RtValue::Float { bits: b, .. }) => {
+            Some(double(wide(f64::from_bits(*a), f64::from_bits(*b))))
+        }
+        _ => None,
+    })))
+}
+
+/// Quick path of an op of two floats
+pub(super) fn float_binary(ir: &Ir, op: OpId) -> Option<Quick> {
+    if promises(ir, op) {
+        return None;
+    }
+    match ir.op_name(op) {
+        "arith.addf" => floats(ir, op, |a, b| a + b, |a, b| a + b),
+        "arith.subf" => floats(ir, op, |a, b| a - b, |a, b| a - b),
+        "arith.mulf" => floats(ir, op, |a, b| a * b, |a, b| a * b),
+        "arith.divf" => floats(ir, op, |a, b| a / b, |a, b| a / b),
+        _ => None,
+    }
+}
+
+/// Quick path of a comparison of floats that holds in these cases: bits for equal, greater, less, unordered
+pub(super) fn compare_floats(ir: &Ir, op: OpId, holds: i64) -> Option<Quick> {
+    if promises(ir, op) {
+        return None;
+    }
+    let value = |value: &RtValue| match value {
+        RtValue::Float { bits, kind: FloatKind::F32 } => Some(f64::from(f32::from_bits(*bits as u32))),
+        RtValue::Float { bits, kind: FloatKind::F64 } => Some(f64::from_bits(*bits)),
+        _ => None,
+    };
+    Some(Quick::Binary(Box::new(move |a, b| {
+        let case = match value(a)?.partial_cmp(&value(b)?) {
+            Some(Ordering::Equal) => 1,
+            Some(Ordering::Greater) => 2,
+            Some(Ordering::Less) => 4,
+            None => 8,
+        };
+        Some(RtValue::bool(holds & case != 0))
+    })))
+}
+
+/// Quick path of a cast
+pub(super) fn cast(ir: &Ir, op: OpId) -> Option<Quick> {
+    if promises(ir, op) || ir.attr(op, "roundingmode").is_some() {
+        return None;
+    }
+    let (from, to) = (ir.ty(ir.operand(op, 0)), result_type(ir, op));
+    let name = ir.op_name(op);
+    let f: fn(u64, u32) -> u64 = match name {
+        "arith.extsi" | "arith.index_cast" => |bits, width| signed(bits, width).cast_unsigned(),
+        "arith.extui" | "arith.index_castui" | "arith.trunci" => |bits, _| bits,
+        "arith.sitofp" | "arith.uitofp" => {
+            let is_signed = name == "arith.sitofp";
+            width_of(ir, from)?;
+            let kind = kind_of(ir, to)?;
+            return Some(Quick::Unary(Box::new(move |value| {
+                let (bits, width) = bits_of(value)?;
+                Some(match (kind, is_signed) {
+                    (FloatKind::F32, true) => RtValue::f32(signed(bits, width) as f32),
+                    (FloatKind::F32, false) => RtValue::f32(bits as f32),
+                    (_, true) => RtValue::f64(signed(bits, width) as f64),
+                    (_, false) => RtValue::f64(bits as f64),
+                })
+            })));
+        }
+        _ => return None,
+    };
+    let width = width_of(ir, to)?;
+    Some(Quick::Unary(Box::new(move |value| {
+        let (bits, from) = bits_of(value)?;
+        Some(int(f(bits, from), width))
+    })))
+}
