@@ -2,7 +2,7 @@
 
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyType, StrAttr, SymbolName};
-use terrace_ir::{Fold, FoldCx, FoldResult, Folded};
+use terrace_ir::{Fold, FoldCx, FoldResult, Folded, Verify, VerifyCx, codes};
 use terrace_macros::{dialect, op};
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -71,7 +71,7 @@ impl CustomAsm for Module {
 #[op(
     "builtin.unrealized_conversion_cast",
     traits(Pure),
-    hooks(fold),
+    hooks(fold, verify),
     asm = "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict"
 )]
 pub struct UnrealizedConversionCast {
@@ -79,6 +79,15 @@ pub struct UnrealizedConversionCast {
     inputs: Variadic<AnyType>,
     #[result]
     outputs: Variadic<AnyType>,
+}
+
+impl Verify for UnrealizedConversionCast {
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        if v.ir.num_results(self.0) > 0 {
+            return Ok(());
+        }
+        v.fail(self.0, &codes::OP_RULE, "expected at least one result for cast operation")
+    }
 }
 
 impl Fold for UnrealizedConversionCast {

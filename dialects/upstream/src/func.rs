@@ -7,8 +7,9 @@ use terrace_ir::codes;
 use terrace_ir::rules::{
     AnyType, DictArrayAttr, FlatSymbolRef, FunctionTypeAttr, StrAttr, SymbolName, UnitAttr,
 };
-use terrace_ir::{Attr, BlockId, Ir, OpId, Type, TypeKind, Verify, VerifyCx};
+use terrace_ir::{Attr, BlockId, Ir, OpDef, OpId, Type, TypeKind, Verify, VerifyCx};
 use terrace_macros::{dialect, op};
+use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
 terrace_ir::type_rules! {
@@ -292,6 +293,10 @@ pub struct Call {
     callee: FlatSymbolRef,
     #[attr(optional)]
     no_inline: UnitAttr,
+    #[attr(optional)]
+    arg_attrs: DictArrayAttr,
+    #[attr(optional)]
+    res_attrs: DictArrayAttr,
     #[operand]
     operands: Variadic<AnyType>,
     #[result]
@@ -350,12 +355,21 @@ impl Verify for Call {
 ///   return %y : i32
 /// }
 /// ```
-#[op("func.call_indirect", traits(CallLike), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
+#[op(
+    "func.call_indirect",
+    traits(CallLike),
+    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret),
+    hooks(verify)
+)]
 pub struct CallIndirect {
     #[operand]
     callee: FunctionType,
     #[operand]
     callee_operands: Variadic<AnyType>,
+    #[attr(optional)]
+    arg_attrs: DictArrayAttr,
+    #[attr(optional)]
+    res_attrs: DictArrayAttr,
     #[result]
     results: Variadic<AnyType>,
 }
@@ -398,6 +412,40 @@ impl Verify for CallIndirect {
         }
         v.fail(self.0, &codes::OP_RULE, "operands and results must have the types of the callee")
     }
+}
+
+/// A call of a function known by name is a direct one
+struct CallConstant;
+
+impl Pattern for CallConstant {
+    const NAME: &'static str = "call_indirect_of_constant";
+    const ROOT: Option<&'static OpDef> = Some(CallIndirect::DEF);
+    type Found = Attr;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Attr, Miss> {
+        let constant = ir.defining_op(CallIndirect(op).callee(ir)).and_then(|op| Constant::cast(ir, op));
+        Ok(constant.or_miss("the callee is no constant")?.value(ir))
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, callee: Attr) {
+        let (ir, call) = (rw.ir(), CallIndirect(op));
+        let (operands, dict) = (call.callee_operands(ir), ir.dict(op));
+        let (arg_attrs, res_attrs) = (call.arg_attrs(ir), call.res_attrs(ir));
+        let types: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
+        let made = rw.build_before(op, |b| {
+            let made = Call::build(b, &operands, callee, &types);
+            made.set_arg_attrs(b.ir(), arg_attrs);
+            made.set_res_attrs(b.ir(), res_attrs);
+            b.ir().set_dict(made.id(), dict);
+            made
+        });
+        let values: Vec<_> = rw.ir().results(made.id()).collect();
+        rw.replace(op, &values);
+    }
+}
+
+impl Canonicalize for CallIndirect {
+    const RULES: &'static [&'static dyn Rule] = &[&CallConstant];
 }
 
 /// A function as a value

@@ -26,3 +26,10 @@ module @inner {
     return
   }
 }
+
+func.func private @described(i32 {test.name = "in"}) -> (i32 {test.name = "out"})
+
+func.func @described_calls(%x: i32) -> i32 {
+  %r = call @described(%x) {arg_attrs = [{test.name = "in"}], no_inline, res_attrs = [{test.name = "out"}]} : (i32) -> i32
+  return %r : i32
+}

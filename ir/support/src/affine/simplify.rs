@@ -152,8 +152,12 @@ fn remainder_of_difference(lhs: &AffineExpr, rhs: &AffineExpr) -> Option<AffineE
     }
     let (x, divisor) = product.operands_of(FloorDiv)?;
     let positive = divisor.as_constant().is_some_and(|c| c > 0);
-    let matches = positive && x == lhs && *divisor == -factor.clone();
-    matches.then(|| AffineExpr::modulo(lhs.clone(), divisor.clone()))
+    if positive && x == lhs && *divisor == -factor.clone() {
+        return Some(AffineExpr::modulo(lhs.clone(), divisor.clone()));
+    }
+    // Of a sum the last part may be the one; what merely changes its order counts too, as upstream.
+    let (first, last) = lhs.operands_of(Add)?;
+    Some(first.clone() + simplify_add(last, rhs)?)
 }
 
 fn simplify_mul(lhs: &AffineExpr, rhs: &AffineExpr) -> Option<AffineExpr> {
