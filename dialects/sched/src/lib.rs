@@ -9,6 +9,8 @@
 //! then the index operands. Levels, kinds and words are strings in properties, so that the generic form is upstream's.
 
 pub mod access;
+pub mod check;
+pub mod codes;
 pub mod combine;
 pub mod level;
 mod names;

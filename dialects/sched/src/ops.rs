@@ -149,6 +149,18 @@ fn check_function(
     Ok(())
 }
 
+/// Does no op of the dialect hold this one?
+fn is_outermost(ir: &terrace_ir::Ir, op: terrace_ir::OpId) -> bool {
+    let mut around = ir.parent(op);
+    while let Some(outer) = around {
+        if For::cast(ir, outer).is_some() || Kernel::cast(ir, outer).is_some() {
+            return false;
+        }
+        around = ir.parent(outer);
+    }
+    true
+}
+
 /// What is known of an operator where an op stands
 pub fn algebra(
     v: &terrace_ir::VerifyCx<'_>,

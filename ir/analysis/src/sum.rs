@@ -284,6 +284,7 @@ impl Sum {
         match inner.range(ranges).and_then(|range| range.floor_div(by)?.as_constant()) {
             Some(value) => quotient.plus(&Sum::constant(value), 1),
             None => {
+                let inner = inner.without_fine(by, ranges)?;
                 let atom = Atom::Div(Box::new(inner), Box::new(Sum::constant(by)));
                 quotient.plus(&Sum::from(atom), 1)
             }
@@ -329,6 +330,42 @@ impl Sum {
             }
         }
         Some((self.clone(), by))
+    }
+
+    /// `a` with `self floordiv c = a floordiv c`: where `self = a + b`, `0 <= b < g`, and `g` divides `c` and all values of `a`
+    fn without_fine(self, by: i64, ranges: Ranges<'_>) -> Option<Sum> {
+        let divisor = |product: &Product, coefficient: i64| {
+            let own = match product.as_slice() {
+                [atom] => atom_range(atom, ranges).map_or(1, Range::divisor),
+                _ => 1,
+            };
+            gcd(coefficient.unsigned_abs().saturating_mul(own.max(1)), by.unsigned_abs()) as i64
+        };
+        let mut sizes: Vec<i64> = self
+            .terms
+            .iter()
+            .filter(|(product, _)| !product.is_empty())
+            .map(|(product, coefficient)| divisor(product, *coefficient))
+            .filter(|size| *size > 1)
+            .collect();
+        sizes.sort_unstable_by_key(|size| std::cmp::Reverse(*size));
+        sizes.dedup();
+        for size in sizes {
+            let mut fine = Sum::default();
+            for (product, &coefficient) in &self.terms {
+                if product.is_empty() {
+                    fine.add_term(Vec::new(), coefficient.rem_euclid(size))?;
+                } else if divisor(product, coefficient) % size != 0 {
+                    fine.add_term(product.clone(), coefficient)?;
+                }
+            }
+            if !fine.is_zero()
+                && fine.range(ranges).is_some_and(|range| range.min() >= 0 && range.max() < size)
+            {
+                return self.plus(&fine, -1);
+            }
+        }
+        Some(self)
     }
 
     /// `(x floordiv b + t) floordiv c = (x + t * b) floordiv (b * c)`; the largest such quotient. `Some(None)` if there is none

@@ -346,7 +346,8 @@ impl Emit<'_> {
         let (lower, upper) = self.bounds(info);
         let step = self.index(info.tile);
         let round = self.enter_round(info.op.0);
-        let values = self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
+        
+        self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
             e.declare(iv, Self::variable_range(info));
             e.bind(info.iv, Val::One(iv));
             let values = body(e, args)?;
@@ -354,8 +355,7 @@ impl Emit<'_> {
                 e.leave_round();
             }
             Ok(values)
-        });
-        values
+        })
     }
 
     /// `scf.for` with a body written by a closure from its variable and the carried values

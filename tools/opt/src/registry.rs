@@ -32,6 +32,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_lowering_upstream::codes::ALL,
         terrace_lowering_sched::codes::ALL,
         terrace_native_client::codes::ALL,
+        terrace_dialect_sched::codes::ALL,
         terrace_dialect_mdh::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         crate::codes::ALL,

@@ -151,6 +151,6 @@ impl Verify for Kernel {
             }
             outer = ir.parent(op);
         }
-        Ok(())
+        if super::is_outermost(ir, self.0) { crate::check::verify(v, self.0) } else { Ok(()) }
     }
 }

@@ -628,7 +628,7 @@ impl Verify for For {
                 Operator::Builtin(_) => {}
             }
         }
-        Ok(())
+        if super::is_outermost(ir, self.0) { crate::check::verify(v, self.0) } else { Ok(()) }
     }
 }
 

@@ -1,0 +1,83 @@
+//! Rules of schedules (sched.md §2): each gives claims about a nest; a claim that is false is an error with its reason.
+//!
+//! A claim is a [`Formula`] over the attributes of the nest, so that what a schedule leaves open can become a constraint of
+//! a search instead. What only analysis can tell (conflicts of accesses, footprints) is a fact in it. The files: `nest`
+//! decodes the tree, `formula` the language, the others hold the rules by what they speak of.
+
+pub mod formula;
+mod levels;
+mod meet;
+mod memory;
+mod merge;
+pub mod nest;
+mod race;
+mod shape;
+
+pub use formula::{Formula, Term};
+pub use nest::Nest;
+
+use terrace_diag::{Code, Reported};
+use terrace_ir::{OpId, VerifyCx};
+
+/// What a rule says of a nest
+pub struct Claim {
+    /// What has to hold
+    pub formula: Formula,
+    /// The op it is about
+    pub op: OpId,
+    /// What is wrong if it does not hold; follows the op's name
+    pub reason: String,
+    /// Other ops that take part, with what they are in this
+    pub others: Vec<(OpId, &'static str)>,
+    /// What would be accepted
+    pub help: &'static str,
+}
+
+/// A rule: a name, a code, and what it claims of a nest
+pub struct Rule {
+    /// As in the design
+    pub name: &'static str,
+    /// Code of its error
+    pub code: Code,
+    /// Its claims
+    pub claims: fn(&Nest<'_>, &mut Vec<Claim>),
+}
+
+/// All rules, in the order in which they are looked at: what a later one takes for granted an earlier one has shown
+pub static RULES: &[Rule] = &[
+    shape::STEP,
+    shape::COVER,
+    levels::NEST,
+    levels::HW,
+    levels::GRID,
+    shape::TAIL,
+    memory::HOME,
+    memory::MEM,
+    merge::MECH,
+    merge::ORDER,
+    race::RACE,
+    meet::SYNC,
+    meet::VEC,
+    memory::CAP,
+];
+
+/// Look at an outermost op of the dialect and all inside
+pub fn verify(v: &VerifyCx<'_>, top: OpId) -> Result<(), Reported> {
+    let nest = Nest::new(v, top);
+    for rule in RULES {
+        let mut claims = Vec::new();
+        (rule.claims)(&nest, &mut claims);
+        let wrong = claims.into_iter().find(|claim| nest.eval(&claim.formula) == Some(false));
+        let Some(claim) = wrong else { continue };
+        let mut error = v.error(claim.op, rule.code, format!("{}: {}", rule.name, claim.reason));
+        for (op, what) in claim.others {
+            error = match v.ir.span(op) {
+                Some(span) => error.note_at(span, what),
+                None => error.note(what),
+            };
+        }
+        let error = if claim.help.is_empty() { error } else { error.help(claim.help) };
+        return Err(v.emit(error));
+    }
+    Ok(())
+}

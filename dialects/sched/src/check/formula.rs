@@ -1,0 +1,128 @@
+//! Formulas over the attributes of a nest: ∧ ∨ ¬ over comparisons of terms and facts about levels.
+//!
+//! Evaluation is three-valued: what hangs on a decision that has not been made is neither true nor false.
+
+use super::nest::{LoopId, Nest};
+use crate::level::Axis;
+
+/// A number that attributes of the nest give
+#[derive(Clone, PartialEq, Debug)]
+pub enum Term {
+    /// Itself
+    Int(i64),
+    /// Extent of a loop
+    Extent(LoopId),
+    /// Tile of a loop
+    Tile(LoopId),
+    /// Iterations of a loop
+    Trip(LoopId),
+    /// Rank of a loop's level; not known for those that have none
+    Rank(LoopId),
+    /// Size of the grid of the kernel around a loop, in blocks
+    Grid(LoopId, Axis),
+    /// Size of a block of the kernel around a loop, in threads
+    Block(LoopId, Axis),
+    /// Product
+    Times(Box<Term>, Box<Term>),
+    /// Remainder
+    Rest(Box<Term>, Box<Term>),
+}
+
+/// A statement about a nest
+#[derive(Clone, PartialEq, Debug)]
+pub enum Formula {
+    /// Known from analysis
+    Fact(bool),
+    /// Both numbers are the same
+    Equal(Term, Term),
+    /// Less or the same
+    AtMost(Term, Term),
+    /// Less
+    Less(Term, Term),
+    /// The level's word without its axis is one of these
+    Level(LoopId, &'static [&'static str]),
+    /// Both loops' levels have an axis, the same one
+    SameAxis(LoopId, LoopId),
+    /// All of them
+    And(Vec<Formula>),
+    /// One of them
+    Or(Vec<Formula>),
+    /// The contrary
+    Not(Box<Formula>),
+}
+
+impl Formula {
+    /// If `self` holds, so does `then`
+    pub fn implies(self, then: Formula) -> Formula {
+        Formula::Or(vec![Formula::Not(Box::new(self)), then])
+    }
+
+    /// The loop's iterations may run at the same time, and there are several
+    pub fn parallel(id: LoopId) -> Formula {
+        Formula::And(vec![
+            Formula::Not(Box::new(Formula::Level(id, &["seq", "unroll"]))),
+            Formula::Less(Term::Int(1), Term::Trip(id)),
+        ])
+    }
+}
+
+impl Term {
+    /// Remainder of a division
+    pub fn rest(a: Term, b: Term) -> Term {
+        Term::Rest(Box::new(a), Box::new(b))
+    }
+
+    /// Product
+    pub fn times(a: Term, b: Term) -> Term {
+        Term::Times(Box::new(a), Box::new(b))
+    }
+}
+
+impl Nest<'_> {
+    /// The number, if all it hangs on is decided
+    pub fn number(&self, term: &Term) -> Option<i64> {
+        Some(match term {
+            Term::Int(value) => *value,
+            Term::Extent(id) => self.info(*id).extent,
+            Term::Tile(id) => self.info(*id).tile,
+            Term::Trip(id) => self.info(*id).trip(),
+            Term::Rank(id) => self.info(*id).level.rank()?.into(),
+            Term::Grid(id, axis) => self.kernel_sizes(*id)?.0[axis.number()],
+            Term::Block(id, axis) => self.kernel_sizes(*id)?.1[axis.number()],
+            Term::Times(a, b) => self.number(a)?.checked_mul(self.number(b)?)?,
+            Term::Rest(a, b) => self.number(a)?.checked_rem(self.number(b)?)?,
+        })
+    }
+
+    /// Whether it holds, if all it hangs on is decided
+    pub fn eval(&self, formula: &Formula) -> Option<bool> {
+        match formula {
+            Formula::Fact(known) => Some(*known),
+            Formula::Equal(a, b) => Some(self.number(a)? == self.number(b)?),
+            Formula::AtMost(a, b) => Some(self.number(a)? <= self.number(b)?),
+            Formula::Less(a, b) => Some(self.number(a)? < self.number(b)?),
+            Formula::Level(id, words) => Some(words.contains(&self.info(*id).level.class())),
+            Formula::SameAxis(a, b) => {
+                let (a, b) = (self.info(*a).level.axis(), self.info(*b).level.axis());
+                Some(a.is_some() && a == b)
+            }
+            Formula::And(all) => {
+                let all: Vec<_> = all.iter().map(|each| self.eval(each)).collect();
+                if all.contains(&Some(false)) {
+                    Some(false)
+                } else {
+                    all.iter().all(Option::is_some).then_some(true)
+                }
+            }
+            Formula::Or(all) => {
+                let all: Vec<_> = all.iter().map(|each| self.eval(each)).collect();
+                if all.contains(&Some(true)) {
+                    Some(true)
+                } else {
+                    all.iter().all(Option::is_some).then_some(false)
+                }
+            }
+            Formula::Not(other) => self.eval(other).map(|holds| !holds),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! NEST, HW, GRID: levels stand in the order of the hardware and fit its sizes.
+
+use super::formula::{Formula, Term};
+use super::nest::{LoopId, Nest, Use};
+use super::{Claim, Rule};
+use crate::codes;
+use crate::level::{Axis, Level};
+use crate::ops::Kernel;
+use crate::space::Space;
+
+pub(super) const NEST: Rule = Rule { name: "NEST", code: &codes::NEST, claims: nesting };
+pub(super) const HW: Rule = Rule { name: "HW", code: &codes::HW, claims: hardware };
+pub(super) const GRID: Rule = Rule { name: "GRID", code: &codes::GRID, claims: grid };
+
+const THREADS: &[&str] = &["thread", "warp", "lane"];
+const BLOCKS: &[&str] = &["block", "global", "cluster"];
+
+fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for id in 0..nest.loops.len() {
+        let info = nest.info(id);
+        for outer in nest.outside(id) {
+            let rank = Formula::Less(Term::Rank(id), Term::Rank(outer));
+            let axes = Formula::And(vec![
+                Formula::Equal(Term::Rank(id), Term::Rank(outer)),
+                Formula::Not(Box::new(Formula::SameAxis(id, outer))),
+                Formula::Or(vec![
+                    Formula::And(vec![Formula::Level(id, THREADS), Formula::Level(outer, THREADS)]),
+                    Formula::And(vec![Formula::Level(id, BLOCKS), Formula::Level(outer, BLOCKS)]),
+                ]),
+            ]);
+            let adjacent = nest.loops[id].parent == Some(outer)
+                || nest
+                    .outside(id)
+                    .take_while(|between| *between != outer)
+                    .all(|between| nest.info(between).level == Level::Task || nest.info(between).trip() <= 1);
+            let tasks = Formula::And(vec![
+                Formula::Level(id, &["task"]),
+                Formula::Level(outer, &["task"]),
+                Formula::Fact(adjacent),
+            ]);
+            let both = Formula::And(vec![Formula::parallel(id), Formula::parallel(outer)]);
+            out.push(Claim {
+                formula: both.implies(Formula::Or(vec![rank, axes, tasks])),
+                op: info.op.0,
+                reason: format!(
+                    "level '{}' cannot stand inside of level '{}'",
+                    info.level,
+                    nest.info(outer).level
+                ),
+                others: vec![(nest.info(outer).op.0, "the loop around")],
+                help: "wider levels go outside: device, cluster, block or task, thread, lane, vector; equal ones need other axes",
+            });
+            // global.d is block.d and thread.d in one.
+            let global =
+                matches!(info.level, Level::Global(_)) != matches!(nest.info(outer).level, Level::Global(_));
+            let own = [info.level, nest.info(outer).level]
+                .iter()
+                .all(|level| matches!(level, Level::Global(_) | Level::Block(_) | Level::Thread(_)));
+            out.push(Claim {
+                formula: both_of(id, outer).implies(Formula::Not(Box::new(Formula::And(vec![
+                    Formula::Fact(global && own),
+                    Formula::SameAxis(id, outer),
+                ])))),
+                op: info.op.0,
+                reason: "uses an axis that a 'global' loop spreads over blocks and threads already".into(),
+                others: vec![(nest.info(outer).op.0, "the loop around")],
+                help: "use block and thread, or global, on one axis",
+            });
+        }
+        let warp = nest.outside(id).any(|outer| matches!(nest.info(outer).level, Level::Warp(_)));
+        out.push(Claim {
+            formula: Formula::And(vec![Formula::parallel(id), Formula::Level(id, &["lane"])])
+                .implies(Formula::Fact(warp)),
+            op: info.op.0,
+            reason: "lanes are part of a warp, and there is none around".into(),
+            others: Vec::new(),
+            help: "put a loop at level `warp` around",
+        });
+    }
+}
+
+fn both_of(a: LoopId, b: LoopId) -> Formula {
+    Formula::And(vec![Formula::parallel(a), Formula::parallel(b)])
+}
+
+fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for (id, each) in nest.loops.iter().enumerate() {
+        let level = each.info.level;
+        let on_grid = level.is_grid_like() || level.is_thread_like();
+        out.push(Claim {
+            formula: Formula::And(vec![Formula::Fact(on_grid), Formula::parallel(id)])
+                .implies(Formula::Fact(each.kernel.is_some())),
+            op: each.info.op.0,
+            reason: format!("level '{level}' is part of a grid, and there is no kernel around"),
+            others: Vec::new(),
+            help: "put it into `sched.kernel`, or use `task` and `vector`",
+        });
+        let host = matches!(level, Level::Task | Level::Pe | Level::Device(_));
+        out.push(Claim {
+            formula: Formula::And(vec![Formula::Fact(host), Formula::parallel(id)])
+                .implies(Formula::Fact(each.kernel.is_none())),
+            op: each.info.op.0,
+            reason: format!("level '{level}' is not part of a grid, and stands inside of a kernel"),
+            others: Vec::new(),
+            help: "",
+        });
+        let (Some(axis), Some(kernel)) = (level.axis(), each.kernel) else { continue };
+        let (formula, what) = match level {
+            Level::Block(_) => (Formula::Equal(Term::Trip(id), Term::Grid(id, axis)), "blocks in its grid"),
+            Level::Thread(_) => {
+                (Formula::AtMost(Term::Trip(id), Term::Block(id, axis)), "threads in a block")
+            }
+            Level::Global(_) => (
+                Formula::AtMost(Term::Trip(id), Term::times(Term::Grid(id, axis), Term::Block(id, axis))),
+                "threads in its grid",
+            ),
+            _ => continue,
+        };
+        let size = nest.kernel_sizes(id).map_or(0, |(grid, block)| match level {
+            Level::Block(_) => grid[axis.number()],
+            Level::Thread(_) => block[axis.number()],
+            _ => grid[axis.number()].saturating_mul(block[axis.number()]),
+        });
+        out.push(Claim {
+            formula,
+            op: each.info.op.0,
+            reason: format!("{} iterations at level '{level}', but the kernel has {size} {what}", each.info.trip()),
+            others: vec![(kernel, "the kernel")],
+            help: "the trip of a block loop is the size of the grid, that of a thread loop at most that of the block",
+        });
+    }
+    let mut seen = Vec::new();
+    for access in &nest.accesses {
+        if let Some(kernel) = access.kernel.filter(|kernel| !seen.contains(kernel)) {
+            seen.push(kernel);
+        }
+    }
+    for op in seen {
+        let Some(kernel) = Kernel::cast(nest.ir, op) else { continue };
+        let threads = kernel.block_size(nest.ir).iter().try_fold(1i64, |all, size| all.checked_mul(*size));
+        out.push(Claim {
+            formula: Formula::Fact(threads.is_some_and(|threads| threads <= MOST_THREADS)),
+            op,
+            reason: format!(
+                "a block has {} threads, and no device has more than {MOST_THREADS}",
+                threads.unwrap_or(i64::MAX)
+            ),
+            others: Vec::new(),
+            help: "make the block smaller",
+        });
+    }
+}
+
+/// Most threads of a block on any device
+const MOST_THREADS: i64 = 1024;
+
+fn grid(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for access in &nest.accesses {
+        let Some(kernel) = access.kernel.and_then(|op| Kernel::cast(nest.ir, op)) else { continue };
+        // Memory that a block has for itself may be written by every block.
+        let private = nest.buffer_of(access.memref).is_some_and(|buffer| buffer.space != Space::Device);
+        if access.what == Use::Read || private {
+            continue;
+        }
+        for axis in Axis::ALL {
+            let size = kernel.grid_size(nest.ir)[axis.number()];
+            let covered = nest.around(access.inside).any(
+                |id| matches!(nest.info(id).level, Level::Block(own) | Level::Global(own) if own == axis),
+            );
+            out.push(Claim {
+                formula: Formula::Fact(size <= 1 || covered),
+                op: access.op,
+                reason: format!("each of the {size} blocks along {} does this again", axis.name()),
+                others: vec![(kernel.0, "the kernel")],
+                help: "put a loop at that block level around, or make the grid 1 there",
+            });
+        }
+    }
+    // A sequential loop around block loops starts all blocks anew: none may read what another wrote.
+    for (id, each) in nest.loops.iter().enumerate() {
+        if each.kernel.is_none()
+            || !each.info.level.is_grid_like()
+            || each.info.trip() <= 1
+            || each.info.nowait
+        {
+            continue;
+        }
+        let round = nest.outside(id).find(|outer| {
+            !nest.info(*outer).level.is_parallel()
+                && nest.info(*outer).trip() > 1
+                && nest.loops[*outer].kernel.is_some()
+        });
+        let Some(round) = round else { continue };
+        let written: Vec<_> = nest
+            .accesses
+            .iter()
+            .filter(|access| access.what != Use::Read && nest.is_in(access.inside, id))
+            .filter(|access| nest.is_shared_across(access.memref, id))
+            .map(|access| access.memref)
+            .collect();
+        let reads = nest.accesses.iter().any(|access| {
+            !matches!(access.what, Use::Write)
+                && nest.is_in(access.inside, round)
+                && written.contains(&access.memref)
+        });
+        out.push(Claim {
+            formula: Formula::Fact(!reads),
+            op: each.info.op.0,
+            reason: "blocks start again in each round of a loop around them, and read what blocks of the round before wrote".into(),
+            others: vec![(nest.info(round).op.0, "the loop around")],
+            help: "blocks cannot wait for each other inside of a kernel: use one kernel per round",
+        });
+    }
+}

@@ -1,0 +1,128 @@
+//! HOME, MEM, CAP: buffers are where there is memory for them, and large enough memory.
+
+use super::formula::Formula;
+use super::nest::{Buffer, Nest};
+use super::{Claim, Rule};
+use crate::codes;
+use crate::level::Level;
+use crate::ops::Kernel;
+use crate::space::Space;
+use terrace_ir::OpId;
+
+pub(super) const HOME: Rule = Rule { name: "HOME", code: &codes::HOME, claims: home };
+pub(super) const MEM: Rule = Rule { name: "MEM", code: &codes::MEM, claims: sharing };
+pub(super) const CAP: Rule = Rule { name: "CAP", code: &codes::CAP, claims: capacity };
+
+/// A space of a GPU, not a string that names a memory of the host
+fn is_gpu(nest: &Nest<'_>, buffer: &Buffer) -> bool {
+    let space = match buffer.ty.kind(nest.ir.cx()) {
+        terrace_ir::TypeKind::MemRef { space, .. } => *space,
+        _ => None,
+    };
+    space.is_some_and(|space| space.as_str(nest.ir.cx()).is_none())
+}
+
+fn home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for buffer in &nest.buffers {
+        let (inside, gpu) = (buffer.kernel.is_some(), is_gpu(nest, buffer));
+        let fits = match buffer.space {
+            Space::Shared | Space::Cluster => inside,
+            Space::Private => inside || !gpu,
+            Space::Device => !inside,
+            Space::Main | Space::Chip => !inside,
+        };
+        out.push(Claim {
+            formula: Formula::Fact(fits),
+            op: buffer.op,
+            reason: format!(
+                "{} cannot be made {} a kernel",
+                buffer.space.name(),
+                if inside { "inside of" } else { "outside of" }
+            ),
+            others: Vec::new(),
+            help: if inside {
+                "inside of kernels there are private and workgroup memory"
+            } else {
+                "private and workgroup memory are part of a kernel; outside there is main or device memory"
+            },
+        });
+    }
+}
+
+fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for access in &nest.accesses {
+        let space = match nest.buffer_of(access.memref) {
+            Some(buffer) => buffer.space,
+            // An argument is where the caller has put it: main memory is a device's too, if it runs the kernel.
+            None => Space::of(nest.ir.cx(), nest.ir.ty(access.memref)),
+        };
+        let own = nest.buffer_of(access.memref).is_some();
+        for id in nest.between(access.memref, access.inside) {
+            let level = nest.info(id).level;
+            // A collective runs once for the threads: they are not between.
+            let together = access.per.is_some_and(|per| level.rank().is_some_and(|rank| rank < per.rank()));
+            if together || (!own && space == Space::Main) {
+                continue;
+            }
+            out.push(Claim {
+                formula: Formula::parallel(id).implies(Formula::Fact(space.is_shared_by(level))),
+                op: access.op,
+                reason: format!("iterations at level '{level}' cannot share {}", space.name()),
+                others: [
+                    Some((nest.info(id).op.0, "the loop between the buffer and its use")),
+                    nest.buffer_of(access.memref).map(|buffer| (buffer.op, "the buffer")),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
+                help: "make the buffer inside of that loop, or in memory that its level shares",
+            });
+        }
+    }
+}
+
+/// Shared memory of a block on the largest device there is, in bytes
+const MOST_SHARED: i64 = 227 << 10;
+
+fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    let cx = nest.ir.cx();
+    let mut kernels: Vec<OpId> = Vec::new();
+    for kernel in nest.buffers.iter().filter_map(|buffer| buffer.kernel) {
+        if !kernels.contains(&kernel) {
+            kernels.push(kernel);
+        }
+    }
+    for kernel in kernels {
+        let threads: i64 = Kernel::cast(nest.ir, kernel)
+            .map_or(1, |kernel| kernel.block_size(nest.ir).iter().copied().fold(1, i64::saturating_mul));
+        let mut bytes = 0i64;
+        let mut largest: Option<(&Buffer, i64)> = None;
+        for buffer in nest.buffers.iter().filter(|buffer| buffer.kernel == Some(kernel)) {
+            if buffer.space != Space::Shared {
+                continue;
+            }
+            let elem: i64 = buffer.ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8).into();
+            // Owned by a thread's iteration: one per thread.
+            let per_thread = nest
+                .around(buffer.owner)
+                .any(|id| matches!(nest.info(id).level, Level::Thread(_)) && nest.info(id).trip() > 1);
+            let copies = if per_thread { threads } else { 1 };
+            let own =
+                buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(elem).saturating_mul(copies);
+            bytes = bytes.saturating_add(own);
+            if largest.is_none_or(|(_, most)| own > most) {
+                largest = Some((buffer, own));
+            }
+        }
+        let Some((buffer, own)) = largest else { continue };
+        out.push(Claim {
+            formula: Formula::Fact(bytes <= MOST_SHARED),
+            op: buffer.op,
+            reason: format!(
+                "a block's shared memory holds {bytes} bytes ({own} of them here), and no device has more than {MOST_SHARED}"
+            ),
+            others: vec![(kernel, "the kernel")],
+            help: "make tiles smaller",
+        });
+    }
+}

@@ -1,0 +1,225 @@
+//! RACE: iterations of a loop that may run at the same time do not disturb each other.
+
+use super::formula::Formula;
+use super::nest::{AccessNode, LoopId, Nest, Use};
+use super::{Claim, Rule};
+use crate::codes;
+use crate::combine::Kind;
+use terrace_analysis::{Across, Clash, Range, may_conflict};
+use terrace_ir::{OpId, Value};
+use terrace_support::affine::AffineExpr;
+
+pub(super) const RACE: Rule = Rule { name: "RACE", code: &codes::RACE, claims: race };
+
+fn race(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for id in 0..nest.loops.len() {
+        let info = nest.info(id);
+        if info.trip() <= 1 || matches!(info.kind, Kind::Ordered) {
+            continue;
+        }
+        let inside: Vec<&AccessNode> = nest
+            .accesses
+            .iter()
+            .filter(|access| nest.is_in(access.inside, id) && nest.is_shared_across(access.memref, id))
+            .filter(|access| !runs_once(nest, access, id))
+            .collect();
+        for (n, a) in inside.iter().enumerate() {
+            for b in &inside[n..] {
+                if a.memref != b.memref || (a.what == Use::Read && b.what == Use::Read) {
+                    continue;
+                }
+                if let (Use::Merge(f), Use::Merge(g)) = (&a.what, &b.what)
+                    && f == g
+                    && info.kind == Kind::Pw
+                    && info.ops.contains(f)
+                {
+                    continue;
+                }
+                if !same_epoch(nest, a, b, id) {
+                    continue;
+                }
+                let parallel = info.level.is_parallel();
+                let clash = clash(nest, a, b, id);
+                // Sequential loops are refused only for a conflict that is certain.
+                let Some(found) =
+                    clash.filter(|clash| parallel || (*clash != Clash::Unknown && !cut(nest, a, b)))
+                else {
+                    continue;
+                };
+                out.push(claim(nest, id, a, b, &found));
+            }
+        }
+    }
+}
+
+/// Does a loop around skip iterations, so that a conflict may never happen?
+fn cut(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode) -> bool {
+    let limited = |access: &AccessNode| {
+        nest.around(access.inside).any(|id| nest.info(id).limit.is_some() || nest.info(id).from.is_some())
+    };
+    a.guarded || b.guarded || limited(a) || limited(b)
+}
+
+/// A collective copy runs once for the threads of its owner, not in each
+fn runs_once(nest: &Nest<'_>, access: &AccessNode, id: LoopId) -> bool {
+    let level = nest.info(id).level;
+    access.per.is_some_and(|per| level.rank().is_some_and(|rank| rank < per.rank()))
+}
+
+/// Loops inside of `id` around both accesses in which threads meet in every round
+fn rounds(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> Vec<LoopId> {
+    nest.around(a.inside)
+        .take_while(|other| *other != id)
+        .filter(|other| nest.is_in(b.inside, *other))
+        .filter(|other| nest.collectives.iter().any(|(_, inside, _)| nest.is_in(*inside, *other)))
+        .collect()
+}
+
+/// May both happen without a point between them where all threads meet?
+fn same_epoch(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> bool {
+    if !nest.info(id).level.is_thread_like() {
+        return true;
+    }
+    let meets = |low: usize, high: usize| {
+        nest.collectives.iter().any(|(at, inside, _)| low < *at && *at < high && nest.is_in(*inside, id))
+    };
+    let (low, high) = (a.place.min(b.place), a.place.max(b.place));
+    if !meets(low, high) {
+        return true;
+    }
+    // The later one, then the earlier one in the next round.
+    rounds(nest, a, b, id).first().is_some_and(|round| {
+        let (first, last) = nest
+            .collectives
+            .iter()
+            .filter(|(_, inside, _)| nest.is_in(*inside, *round))
+            .fold((usize::MAX, 0), |(first, last), (at, ..)| (first.min(*at), last.max(*at)));
+        low < first && high > last
+    })
+}
+
+/// Where they meet in two iterations of the loop
+fn clash(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> Option<Clash> {
+    let mut dims = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
+    let kept = rounds(nest, a, b, id);
+    let meets = nest.info(id).level.is_thread_like()
+        && nest.collectives.iter().any(|(at, inside, _)| {
+            nest.is_in(*inside, id) && a.place.min(b.place) < *at && *at < a.place.max(b.place)
+        });
+    let kept: &[LoopId] = if meets { &[] } else { &kept };
+    let one = dims.side(nest, a, b, id, kept, 0);
+    let other = dims.side(nest, b, a, id, kept, 1);
+    if !dims.across.contains(&Across::Differ) {
+        // Neither uses the variable: every two iterations do the same.
+        dims.known.push((None, 2));
+        dims.ranges.push(nest.range(id));
+        dims.across.push(Across::Differ);
+    }
+    may_conflict(&one, &other, &dims.ranges, &dims.across)
+}
+
+/// Variables of both accesses: common ones once, others once per side
+struct Variables {
+    known: Vec<(Option<Value>, u8)>,
+    ranges: Vec<Range>,
+    across: Vec<Across>,
+}
+
+impl Variables {
+    fn dim(&mut self, key: (Option<Value>, u8), range: Range, across: Across) -> AffineExpr {
+        let found = if key.0.is_some() { self.known.iter().position(|known| *known == key) } else { None };
+        let n = found.unwrap_or_else(|| {
+            self.known.push(key);
+            self.ranges.push(range);
+            self.across.push(across);
+            self.known.len() - 1
+        });
+        AffineExpr::Dim(n as u32)
+    }
+
+    fn side(
+        &mut self,
+        nest: &Nest<'_>,
+        access: &AccessNode,
+        other: &AccessNode,
+        id: LoopId,
+        kept: &[LoopId],
+        side: u8,
+    ) -> Vec<AffineExpr> {
+        let mut leaves: Vec<AffineExpr> = Vec::new();
+        for size in &access.domain {
+            leaves.push(self.dim((None, side), Range::below(*size).unwrap_or(Range::one(0)), Across::Free));
+        }
+        for value in &access.at.values {
+            let leaf = match nest.loop_of(*value) {
+                Some(own) => {
+                    let range = nest.range(own);
+                    let common = nest.is_in(other.inside, own);
+                    let across = if own == id {
+                        Across::Differ
+                    } else if !nest.is_in(Some(own), id) || kept.contains(&own) {
+                        Across::Same
+                    } else {
+                        Across::Free
+                    };
+                    let key = if common { 2 } else { side };
+                    self.dim((Some(*value), key), range, across)
+                }
+                None => {
+                    let inside = nest
+                        .ir
+                        .value_block(*value)
+                        .and_then(|block| nest.ir.block_parent(block))
+                        .is_some_and(|around| nest.ir.is_inside(around, nest.info(id).op.0));
+                    let (key, across) = if inside { (side, Across::Free) } else { (2, Across::Same) };
+                    let range = constant(nest, *value).map_or(Range::ALL, Range::one);
+                    self.dim((Some(*value), key), range, across)
+                }
+            };
+            leaves.push(leaf);
+        }
+        let replace = |expr: &AffineExpr| expr.replace(&leaves, &[]).unwrap_or_else(|| expr.clone());
+        access.at.map.results.iter().map(replace).collect()
+    }
+}
+
+fn constant(nest: &Nest<'_>, value: Value) -> Option<i64> {
+    terrace_ir::fold::constant_of(nest.ir, value)?.as_i64(nest.ir.cx())
+}
+
+fn claim(nest: &Nest<'_>, id: LoopId, a: &AccessNode, b: &AccessNode, clash: &Clash) -> Claim {
+    let info = nest.info(id);
+    let verb = |what: &Use| match what {
+        Use::Read => "reads",
+        Use::Write => "writes",
+        Use::Merge(_) => "merges into",
+    };
+    let how = match clash {
+        Clash::At { .. } => "the same element",
+        Clash::Unknown => "perhaps the same element: it could not be shown that indices differ",
+    };
+    let kind = if info.kind == Kind::Pw { "'pw'" } else { "'cc'" };
+    let mut others: Vec<(OpId, &'static str)> = vec![(info.op.0, "the loop whose iterations these are")];
+    if a.op != b.op {
+        others.push((b.op, "the other access"));
+    }
+    let merges = matches!((&a.what, &b.what), (Use::Merge(f), Use::Merge(g)) if f == g);
+    Claim {
+        formula: Formula::Fact(false),
+        op: a.op,
+        reason: format!(
+            "two iterations of a {kind} loop at level '{}' meet: one {}, another {} {how}",
+            info.level,
+            verb(&a.what),
+            verb(&b.what)
+        ),
+        others,
+        help: if merges {
+            "say `pw` and the operator on that loop: then its iterations may merge into one element"
+        } else if info.level.is_parallel() {
+            "give each iteration its own element, or make the loop sequential and `ordered`"
+        } else {
+            "say `ordered` on that loop if each iteration builds on the one before"
+        },
+    }
+}

@@ -1,0 +1,39 @@
+// Iterations of a cc loop use elements of their own; those of a pw loop may merge.
+// test: opt --split-input-file --verify-diagnostics
+
+// A reduction without `pw`.
+func.func @f(%A: memref<8x64xf32>, %s: memref<8xf32>) {
+  sched.for (%i in 8 by 1 dim 0, %j in 64 by 1 dim 1) {
+    %a = sched.read %A[%i, %j] : memref<8x64xf32>
+    // expected-error @+1 {{[E0657]: 'sched.write' op RACE: two iterations of a 'cc' loop at level 'seq' meet: one merges into, another merges into the same element}}
+    sched.write %a, %s[%i] combine add : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+// A Jacobi step in place.
+func.func @f(%A: memref<64xf32>) {
+  %z = arith.constant 0.0 : f32
+  sched.for (%i in 64 by 1 dim 0 : task) {
+    %l = sched.read %A[%i - 1] else %z : memref<64xf32>
+    %r = sched.read %A[%i + 1] else %z : memref<64xf32>
+    %s = arith.addf %l, %r : f32
+    // expected-error @-3 {{RACE: two iterations of a 'cc' loop at level 'task' meet: one reads, another writes the same element}}
+    sched.write %s, %A[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// Two operators on one output.
+func.func @f(%A: memref<64xi32>, %s: memref<1xi32>) {
+  sched.for (%i in 64 by 1 dim 0 pw add) {
+    %a = sched.read %A[%i] : memref<64xi32>
+    // expected-error @+1 {{RACE: two iterations of a 'pw' loop at level 'seq' meet: one merges into, another merges into the same element}}
+    sched.write %a, %s[0] combine max : memref<1xi32>
+  }
+  return
+}

@@ -1,0 +1,39 @@
+// All threads of a block arrive where they meet, equally often.
+// test: opt --split-input-file --verify-diagnostics
+
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+func.func @f(%A: memref<64xf32, #dm>, %B: memref<64xf32, #dm>) {
+  sched.kernel @f grid [4, 1, 1] block [32, 1, 1] {
+    sched.for (%b in 64 by 16 dim 0 : block.x, %i in 16 by 1 dim 0 : thread.x) {
+      %t = sched.alloc per block : memref<16xf32, #sm>
+      // expected-error @+1 {{[E0660]: 'sched.copy' op SYNC: all 32 threads of the block meet here along x, but the loop around has 16}}
+      sched.copy per block (%r) in (16) by linear %A[%b + %r] to %t[%r] : memref<64xf32, #dm> to memref<16xf32, #sm>
+      %a = sched.read %t[%i] : memref<16xf32, #sm>
+      sched.write %a, %B[%b + %i] : memref<64xf32, #dm>
+    }
+  }
+  return
+}
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+// Rounds that differ from thread to thread.
+func.func @f(%A: memref<64xf32, #dm>, %B: memref<16xf32, #dm>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 1, 1] {
+    sched.for (%i in 16 by 1 dim 0 : thread.x) {
+      sched.for (%k in 64 by 16 limit 4 * %i dim 1 pw add) {
+        %t = sched.alloc per block : memref<16xf32, #sm>
+        // expected-error @+1 {{SYNC: threads of the block meet here, but a loop around runs for some longer than for others}}
+        sched.copy per block (%r) in (16) by linear %A[%k + %r] to %t[%r] : memref<64xf32, #dm> to memref<16xf32, #sm>
+        %a = sched.read %t[%i] : memref<16xf32, #sm>
+        sched.write %a, %B[%i] combine add : memref<16xf32, #dm>
+      }
+    }
+  }
+  return
+}
