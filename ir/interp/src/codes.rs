@@ -37,4 +37,6 @@ terrace_diag::codes! {
     pub SCOPE: "E0317" Input "memory of another block, thread or device";
     /// The op means something only inside of a kernel.
     pub KERNEL: "E0318" Usage "outside of a kernel";
+    /// A kernel was handed to a device, and the device or its driver refused it.
+    pub DEVICE: "E0319" Environment "the device refused a kernel";
 }

@@ -10,9 +10,12 @@
 //! Parallel loops, blocks and threads are *teams* ([`team`]): their members take turns in a fixed order (or another one,
 //! [`Order`]), can wait for each other, and traps where two of them use memory without an order between.
 //!
-//! Not here: real threads, devices, integers beyond 128 bits, floats beyond 64.
+//! Kernels can be handed to a [`Device`] instead.
+//!
+//! Not here: real threads, integers beyond 128 bits, floats beyond 64.
 
 pub mod codes;
+mod device;
 mod interface;
 mod machine;
 mod memory;
@@ -25,6 +28,7 @@ mod threads;
 mod trap;
 mod value;
 
+pub use device::{Device, KernelLaunch};
 pub use interface::{Interpret, InterpretTable, Step};
 pub use machine::{Interpreter, Machine, Options};
 pub use memory::{Fault, Memory, Space};

@@ -5,6 +5,7 @@
 //! switches between members of teams in `threads`.
 
 use crate::codes;
+use crate::device::{Device, KernelLaunch};
 use crate::interface::InterpretTable;
 use crate::memory::{Memory, Space};
 use crate::quick::Instr;
@@ -102,6 +103,7 @@ pub struct Interpreter<'a> {
     codes: HashMap<usize, Rc<Code>>,
     options: Options,
     memory: Memory,
+    device: Option<Box<dyn Device>>,
     cx: &'a Context,
 }
 
@@ -139,12 +141,17 @@ impl<'a> Interpreter<'a> {
         }
         let (codes, memory) = (HashMap::default(), Memory::new(options.elements));
         let globals = HashMap::default();
-        Interpreter { functions, symbols, globals, codes, options, memory, cx: root.cx() }
+        Interpreter { functions, symbols, globals, codes, options, memory, device: None, cx: root.cx() }
     }
 
     /// Memory that calls share
     pub fn memory(&mut self) -> &mut Memory {
         &mut self.memory
+    }
+
+    /// Hand kernels to a device from now on
+    pub fn set_device(&mut self, device: Box<dyn Device>) {
+        self.device = Some(device);
     }
 
     /// The unit of a function
@@ -165,6 +172,7 @@ impl<'a> Interpreter<'a> {
             globals: &mut self.globals,
             codes: &mut self.codes,
             memory: &mut self.memory,
+            device: &mut self.device,
             frames: Vec::new(),
             teams: Vec::new(),
             exchange: None,
@@ -188,6 +196,7 @@ pub struct Machine<'a> {
     globals: &'a mut HashMap<Arc<str>, MemRef>,
     codes: &'a mut HashMap<usize, Rc<Code>>,
     pub(crate) memory: &'a mut Memory,
+    device: &'a mut Option<Box<dyn Device>>,
     pub(crate) frames: Vec<Frame<'a>>,
     /// Teams that run, each inside of a member of the one before
     pub(crate) teams: Vec<Team<'a>>,
@@ -247,6 +256,19 @@ impl<'a> Machine<'a> {
     /// All memory
     pub fn memory(&mut self) -> &mut Memory {
         self.memory
+    }
+
+    /// Are kernels handed to a device?
+    pub fn has_device(&self) -> bool {
+        self.device.is_some()
+    }
+
+    /// Hand a kernel to the device
+    pub fn launch(&mut self, launch: &KernelLaunch<'_>) -> Result<(), Trap> {
+        match self.device {
+            Some(device) => device.launch(launch, self.memory),
+            None => Err(Trap::new(&codes::DEVICE, "there is no device")),
+        }
     }
 
     /// What a value is now; poison if it was never set (invalid IR)

@@ -247,6 +247,34 @@ impl Memory {
         self.as_driver(|memory| memory.store(view, at, value))
     }
 
+    /// Every element of the allocation behind a view, row by row; `None` where nothing was written
+    pub fn elements(&self, view: &MemRef) -> Result<Vec<Option<RtValue>>, Fault> {
+        let (index, generation) = place_of(view.alloc);
+        let alloc = self.allocs.get(index);
+        let alloc = alloc.filter(|alloc| alloc.alive && alloc.generation == generation);
+        let alloc = alloc.ok_or(Fault::Freed)?;
+        Ok((0..alloc.cells.len()).map(|at| alloc.cells.get(at)).collect())
+    }
+
+    /// Write elements of the allocation behind a view by their number: what a kernel has left
+    pub fn set_elements(
+        &mut self,
+        view: &MemRef,
+        elements: impl IntoIterator<Item = (usize, RtValue)>,
+    ) -> Result<(), Fault> {
+        let (index, generation) = place_of(view.alloc);
+        let alloc = self.allocs.get_mut(index);
+        let alloc = alloc.filter(|alloc| alloc.alive && alloc.generation == generation);
+        let cells = &mut alloc.ok_or(Fault::Freed)?.cells;
+        for (at, value) in elements {
+            if at >= cells.len() {
+                return Err(Fault::Bounds);
+            }
+            cells.set(at, value);
+        }
+        Ok(())
+    }
+
     fn as_driver<T>(&mut self, act: impl FnOnce(&mut Memory) -> T) -> T {
         self.driver = true;
         let result = act(self);

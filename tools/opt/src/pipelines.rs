@@ -8,6 +8,11 @@ use terrace_pass::NamedPipeline;
 /// All named pipelines, alphabetical
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
+        name: "to-cuda",
+        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        summary: "To kernels with loops: what CUDA C is printed from",
+    },
+    NamedPipeline {
         name: "to-host",
         text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse",
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
@@ -16,6 +21,11 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-mlir",
         text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
+    },
+    NamedPipeline {
+        name: "to-opencl",
+        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        summary: "To kernels with loops: what OpenCL C is printed from",
     },
     NamedPipeline {
         name: "to-openmp",

@@ -5,21 +5,40 @@ use crate::job::{Job, Outcome};
 use crate::signature::{Form, Place, Signature, display};
 use std::time::Instant;
 use terrace_diag::Diagnostic;
-use terrace_interp::{Interpreter, Options, RtValue};
+use terrace_interp::{Device, Interpreter, Options, RtValue};
 
 /// Run a function on these arguments
 pub(crate) fn run(job: &Job<'_>, signature: &Signature, inputs: &[Input]) -> Result<Outcome, Diagnostic> {
     let mut outcome = Outcome::default();
     for _ in 0..job.bench.unwrap_or(1) {
-        let (arrays, ns) = once(job, signature, inputs)?;
+        let (arrays, ns) = once(job, signature, inputs, None)?;
         outcome = Outcome { arrays, times_ns: [outcome.times_ns, vec![ns]].concat() };
     }
     Ok(outcome)
 }
 
-fn once(job: &Job<'_>, signature: &Signature, inputs: &[Input]) -> Result<(Vec<Array>, u64), Diagnostic> {
+/// Run once, with kernels handed to a device
+pub(crate) fn run_with(
+    job: &Job<'_>,
+    signature: &Signature,
+    inputs: &[Input],
+    device: Box<dyn Device>,
+) -> Result<Outcome, Diagnostic> {
+    let (arrays, _) = once(job, signature, inputs, Some(device))?;
+    Ok(Outcome { arrays, times_ns: Vec::new() })
+}
+
+fn once(
+    job: &Job<'_>,
+    signature: &Signature,
+    inputs: &[Input],
+    device: Option<Box<dyn Device>>,
+) -> Result<(Vec<Array>, u64), Diagnostic> {
     let options = Options { fuel: job.fuel, elements: 1 << 28, ..Options::default() };
     let mut interpreter = Interpreter::new(job.ir, options);
+    if let Some(device) = device {
+        interpreter.set_device(device);
+    }
     let mut args = Vec::new();
     for (slot, input) in signature.params.iter().zip(inputs) {
         args.push(to_rt(interpreter.memory(), slot.form, input).map_err(|trap| trap.diagnostic())?);

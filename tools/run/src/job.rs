@@ -3,9 +3,10 @@
 use crate::args::Backend;
 use crate::data::{Array, Input};
 use crate::signature::{self, Form, Place, Signature};
-use crate::{interp, openmp, worker};
+use crate::{device, interp, openmp, worker};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
+use terrace_lowering_c::Flavor;
 use terrace_native_client::Worker;
 use terrace_opt::{Tool, codes};
 
@@ -71,10 +72,21 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
             let (ir, signature) = lower(job, "to-openmp")?;
             mapped(job, &signature, |signature, inputs| openmp::run(job, &ir, signature, inputs))
         }
-        other => {
-            let message = format!("this build of the tool cannot run on `{}`", other.name());
-            Err(Diagnostic::error(&codes::BACKEND, message)
-                .help("`interp`, `host`, `openmp` and `mlir` are there"))?
+        Backend::Opencl => {
+            let (ir, signature) = lower(job, "to-opencl")?;
+            let printed = device::print(&ir, Flavor::OpenCl)?;
+            let start = || device::opencl::OpenCl::start(&printed.text);
+            mapped(job, &signature, |signature, inputs| {
+                device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
+            })
+        }
+        Backend::Cuda => {
+            let (ir, signature) = lower(job, "to-cuda")?;
+            let printed = device::print(&ir, Flavor::Cuda)?;
+            let start = || device::cuda::Cuda::start(&printed.text);
+            mapped(job, &signature, |signature, inputs| {
+                device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
+            })
         }
     }
 }

@@ -9,6 +9,7 @@ mod agree;
 mod args;
 mod bound;
 mod data;
+mod device;
 mod flops;
 mod interp;
 mod job;

@@ -5,7 +5,7 @@
 use super::super::{DynamicSharedMemory, Func, Launch, LaunchFunc};
 use super::{give_token, thread};
 use std::sync::Arc;
-use terrace_interp::{Interpret, Level, Machine, RtValue, Step, TeamSpec, Trap, codes};
+use terrace_interp::{Interpret, KernelLaunch, Level, Machine, RtValue, Step, TeamSpec, Trap, codes};
 use terrace_ir::{DYNAMIC, Ir, Type, Value};
 
 fn unsupported(message: &str) -> Trap {
@@ -159,9 +159,31 @@ impl LaunchFunc {
         Ok(())
     }
 
+    /// Let the device run it
+    fn hand_over(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        if self.cluster(ir).is_some() {
+            return Err(unsupported("devices are given no clusters of blocks"));
+        }
+        let (kernel, ..) = self.callee(m)?;
+        let three = |sizes: Vec<u64>| [sizes[0], sizes[1], sizes[2]];
+        let (grid, block) = (three(sizes(m, self.grid(ir))?), three(sizes(m, self.block(ir))?));
+        let dynamic = match self.dynamic_shared_memory_size(ir) {
+            Some(size) => u64::try_from(m.decide_i64(size, "the size of dynamic memory")?).unwrap_or(0),
+            None => 0,
+        };
+        let args = m.values(self.kernel_operands(ir));
+        m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args })
+    }
+
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let ir = m.ir();
         self.check_known(m)?;
+        if m.has_device() {
+            self.hand_over(m)?;
+            give_token(m, self.0, 0);
+            return Ok(Step::Next);
+        }
         open(m, self.grid(ir), self.cluster(ir).is_some())?;
         self.go(m)
     }

@@ -1,0 +1,73 @@
+//! An NVIDIA GPU: kernels as CUDA C, compiled by NVRTC, loaded by the driver.
+//!
+//! `TERRACE_NVRTC` names the folder of NVRTC's library, else it is searched in the loader's path.
+
+#![allow(unsafe_code)]
+
+use super::{Arg, Driver};
+use std::path::PathBuf;
+use std::time::Duration;
+use terrace_diag::Diagnostic;
+use terrace_lowering_c::Flavor;
+use terrace_opt::codes;
+use terrace_runtime_cuda as cuda;
+
+/// A device with a loaded module
+pub(crate) struct Cuda {
+    device: cuda::Device,
+    module: cuda::Module,
+}
+
+impl Cuda {
+    /// Open the device, compile this text and load it
+    pub(crate) fn start(text: &str) -> Result<Cuda, Diagnostic> {
+        let failed = |error: cuda::CudaError| Diagnostic::error(&codes::BACKEND, error.to_string());
+        let device = cuda::Device::open().map_err(failed)?;
+        let (major, minor) = device.info().capability;
+        let folder = std::env::var_os("TERRACE_NVRTC").map(PathBuf::from);
+        let flags = Flavor::Cuda.compile_flags();
+        let arch = format!("compute_{major}{minor}");
+        let ptx = cuda::nvrtc_compile(text, &arch, flags, folder.as_deref()).map_err(|error| {
+            failed(error)
+                .help("NVRTC comes with `cargo xtask setup --nvidia`; TERRACE_NVRTC names its folder")
+        })?;
+        let module = device.load(&ptx).map_err(failed)?;
+        Ok(Cuda { device, module })
+    }
+}
+
+impl Driver for Cuda {
+    type Buffer = cuda::DeviceBuffer;
+
+    fn upload(&mut self, bytes: &[u8]) -> Result<cuda::DeviceBuffer, String> {
+        self.device.upload(bytes).map_err(|error| error.to_string())
+    }
+
+    fn read(&self, buffer: &cuda::DeviceBuffer, bytes: &mut [u8]) -> Result<(), String> {
+        buffer.read(bytes).map_err(|error| error.to_string())
+    }
+
+    fn launch(
+        &mut self,
+        name: &str,
+        (grid, block): ([u64; 3], [u64; 3]),
+        args: &[Arg<'_, cuda::DeviceBuffer>],
+    ) -> Result<Duration, String> {
+        let args: Vec<cuda::Arg<'_>> = args
+            .iter()
+            .map(|arg| match *arg {
+                Arg::Buffer(buffer) => cuda::Arg::Buffer(buffer),
+                Arg::Number { bits, float: true, bytes: 4 } => cuda::Arg::F32(f32::from_bits(bits as u32)),
+                Arg::Number { bits, float: true, .. } => cuda::Arg::F64(f64::from_bits(bits)),
+                Arg::Number { bits, bytes: 1, .. } => cuda::Arg::I8(bits as i8),
+                Arg::Number { bits, bytes: 2, .. } => cuda::Arg::I16(bits as i16),
+                Arg::Number { bits, bytes: 4, .. } => cuda::Arg::I32(bits as i32),
+                Arg::Number { bits, .. } => cuda::Arg::I64(bits as i64),
+            })
+            .collect();
+        let kernel = self.module.kernel(name).map_err(|error| error.to_string())?;
+        // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
+        // is what the program says; the interpreter finds programs that do not.
+        unsafe { kernel.launch(grid, block, 0, &args) }.map_err(|error| error.to_string())
+    }
+}

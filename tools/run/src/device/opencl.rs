@@ -1,0 +1,82 @@
+//! OpenCL: kernels as OpenCL C, compiled by the device's own driver.
+//!
+//! `TERRACE_OPENCL_DEVICE` names a device (a part of its name or of its platform's); else it is the first one.
+
+#![allow(unsafe_code)]
+
+use super::{Arg, Driver};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use terrace_diag::Diagnostic;
+use terrace_lowering_c::Flavor;
+use terrace_opt::codes;
+use terrace_runtime_opencl as cl;
+
+/// A device with a compiled program
+pub(crate) struct OpenCl {
+    device: cl::Device,
+    program: cl::Program,
+    kernels: BTreeMap<String, cl::Kernel>,
+}
+
+impl OpenCl {
+    /// Open a device and compile this text for it
+    pub(crate) fn start(text: &str) -> Result<OpenCl, Diagnostic> {
+        let wanted =
+            std::env::var("TERRACE_OPENCL_DEVICE").map_or(cl::Preference::Any, cl::Preference::Named);
+        let failed = |error: cl::OpenClError| {
+            let diagnostic = Diagnostic::error(&codes::BACKEND, error.to_string());
+            match error.is_absence() {
+                true => diagnostic.help("on Debian: apt-get install ocl-icd-libopencl1 pocl-opencl-icd"),
+                false => diagnostic,
+            }
+        };
+        let device = cl::Device::open(&wanted).map_err(failed)?;
+        let strict = Flavor::OpenCl.compile_flags().join(" ");
+        let program = cl::Program::build(&device, text, &strict);
+        // Correct rounding is an extra that a device may lack; then the tolerance has to cover it.
+        let program =
+            program.or_else(|_| cl::Program::build(&device, text, "-cl-std=CL1.2")).map_err(failed)?;
+        Ok(OpenCl { device, program, kernels: BTreeMap::new() })
+    }
+}
+
+impl Driver for OpenCl {
+    type Buffer = cl::DeviceBuffer;
+
+    fn upload(&mut self, bytes: &[u8]) -> Result<cl::DeviceBuffer, String> {
+        self.device.upload(bytes).map_err(|error| error.to_string())
+    }
+
+    fn read(&self, buffer: &cl::DeviceBuffer, bytes: &mut [u8]) -> Result<(), String> {
+        buffer.read(bytes).map_err(|error| error.to_string())
+    }
+
+    fn launch(
+        &mut self,
+        name: &str,
+        (grid, block): ([u64; 3], [u64; 3]),
+        args: &[Arg<'_, cl::DeviceBuffer>],
+    ) -> Result<Duration, String> {
+        if !self.kernels.contains_key(name) {
+            let kernel = self.program.kernel(name).map_err(|error| error.to_string())?;
+            self.kernels.insert(name.to_owned(), kernel);
+        }
+        let args: Vec<cl::Arg<'_>> = args
+            .iter()
+            .map(|arg| match *arg {
+                Arg::Buffer(buffer) => cl::Arg::Buffer(buffer),
+                Arg::Number { bits, float: true, bytes: 4 } => cl::Arg::F32(f32::from_bits(bits as u32)),
+                Arg::Number { bits, float: true, .. } => cl::Arg::F64(f64::from_bits(bits)),
+                Arg::Number { bits, bytes: 1, .. } => cl::Arg::I8(bits as i8),
+                Arg::Number { bits, bytes: 2, .. } => cl::Arg::I16(bits as i16),
+                Arg::Number { bits, bytes: 4, .. } => cl::Arg::I32(bits as i32),
+                Arg::Number { bits, .. } => cl::Arg::I64(bits as i64),
+            })
+            .collect();
+        let kernel = self.kernels.get_mut(name).ok_or("the kernel is gone")?;
+        // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
+        // is what the program says; the interpreter finds programs that do not.
+        unsafe { kernel.launch(grid, block, &args) }.map_err(|error| error.to_string())
+    }
+}

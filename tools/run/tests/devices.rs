@@ -1,0 +1,159 @@
+//! Kernels on OpenCL devices, by value against the interpreter and under the eyes of oclgrind.
+
+mod common;
+
+use common::{command, place, refused, run, stdout};
+use std::path::Path;
+use terrace_runtime_cuda as cuda;
+use terrace_runtime_opencl::{Device, Preference, oclgrind};
+
+const SCALE: &str = "\
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @scale(%in: memref<?xf32>, %out: memref<?xf32>, %a: f32) kernel {
+      %b = gpu.block_id x
+      %n = gpu.block_dim x
+      %t = gpu.thread_id x
+      %bn = arith.muli %b, %n : index
+      %i = arith.addi %bn, %t : index
+      %x = memref.load %in[%i] : memref<?xf32>
+      %y = arith.mulf %x, %a : f32
+      memref.store %y, %out[%i] : memref<?xf32>
+      gpu.return
+    }
+  }
+  func.func @scale(%x: memref<?xf32>, %y: memref<?xf32>, %a: f32) {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c3 = arith.constant 3 : index
+    gpu.launch_func @kernels::@scale blocks in (%c3, %c1, %c1) threads in (%c4, %c1, %c1)
+      args(%x : memref<?xf32>, %y : memref<?xf32>, %a : f32)
+    return
+  }
+}
+";
+
+/// Blocks sum in shared memory, then add up atomically; device memory in between
+const SUM: &str = "\
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @sum(%in: memref<256xi32>, %out: memref<1xi32>)
+        workgroup(%part : memref<64xi32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c32 = arith.constant 32 : index
+      %t = gpu.thread_id x
+      %i = gpu.global_id x
+      %x = memref.load %in[%i] : memref<256xi32>
+      memref.store %x, %part[%t] : memref<64xi32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %last = scf.while (%s = %c32) : (index) -> index {
+        %go = arith.cmpi sgt, %s, %c0 : index
+        scf.condition(%go) %s : index
+      } do {
+      ^bb0(%s: index):
+        %low = arith.cmpi slt, %t, %s : index
+        scf.if %low {
+          %o = arith.addi %t, %s : index
+          %u = memref.load %part[%t] : memref<64xi32, #gpu.address_space<workgroup>>
+          %v = memref.load %part[%o] : memref<64xi32, #gpu.address_space<workgroup>>
+          %uv = arith.addi %u, %v : i32
+          memref.store %uv, %part[%t] : memref<64xi32, #gpu.address_space<workgroup>>
+        }
+        gpu.barrier
+        %half = arith.shrsi %s, %c1 : index
+        scf.yield %half : index
+      }
+      %first = arith.cmpi eq, %t, %c0 : index
+      scf.if %first {
+        %r = memref.load %part[%c0] : memref<64xi32, #gpu.address_space<workgroup>>
+        memref.atomic_rmw addi %r, %out[%c0] : (i32, memref<1xi32>) -> i32
+      }
+      gpu.return
+    }
+  }
+  func.func @sum(%x: memref<256xi32>, %y: memref<1xi32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant 0 : i32
+    memref.store %zero, %y[%c0] : memref<1xi32>
+    %dx = gpu.alloc () : memref<256xi32>
+    %dy = gpu.alloc () : memref<1xi32>
+    gpu.memcpy %dx, %x : memref<256xi32>, memref<256xi32>
+    gpu.memcpy %dy, %y : memref<1xi32>, memref<1xi32>
+    gpu.launch_func @kernels::@sum blocks in (%c4, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%dx : memref<256xi32>, %dy : memref<1xi32>)
+    gpu.memcpy %y, %dy : memref<1xi32>, memref<1xi32>
+    gpu.dealloc %dx : memref<256xi32>
+    gpu.dealloc %dy : memref<1xi32>
+    return
+  }
+}
+";
+
+/// Whether there is an OpenCL device; says so if there is none
+fn here(test: &str) -> bool {
+    let here = Device::open(&Preference::Any).is_ok();
+    if !here {
+        println!("skipped: {test} (needs pocl)");
+    }
+    here
+}
+
+#[test]
+fn a_kernel_agrees() {
+    if here("a_kernel_agrees") {
+        let args = ["--in=x=random:1", "--in=a=fill:0.3", "--shape=x=12", "--shape=y=13"];
+        let shown = stdout(&run("kernel", SCALE, &[&args[..], &["--compare=interp,opencl"]].concat()));
+        assert!(shown.contains("y: all 13 elements agree"), "{shown}");
+        assert!(shown.contains("1 of them have no value"), "{shown}");
+        let shown = stdout(&run("kernel-times", SCALE, &[&args[..], &["--on=opencl", "--bench=2"]].concat()));
+        assert!(shown.contains("\"on\":\"opencl\",\"runs\":2"), "{shown}");
+    }
+}
+
+#[test]
+fn shared_memory_barriers_and_atomics_agree() {
+    if here("shared_memory_barriers_and_atomics_agree") {
+        let shown = stdout(&run("sum", SUM, &["--in=x=random:5", "--compare=interp,opencl"]));
+        assert!(shown.contains("y: all 1 elements agree"), "{shown}");
+    }
+}
+
+#[test]
+fn oclgrind_finds_nothing() {
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        println!("skipped: oclgrind_finds_nothing (needs oclgrind)");
+        return;
+    }
+    let command = command("grind", SUM, &["--in=x=iota", "--on=opencl"]);
+    let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &place("grind.log"));
+    let report = report.expect("oclgrind runs");
+    let _ = std::fs::remove_file(place("grind.mlir"));
+    assert!(stdout(&report.output).contains("y : 1xi32 = 32640"), "{}", stdout(&report.output));
+    assert_eq!(report.findings, []);
+}
+
+#[test]
+fn without_a_kernel_there_is_nothing_to_run() {
+    let text = "func.func @f(%x: memref<2xf32>) {\n  return\n}\n";
+    refused(&run("no-kernel", text, &["--in=x=iota", "--on=opencl"]), 1, "gpu.module");
+}
+
+#[test]
+fn without_a_driver_cuda_says_so() {
+    let args = ["--in=x=random:1", "--in=a=fill:0.3", "--shape=x=12", "--shape=y=13"];
+    if cuda::Device::open().is_err() {
+        let out = run("cuda", SCALE, &[&args[..], &["--on=cuda"]].concat());
+        return refused(&out, 1, "error[E0411]: no CUDA");
+    }
+    let out = run("cuda", SCALE, &[&args[..], &["--compare=interp,cuda"]].concat());
+    if out.status.code() != Some(0) && String::from_utf8_lossy(&out.stderr).contains("NVRTC") {
+        println!("skipped: cuda agrees (needs nvidia)");
+        return;
+    }
+    assert!(stdout(&out).contains("y: all 13 elements agree"));
+}
