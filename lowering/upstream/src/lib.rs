@@ -1,5 +1,6 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
+//! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
@@ -7,6 +8,7 @@
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
 pub mod codes;
+pub mod gpu_kernel_outlining;
 pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_parallel_to_calls;
@@ -15,5 +17,9 @@ pub mod scf_to_cf;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] =
-    &[&scf_to_cf::INFO, &lower_affine::LowerAffine::INFO, &scf_parallel_to_calls::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    &scf_to_cf::INFO,
+    &gpu_kernel_outlining::GpuKernelOutlining::INFO,
+    &lower_affine::LowerAffine::INFO,
+    &scf_parallel_to_calls::INFO,
+];
