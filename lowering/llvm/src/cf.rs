@@ -9,6 +9,7 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: cf::Assert::DEF, check: any, emit: assert },
     Lowering { def: cf::Br::DEF, check: any, emit: br },
     Lowering { def: cf::CondBr::DEF, check: any, emit: cond_br },
+    Lowering { def: cf::Switch::DEF, check: any, emit: switch },
 ];
 
 /// Loops that hold vectors have their shape: unrolling them again gains nothing (measured) and may spill
@@ -46,6 +47,28 @@ fn cond_br(e: &mut Emitter<'_>, op: OpId) {
     if (e.is_back(yes) || e.is_back(no)) && e.has_vectors(op) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
+}
+
+/// Each way gets a block of its own, as two ways may give one block different values
+fn switch(e: &mut Emitter<'_>, op: OpId) {
+    let switch = cf::Switch(op);
+    let flag = e.one(switch.flag(e.ir));
+    let here = e.ll.block();
+    let way = |e: &mut Emitter<'_>, way: &cf::Way| {
+        let between = e.ll.append_block(e.function, "");
+        e.ll.at_end(between);
+        let target = e.pass(way.block, &way.values);
+        e.ll.br(target);
+        between
+    };
+    let default = way(e, &switch.default_way(e.ir));
+    let ty = e.ll.type_of(flag);
+    let mut cases = Vec::new();
+    for (value, to) in switch.cases(e.ir) {
+        cases.push((e.ll.const_wide(ty, value as i128), way(e, &to)));
+    }
+    e.ll.at_end(here);
+    e.ll.switch(flag, default, &cases);
 }
 
 /// Go on if the condition holds, else trap

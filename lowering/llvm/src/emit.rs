@@ -5,7 +5,6 @@
 //! not even through block arguments. Blocks are emitted in reverse postorder, so that definitions come before uses; what
 //! cannot be reached is left out.
 
-use crate::check::Lowering;
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm, form};
 use crate::program::Program;
 use crate::raw::{Bb, Llvm, Opcode, T, V};
@@ -67,12 +66,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Emit all blocks; the first one's arguments have these parts
-    pub(crate) fn body(
-        &mut self,
-        table: &HashMap<&str, &'static Lowering>,
-        first: BlockId,
-        args: Vec<Vec<V>>,
-    ) {
+    pub(crate) fn body(&mut self, first: BlockId, args: Vec<Vec<V>>) {
         for (arg, parts) in self.ir.block_args(first).to_vec().into_iter().zip(args) {
             self.set(arg, parts);
         }
@@ -88,12 +82,17 @@ impl<'a> Emitter<'a> {
             self.ll.at_end(self.blocks[&block].start);
             self.done.insert(block);
             for op in self.ir.block_ops(block) {
-                let lowering = table.get(self.ir.op_name(op)).expect("the coverage check has seen every op");
-                (lowering.emit)(self, op);
+                self.op(op);
             }
         }
         self.ll.at_end(self.entry);
         self.ll.br(self.blocks[&first].start);
+    }
+
+    /// Emit one op
+    pub(crate) fn op(&mut self, op: OpId) {
+        let lowering = self.program.table.get(self.ir.op_name(op));
+        (lowering.expect("the coverage check has seen every op").emit)(self, op);
     }
 
     fn phis(&mut self, block: BlockId) {
@@ -216,6 +215,11 @@ impl<'a> Emitter<'a> {
 
     pub(crate) fn is_vector(&self, value: Value) -> bool {
         matches!(self.ir.ty(value).kind(self.cx()), TypeKind::Vector { .. })
+    }
+
+    /// Are the elements of a memref vectors?
+    pub(crate) fn of_vectors(&self, base: Value) -> bool {
+        matches!(*self.mem_of(base).elem, Form::Vector(_))
     }
 
     pub(crate) fn elem_type(&self, elem: Elem) -> T {

@@ -23,6 +23,7 @@ mod memory;
 mod memref;
 mod program;
 mod raw;
+mod reshapes;
 mod target;
 mod ub;
 mod vector;

@@ -4,7 +4,7 @@ use crate::arith::float_intrinsic;
 use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::{Elem, Form, Spaces};
-use crate::raw::{Opcode, T, V};
+use crate::raw::{Callee, IntPred, Linkage, Opcode, T, V};
 use crate::vector::{is_float, lane};
 use terrace_dialect_upstream::math;
 use terrace_ir::{FloatKind, OpId};
@@ -42,6 +42,7 @@ ops! {
     FPowI power_check, power;
     Floor any, |e, op| float_intrinsic(e, op, "llvm.floor");
     Fma any, |e, op| float_intrinsic(e, op, "llvm.fma");
+    IPowI any, int_power;
     IsFinite any, |e, op| class(e, op, 0x1f8);
     IsInf any, |e, op| class(e, op, 0x204);
     IsNaN any, |e, op| class(e, op, 0x3);
@@ -150,6 +151,57 @@ fn power(e: &mut Emitter<'_>, op: OpId) {
             e.ll.set_fast(e.ll.intrinsic("llvm.powi", &[e.ll.type_of(v[0]), i32], &[v[0], exponent]), fast)
         })
     });
+}
+
+fn int_power(e: &mut Emitter<'_>, op: OpId) {
+    let bits = e.elem_of(e.ir.operand(op, 0)).bits();
+    let function = power_function(e, bits);
+    e.each(op, |e, v| lanes(e, e.ll.type_of(v[0]), v, |v| e.ll.call(function, v)));
+}
+
+/// A function of two integers, made once for a width: squares multiplied by the exponent's bits
+///
+/// One over a power is rounded toward zero: something is left for bases 1 and −1 only.
+fn power_function(e: &Emitter<'_>, bits: u32) -> Callee {
+    let (ll, name) = (e.ll, format!("__terrace_ipow_{bits}"));
+    let (ty, here) = (ll.int(bits), ll.block());
+    let made = ll.declare(&name, ty, &[ty, ty]);
+    if ll.has_body(made.value) {
+        return made;
+    }
+    ll.set_linkage(made.value, Linkage::LLVMInternalLinkage);
+    e.program.attribute(made);
+    let block = || ll.append_block(made.value, "");
+    let (start, positive, negative, done) = (block(), block(), block(), block());
+    let (base, exponent) = (ll.param(made.value, 0), ll.param(made.value, 1));
+    let (zero, one) = (ll.zero(ty), ll.const_int(ty, 1));
+    ll.at_end(start);
+    ll.cond_br(ll.icmp(IntPred::LLVMIntSLT, exponent, zero), negative, positive);
+
+    ll.at_end(positive);
+    let (rest, square, product) = (ll.phi(ty), ll.phi(ty), ll.phi(ty));
+    let odd = ll.icmp(IntPred::LLVMIntNE, ll.bin(Opcode::LLVMAnd, rest, one), zero);
+    let next = ll.select(odd, ll.mul(product, square), product);
+    let half = if bits == 1 { zero } else { ll.bin(Opcode::LLVMLShr, rest, one) };
+    for (phi, first, again) in
+        [(rest, exponent, half), (square, base, ll.mul(square, square)), (product, one, next)]
+    {
+        ll.add_incoming(phi, first, start);
+        ll.add_incoming(phi, again, positive);
+    }
+    ll.cond_br(ll.icmp(IntPred::LLVMIntEQ, half, zero), done, positive);
+    ll.at_end(done);
+    ll.ret(Some(next));
+
+    ll.at_end(negative);
+    let minus = ll.all_ones(ty);
+    let is_odd = ll.icmp(IntPred::LLVMIntNE, ll.bin(Opcode::LLVMAnd, exponent, one), zero);
+    let of_minus = ll.select(is_odd, minus, one);
+    let is = |what: V| ll.icmp(IntPred::LLVMIntEQ, base, what);
+    let value = ll.select(is(minus), of_minus, zero);
+    ll.ret(Some(ll.select(is(one), one, value)));
+    ll.at_end(here);
+    made
 }
 
 /// A function on scalars applied to each lane

@@ -74,7 +74,7 @@ fn bytes(e: &Emitter<'_>, mem: &MemForm, sizes: &[V]) -> V {
 }
 
 /// Parts of a new row-major buffer
-fn made(e: &Emitter<'_>, mem: &MemForm, allocated: V, aligned: V, sizes: Vec<V>) -> Vec<V> {
+pub(crate) fn made(e: &Emitter<'_>, mem: &MemForm, allocated: V, aligned: V, sizes: Vec<V>) -> Vec<V> {
     let mut strides = vec![e.ll.const_i64(1); mem.rank()];
     for n in (1..mem.rank()).rev() {
         strides[n - 1] = e.mul_index(strides[n], sizes[n]);
@@ -106,7 +106,7 @@ fn alloc(e: &mut Emitter<'_>, op: OpId) {
 }
 
 /// A block of the runtime
-fn take(e: &Emitter<'_>, bytes: V) -> V {
+pub(crate) fn take(e: &Emitter<'_>, bytes: V) -> V {
     let ll = e.ll;
     let function = ll.declare("terrace_alloc", ll.ptr(0), &[ll.i64(), ll.i64()]);
     ll.result_attr(function.value, "noalias", 0);
@@ -130,8 +130,12 @@ fn take_aligned(e: &Emitter<'_>, bytes: V, align: u32) -> (V, V) {
 
 fn dealloc(e: &mut Emitter<'_>, op: OpId) {
     let value = e.ir.operand(op, 0);
-    let (mem, parts) = (e.mem_of(value), e.get(value));
-    let bytes = bytes(e, &mem, memory::sizes(&mem, &parts));
+    free(e, &e.mem_of(value), &e.get(value));
+}
+
+/// Give a buffer back to the runtime
+pub(crate) fn free(e: &Emitter<'_>, mem: &MemForm, parts: &[V]) {
+    let bytes = bytes(e, mem, memory::sizes(mem, parts));
     let ll = e.ll;
     let (block, aligned) = (parts[part::ALLOCATED], parts[part::ALIGNED]);
     // A buffer behind its block's start was over-aligned: the size is in the block.

@@ -5,7 +5,7 @@
 //! after rows, each as `i64`.
 
 use crate::abi;
-use crate::check::{Check, Lowering, bad_type, table, unsupported};
+use crate::check::{Check, Table, bad_type, table, unsupported};
 use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::globals::{emit_global, global_form};
@@ -34,6 +34,7 @@ pub(crate) struct Program<'a> {
     pub(crate) functions: HashMap<String, Function>,
     /// Attributes that every function gets: what the CPU is
     pub(crate) attributes: &'a [(&'static str, String)],
+    pub(crate) table: &'a Table,
 }
 
 /// A function in the input: `func.func`, or `gpu.func` in device code
@@ -140,7 +141,7 @@ fn check(
     module: &Ir,
     found: &Found<'_>,
     spaces: Spaces,
-    table: &HashMap<&'static str, &'static Lowering>,
+    table: &Table,
     diags: &mut Diags,
 ) -> Option<Signatures> {
     for &op in &found.globals {
@@ -164,9 +165,9 @@ fn emit<'a>(
     found: &Found<'_>,
     signatures: Signatures,
     (spaces, attributes): (Spaces, &'a [(&'static str, String)]),
-    table: &HashMap<&'static str, &'static Lowering>,
+    table: &'a Table,
 ) -> Program<'a> {
-    let mut program = Program { ll, spaces, functions: HashMap::default(), attributes };
+    let mut program = Program { ll, spaces, functions: HashMap::default(), attributes, table };
     for &op in &found.globals {
         emit_global(&program, module, op);
     }
@@ -180,7 +181,7 @@ fn emit<'a>(
         program.functions.insert(source.name.to_owned(), Function { callee, inputs, results });
     }
     for source in &found.functions {
-        emit_function(&program, table, source);
+        emit_function(&program, source);
     }
     program
 }
@@ -235,7 +236,7 @@ pub(crate) fn emit_devices(
     true
 }
 
-fn emit_function(program: &Program<'_>, table: &HashMap<&str, &'static Lowering>, source: &Source<'_>) {
+fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     let Some(first) = source.unit.entry(source.body) else { return };
     let function = &program.functions[source.name];
     let (ll, value) = (program.ll, function.callee.value);
@@ -267,7 +268,7 @@ fn emit_function(program: &Program<'_>, table: &HashMap<&str, &'static Lowering>
     if program.spaces == Spaces::Nvptx {
         device_function(&mut emitter, source, &mut args);
     }
-    emitter.body(table, first, args);
+    emitter.body(first, args);
     if source.public && program.spaces == Spaces::Host {
         abi::c_interface(program, source.name, function);
     }

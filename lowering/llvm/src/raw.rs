@@ -209,6 +209,10 @@ impl Llvm {
         }
     }
 
+    pub(crate) fn has_body(&self, function: V) -> bool {
+        ffi! { LLVMCountBasicBlocks(function.0) > 0 }
+    }
+
     pub(crate) fn name_of(&self, value: V) -> String {
         let mut len = 0;
         ffi! {
@@ -317,6 +321,15 @@ impl Llvm {
 
     pub(crate) fn cond_br(&self, condition: V, yes: Bb, no: Bb) -> V {
         V(ffi! { LLVMBuildCondBr(self.builder, condition.0, yes.0, no.0) })
+    }
+
+    pub(crate) fn switch(&self, on: V, default: Bb, cases: &[(V, Bb)]) {
+        ffi! {
+            let made = LLVMBuildSwitch(self.builder, on.0, default.0, cases.len() as c_uint);
+            for (value, to) in cases {
+                LLVMAddCase(made, value.0, to.0);
+            }
+        }
     }
 
     pub(crate) fn ret(&self, value: Option<V>) {
@@ -588,6 +601,20 @@ impl Llvm {
         let mut raw: Vec<_> = args.iter().map(|value| value.0).collect();
         let (function, count) = (callee.value.0, raw.len() as c_uint);
         V(ffi! { LLVMBuildCall2(self.builder, callee.ty.0, function, raw.as_mut_ptr(), count, NAMELESS) })
+    }
+
+    /// Promise that a pointer is a multiple
+    pub(crate) fn assume_aligned(&self, pointer: V, bytes: V) {
+        let (i1, void) = (self.int(1), self.void());
+        let callee = self.declare("llvm.assume", void, &[i1]);
+        let mut yes = self.const_int(i1, 1).0;
+        let mut values = [pointer.0, bytes.0];
+        ffi! {
+            let mut bundle = LLVMCreateOperandBundle(c"align".as_ptr(), 5, values.as_mut_ptr(), 2);
+            let (f, ty) = (callee.value.0, callee.ty.0);
+            LLVMBuildCallWithOperandBundles(self.builder, ty, f, &mut yes, 1, &mut bundle, 1, NAMELESS);
+            LLVMDisposeOperandBundle(bundle);
+        }
     }
 
     /// The alignment of a pointer among a call's arguments

@@ -16,9 +16,9 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: vector::Extract::DEF, check: any, emit: extract },
     Lowering { def: vector::Fma::DEF, check: any, emit: fma },
     Lowering { def: vector::Insert::DEF, check: any, emit: insert },
-    Lowering { def: vector::Load::DEF, check: access_check, emit: load },
+    Lowering { def: vector::Load::DEF, check: any, emit: load },
     Lowering { def: vector::Reduction::DEF, check: any, emit: reduction },
-    Lowering { def: vector::Store::DEF, check: access_check, emit: store },
+    Lowering { def: vector::Store::DEF, check: any, emit: store },
 ];
 
 /// Memory of scalars: that of vectors is for `memref.load` and `memref.store`
@@ -36,6 +36,10 @@ pub(crate) fn access_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
 fn load(e: &mut Emitter<'_>, op: OpId) {
     let load = vector::Load(op);
     let (base, vector) = (load.base(e.ir), e.vector_of(load.result(e.ir)));
+    if e.of_vectors(base) {
+        let parts = crate::memref::read_element(e, op, base, &load.indices(e.ir));
+        return e.set_result(op, 0, parts);
+    }
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &load.indices(e.ir)));
     let access = Access::of(e, op, vector.elem);
     let rows = memory::rows(e, &mem, &parts, &vector, &indices);
@@ -47,6 +51,9 @@ fn load(e: &mut Emitter<'_>, op: OpId) {
 fn store(e: &mut Emitter<'_>, op: OpId) {
     let store = vector::Store(op);
     let (base, value) = (store.base(e.ir), store.value_to_store(e.ir));
+    if e.of_vectors(base) {
+        return crate::memref::write_element(e, op, value, base, &store.indices(e.ir));
+    }
     let vector = e.vector_of(value);
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &store.indices(e.ir)));
     let access = Access::of(e, op, vector.elem);

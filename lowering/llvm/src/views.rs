@@ -12,6 +12,8 @@ use terrace_ir::{DYNAMIC, Ir, OpId};
 
 pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: memref::AtomicRmw::DEF, check: atomic_check, emit: atomic },
+    Lowering { def: memref::AtomicYield::DEF, check: any, emit: |_, _| {} },
+    Lowering { def: memref::GenericAtomicRmw::DEF, check: generic_check, emit: generic },
     Lowering { def: memref::GetGlobal::DEF, check: any, emit: get_global },
     Lowering { def: memref::ReinterpretCast::DEF, check: any, emit: reinterpret },
     Lowering { def: memref::SubView::DEF, check: subview_check, emit: subview },
@@ -164,13 +166,40 @@ fn atomic(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, vec![old]);
 }
 
+fn generic_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+    match c.form(c.ir.result(op, 0))? {
+        Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
+        _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
+    }
+}
+
+/// The region computes what is written from what was there
+fn generic(e: &mut Emitter<'_>, op: OpId) {
+    let rmw = memref::GenericAtomicRmw(op);
+    let base = rmw.memref(e.ir);
+    let (mem, parts) = (e.mem_of(base), e.get(base));
+    let at = memory::address(e, &mem, &parts, &each_one(e, &rmw.indices(e.ir)));
+    let elem = e.elem_of(rmw.result(e.ir));
+    let body = e.ir.entry(rmw.atomic_body(e.ir)).expect("the verifier wants a block there");
+    let old = exchange(e, elem, at, &mem, |e, old| {
+        e.set(e.ir.block_args(body)[0], vec![old]);
+        let mut last = None;
+        for op in e.ir.block_ops(body) {
+            e.op(op);
+            last = Some(op);
+        }
+        last.map_or(old, |op| e.one(e.ir.operand(op, 0)))
+    });
+    e.set_result(op, 0, vec![old]);
+}
+
 /// Compare and exchange until nobody came between; gives the element before
-pub(crate) fn exchange(
-    e: &Emitter<'_>,
+fn exchange(
+    e: &mut Emitter<'_>,
     elem: Elem,
     at: V,
     mem: &MemForm,
-    new: impl FnOnce(&Emitter<'_>, V) -> V,
+    new: impl FnOnce(&mut Emitter<'_>, V) -> V,
 ) -> V {
     use crate::raw::Opcode::LLVMBitCast;
     let ll = e.ll;
@@ -183,7 +212,8 @@ pub(crate) fn exchange(
     ll.at_end(again);
     let old = ll.phi(bits);
     ll.add_incoming(old, first, before);
-    let value = new(e, e.cast_if(LLVMBitCast, old, own));
+    let before = e.cast_if(LLVMBitCast, old, own);
+    let value = new(e, before);
     let pair = ll.cmpxchg(at, old, e.cast_if(LLVMBitCast, value, bits), e.scope(mem));
     ll.add_incoming(old, ll.extract_value(pair, 0), ll.block());
     ll.cond_br(ll.extract_value(pair, 1), done, again);

@@ -97,3 +97,35 @@ func.func @choose(%c: i1, %a: i8, %b: i8) -> i8 {
 }
 // eval: @choose(true, 100, 100) == -56
 // eval: @choose(false, 7, 11) == 77
+
+// One block from two cases with different values.
+func.func @switch(%x: i32) -> i32 {
+  %a = arith.constant 10 : i32
+  %b = arith.constant 20 : i32
+  cf.switch %x : i32, [
+    default: ^other,
+    -3: ^join(%a : i32),
+    42: ^join(%b : i32),
+    7: ^other
+  ]
+^other:
+  cf.br ^join(%x : i32)
+^join(%r: i32):
+  return %r : i32
+}
+// eval: @switch(-3) == 10
+// eval: @switch(42) == 20
+// eval: @switch(7) == 7
+// eval: @switch(8) == 8
+
+// Powers of integers, one over them too.
+func.func @powers(%x: i32, %n: i32) -> i32 {
+  %r = math.ipowi %x, %n : i32
+  return %r : i32
+}
+// eval: @powers(3, 5) == 243
+// eval: @powers(-2, 31) == -2147483648
+// eval: @powers(5, 0) == 1
+// eval: @powers(1, -4) == 1
+// eval: @powers(-1, -5) == -1
+// eval: @powers(9, -1) == 0

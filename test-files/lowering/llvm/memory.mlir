@@ -142,3 +142,68 @@ func.func @product() -> f32 {
   return %r : f32
 }
 // eval: @product() == 3.125000e-02
+
+// An update by a region.
+func.func @update(%x: f32) -> (f32, f32) {
+  %m = memref.alloca() : memref<f32>
+  memref.store %x, %m[] : memref<f32>
+  %old = memref.generic_atomic_rmw %m[] : memref<f32> {
+  ^bb0(%y: f32):
+    %z = arith.mulf %y, %y : f32
+    memref.atomic_yield %z : f32
+  }
+  %new = memref.load %m[] : memref<f32>
+  return %old, %new : f32, f32
+}
+// eval: @update(3.0) == (3.000000e+00, 9.000000e+00)
+
+// Elements that are vectors.
+func.func @rows(%i: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<2xvector<3xi32>>
+  %v = arith.constant dense<[1, 2, 3]> : vector<3xi32>
+  %w = arith.constant dense<[10, 20, 30]> : vector<3xi32>
+  memref.store %v, %a[%c0] : memref<2xvector<3xi32>>
+  vector.store %w, %a[%c1] : memref<2xvector<3xi32>>, vector<3xi32>
+  %x = memref.load %a[%i] : memref<2xvector<3xi32>>
+  %y = vector.load %a[%i] : memref<2xvector<3xi32>>, vector<3xi32>
+  %s = arith.addi %x, %y : vector<3xi32>
+  %r = vector.reduction <add>, %s : vector<3xi32> into i32
+  memref.dealloc %a : memref<2xvector<3xi32>>
+  return %r : i32
+}
+// eval: @rows(0) == 12
+// eval: @rows(1) == 120
+
+// Other shapes of the same elements.
+func.func @shapes(%n: index, %i: index) -> (i32, i32, i32, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c12 = arith.constant 12 : index
+  %a = memref.alloc() : memref<12xi32>
+  scf.for %k = %c0 to %c12 step %c1 {
+    %x = arith.index_cast %k : index to i32
+    memref.store %x, %a[%k] : memref<12xi32>
+  }
+  %e = memref.expand_shape %a [[0, 1]] output_shape [3, 4] : memref<12xi32> into memref<3x4xi32>
+  %t = memref.transpose %e (i, j) -> (j, i) : memref<3x4xi32> to memref<4x3xi32, strided<[1, 4]>>
+  %x = memref.load %t[%i, %c2] : memref<4x3xi32, strided<[1, 4]>>
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %t : memref<4x3xi32, strided<[1, 4]>> -> memref<i32>, index, index, index, index, index
+  %r = memref.realloc %a(%n) : memref<12xi32> to memref<?xi32>
+  %b = memref.reinterpret_cast %r to offset: [0], sizes: [%c3, %c2], strides: [%c2, 1] : memref<?xi32> to memref<?x?xi32, strided<[?, 1]>>
+  %f = memref.collapse_shape %b [[0, 1]] : memref<?x?xi32, strided<[?, 1]>> into memref<?xi32, strided<[1]>>
+  %y = memref.load %f[%i] : memref<?xi32, strided<[1]>>
+  %z = memref.alloca_scope -> (i32) {
+    %s = memref.alloca(%n) : memref<?xi32>
+    memref.store %y, %s[%i] : memref<?xi32>
+    %w = memref.load %s[%i] : memref<?xi32>
+    memref.alloca_scope.return %w : i32
+  }
+  memref.dealloc %r : memref<?xi32>
+  return %x, %y, %z, %strides#1 : i32, i32, i32, index
+}
+// eval: @shapes(40, 1) == (9, 1, 1, 4)
+// eval: @shapes(100, 3) == (11, 3, 3, 4)

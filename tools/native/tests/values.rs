@@ -66,6 +66,8 @@ fn random_straight_functions() {
                         broken.push(format!("seed {seed}: {found} instead of {wanted}\n{text}"));
                     }
                 }
+                // Formats with a scale have no counterpart in LLVM.
+                Err(errors) if errors[0].message.contains("arith.scaling_") => {}
                 Err(errors) => broken.push(format!("seed {seed}: {}\n{text}", errors[0].message)),
             }
         }
