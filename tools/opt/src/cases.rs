@@ -172,12 +172,33 @@ fn reproducer(
     messages: &mut String,
 ) {
     let Some(file) = &args.reproducer else { return };
-    let text = ir.cx().sources().text(source);
-    let content = format!("// test: opt --pipeline=\"{}\" --verify-each\n{text}", pipeline.to_text());
+    let mut flags = String::from("--verify-each");
+    if args.allow_unregistered_dialect {
+        flags.push_str(" --allow-unregistered-dialect");
+    }
+    for rule in &args.disable_rule {
+        flags.push_str(&format!(" --disable-rule={rule}"));
+    }
+    let pipeline = pipeline.to_text();
+    let input = without_directives(ir.cx().sources().text(source));
+    // Passes as a test once the run succeeds.
+    let content = format!("// test: opt --pipeline=\"{pipeline}\" {flags}\n// check: module\n{input}");
     match output::write(Some(file), content.as_bytes()) {
         Ok(()) => messages.push_str(&format!("reproducer written to `{file}`\n")),
         Err(error) => {
             let _ = diags.emit(error);
         }
     }
+}
+
+/// A text whose comments direct no test
+fn without_directives(text: &str) -> String {
+    const KEYS: [&str; 6] = ["test:", "check:", "next:", "not:", "rule:", "eval:"];
+    let line = |line: &str| match line.split_once("//") {
+        Some((code, comment)) if KEYS.iter().any(|key| comment.trim_start().starts_with(key)) => {
+            format!("{code}// was {}\n", comment.trim_start())
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
