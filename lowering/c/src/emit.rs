@@ -7,6 +7,7 @@
 
 use crate::expr::Expr;
 use crate::helpers::Helpers;
+use crate::lanes::{Lanes, Vector};
 use crate::memref::View;
 use crate::module::Functions;
 use crate::names::{Names, identifier};
@@ -58,8 +59,12 @@ pub(crate) struct Emit<'a> {
     pub shares: bool,
     /// Statement that returns from the function
     pub returns: crate::func::Returns,
+    /// Which values mean one of their lanes, in the body of a helper
+    pub lanes: Option<Lanes>,
     values: HashMap<Value, Val>,
     ranges: HashMap<Value, (i128, i128)>,
+    /// Upper bounds of induction variables
+    pub below: HashMap<Value, Value>,
     pending: Vec<Value>,
     slots: u32,
 }
@@ -92,8 +97,10 @@ impl<'a> Emit<'a> {
             parallel: 0,
             shares: false,
             returns: crate::func::Returns::Nothing,
+            lanes: None,
             values: HashMap::default(),
             ranges: HashMap::default(),
+            below: HashMap::default(),
             pending: Vec::new(),
             slots: 0,
         }
@@ -119,6 +126,7 @@ impl<'a> Emit<'a> {
 
     /// The scalar that a type is, or an error at the op
     pub fn scalar(&mut self, op: OpId, ty: Type) -> Done<Scalar> {
+        let ty = if self.lanes.is_some() { ty.scalar(self.cx) } else { ty };
         if let Some(scalar) = Scalar::of(self.cx, ty) {
             return Ok(scalar);
         }
@@ -188,6 +196,11 @@ impl<'a> Emit<'a> {
 
     /// The expression of a value; whoever asks writes it down now
     pub fn expr(&mut self, value: Value) -> Expr {
+        let lane =
+            self.lanes.as_ref().and_then(|lanes| lanes.values.iter().find(|(other, _)| *other == value));
+        if let Some((_, lane)) = lane {
+            return lane.clone();
+        }
         if let Some(at) = self.pending.iter().position(|other| *other == value) {
             self.pending.remove(at);
         }
@@ -208,7 +221,8 @@ impl<'a> Emit<'a> {
 
     /// The value as a name or number, which may be written twice
     pub fn leaf(&mut self, value: Value) -> Expr {
-        if let Some(Val::Expr(expr)) = self.values.get(&value)
+        if self.lanes.is_none()
+            && let Some(Val::Expr(expr)) = self.values.get(&value)
             && !expr.is_leaf()
         {
             self.settle(value);
@@ -229,6 +243,17 @@ impl<'a> Emit<'a> {
         self.values.insert(value, what);
     }
 
+    /// The variable that a value is, if it is one that is assigned more than once
+    pub fn slot_of(&self, value: Value) -> Option<Slot> {
+        match self.values.get(&value) {
+            Some(Val::Expr(Expr { text, prec: crate::expr::prec::ATOM, vars, .. })) if vars.len() == 1 => {
+                let name = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+                name.then(|| Slot { name: text.clone(), number: vars[0] })
+            }
+            _ => None,
+        }
+    }
+
     /// Let a value be this variable
     pub fn set_slot(&mut self, value: Value, slot: &Slot) {
         self.set(value, Val::Expr(Expr::var(&slot.name, slot.number)));
@@ -236,6 +261,10 @@ impl<'a> Emit<'a> {
 
     /// A result that is this expression: it waits for its only user, or becomes a variable
     pub fn bind(&mut self, op: OpId, value: Value, expr: Expr) -> Done {
+        if let Some(lanes) = &mut self.lanes {
+            lanes.results.push((value, expr));
+            return Ok(());
+        }
         if !self.ir.is_used(value) {
             return Ok(());
         }
@@ -257,6 +286,15 @@ impl<'a> Emit<'a> {
 
     /// A result that has to be evaluated here and once
     pub fn bind_now(&mut self, value: Value, expr: Expr) {
+        if self.lanes.is_some() {
+            let ty = Scalar::of(self.cx, self.ir.ty(value).scalar(self.cx)).unwrap_or(Scalar::Int(64));
+            let first = self.variable(self.flavor.scalar(ty), "first", &expr);
+            if let Some(lanes) = &mut self.lanes {
+                lanes.values.push((value, first.clone()));
+                lanes.results.push((value, first));
+            }
+            return;
+        }
         self.set(value, Val::Expr(expr));
         self.settle(value);
     }
@@ -265,15 +303,19 @@ impl<'a> Emit<'a> {
     fn settle(&mut self, value: Value) {
         self.pending.retain(|other| *other != value);
         let Some(Val::Expr(expr)) = self.values.get(&value).cloned() else { return };
-        let Some(ty) = Scalar::of(self.cx, self.ir.ty(value)) else { return };
+        let ty = self.ir.ty(value);
+        let c_type = match (Scalar::of(self.cx, ty), Vector::of(self.cx, ty)) {
+            (Some(ty), _) => self.flavor.scalar(ty).to_string(),
+            (_, Some(vector)) => self.vector_type(&vector),
+            _ => return,
+        };
         let name = self.name(value);
-        self.define(value, ty, &name, &expr);
+        self.define(value, &c_type, &name, &expr);
     }
 
     /// Let a value be a new variable of this name, which holds the expression
-    pub fn define(&mut self, value: Value, ty: Scalar, name: &str, expr: &Expr) {
-        let text = format!("{} {name} = {};", self.flavor.scalar(ty), expr.text);
-        self.line(&text);
+    pub fn define(&mut self, value: Value, c_type: &str, name: &str, expr: &Expr) {
+        self.line(&format!("{c_type} {name} = {};", expr.text));
         self.set(value, Val::Expr(Expr::atom(name)));
     }
 
@@ -311,6 +353,10 @@ impl<'a> Emit<'a> {
 
     /// Bounds that hold for an integer, from its type if nothing better is known
     pub fn range(&self, value: Value) -> (i128, i128) {
+        if self.lanes.is_some() {
+            let scalar = Scalar::of(self.cx, self.ir.ty(value).scalar(self.cx));
+            return scalar.map_or((i128::MIN, i128::MAX), Scalar::bounds);
+        }
         if let Some(range) = self.ranges.get(&value) {
             return *range;
         }
@@ -323,13 +369,15 @@ impl<'a> Emit<'a> {
 
     /// Note bounds of an integer
     pub fn set_range(&mut self, value: Value, range: (i128, i128)) {
-        self.ranges.insert(value, range);
+        if self.lanes.is_none() {
+            self.ranges.insert(value, range);
+        }
     }
 
     // Assignments
 
     /// Assign to variables at once: in order where none reads what an earlier one has written, else through copies
-    pub fn assign(&mut self, slots: &[Slot], types: &[Scalar], values: Vec<Expr>) {
+    pub fn assign(&mut self, slots: &[Slot], types: &[String], values: Vec<Expr>) {
         let clash = (0..slots.len())
             .any(|n| values[n + 1..].iter().any(|later| later.vars.contains(&slots[n].number)));
         let mut values = values;
@@ -337,7 +385,7 @@ impl<'a> Emit<'a> {
             for (n, value) in values.iter_mut().enumerate() {
                 let text = format!("{}_next", slots[n].name);
                 let name = self.names.fresh(&text);
-                self.line(&format!("{} {name} = {};", self.flavor.scalar(types[n]), value.text));
+                self.line(&format!("{} {name} = {};", types[n], value.text));
                 *value = Expr::atom(name);
             }
         }

@@ -38,14 +38,14 @@ impl Emit<'_> {
     }
 
     /// The product that is printed as part of this sum, and the sum's other operand
-    fn contraction(&self, op: OpId) -> Option<(OpId, Value)> {
+    pub fn contraction(&self, op: OpId) -> Option<(OpId, Value)> {
         let (a, b) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
         let second = self.product_of(op, b).map(|product| (product, a));
         second.or_else(|| self.product_of(op, a).map(|product| (product, b)))
     }
 
     /// Is this product printed as part of the sum that uses it?
-    fn joins_sum(&self, op: OpId) -> bool {
+    pub fn joins_sum(&self, op: OpId) -> bool {
         let ir = self.ir;
         let user = ir.uses(ir.result(op, 0)).next().map(|(user, _)| user);
         user.is_some_and(|user| {

@@ -403,6 +403,10 @@ impl Emit<'_> {
 
     /// The C type of a value that is no buffer
     pub fn c_type(&mut self, op: OpId, ty: Type) -> Done<String> {
+        if matches!(ty.kind(self.cx), TypeKind::Vector { .. }) && self.lanes.is_none() {
+            let vector = self.vector(op, ty)?;
+            return Ok(self.vector_type(&vector));
+        }
         self.scalar(op, ty).map(|scalar| self.flavor.scalar(scalar).to_string())
     }
 

@@ -99,7 +99,7 @@ impl Emit<'_> {
         let given = self.ir.value_name(result).and_then(crate::names::identifier);
         let name = self.names.fresh(&given.unwrap_or_else(|| wanted.to_string()));
         let e = Expr::new(text, prec::SUM);
-        self.define(result, ty, &name, &e);
+        self.define(result, self.flavor.scalar(ty), &name, &e);
     }
 
     fn subgroup(&mut self, op: OpId, name: &str) -> Done {

@@ -65,6 +65,19 @@ impl Helpers {
         }
     }
 
+    /// The text of a helper
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.texts.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_str())
+    }
+
+    /// What stands before a function that must not become a call: it passes vectors
+    pub fn inlined(&self) -> &'static str {
+        match self.flavor {
+            Flavor::OpenMp => "static inline __attribute__((always_inline)) ",
+            _ => self.linkage(),
+        }
+    }
+
     /// Any text that has to come before the functions
     pub fn declare(&mut self, name: &str, text: String) {
         if self.texts.iter().all(|(other, _)| other != name) {

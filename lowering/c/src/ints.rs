@@ -23,7 +23,7 @@ impl Emit<'_> {
     /// The operand read as a signed number: `i1` is 0 or −1
     pub fn signed(&mut self, value: Value) -> Expr {
         let e = self.expr(value);
-        match self.ir.ty(value) == self.cx.common().i1 {
+        match self.ir.ty(value).scalar(self.cx) == self.cx.common().i1 {
             true => Expr::unary("-", &Expr::cast("int", &e)),
             false => e,
         }
@@ -44,7 +44,7 @@ impl Emit<'_> {
     /// Both operands signed and nonnegative: then signed and unsigned ops agree
     fn nonnegative(&self, op: OpId) -> bool {
         let (a, b) = (self.range(self.ir.operand(op, 0)), self.range(self.ir.operand(op, 1)));
-        a.0 >= 0 && b.0 >= 0 && self.ir.ty(self.ir.operand(op, 0)) != self.cx.common().i1
+        a.0 >= 0 && b.0 >= 0 && self.ir.ty(self.ir.operand(op, 0)).scalar(self.cx) != self.cx.common().i1
     }
 
     /// Back to the canonical, signed form
@@ -82,6 +82,9 @@ impl Emit<'_> {
         let range = corners(self.range(a), self.range(b), f);
         let flags = ir.attr(op, "overflowFlags");
         let flags = flags.and_then(|attr| attr.as_enum(cx, &terrace_dialect_upstream::arith::OVERFLOW));
+        // Of a loop from 0 or above to `a`, at `b`.
+        let left = sign == "-" && self.below.get(&b) == Some(&a) && self.range(b).0 >= 0;
+        let range = if left { (1, self.range(a).1) } else { range };
         let exact = fits(range, ty) || self.is_place(op, sign) || flags.is_some_and(|flags| flags & 1 != 0);
         if exact {
             let (low, high) = ty.bounds();
@@ -92,7 +95,14 @@ impl Emit<'_> {
         let e = match ty {
             Scalar::Int(32 | 64) if exact => {
                 let x = if x.narrow && y.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
-                Expr::binary(sign, level, &x, &y)
+                match y
+                    .text
+                    .strip_prefix('-')
+                    .filter(|n| sign == "+" && n.bytes().all(|b| b.is_ascii_digit()))
+                {
+                    Some(n) => Expr::binary("-", level, &x, &Expr { narrow: true, ..Expr::atom(n) }),
+                    None => Expr::binary(sign, level, &x, &y),
+                }
             }
             Scalar::Int(32 | 64) => {
                 let x = Expr::cast(self.flavor.unsigned(ty), &x);

@@ -21,6 +21,7 @@ mod globals;
 mod gpu;
 mod helpers;
 mod ints;
+mod lanes;
 mod math;
 mod memref;
 mod module;
@@ -28,6 +29,7 @@ mod names;
 mod parallel;
 mod scf;
 mod types;
+mod vector;
 mod views;
 mod wrapper;
 
@@ -77,7 +79,7 @@ impl Flavor {
     /// For OpenCL they ask for correct rounding; a device that has none refuses them.
     pub fn compile_flags(self) -> &'static [&'static str] {
         match self {
-            Flavor::OpenMp => &["-std=gnu11", "-fopenmp", "-ffp-contract=off"],
+            Flavor::OpenMp => &["-std=gnu11", "-fopenmp", "-ffp-contract=off", "-Wno-psabi"],
             Flavor::OpenCl => &["-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt"],
             Flavor::Cuda => &["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"],
         }

@@ -110,6 +110,7 @@ impl Emit<'_> {
                     None => at,
                 });
             }
+            self.below.insert(ivs[n], highs[n]);
             self.set_range(ivs[n], (ranges[n].0, (ranges[n].1 - 1).max(ranges[n].0)));
             self.set(ivs[n], Val::Expr(e));
         }

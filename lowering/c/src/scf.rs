@@ -6,7 +6,7 @@ use crate::emit::{Done, Emit, Slot};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_ir::{BlockId, OpId, RegionId, Traits, Value};
+use terrace_ir::{BlockId, OpId, RegionId, Traits, TypeKind, Value};
 
 /// A C block that is being printed
 pub(crate) struct Block {
@@ -110,11 +110,20 @@ impl Emit<'_> {
             return Ok(());
         }
         let name = ir.op_name(op);
-        let idle = ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect) || name == "memref.load";
+        let idle = ir.has(op, Traits::Pure)
+            || ir.has(op, Traits::NoEffect)
+            || matches!(name, "memref.load" | "vector.load" | "vector.maskedload");
         if idle && ir.num_results(op) > 0 && ir.is_unused(op) {
             return Ok(());
         }
         match name.split_once('.').unwrap_or(("", name)) {
+            (dialect, rest) if self.is_lanewise(op, dialect, rest) => self.lanewise(op, dialect, rest),
+            ("arith", "constant")
+                if matches!(ir.ty(ir.result(op, 0)).kind(self.cx), TypeKind::Vector { .. }) =>
+            {
+                self.vector_constant(op)
+            }
+            ("vector", rest) => self.vector_op(op, rest),
             ("arith", rest) => self.arith(op, rest),
             ("math", rest) => self.math(op, rest),
             ("memref", rest) => self.memref(op, rest),
@@ -140,10 +149,10 @@ impl Emit<'_> {
     }
 
     /// Types of values that variables will hold
-    fn types_of(&mut self, op: OpId, values: &[Value]) -> Done<Vec<Scalar>> {
+    fn types_of(&mut self, op: OpId, values: &[Value]) -> Done<Vec<String>> {
         let mut types = Vec::new();
         for value in values {
-            types.push(self.scalar_of(op, *value)?);
+            types.push(self.c_type(op, self.ir.ty(*value))?);
         }
         Ok(types)
     }
@@ -153,14 +162,31 @@ impl Emit<'_> {
         let types = self.types_of(op, named)?;
         let inits: Vec<Expr> = inits.iter().map(|init| self.expr(*init)).collect();
         let mut slots = Vec::new();
-        for (n, (value, ty)) in named.iter().zip(types).enumerate() {
+        for (n, (value, c_type)) in named.iter().zip(types).enumerate() {
             let slot = self.slot(*value);
-            let c_type = self.flavor.scalar(ty);
             match inits.get(n) {
                 Some(init) => self.line(&format!("{c_type} {} = {};", slot.name, init.text)),
                 None => self.line(&format!("{c_type} {};", slot.name)),
             }
             slots.push(slot);
+        }
+        Ok(slots)
+    }
+
+    /// Variables of carried values: that of the initial value where nobody else reads it, else new ones
+    fn carry(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
+        let ir = self.ir;
+        let mut slots: Vec<Slot> = Vec::new();
+        for (arg, init) in named.iter().zip(inits) {
+            // Its block is run again from its start, and the only reader is this loop.
+            let own = ir.has_one_use(*init) && ir.value_block(*init) == ir.block(op);
+            let slot = self
+                .slot_of(*init)
+                .filter(|slot| own && slots.iter().all(|other| other.number != slot.number));
+            slots.push(match slot {
+                Some(slot) => slot,
+                None => self.declare(op, &[*arg], &[*init])?.remove(0),
+            });
         }
         Ok(slots)
     }
@@ -179,7 +205,7 @@ impl Emit<'_> {
         let args = ir.block_args(block).to_vec();
         let Some((&iv, carried)) = args.split_first() else { return Ok(()) };
         let inits: Vec<Value> = ir.operand_field(op, 3);
-        let slots = self.declare(op, carried, &inits)?;
+        let slots = self.carry(op, carried, &inits)?;
         for (n, slot) in slots.iter().enumerate() {
             self.set_slot(carried[n], slot);
             self.set_slot(ir.result(op, n), slot);
@@ -218,6 +244,7 @@ impl Emit<'_> {
         self.line(&header);
         self.depth += 1;
         if !unsigned {
+            self.below.insert(iv, high);
             self.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));
         }
         let read = match wide {
@@ -299,14 +326,15 @@ impl Emit<'_> {
     }
 
     /// `scf.condition`: leave the loop or go on to its second half
-    fn condition(&mut self, op: OpId, before: Before) {
+    fn condition(&mut self, op: OpId, before: Before) -> Done {
         let ir = self.ir;
         let Before { op: around, passed, carried, start } = before;
         let condition = self.expr(ir.operand(op, 0));
         let values: Vec<Value> = ir.operands(op).skip(1).collect();
         let new: Vec<usize> = (0..passed.len()).filter(|n| !passed[*n].1).collect();
         let slots: Vec<Slot> = new.iter().map(|n| passed[*n].0.clone()).collect();
-        let types: Vec<Scalar> = new.iter().filter_map(|n| Scalar::of(self.cx, ir.ty(values[*n]))).collect();
+        let types: Vec<Value> = new.iter().map(|n| values[*n]).collect();
+        let types = self.types_of(op, &types)?;
         let given: Vec<Expr> = new.iter().map(|n| self.expr(values[*n])).collect();
         self.flush();
         if slots.is_empty() && self.out.len() == start.1 {
@@ -324,6 +352,7 @@ impl Emit<'_> {
             self.blocks.pop();
             self.enter(second, End::Assign(carried));
         }
+        Ok(())
     }
 
     /// A terminator: give its values to the op around
@@ -339,7 +368,7 @@ impl Emit<'_> {
                 self.give(op, &slots, 0)?;
                 self.end_with(End::Then { slots, other });
             }
-            End::Before(before) => self.condition(op, before),
+            End::Before(before) => self.condition(op, before)?,
             End::Parallel(around) => self.reduce(op, around)?,
             End::Update(update) => {
                 self.update_end(op, &update)?;

@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::{context, parse, print};
+use common::{Arg, context, interpret, parse, print};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_lowering_c::Flavor;
 use terrace_runtime_opencl::oclgrind::{self, Finding};
-use terrace_runtime_opencl::{Arg, Device, Preference, Program};
+use terrace_runtime_opencl::{Device, Preference, Program};
 
 const CHILD: &str = "TERRACE_OCLGRIND_CHILD";
 
@@ -83,14 +83,8 @@ fn reduction_with_atomics() {
         let a = device.upload(&bytes(&input, f32::to_le_bytes)).expect("memory");
         let out = device.upload(&[0; 4]).expect("memory");
         let hist = device.upload(&[0; 32]).expect("memory");
-        let args = [
-            Arg::Buffer(&a),
-            Arg::I64(150),
-            Arg::Buffer(&out),
-            Arg::Buffer(&hist),
-            Arg::F64(2.0),
-            Arg::I8(1),
-        ];
+        use terrace_runtime_opencl::Arg::{Buffer, F64, I8, I64};
+        let args = [Buffer(&a), I64(150), Buffer(&out), Buffer(&hist), F64(2.0), I8(1)];
         // SAFETY: the kernel stays within its buffers.
         unsafe { kernel.launch([3, 1, 1], [64, 1, 1], &args) }.expect("runs");
         let mut back = vec![0; 4];
@@ -106,8 +100,36 @@ fn reduction_with_atomics() {
 }
 
 #[test]
+fn vectors_of_kernels() {
+    let cx = context();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/vectors.mlir");
+    let ir = parse(&cx, &std::fs::read_to_string(path).expect("the file is there"));
+    let input: Vec<f32> = (0..60).map(|n| (n * 7 % 31) as f32 / 4.0 - 3.0).collect();
+    let bits = |values: &[f32]| values.iter().map(|value| u64::from(value.to_bits())).collect::<Vec<_>>();
+    let args = [Arg::Array(vec![60], bits(&input)), Arg::Array(vec![60], bits(&[0.0; 60])), Arg::Number(60)];
+    let expected = interpret(&ir, "main", &args).expect("no trap");
+    checked("vectors_of_kernels", |device| {
+        let text = text("vectors.mlir", Flavor::OpenCl);
+        let program =
+            Program::build(device, &text, "-cl-std=CL1.2").unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut kernel = program.kernel("stir").expect("it is there");
+        let a = device.upload(&bytes(&input, f32::to_le_bytes)).expect("memory");
+        let out = device.upload(&[0; 240]).expect("memory");
+        use terrace_runtime_opencl::Arg::{Buffer, I64};
+        let args = [Buffer(&a), I64(60), Buffer(&out), I64(60), I64(60)];
+        // SAFETY: the kernel stays within its buffers.
+        unsafe { kernel.launch([1, 1, 1], [8, 1, 1], &args) }.expect("runs");
+        let mut back = vec![0; 240];
+        out.read(&mut back).expect("as long");
+        let found: Vec<Option<u64>> =
+            floats(&back).iter().map(|value| Some(u64::from(value.to_bits()))).collect();
+        assert_eq!(found, expected[60..]);
+    });
+}
+
+#[test]
 fn nvrtc_accepts_cuda() {
-    for file in ["sum.mlir"] {
+    for file in ["sum.mlir", "vectors.mlir"] {
         let source = text(file, Flavor::Cuda);
         let options = Flavor::Cuda.compile_flags();
         match terrace_runtime_cuda::nvrtc_compile(

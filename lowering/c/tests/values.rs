@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Arg, compare, compile, compiler, context, parse, print, programs};
+use common::{Arg, compare, compile, compiler, context, parse, print, programs, vectors};
 use std::fmt::Write;
 use terrace_dialect_test::generate::{Options, generate};
 use terrace_dialect_upstream::arith;
@@ -84,5 +84,28 @@ fn random_structured_programs() {
         }
     }
     let decided = check("structured", &text, &calls);
+    assert!(decided > 200, "only {decided} runs decide something");
+}
+
+#[test]
+fn random_vectors() {
+    let mut text = String::new();
+    let mut calls = Vec::new();
+    for seed in 0..150 {
+        text.push_str(&vectors::text(&format!("v{seed}"), seed));
+        for (x, f, n) in [(3u64, 1.5f32, 2), (0xffff_fff0, -0.25, 7)] {
+            let floats = (0..24).map(|n| u64::from((n as f32 / 4.0 - 1.0).to_bits())).collect();
+            calls.push((
+                format!("v{seed}"),
+                vec![
+                    Arg::Number(x),
+                    Arg::Number(u64::from(f.to_bits())),
+                    Arg::Number(n),
+                    Arg::Array(vec![24], floats),
+                ],
+            ));
+        }
+    }
+    let decided = check("vectors", &text, &calls);
     assert!(decided > 200, "only {decided} runs decide something");
 }

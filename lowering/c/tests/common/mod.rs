@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 pub mod programs;
+pub mod vectors;
 
 use std::path::PathBuf;
 use std::process::Command;
