@@ -2,10 +2,11 @@
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
-//! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` buffers of steps, `point` the body at a point.
+//! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
+mod buffers;
 pub mod codes;
 pub mod mdh_to_sched;
 pub mod nest;

@@ -7,14 +7,13 @@
 use crate::plan::{Item, Loop, Plan};
 use crate::scalar::{self, Combine, Yields};
 use crate::tails::Piece;
-use crate::tile::{Tile, space};
+use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::schedule::Place;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{self as sched, Axis, Bound, CopySpec, Level, LoopSpec, Yield};
-use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Type, TypeKind, Value};
+use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
+use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A computation whose operands have become buffers
@@ -172,7 +171,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Do contributions of several iterations meet in an output's buffer that stands before this item?
-    fn merges(&self, from: usize, out: usize) -> bool {
+    pub(crate) fn merges(&self, from: usize, out: usize) -> bool {
         for item in &self.plan.items[from..self.ssa] {
             match item {
                 Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => {
@@ -185,280 +184,8 @@ impl<'a> Nest<'a> {
         false
     }
 
-    fn reduces(&self) -> bool {
+    pub(crate) fn reduces(&self) -> bool {
         !matches!(self.yields.combine, Combine::None)
-    }
-
-    /// Start values, or neutral elements where contributions meet in memory or may be missing
-    fn fill(&mut self, at: InsertPoint, sinks: &[Sink]) -> Done<()> {
-        let missing = !self.view.conditions.is_empty() || self.view.dims.iter().any(|dim| dim.size == 0);
-        for (n, out) in self.view.outputs.iter().enumerate() {
-            if let (Some(start), Some((_, own))) = (self.starts[n], &out.init) {
-                match own {
-                    None => self.copy_all(at, start, self.dests[n]),
-                    Some(own) => {
-                        for map in &out.maps {
-                            self.copy_kept(at, start, own, self.dests[n], map)?;
-                        }
-                    }
-                }
-            } else if self.reduces() && (missing || sinks[n].combine) {
-                let value = self.neutral(at, n)?;
-                self.copy_all(at, value, self.dests[n]);
-            }
-        }
-        Ok(())
-    }
-
-    /// The neutral element of an output
-    fn neutral(&mut self, at: InsertPoint, out: usize) -> Done<Value> {
-        let id = self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0);
-        let Some(identity) = self.yields.identity[id] else {
-            return Err("an operator without identity: nothing stands for what is missing".into());
-        };
-        Ok(scalar::constant(&mut self.b(at), identity))
-    }
-
-    /// Buffers of a step: filled before what follows, results copied out after
-    fn owner(&mut self, n: usize, layer: usize, st: State) -> Done<()> {
-        let mut inner = st.clone();
-        self.inputs_of(n, layer, &mut inner)?;
-        let step = &self.plan.steps[layer - 1];
-        let mut made = Vec::new();
-        for (out, place) in step.outs.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let maps = &self.view.outputs[out].maps;
-            let ([map], true) = (maps.as_slice(), self.reduces()) else { continue };
-            let exprs = map.results.clone();
-            let several = exprs
-                .iter()
-                .any(|expr| (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1);
-            if several {
-                return Err("S-REGION: a tile of an output whose places mix dimensions".into());
-            }
-            let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
-            tile.memref = self.alloc(&st, &tile, place, self.dests[out])?;
-            if self.merges(n + 1, out) || !self.view.conditions.is_empty() {
-                let value = self.neutral(st.at, out)?;
-                self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
-            }
-            inner.sinks[out] = Sink { tile: Some(tile.clone()), combine: self.merges(n + 1, out) };
-            made.push((out, tile, exprs));
-        }
-        self.nest(n + 1, inner)?;
-        for (out, tile, exprs) in made {
-            let memref = st.sinks[out].tile.as_ref().map_or(self.dests[out], |tile| tile.memref);
-            let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-            let to = match &st.sinks[out].tile {
-                Some(outer) => self.base_in(&tile, outer, &st)?,
-                None => self.base(&tile, &st)?,
-            };
-            let clip = st.sinks[out].tile.is_none() && !self.fits(&st, &exprs, &shape, true);
-            if clip && !self.fills(out, &shape) {
-                return Err(
-                    "S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`".into(),
-                );
-            }
-            let operator =
-                self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
-            let own = Some(own(&tile));
-            self.copy_tile(n, &st, &tile, tile.memref, own, memref, Some(to), (layer, clip), operator);
-        }
-        Ok(())
-    }
-
-    fn id(&self, out: usize) -> usize {
-        self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0)
-    }
-
-    /// Do an output's places reach the ends of its buffer?
-    fn fills(&self, out: usize, shape: &[i64]) -> bool {
-        let sizes: Vec<Range> =
-            self.view.dims.iter().map(|dim| Range::below(dim.size).unwrap_or(Range::one(0))).collect();
-        self.view.outputs[out].maps.iter().all(|map| {
-            map.results.iter().zip(shape).all(|(expr, size)| {
-                terrace_analysis::range_of(expr, &sizes).is_some_and(|range| range.max() + 1 == *size)
-            })
-        })
-    }
-
-    /// Tiles of inputs that a step owns
-    fn inputs_of(&mut self, n: usize, layer: usize, st: &mut State) -> Done<()> {
-        let outer = st.clone();
-        for (buffer, place) in self.plan.steps[layer - 1].ins.iter().enumerate() {
-            let Some(place) = place else { continue };
-            let value = self.buffers[buffer];
-            let mut reads = self.view.inputs.iter().enumerate().filter(|(_, input)| input.value == value);
-            let (Some((input, read)), None) = (reads.next(), reads.next()) else {
-                return Err("S-REGION: a tile of a buffer with several accesses".into());
-            };
-            let (Some(map), None, None) = (&read.map, &read.guard, read.other) else {
-                return Err("S-REGION: a tile of a buffer with elements that something stands for".into());
-            };
-            let exprs = map.results.clone();
-            let source = self.inputs[input];
-            let mut tile = self.tile(n, &outer, &exprs, place, source)?;
-            tile.memref = self.alloc(&outer, &tile, place, source)?;
-            let (from, memref) = match &outer.tiles[buffer] {
-                Some(around) => (self.base_in(&tile, around, &outer)?, around.memref),
-                None => (self.base(&tile, &outer)?, source),
-            };
-            let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-            // Panels may be longer than what they hold.
-            let panels = place.layout.iter().any(|part| matches!(part, mdh::schedule::Part::Div(..)));
-            let inside = outer.tiles[buffer].is_none() && !panels && self.fits(&outer, &exprs, &shape, true);
-            self.copy_tile(n, &outer, &tile, memref, Some(from), tile.memref, None, (layer, !inside), None);
-            st.tiles[buffer] = Some(tile);
-        }
-        Ok(())
-    }
-
-    fn alloc(&mut self, st: &State, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
-        let cx = self.ir.cx();
-        let space = space(cx, &place.region).ok_or_else(|| {
-            format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region)
-        })?;
-        let elem = self.ir.ty(like).scalar(cx);
-        let elem = self.ir.ty(like).element(cx).unwrap_or(elem);
-        let ty: Type =
-            cx.ty(TypeKind::MemRef { shape: tile.shape.clone().into(), elem, layout: None, space });
-        let per = tile.per().map(|per| cx.str_attr(sched::Per::WORDS[per as usize]));
-        let alloc = sched::Alloc::build(&mut self.b(st.at), ty);
-        alloc.set_per(self.ir, per);
-        let memref = alloc.memref(self.ir);
-        let name =
-            self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));
-        if let Some(name) = name {
-            let name = Name::Str(self.ir.cx().intern(&name));
-            self.ir.set_value_name(memref, name);
-        }
-        Ok(memref)
-    }
-
-    /// Copy a tile, into it unless `to` is given; the flag pads or clips
-    #[allow(clippy::too_many_arguments)]
-    fn copy_tile(
-        &mut self,
-        n: usize,
-        st: &State,
-        tile: &Tile,
-        src: Value,
-        from: Option<Access>,
-        dst: Value,
-        to: Option<Access>,
-        (layer, edges): (usize, bool),
-        combine: Option<sched::Operator>,
-    ) {
-        let into = to.is_none();
-        let padding = (into && edges).then(|| {
-            let cx = self.ir.cx();
-            let elem = self.ir.ty(dst).element(cx).unwrap_or(cx.common().f32);
-            let zero = if elem.is_float(cx) { cx.float_attr(0, elem) } else { cx.int_attr(0, elem) };
-            scalar::constant(&mut self.b(st.at), zero)
-        });
-        let label = self.plan.steps[layer - 1].label as i64;
-        let whole = CopySpec {
-            domain: tile.shape.clone(),
-            names: Vec::new(),
-            src,
-            from,
-            dst,
-            to: to.unwrap_or_else(|| own(tile)),
-            padding,
-            per: tile.per(),
-            by: Vec::new(),
-            clip: !into && edges,
-            combine,
-            step: Some((layer as i64, label)),
-        };
-        let registers =
-            matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
-        let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
-        let Some((dim, strips)) = strips else {
-            whole.build(&mut self.b(st.at));
-            return;
-        };
-        for (start, size, lanes) in strips {
-            let mut strip = whole.clone();
-            strip.domain[dim] = size;
-            strip.by = vec![sched::By::Level(Level::Unroll); strip.domain.len()];
-            strip.by[dim] = sched::By::Vector(lanes);
-            for access in strip.from.iter_mut().chain([&mut strip.to]) {
-                let dims: Vec<AffineExpr> = (0..access.map.dims)
-                    .map(|d| match d as usize == dim {
-                        true => AffineExpr::add(AffineExpr::Dim(d), start.into()),
-                        false => AffineExpr::Dim(d),
-                    })
-                    .collect();
-                let results: Option<Vec<AffineExpr>> =
-                    access.map.results.iter().map(|expr| expr.replace(&dims, &[])).collect();
-                if let Some(map) = results.and_then(|results| AffineMap::new(access.map.dims, 0, results)) {
-                    access.map = map;
-                }
-            }
-            strip.build(&mut self.b(st.at));
-        }
-    }
-
-    /// Every element of a buffer, from a buffer of its shape or from a value
-    fn copy_all(&mut self, at: InsertPoint, from: Value, to: Value) {
-        let shape = self.ir.ty(to).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-        let access = Access { map: AffineMap::identity(shape.len() as u32), values: Vec::new() };
-        let whole = self.ir.ty(from).shape(self.ir.cx()).is_some();
-        let spec = CopySpec {
-            domain: shape,
-            names: Vec::new(),
-            src: from,
-            from: whole.then(|| access.clone()),
-            dst: to,
-            to: access,
-            padding: None,
-            per: None,
-            by: Vec::new(),
-            clip: false,
-            combine: None,
-            step: None,
-        };
-        spec.build(&mut self.b(at));
-    }
-
-    /// For every kept coordinate an element from one place to another
-    fn copy_kept(
-        &mut self,
-        at: InsertPoint,
-        from: Value,
-        source: &AffineMap,
-        to: Value,
-        target: &AffineMap,
-    ) -> Done<()> {
-        let dims = &self.view.dims;
-        let kept: Vec<usize> = (0..dims.len()).filter(|n| dims[*n].kind.kept()).collect();
-        let place = |n: usize| kept.iter().position(|m| *m == n);
-        let coords: Vec<AffineExpr> =
-            (0..dims.len()).map(|n| place(n).map_or(0.into(), |at| AffineExpr::Dim(at as u32))).collect();
-        let access = |map: &AffineMap| {
-            let results: Option<Vec<AffineExpr>> =
-                map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
-            let map = AffineMap::new(kept.len() as u32, 0, results?)?;
-            Some(Access { map, values: Vec::new() })
-        };
-        let too_deep = || "an index function is too deep".to_string();
-        let spec = CopySpec {
-            domain: kept.iter().map(|n| dims[*n].size).collect(),
-            names: kept.iter().map(|n| dims[*n].name.clone()).collect(),
-            src: from,
-            from: Some(access(source).ok_or_else(too_deep)?),
-            dst: to,
-            to: access(target).ok_or_else(too_deep)?,
-            padding: None,
-            per: None,
-            by: Vec::new(),
-            clip: false,
-            combine: None,
-            step: None,
-        };
-        spec.build(&mut self.b(at));
-        Ok(())
     }
 
     /// Coordinates as sums of variables
@@ -487,7 +214,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Items from here on, when none outside gives values
-    fn nest(&mut self, n: usize, st: State) -> Done<()> {
+    pub(crate) fn nest(&mut self, n: usize, st: State) -> Done<()> {
         if n >= self.ssa {
             let (st, values) = self.values(n, st)?;
             return self.store(&st, &values);
@@ -796,11 +523,6 @@ impl<'a> Nest<'a> {
         Yield::build(&mut self.b(at), &values);
         Ok(self.ir.results(inner.id()).collect())
     }
-}
-
-/// A tile's own elements, by the variables of its domain
-fn own(tile: &Tile) -> Access {
-    Access { map: AffineMap::identity(tile.shape.len() as u32), values: Vec::new() }
 }
 
 /// Number the dimensions that are used, in order of use
