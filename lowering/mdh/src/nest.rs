@@ -372,9 +372,7 @@ impl<'a> Nest<'a> {
 
     /// Items from here on as values; the state gives where to go on
     fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
-        if let Combine::Joint(_) = self.yields.combine
-            && n < self.plan.items.len()
-        {
+        if self.carries() && n < self.plan.items.len() {
             return self.joint(n, st);
         }
         let values = self.fold(n, st.clone())?;
@@ -397,8 +395,10 @@ impl<'a> Nest<'a> {
                         self.fold(n + 1, piece.st)?
                     } else {
                         let results = self.yields.types.clone();
-                        let (inner, inside) =
-                            self.open_loop(n, &one, piece, |spec| spec.results = results)?;
+                        let inits = self.inits(piece.st.at);
+                        let (inner, inside) = self.open_loop(n, &one, piece, |spec| {
+                            (spec.results, spec.inits) = (results, inits);
+                        })?;
                         self.finish(n, inner, inside)?
                     };
                     let yields = self.yields;
@@ -411,11 +411,13 @@ impl<'a> Nest<'a> {
             }
             Item::Guard(_) if st.taken.contains(&n) => self.fold(n + 1, st),
             Item::Guard(bound) => {
+                let inits = self.inits(st.at);
                 let spec = LoopSpec {
                     extent: 1,
                     tile: 1,
                     limit: Some(self.open(&st, &bound)?),
                     kind: sched::Kind::Pw,
+                    inits,
                     ops: self.yields.operators(),
                     results: self.yields.types.clone(),
                     ..Default::default()
@@ -432,6 +434,30 @@ impl<'a> Nest<'a> {
         let values = self.fold(n + 1, st)?;
         Yield::build(&mut self.b(at), &values);
         Ok(self.ir.results(inner.id()).collect())
+    }
+
+    /// Do loops carry what they combine, because their operator is on tuples or starts from nothing?
+    fn carries(&self) -> bool {
+        match &self.yields.combine {
+            Combine::None => false,
+            Combine::Joint(_) => true,
+            Combine::Each(all) => all.iter().zip(&self.yields.identity).any(|(operator, identity)| {
+                matches!(operator, sched::Operator::Function(_)) && identity.is_none()
+            }),
+        }
+    }
+
+    /// Neutral elements that a reduction by functions starts from: only built-in operators have their own
+    fn inits(&mut self, at: InsertPoint) -> Vec<Value> {
+        let functions = self.yields.operators().iter().any(|op| matches!(op, sched::Operator::Function(_)));
+        let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
+        match identity.filter(|_| functions) {
+            Some(all) => {
+                let mut b = self.b(at);
+                all.into_iter().map(|attr| scalar::constant(&mut b, attr)).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     /// Reduced loops with an operator on tuples: they carry the tuple

@@ -14,7 +14,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
     },
     NamedPipeline {
         name: "to-host",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,lower-affine,convert-scf-to-cf,canonicalize,cse",
+        text: "func.func(mdh-schedule,mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,lower-affine,convert-scf-to-cf,canonicalize,cse",
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {

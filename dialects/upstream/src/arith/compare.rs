@@ -121,7 +121,7 @@ pub struct CmpF {
 /// ```
 #[op(
     "arith.select",
-    traits(Pure),
+    traits(Pure, Elementwise),
     relations(same(true_value, false_value, result)),
     hooks(fold, verify),
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize)

@@ -1,0 +1,210 @@
+//! How inputs and outputs move with each dimension.
+
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::operator::{Builtin, Operator};
+use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_ir::{Ir, Traits, Type, Value};
+use terrace_support::affine::AffineMap;
+
+/// An access of a buffer
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Elements that one step of each dimension moves by; `None`: not by a fixed number
+    pub strides: Vec<Option<i64>>,
+    /// Bytes of an element
+    pub bytes: i64,
+    /// Is the access plain: no guard, nothing that stands for elements outside?
+    pub plain: bool,
+    /// Number of the buffer among the distinct inputs
+    pub buffer: usize,
+    /// Index functions
+    pub map: AffineMap,
+}
+
+impl Access {
+    /// Does it move with a dimension?
+    pub fn uses(&self, dim: usize) -> bool {
+        self.strides[dim] != Some(0)
+    }
+
+    /// Is the buffer's every dimension a sum of multiples of dimensions of the computation?
+    pub fn linear(&self) -> bool {
+        self.strides.iter().all(Option::is_some)
+    }
+}
+
+/// What scheduling asks of a computation
+#[derive(Clone, Debug)]
+pub struct Accesses {
+    /// Extents
+    pub sizes: Vec<i64>,
+    /// Kept, and not as prefixes
+    pub kept: Vec<bool>,
+    /// Reduced
+    pub reduced: Vec<bool>,
+    /// Kept as prefixes
+    pub prefixes: Vec<bool>,
+    /// Mentioned by a condition
+    pub conditioned: Vec<bool>,
+    /// Inputs that are buffers
+    pub inputs: Vec<Access>,
+    /// Accesses of outputs
+    pub outputs: Vec<Access>,
+    /// Number of distinct input buffers
+    pub buffers: usize,
+    /// Number of outputs
+    pub outs: usize,
+    /// Every output has one access, whose indices are single dimensions or constants
+    pub tiles: bool,
+    /// Every output is written to its ends: what whole tiles compute beyond is outside
+    pub fills: bool,
+    /// Contributions may be taken in any order, and lanes may start from a neutral element: operators that have names
+    pub reorders: bool,
+    /// Operators are on single values
+    pub single: bool,
+    /// The body has a form on lanes
+    pub lanes: bool,
+    /// The body can be run where its result is not needed
+    pub harmless: bool,
+    /// Ops of the body
+    pub ops: i64,
+}
+
+fn strides(ir: &Ir, ty: Type, map: &AffineMap, dims: usize) -> (Vec<Option<i64>>, i64) {
+    let cx = ir.cx();
+    let shape = ty.shape(cx).unwrap_or(&[]);
+    let bits = ty.scalar(cx).bit_width(cx).unwrap_or(64);
+    let mut all = vec![Some(0i64); dims];
+    let mut stride = 1i64;
+    for (expr, size) in map.results.iter().zip(shape).rev() {
+        match expr.as_linear() {
+            Some(linear) => {
+                for (dim, total) in all.iter_mut().enumerate() {
+                    let term = linear.dim(dim).checked_mul(stride);
+                    *total = total.zip(term).and_then(|(total, term)| total.checked_add(term));
+                }
+            }
+            None => {
+                for (dim, total) in all.iter_mut().enumerate().filter(|(dim, _)| expr.uses_dim(*dim as u32)) {
+                    let _ = dim;
+                    *total = None;
+                }
+            }
+        }
+        stride = stride.saturating_mul((*size).max(1));
+    }
+    (all, i64::from(bits.div_ceil(8)).max(1))
+}
+
+impl Accesses {
+    /// Read a computation
+    pub fn of(ir: &Ir, op: Compute, view: &View) -> Accesses {
+        let dims = view.dims.len();
+        let kind =
+            |test: &dyn Fn(&Kind) -> bool| view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>();
+        let mut distinct: Vec<Value> = Vec::new();
+        let mut inputs = Vec::new();
+        for input in &view.inputs {
+            let Some(map) = &input.map else { continue };
+            let buffer = distinct.iter().position(|value| *value == input.value).unwrap_or_else(|| {
+                distinct.push(input.value);
+                distinct.len() - 1
+            });
+            let (strides, bytes) = strides(ir, ir.ty(input.value), map, dims);
+            let plain = input.other.is_none() && input.guard.is_none();
+            inputs.push(Access { strides, bytes, plain, buffer, map: map.clone() });
+        }
+        let mut outputs = Vec::new();
+        let (mut tiles, mut fills) = (true, true);
+        for (n, out) in view.outputs.iter().enumerate() {
+            tiles &= out.maps.len() == 1;
+            for map in &out.maps {
+                let (strides, bytes) = strides(ir, ir.ty(ir.result(op.id(), n)), map, dims);
+                tiles &= map.results.iter().all(|expr| {
+                    let used = (0..dims).filter(|dim| expr.uses_dim(*dim as u32)).count();
+                    used <= 1 && expr.as_linear().is_some()
+                });
+                let shape = ir.ty(ir.result(op.id(), n)).shape(ir.cx()).unwrap_or(&[]);
+                fills &= map.results.iter().zip(shape).all(|(expr, size)| {
+                    let linear = expr.as_linear();
+                    linear.is_some_and(|linear| {
+                        let last = |dim: usize| linear.dim(dim) * (view.dims[dim].size - 1);
+                        (0..dims).map(last).sum::<i64>() + linear.constant + 1 == *size
+                    })
+                });
+                outputs.push(Access { strides, bytes, plain: true, buffer: n, map: map.clone() });
+            }
+        }
+        let conditions: Vec<_> =
+            view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
+        let conditioned = (0..dims as u32).map(|dim| conditions.iter().any(|e| e.uses_dim(dim))).collect();
+        let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
+        let mut reorders = true;
+        for dim in &view.dims {
+            if let Kind::Pw(operators, order) = &dim.kind {
+                reorders &= *order != Order::Source || exact(ir, op, operators);
+                reorders &= operators.iter().all(|op| matches!(op, Operator::Builtin(_)));
+            }
+        }
+        let body = ir.entry(op.body(ir));
+        let ops: Vec<_> = body.map_or(Vec::new(), |body| ir.block_ops(body).collect());
+        let lanes = ops.iter().all(|op| {
+            let name = ir.op_name(*op);
+            let plain = ir.has(*op, Traits::Elementwise) && ir.num_regions(*op) == 0;
+            plain || ir.has(*op, Traits::ConstantLike) || name == "mdh.index" || name == "mdh.yield"
+        });
+        let small = inputs.iter().chain(&outputs).all(|access| access.bytes >= 1)
+            && op.ins(ir).iter().chain(&op.inits(ir)).all(|value| whole_bytes(ir, ir.ty(*value)));
+        let results_fit = ir.results(op.id()).all(|value| whole_bytes(ir, ir.ty(value)));
+        let harmless = ops.iter().all(|op| ir.has(*op, Traits::Pure));
+        Accesses {
+            sizes: view.sizes(),
+            kept: kind(&|kind| *kind == Kind::Cc),
+            reduced: kind(&|kind| matches!(kind, Kind::Pw(..))),
+            prefixes: kind(&|kind| matches!(kind, Kind::Ps(_))),
+            conditioned,
+            inputs,
+            outputs,
+            buffers: distinct.len(),
+            outs: view.outputs.len(),
+            tiles,
+            fills,
+            reorders,
+            single,
+            lanes: lanes && small && results_fit && view.inputs.iter().all(|input| input.guard.is_none()),
+            harmless,
+            ops: ops.len() as i64,
+        }
+    }
+
+    /// Dimensions of more than one coordinate that a test picks, in order
+    pub fn dims(&self, test: impl Fn(usize) -> bool) -> Vec<usize> {
+        (0..self.sizes.len()).filter(|dim| self.sizes[*dim] > 1 && test(*dim)).collect()
+    }
+
+    /// Number of points, at most `i64::MAX`
+    pub fn points(&self) -> i64 {
+        self.sizes.iter().fold(1, |all, size| all.saturating_mul(*size))
+    }
+
+    /// Bytes of the widest element
+    pub fn widest(&self) -> i64 {
+        self.inputs.iter().chain(&self.outputs).map(|access| access.bytes).max().unwrap_or(4)
+    }
+}
+
+/// Elements that lanes can load: i1 has none
+fn whole_bytes(ir: &Ir, ty: Type) -> bool {
+    let cx = ir.cx();
+    ty.shape(cx).is_none() || ty.scalar(cx).bit_width(cx).unwrap_or(64) >= 8
+}
+
+fn exact(ir: &Ir, op: Compute, operators: &[Operator]) -> bool {
+    let cx = ir.cx();
+    let floats = ir.results(op.id()).any(|value| ir.ty(value).scalar(cx).is_float(cx));
+    operators.iter().all(|operator| match operator {
+        Operator::Builtin(Builtin::Min | Builtin::Max) => true,
+        Operator::Builtin(_) => !floats,
+        Operator::Func(_) => false,
+    })
+}

@@ -1,0 +1,411 @@
+//! Schedules for processors: threads, caches, registers, lanes (mdh.md §5).
+//!
+//! | accesses | schedule |
+//! |---|---|
+//! | a kept dimension is contiguous in the output, others are reduced | register tile of rows and vectors; panels of what moves with the lanes, if they are used again; blocks of the reduction by cache |
+//! | a reduced dimension is contiguous | several vectors of accumulators along it |
+//! | nothing is reduced | lanes along the contiguous dimension |
+//! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
+//!
+//! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
+
+use crate::access::{Access, Accesses};
+use crate::register::{self, Tile};
+use crate::steps::Steps;
+use terrace_devices::Device;
+use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
+
+/// Points times ops below which threads cost more than they bring
+const WORTH_THREADS: i64 = 1 << 15;
+
+/// Times a panel must be used for its copy to pay
+const PANEL_USES: i64 = 4;
+
+/// Vectors of accumulators of a reduction
+const ACCUMULATORS: i64 = 8;
+
+/// Points of a task of a whole reduction
+const TASK_POINTS: i64 = 1 << 15;
+
+/// The schedule of a computation
+pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
+    let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
+    if plain && a.lanes && a.points() > 0 {
+        if let Some(found) = tiled(a, device) {
+            return found;
+        }
+        if let Some(found) = along_reduced(a, device) {
+            return found;
+        }
+        if let Some(found) = along_kept(a, device) {
+            return found;
+        }
+    }
+    in_order(a, device)
+}
+
+fn worth_threads(a: &Accesses) -> bool {
+    a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
+}
+
+/// Kept, then prefixes, then reduced
+fn order(a: &Accesses) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..a.sizes.len()).collect();
+    all.sort_by_key(|dim| {
+        if a.kept[*dim] {
+            0
+        } else if a.prefixes[*dim] {
+            1
+        } else {
+            2
+        }
+    });
+    all
+}
+
+/// The outermost kept dimension with an iteration for each thread, but none of these
+fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
+    if !worth_threads(a) {
+        return None;
+    }
+    let mut found = a.dims(|dim| a.kept[dim] && !not.contains(&dim) && a.sizes[dim] >= 2);
+    let first = found.iter().copied().find(|dim| a.sizes[*dim] >= device.units);
+    found.sort_by_key(|dim| std::cmp::Reverse(a.sizes[*dim]));
+    first.or(found.first().copied())
+}
+
+fn ceil(a: i64, b: i64) -> i64 {
+    (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
+}
+
+fn in_order(a: &Accesses, device: &Device) -> Schedule {
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    if let Some(dim) = parallel(a, device, &[]) {
+        steps.step(|step| {
+            step.tile(dim, ceil(a.sizes[dim], device.units), "THR", Some(Tail::Limit));
+        });
+    }
+    steps.finish(&order(a))
+}
+
+/// Lanes for the widest element
+fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
+    let mut lanes = device.vector_bytes / a.widest().max(1);
+    while lanes > size && lanes > 1 {
+        lanes /= 2;
+    }
+    (lanes > 1).then_some(lanes)
+}
+
+/// Every access that moves with a dimension is contiguous along it
+fn contiguous(accesses: &[Access], dim: usize) -> bool {
+    accesses.iter().all(|access| matches!(access.strides[dim], Some(0 | 1)))
+}
+
+/// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
+fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let fits = |dim: &usize| contiguous(&a.outputs, *dim) && contiguous(&a.inputs, *dim);
+    let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && fits(&dim));
+    found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    match parallel(a, device, &[dim]) {
+        Some(outer) => steps.step(|step| {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        }),
+        None if worth_threads(a) => steps.step(|step| {
+            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
+            step.tile(dim, part, "THR", Some(Tail::Limit));
+        }),
+        None => {}
+    }
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
+    steps.step(|step| {
+        for other in rest {
+            step.tile(other, 1, "FOR", None);
+        }
+        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Accumulators along a contiguous reduced dimension
+fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
+    if !a.reorders {
+        return None;
+    }
+    let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
+    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut vectors = ACCUMULATORS;
+    while vectors > 1 && vectors * lanes > a.sizes[dim] {
+        vectors /= 2;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let whole = a.dims(|dim| a.kept[dim]).is_empty();
+    match parallel(a, device, &[]) {
+        Some(outer) => steps.step(|step| {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        }),
+        // Partial results do not depend on the number of threads.
+        None if whole && worth_threads(a) => {
+            let unit = vectors * lanes;
+            let part = ceil(TASK_POINTS.min(ceil(a.sizes[dim], 2)), unit) * unit;
+            steps.step(|step| {
+                step.tile(dim, part, "THR", Some(Tail::Limit));
+            });
+        }
+        None => {}
+    }
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+    steps.step(|step| {
+        for other in rest {
+            step.tile(other, 1, "FOR", None);
+        }
+        step.tile(dim, vectors * lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, lanes, "UNR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// What a register tile is made for
+struct Roles {
+    /// Kept, contiguous in the output: lanes
+    lanes: usize,
+    /// Kept: rows, along which what moves with the lanes is used again
+    rows: Option<usize>,
+    /// Kept, none of the two
+    outer: Vec<usize>,
+    /// Reduced
+    reduced: Vec<usize>,
+    /// Inputs to be copied into panels: not contiguous along the lanes
+    strided: Vec<usize>,
+}
+
+/// Dimensions by role; `None` where lanes have no dimension
+fn roles(a: &Accesses) -> Option<Roles> {
+    let reduced = a.dims(|dim| a.reduced[dim]);
+    if reduced.is_empty() || !a.tiles {
+        return None;
+    }
+    let free = |dim: usize| a.kept[dim] && !a.conditioned[dim];
+    let candidates = a.dims(|dim| free(dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1)));
+    let mut best: Option<(i64, Roles)> = None;
+    for lanes in candidates {
+        let moving: Vec<usize> = (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect();
+        if moving.is_empty() {
+            continue;
+        }
+        let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
+        let rows = a.dims(|dim| dim != lanes && free(dim) && again(dim)).into_iter().min_by_key(|dim| {
+            // Rows that are close in the output, of those that are not too few.
+            (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
+        });
+        let strided: Vec<usize> =
+            moving.iter().copied().filter(|n| a.inputs[*n].strides[lanes] != Some(1)).collect();
+        if !strided
+            .iter()
+            .all(|n| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES)
+        {
+            continue;
+        }
+        let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
+        let size = a.sizes[lanes];
+        if best.as_ref().is_none_or(|(most, _)| size > *most) {
+            best = Some((size, Roles { lanes, rows, outer, reduced: reduced.clone(), strided }));
+        }
+    }
+    best.map(|(_, roles)| roles)
+}
+
+/// How often each element of an input is used along kept dimensions other than the lanes'
+fn uses(a: &Accesses, input: usize, lanes: usize) -> i64 {
+    a.dims(|dim| a.kept[dim] && dim != lanes && !a.inputs[input].uses(dim))
+        .into_iter()
+        .fold(1, |all, dim| all.saturating_mul(a.sizes[dim]))
+}
+
+/// The place of an input's panels: lanes innermost; `None` where its index along them is no plain dimension
+fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) -> Option<Place> {
+    let access = &a.inputs[input];
+    let alone = a.inputs.iter().filter(|other| other.buffer == access.buffer).count() == 1;
+    if !alone || !access.plain || !access.linear() {
+        return None;
+    }
+    let at = access.map.results.iter().position(|expr| expr.uses_dim(lanes as u32))?;
+    let linear = access.map.results[at].as_linear()?;
+    let plain = (0..a.sizes.len()).all(|dim| linear.dim(dim) == i64::from(dim == lanes));
+    let once = access.map.results.iter().filter(|expr| expr.uses_dim(lanes as u32)).count() == 1;
+    if !plain || !once {
+        return None;
+    }
+    let others = (0..access.map.results.len()).filter(|n| *n != at).map(Part::Whole);
+    let layout = if several {
+        [Part::Div(at, width)].into_iter().chain(others).chain([Part::Mod(at, width)]).collect()
+    } else {
+        others.chain([Part::Whole(at)]).collect()
+    };
+    Some(Place { region: "L2".into(), layout })
+}
+
+/// Rows and vectors in registers
+fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let roles = roles(a)?;
+    let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
+    let rows = roles.rows.map_or(1, |dim| a.sizes[dim]);
+    let tile = register::choose(device, rows, columns, a.widest(), most_rows(a, device, &roles))?;
+    let width = tile.width();
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+
+    // Blocks of the reduction: a panel of the lanes' operands is a quarter of the second cache.
+    let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
+    let others: i64 = roles.reduced.iter().filter(|dim| **dim != longest).map(|dim| a.sizes[*dim]).product();
+    let room = device.bytes("L2") / 4 / (width * a.widest() * others.max(1)).max(1);
+    let depth = if a.sizes[longest] <= room.max(256) || !a.reorders {
+        a.sizes[longest]
+    } else {
+        let blocks = ceil(a.sizes[longest], room.max(256));
+        ceil(ceil(a.sizes[longest], blocks), 8) * 8
+    };
+
+    // Panels pay where they are used often enough, and where lanes are not next to each other in memory.
+    let moving: Vec<usize> = (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect();
+    let row_uses = ceil(rows, tile.rows);
+    let outside = |input: usize| -> i64 {
+        roles.outer.iter().filter(|dim| !a.inputs[input].uses(**dim)).map(|dim| a.sizes[*dim]).product()
+    };
+    let exact = columns % width == 0;
+    let pads = a.harmless && a.fills;
+    let packed: Vec<usize> = moving
+        .iter()
+        .copied()
+        .filter(|n| {
+            let often = row_uses * outside(*n).max(1) >= PANEL_USES && columns > width;
+            let allowed = exact || pads;
+            (roles.strided.contains(n) || often && allowed) && panel(a, *n, lanes, width, true).is_some()
+        })
+        .collect();
+    if roles.strided.iter().any(|n| !packed.contains(n)) || !roles.strided.is_empty() && !exact && !pads {
+        return None;
+    }
+    let tail = if packed.is_empty() { Tail::Peel } else { Tail::Pad };
+
+    // Threads: over an outer dimension, else over whole tiles of columns and rows.
+    let tiles = ceil(columns, width);
+    let mut tasks = (1, 1);
+    let outer = roles
+        .outer
+        .iter()
+        .copied()
+        .filter(|dim| a.sizes[*dim] >= device.units)
+        .max_by_key(|dim| a.sizes[*dim]);
+    if let (Some(dim), true) = (outer, worth_threads(a)) {
+        steps.step(|step| {
+            step.tile(dim, ceil(a.sizes[dim], device.units), "THR", Some(Tail::Limit));
+        });
+    } else if worth_threads(a) {
+        tasks = split(device.units, tiles, row_uses, tile, !packed.is_empty());
+    }
+    let per_task = ceil(tiles, tasks.0);
+    let rows_per_task = ceil(row_uses, tasks.1) * tile.rows;
+    steps.step(|step| {
+        step.tile(lanes, per_task * width, "THR", Some(if packed.is_empty() { Tail::Limit } else { tail }));
+        if let Some(rows) = roles.rows {
+            step.tile(rows, rows_per_task, "THR", Some(Tail::Limit));
+        }
+    });
+
+    // Outer dimensions that panels move with, then panels of a block.
+    let most = (device.bytes("L2") * 3 / 4 / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
+    let blocks = (1..=per_task.min(most)).rev().find(|n| per_task % n == 0).unwrap_or(1);
+    let (with, without): (Vec<usize>, Vec<usize>) =
+        roles.outer.iter().partition(|dim| packed.iter().any(|n| a.inputs[*n].uses(**dim)));
+    steps.step(|step| {
+        for dim in with {
+            step.tile(dim, 1, "FOR", None);
+        }
+        if !packed.is_empty() {
+            step.tile(lanes, blocks * width, "FOR", Some(tail));
+        }
+        step.tile(longest, depth, "FOR", Some(Tail::Limit));
+        for n in &packed {
+            let several = per_task > 1 || blocks > 1 || columns > width;
+            if let Some(place) = panel(a, *n, lanes, width, several) {
+                step.input(a.inputs[*n].buffer, place);
+            }
+        }
+    });
+
+    // Rows of a block, then the tile in registers.
+    let deep = depth * others.max(1) * a.widest();
+    let high = (device.bytes("L2") / 4 / deep.max(1) / tile.rows).max(1) * tile.rows;
+    steps.step(|step| {
+        for dim in without {
+            step.tile(dim, 1, "FOR", None);
+        }
+        if let Some(rows) = roles.rows.filter(|_| high * 2 <= rows_per_task) {
+            step.tile(rows, high, "FOR", Some(Tail::Limit));
+        }
+    });
+    steps.step(|step| {
+        step.tile(lanes, width, "FOR", Some(tail));
+        if let Some(rows) = roles.rows {
+            step.tile(rows, tile.rows, "FOR", Some(Tail::Peel));
+        }
+        for out in 0..a.outs {
+            step.output(out, "REG");
+        }
+    });
+    steps.step(|step| {
+        for dim in &roles.reduced {
+            step.tile(*dim, 1, "FOR", None);
+        }
+    });
+    steps.step(|step| {
+        if let Some(rows) = roles.rows {
+            step.tile(rows, 1, "UNR", None);
+        }
+        step.tile(lanes, tile.lanes, "UNR", Some(if packed.is_empty() { Tail::Peel } else { Tail::Pad }));
+    });
+    steps.step(|step| {
+        step.tile(lanes, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Rows of a tile that one set of the first cache holds, where rows are a multiple of its span apart
+fn most_rows(a: &Accesses, device: &Device, roles: &Roles) -> i64 {
+    let Some(rows) = roles.rows else { return 1 };
+    let ways = device.ways("L1").max(2);
+    let span = (device.bytes("L1") / ways).max(1);
+    let clash = a.inputs.iter().any(|input| {
+        !input.uses(roles.lanes)
+            && input.strides[rows].is_some_and(|stride| stride != 0 && stride * input.bytes % span == 0)
+    });
+    if clash { ways - 1 } else { i64::MAX }
+}
+
+/// Parts of columns and rows for the threads: least time of the slowest
+fn split(threads: i64, columns: i64, rows: i64, tile: Tile, packs: bool) -> (i64, i64) {
+    let mut best = (i64::MAX, (1, 1));
+    for parts in (1..=threads).rev().filter(|parts| threads % parts == 0) {
+        let (wide, high) = (ceil(columns, parts), ceil(rows, threads / parts));
+        // Multiply-adds of a task, two vectors in a cycle; a fifth of a cycle for each element of a panel.
+        let work = wide * high * tile.rows * tile.vectors * 10 / 2;
+        let copies = if packs { wide * tile.width() * 2 } else { 0 };
+        if work + copies < best.0 {
+            best = (work + copies, (parts, threads / parts));
+        }
+    }
+    best.1
+}

@@ -1,0 +1,18 @@
+//! Schedules for computations, chosen from their accesses.
+//!
+//! - [`schedule`]: the pass `mdh-schedule`;
+//! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
+//!   called, and which program it comes from, nobody asks;
+//! - [`host`]: threads, caches, registers, lanes; [`steps`]: steps written dimension by dimension.
+
+pub mod access;
+pub mod codes;
+pub mod host;
+mod register;
+pub mod schedule;
+pub mod steps;
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[&schedule::INFO];

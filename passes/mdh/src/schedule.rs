@@ -1,0 +1,73 @@
+//! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
+
+use crate::access::Accesses;
+use crate::codes;
+use crate::host;
+use terrace_devices::{Device, Kind};
+use terrace_diag::Reported;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::view::View;
+use terrace_ir::{Ir, OpId};
+use terrace_pass::pass::OptionKind;
+use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "mdh-schedule",
+    aliases: &[],
+    summary: "Give computations a schedule for a device",
+    docs: "Chooses (de/re)-composition steps from how inputs and outputs move with each dimension and from the device's \
+           file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
+           `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[OptionSpec {
+        name: "target",
+        kind: OptionKind::Text,
+        default: "host",
+        docs: "device: host, x86-64-v4, x86-64-v3, openmp, opencl, cuda",
+    }],
+    stats: &["schedules chosen"],
+    make: |options| {
+        let device = Device::find(&options.text(&INFO, "target"))?;
+        Ok(Box::new(MdhSchedule { device }))
+    },
+};
+
+struct MdhSchedule {
+    device: Device,
+}
+
+impl Pass for MdhSchedule {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let mut chosen = 0;
+        for op in computes {
+            if unit.discardable(op.id(), SCHEDULE).is_some() {
+                continue;
+            }
+            let view = match View::read(unit, op) {
+                Ok(view) => view,
+                Err(why) => return cx.fail(unit, op.id(), &codes::VIEW, why),
+            };
+            let accesses = Accesses::of(unit, op, &view);
+            let schedule = match self.device.kind {
+                Kind::Host | Kind::Grid => host::schedule(&accesses, &self.device),
+            };
+            if schedule.steps.is_empty() {
+                continue;
+            }
+            let attr = schedule.to_attr(unit.cx());
+            set(unit, op.id(), attr);
+            chosen += 1;
+        }
+        cx.count("schedules chosen", chosen);
+        cx.set_changed(chosen > 0);
+        Ok(())
+    }
+}
+
+fn set(ir: &mut Ir, op: OpId, attr: terrace_ir::Attr) {
+    ir.set_attr(op, SCHEDULE, Some(attr));
+}

@@ -1,0 +1,100 @@
+//! Steps written dimension by dimension: what is not said is `^`.
+
+use terrace_dialect_mdh::schedule::{Core, Place, Schedule, Size, Step, Tail};
+
+/// Steps in the making; order of the schedule is order of code
+pub struct Steps {
+    dims: usize,
+    ins: usize,
+    outs: usize,
+    /// Size of each dimension so far
+    sizes: Vec<i64>,
+    steps: Vec<Step>,
+}
+
+/// A step in the making
+pub struct StepBuilder {
+    step: Step,
+    sizes: Vec<i64>,
+    number: usize,
+    any: bool,
+}
+
+impl StepBuilder {
+    /// Tile a dimension; loops of a step nest in the order of the calls. Nothing where the tile is not smaller
+    pub fn tile(&mut self, dim: usize, size: i64, layer: &str, tail: Option<Tail>) -> &mut Self {
+        if size >= self.sizes[dim] || size < 1 {
+            return self;
+        }
+        self.number += 1;
+        let axis = match layer {
+            "FOR" | "UNR" => self.number.to_string(),
+            _ => ["x", "y", "z"]
+                [self.step.cores.iter().flatten().filter(|core| core.layer == layer).count().min(2)]
+            .to_string(),
+        };
+        let divides = self.sizes[dim] % size == 0;
+        self.step.sizes[dim] = Size {
+            value: Some(size),
+            tail: tail.filter(|tail| !divides || (*tail == Tail::Peel && layer == "FOR")),
+        };
+        self.step.cores[dim] = Some(Core { layer: layer.into(), axis, via: None });
+        self.sizes[dim] = size;
+        self.any = true;
+        self
+    }
+
+    /// A buffer of an input
+    pub fn input(&mut self, buffer: usize, place: Place) -> &mut Self {
+        self.step.ins[buffer] = Some(place);
+        self.any = true;
+        self
+    }
+
+    /// A buffer of an output
+    pub fn output(&mut self, out: usize, region: &str) -> &mut Self {
+        self.step.outs[out] = Some(Place { region: region.into(), layout: Vec::new() });
+        self.any = true;
+        self
+    }
+}
+
+impl Steps {
+    /// For a computation of these extents, with so many input buffers and outputs
+    pub fn new(sizes: Vec<i64>, ins: usize, outs: usize) -> Steps {
+        Steps { dims: sizes.len(), ins, outs, sizes, steps: Vec::new() }
+    }
+
+    /// Size of a dimension's tile so far
+    pub fn size(&self, dim: usize) -> i64 {
+        self.sizes[dim]
+    }
+
+    /// The next step; dropped if it says nothing
+    pub fn step(&mut self, write: impl FnOnce(&mut StepBuilder)) {
+        let step = Step {
+            label: self.steps.len() + 1,
+            sizes: vec![Size { value: None, tail: None }; self.dims],
+            ins: vec![None; self.ins],
+            outs: vec![None; self.outs],
+            cores: vec![None; self.dims],
+        };
+        let mut builder = StepBuilder { step, sizes: self.sizes.clone(), number: 0, any: false };
+        write(&mut builder);
+        if builder.any {
+            self.sizes = builder.sizes;
+            self.steps.push(builder.step);
+        }
+    }
+
+    /// The schedule, with a last step for what is left: sequential loops in this order
+    pub fn finish(mut self, order: &[usize]) -> Schedule {
+        let left: Vec<usize> = order.iter().copied().filter(|dim| self.sizes[*dim] > 1).collect();
+        self.step(|step| {
+            for dim in left {
+                step.tile(dim, 1, "FOR", None);
+            }
+        });
+        Schedule { steps: self.steps }
+    }
+}

@@ -1,0 +1,450 @@
+//! Computations by value: interpreted as they are, and interpreted after being scheduled and lowered.
+//!
+//! Inputs are small integers, also where they are floats: sums and products are exact, so that any order that a schedule
+//! takes gives the same.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use terrace_diag::{Diags, render_all};
+use terrace_interp::{Interpreter, Options, RtValue};
+use terrace_ir::{Context, Dialect, FloatKind, Ir, Type, TypeKind};
+use terrace_pass::{Instrument, Pipeline, Registry};
+use terrace_text::ParseOptions;
+
+const REGISTRY: Registry = Registry {
+    passes: &[
+        terrace_passes_general::PASSES,
+        terrace_passes_mdh::PASSES,
+        terrace_lowering_mdh::PASSES,
+        terrace_lowering_sched::PASSES,
+    ],
+    pipelines: &[],
+};
+
+fn parse(text: &str) -> Box<Ir> {
+    let dialects: Vec<&'static Dialect> =
+        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_mdh::ALL].concat();
+    let cx = Context::new(&dialects);
+    let source = cx.sources().add("test.mlir", text.to_string());
+    let mut diags = Diags::default();
+    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
+    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
+    let ir = Box::new(parsed.expect("no errors"));
+    verify(&ir, text);
+    ir
+}
+
+fn verify(ir: &Ir, text: &str) {
+    let diags = terrace_ir::verify::verify(ir, 1);
+    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), ir.cx().sources(), false));
+}
+
+fn lower(ir: &mut Ir, pipeline: &str, text: &str) {
+    let cx: Arc<Context> = ir.cx_arc().clone();
+    let mut diags = Diags::default();
+    let Ok(parsed) = Pipeline::parse(pipeline, &REGISTRY, cx.sources(), &mut diags) else {
+        panic!("{}", render_all(diags.iter(), cx.sources(), false));
+    };
+    let (report, result) = terrace_pass::run(ir, &parsed, &Instrument::quiet(|_| String::new()));
+    let shown = render_all(report.diags.iter(), cx.sources(), false);
+    assert!(result.is_ok(), "{pipeline}: {shown}\n{text}");
+    verify(ir, text);
+}
+
+/// The n-th element of an input: −3 … 3
+fn element(cx: &Context, ty: Type, n: usize, seed: usize) -> RtValue {
+    let value = ((n * 7 + seed * 5 + n / 11) % 7) as i64 - 3;
+    match ty.kind(cx) {
+        TypeKind::Float(FloatKind::F64) => RtValue::f64(value as f64),
+        TypeKind::Float(_) => RtValue::f32(value as f32),
+        TypeKind::Index => RtValue::index(value),
+        _ => RtValue::int(value.into(), ty.bit_width(cx).unwrap_or(32)),
+    }
+}
+
+fn count(cx: &Context, ty: Type) -> usize {
+    ty.shape(cx).unwrap_or(&[]).iter().product::<i64>() as usize
+}
+
+fn input(cx: &Context, ty: Type, seed: usize) -> RtValue {
+    match ty.shape(cx) {
+        Some(_) => RtValue::Vector((0..count(cx, ty)).map(|n| element(cx, ty.scalar(cx), n, seed)).collect()),
+        None => element(cx, ty, 1, seed),
+    }
+}
+
+/// As numbers, so that −0 is 0; `None` for poison
+fn numbers(value: &RtValue) -> Vec<Option<f64>> {
+    match value {
+        RtValue::Vector(all) => all.iter().flat_map(numbers).collect(),
+        RtValue::Poison => vec![None],
+        other => vec![other.as_f64().or_else(|| other.as_signed().map(|n| n as f64))],
+    }
+}
+
+fn options() -> Options {
+    Options { fuel: u64::MAX, ..Options::default() }
+}
+
+/// Results of `@f` on the standard inputs
+fn as_it_is(ir: &Ir) -> Vec<Vec<Option<f64>>> {
+    let cx = ir.cx();
+    let mut interpreter = Interpreter::new(ir, options());
+    let unit = interpreter.function("f").expect("it is there");
+    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx)).expect("a function");
+    let (inputs, _) = ty.as_function(cx).expect("a function");
+    let args = inputs.iter().enumerate().map(|(n, ty)| input(cx, *ty, n)).collect();
+    let found = interpreter.call("f", args).unwrap_or_else(|trap| panic!("as it is: {}", trap.message));
+    found.iter().map(numbers).collect()
+}
+
+/// The same of the function on buffers
+fn lowered(ir: &Ir, text: &str, results: usize) -> Vec<Vec<Option<f64>>> {
+    let cx = ir.cx();
+    let mut interpreter = Interpreter::new(ir, options());
+    let unit = interpreter.function("f").expect("it is there");
+    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx)).expect("a function");
+    let (inputs, _) = ty.as_function(cx).expect("a function");
+    let inputs = inputs.to_vec();
+    let outs = inputs.len() - results;
+    let mut args = Vec::new();
+    for (n, ty) in inputs.iter().enumerate() {
+        let Some(shape) = ty.shape(cx).map(<[i64]>::to_vec) else {
+            args.push(element(cx, *ty, 1, n));
+            continue;
+        };
+        let memory = interpreter.memory();
+        let view = memory.alloc(&shape).unwrap_or_else(|_| panic!("memory"));
+        if n < outs {
+            let mut at = vec![0; shape.len()];
+            for i in 0..count(cx, *ty) {
+                let mut left = i as i64;
+                for (index, size) in at.iter_mut().zip(&shape).rev() {
+                    (*index, left) = (left % size, left / size);
+                }
+                let value = element(cx, ty.scalar(cx), i, n);
+                // A memref's scalar is its element.
+                let elem = ty.element(cx).unwrap_or(*ty);
+                let value = if ty.scalar(cx) == *ty { element(cx, elem, i, n) } else { value };
+                assert!(memory.store(&view, &at, value).is_ok());
+            }
+        }
+        args.push(RtValue::MemRef(view));
+    }
+    if let Err(trap) = interpreter.call("f", args.clone()) {
+        panic!("lowered: {}: {}\n{text}", trap.code.id, trap.message);
+    }
+    let mut found = Vec::new();
+    for (ty, arg) in inputs.iter().zip(&args).skip(outs) {
+        let shape = ty.shape(cx).expect("destinations are buffers").to_vec();
+        let view = arg.as_memref().expect("made above").clone();
+        let mut all = Vec::new();
+        for i in 0..count(cx, *ty) {
+            let (mut at, mut left) = (vec![0; shape.len()], i as i64);
+            for (index, size) in at.iter_mut().zip(&shape).rev() {
+                (*index, left) = (left % size, left / size);
+            }
+            let value = interpreter.memory().load(&view, &at);
+            all.extend(numbers(&value.unwrap_or(RtValue::Poison)));
+        }
+        found.push(all);
+    }
+    found
+}
+
+const DOWN: &str =
+    "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
+
+/// Without a schedule and with one for each processor, the same values
+fn agree(text: &str) {
+    let wanted = as_it_is(&parse(text));
+    for target in ["", "x86-64-v4", "x86-64-v3", "openmp"] {
+        let mut ir = parse(text);
+        let first = match target {
+            "" => String::new(),
+            _ => format!("func.func(mdh-schedule{{target={target}}}),"),
+        };
+        lower(&mut ir, &format!("{first}{DOWN}"), text);
+        let found = lowered(&ir, text, wanted.len());
+        for (n, (wanted, found)) in wanted.iter().zip(&found).enumerate() {
+            for (i, (a, b)) in wanted.iter().zip(found).enumerate() {
+                // What was never written may be anything.
+                assert!(
+                    a.is_none() || a == b,
+                    "`{target}`: result {n}, element {i}: {b:?} instead of {a:?}\n{text}"
+                );
+            }
+        }
+    }
+}
+
+fn float(elem: &str) -> char {
+    if elem.starts_with('f') { 'f' } else { 'i' }
+}
+
+fn product(elem: &str, sizes: [i64; 3], a: &str, b: &str, shapes: [String; 3], out: &str) -> String {
+    let [i, j, k] = sizes;
+    let (f, [sa, sb, sc]) = (float(elem), shapes);
+    format!(
+        "func.func @f(%A: tensor<{sa}x{elem}>, %B: tensor<{sb}x{elem}>) -> tensor<{sc}x{elem}> {{
+  %c = mdh.compute (i in {i}, j in {j}, k in {k} pw add) ins(%a = %A[{a}], %b = %B[{b}]) outs([{out}]) {{
+    %p = arith.mul{f} %a, %b : {elem}
+    mdh.yield %p : {elem}
+  }} : (tensor<{sa}x{elem}>, tensor<{sb}x{elem}>) -> tensor<{sc}x{elem}>
+  return %c : tensor<{sc}x{elem}>
+}}"
+    )
+}
+
+#[test]
+fn products_of_matrices() {
+    for (elem, sizes) in [
+        ("f32", [16, 100, 20]),
+        ("f32", [13, 71, 37]),
+        ("f32", [1, 1, 1]),
+        ("f32", [1, 48, 7]),
+        ("f32", [50, 3, 4]),
+        ("f32", [32, 64, 1]),
+        ("f32", [64, 128, 16]),
+        ("f64", [17, 33, 9]),
+        ("i32", [29, 65, 5]),
+    ] {
+        let [i, j, k] = sizes;
+        let text = product(
+            elem,
+            sizes,
+            "i, k",
+            "k, j",
+            [format!("{i}x{k}"), format!("{k}x{j}"), format!("{i}x{j}")],
+            "i, j",
+        );
+        agree(&text);
+    }
+}
+
+#[test]
+fn products_of_transposed_matrices() {
+    for sizes in [[10, 50, 8], [7, 31, 13], [64, 20, 5]] {
+        let [i, j, k] = sizes;
+        for (a, sa) in [("i, k", format!("{i}x{k}")), ("k, i", format!("{k}x{i}"))] {
+            for (b, sb) in [("j, k", format!("{j}x{k}")), ("k, j", format!("{k}x{j}"))] {
+                for (out, sc) in [("j, i", format!("{j}x{i}")), ("i, j", format!("{i}x{j}"))] {
+                    agree(&product("f32", sizes, a, b, [sa.clone(), sb.clone(), sc], out));
+                }
+            }
+        }
+    }
+}
+
+fn reduction(
+    elem: &str,
+    dims: &str,
+    shape: &str,
+    read: &str,
+    ops: &str,
+    outs: usize,
+    out: &str,
+    result: &str,
+) -> String {
+    let list = |one: &str| vec![one; outs].join(", ");
+    let mut text = String::new();
+    let ty = format!("tensor<{result}{elem}>");
+    let _ = write!(
+        text,
+        "func.func @f(%A: tensor<{shape}x{elem}>) -> ({types}) {{
+  %c:{outs} = mdh.compute ({dims} pw {ops}) ins(%a = %A[{read}]) outs({places}) {{
+    mdh.yield {values} : {elems}
+  }} : (tensor<{shape}x{elem}>) -> ({types})
+  return {returned} : {types}
+}}",
+        types = list(&ty),
+        places = list(out),
+        values = list("%a"),
+        elems = list(elem),
+        returned = (0..outs).map(|n| format!("%c#{n}")).collect::<Vec<_>>().join(", "),
+    );
+    text
+}
+
+#[test]
+fn reductions() {
+    for n in [1, 2, 15, 16, 17, 128, 131, 1000, 33001] {
+        agree(&reduction("f32", &format!("k in {n}"), &n.to_string(), "k", "add", 1, "[]", ""));
+    }
+    for (m, n) in [(1, 1), (7, 200), (200, 7), (13, 33)] {
+        let shape = format!("{m}x{n}");
+        agree(&reduction(
+            "f32",
+            &format!("i in {m}, k in {n}"),
+            &shape,
+            "i, k",
+            "add",
+            1,
+            "[i]",
+            &format!("{m}x"),
+        ));
+        agree(&reduction(
+            "i32",
+            &format!("j in {n}, k in {m}"),
+            &shape,
+            "k, j",
+            "max",
+            1,
+            "[j]",
+            &format!("{n}x"),
+        ));
+        agree(&reduction(
+            "f64",
+            &format!("i in {m}, k in {n}"),
+            &shape,
+            "i, k",
+            "(add, max)",
+            2,
+            "[i]",
+            &format!("{m}x"),
+        ));
+        agree(&reduction(
+            "f32",
+            &format!("i in {m}, k in {n}"),
+            &shape,
+            "i, k",
+            "add source",
+            1,
+            "[i]",
+            &format!("{m}x"),
+        ));
+    }
+}
+
+#[test]
+fn stencils() {
+    for (m, n) in [(1, 1), (5, 16), (9, 61), (100, 130)] {
+        agree(&format!(
+            "func.func @f(%A: tensor<{h}x{w}xf32>) -> tensor<{m}x{n}xf32> {{
+  %s = mdh.compute (i in {m}, j in {n}) ins(%c = %A[i + 1, j + 1], %u = %A[i, j + 1], %d = %A[i + 2, j + 1], %l = %A[i + 1, j], %r = %A[i + 1, j + 2]) outs([i, j]) {{
+    %0 = arith.addf %u, %d : f32
+    %1 = arith.addf %l, %r : f32
+    %2 = arith.addf %0, %1 : f32
+    %3 = arith.addf %2, %c : f32
+    mdh.yield %3 : f32
+  }} : (tensor<{h}x{w}xf32>, tensor<{h}x{w}xf32>, tensor<{h}x{w}xf32>, tensor<{h}x{w}xf32>, tensor<{h}x{w}xf32>) -> tensor<{m}x{n}xf32>
+  return %s : tensor<{m}x{n}xf32>
+}}",
+            h = m + 2,
+            w = n + 2
+        ));
+    }
+}
+
+#[test]
+fn convolutions() {
+    for (p, q, c, k) in [(1, 1, 1, 1), (5, 7, 3, 16), (4, 6, 2, 37), (9, 8, 4, 70)] {
+        // Padding by conditions, with a bias; weights with the output's dimension outermost or innermost.
+        for (weights, shape) in
+            [("k, r, s, c", format!("{k}x3x3x{c}")), ("r, s, c, k", format!("3x3x{c}x{k}"))]
+        {
+            agree(&format!(
+                "func.func @f(%I: tensor<{p}x{q}x{c}xf32>, %F: tensor<{shape}xf32>, %bias: tensor<{k}xf32>) -> tensor<{p}x{q}x{k}xf32> {{
+  %m = mdh.compute (p in {p}, q in {q}, k in {k}, r in 3 pw add, s in 3 pw add, c in {c} pw add)
+       where 0 <= p + r - 1 < {p}, 0 <= q + s - 1 < {q}
+       ins(%x = %I[p + r - 1, q + s - 1, c], %w = %F[{weights}]) outs([p, q, k] into %bias[k]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<{p}x{q}x{c}xf32>, tensor<{shape}xf32>, tensor<{k}xf32>) -> tensor<{p}x{q}x{k}xf32>
+  return %m : tensor<{p}x{q}x{k}xf32>
+}}"
+            ));
+        }
+        // Without padding, one channel: rows move with the window.
+        agree(&format!(
+            "func.func @f(%I: tensor<{h}x{w}xf32>, %F: tensor<3x3xf32>) -> tensor<{p}x{q}xf32> {{
+  %m = mdh.compute (p in {p}, q in {q}, r in 3 pw add, s in 3 pw add) ins(%x = %I[p + r, q + s], %w = %F[r, s]) outs([p, q]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<{h}x{w}xf32>, tensor<3x3xf32>) -> tensor<{p}x{q}xf32>
+  return %m : tensor<{p}x{q}xf32>
+}}",
+            h = p + 2,
+            w = q + 2
+        ));
+    }
+}
+
+#[test]
+fn other_operators() {
+    for n in [1, 7, 40] {
+        let m = n + 3;
+        // (max, +), an operator without commutativity, prefixes, padding by a constant, results in a larger tensor.
+        agree(&format!(
+            "func.func @f(%A: tensor<{n}x5xf32>, %B: tensor<5x{m}xf32>) -> tensor<{n}x{m}xf32> {{
+  %c = mdh.compute (i in {n}, j in {m}, k in 5 pw max) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {{
+    %p = arith.addf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{n}x5xf32>, tensor<5x{m}xf32>) -> tensor<{n}x{m}xf32>
+  return %c : tensor<{n}x{m}xf32>
+}}"
+        ));
+        agree(&format!(
+            "func.func private @first(%a: i32, %b: i32) -> i32 attributes {{sched.operator = {{associative, exact, identity = [0 : i32]}}}} {{
+  %zero = arith.constant 0 : i32
+  %none = arith.cmpi eq, %a, %zero : i32
+  %r = arith.select %none, %b, %a : i32
+  return %r : i32
+}}
+func.func @f(%A: tensor<{n}x{m}xi32>) -> tensor<{m}xi32> {{
+  %c = mdh.compute (j in {m}, k in {n} pw @first) ins(%a = %A[k, j]) outs([j]) {{
+    mdh.yield %a : i32
+  }} : (tensor<{n}x{m}xi32>) -> tensor<{m}xi32>
+  return %c : tensor<{m}xi32>
+}}"
+        ));
+        agree(&format!(
+            "func.func @f(%X: tensor<{n}x{m}xi32>) -> tensor<{n}xi32> {{
+  %z = mdh.compute (i in {n} ps add, j in {m} pw add) ins(%x = %X[i, j]) outs([i]) {{
+    mdh.yield %x : i32
+  }} : (tensor<{n}x{m}xi32>) -> tensor<{n}xi32>
+  return %z : tensor<{n}xi32>
+}}"
+        ));
+        agree(&format!(
+            "func.func @f(%A: tensor<{n}xf32>, %I: tensor<{out}xf32>) -> tensor<{out}xf32> {{
+  %z = mdh.compute (i in {m}) ins(%x = %A[i - 2] else 1.5) outs([2 * i] into %I) {{
+    mdh.yield %x : f32
+  }} : (tensor<{n}xf32>, tensor<{out}xf32>) -> tensor<{out}xf32>
+  return %z : tensor<{out}xf32>
+}}",
+            out = 2 * m + 1
+        ));
+        agree(&format!(
+            "func.func @f(%A: tensor<{n}x20xf32>, %B: tensor<20x{m}xf32>, %C: tensor<{big}x{wide}xf32>) -> tensor<{big}x{wide}xf32> {{
+  %c = mdh.compute (i in {n}, j in {m}, k in 20 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i + 1, j] into %C) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{n}x20xf32>, tensor<20x{m}xf32>, tensor<{big}x{wide}xf32>) -> tensor<{big}x{wide}xf32>
+  return %c : tensor<{big}x{wide}xf32>
+}}",
+            big = n + 2,
+            wide = m + 19
+        ));
+    }
+}
+
+/// Every computation of the dialect's own test of meaning
+#[test]
+fn a_graph_of_computations() {
+    agree(
+        "func.func @f(%X: tensor<9x40xf32>) -> (tensor<9x40xf32>, tensor<9xf32>) {
+  %m = mdh.compute \"max\" (i in 9, j in 40 pw max) ins(%x = %X[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<9x40xf32>) -> tensor<9xf32>
+  %e = mdh.compute \"shift\" (i in 9, j in 40) ins(%x = %X[i, j], %y = %m[i]) outs([i, j]) {
+    %d = arith.subf %x, %y : f32
+    mdh.yield %d : f32
+  } : (tensor<9x40xf32>, tensor<9xf32>) -> tensor<9x40xf32>
+  %s = mdh.compute \"sum\" (i in 9, j in 40 pw add) ins(%x = %e[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<9x40xf32>) -> tensor<9xf32>
+  return %e, %s : tensor<9x40xf32>, tensor<9xf32>
+}",
+    );
+}

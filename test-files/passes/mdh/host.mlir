@@ -1,0 +1,50 @@
+// test: opt --pipeline="func.func(mdh-schedule{target=x86-64-v4})"
+// What accesses say about a schedule.
+
+// Rows and lanes in registers, panels of what moves with the lanes, threads over columns.
+func.func @square(%A: tensor<1024x1024xf32>, %B: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %c = mdh.compute (i in 1024, j in 1024, k in 1024 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %c : tensor<1024x1024xf32>
+}
+// check: @square
+// check: mdh.schedule = ["1: (^,256,^) (^,^ ; ^) (^,THR.x,^)", "2: (^,128,^) (^,L2[2/64,1,2%64] ; ^) (^,FOR.1,^)", "3: (60~limit,^,^) (^,^ ; ^) (FOR.1,^,^)", "4: (6~peel,64,^) (^,^ ; REG) (FOR.2,FOR.1,^)", "5: (^,^,1) (^,^ ; ^) (^,^,FOR.1)", "6: (1,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)", "7: (^,1,^) (^,^ ; ^) (^,VEC.x,^)"]
+
+// One that is there stays.
+func.func @own(%A: tensor<8xf32>) -> tensor<8xf32> {
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) attributes {mdh.schedule = ["1: (1) (^ ; ^) (UNR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+// check: mdh.schedule = ["1: (1) (^ ; ^) (UNR.1)"]
+
+// A contiguous reduction has several vectors of accumulators.
+func.func @rows(%A: tensor<64x4096xf32>) -> tensor<64xf32> {
+  %c = mdh.compute (i in 64, k in 4096 pw add) ins(%a = %A[i, k]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<64x4096xf32>) -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+// check: mdh.schedule = ["1: (16,^) (^ ; ^) (THR.x,^)", "2: (1,128~peel) (^ ; ^) (FOR.1,FOR.2)", "3: (^,16) (^ ; ^) (^,UNR.1)", "4: (^,1) (^ ; ^) (^,VEC.x)"]
+
+// `source` is a left fold: nothing is reordered.
+func.func @ordered(%A: tensor<4096xf32>) -> tensor<f32> {
+  %c = mdh.compute (k in 4096 pw add source) ins(%a = %A[k]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<4096xf32>) -> tensor<f32>
+  return %c : tensor<f32>
+}
+// check: mdh.schedule = ["1: (1) (^ ; ^) (FOR.1)"]
+
+// Nothing is reduced: lanes along what is contiguous, threads outside.
+func.func @stencil(%A: tensor<514x514xf32>) -> tensor<512x512xf32> {
+  %s = mdh.compute (i in 512, j in 512) ins(%u = %A[i, j + 1], %d = %A[i + 2, j + 1]) outs([i, j]) {
+    %0 = arith.addf %u, %d : f32
+    mdh.yield %0 : f32
+  } : (tensor<514x514xf32>, tensor<514x514xf32>) -> tensor<512x512xf32>
+  return %s : tensor<512x512xf32>
+}
+// check: mdh.schedule = ["1: (128,^) (^ ; ^) (THR.x,^)", "2: (1,16~peel) (^ ; ^) (FOR.1,FOR.2)", "3: (^,1) (^ ; ^) (^,VEC.x)"]
