@@ -236,6 +236,7 @@ fn products_of_transposed_matrices() {
     }
 }
 
+#[allow(clippy::too_many_arguments)]
 fn reduction(
     elem: &str,
     dims: &str,
