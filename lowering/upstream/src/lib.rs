@@ -1,6 +1,7 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
+//! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
@@ -9,6 +10,7 @@
 
 pub mod codes;
 pub mod gpu_kernel_outlining;
+pub mod gpu_launch_sink_index_computations;
 pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_parallel_to_calls;
@@ -20,6 +22,7 @@ use terrace_pass::PassInfo;
 pub static PASSES: &[&PassInfo] = &[
     &scf_to_cf::INFO,
     &gpu_kernel_outlining::GpuKernelOutlining::INFO,
+    &gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     &lower_affine::LowerAffine::INFO,
     &scf_parallel_to_calls::INFO,
 ];
