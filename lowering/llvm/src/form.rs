@@ -75,6 +75,8 @@ pub(crate) struct MemForm {
     pub(crate) offset: i64,
     /// LLVM's address space
     pub(crate) space: u32,
+    /// Rows lie after rows by definition: the type has no layout
+    pub(crate) plain: bool,
 }
 
 impl MemForm {
@@ -84,7 +86,14 @@ impl MemForm {
 
     /// Row-major without gaps, as far as the type tells
     pub(crate) fn is_row_major(&self) -> bool {
-        self.offset == 0 && self.strides == row_major(&self.shape)
+        self.plain || self.offset == 0 && self.is_flat_from(0)
+    }
+
+    /// Do the dimensions from this one on lie row by row, as far as the type tells?
+    pub(crate) fn is_flat_from(&self, dim: usize) -> bool {
+        let strides = &self.strides[dim..];
+        // An unknown stride is that of rows only if the type says so.
+        self.plain || !strides.contains(&DYNAMIC) && strides == row_major(&self.shape[dim..])
     }
 
     /// Bytes between elements; elements of vector type are rounded up to their alignment
@@ -188,7 +197,7 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
             }
             Ok(Form::Vector(vector))
         }
-        TypeKind::MemRef { shape, elem: of, space, .. } => {
+        TypeKind::MemRef { shape, elem: of, layout, space } => {
             if shape.len() > MAX_RANK {
                 return Err(format!("memrefs have at most {MAX_RANK} dimensions"));
             }
@@ -201,7 +210,14 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
             let Some(Strided { strides, offset }) = strided else {
                 return Err("the layout has no strides".into());
             };
-            Ok(Form::MemRef(MemForm { elem, shape: shape.to_vec(), strides, offset, space }))
+            Ok(Form::MemRef(MemForm {
+                elem,
+                shape: shape.to_vec(),
+                strides,
+                offset,
+                space,
+                plain: layout.is_none(),
+            }))
         }
         _ => Err("it has no counterpart".into()),
     }

@@ -26,9 +26,9 @@ pub(crate) fn global_form(module: &Ir, op: OpId, spaces: Spaces) -> Result<(MemF
 }
 
 /// A buffer of the module as an array of elements as they lie in memory
-pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) {
+pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Option<(String, V)> {
     let (cx, ll, global) = (module.cx(), program.ll, Global(op));
-    let Ok((mem, elem)) = global_form(module, op, program.spaces) else { return };
+    let (mem, elem) = global_form(module, op, program.spaces).ok()?;
     let count = mem.shape.iter().product::<i64>().max(0) as u64;
     let one = |raw: &[u8]| {
         let bits = crate::arith::from_bytes(raw);
@@ -64,4 +64,5 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) {
     }
     let said = global.alignment(module).and_then(|attr| attr.as_i64(cx)).unwrap_or(1);
     ll.set_alignment(made, u32::try_from(said).unwrap_or(1).clamp(crate::memref::BLOCK, 1 << 20));
+    Some((name.to_owned(), made))
 }

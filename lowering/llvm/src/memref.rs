@@ -244,18 +244,13 @@ fn copy_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     c.mem(c.ir.operand(op, 1)).map(|_| ())
 }
 
-/// Do the dimensions from this one on lie row by row, as far as the type tells?
-fn is_tail_flat(mem: &MemForm, from: usize) -> bool {
-    mem.strides[from..] == crate::form::row_major(&mem.shape[from..])
-}
-
 /// Bytes as they lie where both are row by row, else a loop per dimension around what is
 fn copy(e: &mut Emitter<'_>, op: OpId) {
     let (from, to) = (e.ir.operand(op, 0), e.ir.operand(op, 1));
     let (a, b) = (e.mem_of(from), e.mem_of(to));
     let (a_parts, b_parts) = (e.get(from), e.get(to));
     let sizes = memory::sizes(&a, &a_parts).to_vec();
-    let looped = (0..a.rank()).find(|n| is_tail_flat(&a, *n) && is_tail_flat(&b, *n)).unwrap_or(a.rank());
+    let looped = (0..a.rank()).find(|n| a.is_flat_from(*n) && b.is_flat_from(*n)).unwrap_or(a.rank());
     let index = e.ll.i64();
     let mut at = Vec::new();
     let mut open = Vec::new();

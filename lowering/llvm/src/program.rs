@@ -2,7 +2,7 @@
 //!
 //! Host code is the functions of the module, device code those of its `gpu.module`s: each of these has symbols of its own.
 //! A kernel takes, for each buffer, the pointer, then what its type leaves open: offset, sizes, and strides unless rows lie
-//! after rows, each as `i64`.
+//! after rows, each as `i64`. Its name is that of the `gpu.func`, or `MODULE_NAME` where several have one name.
 
 use crate::abi;
 use crate::check::{Check, Table, bad_type, table, unsupported};
@@ -32,6 +32,7 @@ pub(crate) struct Program<'a> {
     pub(crate) ll: &'a Llvm,
     pub(crate) spaces: Spaces,
     pub(crate) functions: HashMap<String, Function>,
+    pub(crate) globals: HashMap<String, V>,
     /// Attributes that every function gets: what the CPU is
     pub(crate) attributes: &'a [(&'static str, String)],
     pub(crate) table: &'a Table,
@@ -167,9 +168,12 @@ fn emit<'a>(
     (spaces, attributes): (Spaces, &'a [(&'static str, String)]),
     table: &'a Table,
 ) -> Program<'a> {
-    let mut program = Program { ll, spaces, functions: HashMap::default(), attributes, table };
+    let mut program =
+        Program { ll, spaces, functions: HashMap::default(), globals: HashMap::default(), attributes, table };
     for &op in &found.globals {
-        emit_global(&program, module, op);
+        if let Some((name, made)) = emit_global(&program, module, op) {
+            program.globals.insert(name, made);
+        }
     }
     for (source, (inputs, results)) in found.functions.iter().zip(signatures) {
         let ty = if source.kernel {
@@ -221,17 +225,24 @@ pub(crate) fn emit_devices(
         let _ = diags.emit(error.help("`gpu-kernel-outlining` makes one of `gpu.launch`"));
         return false;
     }
+    // Several kernels of one name are told apart by their modules.
+    let mut kernels: HashMap<String, usize> = HashMap::default();
+    for device in &devices {
+        for source in find(device, &mut ignored).functions.iter().filter(|source| source.kernel) {
+            *kernels.entry(source.name.to_owned()).or_default() += 1;
+        }
+    }
     for device in devices {
         let found = find(device, diags);
         let Some(signatures) = check(device, &found, spaces, &table, diags) else { return false };
-        let taken = found.functions.iter().find(|source| ll.get_function(source.name).is_some());
-        if let Some(source) = taken {
-            let message = format!("two device functions are named `{}`", source.name);
-            let span = source.unit.span(source.unit.root());
-            let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(span));
-            return false;
+        let module = symbol_name(device, device.root()).map_or("", |name| device.cx().str(name));
+        let program = emit(ll, device, &found, signatures, (spaces, attributes), &table);
+        for source in found.functions.iter().filter(|source| source.kernel) {
+            if kernels.get(source.name) != Some(&1) {
+                let name = format!("{module}_{}", source.name);
+                ll.set_name(program.functions[source.name].callee.value, &name);
+            }
         }
-        emit(ll, device, &found, signatures, (spaces, attributes), &table);
     }
     true
 }

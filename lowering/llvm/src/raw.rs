@@ -213,6 +213,10 @@ impl Llvm {
         ffi! { LLVMCountBasicBlocks(function.0) > 0 }
     }
 
+    pub(crate) fn set_name(&self, value: V, name: &str) {
+        ffi! { LLVMSetValueName2(value.0, name.as_ptr().cast(), name.len()) }
+    }
+
     pub(crate) fn name_of(&self, value: V) -> String {
         let mut len = 0;
         ffi! {

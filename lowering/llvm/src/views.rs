@@ -101,7 +101,7 @@ fn get_global(e: &mut Emitter<'_>, op: OpId) {
             .and_then(|attr| attr.as_symbol(e.cx()))
             .map_or("", |(name, _)| e.cx().str(name));
     let null = e.ll.zero(e.ll.ptr(mem.space));
-    let at = e.ll.get_global(name).unwrap_or(null);
+    let at = e.program.globals.get(name).copied().unwrap_or(null);
     let known = e.static_parts(&Form::MemRef(mem));
     let zero = e.ll.const_i64(0);
     let parts: Vec<V> = [null, at]

@@ -207,3 +207,28 @@ func.func @shapes(%n: index, %i: index) -> (i32, i32, i32, index) {
 }
 // eval: @shapes(40, 1) == (9, 1, 1, 4)
 // eval: @shapes(100, 3) == (11, 3, 3, 4)
+
+// Rows with gaps between them are not copied as one piece.
+func.func @gaps(%n: index, %w: index) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 5 : i32
+  %z = arith.constant 0 : i32
+  %a = memref.alloc(%n, %n) : memref<?x?xi32>
+  %b = memref.alloc(%n, %n) : memref<?x?xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %x, %a[%i, %j] : memref<?x?xi32>
+      memref.store %z, %b[%i, %j] : memref<?x?xi32>
+    }
+  }
+  %s = memref.subview %a[0, 0] [%n, %w] [1, 1] : memref<?x?xi32> to memref<?x?xi32, strided<[?, 1]>>
+  %t = memref.subview %b[0, 0] [%n, %w] [1, 1] : memref<?x?xi32> to memref<?x?xi32, strided<[?, 1]>>
+  memref.copy %s, %t : memref<?x?xi32, strided<[?, 1]>> to memref<?x?xi32, strided<[?, 1]>>
+  %last = arith.subi %w, %c1 : index
+  %row = arith.subi %n, %c1 : index
+  %p = memref.load %b[%row, %last] : memref<?x?xi32>
+  %q = memref.load %b[%c0, %w] : memref<?x?xi32>
+  return %p, %q : i32, i32
+}
+// eval: @gaps(7, 3) == (5, 0)

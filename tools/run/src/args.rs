@@ -72,6 +72,8 @@ pub(crate) enum Backend {
     Cuda,
     /// This CPU, through upstream MLIR's lowering
     Mlir,
+    /// An NVIDIA GPU, through LLVM
+    Ptx,
 }
 
 impl Backend {
@@ -83,6 +85,7 @@ impl Backend {
             Backend::Opencl => "opencl",
             Backend::Cuda => "cuda",
             Backend::Mlir => "mlir",
+            Backend::Ptx => "ptx",
         }
     }
 }

@@ -68,6 +68,13 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
                 worker::run(job, Worker::start_upstream()?, &ir, signature, inputs)
             })
         }
+        Backend::Ptx => {
+            let (ir, signature) = lower(job, "to-ptx")?;
+            let start = || device::cuda::Cuda::start_ptx(&ir);
+            mapped(job, &signature, |signature, inputs| {
+                device::run(job, &ir, signature, inputs, device::ptx::signatures(&ir), start)
+            })
+        }
         Backend::Openmp => {
             let (ir, signature) = lower(job, "to-openmp")?;
             mapped(job, &signature, |signature, inputs| openmp::run(job, &ir, signature, inputs))

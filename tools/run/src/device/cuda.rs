@@ -14,8 +14,8 @@ use terrace_runtime_cuda as cuda;
 
 /// A device with a loaded module
 pub(crate) struct Cuda {
-    device: cuda::Device,
-    module: cuda::Module,
+    pub(super) device: cuda::Device,
+    pub(super) module: cuda::Module,
 }
 
 impl Cuda {

@@ -5,6 +5,7 @@
 
 pub(crate) mod cuda;
 pub(crate) mod opencl;
+pub(crate) mod ptx;
 
 use crate::data::Input;
 use crate::interp;
