@@ -2,8 +2,10 @@
 
 mod conditions;
 mod forall;
+mod if_rules;
 mod interp;
 pub(crate) mod loops;
+mod parallel_rules;
 mod rules;
 mod switch;
 mod while_rules;

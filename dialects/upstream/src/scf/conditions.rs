@@ -109,7 +109,11 @@ impl Verify for If {
 ///   return %r : i32
 /// }
 /// ```
-#[op("scf.execute_region", traits(RecursiveEffects), interfaces(CustomAsm, terrace_interp::Interpret))]
+#[op(
+    "scf.execute_region",
+    traits(RecursiveEffects),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
+)]
 pub struct ExecuteRegion {
     #[attr(optional)]
     no_inline: UnitAttr,

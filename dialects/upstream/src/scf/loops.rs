@@ -373,7 +373,7 @@ pub struct Condition {
 #[op(
     "scf.parallel",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "scf.reduce"
 )]

@@ -1,14 +1,14 @@
 //! `index_switch`: one of several regions by the value of an index.
 
-use super::loops::{arrow_types, result_types, yielded};
-use super::rules::inline;
+use super::loops::{result_types, types, yielded};
+use super::rules::{inline, with_results};
 use terrace_diag::Reported;
 use terrace_interp::{Interpret, Machine, Step};
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{AnyType, DenseI64Array, Index};
 use terrace_ir::{BlockId, Ir, OpDef, OpId, RegionId, Verify, VerifyCx, codes};
 use terrace_macros::op;
-use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
+use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Pattern, Rewriter, Rule};
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
 /// Run the region of the case that an index is, or the default
@@ -60,7 +60,8 @@ impl CustomAsm for IndexSwitch {
         let index = p.cx().common().index;
         p.resolve(&arg, index)?;
         p.attr_dict()?;
-        let results = p.arrow_types_opt()?;
+        // Upstream's list has no parentheses here.
+        let results = if p.punct_opt("->") { p.types_list()? } else { Vec::new() };
         p.add_results(&results);
         let mut cases = Vec::new();
         while p.keyword_opt("case") {
@@ -83,7 +84,8 @@ impl CustomAsm for IndexSwitch {
         let results = ir.num_results(self.0) > 0;
         if results {
             p.text(" -> ");
-            arrow_types(p, self.0);
+            let list = result_types(ir, self.0);
+            types(p, list.into_iter());
         }
         let cases = self.cases(ir).as_dense_array(ir.cx()).unwrap_or(&[]);
         for (case, region) in cases.iter().zip(self.case_regions(ir)) {
@@ -156,6 +158,30 @@ impl Pattern for IndexSwitchConst {
     }
 }
 
+/// Results that nobody uses go
+static INDEX_SWITCH_UNUSED: FnRule<Vec<bool>> = FnRule {
+    name: "index_switch_unused_results",
+    root: Some(IndexSwitch::DEF),
+    find: |ir, op| {
+        let keep: Vec<bool> = ir.results(op).map(|result| ir.is_used(result)).collect();
+        keep.contains(&false).or_miss("every result is used")?;
+        Ok(keep)
+    },
+    put: |rw, op, keep| {
+        let ends: Vec<OpId> = {
+            let ir = rw.ir();
+            ir.regions(op).filter_map(|region| ir.last_op(ir.entry(region)?)).collect()
+        };
+        for end in ends {
+            let values = rw.ir().operands(end).zip(&keep).filter(|(_, keep)| **keep);
+            let values: Vec<_> = values.map(|(value, _)| value).collect();
+            rw.set_operands(end, &values, &[]);
+        }
+        let arg = IndexSwitch(op).arg(rw.ir());
+        with_results(rw, op, &[arg], &[], &keep);
+    },
+};
+
 impl Canonicalize for IndexSwitch {
-    const RULES: &'static [&'static dyn Rule] = &[&IndexSwitchConst];
+    const RULES: &'static [&'static dyn Rule] = &[&IndexSwitchConst, &INDEX_SWITCH_UNUSED];
 }

@@ -1,5 +1,7 @@
 //! Random structured programs as text, and running a pass on them.
 
+#![allow(dead_code)]
+
 use std::fmt::Write;
 use std::sync::Arc;
 use terrace_diag::Diags;
