@@ -9,7 +9,7 @@ use terrace_pass::NamedPipeline;
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-cuda",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
+        text: "func.func(mdh-schedule{target=cuda},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
         summary: "To kernels with loops: what CUDA C is printed from",
     },
     NamedPipeline {
@@ -19,22 +19,22 @@ pub static PIPELINES: &[NamedPipeline] = &[
     },
     NamedPipeline {
         name: "to-mlir",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: "func.func(mdh-schedule,mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
     NamedPipeline {
         name: "to-opencl",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
+        text: "func.func(mdh-schedule{target=opencl},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
         summary: "To kernels with loops: what OpenCL C is printed from",
     },
     NamedPipeline {
         name: "to-openmp",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: "func.func(mdh-schedule{target=openmp},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
     NamedPipeline {
         name: "to-ptx",
-        text: "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,lower-affine,convert-scf-to-cf,canonicalize,cse",
+        text: "func.func(mdh-schedule{target=cuda},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,lower-affine,convert-scf-to-cf,canonicalize,cse",
         summary: "To kernels over blocks: what PTX is made of",
     },
 ];
