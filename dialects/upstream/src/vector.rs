@@ -8,20 +8,31 @@
 
 pub mod arrange;
 pub mod compute;
+pub mod contract;
 mod fold;
 pub(crate) mod interp;
 pub(crate) mod lists;
 pub mod masks;
 pub mod memory;
+pub mod regions;
 pub mod rules;
+pub mod scatter;
 pub mod shapes;
+pub mod slices;
 pub mod transfer;
 
 pub use arrange::*;
 pub use compute::*;
+pub use contract::*;
 pub use masks::*;
 pub use memory::*;
+pub use regions::*;
+pub use scatter::*;
 pub use shapes::*;
+pub use slices::{
+    BitCast, Deinterleave, ExtractStridedSlice, FromElements, InsertStridedSlice, Interleave,
+    ScalableExtract, ScalableInsert, ToElements, VScale,
+};
 pub use transfer::{TransferRead, TransferWrite};
 
 use terrace_ir::{Attr, AttrForm, Context, EnumDef, Type, TypeKind};
@@ -114,11 +125,13 @@ dialect! {
     /// Vectors: elements in registers
     pub VECTOR = "vector" {
         ops: [
-            Broadcast, ConstantMask, CreateMask, Extract, Fma, Insert, Load, MaskedLoad, MaskedStore,
-            MultiReduction, OuterProduct, Reduction, ShapeCast, Shuffle, Step, Store, TransferRead, TransferWrite,
-            Transpose,
+            BitCast, Broadcast, CompressStore, ConstantMask, Contract, CreateMask, Deinterleave, ExpandLoad, Extract,
+            ExtractStridedSlice, Fma, FromElements, Gather, Insert, InsertStridedSlice, Interleave, Load, MaskOp,
+            MaskedLoad, MaskedStore, MultiReduction, OuterProduct, Print, Reduction, ScalableExtract, ScalableInsert, Scan,
+            Scatter, ShapeCast, Shuffle, Step, Store, ToElements, TransferRead, TransferWrite, Transpose, TypeCast, VScale,
+            Yield,
         ],
-        enums: [&KIND],
+        enums: [&KIND, &ITERATOR, &PUNCTUATION],
         materialize: crate::arith::materialize,
     }
 }

@@ -9,7 +9,9 @@ mod compute;
 mod masks;
 mod memory;
 pub(crate) use memory::shifted;
+mod scatter;
 mod shapes;
+mod slices;
 mod transfer;
 
 use terrace_interp::{Machine, RtValue, Trap, codes};

@@ -64,7 +64,11 @@ pub struct Store {
 
 /// Are neighbours of the last dimension neighbours in memory?
 pub(super) fn last_stride_is_one(v: &VerifyCx<'_>, ty: Type) -> bool {
-    let cx = v.ir.cx();
+    unit_stride(v.ir.cx(), ty)
+}
+
+/// The same of a context's type
+pub(super) fn unit_stride(cx: &terrace_ir::Context, ty: Type) -> bool {
     let TypeKind::MemRef { shape, layout: Some(layout), .. } = ty.kind(cx) else { return true };
     match layout.kind(cx) {
         AttrKind::Strided { strides, .. } => strides.last().is_none_or(|stride| *stride == 1),

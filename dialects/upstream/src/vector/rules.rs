@@ -2,9 +2,11 @@
 //!
 //! Terminates: each rule gives an op that says more, or removes one.
 
+use super::memory::unit_stride;
 use super::transfer::Transfer;
 use super::{
-    ConstantMask, CreateMask, Load, MaskedLoad, MaskedStore, Store, TransferRead, TransferWrite, vector_shape,
+    CompressStore, ConstantMask, CreateMask, ExpandLoad, Gather, Load, MaskedLoad, MaskedStore, Scatter,
+    Store, TransferRead, TransferWrite, vector_shape,
 };
 use terrace_ir::fold::constant_of;
 use terrace_ir::{Attr, Ir, OpDef, OpId, TypeKind, Value};
@@ -196,6 +198,95 @@ impl Canonicalize for TransferRead {
 
 impl Canonicalize for TransferWrite {
     const RULES: &'static [&'static dyn Rule] = &[&TransferMask::<true>, &TransferInBounds::<true>];
+}
+
+/// Nothing is read where no mask is set; all of them set, neighbors are one slice
+struct ReadKnown<const GATHER: bool>;
+
+impl<const GATHER: bool> Pattern for ReadKnown<GATHER> {
+    const NAME: &'static str = if GATHER { "gather_known_mask" } else { "expandload_known_mask" };
+    const ROOT: Option<&'static OpDef> = Some(if GATHER { Gather::DEF } else { ExpandLoad::DEF });
+    type Found = Option<(Value, Vec<Value>)>;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let mask = if GATHER { Gather(op).mask(ir) } else { ExpandLoad(op).mask(ir) };
+        match known_mask(ir, mask).or_miss("the mask is not known")? {
+            false => Ok(None),
+            // Elements anywhere, or several rows of neighbors, are no slice.
+            true if GATHER => Err(Miss("elements may lie anywhere")),
+            true => {
+                let load = ExpandLoad(op);
+                let rank = vector_shape(ir.cx(), ir.ty(load.result(ir))).map(<[i64]>::len);
+                (rank == Some(1)).or_miss("the vector has several dimensions")?;
+                unit_stride(ir.cx(), ir.ty(load.base(ir))).or_miss("neighbors do not lie side by side")?;
+                Ok(Some((load.base(ir), load.indices(ir))))
+            }
+        }
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, found: Self::Found) {
+        let value = match found {
+            Some((base, indices)) => {
+                let ty = rw.ir().ty(ExpandLoad(op).result(rw.ir()));
+                rw.build_before(op, |b| Load::build(b, base, &indices, ty).result(b.read()))
+            }
+            None if GATHER => Gather(op).pass_thru(rw.ir()),
+            None => ExpandLoad(op).pass_thru(rw.ir()),
+        };
+        rw.replace(op, &[value]);
+    }
+}
+
+/// The same for writes
+struct WriteKnown<const SCATTER: bool>;
+
+impl<const SCATTER: bool> Pattern for WriteKnown<SCATTER> {
+    const NAME: &'static str = if SCATTER { "scatter_known_mask" } else { "compressstore_known_mask" };
+    const ROOT: Option<&'static OpDef> = Some(if SCATTER { Scatter::DEF } else { CompressStore::DEF });
+    type Found = Option<(Value, Vec<Value>)>;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
+        let mask = if SCATTER { Scatter(op).mask(ir) } else { CompressStore(op).mask(ir) };
+        match known_mask(ir, mask).or_miss("the mask is not known")? {
+            false => Ok(None),
+            true if SCATTER => Err(Miss("elements may lie anywhere")),
+            true => {
+                let store = CompressStore(op);
+                let rank = vector_shape(ir.cx(), ir.ty(store.value(ir))).map(<[i64]>::len);
+                (rank == Some(1)).or_miss("the vector has several dimensions")?;
+                unit_stride(ir.cx(), ir.ty(store.base(ir))).or_miss("neighbors do not lie side by side")?;
+                Ok(Some((store.base(ir), store.indices(ir))))
+            }
+        }
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, found: Self::Found) {
+        if let Some((base, indices)) = found {
+            let value = CompressStore(op).value(rw.ir());
+            rw.build_before(op, |b| Store::build(b, value, base, &indices));
+        }
+        // Into a tensor nothing is written: it stays what it was.
+        match (SCATTER && rw.ir().num_results(op) > 0).then(|| Scatter(op).base(rw.ir())) {
+            Some(base) => rw.replace(op, &[base]),
+            None => rw.erase(op),
+        }
+    }
+}
+
+impl Canonicalize for Gather {
+    const RULES: &'static [&'static dyn Rule] = &[&ReadKnown::<true>];
+}
+
+impl Canonicalize for ExpandLoad {
+    const RULES: &'static [&'static dyn Rule] = &[&ReadKnown::<false>];
+}
+
+impl Canonicalize for Scatter {
+    const RULES: &'static [&'static dyn Rule] = &[&WriteKnown::<true>];
+}
+
+impl Canonicalize for CompressStore {
+    const RULES: &'static [&'static dyn Rule] = &[&WriteKnown::<false>];
 }
 
 impl Canonicalize for CreateMask {

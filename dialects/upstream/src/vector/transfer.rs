@@ -148,7 +148,7 @@ fn implied_map(cx: &Context, shaped: Type, vector: Type) -> Option<AffineMap> {
 }
 
 /// Type of the mask: the vector's sizes in the order of the memory's dimensions, without those that repeat
-fn mask_type(cx: &Context, vector: Type, map: &AffineMap) -> Option<Type> {
+pub(super) fn mask_type(cx: &Context, vector: Type, map: &AffineMap) -> Option<Type> {
     let TypeKind::Vector { shape, scalable, .. } = vector.kind(cx) else { return None };
     let mut used: Vec<(u32, usize)> = Vec::new();
     for (n, result) in map.results.iter().enumerate().take(shape.len()) {

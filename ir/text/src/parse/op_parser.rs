@@ -6,7 +6,7 @@ use super::state::{KindInfo, Marks, Parse, Parser};
 use crate::codes;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_ir::defs::{OpDef, RegionSpec};
-use terrace_ir::{Attr, Context, OpKind, Str, Type};
+use terrace_ir::{Attr, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
 
 /// A use of a value by name, not looked up yet
 #[derive(Clone, Copy, Debug)]
@@ -413,6 +413,20 @@ impl<'a> OpParser<'_, 'a> {
         }
         self.empty_region();
         Ok(false)
+    }
+
+    /// End the region read last, if nothing ends it, with this op on the results of the last op in it
+    pub fn end_region_with(&mut self, def: &'static OpDef) {
+        let Some(&(first, count)) = self.p.parts.regions.last() else { return };
+        let last = (first + count).checked_sub(1).filter(|_| count > 0);
+        let Some(&block) = last.and_then(|n| self.p.parts.blocks.get(n as usize)) else { return };
+        let end = self.p.ir.last_op(block);
+        let ends = end.is_some_and(|op| self.p.ir.has(op, Traits::Terminator));
+        let Some(kind) = self.p.cx.kind_of(def).filter(|_| !ends) else { return };
+        let operands: Vec<Value> = end.map_or(Vec::new(), |op| self.p.ir.results(op).collect());
+        let loc = Loc::offset(self.state.name_at);
+        let op = self.p.ir.create(&NewOp { loc, operands: &operands, ..NewOp::new(kind) });
+        self.p.ir.append(block, op);
     }
 
     /// Read what stands behind the braces that come next, then go back to them

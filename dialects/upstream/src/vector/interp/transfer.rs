@@ -81,13 +81,13 @@ impl<'a> Walk<'a> {
 }
 
 /// Where the elements are: in memory, or in a tensor's value
-enum Base {
+pub(super) enum Base {
     Memory(MemRef),
     Tensor { elements: Vec<RtValue>, whole: MemRef },
 }
 
 impl Base {
-    fn of(m: &Machine<'_>, base: Value) -> Result<Base, Trap> {
+    pub fn of(m: &Machine<'_>, base: Value) -> Result<Base, Trap> {
         let ty = m.ir().ty(base);
         if let TypeKind::MemRef { .. } = ty.kind(m.cx()) {
             return Ok(Base::Memory(m.decide_memref(base)?));
@@ -116,7 +116,7 @@ impl Base {
         Ok(at.iter().zip(&*view.strides).map(|(at, stride)| (at * stride) as usize).sum())
     }
 
-    fn load(&self, m: &mut Machine<'_>, at: &[i64]) -> Result<RtValue, Trap> {
+    pub fn load(&self, m: &mut Machine<'_>, at: &[i64]) -> Result<RtValue, Trap> {
         match self {
             Base::Memory(view) => Ok(m.memory().load(view, at)?),
             Base::Tensor { elements, .. } => {
@@ -125,7 +125,7 @@ impl Base {
         }
     }
 
-    fn store(&mut self, m: &mut Machine<'_>, at: &[i64], value: RtValue) -> Result<(), Trap> {
+    pub fn store(&mut self, m: &mut Machine<'_>, at: &[i64], value: RtValue) -> Result<(), Trap> {
         let cell = match self {
             Base::Memory(view) => return Ok(m.memory().store(view, at, value)?),
             Base::Tensor { .. } => self.cell(at)?,
