@@ -6,7 +6,7 @@
 use terrace_interp::RtValue;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{Attr, Context, FloatKind, Str, Type, TypeKind};
+use terrace_ir::{Attr, Context, Str, Type, TypeKind};
 
 /// A built-in operator; minimum and maximum are signed, and of floats those that keep NaN
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,60 +98,16 @@ impl Builtin {
 
     /// a ⊕ b; poison if either is, `None` if they are no numbers of one type
     pub fn apply(self, a: &RtValue, b: &RtValue) -> Option<RtValue> {
-        match (a, b) {
-            (RtValue::Poison, _) | (_, RtValue::Poison) => Some(RtValue::Poison),
-            (RtValue::Int { width, .. }, RtValue::Int { .. }) => {
-                let (x, y) = (a.as_signed()?, b.as_signed()?);
-                let value = match self {
-                    Builtin::Add => x.wrapping_add(y),
-                    Builtin::Mul => x.wrapping_mul(y),
-                    Builtin::Min => x.min(y),
-                    Builtin::Max => x.max(y),
-                    Builtin::And => x & y,
-                    Builtin::Or => x | y,
-                    Builtin::Xor => x ^ y,
-                };
-                Some(RtValue::int(value, *width))
-            }
-            (RtValue::Float { kind, .. }, RtValue::Float { .. }) => {
-                let value = self.floats(a.as_f64()?, b.as_f64()?, *kind)?;
-                let value = if value.is_nan() { f64::NAN.copysign(1.0) } else { value };
-                Some(RtValue::float(round_to_bits(value, *kind)?, *kind))
-            }
-            _ => None,
-        }
+        let float = matches!((a, b), (RtValue::Float { .. }, _) | (_, RtValue::Float { .. }));
+        let name = match (self, float) {
+            (Builtin::Min, true) => "minimumf",
+            (Builtin::Max, true) => "maximumf",
+            (Builtin::Min, false) => "minsi",
+            (Builtin::Max, false) => "maxsi",
+            (other, _) => other.name(),
+        };
+        terrace_interp::combine::combine(name, a, b).ok()
     }
-
-    fn floats(self, x: f64, y: f64, kind: FloatKind) -> Option<f64> {
-        let single = kind == FloatKind::F32;
-        Some(match self {
-            Builtin::Add if single => f64::from(x as f32 + y as f32),
-            Builtin::Mul if single => f64::from(x as f32 * y as f32),
-            Builtin::Add => x + y,
-            Builtin::Mul => x * y,
-            Builtin::Min | Builtin::Max if x.is_nan() || y.is_nan() => f64::NAN,
-            Builtin::Min => {
-                if above(x, y) {
-                    y
-                } else {
-                    x
-                }
-            }
-            Builtin::Max => {
-                if above(x, y) {
-                    x
-                } else {
-                    y
-                }
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Order with −0 below +0; neither is NaN
-fn above(a: f64, b: f64) -> bool {
-    a > b || a == b && a.is_sign_positive() && b.is_sign_negative()
 }
 
 impl Operator {

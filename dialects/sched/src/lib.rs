@@ -12,6 +12,7 @@ pub mod access;
 pub mod check;
 pub mod codes;
 pub mod combine;
+mod interp;
 pub mod level;
 mod names;
 mod ops;

@@ -15,6 +15,7 @@
 //! Not here: real threads, integers beyond 128 bits, floats beyond 64.
 
 pub mod codes;
+pub mod combine;
 mod device;
 mod interface;
 mod machine;

@@ -9,7 +9,7 @@ use crate::device::{Device, KernelLaunch};
 use crate::interface::InterpretTable;
 use crate::memory::{Memory, Space};
 use crate::quick::Instr;
-use crate::team::{Exchange, Order};
+use crate::team::{Exchange, Level, Order};
 use crate::threads::Team;
 use crate::trap::Trap;
 use crate::value::{MemRef, RtValue};
@@ -379,6 +379,18 @@ impl<'a> Machine<'a> {
             },
         };
         list.push(view.alloc);
+        Ok(view)
+    }
+
+    /// Memory that all members of the teams around, up to a level, use together; it ends with what stands around these
+    pub fn alloc_for_teams(&mut self, sizes: &[i64], level: Level) -> Result<MemRef, Trap> {
+        let view = self.memory.alloc(sizes)?;
+        let narrow = |team: &&Team<'_>| team.level() <= level && team.forked_at().is_some();
+        let outermost = self.teams.iter().rev().take_while(narrow).last();
+        match outermost.and_then(Team::forked_at) {
+            Some((frame, depth)) => self.frames[frame].activations[depth].locals.push(view.alloc),
+            None => self.end_with_scope(&view),
+        }
         Ok(view)
     }
 

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::trap::Trap;
 use crate::value::RtValue;
 use std::mem::replace;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Traits};
 
 /// How the current op is to be asked
 pub(crate) enum Next {
@@ -37,6 +37,14 @@ impl Machine<'_> {
             let frame = self.frames.last_mut().expect("an op runs inside a call");
             let activation = frame.activations.last_mut().expect("an op runs inside a region");
             let Some(op) = activation.at else {
+                if self.ends_without_terminator() {
+                    match self.follow(Step::Yield(Vec::new()))? {
+                        Flow::Go(then) => next = then,
+                        Flow::Finish(values) => return Ok(values),
+                        Flow::Advance => {}
+                    }
+                    continue;
+                }
                 return Err(Trap::new(&codes::INVALID, "a block has no terminator"));
             };
             let ir = frame.ir;
@@ -106,6 +114,13 @@ impl Machine<'_> {
             Step::Sync(sync) => self.sync(sync).map(Flow::Go),
             Step::Trap(trap) => Err(trap),
         }
+    }
+
+    /// Has the region of an op that needs no terminator come to its end?
+    fn ends_without_terminator(&self) -> bool {
+        let frame = self.frame();
+        let around = frame.activations.len().checked_sub(2).and_then(|n| frame.activations[n].at);
+        around.is_some_and(|around| frame.ir.has(around, Traits::NoTerminator))
     }
 
     fn in_member(&self) -> bool {

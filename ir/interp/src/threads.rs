@@ -79,6 +79,10 @@ impl Place {
 }
 
 impl Team<'_> {
+    pub(crate) fn level(&self) -> Level {
+        self.spec.level
+    }
+
     pub(crate) fn frame(&self) -> usize {
         self.frame
     }

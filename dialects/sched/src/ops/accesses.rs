@@ -20,7 +20,7 @@ use terrace_text::CustomAsm;
 ///   return
 /// }
 /// ```
-#[op("sched.read", effects(read), relations(element_of(memref => result)), interfaces(CustomAsm), hooks(verify))]
+#[op("sched.read", effects(read), relations(element_of(memref => result)), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Read {
     #[operand]
     memref: AnyMemRef,
@@ -45,7 +45,7 @@ pub struct Read {
 ///   return
 /// }
 /// ```
-#[op("sched.write", effects(read, write), relations(element_of(memref => value)), interfaces(CustomAsm), hooks(verify))]
+#[op("sched.write", effects(read, write), relations(element_of(memref => value)), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Write {
     #[operand]
     value: AnyType,

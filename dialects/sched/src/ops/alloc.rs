@@ -19,7 +19,7 @@ use terrace_text::CustomAsm;
 ///   return
 /// }
 /// ```
-#[op("sched.alloc", effects(alloc), interfaces(CustomAsm), hooks(verify))]
+#[op("sched.alloc", effects(alloc), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Alloc {
     #[attr(optional)]
     per: PerAttr,

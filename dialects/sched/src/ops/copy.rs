@@ -55,7 +55,7 @@ impl By {
 ///   return
 /// }
 /// ```
-#[op("sched.copy", effects(read, write), interfaces(CustomAsm), hooks(verify))]
+#[op("sched.copy", effects(read, write), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Copy {
     #[operand]
     src: AnyType,

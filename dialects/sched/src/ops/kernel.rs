@@ -22,7 +22,7 @@ use terrace_text::CustomAsm;
 #[op(
     "sched.kernel",
     traits(SingleBlock, NoTerminator, RecursiveEffects),
-    interfaces(CustomAsm),
+    interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify)
 )]
 pub struct Kernel {

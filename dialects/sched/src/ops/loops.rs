@@ -55,7 +55,7 @@ impl std::str::FromStr for Tail {
 #[op(
     "sched.for",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
-    interfaces(CustomAsm),
+    interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "sched.yield"
 )]
@@ -648,6 +648,7 @@ impl Verify for For {
     "sched.yield",
     traits(Pure, Terminator, ReturnLike),
     parents("sched.for"),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "attr-dict ($values^ `:` type($values))?"
 )]

@@ -1,0 +1,306 @@
+//! What schedules mean when they are run.
+//!
+//! Sequential loops run one iteration after the other; loops at parallel levels are teams, so that conflicts between their
+//! iterations are found: tasks, lanes and blocks one member after the other, threads of a block as members that can wait.
+//! Contributions are merged from the left in the order of iterations, whatever the order in which these ran. Collective
+//! ops: all threads meet, the first one does it, all meet again.
+//!
+//! State of a loop: phase, iteration, accumulators, then what is still to be merged (the next one last).
+
+mod memory;
+
+use crate::combine::{Kind, Operator};
+use crate::level::Level;
+use crate::ops::{Bound, For, Kernel, LoopInfo, Yield, operator};
+use std::sync::Arc;
+use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, TeamSpec, Trap, codes};
+use terrace_ir::Type;
+
+/// No value yet
+fn nothing() -> RtValue {
+    RtValue::Int { bits: 0, width: 0 }
+}
+
+fn is_nothing(value: &RtValue) -> bool {
+    matches!(value, RtValue::Int { width: 0, .. })
+}
+
+/// Phases of a loop
+const BODY: i64 = 0;
+const OPERATOR: i64 = 1;
+
+/// Entries of the state before the accumulators
+const HEAD: usize = 2;
+
+/// How iterations run
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    InTurn,
+    Members(Wide, &'static str),
+    Forked(Wide, &'static str),
+}
+
+fn run_of(info: &LoopInfo) -> Run {
+    if info.trip() <= 1 || matches!(info.kind, Kind::Ps | Kind::Ordered) {
+        return Run::InTurn;
+    }
+    match info.level {
+        Level::Seq | Level::Unroll => Run::InTurn,
+        Level::Vector | Level::Mma => Run::Members(Wide::Loop, "lane"),
+        Level::Task => Run::Members(Wide::Loop, "task"),
+        Level::Pe => Run::Members(Wide::Loop, "unit"),
+        Level::Device(_) => Run::Members(Wide::Loop, "device"),
+        Level::Global(_) => Run::Members(Wide::Grid, "thread"),
+        Level::Block(_) | Level::Cluster(_) => Run::Members(Wide::Grid, "block"),
+        Level::Thread(_) | Level::Warp(_) => Run::Forked(Wide::Block, "thread"),
+        Level::Lane(_) => Run::Forked(Wide::Subgroup, "lane"),
+    }
+}
+
+/// `a ⊕ b`, or the step that calls a user's operator
+pub(super) fn merge(f: &Operator, a: &RtValue, b: &RtValue) -> Result<Result<RtValue, Step>, Trap> {
+    if is_nothing(a) {
+        return Ok(Ok(b.clone()));
+    }
+    match f {
+        Operator::Builtin(builtin) => {
+            let float = matches!((a, b), (RtValue::Float { .. }, _) | (_, RtValue::Float { .. }));
+            let name = match (builtin, float) {
+                (crate::Builtin::Min, true) => "minimumf".to_string(),
+                (crate::Builtin::Max, true) => "maximumf".to_string(),
+                (crate::Builtin::Min, false) => "minsi".to_string(),
+                (crate::Builtin::Max, false) => "maxsi".to_string(),
+                (other, _) => other.to_string(),
+            };
+            Ok(Ok(terrace_interp::combine::combine(&name, a, b)?))
+        }
+        Operator::Function(name) => {
+            let (symbol, args): (Arc<str>, _) = (name.clone(), vec![a.clone(), b.clone()]);
+            Ok(Err(Step::Invoke { symbol, args }))
+        }
+    }
+}
+
+/// What a reduction starts with when nothing is given
+fn start_of(m: &Machine<'_>, f: &Operator, ty: Type) -> RtValue {
+    let cx = m.cx();
+    let attr = match f {
+        Operator::Builtin(builtin) => builtin.identity(cx, ty),
+        Operator::Function(name) => m
+            .function(name)
+            .and_then(|unit| operator::declared(unit, unit.root()))
+            .and_then(|algebra| algebra.identity),
+    };
+    attr.and_then(|attr| RtValue::of_attr(cx, attr)).unwrap_or_else(nothing)
+}
+
+impl For {
+    fn decoded(self, m: &Machine<'_>) -> Result<LoopInfo, Trap> {
+        self.info(m.ir()).ok_or_else(|| Trap::new(&codes::INVALID, "the loop has no body"))
+    }
+
+    fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
+        let (ir, info) = (m.ir(), self.decoded(m)?);
+        let inits = m.values(self.inits(ir));
+        let results: Vec<Type> = ir.results(self.0).map(|value| ir.ty(value)).collect();
+        let mut state = vec![RtValue::index(BODY), RtValue::index(0)];
+        for (n, ty) in results.iter().enumerate() {
+            state.push(match (inits.get(n), info.ops.get(n)) {
+                (Some(init), _) => init.clone(),
+                (None, Some(f)) => start_of(m, f, *ty),
+                (None, None) => nothing(),
+            });
+        }
+        let trip = u64::try_from(info.trip()).unwrap_or(0);
+        match run_of(&info) {
+            Run::InTurn => {
+                *m.state() = state;
+                self.turn(m, &info, 0)
+            }
+            Run::Members(level, word) => {
+                if !results.is_empty() {
+                    let room = usize::try_from(trip).unwrap_or(usize::MAX).saturating_mul(results.len());
+                    if room > 1 << 24 {
+                        return Err(Trap::new(&codes::LIMIT, "too many contributions"));
+                    }
+                    state.resize(state.len() + room, nothing());
+                }
+                *m.state() = state;
+                m.open_team(TeamSpec::new(level, word, vec![trip]))?;
+                self.next_of_team(m, &info)
+            }
+            Run::Forked(level, word) => {
+                *m.state() = state;
+                Ok(Step::Fork(TeamSpec::new(level, word, vec![trip])))
+            }
+        }
+    }
+
+    /// A bound's value here
+    fn bound(m: &Machine<'_>, bound: &Option<Bound>) -> Result<Option<i64>, Trap> {
+        let Some(bound) = bound else { return Ok(None) };
+        let dims: Vec<i64> =
+            bound.values.iter().map(|value| m.decide_i64(*value, "the bound")).collect::<Result<_, _>>()?;
+        let value = bound.map.eval(&dims, &[]).and_then(|all| all.first().copied());
+        value.map(Some).ok_or_else(|| Trap::new(&codes::DIVISION, "the bound has no value"))
+    }
+
+    /// The loop's variable in an iteration, if that happens
+    fn variable(m: &Machine<'_>, info: &LoopInfo, n: i64) -> Result<Option<i64>, Trap> {
+        let at = n * info.tile;
+        let cut = Self::bound(m, &info.limit)?.is_some_and(|limit| at >= limit);
+        let early = Self::bound(m, &info.from)?.is_some_and(|from| at < from);
+        Ok((!cut && !early).then_some(at))
+    }
+
+    /// Run iteration `n`, or the next one that happens, or end
+    fn turn(self, m: &mut Machine<'_>, info: &LoopInfo, mut n: i64) -> Result<Step, Trap> {
+        while n < info.trip() {
+            if let Some(at) = Self::variable(m, info, n)? {
+                m.state()[1] = RtValue::index(n);
+                let mut args = vec![RtValue::index(at)];
+                if matches!(info.kind, Kind::Ps | Kind::Ordered) {
+                    let carried = m.state()[HEAD..].to_vec();
+                    args.extend(carried.into_iter().map(known));
+                }
+                return Ok(Step::Enter { region: self.body(m.ir()), args });
+            }
+            n += 1;
+        }
+        self.finish(m)
+    }
+
+    fn finish(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
+        let results = m.ir().num_results(self.0);
+        let values = m.state()[HEAD..HEAD + results].to_vec();
+        m.set_results(values.into_iter().map(known).collect());
+        Ok(Step::Next)
+    }
+
+    fn next_of_team(self, m: &mut Machine<'_>, info: &LoopInfo) -> Result<Step, Trap> {
+        while let Some(member) = m.next_member() {
+            let n = member as i64;
+            if let Some(at) = Self::variable(m, info, n)? {
+                m.state()[1] = RtValue::index(n);
+                return Ok(Step::Enter { region: self.body(m.ir()), args: vec![RtValue::index(at)] });
+            }
+        }
+        let results = m.ir().num_results(self.0);
+        let state = m.state();
+        let gathered: Vec<RtValue> = state.drain(HEAD + results..).collect();
+        state.extend(gathered.into_iter().filter(|value| !is_nothing(value)).rev());
+        state[1] = RtValue::index(info.trip());
+        self.advance(m, info)
+    }
+
+    /// Merge what is waiting, then go on
+    fn advance(self, m: &mut Machine<'_>, info: &LoopInfo) -> Result<Step, Trap> {
+        let results = m.ir().num_results(self.0);
+        loop {
+            let waiting = m.state().len() - HEAD - results;
+            if waiting == 0 {
+                let n = m.state()[1].as_i64().unwrap_or(0);
+                return self.turn(m, info, n.saturating_add(1));
+            }
+            let place = HEAD + (results - waiting % results) % results;
+            let (acc, value) = (m.state()[place].clone(), m.state()[HEAD + results + waiting - 1].clone());
+            match merge(&info.ops[place - HEAD], &acc, &value)? {
+                Ok(merged) => {
+                    let state = m.state();
+                    state[place] = merged;
+                    state.pop();
+                }
+                Err(step) => {
+                    m.state()[0] = RtValue::index(OPERATOR);
+                    return Ok(step);
+                }
+            }
+        }
+    }
+
+    fn resumed(self, m: &mut Machine<'_>, mut values: Vec<RtValue>) -> Result<Step, Trap> {
+        let info = self.decoded(m)?;
+        let results = m.ir().num_results(self.0);
+        if m.state()[0].as_i64() == Some(OPERATOR) {
+            let waiting = m.state().len() - HEAD - results;
+            let place = HEAD + (results - waiting % results.max(1)) % results.max(1);
+            let state = m.state();
+            state[0] = RtValue::index(BODY);
+            state.pop();
+            state[place] = values.pop().unwrap_or(RtValue::Poison);
+            return self.advance(m, &info);
+        }
+        let n = m.state()[1].as_i64().unwrap_or(0);
+        match run_of(&info) {
+            Run::Members(..) => {
+                for (k, value) in values.into_iter().enumerate() {
+                    let place = HEAD + results + (n.max(0) as usize) * results + k;
+                    if let Some(slot) = m.state().get_mut(place) {
+                        *slot = value;
+                    }
+                }
+                self.next_of_team(m, &info)
+            }
+            Run::Forked(..) => {
+                let given = m.contributions();
+                let state = m.state();
+                state.extend(given.into_iter().rev().flat_map(|each| each.into_iter().rev()));
+                state[1] = RtValue::index(info.trip());
+                self.advance(m, &info)
+            }
+            Run::InTurn => {
+                match info.kind {
+                    Kind::Ordered => m.state().splice(HEAD.., values).for_each(drop),
+                    _ => m.state().extend(values.into_iter().rev()),
+                }
+                if results == 0 || info.kind == Kind::Ordered {
+                    return self.turn(m, &info, n.saturating_add(1));
+                }
+                self.advance(m, &info)
+            }
+        }
+    }
+}
+
+/// What was never given is poison
+fn known(value: RtValue) -> RtValue {
+    if is_nothing(&value) { RtValue::Poison } else { value }
+}
+
+impl Interpret for For {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        self.start(m).into()
+    }
+
+    fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
+        self.resumed(m, values).into()
+    }
+
+    fn member(self, m: &mut Machine<'_>) -> Step {
+        let body = self.body(m.ir());
+        let level = match self.decoded(m).map(|info| run_of(&info)) {
+            Ok(Run::Forked(level, _)) => level,
+            Ok(_) => Wide::Block,
+            Err(trap) => return Step::Trap(trap),
+        };
+        let n = m.place(level).map_or(0, |place| place.member as i64);
+        let at = self.decoded(m).and_then(|info| Self::variable(m, &info, n));
+        match at {
+            Ok(Some(at)) => Step::Enter { region: body, args: vec![RtValue::index(at)] },
+            Ok(None) => Step::Yield(Vec::new()),
+            Err(trap) => Step::Trap(trap),
+        }
+    }
+}
+
+impl Interpret for Yield {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        Step::Yield(m.operands())
+    }
+}
+
+impl Interpret for Kernel {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        Step::Enter { region: self.body(m.ir()), args: Vec::new() }
+    }
+}
