@@ -23,6 +23,6 @@ pub static PASSES: &[&PassInfo] = &[
     &scf_to_cf::INFO,
     &gpu_kernel_outlining::GpuKernelOutlining::INFO,
     &gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
-    &lower_affine::LowerAffine::INFO,
+    lower_affine::LowerAffine::INFO,
     &scf_parallel_to_calls::INFO,
 ];
