@@ -85,13 +85,17 @@ pub(crate) fn print_signature(
         if n > 0 {
             p.text(", ");
         }
-        match entry.and_then(|entry| ir.block_args(entry).get(n).copied()) {
+        let arg = entry.and_then(|entry| ir.block_args(entry).get(n).copied());
+        match arg {
             Some(arg) => p.block_arg_with_type(arg),
             None => p.ty(ty),
         }
         if let Some(attrs) = dict(arg_attrs, n) {
             p.text(" ");
             p.attr(attrs);
+        }
+        if let Some(arg) = arg {
+            p.arg_loc(arg);
         }
     }
     p.text(")");

@@ -53,6 +53,8 @@ pub enum AttrKind {
     Unit,
     /// `3 : i32`, `true`; the value is sign-extended from the type's width (zero-extended for `ui` and `i1`), at most 128 bits
     Int { value: i128, ty: Type },
+    /// An integer whose value does not fit 128 bits, its limbs as `crate::wide` has them, extended from the type's width
+    Wide { limbs: Box<[u64]>, ty: Type },
     /// `1.0 : f32`: the bits in the type's own format, at most 64
     Float { bits: u64, ty: Type },
     /// `"text"`, `"text" : type`; bytes that are not UTF-8 are refused by the parser
@@ -71,6 +73,8 @@ pub enum AttrKind {
     Dense { ty: Type, data: DenseData },
     /// `sparse<indices, values> : type`
     Sparse { ty: Type, indices: Attr, values: Attr },
+    /// `dense_resource<key> : type`: elements in the file's resources
+    Resource { ty: Type, key: Str },
     /// `affine_map<…>`
     AffineMap(AffineMap),
     /// `affine_set<…>`
@@ -193,8 +197,10 @@ impl Attr {
     pub fn ty(self, cx: &Context) -> Option<Type> {
         match self.kind(cx) {
             AttrKind::Int { ty, .. }
+            | AttrKind::Wide { ty, .. }
             | AttrKind::Float { ty, .. }
             | AttrKind::Dense { ty, .. }
+            | AttrKind::Resource { ty, .. }
             | AttrKind::Sparse { ty, .. } => Some(*ty),
             AttrKind::Str { ty, .. } => *ty,
             _ => None,

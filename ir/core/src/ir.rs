@@ -25,6 +25,7 @@ pub use walk::{WalkStep, Walker};
 
 use crate::attrs::{Attr, Str};
 use crate::context::{Context, OpKind};
+use crate::resources::Resources;
 use crate::types::Type;
 use std::sync::Arc;
 use terrace_diag::SourceId;
@@ -137,9 +138,12 @@ pub struct Ir {
     operands: Vec<OperandData>,
     words: Vec<u32>,
     arg_lists: Vec<Value>,
+    /// Locations of block arguments that are not where their names stand, by value
+    arg_locs: Vec<(Value, Loc)>,
     children: Vec<Option<Box<Ir>>>,
     free_ops: Vec<OpId>,
     source: Option<SourceId>,
+    resources: Option<Box<Resources>>,
 }
 
 /// A value's or block's name as its author wrote it
@@ -200,6 +204,21 @@ impl Ir {
     /// Set the source that offsets of this unit count in
     pub fn set_source(&mut self, source: Option<SourceId>) {
         self.source = source;
+    }
+
+    /// Resources of the file that the unit is the outermost of
+    pub fn resources(&self) -> Option<&Resources> {
+        self.resources.as_deref()
+    }
+
+    /// Give the unit resources
+    pub fn set_resources(&mut self, resources: Resources) {
+        self.resources = Some(Box::new(resources));
+    }
+
+    /// Take the resources away
+    pub fn take_resources(&mut self) -> Option<Resources> {
+        self.resources.take().map(|resources| *resources)
     }
 
     /// Number of op records, live and erased, for dense side tables by `OpId::index`

@@ -27,12 +27,14 @@ pub mod interface;
 pub mod ir;
 pub mod loc;
 pub mod make;
+pub mod resources;
 pub mod rules;
 pub mod show;
 pub mod symbols;
 pub mod traits;
 pub mod types;
 pub mod verify;
+pub mod wide;
 
 pub use attrs::{Attr, AttrKind, DenseData, LocKind, Str};
 pub use context::{Common, Context, OpKind};

@@ -50,6 +50,19 @@ impl Context {
         self.attr(AttrKind::Int { value, ty })
     }
 
+    /// Integer attribute of limbs as `crate::wide` has them, as many as the type's width needs
+    pub fn wide_attr(&self, limbs: &[u64], ty: Type) -> Attr {
+        let (width, signed) = match self.type_kind(ty) {
+            TypeKind::Int { width, sign } => (*width, *sign != Sign::Unsigned),
+            _ => (64, true),
+        };
+        let limbs = crate::wide::extended(limbs, width, signed);
+        match crate::wide::as_i128(&limbs, signed) {
+            Some(value) => self.int_attr(value, ty),
+            None => self.attr(AttrKind::Wide { limbs, ty }),
+        }
+    }
+
     /// `index` attribute
     pub fn index_attr(&self, value: i64) -> Attr {
         self.int_attr(value.into(), self.common().index)

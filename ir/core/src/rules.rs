@@ -179,5 +179,5 @@ attr_rules! {
     AffineMapAttr "AffineMap attribute", AttrForm::Full, |cx, attr| attr.as_affine_map(cx).is_some();
     /// `dense<…>`
     ElementsAttr "constant vector/tensor attribute", AttrForm::Full,
-        |cx, attr| matches!(attr.kind(cx), AttrKind::Dense { .. } | AttrKind::Sparse { .. });
+        |cx, attr| matches!(attr.kind(cx), AttrKind::Dense { .. } | AttrKind::Sparse { .. } | AttrKind::Resource { .. });
 }

@@ -343,7 +343,7 @@ impl Shower<'_> {
                 self.push(" : ");
                 self.ty(*ty);
             }
-            AttrKind::Float { ty, .. } => {
+            AttrKind::Float { ty, .. } | AttrKind::Wide { ty, .. } => {
                 self.attr_value(attr);
                 self.push(" : ");
                 self.ty(*ty);
@@ -371,7 +371,7 @@ impl Shower<'_> {
             AttrKind::Dict(entries) => self.dict(entries),
             AttrKind::DenseArray { elem, values } => self.dense_array(*elem, values),
             AttrKind::Dense { ty, data } => self.dense(*ty, data),
-            AttrKind::Sparse { ty, .. } => {
+            AttrKind::Sparse { ty, .. } | AttrKind::Resource { ty, .. } => {
                 self.attr_value(attr);
                 self.push(" : ");
                 self.ty(*ty);
@@ -449,6 +449,11 @@ impl Shower<'_> {
                 return true;
             }
             AttrKind::Int { value, .. } => push_int(&mut self.out, *value),
+            AttrKind::Wide { limbs, ty } => {
+                let unsigned = matches!(self.cx.type_kind(*ty), TypeKind::Int { sign: Sign::Unsigned, .. });
+                let text = crate::wide::decimal(limbs, !unsigned);
+                self.push(&text);
+            }
             AttrKind::Float { bits, ty } => {
                 if let TypeKind::Float(kind) = self.cx.type_kind(*ty) {
                     let text = float_text(*bits, *kind);
@@ -458,6 +463,11 @@ impl Shower<'_> {
             AttrKind::Dense { .. } => {
                 self.push("dense<");
                 self.elements_of(attr);
+                self.push(">");
+            }
+            AttrKind::Resource { key, .. } => {
+                self.push("dense_resource<");
+                self.name(*key);
                 self.push(">");
             }
             AttrKind::Sparse { indices, values, .. } => {

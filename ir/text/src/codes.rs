@@ -39,8 +39,8 @@ terrace_diag::codes! {
     pub ATTR_TWICE: "E0017" Input "attribute given twice";
     /// Values can't be passed into an op that is a unit of its own, nor out of it.
     pub UNIT_VALUES: "E0018" Input "values at the border of a unit";
-    /// Resources of dialects in the file's metadata are skipped; what refers to them is refused.
-    pub RESOURCES: "E0019" Input "resources are skipped";
+    /// A section of the file's metadata that is not known.
+    pub RESOURCES: "E0019" Input "unknown metadata";
     /// The context lacks what the parser itself needs, `builtin.module`.
     pub NOT_REGISTERED: "E0020" Usage "dialect `builtin` not registered";
     /// A character that begins nothing in this language.

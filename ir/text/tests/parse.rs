@@ -202,13 +202,32 @@ fn locations_of_ops() {
 }
 
 #[test]
-fn resources_are_skipped_with_a_warning() {
-    let (ir, notes) = parse_with(
-        "\"t.a\"() : () -> ()\n{-#\n dialect_resources: { builtin: { x: \"0x00\" } }\n#-}\n",
-        &lenient(),
-    );
-    assert!(ir.is_some());
-    assert_eq!(notes, ["2:1 [E0019]: metadata of the file is skipped, the resources in it are not read"]);
+fn resources_are_kept_as_they_are_written() {
+    let text = "\
+module {
+  \"t.a\"() {a = dense_resource<x> : tensor<1xi8>} : () -> ()
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      x: \"0x0100000042\",
+      \"a b\": \"0x01000000\"
+    }
+  },
+  external_resources: {
+    mlir_reproducer: {
+      pipeline: \"builtin.module(cse)\",
+      verify_each: true
+    }
+  }
+#-}
+";
+    let (ir, notes) = parse_with(text, &lenient());
+    assert!(notes.is_empty());
+    let mut out = String::new();
+    terrace_text::print(&ir.expect("parses"), &Default::default(), &mut out);
+    assert_eq!(out, text);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
 /// Width of an integer or index
 pub fn width(cx: &Context, ty: Type) -> Option<u32> {
     match ty.scalar(cx).kind(cx) {
-        TypeKind::Int { width, .. } => Some(*width),
+        // Wider ones are not computed with.
+        TypeKind::Int { width, .. } => Some(*width).filter(|width| *width <= 128),
         TypeKind::Index => Some(64),
         _ => None,
     }

@@ -128,7 +128,10 @@ impl Verify for Global {
         let Some(value) = self.initial_value(ir).filter(|value| *value != cx.common().unit) else {
             return Ok(());
         };
-        let dense = matches!(value.kind(cx), AttrKind::Dense { .. } | AttrKind::Sparse { .. });
+        let dense = matches!(
+            value.kind(cx),
+            AttrKind::Dense { .. } | AttrKind::Sparse { .. } | AttrKind::Resource { .. }
+        );
         let Some(given) = value.ty(cx).filter(|_| dense) else {
             let message = "initial value should be a unit or elements attribute, but got something else";
             return v.fail(self.0, &codes::OP_RULE, message);

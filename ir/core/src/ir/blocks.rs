@@ -1,6 +1,6 @@
 //! Blocks and regions: creating, placing, arguments, moving ops between blocks.
 
-use super::{ARG, BlockData, BlockId, Ir, Name, OpId, RegionId, Span32, Value, ValueData};
+use super::{ARG, BlockData, BlockId, Ir, Loc, Name, OpId, RegionId, Span32, Value, ValueData};
 use crate::types::Type;
 
 impl Ir {
@@ -150,6 +150,26 @@ impl Ir {
         self.arg_lists.push(value);
         self.blocks[block.index()].args.len += 1;
         value
+    }
+
+    /// Location of a block argument: as it was given, else where its name stands
+    pub fn arg_loc(&self, arg: Value) -> Loc {
+        if let Ok(at) = self.arg_locs.binary_search_by_key(&arg.raw(), |(arg, _)| arg.raw()) {
+            return self.arg_locs[at].1;
+        }
+        match Name::decode(self.values[arg.index()].name) {
+            Name::Offset(at) => Loc::offset(at),
+            _ => Loc::UNKNOWN,
+        }
+    }
+
+    /// Give a block argument a location
+    pub fn set_arg_loc(&mut self, arg: Value, loc: Loc) {
+        // Arguments mostly get theirs in order of their making.
+        match self.arg_locs.binary_search_by_key(&arg.raw(), |(arg, _)| arg.raw()) {
+            Ok(at) => self.arg_locs[at].1 = loc,
+            Err(at) => self.arg_locs.insert(at, (arg, loc)),
+        }
     }
 
     /// Remove an unused argument of a block; those after it move up

@@ -46,9 +46,11 @@ impl Ir {
                 operands: ir.operands.clone(),
                 words: ir.words.clone(),
                 arg_lists: ir.arg_lists.clone(),
+                arg_locs: ir.arg_locs.clone(),
                 children: Vec::new(),
                 free_ops: ir.free_ops.clone(),
                 source: ir.source,
+                resources: ir.resources.clone(),
             })
         }
         // Depth first with a list: (original, copy so far, next child).
@@ -108,6 +110,7 @@ impl Ir {
                     }
                     for (arg, ty) in args {
                         let new = self.add_block_arg(copy, ty);
+                        self.copy_arg_loc(from, arg, new);
                         self.copy_name(from, arg, new);
                         map.insert(arg, new);
                     }
@@ -172,6 +175,16 @@ impl Ir {
             map.insert(old, new);
         }
         copy
+    }
+
+    fn copy_arg_loc(&mut self, from: Option<&Ir>, old: Value, new: Value) {
+        let source = from.unwrap_or(self);
+        let foreign = from.is_some_and(|from| from.source != self.source);
+        match source.arg_loc(old) {
+            loc if matches!(loc.view(), LocView::Offset(_)) && foreign => {}
+            Loc::UNKNOWN => {}
+            loc => self.set_arg_loc(new, loc),
+        }
     }
 
     fn copy_name(&mut self, from: Option<&Ir>, old: Value, new: Value) {

@@ -22,9 +22,11 @@ impl Ir {
             operands: Vec::new(),
             words: Vec::new(),
             arg_lists: Vec::new(),
+            arg_locs: Vec::new(),
             children: Vec::new(),
             free_ops: Vec::new(),
             source: None,
+            resources: None,
         };
         ir.create(&NewOp { regions, loc, ..NewOp::new(kind) });
         ir

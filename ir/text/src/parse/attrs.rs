@@ -107,9 +107,7 @@ impl<'a> Parser<'a> {
             "affine_map" | "affine_set" => self.affine_attr(word == "affine_map"),
             "dense" => self.dense(ty),
             "sparse" => self.sparse(ty),
-            "dense_resource" => {
-                self.fail(&codes::RESOURCES, "dialect resources are not read, so nothing can refer to one")
-            }
+            "dense_resource" => self.dense_resource(ty),
             "array" => self.dense_array(),
             "strided" => self.strided(),
             "distinct" => self.distinct(),
@@ -313,6 +311,28 @@ impl<'a> Parser<'a> {
         }
         self.expect(b'>')?;
         Ok(self.cx.attr(AttrKind::Strided { strides: strides.into(), offset }))
+    }
+
+    /// `dense_resource<key> : type`
+    fn dense_resource(&mut self, ty: Option<Type>) -> Parse<Attr> {
+        self.lx.word();
+        self.expect(b'<')?;
+        let key = self.key()?;
+        self.expect(b'>')?;
+        let ty = match ty {
+            Some(ty) => ty,
+            None => {
+                self.expect(b':')?;
+                let span = self.here();
+                let ty = self.ty()?;
+                if ty.shape(self.cx).is_none() {
+                    let message = "`dense_resource` must have a shaped type";
+                    return self.fail_at(&codes::ATTRIBUTE, span, message);
+                }
+                ty
+            }
+        };
+        Ok(self.cx.attr(AttrKind::Resource { ty, key: self.cx.intern(&key) }))
     }
 
     fn distinct(&mut self) -> Parse<Attr> {

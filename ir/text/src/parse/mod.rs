@@ -15,6 +15,7 @@ mod asm;
 mod attrs;
 mod dense;
 mod locs;
+mod metadata;
 mod names;
 mod numbers;
 mod op_parser;
@@ -84,7 +85,12 @@ pub fn parse(cx: &Arc<Context>, source: SourceId, options: &ParseOptions, diags:
     if let Some(slot) = only {
         let is_module = module.child(slot).is_some_and(|unit| unit.kind(unit.root()) == kind);
         if is_module {
-            return module.disown(slot).map(|unit| *unit);
+            let resources = module.take_resources();
+            let mut unit = *module.disown(slot)?;
+            if let Some(resources) = resources {
+                unit.set_resources(resources);
+            }
+            return Some(unit);
         }
     }
     Some(module)
@@ -115,22 +121,5 @@ impl Parser<'_> {
         }
         self.close_labels();
         self.close_scope();
-    }
-
-    /// `{-# … #-}`: skipped, with a warning
-    fn metadata(&mut self) {
-        let span = self.span(self.lx.pos, self.lx.pos + 3);
-        let rest = self.lx.slice(self.lx.pos, self.lx.end);
-        match rest.find("#-}") {
-            Some(len) => {
-                self.lx.bump(len + 3);
-                let message = "metadata of the file is skipped, the resources in it are not read";
-                let _ = self.emit(Diagnostic::warning(&codes::RESOURCES, message).at(span));
-            }
-            None => {
-                let _ = self.fail_at::<()>(&codes::EXPECTED, span, "metadata without an end `#-}`");
-                self.lx.bump(rest.len());
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ use super::state::{Parse, Parser};
 use crate::codes;
 use terrace_diag::Span;
 use terrace_ir::show::parse_float;
-use terrace_ir::{Attr, FloatKind, Sign, Type, TypeKind};
+use terrace_ir::{Attr, FloatKind, Sign, Type, TypeKind, wide};
 
 /// A number as it stands in the text
 #[derive(Clone, Copy)]
@@ -104,6 +104,7 @@ impl<'a> Parser<'a> {
                 let bits = self.float_bits(literal, *kind)?;
                 Ok(self.cx.float_attr(bits, ty))
             }
+            TypeKind::Int { width: 129.., .. } => self.wide_int(literal, ty),
             TypeKind::Int { .. } | TypeKind::Index => {
                 let value = self.int_value(literal, ty)?;
                 Ok(self.int_attr(value, ty))
@@ -114,6 +115,41 @@ impl<'a> Parser<'a> {
                 self.fail_at(&codes::ATTRIBUTE, span, message)
             }
         }
+    }
+
+    /// Attribute of an integer type of more than 128 bits
+    fn wide_int(&mut self, literal: &Literal, ty: Type) -> Parse<Attr> {
+        let TypeKind::Int { width, sign } = *ty.kind(self.cx) else {
+            return self.expected("an integer type");
+        };
+        let span = self.literal_span(literal);
+        if literal.float {
+            return self.int_value(literal, ty).map(|value| self.int_attr(value, ty));
+        }
+        if width > wide::MAX_WIDTH {
+            let message = format!("integers of more than {} bits are not read", wide::MAX_WIDTH);
+            return self.fail_at(&codes::OVERFLOW, span, message);
+        }
+        let start = literal.start as usize + usize::from(literal.negative);
+        let (base, skip) = if literal.hex { (16, 2) } else { (10, 0) };
+        let digits = &self.lx.src[start + skip..literal.end as usize];
+        let limbs = wide::parse(digits, base, width).filter(|limbs| match (sign, literal.negative) {
+            (Sign::Unsigned, negative) => !negative,
+            (Sign::Signless, false) => true,
+            (Sign::Signed, false) => !wide::bit(limbs, width - 1),
+            // The least value is the only one with the top bit.
+            (_, true) => !wide::bit(limbs, width - 1) || wide::is_power(limbs, width - 1),
+        });
+        let Some(limbs) = limbs else { return self.out_of_range(span, ty) };
+        let limbs = if literal.negative { wide::negated(&limbs) } else { limbs };
+        Ok(self.cx.wide_attr(&limbs, ty))
+    }
+
+    fn out_of_range<T>(&mut self, span: Span, ty: Type) -> Parse<T> {
+        let text = self.lx.slice(span.start as usize, span.end as usize);
+        let shown: String = text.chars().take(50).collect();
+        let message = format!("`{shown}` is out of range of {}", self.show(ty));
+        self.fail_at(&codes::OVERFLOW, span, message)
     }
 
     /// Value of an integer that must fit a type
@@ -139,10 +175,7 @@ impl<'a> Parser<'a> {
             magnitude <= largest
         });
         if !fits {
-            let text = self.lx.slice(span.start as usize, span.end as usize);
-            let shown: String = text.chars().take(50).collect();
-            let message = format!("`{shown}` is out of range of {}", self.show(ty));
-            return self.fail_at(&codes::OVERFLOW, span, message);
+            return self.out_of_range(span, ty);
         }
         let magnitude = self.magnitude(literal).unwrap_or(0) as i128;
         Ok(if literal.negative { magnitude.wrapping_neg() } else { magnitude })

@@ -492,7 +492,10 @@ impl<'a> OpParser<'_, 'a> {
             }
             let ty = p.ty()?;
             let attrs = if p.p.lx.peek() == b'{' { Some(p.p.dictionary()?) } else { None };
-            p.loc()?;
+            let loc = p.loc()?;
+            if let (Some(name), Some(loc)) = (&name, loc) {
+                p.p.arg_locs.push((name.at, loc));
+            }
             signature.args.push(Argument { name, ty, attrs });
             Ok(())
         })?;

@@ -147,6 +147,15 @@ impl<'a> Parser<'a> {
 
     fn block_arg(&mut self, block: BlockId, name: &Unresolved, ty: Type) -> Parse<()> {
         let value = self.ir.add_block_arg(block, ty);
+        if !self.arg_locs.is_empty()
+            && let Some(at) = self.arg_locs.iter().position(|(at, _)| *at == name.at)
+        {
+            let (_, loc) = self.arg_locs.swap_remove(at);
+            self.ir.set_arg_loc(value, Loc::attr(loc));
+        } else if self.lx.src.get(name.at as usize + 1).is_some_and(u8::is_ascii_digit) {
+            // A number is no name, and so no place either.
+            self.ir.set_arg_loc(value, Loc::offset(name.at));
+        }
         self.define(name.key, name.at, value, 1)
     }
 
@@ -160,7 +169,9 @@ impl<'a> Parser<'a> {
                 let arg = self.operand()?;
                 self.expect(b':')?;
                 let ty = self.ty()?;
-                self.trailing_loc()?;
+                if let Some(loc) = self.trailing_loc()? {
+                    self.arg_locs.push((arg.at, loc));
+                }
                 self.block_arg(block, &arg, ty)?;
                 if !self.lx.eat(b',') {
                     break;

@@ -223,6 +223,8 @@ pub(crate) struct Parser<'a> {
     pub prefixes: Prefixes,
     pub parts: Parts,
     pub labels: Vec<HashMap<&'a [u8], NamedBlock>>,
+    /// Locations written at arguments, by the offset of the argument's name, until the argument is made
+    pub arg_locs: Vec<(u32, Attr)>,
     pub default_dialects: Vec<&'static str>,
     /// Ops and operands of the unit read last: functions of a file tend to be alike
     pub unit_size: (usize, usize),
@@ -258,6 +260,7 @@ impl<'a> Parser<'a> {
             prefixes: Prefixes::default(),
             parts: Parts::default(),
             labels: Vec::new(),
+            arg_locs: Vec::new(),
             default_dialects: Vec::new(),
             unit_size: (0, 0),
             aliases: Aliases::default(),

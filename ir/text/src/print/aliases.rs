@@ -194,9 +194,10 @@ impl Scan {
             return known;
         }
         let holds = match cx.attr_kind(attr) {
-            AttrKind::Type(ty) | AttrKind::DenseArray { elem: ty, .. } | AttrKind::Dense { ty, .. } => {
-                self.ty(cx, *ty)
-            }
+            AttrKind::Type(ty)
+            | AttrKind::DenseArray { elem: ty, .. }
+            | AttrKind::Dense { ty, .. }
+            | AttrKind::Resource { ty, .. } => self.ty(cx, *ty),
             AttrKind::Array(items) | AttrKind::Dialect { params: items, .. } => {
                 items.iter().any(|&item| self.attr(cx, item))
             }

@@ -90,11 +90,39 @@ fn print_unit(
         printer.root_op();
         printer.trailing_loc(ir.root());
         printer.text("\n");
+        resources(&mut printer);
         drop(stop);
         let OpPrinter { mut w, sink, .. } = printer;
         let result = sink.map_or(Ok(()), |sink| sink.finish(&mut w.out));
         (w.out, result)
     })
+}
+
+/// `{-# … #-}` with the file's resources, if it has any
+fn resources(p: &mut OpPrinter<'_>) {
+    let Some(resources) = p.ir.resources() else { return };
+    let cx = p.cx();
+    let source = cx.sources().text(resources.source);
+    p.text("\n{-#\n");
+    for (n, (section, groups)) in resources.sections.iter().enumerate() {
+        p.text(if n > 0 { ",\n  " } else { "  " });
+        p.text(section);
+        p.text(": {\n");
+        for (n, group) in groups.iter().enumerate() {
+            p.text(if n > 0 { ",\n    " } else { "    " });
+            p.keyword_or_string(&group.name);
+            p.text(": {\n");
+            for (n, entry) in group.entries.iter().enumerate() {
+                p.text(if n > 0 { ",\n      " } else { "      " });
+                p.keyword_or_string(&entry.key);
+                p.text(": ");
+                p.text(source.get(entry.value.0 as usize..entry.value.1 as usize).unwrap_or("\"\""));
+            }
+            p.text("\n    }");
+        }
+        p.text("\n  }");
+    }
+    p.text("\n#-}\n");
 }
 
 /// Text of one op with everything inside, without aliases and line break, for messages

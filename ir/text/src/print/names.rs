@@ -382,9 +382,13 @@ fn constant_name(ir: &Ir, op: OpId) -> Option<String> {
         AttrKind::Int { value, ty } if *ty == cx.common().i1 => {
             (if *value == 0 { "false" } else { "true" }).into()
         }
-        AttrKind::Int { value, ty } => {
+        kind @ (AttrKind::Int { ty, .. } | AttrKind::Wide { ty, .. }) => {
             let mut name = String::from("c");
-            push_int(&mut name, *value);
+            match kind {
+                AttrKind::Int { value, .. } => push_int(&mut name, *value),
+                AttrKind::Wide { limbs, .. } => name.push_str(&terrace_ir::wide::decimal(limbs, true)),
+                _ => {}
+            }
             if let TypeKind::Int { width, sign } = ty.kind(cx) {
                 name.push_str(match sign {
                     Sign::Signless => "_i",

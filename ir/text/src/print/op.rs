@@ -299,7 +299,15 @@ impl<'a> OpPrinter<'a> {
         self.names.push_block(&mut self.w.out, block);
     }
 
-    /// Append `%name: type`, as in a header
+    /// Append ` loc(…)` of a block argument, if locations are printed
+    pub fn arg_loc(&mut self, arg: Value) {
+        if self.options.debuginfo {
+            self.text(" ");
+            self.loc_of(self.ir, self.ir.arg_loc(arg));
+        }
+    }
+
+    /// Append `%name: type`, as in a header; attributes and `arg_loc` come behind
     pub fn block_arg_with_type(&mut self, arg: Value) {
         self.operand(arg);
         self.text(": ");

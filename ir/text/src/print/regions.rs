@@ -164,6 +164,7 @@ impl OpPrinter<'_> {
         for (n, &arg) in args.iter().enumerate() {
             self.text(if n == 0 { "(" } else { ", " });
             self.block_arg_with_type(arg);
+            self.arg_loc(arg);
         }
         self.text(if args.is_empty() { ":\n" } else { "):\n" });
     }
