@@ -2,42 +2,7 @@
 
 mod common;
 
-use common::{run, stdout};
-use std::process::Command;
-
-/// Back ends that are here, the interpreter first; says which are not
-fn here(test: &str) -> String {
-    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
-    let openmp = || {
-        let said = Command::new(cc).arg("-print-file-name=libgomp.so").output();
-        said.is_ok_and(|out| out.stdout.starts_with(b"/"))
-    };
-    let all = [
-        ("host", "llvm", terrace_native_client::client::find().is_ok()),
-        ("openmp", "cc-openmp", openmp()),
-        ("mlir", "mlir", terrace_native_client::client::find_upstream().is_ok()),
-    ];
-    let mut list = "interp".to_string();
-    for (name, component, there) in all {
-        match there {
-            true => list.extend([",", name]),
-            false => println!("skipped: {test} on {name} (needs {component})"),
-        }
-    }
-    list
-}
-
-/// All back ends agree, and the lines about this output say so
-#[track_caller]
-fn agree(test: &str, text: &str, args: &[&str], output: &str) {
-    let list = here(test);
-    let compare = format!("--compare={list}");
-    let args: Vec<&str> = args.iter().copied().chain([compare.as_str()]).collect();
-    let shown = stdout(&run(test, text, &args));
-    for name in list.split(',').skip(1) {
-        assert!(shown.contains(&format!("{name} and interp: {output}: all ")), "{test}:\n{shown}");
-    }
-}
+use common::backends::agree;
 
 /// `C = A·B` over elements of this type
 fn product(elem: &str, m: u32, n: u32, k: u32, parallel: bool) -> String {
