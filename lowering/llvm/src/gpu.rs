@@ -134,7 +134,7 @@ fn dynamic_memory(e: &mut Emitter<'_>, op: OpId) {
         ll.set_alignment(made, 16);
         made
     });
-    let bytes = register(e, "dynamic.smem.size");
+    let bytes = register(e, "dynamic_smem_size");
     let bytes = ll.cast(Opcode::LLVMZExt, bytes, ll.i64());
     let parts = vec![global, global, ll.const_i64(0), bytes, ll.const_i64(1)];
     let form = e.form_of(e.ir.result(op, 0));

@@ -13,6 +13,7 @@ mod casts;
 mod cf;
 mod check;
 mod emit;
+mod exp;
 mod form;
 mod func;
 mod globals;

@@ -36,7 +36,7 @@ ops! {
     CtPop any, |e, op| e.each(op, |e, v| e.ll.intrinsic("llvm.ctpop", &[e.ll.type_of(v[0])], v));
     Erf floats, |e, op| library(e, op, "erf");
     Erfc floats, |e, op| library(e, op, "erfc");
-    Exp floats, |e, op| function(e, op, "exp");
+    Exp floats, exp;
     Exp2 floats, |e, op| function(e, op, "exp2");
     ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
@@ -93,6 +93,16 @@ fn class(e: &mut Emitter<'_>, op: OpId, classes: i64) {
         let bits = e.ll.const_int(e.ll.int(32), classes);
         e.ll.intrinsic("llvm.is.fpclass", &[e.ll.type_of(v[0])], &[v[0], bits])
     });
+}
+
+/// Rows of f32 have a function of their own
+fn exp(e: &mut Emitter<'_>, op: OpId) {
+    let operand = e.ir.operand(op, 0);
+    let single = e.elem_of(operand) == Elem::Float(FloatKind::F32);
+    if e.spaces() == Spaces::Host && single && e.vector_of(operand).lanes() > 1 {
+        return e.each(op, |e, v| crate::exp::row(e, v[0]));
+    }
+    function(e, op, "exp");
 }
 
 fn clamp(e: &mut Emitter<'_>, op: OpId) {

@@ -631,6 +631,7 @@ impl Llvm {
         let mut types: Vec<_> = types.iter().map(|ty| ty.0).collect();
         let callee = ffi! {
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            assert_ne!(id, 0, "LLVM has no intrinsic `{name}`");
             let (raw, count) = (types.as_mut_ptr(), types.len());
             Callee {
                 value: V(LLVMGetIntrinsicDeclaration(self.module, id, raw, count)),

@@ -50,8 +50,18 @@ fn answer(request: &Request) -> Reply {
         _ => None,
     };
     reply.unwrap_or_else(|| {
-        Reply::Failed(diags.into_vec().into_iter().map(|error| placed(error, sources)).collect())
+        let errors = diags.into_vec().into_iter().map(|error| placed(unlowered(error), sources)).collect();
+        Reply::Failed(errors)
     })
+}
+
+/// An op of a dialect that is not upstream's cannot even be read here: it is to be lowered first
+fn unlowered(error: Diagnostic) -> Diagnostic {
+    let unknown = error.code.is_some_and(|code| code.id == terrace_text::codes::UNKNOWN_OP.id);
+    let name = error.message.split('`').nth(1).filter(|_| unknown);
+    let Some(name) = name else { return error };
+    let message = format!("`{name}` cannot be lowered to LLVM: it is of a level above");
+    Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(error.span)
 }
 
 fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {

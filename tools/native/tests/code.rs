@@ -146,3 +146,46 @@ fn objects_are_elf() {
     let bytes = worker().emit(text, EmitKind::Obj, &EmitOptions::default()).expect("an object");
     assert!(cfg!(not(target_os = "linux")) || bytes.starts_with(b"\x7fELF"));
 }
+
+/// The wrapper of a public function is called from C, with buffers by descriptor
+#[test]
+fn objects_link_with_c() {
+    use std::process::Command;
+    let test = "objects_link_with_c";
+    if Command::new("cc").arg("--version").output().is_err() {
+        return println!("skipped: {test} (needs cc)");
+    }
+    let text = "func.func @scale(%x: f32, %m: memref<?xf32>) -> i32 {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = memref.dim %m, %c0 : memref<?xf32>
+      cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %more = arith.cmpi slt, %i, %n : index
+      cf.cond_br %more, ^body, ^done
+    ^body:
+      %a = memref.load %m[%i] : memref<?xf32>
+      %b = arith.mulf %a, %x : f32
+      memref.store %b, %m[%i] : memref<?xf32>
+      %next = arith.addi %i, %c1 : index
+      cf.br ^head(%next : index)
+    ^done:
+      %r = arith.index_cast %n : index to i32
+      return %r : i32
+    }";
+    let c = "struct line { float *allocated, *aligned; long offset, size, stride; };
+      int _mlir_ciface_scale(float, struct line *);
+      int main(void) {
+        float a[3] = { 1, 2, 3 };
+        struct line m = { a, a, 0, 3, 1 };
+        return !(_mlir_ciface_scale(2, &m) == 3 && a[0] == 2 && a[1] == 4 && a[2] == 6);
+      }";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let object = worker().emit(text, EmitKind::Obj, &EmitOptions::default()).expect("an object");
+    std::fs::write(folder.join("scale.o"), object).expect("the object is written");
+    std::fs::write(folder.join("main.c"), c).expect("the source is written");
+    let run = |command: &mut Command| command.current_dir(&folder).status().expect("it starts").success();
+    assert!(run(Command::new("cc").args(["main.c", "scale.o", "-o", "main"])), "it links");
+    assert!(run(&mut Command::new(folder.join("main"))), "it computes");
+}

@@ -170,3 +170,61 @@ fn evaluate(
     let found = results_text(&found);
     if found == wanted.trim() { Ok(()) } else { Err(format!("gave {found}")) }
 }
+
+/// e^x of a row is within one unit in the last place, and right where it leaves the format
+#[test]
+fn exponential_of_rows() {
+    use terrace_native_client::{Arg, RunRequest};
+    let mut xs: Vec<f32> = (-4000..4000).map(|n| n as f32 * 0.0271).collect();
+    let ends = [
+        0.0,
+        -0.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        88.8,
+        1e30,
+        -1e30,
+        1e-30,
+        -88.0,
+        -100.0,
+        -103.0,
+    ];
+    xs.extend(ends);
+    xs.resize(xs.len().next_multiple_of(16), 1.0);
+    let n = xs.len();
+    let text = format!(
+        "func.func @f(%x: memref<{n}xf32>) {{
+          %c0 = arith.constant 0 : index
+          %c16 = arith.constant 16 : index
+          %n = arith.constant {n} : index
+          cf.br ^head(%c0 : index)
+        ^head(%i: index):
+          %more = arith.cmpi slt, %i, %n : index
+          cf.cond_br %more, ^body, ^done
+        ^body:
+          %v = vector.load %x[%i] : memref<{n}xf32>, vector<16xf32>
+          %e = math.exp %v : vector<16xf32>
+          vector.store %e, %x[%i] : memref<{n}xf32>, vector<16xf32>
+          %next = arith.addi %i, %c16 : index
+          cf.br ^head(%next : index)
+        ^done:
+          return
+        }}"
+    );
+    let bytes = xs.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let arg = Arg::Buffer { shape: vec![n as u64], elem: "f32".into(), bytes };
+    let request = RunRequest { entry: "f".into(), args: vec![arg], ..RunRequest::default() };
+    let reply = worker().run(&text, &request).expect("it runs");
+    let [Arg::Buffer { bytes, .. }] = &reply.args[..] else { panic!("one buffer") };
+    for (x, found) in xs.iter().zip(bytes.chunks(4)) {
+        let found = f32::from_le_bytes(found.try_into().expect("four bytes"));
+        let wanted = f64::from(*x).exp();
+        let unit = f64::from((wanted as f32).next_up()) - f64::from(wanted as f32);
+        let close = (f64::from(found) - wanted).abs() <= 1.001 * unit;
+        assert!(
+            found == wanted as f32 || close || found.is_nan() && x.is_nan(),
+            "exp({x}) gave {found}, not {wanted}"
+        );
+    }
+}
