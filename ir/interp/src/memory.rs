@@ -4,7 +4,7 @@
 //! of an allocation is never used twice, so that a view of freed memory is known as such.
 
 use crate::races::{Owner, Races, Shadow, Use};
-use crate::value::{MemRef, RtValue};
+use crate::value::{MemRef, RtValue, Scalar};
 use terrace_ir::FloatKind;
 
 /// Who may use an allocation
@@ -87,6 +87,35 @@ impl Cells {
                 (Known::Yes, Kind::Float(kind)) => Some(RtValue::Float { bits: bits[at], kind: *kind }),
             },
             Cells::Values(all) => all[at].clone(),
+        }
+    }
+
+    /// The element, if it is a number
+    #[inline]
+    fn scalar(&self, at: usize) -> Option<Scalar> {
+        match self {
+            Cells::Packed { kind, bits, known } if known[at] == Known::Yes => match *kind {
+                Kind::Int(width) => Some(Scalar::Int { bits: bits[at], width }),
+                Kind::Float(kind) => Some(Scalar::Float { bits: bits[at], kind }),
+                Kind::Unset => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Set the element to a number, if it is of the kind of the others
+    #[inline]
+    fn set_scalar(&mut self, at: usize, value: Scalar) -> Option<()> {
+        let (new, raw) = match value {
+            Scalar::Int { bits, width } => (Kind::Int(width), bits),
+            Scalar::Float { bits, kind } => (Kind::Float(kind), bits),
+        };
+        match self {
+            Cells::Packed { kind, bits, known } if *kind == new => {
+                (bits[at], known[at]) = (raw, Known::Yes);
+                Some(())
+            }
+            _ => None,
         }
     }
 
@@ -202,12 +231,13 @@ impl Memory {
         if at.len() != view.sizes.len() {
             return Err(Fault::Bounds);
         }
-        let mut place = i128::from(view.offset);
+        let mut place = view.offset;
         for ((at, size), stride) in at.iter().zip(&*view.sizes).zip(&*view.strides) {
             if at < &0 || at >= size {
                 return Err(Fault::Bounds);
             }
-            place += i128::from(*at) * i128::from(*stride);
+            let step = at.checked_mul(*stride);
+            place = step.and_then(|step| place.checked_add(step)).ok_or(Fault::Bounds)?;
         }
         let (index, generation) = place_of(view.alloc);
         let alloc = self.allocs.get_mut(index);
@@ -234,6 +264,20 @@ impl Memory {
         let (alloc, place) = self.cell(view, at, Use::Write)?;
         alloc.cells.set(place, value);
         Ok(())
+    }
+
+    /// Read an element that is a number; nothing where the access fails or it is something else
+    #[inline]
+    pub(crate) fn load_scalar(&mut self, view: &MemRef, at: &[i64]) -> Option<Scalar> {
+        let (alloc, place) = self.cell(view, at, Use::Read).ok()?;
+        alloc.cells.scalar(place)
+    }
+
+    /// Write a number over others of its kind; nothing happens where the access fails or they are something else
+    #[inline]
+    pub(crate) fn store_scalar(&mut self, view: &MemRef, at: &[i64], value: Scalar) -> Option<()> {
+        let (alloc, place) = self.cell(view, at, Use::Write).ok()?;
+        alloc.cells.set_scalar(place, value)
     }
 
     /// Copy an element, memory of a device included: what a driver does for the host

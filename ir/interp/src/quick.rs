@@ -5,22 +5,26 @@
 //! [`Options::quick`](crate::Options) turns them off; evaluations in test files run both ways.
 
 use crate::machine::{Activation, Frame, Machine};
-use crate::value::RtValue;
+use crate::value::{RtValue, Scalar};
 use terrace_ir::{Ir, OpId, Value};
 
-/// A function of one value, or nothing where the op has to be asked
-pub type Unary = Box<dyn Fn(&RtValue) -> Option<RtValue>>;
-/// A function of two values, or nothing where the op has to be asked
-pub type Binary = Box<dyn Fn(&RtValue, &RtValue) -> Option<RtValue>>;
+/// A function of one number, or nothing where the op has to be asked
+pub type Unary = Box<dyn Fn(Scalar) -> Option<Scalar>>;
+/// A function of two numbers, or nothing where the op has to be asked
+pub type Binary = Box<dyn Fn(Scalar, Scalar) -> Option<Scalar>>;
+/// A function of three numbers, or nothing where the op has to be asked
+pub type Ternary = Box<dyn Fn(Scalar, Scalar, Scalar) -> Option<Scalar>>;
 
 /// What an op does in the plain case
 pub enum Quick {
     /// The result is this
-    Constant(RtValue),
+    Constant(Scalar),
     /// The result is a function of the operand
     Unary(Unary),
     /// The result is a function of the operands
     Binary(Binary),
+    /// The result is a function of the operands
+    Ternary(Ternary),
     /// The first operand, an `i1`, chooses one of the others
     Select,
     /// The element of the memref, the first operand, at the other operands
@@ -71,7 +75,7 @@ impl Instr {
             Quick::Constant(_) => results.len() == 1,
             Quick::Unary(_) => (count, results.len()) == (1, 1),
             Quick::Binary(_) => (count, results.len()) == (2, 1),
-            Quick::Select => (count, results.len()) == (3, 1),
+            Quick::Ternary(_) | Quick::Select => (count, results.len()) == (3, 1),
             Quick::Load => (1..=RANK).contains(&count) && results.len() == 1,
             Quick::Store => (2..=RANK + 1).contains(&count),
             Quick::Counted | Quick::CountedYield => loops,
@@ -115,6 +119,18 @@ fn place<'a>(values: &[RtValue], at: &[Value], room: &'a mut [i64; RANK]) -> Opt
     room.get(..at.len())
 }
 
+fn number(value: i64) -> Scalar {
+    Scalar::Int { bits: value.cast_unsigned(), width: 64 }
+}
+
+#[inline]
+fn copy(values: &mut [RtValue], from: usize, to: usize) {
+    match values[from].as_scalar() {
+        Some(value) => values[to].put(value),
+        None => values[to] = values[from].clone(),
+    }
+}
+
 impl Machine<'_> {
     /// Run ops by their quick paths as long as there are any
     pub(crate) fn run_quick(&mut self) {
@@ -127,28 +143,36 @@ impl Machine<'_> {
             let instr = &code.instrs[op.index()];
             let Some(quick) = &instr.quick else { return };
             let value = |n: usize| &values[instr.operands[n].index()];
+            let scalar = |n: usize| value(n).as_scalar();
             let result = match quick {
-                Quick::Constant(value) => Some(value.clone()),
-                Quick::Unary(f) => f(value(0)),
-                Quick::Binary(f) => f(value(0), value(1)),
+                Quick::Constant(value) => Some(*value),
+                Quick::Unary(f) => scalar(0).and_then(f),
+                Quick::Binary(f) => match (scalar(0), scalar(1)) {
+                    (Some(a), Some(b)) => f(a, b),
+                    _ => None,
+                },
+                Quick::Ternary(f) => match (scalar(0), scalar(1), scalar(2)) {
+                    (Some(a), Some(b), Some(c)) => f(a, b, c),
+                    _ => None,
+                },
                 Quick::Select => match value(0) {
-                    RtValue::Int { bits, width: 1 } => Some(value(if *bits == 1 { 1 } else { 2 }).clone()),
+                    RtValue::Int { bits, width: 1 } => scalar(if *bits == 1 { 1 } else { 2 }),
                     _ => None,
                 },
                 Quick::Load => match value(0) {
                     RtValue::MemRef(view) => {
                         let at = &mut [0; RANK];
                         let at = place(values, &instr.operands[1..], at);
-                        at.and_then(|at| memory.load(view, at).ok())
+                        at.and_then(|at| memory.load_scalar(view, at))
                     }
                     _ => None,
                 },
                 Quick::Store => {
-                    let stored = match value(1) {
-                        RtValue::MemRef(view) => {
-                            let at = &mut [0; RANK];
-                            let at = place(values, &instr.operands[2..], at);
-                            at.and_then(|at| memory.store(view, at, value(0).clone()).ok())
+                    let at = &mut [0; RANK];
+                    let at = place(values, &instr.operands[2..], at);
+                    let stored = match (value(1), scalar(0), at) {
+                        (RtValue::MemRef(view), Some(value), Some(at)) => {
+                            memory.store_scalar(view, at, value)
                         }
                         _ => None,
                     };
@@ -170,15 +194,15 @@ impl Machine<'_> {
                     *fuel -= 1;
                     if from >= to {
                         for n in 3..instr.operands.len() {
-                            values[body.results + n - 3] = values[instr.operands[n].index()].clone();
+                            copy(values, instr.operands[n].index(), body.results + n - 3);
                         }
                         activation.at = instr.next;
                         continue;
                     }
                     for (arg, init) in body.args[1..].iter().zip(&instr.operands[3..]) {
-                        values[arg.index()] = values[init.index()].clone();
+                        copy(values, init.index(), arg.index());
                     }
-                    values[body.args[0].index()] = RtValue::index(from);
+                    values[body.args[0].index()].put(number(from));
                     *depth_left -= 1;
                     let (at, counter) = (Some(body.first), Some(from));
                     activations.push(Activation { at, counter, ..Activation::default() });
@@ -196,7 +220,7 @@ impl Machine<'_> {
                     };
                     match &*instr.operands {
                         [] => {}
-                        [one] => values[target(0)] = values[one.index()].clone(),
+                        [one] => copy(values, one.index(), target(0)),
                         // They may change places.
                         all => {
                             let all: Vec<RtValue> =
@@ -207,7 +231,7 @@ impl Machine<'_> {
                         }
                     }
                     if let Some(next) = next {
-                        values[body.args[0].index()] = RtValue::index(next);
+                        values[body.args[0].index()].put(number(next));
                         (activation.at, activation.counter) = (Some(body.first), Some(next));
                         continue;
                     }
@@ -220,7 +244,7 @@ impl Machine<'_> {
                 }
             };
             let Some(result) = result else { return };
-            values[instr.result] = result;
+            values[instr.result].put(result);
             activation.at = instr.next;
             *fuel -= 1;
         }

@@ -31,6 +31,52 @@ impl MemRef {
     }
 }
 
+/// A number of at most 64 bits, which fits into registers: what quick paths work on
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// Integer or index
+    Int {
+        /// The bits; those above the width are zero
+        bits: u64,
+        /// Width in bits, 1 to 64
+        width: u32,
+    },
+    /// Float
+    Float {
+        /// The bits in the format
+        bits: u64,
+        /// The format
+        kind: FloatKind,
+    },
+}
+
+impl Scalar {
+    /// `i1`
+    pub fn bool(value: bool) -> Scalar {
+        Scalar::Int { bits: value.into(), width: 1 }
+    }
+
+    /// `f32`
+    pub fn f32(value: f32) -> Scalar {
+        Scalar::Float { bits: value.to_bits().into(), kind: FloatKind::F32 }
+    }
+
+    /// `f64`
+    pub fn f64(value: f64) -> Scalar {
+        Scalar::Float { bits: value.to_bits(), kind: FloatKind::F64 }
+    }
+}
+
+impl From<Scalar> for RtValue {
+    #[inline]
+    fn from(value: Scalar) -> RtValue {
+        match value {
+            Scalar::Int { bits, width } => RtValue::Int { bits: bits.into(), width },
+            Scalar::Float { bits, kind } => RtValue::Float { bits, kind },
+        }
+    }
+}
+
 /// A value at run time
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RtValue {
@@ -87,6 +133,28 @@ impl RtValue {
     /// `f64`
     pub fn f64(value: f64) -> RtValue {
         RtValue::float(value.to_bits(), FloatKind::F64)
+    }
+
+    /// The number, if it is one of at most 64 bits
+    #[inline]
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            RtValue::Int { bits, width } if *width <= 64 => {
+                Some(Scalar::Int { bits: *bits as u64, width: *width })
+            }
+            RtValue::Float { bits, kind } => Some(Scalar::Float { bits: *bits, kind: *kind }),
+            _ => None,
+        }
+    }
+
+    /// Become a number
+    #[inline]
+    pub(crate) fn put(&mut self, value: Scalar) {
+        // Each form on its own: copying a whole value right behind writing its parts stalls.
+        match value {
+            Scalar::Int { bits, width } => *self = RtValue::Int { bits: bits.into(), width },
+            Scalar::Float { bits, kind } => *self = RtValue::Float { bits, kind },
+        }
     }
 
     /// Signed reading of an integer

@@ -6,7 +6,7 @@
 mod casts;
 pub(crate) mod floats;
 mod ints;
-mod quick;
+pub(crate) mod quick;
 
 use super::{Constant, FASTMATH, Select};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
@@ -102,7 +102,7 @@ impl Interpret for Constant {
     }
 
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        RtValue::of_attr(ir.cx(), self.value(ir)).map(Quick::Constant)
+        RtValue::of_attr(ir.cx(), self.value(ir))?.as_scalar().map(Quick::Constant)
     }
 }
 

@@ -6,10 +6,11 @@
 
 use super::*;
 use crate::arith::interp::floats::{either_nan, float_kind, larger, number, smaller, value};
+use crate::arith::interp::quick::fma;
 use crate::arith::interp::{each, int_width, keep_promises, lift, scalar_type, unsupported};
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
 use terrace_ir::show::value_of_bits;
-use terrace_ir::{FloatKind, TypeKind};
+use terrace_ir::{FloatKind, Ir, TypeKind};
 
 /// A function of known floats, element by element
 fn floats(m: &mut Machine<'_>, f: impl Fn(&[RtValue], FloatKind) -> Result<RtValue, Trap>) -> Step {
@@ -148,6 +149,10 @@ fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
 }
 
 impl Interpret for Fma {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        fma(ir, self.0)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         floats(m, |v, kind| {
             let (a, b, c) = (value(&v[0])?, value(&v[1])?, value(&v[2])?);

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::flags;
 use std::cmp::Ordering;
-use terrace_interp::{Quick, RtValue};
+use terrace_interp::{Quick, Scalar};
 use terrace_ir::{FloatKind, Ir, OpId, Type, TypeKind};
 
 fn result_type(ir: &Ir, op: OpId) -> Type {
@@ -33,17 +33,15 @@ fn signed(bits: u64, width: u32) -> i64 {
     (bits << (64 - width)).cast_signed() >> (64 - width)
 }
 
-fn int(bits: u64, width: u32) -> RtValue {
-    RtValue::Int { bits: (bits & mask(width)).into(), width }
+fn int(bits: u64, width: u32) -> Scalar {
+    Scalar::Int { bits: bits & mask(width), width }
 }
 
 /// The result of two integers of its type, from their bits
 fn ints(ir: &Ir, op: OpId, f: impl Fn(u64, u64, u32) -> Option<u64> + 'static) -> Option<Quick> {
     let width = width_of(ir, result_type(ir, op))?;
     Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
-        (RtValue::Int { bits: a, .. }, RtValue::Int { bits: b, .. }) => {
-            Some(int(f(*a as u64, *b as u64, width)?, width))
-        }
+        (Scalar::Int { bits: a, .. }, Scalar::Int { bits: b, .. }) => Some(int(f(a, b, width)?, width)),
         _ => None,
     })))
 }
@@ -90,10 +88,10 @@ pub(super) fn int_binary(ir: &Ir, op: OpId) -> Option<Quick> {
     }
 }
 
-fn bits_of(value: &RtValue) -> Option<(u64, u32)> {
+fn bits_of(value: Scalar) -> Option<(u64, u32)> {
     match value {
-        RtValue::Int { bits, width } if *width <= 64 => Some((*bits as u64, *width)),
-        _ => None,
+        Scalar::Int { bits, width } => Some((bits, width)),
+        Scalar::Float { .. } => None,
     }
 }
 
@@ -107,20 +105,20 @@ pub(super) fn compare_ints(predicate: i64) -> Option<Quick> {
         4 | 8 => Ordering::is_gt,
         _ => Ordering::is_ge,
     };
-    let compare = move |a: &RtValue, b: &RtValue| {
+    let compare = move |a: Scalar, b: Scalar| {
         let ((a, width), (b, _)) = (bits_of(a)?, bits_of(b)?);
         let order = if predicate < 6 { signed(a, width).cmp(&signed(b, width)) } else { a.cmp(&b) };
-        Some(RtValue::bool(holds(order)))
+        Some(Scalar::bool(holds(order)))
     };
     Some(Quick::Binary(Box::new(compare)))
 }
 
-fn single(value: f32) -> RtValue {
-    RtValue::f32(if value.is_nan() { f32::NAN.copysign(1.0) } else { value })
+fn single(value: f32) -> Scalar {
+    Scalar::f32(if value.is_nan() { f32::NAN.copysign(1.0) } else { value })
 }
 
-fn double(value: f64) -> RtValue {
-    RtValue::f64(if value.is_nan() { f64::NAN.copysign(1.0) } else { value })
+fn double(value: f64) -> Scalar {
+    Scalar::f64(if value.is_nan() { f64::NAN.copysign(1.0) } else { value })
 }
 
 fn floats(
@@ -131,11 +129,11 @@ fn floats(
 ) -> Option<Quick> {
     kind_of(ir, result_type(ir, op))?;
     Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
-        (RtValue::Float { bits: a, kind: FloatKind::F32 }, RtValue::Float { bits: b, .. }) => {
-            Some(single(narrow(f32::from_bits(*a as u32), f32::from_bits(*b as u32))))
+        (Scalar::Float { bits: a, kind: FloatKind::F32 }, Scalar::Float { bits: b, .. }) => {
+            Some(single(narrow(f32::from_bits(a as u32), f32::from_bits(b as u32))))
         }
-        (RtValue::Float { bits: a, kind: FloatKind::F64 }, RtValue::Float { bits: b, .. }) => {
-            Some(double(wide(f64::from_bits(*a), f64::from_bits(*b))))
+        (Scalar::Float { bits: a, kind: FloatKind::F64 }, Scalar::Float { bits: b, .. }) => {
+            Some(double(wide(f64::from_bits(a), f64::from_bits(b))))
         }
         _ => None,
     })))
@@ -160,9 +158,9 @@ pub(super) fn compare_floats(ir: &Ir, op: OpId, holds: i64) -> Option<Quick> {
     if promises(ir, op) {
         return None;
     }
-    let value = |value: &RtValue| match value {
-        RtValue::Float { bits, kind: FloatKind::F32 } => Some(f64::from(f32::from_bits(*bits as u32))),
-        RtValue::Float { bits, kind: FloatKind::F64 } => Some(f64::from_bits(*bits)),
+    let value = |value: Scalar| match value {
+        Scalar::Float { bits, kind: FloatKind::F32 } => Some(f64::from(f32::from_bits(bits as u32))),
+        Scalar::Float { bits, kind: FloatKind::F64 } => Some(f64::from_bits(bits)),
         _ => None,
     };
     Some(Quick::Binary(Box::new(move |a, b| {
@@ -172,7 +170,7 @@ pub(super) fn compare_floats(ir: &Ir, op: OpId, holds: i64) -> Option<Quick> {
             Some(Ordering::Less) => 4,
             None => 8,
         };
-        Some(RtValue::bool(holds & case != 0))
+        Some(Scalar::bool(holds & case != 0))
     })))
 }
 
@@ -193,10 +191,10 @@ pub(super) fn cast(ir: &Ir, op: OpId) -> Option<Quick> {
             return Some(Quick::Unary(Box::new(move |value| {
                 let (bits, width) = bits_of(value)?;
                 Some(match (kind, is_signed) {
-                    (FloatKind::F32, true) => RtValue::f32(signed(bits, width) as f32),
-                    (FloatKind::F32, false) => RtValue::f32(bits as f32),
-                    (_, true) => RtValue::f64(signed(bits, width) as f64),
-                    (_, false) => RtValue::f64(bits as f64),
+                    (FloatKind::F32, true) => Scalar::f32(signed(bits, width) as f32),
+                    (FloatKind::F32, false) => Scalar::f32(bits as f32),
+                    (_, true) => Scalar::f64(signed(bits, width) as f64),
+                    (_, false) => Scalar::f64(bits as f64),
                 })
             })));
         }
@@ -206,5 +204,26 @@ pub(super) fn cast(ir: &Ir, op: OpId) -> Option<Quick> {
     Some(Quick::Unary(Box::new(move |value| {
         let (bits, from) = bits_of(value)?;
         Some(int(f(bits, from), width))
+    })))
+}
+
+/// Quick path of `a * b + c`, rounded once
+pub(crate) fn fma(ir: &Ir, op: OpId) -> Option<Quick> {
+    if promises(ir, op) {
+        return None;
+    }
+    kind_of(ir, result_type(ir, op))?;
+    Some(Quick::Ternary(Box::new(move |a, b, c| {
+        let (Scalar::Float { bits: a, kind }, Scalar::Float { bits: b, .. }, Scalar::Float { bits: c, .. }) =
+            (a, b, c)
+        else {
+            return None;
+        };
+        if kind == FloatKind::F32 {
+            let [a, b, c] = [a, b, c].map(|bits| f32::from_bits(bits as u32));
+            return Some(single(a.mul_add(b, c)));
+        }
+        let [a, b, c] = [a, b, c].map(f64::from_bits);
+        Some(double(a.mul_add(b, c)))
     })))
 }
