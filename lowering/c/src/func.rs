@@ -103,7 +103,7 @@ impl Emit<'_> {
                 };
                 let name = self.names.fresh(&wanted);
                 texts.push(format!("{c_type} {name}"));
-                if let Some(ty) = Scalar::of(self.cx, ty) {
+                if let Some(ty) = Scalar::of(self.cx, ty.scalar(self.cx)) {
                     params.push(Param { arg: n, part: Part::Value, ty, name: name.clone() });
                 }
                 let e = match Scalar::of(self.cx, ty) {

@@ -163,22 +163,7 @@ impl Emit<'_> {
     fn printf(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let format = ir.attr(op, "format").and_then(|attr| attr.as_str(self.cx)).unwrap_or("");
-        let mut quoted = String::from("\"");
-        for c in format.chars() {
-            match c {
-                '\n' => quoted.push_str("\\n"),
-                '\t' => quoted.push_str("\\t"),
-                '"' => quoted.push_str("\\\""),
-                '\\' => quoted.push_str("\\\\"),
-                ' '..='~' => quoted.push(c),
-                other => {
-                    for byte in other.to_string().bytes() {
-                        quoted.push_str(&format!("\\{byte:03o}"));
-                    }
-                }
-            }
-        }
-        let mut args = vec![quoted + "\""];
+        let mut args = vec![quoted(format)];
         for value in ir.operands(op).collect::<Vec<_>>() {
             self.scalar_of(op, value)?;
             args.push(self.expr(value).text);
@@ -187,4 +172,26 @@ impl Emit<'_> {
         self.line(&format!("printf({});", args.join(", ")));
         Ok(())
     }
+}
+
+/// A string literal of C
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            // Three of them make another character.
+            '?' => quoted.push_str("\\?"),
+            ' '..='~' => quoted.push(c),
+            other => {
+                for byte in other.to_string().bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+        }
+    }
+    quoted + "\""
 }

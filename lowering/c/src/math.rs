@@ -33,6 +33,14 @@ impl Emit<'_> {
                 self.bind(op, ir.result(op, 0), Expr::call(&sin, &[&x]))?;
                 return self.bind(op, ir.result(op, 1), Expr::call(&cos, &[&x]));
             }
+            "clampf" => {
+                let result = ir.result(op, 0);
+                let ty = self.scalar_of(op, result)?;
+                let (larger, smaller) = (self.extremum("maximumf", ty), self.extremum("minimumf", ty));
+                let [x, low, high] = [0, 1, 2].map(|n| self.expr(ir.operand(op, n)));
+                let e = Expr::call(&larger, &[&x, &low]);
+                return self.bind(op, result, Expr::call(&smaller, &[&e, &high]));
+            }
             "isnan" | "isinf" | "isfinite" | "isnormal" => return self.question(op, name),
             "absi" | "ctlz" | "cttz" | "ctpop" | "ipowi" => return self.bits(op, name),
             "fpowi" => return self.power(op),

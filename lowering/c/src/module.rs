@@ -99,7 +99,7 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     if flavor == Flavor::OpenMp {
         for (job, function) in jobs.iter().zip(&made).filter(|(job, _)| job.public) {
             wrappers += &crate::wrapper::descriptors(job.ir, &function.signature, &mut helpers);
-            if options.packed {
+            if options.packed && crate::wrapper::can_be_packed(job.ir, &function.signature) {
                 wrappers += &crate::wrapper::packed(job.ir, &function.signature, &mut helpers);
             }
         }

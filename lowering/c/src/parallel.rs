@@ -8,7 +8,7 @@ use crate::emit::{Done, Emit, Slot, Val};
 use crate::expr::{Expr, prec};
 use crate::scf::End;
 use crate::types::Scalar;
-use terrace_ir::{OpId, Value};
+use terrace_ir::{DYNAMIC, OpId, Value};
 
 /// A parallel loop that is being printed
 #[derive(Clone, Debug)]
@@ -73,28 +73,12 @@ impl Emit<'_> {
             }
         }
         if pragma {
-            let collapse = if rank > 1 { format!(" collapse({rank})") } else { String::new() };
-            self.line(&format!("#pragma omp parallel for{collapse}"));
-            self.parallel += 1;
+            self.pragma(rank);
         }
         let mut place: Option<Expr> = None;
         for n in 0..rank {
             let (low, high, step) = &bounds[n];
-            self.names.push();
-            let name = match ir.value_name(ivs[n]).and_then(crate::names::identifier) {
-                Some(name) => self.names.fresh(&name),
-                None => self.names.induction(),
-            };
-            let advance =
-                if step.text == "1" { format!("{name}++") } else { format!("{name} += {}", step.text) };
-            let brace = if n + 1 == rank { " {" } else { "" };
-            let header = format!(
-                "for ({int} {name} = {}; {name} < {}; {advance}){brace}",
-                low.text,
-                high.at(prec::SHIFT)
-            );
-            self.line(&header);
-            self.depth += 1;
+            let name = self.header(ivs[n], low, high, step, n + 1 == rank);
             let e = Expr::atom(&name);
             if !parts.is_empty() {
                 let from = if low.text == "0" { e.clone() } else { Expr::binary("-", prec::SUM, &e, low) };
@@ -112,12 +96,76 @@ impl Emit<'_> {
             }
             self.below.insert(ivs[n], highs[n]);
             self.set_range(ivs[n], (ranges[n].0, (ranges[n].1 - 1).max(ranges[n].0)));
-            self.set(ivs[n], Val::Expr(e));
         }
         let place = place.map_or(String::new(), |place| place.text);
         let around = Loop { slots, rank, parts, place, count, reduce: None, given: Vec::new(), pragma };
         self.enter(block, End::Parallel(around));
         Ok(())
+    }
+
+    /// `scf.forall` over buffers
+    pub(crate) fn forall(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        if ir.num_results(op) > 0 {
+            return self.no_op(op, "it gives tensors", "over buffers it has no results");
+        }
+        let block = self.only_block(op, ir.region(op, 0))?;
+        let ivs = ir.block_args(block).to_vec();
+        let mut bounds = Vec::new();
+        for (n, name) in ["staticLowerBound", "staticUpperBound", "staticStep"].into_iter().enumerate() {
+            let fixed =
+                ir.attr(op, name).and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
+            let mut dynamic = ir.operand_field(op, n).into_iter();
+            let mut all = Vec::new();
+            for number in fixed {
+                let value = if number == DYNAMIC { dynamic.next() } else { None };
+                all.push(match value {
+                    Some(value) => (self.bound(value), self.range(value)),
+                    None => (self.integer(Scalar::Int(64), number.into()), (number.into(), number.into())),
+                });
+            }
+            bounds.push(all);
+        }
+        self.flush();
+        let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
+        let rank = ivs.len();
+        if pragma {
+            self.pragma(rank);
+        }
+        for (n, iv) in ivs.iter().enumerate() {
+            let [low, high, step] = [0, 1, 2].map(|list| bounds[list][n].clone());
+            self.header(*iv, &low.0, &high.0, &step.0, n + 1 == rank);
+            self.set_range(*iv, (low.1.0, (high.1.1 - 1).max(low.1.0)));
+        }
+        self.enter(block, End::Forall { loops: rank, pragma });
+        Ok(())
+    }
+
+    /// What makes the next loops run in parallel
+    fn pragma(&mut self, rank: usize) {
+        let collapse = if rank > 1 { format!(" collapse({rank})") } else { String::new() };
+        self.line(&format!("#pragma omp parallel for{collapse}"));
+        self.parallel += 1;
+    }
+
+    /// First line of a loop, with a brace if it is the innermost one; the induction variable's name
+    fn header(&mut self, iv: Value, low: &Expr, high: &Expr, step: &Expr, last: bool) -> String {
+        let int = self.flavor.scalar(Scalar::Int(64));
+        self.names.push();
+        let name = match self.ir.value_name(iv).and_then(crate::names::identifier) {
+            Some(name) => self.names.fresh(&name),
+            None => self.names.induction(),
+        };
+        let advance = if step.text == "1" { format!("{name}++") } else { format!("{name} += {}", step.text) };
+        let brace = if last { " {" } else { "" };
+        self.line(&format!(
+            "for ({int} {name} = {}; {name} < {}; {advance}){brace}",
+            low.text,
+            high.at(prec::SHIFT)
+        ));
+        self.depth += 1;
+        self.set(iv, Val::Expr(Expr::atom(&name)));
+        name
     }
 
     /// Number of iterations of one dimension as a name or number
@@ -155,14 +203,19 @@ impl Emit<'_> {
     }
 
     fn close_loops(&mut self, around: &Loop) {
-        for n in 0..around.rank {
+        self.loops_end(around.rank, around.pragma);
+    }
+
+    /// Close C loops that lie in each other
+    pub(crate) fn loops_end(&mut self, loops: usize, pragma: bool) {
+        for n in 0..loops {
             self.names.pop();
             self.depth -= 1;
             if n == 0 {
                 self.line("}");
             }
         }
-        if around.pragma {
+        if pragma {
             self.parallel -= 1;
         }
     }

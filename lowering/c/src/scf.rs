@@ -39,6 +39,16 @@ pub(crate) enum End {
     Before(Before),
     /// Body of a parallel loop
     Parallel(crate::parallel::Loop),
+    /// A case of a switch, and the regions of those that come
+    Case {
+        slots: Vec<Slot>,
+        rest: Vec<(Option<i64>, RegionId)>,
+    },
+    /// Body of a parallel loop without results: C loops around it, and whether they run in parallel
+    Forall {
+        loops: usize,
+        pragma: bool,
+    },
     /// Body of an atomic update
     Update(crate::atomics::Update),
     /// One reduction of a parallel loop
@@ -132,6 +142,8 @@ impl Emit<'_> {
             ("func", "call") => self.call(op),
             ("gpu", rest) => self.gpu(op, rest),
             ("ub", "poison") => self.poison(op),
+            ("ub", "unreachable") => self.unreachable(op),
+            ("cf", "assert") => self.assert_op(op),
             _ => self.unknown(op),
         }
     }
@@ -143,6 +155,9 @@ impl Emit<'_> {
             "while" => self.while_op(op),
             "execute_region" => self.execute_region(op),
             "parallel" => self.parallel_op(op),
+            "forall" => self.forall(op),
+            "index_switch" => self.index_switch(op),
+            "forall.in_parallel" => self.end(op),
             "yield" | "condition" | "reduce" | "reduce.return" => self.end(op),
             _ => self.unknown(op),
         }
@@ -279,7 +294,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn execute_region(&mut self, op: OpId) -> Done {
+    pub fn execute_region(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let block = self.only_block(op, ir.region(op, 0))?;
         let results: Vec<Value> = ir.results(op).collect();
@@ -370,6 +385,11 @@ impl Emit<'_> {
             }
             End::Before(before) => self.condition(op, before)?,
             End::Parallel(around) => self.reduce(op, around)?,
+            End::Case { slots, rest } => {
+                self.give(op, &slots, 0)?;
+                self.end_with(End::Case { slots, rest });
+            }
+            End::Forall { loops, pragma } => self.end_with(End::Forall { loops, pragma }),
             End::Update(update) => {
                 self.update_end(op, &update)?;
                 self.end_with(End::Update(update));
@@ -413,6 +433,8 @@ impl Emit<'_> {
                 }
                 None => self.close("}"),
             },
+            End::Case { slots, rest } => self.case_end(slots, rest),
+            End::Forall { loops, pragma } => self.loops_end(loops, pragma),
             // Its terminator has ended it.
             End::Parallel(_) => {}
         }

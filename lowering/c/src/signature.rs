@@ -6,7 +6,7 @@ use terrace_ir::Type;
 /// Which part of an argument of the IR's function a C parameter is
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// A number
+    /// A number or a vector
     Value,
     /// Pointer to the allocation; as upstream, not used
     Allocated,
@@ -27,7 +27,7 @@ pub struct Param {
     pub arg: usize,
     /// Which part of it
     pub part: Part,
-    /// Type of the number, or of the elements for pointers
+    /// Type of the number, of the lanes of vectors, of the elements for pointers
     pub ty: Scalar,
     /// Name in the text
     pub name: String,

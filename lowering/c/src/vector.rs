@@ -42,6 +42,10 @@ impl Emit<'_> {
                 self.bind(op, self.ir.result(op, 0), e)
             }
             "transpose" => self.transpose(op),
+            "transfer_read" => self.transfer_read(op),
+            "transfer_write" => self.transfer_write(op),
+            "multi_reduction" => self.multi_reduction(op),
+            "outerproduct" => self.outer_product(op),
             _ => self.unknown(op),
         }
     }
@@ -272,6 +276,8 @@ impl Emit<'_> {
         for (part, size) in position.iter().zip(&vector.shape) {
             let part = match part {
                 Some(n) => {
+                    // What lies outside is poison: any lane will do.
+                    let n = (*n).clamp(0, (size - 1).max(0));
                     constant = constant.map(|constant| constant * size + n);
                     Expr::atom(n.to_string())
                 }
@@ -353,10 +359,7 @@ impl Emit<'_> {
         let ir = self.ir;
         let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
         let from = self.vector(op, ir.ty(source))?;
-        let kind =
-            ir.attr(op, "kind").map_or(String::new(), |attr| terrace_ir::show::attr_text(self.cx, attr));
-        let kind =
-            kind.split_once('<').map_or(kind.as_str(), |(_, rest)| rest.trim_end_matches('>')).to_string();
+        let kind = self.kind_name(op);
         let ty = from.elem;
         let Some(combined) = self.combined(&kind, ty) else { return self.unknown(op) };
         let vector_type = self.vector_type(&from);
@@ -402,8 +405,15 @@ impl Emit<'_> {
         self.bind(op, result, Expr::call(&function, &args))
     }
 
+    /// Name of the kind of combining
+    pub(crate) fn kind_name(&self, op: OpId) -> String {
+        let kind = self.ir.attr(op, "kind");
+        let kind = kind.map_or(String::new(), |attr| terrace_ir::show::attr_text(self.cx, attr));
+        kind.split_once('<').map_or(kind.as_str(), |(_, rest)| rest.trim_end_matches('>')).to_string()
+    }
+
     /// How a kind combines `$a` and `$b`
-    fn combined(&mut self, kind: &str, ty: Scalar) -> Option<String> {
+    pub(crate) fn combined(&mut self, kind: &str, ty: Scalar) -> Option<String> {
         let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
         let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
         if ty == Scalar::Bool {
@@ -517,7 +527,7 @@ impl Emit<'_> {
 }
 
 /// All points of a shape, row by row
-fn points(shape: &[i64]) -> impl Iterator<Item = Vec<usize>> + '_ {
+pub(crate) fn points(shape: &[i64]) -> impl Iterator<Item = Vec<usize>> + '_ {
     let count = shape.iter().product::<i64>().max(0) as usize;
     (0..count).map(move |n| {
         let mut rest = n;

@@ -3,7 +3,6 @@
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::memref::{Dim, View};
-use crate::types::Scalar;
 use terrace_ir::{DYNAMIC, OpId, Value};
 
 impl Emit<'_> {
@@ -24,18 +23,6 @@ impl Emit<'_> {
             });
         }
         all
-    }
-
-    /// A product as a number or a variable
-    fn product(&mut self, name: &str, a: &Dim, b: &Dim) -> Dim {
-        match (a, b) {
-            (Dim::Const(a), Dim::Const(b)) => Dim::Const(a.wrapping_mul(*b)),
-            (Dim::Const(1), other) | (other, Dim::Const(1)) => other.clone(),
-            _ => {
-                let product = Expr::binary("*", prec::PRODUCT, &a.expr(), &b.expr());
-                Dim::Var(self.variable(self.flavor.scalar(Scalar::Int(64)), name, &product).text)
-            }
-        }
     }
 
     /// A pointer into a buffer, with a name like the result's
@@ -82,7 +69,7 @@ impl Emit<'_> {
             let known = shape.strides.get(at).copied().flatten();
             strides.push(match known {
                 Some(known) => Dim::Const(known),
-                None => self.product(&format!("{pointer}_stride{at}"), &view.strides[n], &steps[n]),
+                None => self.multiplied(&format!("{pointer}_stride{at}"), &view.strides[n], &steps[n]),
             });
         }
         // Where all sizes are 1, any of them may have gone.

@@ -3,6 +3,7 @@
 use crate::Flavor;
 use crate::func::descriptor_name;
 use crate::helpers::Helpers;
+use crate::lanes::Vector;
 use crate::memref::Shape;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
@@ -29,9 +30,11 @@ pub(crate) fn descriptor(shape: &Shape, helpers: &mut Helpers) -> String {
 }
 
 fn result_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
-    match Scalar::of(cx, ty) {
-        Some(scalar) => Flavor::OpenMp.scalar(scalar).to_string(),
-        None => descriptor_of(cx, ty, helpers),
+    match (Scalar::of(cx, ty), Vector::of(cx, ty)) {
+        (Some(scalar), _) => Flavor::OpenMp.scalar(scalar).to_string(),
+        // Declared by the function that has it.
+        (_, Some(vector)) => vector.name(),
+        _ => descriptor_of(cx, ty, helpers),
     }
 }
 
@@ -52,15 +55,24 @@ fn argument(signature: &Signature, n: usize) -> String {
     main.map_or(format!("arg{n}"), |param| param.name.clone())
 }
 
+/// A name that neither the function nor a parameter has
+fn free(signature: &Signature, wanted: &str) -> String {
+    let mut name = wanted.to_string();
+    while signature.name == name || signature.params.iter().any(|param| param.name == name) {
+        name.push('_');
+    }
+    name
+}
+
 /// `_mlir_ciface_f`: buffers are pointers to descriptors, and so is a result that is not one number
 pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> String {
     let cx = ir.cx();
     let mut params = Vec::new();
     for (n, ty) in inputs(ir).into_iter().enumerate() {
         let name = argument(signature, n);
-        params.push(match Scalar::of(cx, ty) {
-            Some(scalar) => format!("{} {name}", Flavor::OpenMp.scalar(scalar)),
-            None => format!("{} *{name}", descriptor_of(cx, ty, helpers)),
+        params.push(match is_buffer(cx, ty) {
+            false => format!("{} {name}", result_type(cx, ty, helpers)),
+            true => format!("{} *{name}", descriptor_of(cx, ty, helpers)),
         });
     }
     let mut args: Vec<String> = signature
@@ -77,6 +89,7 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
         .collect();
     let mut result = "void".to_string();
     let mut before = "";
+    let out = free(signature, "results");
     match &signature.results[..] {
         [] => {}
         [one] if !is_buffer(cx, *one) => {
@@ -84,8 +97,8 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
             before = "return ";
         }
         [one] => {
-            params.insert(0, format!("{} *result0", descriptor_of(cx, *one, helpers)));
-            args.push("result0".into());
+            params.insert(0, format!("{} *{out}", descriptor_of(cx, *one, helpers)));
+            args.push(out);
         }
         many => {
             let name = format!("{}_results", signature.name);
@@ -93,8 +106,8 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
             let fields: String =
                 fields.map(|(n, ty)| format!("  {} r{n};\n", result_type(cx, *ty, helpers))).collect();
             helpers.declare(&name, format!("struct {name} {{\n{fields}}};"));
-            params.insert(0, format!("struct {name} *results"));
-            args.extend((0..many.len()).map(|n| format!("&results->r{n}")));
+            params.insert(0, format!("struct {name} *{out}"));
+            args.extend((0..many.len()).map(|n| format!("&{out}->r{n}")));
         }
     }
     if params.is_empty() {
@@ -116,9 +129,16 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
     format!("{label}\n{result} {name}({params}) {{\n  {before}{}({args});\n}}\n", signature.name)
 }
 
+/// Has the function a packed form? Vectors have no place in it
+pub(crate) fn can_be_packed(ir: &Ir, signature: &Signature) -> bool {
+    let cx = ir.cx();
+    inputs(ir).iter().chain(&signature.results).all(|ty| Vector::of(cx, *ty).is_none())
+}
+
 /// The packed form of a function
 pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> String {
     let cx = ir.cx();
+    let (given, out) = (free(signature, "args"), free(signature, "results"));
     let mut lines = String::new();
     let mut slot = 0;
     let slots = |ty: Type| ty.shape(cx).map_or(1, |shape| 3 + 2 * shape.len());
@@ -127,11 +147,11 @@ pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> S
         lines += &match Scalar::of(cx, ty) {
             Some(scalar) => {
                 let c_type = Flavor::OpenMp.scalar(scalar);
-                format!("  {c_type} {name} = *({c_type} *)(args + {slot});\n")
+                format!("  {c_type} {name} = *({c_type} *)({given} + {slot});\n")
             }
             None => {
                 let c_type = descriptor_of(cx, ty, helpers);
-                format!("  {c_type} *{name} = ({c_type} *)(args + {slot});\n")
+                format!("  {c_type} *{name} = ({c_type} *)({given} + {slot});\n")
             }
         };
         slot += slots(ty);
@@ -148,16 +168,16 @@ pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> S
     let mut before = String::new();
     match &signature.results[..] {
         [one] if !is_buffer(cx, *one) => {
-            before = format!("*({} *)results = ", result_type(cx, *one, helpers));
+            before = format!("*({} *){out} = ", result_type(cx, *one, helpers));
         }
         many => {
             let mut slot = 0;
             for ty in many {
-                args.push(format!("({} *)(results + {slot})", result_type(cx, *ty, helpers)));
+                args.push(format!("({} *)({out} + {slot})", result_type(cx, *ty, helpers)));
                 slot += slots(*ty);
             }
         }
     }
     let call = format!("  {before}{}({});\n", signature.name, args.join(", "));
-    format!("\nvoid {INVOKE}{}(int64_t *args, int64_t *results) {{\n{lines}{call}}}\n", signature.name)
+    format!("\nvoid {INVOKE}{}(int64_t *{given}, int64_t *{out}) {{\n{lines}{call}}}\n", signature.name)
 }

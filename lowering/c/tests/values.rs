@@ -15,7 +15,7 @@ fn check(name: &str, text: &str, calls: &[(String, Vec<Arg>)]) -> usize {
     let cx = context();
     let ir = parse(&cx, text);
     let printed = print(&ir, Flavor::OpenMp).unwrap_or_else(|errors| panic!("{errors}"));
-    let object = compile(cc, name, &printed.text);
+    let object = compile(cc, name, &printed);
     let (mut decided, mut broken) = (0, String::new());
     for (function, args) in calls {
         match compare(&ir, &object, function, args) {

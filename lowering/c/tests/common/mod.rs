@@ -72,6 +72,8 @@ pub struct Object {
     // Never unloaded: the threads of OpenMP outlive the calls.
     library: std::mem::ManuallyDrop<libloading::Library>,
     dir: PathBuf,
+    /// Symbols and their names in C
+    names: Vec<(String, String)>,
 }
 
 impl Drop for Object {
@@ -81,7 +83,8 @@ impl Drop for Object {
 }
 
 /// Compile a text; warnings are errors
-pub fn compile(cc: &str, name: &str, text: &str) -> Object {
+pub fn compile(cc: &str, name: &str, printed: &Printed) -> Object {
+    let text = &printed.text;
     let dir = scratch(name);
     let (source, object) = (dir.join("text.c"), dir.join("text.so"));
     std::fs::write(&source, text).expect("the folder is there");
@@ -110,13 +113,15 @@ pub fn compile(cc: &str, name: &str, text: &str) -> Object {
     // SAFETY: the text has no initializers.
     #[allow(unsafe_code)]
     let library = unsafe { libloading::Library::new(&object) }.expect("it was just made");
-    Object { library: std::mem::ManuallyDrop::new(library), dir }
+    let names = printed.signatures.iter().map(|one| (one.symbol.clone(), one.name.clone())).collect();
+    Object { library: std::mem::ManuallyDrop::new(library), dir, names }
 }
 
 impl Object {
     /// Call the packed form of a function
     pub fn invoke(&self, name: &str, args: &mut [u64], results: usize) -> Vec<u64> {
         let mut out = vec![0; results.max(1)];
+        let name = self.names.iter().find(|(symbol, _)| symbol == name).map_or(name, |(_, name)| name);
         let symbol = format!("{INVOKE}{name}");
         // SAFETY: packed forms have this type; slots are as many as the function's types say.
         #[allow(unsafe_code)]

@@ -1,0 +1,93 @@
+//! Vectors of several dimensions: reductions along some of them, outer products.
+
+use crate::emit::{Done, Emit};
+use crate::expr::Expr;
+use crate::lanes::Vector;
+use crate::types::Scalar;
+use crate::vector::points;
+use terrace_ir::OpId;
+
+impl Emit<'_> {
+    pub(crate) fn multi_reduction(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (source, acc, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+        let from = self.vector(op, ir.ty(source))?;
+        let kind = self.kind_name(op);
+        let Some(combined) = self.combined(&kind, from.elem) else { return self.unknown(op) };
+        let dims = ir.attr(op, "reduction_dims").and_then(|attr| crate::arith::integers(self.cx, attr));
+        let dims = dims.unwrap_or_default();
+        let to = Vector::of(self.cx, ir.ty(result));
+        let (c_type, elem) = (self.vector_type(&from), self.flavor.scalar(from.elem));
+        let out_type = match &to {
+            Some(to) => self.vector_type(to),
+            None => elem.to_string(),
+        };
+        let mut body = String::new();
+        let target = |n: usize| match &to {
+            Some(to) => self.flavor.lane(to, "r", &n.to_string()),
+            None => "r".to_string(),
+        };
+        for (n, point) in points(&from.shape).enumerate() {
+            let kept =
+                point.iter().zip(&from.shape).enumerate().filter(|(n, _)| !dims.contains(&(*n as i128)));
+            let at = kept.fold(0, |at, (_, (n, size))| at * *size as usize + n);
+            let lane = self.flavor.lane(&from, "v", &n.to_string());
+            body += &format!(
+                "  {0} = {1};\n",
+                target(at),
+                combined.replace("$a", &target(at)).replace("$b", &lane)
+            );
+        }
+        let params = [format!("{c_type} v"), format!("{out_type} r")];
+        let sizes: Vec<String> = from.shape.iter().map(i64::to_string).collect();
+        let wanted = format!("reduce_{kind}_{}_{}", from.elem.suffix(), sizes.join("x"));
+        let function = self.vector_helper(&wanted, &out_type, &params, &(body + "  return r;"));
+        let args = [self.expr(source), self.expr(acc)];
+        self.bind(op, result, Expr::call(&function, &args.iter().collect::<Vec<_>>()))
+    }
+
+    pub(crate) fn outer_product(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let (left, right, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+        let acc = ir.operand_field(op, 2).first().copied();
+        let to = self.vector(op, ir.ty(result))?;
+        let a = self.vector(op, ir.ty(left))?;
+        let b = Vector::of(self.cx, ir.ty(right));
+        let kind = Some(self.kind_name(op)).filter(|kind| !kind.is_empty()).unwrap_or_else(|| "add".into());
+        let ty = to.elem;
+        let (Some(product), Some(sum)) = (self.combined("mul", ty), self.combined(&kind, ty)) else {
+            return self.unknown(op);
+        };
+        let c_type = self.vector_type(&to);
+        let mut params = vec![format!("{} a", self.vector_type(&a))];
+        params.push(match &b {
+            Some(b) => format!("{} b", self.vector_type(b)),
+            None => format!("{} b", self.flavor.scalar(ty)),
+        });
+        params.extend(acc.map(|_| format!("{c_type} c")));
+        let width = b.as_ref().map_or(1, Vector::lanes);
+        let (row, column) = if width == 1 {
+            ("l".into(), "0".into())
+        } else {
+            (format!("l / {width}"), format!("l % {width}"))
+        };
+        let x = self.flavor.lane(&a, "a", &row);
+        let y = b.as_ref().map_or("b".to_string(), |b| self.flavor.lane(b, "b", &column));
+        let fill = |text: &str, a: &str, b: &str| text.replace("$a", a).replace("$b", b);
+        let c = self.flavor.lane(&to, "c", "l");
+        let lane = match acc {
+            None => fill(&product, &x, &y),
+            // Floats are added without rounding the product.
+            Some(_) if kind == "add" && matches!(ty, Scalar::F32 | Scalar::F64) => {
+                format!("{}({x}, {y}, {c})", self.math_name("fma", ty))
+            }
+            Some(_) => fill(&sum, &format!("({})", fill(&product, &x, &y)), &c),
+        };
+        let body = self.lanes_body(&to, &c_type, "", &lane);
+        let wanted = format!("outer_{kind}_{}x{width}_{}", a.lanes(), ty.suffix());
+        let function = self.vector_helper(&wanted, &c_type, &params, &body);
+        let mut args = vec![self.expr(left), self.expr(right)];
+        args.extend(acc.map(|acc| self.expr(acc)));
+        self.bind(op, result, Expr::call(&function, &args.iter().collect::<Vec<_>>()))
+    }
+}

@@ -1,0 +1,206 @@
+//! `memref`: other shapes of the same memory, its numbers, and hints.
+
+use crate::Flavor;
+use crate::emit::{Done, Emit, Val};
+use crate::expr::{Expr, prec};
+use crate::memref::{Dim, Shape, View};
+use crate::types::Scalar;
+use terrace_ir::{AttrKind, DYNAMIC, OpId};
+use terrace_support::affine::AffineExpr;
+
+impl Emit<'_> {
+    /// Ops whose result is their operand
+    pub(crate) fn same_buffers(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        for (operand, result) in ir.operands(op).zip(ir.results(op)) {
+            let view = self.view(operand)?;
+            self.set(result, Val::View(view));
+        }
+        Ok(())
+    }
+
+    /// Groups of dimensions
+    fn groups(&self, op: OpId) -> Vec<Vec<usize>> {
+        let groups = self.ir.attr(op, "reassociation").and_then(|attr| attr.as_array(self.cx)).unwrap_or(&[]);
+        let numbers = |attr: &terrace_ir::Attr| {
+            let all = crate::arith::integers(self.cx, *attr).unwrap_or_default();
+            all.into_iter().filter_map(|n| usize::try_from(n).ok()).collect()
+        };
+        groups.iter().map(numbers).collect()
+    }
+
+    /// A product of sizes or strides as a number or a variable
+    pub(crate) fn multiplied(&mut self, name: &str, a: &Dim, b: &Dim) -> Dim {
+        match (a, b) {
+            (Dim::Const(a), Dim::Const(b)) => Dim::Const(a.wrapping_mul(*b)),
+            (Dim::Const(1), other) | (other, Dim::Const(1)) => other.clone(),
+            _ => {
+                let product = Expr::binary("*", prec::PRODUCT, &a.expr(), &b.expr());
+                Dim::Var(self.variable(self.flavor.scalar(Scalar::Int(64)), name, &product).text)
+            }
+        }
+    }
+
+    /// What the result's type knows, elsewhere what was computed
+    fn known(&mut self, op: OpId, view: View) -> Done {
+        let result = self.ir.result(op, 0);
+        let shape = self.shape(op, self.ir.ty(result))?;
+        let merge = |dims: Vec<Dim>, known: &[Option<i64>]| {
+            let both = dims.into_iter().zip(known);
+            both.map(|(dim, known)| known.map_or(dim, Dim::Const)).collect::<Vec<_>>()
+        };
+        let view = View {
+            sizes: merge(view.sizes.clone(), &shape.sizes),
+            strides: merge(view.strides.clone(), &shape.strides),
+            ..view
+        };
+        self.set(result, Val::View(view));
+        Ok(())
+    }
+
+    pub(crate) fn collapse(&mut self, op: OpId) -> Done {
+        let view = self.view(self.ir.operand(op, 0))?;
+        let result = self.shape(op, self.ir.ty(self.ir.result(op, 0)))?;
+        let (mut sizes, mut strides) = (Vec::new(), Vec::new());
+        for (n, group) in self.groups(op).into_iter().enumerate() {
+            let mut size = Dim::Const(1);
+            let unknown = result.sizes.get(n).is_none_or(Option::is_none);
+            for dim in group.iter().filter(|_| unknown) {
+                size = self.multiplied(&format!("{}_size{n}", view.pointer), &size, &view.sizes[*dim]);
+            }
+            sizes.push(size);
+            // Steps of the innermost dimension that has more than one.
+            let last = group.iter().rev().find(|dim| view.sizes[**dim] != Dim::Const(1)).or(group.last());
+            strides.push(last.map_or(Dim::Const(1), |dim| view.strides[*dim].clone()));
+        }
+        self.known(op, View { sizes, strides, ..view })
+    }
+
+    pub(crate) fn expand(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let view = self.view(ir.operand(op, 0))?;
+        let fixed = ir.attr(op, "static_output_shape").and_then(|attr| attr.as_dense_array(self.cx));
+        let fixed = fixed.unwrap_or(&[]).to_vec();
+        let mut dynamic = ir.operand_field(op, 1).into_iter();
+        let mut sizes = Vec::new();
+        for size in fixed {
+            let value = if size == DYNAMIC { dynamic.next() } else { None };
+            sizes.push(match value {
+                Some(value) => self.dim(value),
+                None => Dim::Const(size),
+            });
+        }
+        let mut strides = vec![Dim::Const(1); sizes.len()];
+        for (source, group) in self.groups(op).into_iter().enumerate() {
+            let mut stride = view.strides.get(source).cloned().unwrap_or(Dim::Const(1));
+            for (n, dim) in group.iter().enumerate().rev() {
+                let Some(size) = sizes.get(*dim).cloned() else { return self.unknown(op) };
+                strides[*dim] = stride.clone();
+                if n > 0 {
+                    stride = self.multiplied(&format!("{}_stride{dim}", view.pointer), &stride, &size);
+                }
+            }
+        }
+        self.known(op, View { sizes, strides, ..view })
+    }
+
+    pub(crate) fn transposed(&mut self, op: OpId) -> Done {
+        let view = self.view(self.ir.operand(op, 0))?;
+        let map = self.ir.attr(op, "permutation").and_then(|attr| attr.as_affine_map(self.cx)).cloned();
+        let (mut sizes, mut strides) = (Vec::new(), Vec::new());
+        for result in map.map_or(Vec::new(), |map| map.results) {
+            let dim = match result {
+                AffineExpr::Dim(dim) => dim as usize,
+                _ => return self.unknown(op),
+            };
+            let (Some(size), Some(stride)) = (view.sizes.get(dim), view.strides.get(dim)) else {
+                return self.unknown(op);
+            };
+            sizes.push(size.clone());
+            strides.push(stride.clone());
+        }
+        self.known(op, View { sizes, strides, ..view })
+    }
+
+    /// `memref.view`: bytes as elements of another type
+    pub(crate) fn bytes_view(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let view = self.view(ir.operand(op, 0))?;
+        let shape: Shape = self.shape(op, ir.ty(result))?;
+        if !shape.identity {
+            return self.no_op(op, "its result has a layout of its own", "");
+        }
+        let shift = self.expr(ir.operand_field(op, 1)[0]);
+        let mut dynamic = ir.operand_field(op, 2).into_iter();
+        let mut sizes = Vec::new();
+        for size in &shape.sizes {
+            let value = if size.is_none() { dynamic.next() } else { None };
+            sizes.push(match (size, value) {
+                (Some(size), _) => Dim::Const(*size),
+                (None, Some(value)) => self.dim(value),
+                (None, None) => return self.unknown(op),
+            });
+        }
+        let name = self.name(result);
+        let start = match &view.offset {
+            Dim::Const(0) => shift,
+            offset => Expr::binary("+", prec::SUM, &offset.expr(), &shift),
+        };
+        let start = match start.text.as_str() {
+            "0" => view.pointer.clone(),
+            _ => format!("({} + {})", view.pointer, start.text),
+        };
+        let target = View { elem: shape.elem, pointer: name.clone(), offset: Dim::Const(0), ..view };
+        let words = self.pointer_words(&target);
+        self.line(&format!("{words} *{name} = ({words} *){start};"));
+        let strides = self.row_strides(&name, &sizes);
+        self.set(result, Val::View(View { sizes, strides, ..target }));
+        Ok(())
+    }
+
+    pub(crate) fn metadata(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let view = self.view(ir.operand(op, 0))?;
+        let known = self.shape(op, ir.ty(ir.operand(op, 0)))?;
+        if known.offset != Some(0) && self.flavor == Flavor::OpenMp {
+            let help = "a source whose type has offset 0";
+            return self.no_op(op, "its source may start behind the beginning of its memory", help);
+        }
+        let mut results = ir.results(op);
+        let numbers = [&view.offset].into_iter().chain(&view.sizes).chain(&view.strides).cloned();
+        if let Some(base) = results.next() {
+            let base_view =
+                View { offset: Dim::Const(0), sizes: Vec::new(), strides: Vec::new(), ..view.clone() };
+            self.set(base, Val::View(base_view));
+        }
+        for (result, number) in results.zip(numbers.collect::<Vec<_>>()) {
+            let range = match number {
+                Dim::Const(n) => (i128::from(n), i128::from(n)),
+                Dim::Var(_) => (i128::from(i64::MIN), i128::from(i64::MAX)),
+            };
+            self.set_range(result, range);
+            self.set(result, Val::Expr(number.expr()));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn prefetch(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        if self.flavor != Flavor::OpenMp {
+            return Ok(());
+        }
+        let view = self.view(ir.operand(op, 0))?;
+        let indices: Vec<Expr> = ir.operands(op).skip(1).map(|index| self.expr(index)).collect();
+        let place = self.element(&view, &indices);
+        let number = |name: &str| match ir.attr(op, name).map(|attr| attr.kind(self.cx)) {
+            Some(AttrKind::Int { value, .. }) => *value != 0,
+            _ => false,
+        };
+        let write = u8::from(number("isWrite"));
+        let locality =
+            ir.attr(op, "localityHint").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(3).clamp(0, 3);
+        self.line(&format!("__builtin_prefetch(&{}, {write}, {locality});", place.text));
+        Ok(())
+    }
+}

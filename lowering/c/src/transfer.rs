@@ -1,0 +1,142 @@
+//! `vector.transfer_read`, `transfer_write`: loops over the lanes with the tests that nobody has promised away.
+
+use crate::emit::{Done, Emit, Val};
+use crate::expr::{Expr, prec};
+use crate::lanes::Vector;
+use crate::memref::View;
+use terrace_ir::{OpId, Value};
+use terrace_support::affine::AffineExpr;
+
+/// One transfer: loops, the element, and what has to hold for it to be touched
+struct Walk {
+    /// Variables of the loops with their number of iterations
+    loops: Vec<(String, i64)>,
+    element: String,
+    lane: String,
+    test: Option<String>,
+}
+
+/// Number of a lane, row by row
+fn flat(outer: &str, size: i64, name: &str) -> String {
+    match outer {
+        "" => name.to_string(),
+        outer if outer.contains(' ') => format!("({outer}) * {size} + {name}"),
+        outer => format!("{outer} * {size} + {name}"),
+    }
+}
+
+impl Emit<'_> {
+    fn walk(
+        &mut self,
+        op: OpId,
+        view: &View,
+        indices: &[Value],
+        vector: &Vector,
+        mask: Option<Value>,
+    ) -> Done<Walk> {
+        let map = self.ir.attr(op, "permutation_map").and_then(|attr| attr.as_affine_map(self.cx)).cloned();
+        let along: Vec<Option<usize>> = map.map_or(Vec::new(), |map| {
+            let dim = |result: &AffineExpr| match result {
+                AffineExpr::Dim(dim) => Some(*dim as usize),
+                _ => None,
+            };
+            map.results.iter().map(dim).collect()
+        });
+        let promises: Vec<bool> =
+            self.ir.attr(op, "in_bounds").and_then(|attr| attr.as_array(self.cx)).map_or(Vec::new(), |all| {
+                all.iter().map(|attr| attr.as_i64(self.cx).is_some_and(|n| n != 0)).collect()
+            });
+        let mut at: Vec<Expr> = Vec::new();
+        for index in indices {
+            at.push(self.leaf(*index));
+        }
+        let (mut loops, mut tests, mut number) = (Vec::new(), Vec::new(), String::new());
+        self.names.push();
+        for (n, size) in vector.shape.iter().enumerate() {
+            let name = self.names.fresh(&format!("l{n}"));
+            number = flat(&number, *size, &name);
+            if let Some(dim) = along.get(n).copied().flatten().filter(|dim| *dim < at.len()) {
+                at[dim] = match at[dim].text.as_str() {
+                    "0" => Expr::atom(&name),
+                    _ => Expr::binary("+", prec::SUM, &at[dim], &Expr::atom(&name)),
+                };
+                if promises.get(n) != Some(&true) {
+                    let size = view.sizes[dim].expr();
+                    if self.range(indices[dim]).0 < 0 {
+                        tests.push(format!("{} >= 0", at[dim].text));
+                    }
+                    tests.push(format!("{} < {}", at[dim].text, size.text));
+                }
+            }
+            loops.push((name, *size));
+        }
+        if let Some(mask) = mask {
+            let masks = self.vector(op, self.ir.ty(mask))?;
+            let name = self.leaf(mask).text;
+            // Its dimensions are those of memory, in their order.
+            let mut order: Vec<(usize, usize)> =
+                along.iter().enumerate().filter_map(|(n, dim)| Some(((*dim)?, n))).collect();
+            order.sort_unstable();
+            let mut number = String::new();
+            for (_, n) in order {
+                let (l, size) = &loops[n];
+                number = flat(&number, *size, l);
+            }
+            let number = if number.is_empty() { "0".into() } else { number };
+            tests.push(self.flavor.lane(&masks, &name, &number));
+        }
+        let element = self.element(view, &at).text;
+        let lane = if number.is_empty() { "0".to_string() } else { number };
+        Ok(Walk { loops, element, lane, test: (!tests.is_empty()).then(|| tests.join(" && ")) })
+    }
+
+    /// The loops around one line
+    fn walked(&mut self, walk: &Walk, line: &str) {
+        for (name, size) in &walk.loops {
+            self.line(&format!("for (int {name} = 0; {name} < {size}; {name}++)"));
+            self.depth += 1;
+        }
+        self.line(line);
+        self.depth -= walk.loops.len();
+        self.names.pop();
+    }
+
+    pub(crate) fn transfer_read(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let result = ir.result(op, 0);
+        let vector = self.vector(op, ir.ty(result))?;
+        let view = self.view(ir.operand(op, 0))?;
+        let (indices, padding) = (ir.operand_field(op, 1), ir.operand_field(op, 2)[0]);
+        let padding = self.leaf(padding);
+        let name = self.name(result);
+        let walk = self.walk(op, &view, &indices, &vector, ir.operand_field(op, 3).first().copied())?;
+        let c_type = self.vector_type(&vector);
+        self.line(&format!("{c_type} {name};"));
+        let lane = self.flavor.lane(&vector, &name, &walk.lane);
+        let line = match &walk.test {
+            Some(test) => format!("{lane} = {test} ? {} : {};", walk.element, padding.text),
+            None => format!("{lane} = {};", walk.element),
+        };
+        self.walked(&walk, &line);
+        self.set(result, Val::Expr(Expr::atom(name)));
+        Ok(())
+    }
+
+    pub(crate) fn transfer_write(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let value = ir.operand(op, 0);
+        let vector = self.vector(op, ir.ty(value))?;
+        let view = self.view(ir.operand(op, 1))?;
+        let indices = ir.operand_field(op, 2);
+        let name = self.leaf(value).text;
+        self.flush();
+        let walk = self.walk(op, &view, &indices, &vector, ir.operand_field(op, 3).first().copied())?;
+        let lane = self.flavor.lane(&vector, &name, &walk.lane);
+        let line = match &walk.test {
+            Some(test) => format!("if ({test}) {} = {lane};", walk.element),
+            None => format!("{} = {lane};", walk.element),
+        };
+        self.walked(&walk, &line);
+        Ok(())
+    }
+}
