@@ -116,10 +116,17 @@ impl Access {
     }
 }
 
+impl Access {
+    /// Instructions that go past the caches want alignment; LLVM would cut others into scalars
+    fn past_caches(self, elem: Elem, lanes: Option<u32>) -> bool {
+        self.nontemporal && self.align >= (elem.bytes() * lanes.unwrap_or(1)).next_power_of_two().min(64)
+    }
+}
+
 /// Read a scalar, or a row of so many lanes
 pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, access: Access) -> V {
     let raw = e.ll.load(stored_type(e, elem, lanes), at, access.align);
-    if access.nontemporal {
+    if access.past_caches(elem, lanes) {
         e.ll.set_nontemporal(raw);
     }
     from_stored(e, elem, lanes, raw)
@@ -128,7 +135,7 @@ pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, acces
 /// Write a scalar, or a row of so many lanes
 pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, at: V, access: Access) {
     let store = e.ll.store(to_stored(e, elem, lanes, value), at, access.align);
-    if access.nontemporal {
+    if access.past_caches(elem, lanes) {
         e.ll.set_nontemporal(store);
     }
 }

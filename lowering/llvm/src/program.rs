@@ -199,8 +199,12 @@ pub(crate) fn emit_module(
     diags: &mut Diags,
 ) -> bool {
     let (spaces, table) = (Spaces::Host, table());
-    let found = find(module, diags);
+    let mut found = find(module, diags);
     let Some(signatures) = check(module, &found, spaces, &table, diags) else { return false };
+    if entry.is_some() {
+        // Nobody else calls anything: what the entry does not need goes.
+        found.functions.iter_mut().for_each(|source| source.public = false);
+    }
     let program = emit(ll, module, &found, signatures, (spaces, attributes), &table);
     if let Some(function) = entry.and_then(|name| program.functions.get(name)) {
         abi::invoke(&program, function);

@@ -136,14 +136,12 @@ pub(crate) fn optimize(module: &Module<'_>, machine: &TargetMachine, level: u8) 
     if let Err(error) = module.verify() {
         return Err(llvm_error("LLVM's verifier", &error.to_string()));
     }
-    if level == 0 {
-        return Ok(());
-    }
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_interleaving(true);
     options.set_loop_slp_vectorization(false);
-    let pipeline = format!("default<O{}>", level.min(3));
+    // Nothing is changed at level 0, only what nobody needs goes.
+    let pipeline = if level == 0 { "globaldce".to_owned() } else { format!("default<O{}>", level.min(3)) };
     module.run_passes(&pipeline, machine, options).map_err(|error| llvm_error("passes", &error.to_string()))
 }
 
