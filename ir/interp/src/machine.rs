@@ -101,6 +101,7 @@ pub struct Interpreter<'a> {
     symbols: HashMap<Arc<str>, (&'a Ir, OpId)>,
     globals: HashMap<Arc<str>, MemRef>,
     codes: HashMap<usize, Rc<Code>>,
+    steps: u64,
     options: Options,
     memory: Memory,
     device: Option<Box<dyn Device>>,
@@ -141,7 +142,8 @@ impl<'a> Interpreter<'a> {
         }
         let (codes, memory) = (HashMap::default(), Memory::new(options.elements));
         let globals = HashMap::default();
-        Interpreter { functions, symbols, globals, codes, options, memory, device: None, cx: root.cx() }
+        let cx = root.cx();
+        Interpreter { functions, symbols, globals, codes, steps: 0, options, memory, device: None, cx }
     }
 
     /// Memory that calls share
@@ -157,6 +159,11 @@ impl<'a> Interpreter<'a> {
     /// The unit of a function
     pub fn function(&self, name: &str) -> Option<&'a Ir> {
         self.functions.get(name).copied()
+    }
+
+    /// How many ops the last call has run
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Has anything run in parallel in any call? Then another [`Order`] may run it otherwise
@@ -183,6 +190,7 @@ impl<'a> Interpreter<'a> {
             cx: self.cx,
         };
         let result = machine.call(name, args).and_then(|()| machine.run());
+        self.steps = self.options.fuel - machine.fuel;
         // A trap leaves teams behind.
         self.memory.races.reset();
         result

@@ -21,8 +21,8 @@ use terrace_pass::PassInfo;
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
     &scf_to_cf::INFO,
-    &gpu_kernel_outlining::GpuKernelOutlining::INFO,
-    &gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
+    gpu_kernel_outlining::GpuKernelOutlining::INFO,
+    gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     lower_affine::LowerAffine::INFO,
     &scf_parallel_to_calls::INFO,
 ];
