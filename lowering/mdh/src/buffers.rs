@@ -14,10 +14,11 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 impl Nest<'_> {
     /// Start values, or neutral elements where contributions meet in memory or may be missing
     pub(crate) fn fill(&mut self, at: InsertPoint, sinks: &[Sink]) -> Done<()> {
-        let missing = !self.view.conditions.is_empty() || self.view.dims.iter().any(|dim| dim.size == 0);
+        let empty = self.view.dims.iter().any(|dim| dim.size == 0);
         for (n, out) in self.view.outputs.iter().enumerate() {
             if let (Some(start), Some((_, own))) = (self.starts[n], &out.init) {
                 match own {
+                    _ if sinks[n].direct => {}
                     None => self.copy_all(at, start, self.dests[n]),
                     Some(own) => {
                         for map in &out.maps {
@@ -25,12 +26,49 @@ impl Nest<'_> {
                         }
                     }
                 }
-            } else if self.reduces() && (missing || sinks[n].combine) {
+            } else if self.reduces() && (empty || self.guarded(n) || sinks[n].combine) {
                 let value = self.neutral(at, n)?;
                 self.copy_all(at, value, self.dests[n]);
             }
         }
         Ok(())
+    }
+
+    /// Fill an output's tile with its start values; false if their places cannot be told from the tile's
+    fn start_tile(&mut self, n: usize, layer: usize, st: &State, tile: &Tile, out: usize) -> Done<bool> {
+        let (Some(start), Some((_, own))) = (self.starts[out], &self.view.outputs[out].init) else {
+            return Ok(false);
+        };
+        let mut from = self.base(tile, st)?;
+        let map = &self.view.outputs[out].maps[0];
+        let mut exprs = map.results.clone();
+        if let Some(own) = own {
+            let mut coords: Vec<AffineExpr> = vec![0.into(); self.view.dims.len()];
+            for (dim, coord) in coords.iter_mut().enumerate() {
+                if !own.results.iter().any(|expr| expr.uses_dim(dim as u32)) {
+                    continue;
+                }
+                let plain = |expr: &AffineExpr| {
+                    expr.as_linear()
+                        .is_some_and(|linear| linear.dim(dim) == 1)
+                        .then(|| expr.as_linear())
+                        .flatten()
+                };
+                let found =
+                    map.results.iter().zip(&from.map.results).find_map(|(expr, at)| Some((plain(expr)?, at)));
+                let Some((linear, at)) = found else { return Ok(false) };
+                *coord = AffineExpr::add(at.clone(), (-linear.constant).into());
+            }
+            let results: Option<Vec<AffineExpr>> =
+                own.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            let results = results.ok_or("an index function is too deep")?;
+            from.map = AffineMap::new(from.map.dims, 0, results).ok_or("an index function is too deep")?;
+            exprs = own.results.clone();
+        }
+        let shape = self.ir.ty(start).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+        let inside = self.fits(st, &exprs, &shape, true);
+        self.copy_tile(n, st, tile, start, Some(from), tile.memref, None, (layer, !inside), None);
+        Ok(true)
     }
 
     /// The neutral element of an output
@@ -61,11 +99,17 @@ impl Nest<'_> {
             }
             let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
             tile.memref = self.alloc(&st, &tile, place, self.dests[out])?;
-            if self.merges(n + 1, out) || !self.view.conditions.is_empty() {
+            let mut combine = self.merges(n + 1, out);
+            let mut direct = st.sinks[out].direct;
+            if direct && st.sinks[out].tile.is_none() && self.start_tile(n, layer, &st, &tile, out)? {
+                (combine, direct) = (true, false);
+            } else if direct {
+                return Err("S-REGION: start values whose places cannot be told from a tile's".into());
+            } else if combine || !self.view.conditions.is_empty() {
                 let value = self.neutral(st.at, out)?;
                 self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
             }
-            inner.sinks[out] = Sink { tile: Some(tile.clone()), combine: self.merges(n + 1, out) };
+            inner.sinks[out] = Sink { tile: Some(tile.clone()), combine, direct };
             made.push((out, tile, exprs));
         }
         self.nest(n + 1, inner)?;

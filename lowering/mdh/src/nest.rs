@@ -67,6 +67,8 @@ pub(crate) struct Sink {
     pub tile: Option<Tile>,
     /// Contributions meet there
     pub combine: bool,
+    /// Start values are combined in front of what is written, straight from where they are
+    pub direct: bool,
 }
 
 /// Where generation stands
@@ -128,7 +130,11 @@ impl<'a> Nest<'a> {
             at = self.kernel(at)?;
         }
         let sinks: Vec<Sink> = (0..self.view.outputs.len())
-            .map(|out| Sink { tile: None, combine: self.merges(0, out) || self.starts[out].is_some() })
+            .map(|out| {
+                let start = self.starts[out].is_some();
+                let direct = start && self.covers(out) && !self.merges(0, out) && !self.guarded(out);
+                Sink { tile: None, combine: self.merges(0, out) || start && !direct, direct }
+            })
             .collect();
         self.fill(at, &sinks)?;
         let st = State {
@@ -178,6 +184,28 @@ impl<'a> Nest<'a> {
                     return true;
                 }
                 Item::Owner(layer) if self.plan.steps[layer - 1].outs[out].is_some() => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Is every place of an output written, if every point happens?
+    fn covers(&self, out: usize) -> bool {
+        let kept = self.view.dims.iter().filter(|dim| dim.kind.kept());
+        let points = kept.fold(1i64, |all, dim| all.saturating_mul(dim.size));
+        let places = points.saturating_mul(self.view.outputs[out].maps.len() as i64);
+        self.ir.ty(self.dests[out]).shape(self.ir.cx()).unwrap_or(&[]).iter().product::<i64>() == places
+    }
+
+    /// Does a condition stand outside of what gives values to an output, or fills a tile of it?
+    pub(crate) fn guarded(&self, out: usize) -> bool {
+        for item in &self.plan.items[..self.ssa] {
+            match item {
+                Item::Guard(_) => return true,
+                Item::Owner(layer) if self.reduces() && self.plan.steps[layer - 1].outs[out].is_some() => {
+                    return false;
+                }
                 _ => {}
             }
         }

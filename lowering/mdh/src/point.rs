@@ -101,21 +101,38 @@ impl Nest<'_> {
             });
         }
         let joint = matches!(yields.combine, Combine::Joint(_));
-        if joint && st.sinks.iter().any(|sink| sink.combine) {
-            // Start values in front, read from where the results go.
-            if self.starts.iter().any(Option::is_none) {
-                return Err("a tuple's contributions that meet in memory".into());
-            }
+        let starts = |out: usize| st.sinks[out].direct || joint && st.sinks[out].combine;
+        if self.reduces() && yields.place.iter().any(|(out, _)| starts(*out)) {
+            // Start values in front.
             let mut before = Vec::new();
-            for (memref, access, _) in &places {
+            for (n, (out, _)) in yields.place.iter().enumerate() {
+                if !starts(*out) {
+                    if joint {
+                        return Err("start values for some components of a tuple only".into());
+                    }
+                    before.push(values[n]);
+                    continue;
+                }
+                let (memref, access) = match (&self.starts[*out], &view.outputs[*out].init) {
+                    (Some(start), Some((_, Some(own)))) if st.sinks[*out].direct => {
+                        (*start, self.access(st, &own.results)?)
+                    }
+                    (Some(start), _) if st.sinks[*out].direct => (*start, places[n].1.clone()),
+                    _ => (places[n].0, places[n].1.clone()),
+                };
                 let mut b = self.b(st.at);
-                let read = Read::make(&mut b, *memref, access, None).id();
+                let read = Read::make(&mut b, memref, &access, None).id();
                 before.push(b.read().result(read, 0));
             }
-            values = yields.apply(&mut self.b(st.at), &before, &values);
+            let all = yields.apply(&mut self.b(st.at), &before, &values);
+            for (n, (out, _)) in yields.place.iter().enumerate() {
+                if starts(*out) {
+                    values[n] = all[n];
+                }
+            }
         }
         for (n, (memref, access, clip)) in places.iter().enumerate() {
-            let operator = operators.get(n).filter(|_| st.sinks[yields.place[n].0].combine);
+            let operator = operators.get(n).filter(|_| !joint && st.sinks[yields.place[n].0].combine);
             let write = Write::make(&mut self.b(st.at), values[n], *memref, access, operator);
             let unit = self.ir.cx().common().unit;
             write.set_clip(self.ir, clip.then_some(unit));

@@ -17,7 +17,7 @@ func.func @matmul(%A: tensor<2x3xf32> {terrace.name = "A"}, %B: tensor<3x2xf32>)
 // next: sched.yield %p
 // check: sched.write %0, %c[%i, %j]
 
-// Conditions become bounds where they are of one variable; start values are copied, and combined in front.
+// Conditions become bounds where they are of one variable; start values are combined in front.
 func.func @conv(%I: tensor<3xi32>, %F: tensor<3xi32>, %bias: tensor<i32>) -> tensor<3xi32> {
   %m = mdh.compute (p in 3, r in 3 pw add) where 0 <= p + r - 1 < 3
        ins(%x = %I[p + r - 1], %w = %F[r]) outs([p] into %bias[]) {
@@ -27,10 +27,11 @@ func.func @conv(%I: tensor<3xi32>, %F: tensor<3xi32>, %bias: tensor<i32>) -> ten
   return %m : tensor<3xi32>
 }
 // check: @conv
-// next: sched.copy (%p) in (3) %bias[] to %m[%p]
 // next: sched.for (%p in 3 by 1 dim 0)
 // next: sched.for (%r in 3 by 1 from
-// check: combine add
+// check: %1 = sched.read %bias[]
+// next: %2 = arith.addi %1, %0
+// next: sched.write %2, %m[%p]
 
 // Prefixes of folds, in a buffer of its own; a tuple's operator is called.
 func.func @mbbs(%X: tensor<3x2xi32>) -> tensor<i32> {
