@@ -6,10 +6,11 @@
 
 use crate::plan::{Item, Loop, Plan};
 use crate::scalar::{self, Combine, Yields};
-use crate::tails::Piece;
+use crate::tails::{Cut, Piece, cut};
 use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
+use terrace_dialect_mdh::schedule::Tail;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
@@ -80,8 +81,10 @@ pub(crate) struct State {
     pub ivs: Vec<Vec<Iv>>,
     /// Per dimension: sizes by layer
     pub sizes: Vec<Vec<i64>>,
-    /// Per dimension: nothing further in can overshoot any more
-    pub closed: Vec<bool>,
+    /// Per dimension: where it is cut into pieces
+    pub cuts: Vec<Option<Cut>>,
+    /// Per dimension: its loops do not form one chain any more and say nothing of it
+    pub unnamed: Vec<bool>,
     /// Per input buffer: the innermost tile
     pub tiles: Vec<Option<Tile>>,
     /// Per output
@@ -137,12 +140,18 @@ impl<'a> Nest<'a> {
             })
             .collect();
         self.fill(at, &sinks)?;
+        let mut sizes = self.plan.sizes.clone();
+        let cuts: Vec<Option<Cut>> =
+            sizes.iter_mut().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
+        let unnamed =
+            (0..dims).map(|dim| self.tail(dim) == Some(Tail::Peel) && cuts[dim].is_none()).collect();
         let st = State {
             at,
             offsets: vec![0; dims],
             ivs: vec![Vec::new(); dims],
-            sizes: self.plan.sizes.clone(),
-            closed: vec![false; dims],
+            sizes,
+            cuts,
+            unnamed,
             tiles: vec![None; self.buffers.len()],
             sinks,
             taken: Vec::new(),
@@ -264,13 +273,17 @@ impl<'a> Nest<'a> {
                         _ => self.prefixes(n, &one, st),
                     };
                 }
-                for piece in self.pieces(n, &one, st)? {
+                for mut piece in self.pieces(n, &one, st)? {
+                    if let Some(limit) = piece.guard.take() {
+                        let spec = LoopSpec { extent: 1, tile: 1, limit: Some(limit), ..Default::default() };
+                        let inner = spec.build(&mut self.b(piece.st.at));
+                        piece.st.at = self.inside(inner);
+                    }
                     if piece.once() {
                         self.nest(n + 1, piece.st)?;
                         continue;
                     }
-                    let (inner, inside) = self.open_loop(n, &one, piece, |_| {})?;
-                    let _ = inner;
+                    let (_, inside) = self.open_loop(n, &one, piece, |_| {})?;
                     self.nest(n + 1, inside)?;
                 }
                 Ok(())
@@ -286,8 +299,11 @@ impl<'a> Nest<'a> {
         piece: Piece,
         change: impl FnOnce(&mut LoopSpec),
     ) -> Done<(sched::For, State)> {
-        let Piece { st, header, from, limit } = piece;
-        let mut spec = LoopSpec { from, limit, ..self.spec(one, header) };
+        let Piece { st, header, limit, .. } = piece;
+        let mut spec = LoopSpec { limit, ..self.spec(one, header) };
+        if st.unnamed[one.dim] {
+            spec.dim = None;
+        }
         let st = self.bounded(n, one, &mut spec, st)?;
         change(&mut spec);
         let inner = spec.build(&mut self.b(st.at));
@@ -419,16 +435,17 @@ impl<'a> Nest<'a> {
             Item::Loop(one) => {
                 let at = st.at;
                 let mut all: Option<Vec<Value>> = None;
-                for piece in self.pieces(n, &one, st)? {
-                    let values = if piece.once() {
-                        self.fold(n + 1, piece.st)?
-                    } else {
-                        let results = self.yields.types.clone();
-                        let inits = self.inits(piece.st.at);
-                        let (inner, inside) = self.open_loop(n, &one, piece, |spec| {
-                            (spec.results, spec.inits) = (results, inits);
-                        })?;
-                        self.finish(n, inner, inside)?
+                for mut piece in self.pieces(n, &one, st)? {
+                    let values = match piece.guard.take() {
+                        Some(limit) => {
+                            let inner = self.guard_loop(piece.st.at, limit);
+                            piece.st.at = self.inside(inner);
+                            let at = piece.st.at;
+                            let values = self.fold_piece(n, &one, piece)?;
+                            Yield::build(&mut self.b(at), &values);
+                            self.ir.results(inner.id()).collect()
+                        }
+                        None => self.fold_piece(n, &one, piece)?,
                     };
                     let yields = self.yields;
                     all = Some(match all {
@@ -440,22 +457,41 @@ impl<'a> Nest<'a> {
             }
             Item::Guard(_) if st.taken.contains(&n) => self.fold(n + 1, st),
             Item::Guard(bound) => {
-                let inits = self.inits(st.at);
-                let spec = LoopSpec {
-                    extent: 1,
-                    tile: 1,
-                    limit: Some(self.open(&st, &bound)?),
-                    kind: sched::Kind::Pw,
-                    inits,
-                    ops: self.yields.operators(),
-                    results: self.yields.types.clone(),
-                    ..Default::default()
-                };
-                let inner = spec.build(&mut self.b(st.at));
+                let limit = self.open(&st, &bound)?;
+                let inner = self.guard_loop(st.at, limit);
                 let at = self.inside(inner);
                 self.finish(n, inner, State { at, ..st })
             }
         }
+    }
+
+    /// One of the loops that a loop becomes, as values
+    fn fold_piece(&mut self, n: usize, one: &Loop, piece: Piece) -> Done<Vec<Value>> {
+        if piece.once() {
+            return self.fold(n + 1, piece.st);
+        }
+        let results = self.yields.types.clone();
+        let inits = self.inits(piece.st.at);
+        let (inner, inside) = self.open_loop(n, one, piece, |spec| {
+            (spec.results, spec.inits) = (results, inits);
+        })?;
+        self.finish(n, inner, inside)
+    }
+
+    /// A reduction that has one contribution, or none
+    fn guard_loop(&mut self, at: InsertPoint, limit: Bound) -> sched::For {
+        let inits = self.inits(at);
+        let spec = LoopSpec {
+            extent: 1,
+            tile: 1,
+            limit: Some(limit),
+            kind: sched::Kind::Pw,
+            inits,
+            ops: self.yields.operators(),
+            results: self.yields.types.clone(),
+            ..Default::default()
+        };
+        spec.build(&mut self.b(at))
     }
 
     fn finish(&mut self, n: usize, inner: sched::For, st: State) -> Done<Vec<Value>> {
@@ -541,21 +577,27 @@ impl<'a> Nest<'a> {
             Item::Guard(_) if st.taken.contains(&n) => return self.carry(n + 1, st, so_far, skip),
             Item::Loop(one) => {
                 let mut so_far = so_far;
-                for piece in self.pieces(n, &one, st)? {
-                    if piece.once() {
-                        so_far = self.carry(n + 1, piece.st, so_far, skip)?;
-                        continue;
-                    }
-                    let (inits, results) = (so_far.clone(), self.yields.types.clone());
-                    let (inner, inside) = self.open_loop(n, &one, piece, |spec| {
-                        spec.kind = sched::Kind::Ordered;
-                        spec.order = sched::Order::Fixed;
-                        (spec.inits, spec.results) = (inits, results);
-                        if skip {
-                            spec.from = Some(Bound { map: AffineMap::constant(1), values: Vec::new() });
+                for mut piece in self.pieces(n, &one, st)? {
+                    let (at, before) = (piece.st.at, so_far.clone());
+                    if let Some(limit) = piece.guard.take() {
+                        let inner = LoopSpec {
+                            extent: 1,
+                            tile: 1,
+                            limit: Some(limit),
+                            inits: before,
+                            ..carried.clone()
                         }
-                    })?;
-                    so_far = self.carried(n, inner, inside)?;
+                        .build(&mut self.b(at));
+                        piece.st.at = self.inside(inner);
+                        let (inside, block) = (piece.st.at, self.ir.entry(inner.body(self.ir)));
+                        let block = block.expect("just built with a block");
+                        so_far = self.ir.block_args(block)[1..].to_vec();
+                        let values = self.carry_piece(n, &one, piece, so_far, skip)?;
+                        Yield::build(&mut self.b(inside), &values);
+                        so_far = self.ir.results(inner.id()).collect();
+                    } else {
+                        so_far = self.carry_piece(n, &one, piece, so_far, skip)?;
+                    }
                 }
                 return Ok(so_far);
             }
@@ -566,6 +608,30 @@ impl<'a> Nest<'a> {
                 (inner, State { at, ..st })
             }
         };
+        self.carried(n, inner, inside)
+    }
+
+    /// One of the loops that a loop becomes, carrying
+    fn carry_piece(
+        &mut self,
+        n: usize,
+        one: &Loop,
+        piece: Piece,
+        so_far: Vec<Value>,
+        skip: bool,
+    ) -> Done<Vec<Value>> {
+        if piece.once() {
+            return self.carry(n + 1, piece.st, so_far, skip);
+        }
+        let results = self.yields.types.clone();
+        let (inner, inside) = self.open_loop(n, one, piece, |spec| {
+            spec.kind = sched::Kind::Ordered;
+            spec.order = sched::Order::Fixed;
+            (spec.inits, spec.results) = (so_far, results);
+            if skip {
+                spec.from = Some(Bound { map: AffineMap::constant(1), values: Vec::new() });
+            }
+        })?;
         self.carried(n, inner, inside)
     }
 

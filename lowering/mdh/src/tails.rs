@@ -16,20 +16,44 @@ pub(crate) struct Piece {
     pub st: State,
     /// Extent and tile
     pub header: (i64, i64),
-    pub from: Option<Bound>,
     pub limit: Option<Bound>,
+    /// It happens only where this is above 0: the rest of a dimension belongs to the last tile outside
+    pub guard: Option<Bound>,
 }
 
 impl Piece {
     /// Does it run exactly once?
     pub fn once(&self) -> bool {
         let (extent, tile) = self.header;
-        extent > 0 && extent <= tile && self.from.is_none() && self.limit.is_none()
+        extent > 0 && extent <= tile && self.limit.is_none()
     }
 }
 
+/// How a dimension with pieces is cut
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cut {
+    /// Layer whose tiles stay whole
+    pub layer: usize,
+    /// What is left behind the last whole tile
+    pub rest: i64,
+}
+
+/// Sizes of a dimension as far as whole tiles go, and its cut; `None` where it is not cut, or cut anew in every tile
+pub(crate) fn cut(sizes: &mut [i64], tails: &[Option<Tail>]) -> Option<Cut> {
+    let layer = tails.iter().position(|tail| *tail == Some(Tail::Peel))?;
+    let (whole, tile) = (sizes[0], sizes[layer].max(1));
+    let outside = sizes[..layer].iter().all(|size| *size == whole || size % tile == 0);
+    let inside = (layer + 1..sizes.len()).all(|l| sizes[l - 1] % sizes[l].max(1) == 0);
+    if !outside || !inside || tile > whole {
+        return None;
+    }
+    let rest = whole % tile;
+    sizes[..layer].iter_mut().filter(|size| **size == whole).for_each(|size| *size = whole - rest);
+    Some(Cut { layer, rest })
+}
+
 impl Nest<'_> {
-    fn tail(&self, dim: usize) -> Option<Tail> {
+    pub(crate) fn tail(&self, dim: usize) -> Option<Tail> {
         let all = || self.plan.tails[dim].iter().flatten().copied();
         all().find(|tail| *tail == Tail::Peel).or_else(|| all().next())
     }
@@ -42,8 +66,9 @@ impl Nest<'_> {
     /// Do the loops placed so far and the ones inside of them never overshoot?
     pub(crate) fn exact(&self, st: &State, dim: usize) -> bool {
         let first = Self::inexact(&st.sizes[dim]);
-        let open = first.is_some_and(|first| st.ivs[dim].iter().any(|iv| iv.layer >= first));
-        self.tail(dim) == Some(Tail::Peel) && (st.closed[dim] || !open)
+        let placed = |from: usize| st.ivs[dim].iter().any(|iv| iv.layer >= from);
+        let cut_off = st.cuts[dim].is_some_and(|cut| placed(cut.layer));
+        self.tail(dim) == Some(Tail::Peel) && (cut_off || !first.is_some_and(placed))
     }
 
     /// First layer whose tile does not divide
@@ -51,10 +76,10 @@ impl Nest<'_> {
         (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0)
     }
 
-    /// `E_l` − what is placed of layers l and further in
-    fn left(&self, st: &State, dim: usize, layer: usize, extent: i64, less: i64) -> Done<Bound> {
+    /// An extent less what is placed of a layer and further in
+    fn left(&self, st: &State, dim: usize, layer: usize, extent: i64) -> Done<Bound> {
         let mut dims = Dims::default();
-        let mut sum = AffineExpr::Constant(extent - less);
+        let mut sum = AffineExpr::Constant(extent);
         for iv in st.ivs[dim].iter().filter(|iv| iv.layer >= layer) {
             sum = AffineExpr::sub(sum, dims.value(iv.value));
         }
@@ -67,51 +92,44 @@ impl Nest<'_> {
         let (dim, layer) = (one.dim, one.layer);
         let sizes = st.sizes[dim].clone();
         let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
-        let peels = self.tail(dim) == Some(Tail::Peel);
-        let whole = |st| Piece { st, header: (extent, tile), from: None, limit: None };
-        if !peels {
+        let whole = |st| Piece { st, header: (extent, tile), limit: None, guard: None };
+        if self.tail(dim) != Some(Tail::Peel) || st.cuts[dim].is_some_and(|cut| layer < cut.layer) {
             let limit = self.limit(n, one, &st)?;
             return Ok(vec![Piece { limit, ..whole(st) }]);
         }
-        // What a loop further out left open is closed where the tile says `peel`.
-        let open = Self::inexact(&sizes).filter(|l| *l < layer && !st.closed[dim]);
-        if let Some(first) = open {
-            if self.plan.tails[dim][layer] != Some(Tail::Peel) {
-                let seq = one.level == Level::Seq && extent > tile;
-                let limit = if seq { Some(self.left(&st, dim, first, sizes[first - 1], 0)?) } else { None };
-                return Ok(vec![Piece { limit, ..whole(st) }]);
-            }
-            if (first..layer).any(|l| sizes[l] % tile != 0) {
-                return Err(format!("S-DIV: tiles around {tile} of dimension {} are no multiples", dim + 1));
-            }
-            let total = sizes[first - 1];
-            let mut main = st.clone();
-            main.closed[dim] = true;
-            let limit = Some(self.left(&st, dim, first, total, tile - 1)?);
-            let mut pieces = vec![Piece { limit, ..whole(main) }];
-            let rest = total % tile;
+        if let Some(Cut { rest, .. }) = st.cuts[dim].filter(|cut| cut.layer == layer) {
+            // Whole tiles, then the rest as part of the last tile outside.
+            let limit = self.limit(n, one, &st)?;
+            let mut pieces = vec![Piece { limit, ..whole(st.clone()) }];
             if rest > 0 {
                 let mut last = st.clone();
-                last.closed[dim] = true;
-                last.sizes[dim][layer..].iter_mut().for_each(|size| *size = (*size).min(rest));
-                let from = Some(self.left(&st, dim, first, total, tile - 1)?);
-                let limit = Some(self.left(&st, dim, first, total, 0)?);
-                pieces.push(Piece { st: last, header: (extent, tile), from, limit });
+                let (total, around) = (sizes[0], !st.ivs[dim].is_empty());
+                let guard = match around {
+                    true => {
+                        let mut left = self.left(&st, dim, 0, total - extent)?;
+                        let expr = left.map.results.first().cloned().unwrap_or(0.into());
+                        left.map.results = vec![AffineExpr::sub(1.into(), expr)];
+                        Some(left)
+                    }
+                    false => None,
+                };
+                last.offsets[dim] += total;
+                last.ivs[dim].clear();
+                last.unnamed[dim] |= around;
+                last.cuts[dim] = None;
+                last.sizes[dim].fill(rest);
+                for (size, old) in last.sizes[dim].iter_mut().zip(&sizes).skip(layer) {
+                    *size = (*old).min(rest);
+                }
+                let header = (rest, rest);
+                pieces.push(Piece { header, guard, ..whole(last) });
             }
             return Ok(pieces);
         }
-        // Tiles further in may say `peel`: then this loop stays, and they split.
-        let later = (layer + 1..sizes.len()).any(|l| {
-            self.plan.tails[dim][l] == Some(Tail::Peel)
-                && sizes[layer] % sizes[l].max(1) == 0
-                && sizes[l] < tile
-        });
-        if extent % tile != 0 && later && self.plan.tails[dim][layer].is_some_and(|tail| tail != Tail::Peel) {
-            return Ok(vec![whole(st)]);
-        }
+        // Anything left that does not divide: in pieces right here, lanes as powers of two.
         let lanes = one.level == Level::Vector && tile == 1 && extent > 1;
         let main = if lanes { 1 << extent.ilog2() } else { extent / tile * tile };
-        if main == extent || extent == 0 {
+        if main == extent || extent == 0 || st.cuts[dim].is_some() {
             return Ok(vec![whole(st)]);
         }
         let mut pieces = Vec::new();
@@ -124,8 +142,7 @@ impl Nest<'_> {
         let mut part = st;
         part.offsets[dim] += main;
         part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(rest));
-        let header = (rest, tile.min(rest));
-        let piece = Piece { header, ..whole(part) };
+        let piece = Piece { header: (rest, tile.min(rest)), ..whole(part) };
         if piece.once() {
             pieces.push(piece);
         } else {
@@ -152,7 +169,7 @@ impl Nest<'_> {
                     dim + 1
                 ));
             }
-            return Ok(if seq { Some(self.left(st, dim, first, total, 0)?) } else { None });
+            return Ok(if seq { Some(self.left(st, dim, first, total)?) } else { None });
         }
         let last = (first..sizes.len()).find(|m| {
             total % sizes[*m].max(1) == 0 && (first..=*m).all(|l| sizes[l] % sizes[*m].max(1) == 0)
@@ -178,6 +195,6 @@ impl Nest<'_> {
         if later && !seq {
             return Ok(None);
         }
-        Ok(Some(self.left(st, dim, first, total, 0)?))
+        Ok(Some(self.left(st, dim, first, total)?))
     }
 }

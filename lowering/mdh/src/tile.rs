@@ -4,7 +4,7 @@
 //! threads reach. Its index along a dimension of the buffer is the part of the coordinate that these loops make; where
 //! they leave gaps and the dimension has a variable of its own, iteration numbers take the place of offsets.
 
-use crate::nest::{Done, Nest, State};
+use crate::nest::{Done, Iv, Nest, State};
 use crate::plan::{Item, Loop, Plan};
 use terrace_analysis::{Range, Ranges, simplify_with_ranges};
 use terrace_dialect_mdh::schedule::{Part, Place};
@@ -43,8 +43,8 @@ pub struct Tile {
     pub memref: Value,
     axes: Vec<Axis>,
     layout: Vec<Part>,
-    /// Variables placed before the tile, per dimension
-    mark: Vec<usize>,
+    /// Variables that stay fixed, per dimension
+    fixed: Vec<Vec<Value>>,
     offsets: Vec<i64>,
     threads: bool,
     /// Shape in storage
@@ -69,8 +69,8 @@ pub fn space(cx: &Context, region: &str) -> Option<Option<Attr>> {
 
 impl Tile {
     /// Is a placed loop's variable part of the index?
-    fn varies(&self, dim: usize, n: usize, level: Level) -> bool {
-        n >= self.mark[dim] || self.threads && level.is_thread_like()
+    fn varies(&self, dim: usize, value: Value) -> bool {
+        !self.fixed[dim].contains(&value)
     }
 
     /// Who owns it, if not the iteration around
@@ -90,7 +90,9 @@ impl Nest<'_> {
         stand_in: Value,
     ) -> Done<Tile> {
         let threads = matches!(place.region.as_str(), "SM" | "SHR");
-        let mark: Vec<usize> = st.ivs.iter().map(Vec::len).collect();
+        let outside = |iv: &&Iv| !(threads && iv.level.is_thread_like());
+        let fixed: Vec<Vec<Value>> =
+            st.ivs.iter().map(|ivs| ivs.iter().filter(outside).map(|iv| iv.value).collect()).collect();
         let dims = self.view.dims.len();
         let mut varied: Vec<Vec<Varied>> = Vec::with_capacity(dims);
         for dim in 0..dims {
@@ -129,6 +131,12 @@ impl Nest<'_> {
                 if let (Some(first), true) = (loops.first(), self.exact(st, dim)) {
                     reach = reach.min(st.sizes[dim][first.layer - 1] - 1);
                 }
+                // The rest behind whole tiles is part of the last one outside.
+                if let Some(cut) = st.cuts[dim]
+                    && st.ivs[dim].iter().all(|iv| iv.layer < cut.layer)
+                {
+                    reach += cut.rest;
+                }
                 extent += factor.abs() * reach;
                 if *factor < 0 {
                     shift += -factor * reach;
@@ -158,29 +166,35 @@ impl Nest<'_> {
                 Part::Mod(_, by) => *by,
             })
             .collect();
-        Ok(Tile { memref: stand_in, axes, layout, mark, offsets: st.offsets.clone(), threads, shape })
+        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets: st.offsets.clone(), threads, shape })
     }
 
     /// Where the tile holds what the loops placed so far reach
     pub(crate) fn inside_tile(&self, tile: &Tile, st: &State) -> Done<Access> {
         let mut dims = Dims::default();
         let mut ranges: Vec<Range> = Vec::new();
+        // Variables that were fixed and are gone: the coordinate is a rest's, counted from the tile's start.
+        let mut gone: Vec<Vec<Value>> = Vec::new();
         for (dim, ivs) in st.ivs.iter().enumerate() {
-            for (n, iv) in ivs.iter().enumerate() {
-                if tile.varies(dim, n, iv.level) {
-                    dims.value(iv.value);
-                    ranges.push(iv.range());
-                }
+            for iv in ivs.iter().filter(|iv| tile.varies(dim, iv.value)) {
+                dims.value(iv.value);
+                ranges.push(iv.range());
             }
+            let here = |value: &Value| ivs.iter().any(|iv| iv.value == *value);
+            gone.push(tile.fixed[dim].iter().copied().filter(|value| !here(value)).collect());
         }
+        for value in gone.iter().flatten() {
+            dims.value(*value);
+        }
+        ranges.resize(dims.values.len(), Range::ALL);
         let mut along: Vec<Vec<AffineExpr>> = Vec::new();
         for axis in &tile.axes {
             let mut terms = vec![AffineExpr::Constant(axis.shift)];
             match &axis.gaps {
                 Some((dim, loops)) => {
-                    for (n, iv) in st.ivs[*dim].iter().enumerate() {
+                    for iv in &st.ivs[*dim] {
                         let Some(one) = loops.iter().find(|one| one.layer == iv.layer) else { continue };
-                        if tile.varies(*dim, n, iv.level) {
+                        if tile.varies(*dim, iv.value) {
                             let number = AffineExpr::floor_div(dims.value(iv.value), one.tile.into());
                             terms.push(AffineExpr::mul(number, one.stride.into()));
                         }
@@ -189,10 +203,11 @@ impl Nest<'_> {
                 None => {
                     for (dim, factor) in axis.factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
                         terms.push((factor * (st.offsets[dim] - tile.offsets[dim])).into());
-                        for (n, iv) in st.ivs[dim].iter().enumerate() {
-                            if tile.varies(dim, n, iv.level) {
-                                terms.push(AffineExpr::mul(dims.value(iv.value), (*factor).into()));
-                            }
+                        for iv in st.ivs[dim].iter().filter(|iv| tile.varies(dim, iv.value)) {
+                            terms.push(AffineExpr::mul(dims.value(iv.value), (*factor).into()));
+                        }
+                        for value in &gone[dim] {
+                            terms.push(AffineExpr::mul(dims.value(*value), (-*factor).into()));
                         }
                     }
                 }
@@ -262,8 +277,8 @@ impl Nest<'_> {
         let mut results = self.outside_tile(tile, st)?;
         for (result, axis) in results.iter_mut().zip(&tile.axes) {
             for (dim, ivs) in st.ivs.iter().enumerate() {
-                for (n, iv) in ivs.iter().enumerate() {
-                    if axis.factors[dim] != 0 && !tile.varies(dim, n, iv.level) {
+                for iv in ivs {
+                    if axis.factors[dim] != 0 && !tile.varies(dim, iv.value) {
                         let term = AffineExpr::mul(dims.value(iv.value), axis.factors[dim].into());
                         *result = AffineExpr::add(term, result.clone());
                     }
