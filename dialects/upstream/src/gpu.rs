@@ -10,8 +10,10 @@ mod interp;
 mod launch;
 mod memory;
 mod misc;
+mod mma;
 mod objects;
 mod rules;
+mod sparse;
 mod subgroup;
 
 pub use attrs::*;
@@ -20,7 +22,9 @@ pub use ids::*;
 pub use launch::*;
 pub use memory::*;
 pub use misc::*;
+pub use mma::*;
 pub use objects::{Mask, Object, ObjectsAttr, SelectObject};
+pub use sparse::*;
 pub use subgroup::*;
 
 use terrace_macros::dialect;
@@ -29,16 +33,21 @@ dialect! {
     /// Kernels and devices
     pub GPU = "gpu" {
         ops: [
-            AllReduce, Alloc, Barrier, Binary, BlockDim, BlockId, ClusterBlockId, ClusterDim, ClusterDimBlocks, ClusterId,
-            Dealloc, DynamicSharedMemory, Func, GlobalId, GridDim, HostRegister, HostUnregister, LaneId, Launch, LaunchFunc,
-            Memcpy, Memset, Module, NumSubgroups, Printf, Return, Rotate, SetDefaultDevice, Shuffle, SubgroupBroadcast,
-            SubgroupId, SubgroupReduce, SubgroupSize, Terminator, ThreadId, Wait, WarpExecuteOnLane0, Yield,
+            AllReduce, Alloc, Barrier, Binary, BlockDim, BlockId, ClusterBlockId, ClusterDim, ClusterDimBlocks,
+            ClusterId, Create2To4SpMat, CreateBsr, CreateCoo, CreateCooAoS, CreateCsc, CreateCsr, CreateDnTensor,
+            Dealloc, DestroyDnTensor, DestroySpMat, DynamicSharedMemory, Func, GlobalId, GridDim, HostRegister,
+            HostUnregister, LaneId, Launch, LaunchFunc, Memcpy, Memset, MmaCompute, MmaConstant, MmaElementwise,
+            MmaExtract, MmaInsert, MmaLoad, MmaStore, Module, NumSubgroups, Printf, Return, Rotate, Sddmm,
+            SddmmBufferSize, SetCsrPointers, SetDefaultDevice, Shuffle, SpGemmCopy, SpGemmCreateDescr,
+            SpGemmDestroyDescr, SpGemmWorkEstimationOrCompute, SpMatGetSize, SpMm, SpMmBufferSize, SpMv,
+            SpMvBufferSize, SubgroupBroadcast, SubgroupId, SubgroupReduce, SubgroupSize, Terminator, ThreadId,
+            Wait, WarpExecuteOnLane0, Yield,
         ],
-        types: [AsyncToken],
+        types: [AsyncToken, DnTensorHandle, MmaMatrix, SpGemmHandle, SpMatHandle],
         attrs: [Mask, Object, SelectObject],
         enums: [
             &DIM, &SHUFFLE_MODE, &ALL_REDUCE_OP, &BROADCAST, &MMA_ELEMENT_WISE, &ADDRESS_SPACE, &MAP_BLOCK, &MAP_WARPGROUP,
-            &MAP_WARP, &MAP_THREAD, &MAP_LANE, &MAP_MEMORY,
+            &MAP_WARP, &MAP_THREAD, &MAP_LANE, &MAP_MEMORY, &MODE, &PRUNE, &SPGEMM_KIND,
         ]
     }
 }

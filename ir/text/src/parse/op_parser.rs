@@ -515,6 +515,11 @@ impl<'a> OpParser<'_, 'a> {
         Ok(signature)
     }
 
+    /// `4x?x`: sizes before the type of elements, [`DYNAMIC`](terrace_ir::DYNAMIC) for `?`
+    pub fn shape(&mut self) -> Result<Vec<i64>, Reported> {
+        self.p.shape()
+    }
+
     /// `(d0, d1) -> (d1, d0)` without `affine_map<…>` around it
     pub fn affine_map_inline(&mut self) -> Result<Attr, Reported> {
         self.p.affine_body(true)

@@ -202,7 +202,8 @@ impl<'a> Parser<'a> {
     }
 
     /// `4x?x` up to the element type
-    fn shape(&mut self) -> Parse<Vec<i64>> {
+    /// `4x?x` before an element type
+    pub fn shape(&mut self) -> Parse<Vec<i64>> {
         let mut shape = Vec::new();
         loop {
             match self.lx.peek() {

@@ -1,0 +1,917 @@
+//! Sparse matrices through the vendor's library: `create_*`, `destroy_*`, `sp*`, `sddmm*`, `set_csr_pointers`.
+//!
+//! All are asynchronous alike: `async [%dependencies]` first, a token last. Their syntax is a table, read and printed by
+//! the functions at the end. The interpreter does not know them.
+
+use super::asm::{add_token, async_dependencies, print_async};
+use super::attrs::Token;
+use terrace_diag::Reported;
+use terrace_ir::rules::{AnyMemRef, Index, TypeAttr};
+use terrace_ir::{Attr, AttrForm, Context, EnumDef, OpId, Type, Value};
+use terrace_macros::{dialect_type, op};
+use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
+
+/// A dense tensor of the library
+#[dialect_type("gpu.sparse.dntensor_handle")]
+pub struct DnTensorHandle {}
+
+/// A sparse matrix of the library
+#[dialect_type("gpu.sparse.spmat_handle")]
+pub struct SpMatHandle {}
+
+/// A product of sparse matrices in progress
+#[dialect_type("gpu.sparse.spgemmop_handle")]
+pub struct SpGemmHandle {}
+
+const fn bare(name: &'static str, cases: &'static [(&'static str, u64)]) -> EnumDef {
+    EnumDef { name, cases, flags: false, separator: " " }
+}
+
+/// How a matrix is read
+pub static MODE: EnumDef =
+    bare("gpu.mat_transpose_mode", &[("NON_TRANSPOSE", 0), ("TRANSPOSE", 1), ("CONJUGATE_TRANSPOSE", 2)]);
+
+/// What is done to a matrix of which two of four elements stay
+pub static PRUNE: EnumDef =
+    bare("gpu.prune_2to4_spmat_flag", &[("NONE", 0), ("PRUNE_ONLY", 1), ("PRUNE_AND_CHECK", 2)]);
+
+/// Step of a product of sparse matrices
+pub static SPGEMM_KIND: EnumDef =
+    bare("gpu.spgemm_work_estimation_or_compute_kind", &[("WORK_ESTIMATION", 0), ("COMPUTE", 1)]);
+
+terrace_ir::type_rules! {
+    /// Handle of a dense tensor
+    DnTensor "dense tensor handle type", |cx, ty| DnTensorHandle::cast(cx, ty).is_some(), only DnTensorHandle::get;
+    /// Handle of a sparse matrix
+    SpMat "sparse matrix handle type", |cx, ty| SpMatHandle::cast(cx, ty).is_some(), only SpMatHandle::get;
+    /// Handle of a product
+    SpGemm "SpGEMM operation handle type", |cx, ty| SpGemmHandle::cast(cx, ty).is_some(), only SpGemmHandle::get;
+}
+
+terrace_ir::attr_rules! {
+    /// How a matrix is read
+    ModeAttr "transpose mode of sparse matrix supported by sparse tensor ops", AttrForm::Enum(&MODE),
+        |cx, attr| attr.as_enum(cx, &MODE).is_some();
+    /// Pruning
+    PruneAttr "pruning strategy for 2:4 sparse matrix", AttrForm::Enum(&PRUNE),
+        |cx, attr| attr.as_enum(cx, &PRUNE).is_some();
+    /// Step of a product
+    SpGemmKindAttr "choose whether spgemm_work_estimation_or_compute does work estimation or compute",
+        AttrForm::Enum(&SPGEMM_KIND), |cx, attr| attr.as_enum(cx, &SPGEMM_KIND).is_some();
+}
+
+fn not_transposed(cx: &Context) -> Attr {
+    cx.enum_attr(&MODE, 0)
+}
+
+/// A dense tensor of some sizes over a buffer
+///
+/// ```mlir
+/// func.func @f(%i: index, %v: memref<?xf64>) {
+///   %t = gpu.wait async
+///   %x, %u = gpu.create_dn_tensor async [%t] %v, %i, %i : index, index into memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_dn_tensor", interfaces(CustomAsm))]
+pub struct CreateDnTensor {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    memref: AnyMemRef,
+    #[operand]
+    dims: Variadic<Index>,
+    #[result]
+    created_tensor: DnTensor,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Give a dense tensor up
+///
+/// ```mlir
+/// func.func @f(%i: index, %v: memref<?xf64>) {
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   gpu.destroy_dn_tensor %x
+///   return
+/// }
+/// ```
+#[op("gpu.destroy_dn_tensor", interfaces(CustomAsm))]
+pub struct DestroyDnTensor {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    tensor: DnTensor,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix by the coordinates of its elements, rows and columns apart
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_coo %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_coo", interfaces(CustomAsm))]
+pub struct CreateCoo {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    count: Index,
+    #[operand]
+    row_indices: AnyMemRef,
+    #[operand]
+    col_indices: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix by the coordinates of its elements, rows and columns by turns
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_coo_aos %i, %i, %i, %ix, %v : memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_coo_aos", interfaces(CustomAsm))]
+pub struct CreateCooAoS {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    count: Index,
+    #[operand]
+    indices: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix row by row: where each begins, and columns
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %t = gpu.wait async
+///   %a, %u = gpu.create_csr async [%t] %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_csr", interfaces(CustomAsm))]
+pub struct CreateCsr {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    count: Index,
+    #[operand]
+    row_positions: AnyMemRef,
+    #[operand]
+    col_indices: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix column by column: where each begins, and rows
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csc %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_csc", interfaces(CustomAsm))]
+pub struct CreateCsc {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    count: Index,
+    #[operand]
+    col_positions: AnyMemRef,
+    #[operand]
+    row_indices: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix of dense blocks, row by row
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_bsr %i, %i, %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_bsr", interfaces(CustomAsm))]
+pub struct CreateBsr {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    count: Index,
+    #[operand]
+    block_rows: Index,
+    #[operand]
+    block_cols: Index,
+    #[operand]
+    row_positions: AnyMemRef,
+    #[operand]
+    col_indices: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A matrix of whose every four neighbors two are kept
+///
+/// ```mlir
+/// func.func @f(%i: index, %v: memref<?xf64>) {
+///   %a = gpu.create_2to4_spmat {PRUNE_AND_CHECK} %i, %i, %v : memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.create_2to4_spmat", interfaces(CustomAsm))]
+pub struct Create2To4SpMat {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    rows: Index,
+    #[operand]
+    cols: Index,
+    #[operand]
+    memref: AnyMemRef,
+    #[attr(name = "pruneFlag")]
+    prune_flag: PruneAttr,
+    #[result]
+    created_matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Give a sparse matrix up
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   gpu.destroy_sp_mat %a
+///   return
+/// }
+/// ```
+#[op("gpu.destroy_sp_mat", interfaces(CustomAsm))]
+pub struct DestroySpMat {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    matrix: SpMat,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Bytes of memory that `spmv` needs
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   %n = gpu.spmv_buffer_size %a{TRANSPOSE}, %x, %x into f64
+///   return
+/// }
+/// ```
+#[op("gpu.spmv_buffer_size", interfaces(CustomAsm))]
+pub struct SpMvBufferSize {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    x: DnTensor,
+    #[operand]
+    y: DnTensor,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    needed: Index,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix times a vector
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   gpu.spmv %a, %x, %x, %b : memref<?xi8> into f64
+///   return
+/// }
+/// ```
+#[op("gpu.spmv", interfaces(CustomAsm))]
+pub struct SpMv {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    x: DnTensor,
+    #[operand]
+    y: DnTensor,
+    #[operand]
+    buffer: AnyMemRef,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Bytes of memory that `spmm` needs, for each of its buffers
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   %n = gpu.spmm_buffer_size %a, %x{TRANSPOSE}, %x : index into f64
+///   return
+/// }
+/// ```
+#[op("gpu.spmm_buffer_size", interfaces(CustomAsm))]
+pub struct SpMmBufferSize {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    b: DnTensor,
+    #[operand]
+    c: DnTensor,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    sizes: Variadic<Index>,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A sparse matrix times a dense one
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   gpu.spmm %a, %x{TRANSPOSE}, %x, %b : memref<?xi8> into f64
+///   return
+/// }
+/// ```
+#[op("gpu.spmm", interfaces(CustomAsm))]
+pub struct SpMm {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    b: DnTensor,
+    #[operand]
+    c: DnTensor,
+    #[operand]
+    buffers: Variadic<AnyMemRef>,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Bytes of memory that `sddmm` needs
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   %n = gpu.sddmm_buffer_size %x, %x{TRANSPOSE}, %a into f64
+///   return
+/// }
+/// ```
+#[op("gpu.sddmm_buffer_size", interfaces(CustomAsm))]
+pub struct SddmmBufferSize {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: DnTensor,
+    #[operand]
+    b: DnTensor,
+    #[operand]
+    c: SpMat,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    needed: Index,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A dense matrix times another, at the places of a sparse one
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+///   gpu.sddmm %x, %x{TRANSPOSE}, %a, %b : memref<?xi8> into f64
+///   return
+/// }
+/// ```
+#[op("gpu.sddmm", interfaces(CustomAsm))]
+pub struct Sddmm {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    a: DnTensor,
+    #[operand]
+    b: DnTensor,
+    #[operand]
+    c: SpMat,
+    #[operand]
+    buffer: AnyMemRef,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// What steps of a product of sparse matrices have in common
+///
+/// ```mlir
+/// func.func @f() {
+///   %d = gpu.spgemm_create_descr
+///   return
+/// }
+/// ```
+#[op("gpu.spgemm_create_descr", interfaces(CustomAsm))]
+pub struct SpGemmCreateDescr {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[result]
+    descriptor: SpGemm,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Give the descriptor of a product up
+///
+/// ```mlir
+/// func.func @f() {
+///   %d = gpu.spgemm_create_descr
+///   gpu.spgemm_destroy_descr %d
+///   return
+/// }
+/// ```
+#[op("gpu.spgemm_destroy_descr", interfaces(CustomAsm))]
+pub struct SpGemmDestroyDescr {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    desc: SpGemm,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// A step of a product of sparse matrices: how much memory it needs, or the product
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %d = gpu.spgemm_create_descr
+///   %n = gpu.spgemm_work_estimation_or_compute {COMPUTE} %a, %a{TRANSPOSE}, %a, %d, %i, %b : f64 into memref<?xi8>
+///   return
+/// }
+/// ```
+#[op("gpu.spgemm_work_estimation_or_compute", interfaces(CustomAsm))]
+pub struct SpGemmWorkEstimationOrCompute {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    desc: SpGemm,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    b: SpMat,
+    #[operand]
+    c: SpMat,
+    #[operand]
+    size: Index,
+    #[operand]
+    buffer: AnyMemRef,
+    #[attr]
+    kind: SpGemmKindAttr,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    needed: Index,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Put the product of sparse matrices into the result's memory
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %d = gpu.spgemm_create_descr
+///   gpu.spgemm_copy %a, %a{TRANSPOSE}, %a, %d : f64
+///   return
+/// }
+/// ```
+#[op("gpu.spgemm_copy", interfaces(CustomAsm))]
+pub struct SpGemmCopy {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    desc: SpGemm,
+    #[operand]
+    a: SpMat,
+    #[operand]
+    b: SpMat,
+    #[operand]
+    c: SpMat,
+    #[attr(name = "modeA", default = not_transposed)]
+    mode_a: ModeAttr,
+    #[attr(name = "modeB", default = not_transposed)]
+    mode_b: ModeAttr,
+    #[attr(name = "computeType")]
+    compute_type: TypeAttr,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Rows, columns and number of elements of a sparse matrix
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   %r, %c, %n = gpu.spmat_get_size %a
+///   return
+/// }
+/// ```
+#[op("gpu.spmat_get_size", interfaces(CustomAsm))]
+pub struct SpMatGetSize {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    matrix: SpMat,
+    #[result]
+    rows: Index,
+    #[result]
+    cols: Index,
+    #[result]
+    count: Index,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// Give a sparse matrix other memory
+///
+/// ```mlir
+/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   gpu.set_csr_pointers %a, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+///   return
+/// }
+/// ```
+#[op("gpu.set_csr_pointers", interfaces(CustomAsm))]
+pub struct SetCsrPointers {
+    #[operand]
+    async_dependencies: Variadic<Token>,
+    #[operand]
+    matrix: SpMat,
+    #[operand]
+    positions: AnyMemRef,
+    #[operand]
+    coordinates: AnyMemRef,
+    #[operand]
+    values: AnyMemRef,
+    #[result]
+    async_token: Optional<Token>,
+}
+
+/// What an operand or result is
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Index,
+    Matrix,
+    Tensor,
+    Descriptor,
+    /// A memref, whose type is in the text
+    Memory,
+    /// Any number of indices, whose types are in the text
+    Sizes,
+    /// Any number of memrefs, whose types are in the text
+    Buffers,
+}
+
+/// What follows the operands and attributes
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    None,
+    /// Types of the memory
+    Types,
+    /// Types of the sizes `into` that of the memory
+    Dn,
+    /// `into f64`
+    Into,
+    /// Types of the memory `into f64`
+    TypesInto,
+    /// Types of the results `into f64`
+    ResultsInto,
+    /// `: f64`
+    Compute,
+    /// `: f64 into` types of the memory
+    ComputeIntoTypes,
+}
+
+/// Syntax of one op
+struct Format {
+    /// Operands in the order of the text: field (without the dependencies), kind, attribute of a mode in braces
+    operands: &'static [(usize, Kind, Option<&'static str>)],
+    /// An attribute in braces before the operands
+    flag: Option<(&'static str, &'static EnumDef)>,
+    results: &'static [Kind],
+    tail: Tail,
+}
+
+macro_rules! formats {
+    ($($name:ident { $($parts:tt)* };)*) => {$(
+        impl CustomAsm for $name {
+            fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+                parse(p, &Format { $($parts)* })
+            }
+
+            fn print(self, p: &mut OpPrinter<'_>) {
+                print(p, self.0, &Format { $($parts)* });
+            }
+        }
+    )*};
+}
+
+formats! {
+    CreateDnTensor { operands: &[(0, Kind::Memory, None), (1, Kind::Sizes, None)], flag: None, results: &[Kind::Tensor], tail: Tail::Dn };
+    DestroyDnTensor { operands: &[(0, Kind::Tensor, None)], flag: None, results: &[], tail: Tail::None };
+    CreateCoo { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
+    CreateCooAoS { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
+    CreateCsr { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
+    CreateCsc { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
+    CreateBsr { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Index, None), (4, Kind::Index, None), (5, Kind::Memory, None), (6, Kind::Memory, None), (7, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
+    Create2To4SpMat { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)], flag: Some(("pruneFlag", &PRUNE)), results: &[Kind::Matrix], tail: Tail::Types };
+    DestroySpMat { operands: &[(0, Kind::Matrix, None)], flag: None, results: &[], tail: Tail::None };
+    SpMvBufferSize { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None)], flag: None, results: &[Kind::Index], tail: Tail::Into };
+    SpMv { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::TypesInto };
+    SpMmBufferSize { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None)], flag: None, results: &[Kind::Sizes], tail: Tail::ResultsInto };
+    SpMm { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None), (3, Kind::Buffers, None)], flag: None, results: &[], tail: Tail::TypesInto };
+    SddmmBufferSize { operands: &[(0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None)], flag: None, results: &[Kind::Index], tail: Tail::Into };
+    Sddmm { operands: &[(0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::TypesInto };
+    SpGemmCreateDescr { operands: &[], flag: None, results: &[Kind::Descriptor], tail: Tail::None };
+    SpGemmDestroyDescr { operands: &[(0, Kind::Descriptor, None)], flag: None, results: &[], tail: Tail::None };
+    SpGemmWorkEstimationOrCompute { operands: &[(1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None), (0, Kind::Descriptor, None), (4, Kind::Index, None), (5, Kind::Memory, None)], flag: Some(("kind", &SPGEMM_KIND)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes };
+    SpGemmCopy { operands: &[(1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None), (0, Kind::Descriptor, None)], flag: None, results: &[], tail: Tail::Compute };
+    SpMatGetSize { operands: &[(0, Kind::Matrix, None)], flag: None, results: &[Kind::Index, Kind::Index, Kind::Index], tail: Tail::None };
+    SetCsrPointers { operands: &[(0, Kind::Matrix, None), (1, Kind::Memory, None), (2, Kind::Memory, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::Types };
+}
+
+fn fixed(cx: &Context, kind: Kind) -> Option<Type> {
+    match kind {
+        Kind::Index => Some(cx.common().index),
+        Kind::Matrix => Some(SpMatHandle::get(cx)),
+        Kind::Tensor => Some(DnTensorHandle::get(cx)),
+        Kind::Descriptor => Some(SpGemmHandle::get(cx)),
+        Kind::Memory | Kind::Sizes | Kind::Buffers => None,
+    }
+}
+
+fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Reported> {
+    let cx = p.cx();
+    let token = async_dependencies(p)?;
+    p.segment();
+    if let Some((name, def)) = format.flag {
+        p.punct("{")?;
+        let value = p.attr_in_form(AttrForm::Enum(def))?;
+        p.punct("}")?;
+        p.set_attr(name, value);
+    }
+    let mut fields: Vec<(usize, Kind, Vec<Unresolved>)> = Vec::new();
+    for (n, &(field, kind, mode)) in format.operands.iter().enumerate() {
+        if n > 0 {
+            p.punct(",")?;
+        }
+        let mut values = vec![p.operand()?];
+        while matches!(kind, Kind::Sizes | Kind::Buffers) && p.punct_opt(",") {
+            values.push(p.operand()?);
+        }
+        if let Some(mode) = mode {
+            let mut value = not_transposed(cx);
+            if p.punct_opt("{") {
+                value = p.attr_in_form(AttrForm::Enum(&MODE))?;
+                p.punct("}")?;
+            }
+            p.set_attr(mode, value);
+        }
+        fields.push((field, kind, values));
+    }
+    p.attr_dict()?;
+    let (mut types, mut sizes, mut compute) = (Vec::new(), Vec::new(), None);
+    match format.tail {
+        Tail::None => {}
+        Tail::Types => types = p.colon_types()?,
+        Tail::Dn => {
+            sizes = p.colon_types()?;
+            p.keyword("into")?;
+            types = vec![p.ty()?];
+        }
+        Tail::Into | Tail::TypesInto | Tail::ResultsInto => {
+            match format.tail {
+                Tail::TypesInto => types = p.colon_types()?,
+                Tail::ResultsInto => sizes = p.colon_types()?,
+                _ => {}
+            }
+            p.keyword("into")?;
+            compute = Some(p.ty()?);
+        }
+        Tail::Compute => compute = Some(p.colon_type()?),
+        Tail::ComputeIntoTypes => {
+            compute = Some(p.colon_type()?);
+            p.keyword("into")?;
+            types = vec![p.ty()?];
+        }
+    }
+    if let Some(compute) = compute {
+        p.set_attr("computeType", cx.type_attr(compute));
+    }
+    fields.sort_by_key(|(field, ..)| *field);
+    let mut types = types.into_iter();
+    for (_, kind, values) in &fields {
+        if *kind == Kind::Sizes {
+            p.resolve_all(values, &sizes)?;
+        } else {
+            for value in values {
+                match fixed(cx, *kind).or_else(|| types.next()) {
+                    Some(ty) => p.resolve(value, ty)?,
+                    None => return Err(p.error("expected a type for each buffer")),
+                }
+            }
+        }
+        p.segment();
+    }
+    if types.next().is_some() {
+        return Err(p.error("expected a type for each buffer"));
+    }
+    for &kind in format.results {
+        match fixed(cx, kind) {
+            Some(ty) => p.add_result(ty),
+            None => p.add_results(&sizes),
+        }
+        p.result_segment();
+    }
+    add_token(p, token);
+    p.result_segment();
+    Ok(())
+}
+
+fn print_flag(p: &mut OpPrinter<'_>, attr: Option<Attr>, def: &'static EnumDef) {
+    let name = attr.and_then(|attr| attr.as_enum(p.cx(), def)).and_then(|value| def.name_of(value));
+    p.text("{");
+    p.text(name.unwrap_or(""));
+    p.text("}");
+}
+
+fn print(p: &mut OpPrinter<'_>, op: OpId, format: &Format) {
+    let (ir, cx) = (p.ir(), p.cx());
+    // The token is the last result field; what comes before is fixed but for one op, which counts its results.
+    let token =
+        ir.results(op).last().is_some_and(|value| super::attrs::AsyncToken::cast(cx, ir.ty(value)).is_some());
+    print_async(p, token, ir.operand_field(op, 0));
+    let mut elide = vec!["computeType", "modeA", "modeB"];
+    let more = format.flag.is_some() || !format.operands.is_empty();
+    if more && (!ir.operand_field(op, 0).is_empty() || token) {
+        p.text(" ");
+    }
+    if let Some((name, def)) = format.flag {
+        print_flag(p, ir.attr(op, name), def);
+        p.text(" ");
+        elide.push(name);
+    }
+    let mut memory: Vec<Value> = Vec::new();
+    let mut sizes: Vec<Value> = Vec::new();
+    for (n, &(field, kind, mode)) in format.operands.iter().enumerate() {
+        p.text(if n > 0 { ", " } else { "" });
+        let values = ir.operand_field(op, field + 1);
+        p.operands(values.iter().copied());
+        match kind {
+            Kind::Memory | Kind::Buffers => memory.extend(values),
+            Kind::Sizes => sizes.extend(values),
+            _ => {}
+        }
+        let attr = mode.and_then(|mode| ir.attr(op, mode));
+        if attr.is_some_and(|attr| attr != not_transposed(cx)) {
+            print_flag(p, attr, &MODE);
+        }
+    }
+    p.attr_dict(&elide);
+    let types = |p: &mut OpPrinter<'_>, values: &[Value]| p.types(values.iter().map(|value| ir.ty(*value)));
+    let compute = |p: &mut OpPrinter<'_>| {
+        if let Some(ty) = ir.attr(op, "computeType").and_then(|attr| attr.as_type(cx)) {
+            p.ty(ty);
+        }
+    };
+    match format.tail {
+        Tail::None => {}
+        Tail::Types => {
+            p.text(" : ");
+            types(p, &memory);
+        }
+        Tail::Dn => {
+            p.text(" : ");
+            types(p, &sizes);
+            p.text(" into ");
+            types(p, &memory);
+        }
+        Tail::Into | Tail::TypesInto | Tail::ResultsInto => {
+            if format.tail == Tail::TypesInto {
+                p.text(" : ");
+                types(p, &memory);
+            }
+            if format.tail == Tail::ResultsInto {
+                p.text(" : ");
+                let results: Vec<Value> = ir.results(op).collect();
+                types(p, &results[..results.len() - usize::from(token)]);
+            }
+            p.text(" into ");
+            compute(p);
+        }
+        Tail::Compute => {
+            p.text(" : ");
+            compute(p);
+        }
+        Tail::ComputeIntoTypes => {
+            p.text(" : ");
+            compute(p);
+            p.text(" into ");
+            types(p, &memory);
+        }
+    }
+}
