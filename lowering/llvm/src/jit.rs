@@ -185,6 +185,70 @@ pub fn run(ir: &Ir, request: &RunRequest, symbols: &[Symbol], diags: &mut Diags)
     call(&module, request, &inputs, &results, symbols).map_err(|error| diags.emit(error)).ok()
 }
 
+/// Conversions that LLVM calls by name where the CPU has no instruction; a linker takes them from the compiler's library
+///
+/// A half or bfloat comes back in the low bits of a float's register.
+mod conversions {
+    use terrace_ir::FloatKind;
+    use terrace_ir::show::{round_to_bits, value_of_bits};
+
+    fn narrow(value: f64, kind: FloatKind) -> f32 {
+        f32::from_bits(round_to_bits(value, kind).unwrap_or(0) as u32)
+    }
+
+    extern "C" fn f64_to_bf16(value: f64) -> f32 {
+        narrow(value, FloatKind::BF16)
+    }
+
+    extern "C" fn f32_to_bf16(value: f32) -> f32 {
+        narrow(value.into(), FloatKind::BF16)
+    }
+
+    extern "C" fn f64_to_f16(value: f64) -> f32 {
+        narrow(value, FloatKind::F16)
+    }
+
+    extern "C" fn f32_to_f16(value: f32) -> f32 {
+        narrow(value.into(), FloatKind::F16)
+    }
+
+    extern "C" fn f16_to_f32(value: f32) -> f32 {
+        value_of_bits((value.to_bits() & 0xffff).into(), FloatKind::F16).unwrap_or(f64::NAN) as f32
+    }
+
+    /// Names without a NUL, with the addresses
+    pub(super) fn all() -> [(&'static std::ffi::CStr, usize); 5] {
+        [
+            (c"__truncdfbf2", f64_to_bf16 as *const () as usize),
+            (c"__truncsfbf2", f32_to_bf16 as *const () as usize),
+            (c"__truncdfhf2", f64_to_f16 as *const () as usize),
+            (c"__truncsfhf2", f32_to_f16 as *const () as usize),
+            (c"__extendhfsf2", f16_to_f32 as *const () as usize),
+        ]
+    }
+}
+
+/// Every function that is only declared must be there
+fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(), Diagnostic> {
+    use inkwell::llvm_sys::support::{LLVMAddSymbol, LLVMSearchForAddressOfSymbol};
+    for (name, address) in conversions::all() {
+        // SAFETY: the name ends in a NUL; the address is that of a function of this program, which stays.
+        unsafe { LLVMAddSymbol(name.as_ptr(), address as *mut _) }
+    }
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() == 0) {
+        let name = function.get_name();
+        let text = name.to_string_lossy();
+        let known = text.starts_with("llvm.") || symbols.iter().any(|(known, _)| *known == text);
+        // SAFETY: the name ends in a NUL.
+        if !known && unsafe { LLVMSearchForAddressOfSymbol(name.as_ptr()) }.is_null() {
+            return Err(entry_error(format!(
+                "the function `{text}` is only declared, and this process has none"
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn call(
     module: &inkwell::module::Module<'_>,
     request: &RunRequest,
@@ -193,6 +257,7 @@ fn call(
     symbols: &[Symbol],
 ) -> Result<RunReply, Diagnostic> {
     Target::initialize_x86(&InitializationConfig::default());
+    resolve(module, symbols)?;
     let engine = module
         .create_jit_execution_engine(OptimizationLevel::Aggressive)
         .map_err(|error| crate::target::llvm_error("JIT", &error.to_string()))?;

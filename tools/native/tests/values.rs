@@ -167,8 +167,13 @@ fn evaluate(
             })
             .collect::<String>()
     })?;
-    let found = results_text(&found);
-    if found == wanted.trim() { Ok(()) } else { Err(format!("gave {found}")) }
+    let inner = wanted.trim();
+    let inner = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(inner);
+    let wanted =
+        split(inner).into_iter().zip(&results).map(|(text, ty)| parse_value(cx, text, *ty).ok_or("a result"));
+    let wanted: Vec<RtValue> = wanted.collect::<Result<_, _>>()?;
+    let same = wanted.len() == found.len() && wanted.iter().zip(&found).all(|(a, b)| agrees(a, b));
+    if same { Ok(()) } else { Err(format!("gave {}", results_text(&found))) }
 }
 
 /// e^x of a row is within one unit in the last place, and right where it leaves the format
