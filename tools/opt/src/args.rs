@@ -2,15 +2,34 @@
 
 use clap::Parser;
 
+/// Shown after the options
+const EXAMPLES: &str = "\
+Examples:
+  terrace-opt in.mlir
+      parse, verify, print
+  terrace-opt in.mlir --pipeline='func.func(canonicalize{simplify-regions=false},cse),symbol-dce' -o out.mlir
+      run passes and write a file
+  terrace-opt in.mlir --pipeline=to-host --emit=asm
+      from any level to assembly of this CPU; --list-passes tells what `to-host` stands for
+  terrace-opt in.mlir --pipeline=to-ptx --emit=ptx --target-cpu=sm_90
+      kernels for an NVIDIA GPU
+  generate | terrace-opt - --pipeline=canonicalize --print-changed --timing --stats
+      watch passes at work
+  terrace-opt in.mlir --pipeline=canonicalize --explain-miss=for_zero_trips
+      why does this rule not apply?
+  terrace-opt in.mlir --pipeline=cse --verify-each --reproducer=found.mlir
+      if a pass fails, a test file that shows it; terrace-filetest runs it
+  terrace-opt --explain=E0103
+      what an error code means
+
+Exit codes: 0; 1 for an error in the input; 2 for misuse.";
+
 /// Parse, verify, transform and print IR
 ///
-/// Reads MLIR text, runs a pipeline of passes, writes text or code. A pipeline is written as it nests:
-///
-///   terrace-opt in.mlir --pipeline="builtin.module(func.func(canonicalize,cse),symbol-dce)" -o out.mlir
-///
-/// `--list-passes` and `--list-dialects` show what there is; `--explain=E0103` tells about an error code.
+/// Reads MLIR text, runs a pipeline of passes, writes text or code. A pipeline is written as it nests: names with commas
+/// between, in the parentheses of the op that they work on, options in braces. What is not nested works on the module.
 #[derive(Parser, Debug)]
-#[command(version, verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     #[arg(default_value = "-")]

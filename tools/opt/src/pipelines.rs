@@ -5,36 +5,57 @@
 
 use terrace_pass::NamedPipeline;
 
+/// From mathematics to loops over memory, vectors and scalars, scheduled for a target; then the rest
+macro_rules! loops {
+    ($target:literal, $rest:literal) => {
+        concat!(
+            "func.func(mdh-schedule",
+            $target,
+            ",mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+            $rest
+        )
+    };
+}
+
 /// All named pipelines, alphabetical
 pub static PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-cuda",
-        text: "func.func(mdh-schedule{target=cuda},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
+        text: loops!(
+            "{target=cuda}",
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse"
+        ),
         summary: "To kernels with loops: what CUDA C is printed from",
     },
     NamedPipeline {
         name: "to-host",
-        text: "func.func(mdh-schedule,mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,scf-parallel-to-calls,lower-affine,convert-scf-to-cf,canonicalize,cse",
+        text: loops!("", ",scf-parallel-to-calls,lower-affine,convert-scf-to-cf,canonicalize,cse"),
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {
         name: "to-mlir",
-        text: "func.func(mdh-schedule,mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: loops!("", ""),
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
     NamedPipeline {
         name: "to-opencl",
-        text: "func.func(mdh-schedule{target=opencl},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse",
+        text: loops!(
+            "{target=opencl}",
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse"
+        ),
         summary: "To kernels with loops: what OpenCL C is printed from",
     },
     NamedPipeline {
         name: "to-openmp",
-        text: "func.func(mdh-schedule{target=openmp},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+        text: loops!("{target=openmp}", ""),
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
     NamedPipeline {
         name: "to-ptx",
-        text: "func.func(mdh-schedule{target=cuda},mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm,gpu-launch-sink-index-computations,gpu-kernel-outlining,lower-affine,convert-scf-to-cf,canonicalize,cse",
+        text: loops!(
+            "{target=cuda}",
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,lower-affine,convert-scf-to-cf,canonicalize,cse"
+        ),
         summary: "To kernels over blocks: what PTX is made of",
     },
 ];

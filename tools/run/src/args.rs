@@ -5,16 +5,32 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use terrace_runtime_buffers::Binding;
 
+/// Shown after the options
+const EXAMPLES: &str = "\
+Examples:
+  terrace-run matmul.mlir --in=A=random:1 --in=B=random:2
+      run the one public function in the interpreter and show what it gives
+  terrace-run matmul.mlir --in=A=a.npy --in=B=b.npy --out=C=c.npy --on=host
+      on this CPU through LLVM, arrays from and to files
+  terrace-run matmul.mlir --in=A=random:1 --in=B=random:2 --compare=interp,host,openmp,opencl,mlir
+      do they all give the same? The worst element and its bound are shown
+  terrace-run matmul.mlir --in=A=random:1 --in=B=random:2 --on=host --bench=20 --threads=1
+      median, least and greatest time as one line of JSON, GFLOP/s where the file's mathematics tells
+  terrace-run scale.mlir --entry=@scale --in=x=iota --in=a=fill:0.5 --shape=x=12
+      sizes that the types leave open
+  terrace-run kernel.mlir --in=x=iota --on=opencl
+      kernels on an OpenCL device; its own time is measured
+
+Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
+
 /// Run a function of an IR file on arrays
 ///
-/// The file may be at any level: what a back end needs lowered is lowered with the right named pipeline first.
-///
-///   terrace-run matmul.mlir --entry=@matmul --in=A=random:1 --in=B=b.npy --out=C=c.npy --on=host
-///
-/// NAME in `--in` and `--out` is the `terrace.name` attribute of an argument or result, else its printed name, else its
-/// position. A memref argument is input and output; without `--in` it starts undefined.
+/// The file may be at any level: what a back end needs lowered is lowered with the right named pipeline first (`terrace-opt
+/// --list-passes` shows them). NAME in `--in`, `--out` and `--shape` is the `terrace.name` attribute of an argument or
+/// result, else its printed name, else its position. A memref argument is input and output; without `--in` it starts
+/// undefined.
 #[derive(Parser, Debug)]
-#[command(version, verbatim_doc_comment)]
+#[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     pub file: String,
