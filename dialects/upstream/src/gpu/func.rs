@@ -322,7 +322,7 @@ impl Verify for Return {
         }
         for (n, (value, &ty)) in ir.operands(self.0).zip(results).enumerate() {
             if ir.ty(value) != ty {
-                let message = format!("unexpected type `{}' for operand #{n}", v.show(ir.ty(value)));
+                let message = format!("unexpected type `'{}'' for operand #{n}", v.show(ir.ty(value)));
                 return v.fail(self.0, &codes::OP_RULE, message);
             }
         }

@@ -134,7 +134,8 @@ impl Verify for Alloc {
             _ => 0,
         };
         if self.dynamic_sizes(ir).len() != dynamic {
-            let message = "dimension operand count does not equal memref dynamic dimension count";
+            let given = self.dynamic_sizes(ir).len();
+            let message = format!("incorrect number of dynamic sizes, has {given}, expected {dynamic}");
             return v.fail(self.0, &codes::OP_RULE, message);
         }
         if self.symbol_operands(ir).len() != symbols {
