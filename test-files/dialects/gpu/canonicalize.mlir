@@ -53,7 +53,7 @@ func.func @folds(%x: f32, %l: i32) -> (f32, f32) {
   return %a, %c : f32, f32
 }
 // check: func.func @folds
-// next: %b = gpu.subgroup_broadcast %x, first_active_lane
+// check: %b = gpu.subgroup_broadcast %x, first_active_lane
 // next: return %x, %b
 
 func.func @unread(%s: memref<4xf32>) {
