@@ -45,7 +45,14 @@ pub(crate) fn compare_runs(
             count => format!(" ({count} of them have no value)"),
         };
         verdict.agrees &= found.agrees() && missing.is_none();
-        verdict.lines.push(format!("{}: {found}{note}", expected.name));
+        // The worst element says nothing where there is no difference.
+        let shown = match &found.worst {
+            Some(worst) if found.agrees() && worst.difference == 0.0 => {
+                format!("all {} elements agree, without any difference", found.elements)
+            }
+            _ => found.to_string(),
+        };
+        verdict.lines.push(format!("{}: {shown}{note}", expected.name));
         if let Some(at) = missing {
             verdict.lines.push(format!("{}: no value at {:?}", expected.name, actual.buffer.index_of(*at)));
         }
