@@ -7,10 +7,13 @@ use crate::tile::{Tile, space};
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::schedule::Place;
-use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{self as sched, CopySpec, Level};
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::{self as sched, CopySpec, Level, LoopSpec};
 use terrace_ir::{InsertPoint, Name, Type, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Threads of a launch that only copies
+const LINE: i64 = 128;
 
 impl Nest<'_> {
     /// Start values, or neutral elements where contributions meet in memory or may be missing
@@ -280,6 +283,68 @@ impl Nest<'_> {
         }
     }
 
+    /// A copy before the loops: as it is, or on a device with a grid a launch of its own
+    fn place_copy(&mut self, at: InsertPoint, spec: &CopySpec) {
+        if !self.plan.kernel {
+            spec.build(&mut self.b(at));
+            return;
+        }
+        let last = spec.domain.len().checked_sub(1);
+        let size = |n: usize| spec.domain[n].max(0);
+        let threads = last.map_or(1, |n| LINE.min(size(n).max(1)));
+        let mut grid = [1; 3];
+        for (axis, n) in (0..spec.domain.len()).rev().take(3).enumerate() {
+            let tile = if axis == 0 { threads } else { 1 };
+            grid[axis] = (size(n) as u64).div_ceil(tile as u64).max(1) as i64;
+        }
+        let name = format!("{}_start", self.view.name.as_deref().unwrap_or("compute"));
+        let kernel = sched::Kernel::make(&mut self.b(at), &name, grid, [threads, 1, 1]);
+        let body = kernel.body(self.ir);
+        let mut at = InsertPoint::End(self.ir.entry(body).expect("just built with a block"));
+        let mut dims = Dims::default();
+        let mut coords: Vec<AffineExpr> = Vec::new();
+        let mut order: Vec<(usize, i64, Level)> = Vec::new();
+        for (axis, n) in (0..spec.domain.len()).rev().take(3).enumerate() {
+            order.push((n, if axis == 0 { threads } else { 1 }, Level::Block(sched::Axis::ALL[axis])));
+        }
+        order.extend((0..spec.domain.len().saturating_sub(3)).map(|n| (n, 1, Level::Seq)));
+        order.extend(last.filter(|_| threads > 1).map(|n| (n, 0, Level::Thread(sched::Axis::X))));
+        coords.resize(spec.domain.len(), 0.into());
+        for (n, tile, level) in order {
+            let mut one =
+                LoopSpec { extent: size(n), tile, dim: Some(n as i64), level, ..Default::default() };
+            if tile == 0 {
+                (one.extent, one.tile) = (threads, 1);
+                let left = AffineExpr::sub(AffineExpr::Constant(size(n)), coords[n].clone());
+                let cut = size(n) % threads != 0;
+                let access = if cut { dims.clone().access(vec![left]) } else { None };
+                one.limit = access.map(|access| sched::Bound { map: access.map, values: access.values });
+            }
+            let inner = one.build(&mut self.b(at));
+            let block = self.ir.entry(inner.body(self.ir)).expect("just built with a block");
+            let iv = dims.value(self.ir.block_args(block)[0]);
+            coords[n] = AffineExpr::add(coords[n].clone(), iv);
+            at = self.inside(inner);
+        }
+        let place = |access: &Access| {
+            let results: Option<Vec<AffineExpr>> =
+                access.map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            results.and_then(|results| dims.clone().access(results))
+        };
+        let (from, to) = (spec.from.as_ref().and_then(place), place(&spec.to));
+        let value = match from {
+            Some(from) => {
+                let mut b = self.b(at);
+                let read = sched::Read::make(&mut b, spec.src, &from, None).id();
+                b.read().result(read, 0)
+            }
+            None => spec.src,
+        };
+        if let Some(to) = to {
+            sched::Write::make(&mut self.b(at), value, spec.dst, &to, None);
+        }
+    }
+
     /// Every element of a buffer, from a buffer of its shape or from a value
     pub(crate) fn copy_all(&mut self, at: InsertPoint, from: Value, to: Value) {
         let shape = self.ir.ty(to).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
@@ -299,7 +364,7 @@ impl Nest<'_> {
             combine: None,
             step: None,
         };
-        spec.build(&mut self.b(at));
+        self.place_copy(at, &spec);
     }
 
     /// For every kept coordinate an element from one place to another
@@ -337,7 +402,7 @@ impl Nest<'_> {
             combine: None,
             step: None,
         };
-        spec.build(&mut self.b(at));
+        self.place_copy(at, &spec);
         Ok(())
     }
 }

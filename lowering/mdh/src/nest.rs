@@ -129,9 +129,6 @@ impl<'a> Nest<'a> {
     pub fn generate(&mut self, before: OpId) -> Done<()> {
         let dims = self.view.dims.len();
         let mut at = InsertPoint::Before(before);
-        if self.plan.kernel {
-            at = self.kernel(at)?;
-        }
         let sinks: Vec<Sink> = (0..self.view.outputs.len())
             .map(|out| {
                 let start = self.starts[out].is_some();
@@ -140,6 +137,9 @@ impl<'a> Nest<'a> {
             })
             .collect();
         self.fill(at, &sinks)?;
+        if self.plan.kernel {
+            at = self.kernel(at)?;
+        }
         let mut sizes = self.plan.sizes.clone();
         let cuts: Vec<Option<Cut>> =
             sizes.iter_mut().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
@@ -364,7 +364,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Where the body of a loop goes on
-    fn inside(&self, op: sched::For) -> InsertPoint {
+    pub(crate) fn inside(&self, op: sched::For) -> InsertPoint {
         let block = self.ir.entry(op.body(self.ir)).expect("just built with a block");
         match self.ir.last_op(block) {
             Some(end) => InsertPoint::Before(end),

@@ -3,10 +3,11 @@
 //! - [`schedule`]: the pass `mdh-schedule`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
-//! - [`host`]: threads, caches, registers, lanes; [`steps`]: steps written dimension by dimension.
+//! - [`host`]: threads, caches, registers, lanes; [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
 pub mod codes;
+pub mod grid;
 pub mod host;
 mod register;
 pub mod schedule;

@@ -2,7 +2,7 @@
 
 use crate::access::Accesses;
 use crate::codes;
-use crate::host;
+use crate::{grid, host};
 use terrace_devices::{Device, Kind};
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
@@ -53,7 +53,8 @@ impl Pass for MdhSchedule {
             };
             let accesses = Accesses::of(unit, op, &view);
             let schedule = match self.device.kind {
-                Kind::Host | Kind::Grid => host::schedule(&accesses, &self.device),
+                Kind::Host => host::schedule(&accesses, &self.device),
+                Kind::Grid => grid::schedule(&accesses, &self.device),
             };
             if schedule.steps.is_empty() {
                 continue;

@@ -44,6 +44,13 @@ impl StepBuilder {
         self
     }
 
+    /// Say who runs a dimension without tiling it
+    pub fn core(&mut self, dim: usize, layer: &str) -> &mut Self {
+        self.step.cores[dim] = Some(Core { layer: layer.into(), axis: "x".into(), via: None });
+        self.any = true;
+        self
+    }
+
     /// A buffer of an input
     pub fn input(&mut self, buffer: usize, place: Place) -> &mut Self {
         self.step.ins[buffer] = Some(place);
@@ -63,6 +70,16 @@ impl Steps {
     /// For a computation of these extents, with so many input buffers and outputs
     pub fn new(sizes: Vec<i64>, ins: usize, outs: usize) -> Steps {
         Steps { dims: sizes.len(), ins, outs, sizes, steps: Vec::new() }
+    }
+
+    /// Number of steps so far
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Is there no step yet?
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// Size of a dimension's tile so far

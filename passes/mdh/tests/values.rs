@@ -158,7 +158,7 @@ const DOWN: &str =
 /// Without a schedule and with one for each processor, the same values
 fn agree(text: &str) {
     let wanted = as_it_is(&parse(text));
-    for target in ["", "x86-64-v4", "x86-64-v3", "openmp"] {
+    for target in ["", "x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
         let mut ir = parse(text);
         let first = match target {
             "" => String::new(),
