@@ -107,12 +107,10 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
         match by {
             By::Level(level) => loops.push((n, spec(*size, 1, *level))),
             By::Vector(width) => {
-                loops.push((n, spec(*size, *width, if registers { Level::Unroll } else { Level::Seq })));
-                lanes = Some((
-                    n,
-                    spec((*width).min(*size), 1, Level::Vector),
-                    *size % *width != 0 && *width < *size,
-                ));
+                let width = (*width).min((*size).max(1));
+                let level = if registers { Level::Unroll } else { Level::Seq };
+                loops.push((n, spec(*size, width, level)));
+                lanes = Some((n, spec(width, 1, Level::Vector), *size % width != 0));
             }
         }
     }

@@ -346,7 +346,7 @@ impl Emit<'_> {
         let (lower, upper) = self.bounds(info);
         let step = self.index(info.tile);
         let round = self.enter_round(info.op.0);
-        
+
         self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
             e.declare(iv, Self::variable_range(info));
             e.bind(info.iv, Val::One(iv));

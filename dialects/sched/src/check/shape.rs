@@ -127,7 +127,7 @@ fn links(nest: &Nest<'_>, id: LoopId) -> Vec<LoopId> {
 fn tail(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
         let info = nest.info(id);
-        if info.tile <= 0 || info.extent % info.tile == 0 {
+        if info.dim.is_none() || info.tile <= 0 || info.extent % info.tile == 0 {
             continue;
         }
         let exact = Formula::Equal(Term::rest(Term::Extent(id), Term::Tile(id)), Term::Int(0));

@@ -1,0 +1,262 @@
+//! Random schedules of one computation: what the interpreter gives for the schedule, for its loops and copies made explicit,
+//! and for the structured code is the same, and is what the computation means.
+//!
+//! out[i] = Σ_k A[i + 1, k − 1] · v[k], zero outside of A, by chains of tiles in random nesting at random levels, with tails
+//! cut off, peeled or masked; contributions are merged in memory or as values. Numbers are small integers.
+
+use terrace_diag::{Diags, render_all};
+use terrace_interp::{Interpreter, Options, RtValue};
+use terrace_ir::{Context, Dialect, Ir};
+use terrace_pass::{Instrument, Pipeline, Registry};
+use terrace_text::ParseOptions;
+
+const REGISTRY: Registry =
+    Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_sched::PASSES], pipelines: &[] };
+
+/// xorshift
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: i64) -> i64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as i64
+    }
+
+    fn coin(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len() as i64) as usize]
+    }
+}
+
+/// One loop of a chain
+struct Link {
+    name: String,
+    extent: i64,
+    tile: i64,
+    /// Text between the tile and the level
+    limit: String,
+    peel: bool,
+    reduces: bool,
+}
+
+/// Tiles of a dimension: the first may leave a rest, those inside divide
+fn chain(r: &mut Random, name: &str, size: i64, reduces: bool) -> Vec<Link> {
+    let mut sizes = vec![size];
+    let mut tile = 1 + r.below(size.min(9));
+    while tile > 1 && sizes.len() < 4 {
+        sizes.push(tile);
+        let divisors: Vec<i64> = (1..tile).filter(|d| tile % d == 0).collect();
+        tile = divisors[r.below(divisors.len() as i64) as usize];
+    }
+    sizes.push(1);
+    let links = sizes.len() - 1;
+    let cut = size % sizes[1] != 0 && links > 1;
+    (0..links)
+        .map(|n| {
+            let others: String = (0..links - 1).map(|n| format!(" - %{name}{n}")).collect();
+            let limit = if cut && n + 1 == links { format!(" limit {size}{others}") } else { String::new() };
+            let peel = cut && n == 0 && r.coin();
+            Link { name: format!("{name}{n}"), extent: sizes[n], tile: sizes[n + 1], limit, peel, reduces }
+        })
+        .collect()
+}
+
+fn level(r: &mut Random, link: &Link, outermost: bool, innermost: bool) -> &'static str {
+    let trip = (link.extent + link.tile - 1) / link.tile;
+    if innermost && link.tile == 1 && r.coin() {
+        return " : vector";
+    }
+    if outermost && !link.reduces && r.coin() {
+        return " : task";
+    }
+    if trip <= 9 && r.coin() { " : unroll" } else { "" }
+}
+
+fn header(link: &Link, level: &str, word: &str) -> String {
+    let Link { name, extent, tile, limit, peel, reduces } = link;
+    let (dim, kind) = if *reduces { (1, word) } else { (0, "") };
+    let tail = if *peel { " tail peel" } else { "" };
+    format!("sched.for (%{name} in {extent} by {tile}{limit} dim {dim}{level}{kind}{tail})")
+}
+
+fn sum(links: &[Link], reduces: bool) -> String {
+    let names: Vec<String> =
+        links.iter().filter(|link| link.reduces == reduces).map(|link| format!("%{}", link.name)).collect();
+    names.join(" + ")
+}
+
+/// A program, and the sizes of its two dimensions
+fn program(seed: u64) -> (String, i64, i64, &'static str) {
+    let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (m, n) = (1 + r.below(13), 1 + r.below(17));
+    let elem = r.pick(&["f32", "i32", "f64"]);
+    let (mul, zero) = if elem == "i32" { ("arith.muli", "0") } else { ("arith.mulf", "0.0") };
+    let (mut kept, mut reduced) = (chain(&mut r, "i", m, false), chain(&mut r, "k", n, true));
+    let values = r.coin();
+    let mut links = Vec::new();
+    kept.reverse();
+    reduced.reverse();
+    while !kept.is_empty() || !reduced.is_empty() {
+        // Values are merged inside of all that is kept.
+        let first = !kept.is_empty() && (values || reduced.is_empty() || r.coin());
+        links.extend(if first { kept.pop() } else { reduced.pop() });
+    }
+    let (i, k) = (sum(&links, false), sum(&links, true));
+    let body = format!(
+        "%a = sched.read %A[{i} + 1, {k} - 1] else %z : memref<{m}x{n}x{elem}>\n\
+         %b = sched.read %v[{k}] : memref<{n}x{elem}>\n%p = {mul} %a, %b : {elem}\n"
+    );
+    let mut text = format!(
+        "func.func @f(%A: memref<{m}x{n}x{elem}>, %v: memref<{n}x{elem}>, %out: memref<{m}x{elem}>) {{\n\
+         %z = arith.constant {zero} : {elem}\n"
+    );
+    if !values {
+        let by = if r.coin() { " by (vector 4)" } else { "" };
+        text += &format!("sched.copy (%x) in ({m}){by} %z to %out[%x] : {elem} to memref<{m}x{elem}>\n");
+    }
+    let order = r.pick(&[" pw add", " pw add", " pw add source"]);
+    let last = links.len() - 1;
+    // A vector loop that reduces in memory, or lanes of rows: both have a form.
+    let levels: Vec<&str> = links
+        .iter()
+        .enumerate()
+        .map(|(n, link)| level(&mut r, link, n == 0, n == last))
+        .map(|level| if order.ends_with("source") && level == " : vector" { "" } else { level })
+        .collect();
+    let mut close = Vec::new();
+    for (n, link) in links.iter().enumerate() {
+        let plain = header(link, levels[n], if values { order } else { " pw add" });
+        if values && link.reduces {
+            text += &format!("%r{n} = {plain} -> {elem} {{\n");
+            close.push(format!("sched.yield %r{n} : {elem}\n}}\n"));
+        } else {
+            text += &format!("{plain} {{\n");
+            close.push("}\n".into());
+        }
+    }
+    text += &body;
+    if values {
+        let first = links.iter().position(|link| link.reduces).unwrap_or(0);
+        for n in (first..links.len()).rev() {
+            let inner = if n == last { "%p".into() } else { format!("%r{}", n + 1) };
+            text += &format!("sched.yield {inner} : {elem}\n}}\n");
+        }
+        text += &format!("sched.write %r{first}, %out[{i}] : memref<{m}x{elem}>\n");
+        text += &"}\n".repeat(first);
+    } else {
+        text += &format!("sched.write %p, %out[{i}] combine add : memref<{m}x{elem}>\n");
+        text += &"}\n".repeat(links.len());
+    }
+    (text + "return\n}\n", m, n, elem)
+}
+
+fn parse(text: &str) -> Result<Box<Ir>, String> {
+    let dialects: Vec<&'static Dialect> =
+        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
+    let cx = Context::new(&dialects);
+    let source = cx.sources().add("test.mlir", text.to_string());
+    let mut diags = Diags::default();
+    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
+    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
+    let ir = Box::new(parsed.expect("no errors"));
+    let diags = terrace_ir::verify::verify(&ir, 1);
+    match diags.has_errors() {
+        true => Err(render_all(diags.iter(), cx.sources(), false)),
+        false => Ok(ir),
+    }
+}
+
+fn run_pipeline(ir: &mut Ir, pipeline: &str, text: &str) {
+    let cx = ir.cx_arc().clone();
+    let mut diags = Diags::default();
+    let parsed = Pipeline::parse(pipeline, &REGISTRY, cx.sources(), &mut diags).expect("a pipeline");
+    let (report, result) = terrace_pass::run(ir, &parsed, &Instrument::quiet(|_| String::new()));
+    assert!(result.is_ok(), "{}\n{text}", render_all(report.diags.iter(), cx.sources(), false));
+    let diags = terrace_ir::verify::verify(ir, 1);
+    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
+}
+
+fn number(elem: &str, value: i64) -> RtValue {
+    match elem {
+        "f32" => RtValue::f32(value as f32),
+        "f64" => RtValue::f64(value as f64),
+        _ => RtValue::int(value.into(), 32),
+    }
+}
+
+fn element(row: i64, column: i64) -> i64 {
+    (row * 7 + column * 3) % 5 - 2
+}
+
+/// What `@f` writes
+fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<i64> {
+    let mut interpreter = Interpreter::new(ir, Options { fuel: u64::MAX, ..Options::default() });
+    let memory = interpreter.memory();
+    let fail = |what: String| -> ! { panic!("{stage}: {what}\n{text}") };
+    let views = [vec![m, n], vec![n], vec![m]].map(|sizes| match memory.alloc(&sizes) {
+        Ok(view) => view,
+        Err(_) => fail("memory".into()),
+    });
+    for row in 0..m {
+        for column in 0..n {
+            assert!(memory.store(&views[0], &[row, column], number(elem, element(row, column))).is_ok());
+        }
+    }
+    for column in 0..n {
+        assert!(memory.store(&views[1], &[column], number(elem, element(3, column))).is_ok());
+    }
+    let args = views.clone().map(RtValue::MemRef).to_vec();
+    if let Err(trap) = interpreter.call("f", args) {
+        fail(format!("{}: {}", trap.code.id, trap.message));
+    }
+    let read = |row| match interpreter.memory().load(&views[2], &[row]) {
+        Ok(value) => value
+            .as_f64()
+            .map_or_else(|| value.as_i64().or(value.as_signed().map(|n| n as i64)), |x| Some(x as i64)),
+        Err(_) => None,
+    };
+    let found: Option<Vec<i64>> = (0..m).map(read).collect();
+    found.unwrap_or_else(|| fail("an element was not written".into()))
+}
+
+fn meaning(m: i64, n: i64) -> Vec<i64> {
+    let row =
+        |i: i64| (0..n).filter(|k| i + 1 < m && *k > 0).map(|k| element(i + 1, k - 1) * element(3, k)).sum();
+    (0..m).map(row).collect()
+}
+
+#[test]
+fn schedules_keep_their_meaning() {
+    let (mut refused, mut vectors, mut peeled) = (0, 0, 0);
+    for seed in 1..=400 {
+        let (text, m, n, elem) = program(seed);
+        let mut ir = match parse(&text) {
+            Ok(ir) => ir,
+            Err(why) => {
+                // Lanes along a column of A are no neighbours; nothing else is refused.
+                assert!(why.contains("VEC"), "{why}\n{text}");
+                refused += 1;
+                continue;
+            }
+        };
+        vectors += usize::from(text.contains(": vector"));
+        peeled += usize::from(text.contains("tail peel"));
+        let wanted = meaning(m, n);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "schedule"), wanted, "schedule\n{text}");
+        run_pipeline(&mut ir, "sched-legalize", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "explicit"), wanted, "explicit\n{text}");
+        run_pipeline(&mut ir, "sched-to-scf", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "scf"), wanted, "scf\n{text}");
+        run_pipeline(&mut ir, "canonicalize,cse,promote-buffers,canonicalize,cse,licm", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "optimised"), wanted, "optimised\n{text}");
+    }
+    assert!(
+        refused < 150 && vectors > 40 && peeled > 20,
+        "{refused} refused, {vectors} vectors, {peeled} peeled"
+    );
+}
