@@ -9,7 +9,7 @@ use crate::emit::Emitter;
 use crate::raw::{Opcode, RealPred, V};
 
 /// (e^r − 1 − r) / r², highest power first
-const POLYNOMIAL: [f32; 5] = [0.001392655, 0.0083634723, 0.04166655, 0.16666575, 0.5];
+const POLYNOMIAL: [f32; 5] = [0.001392655, 0.008_363_472, 0.04166655, 0.16666575, 0.5];
 /// ln 2 in two parts: products of the first with small integers are exact
 const LN2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// 1.5 · 2²³: sums with it are rounded to integers, which are their low bits

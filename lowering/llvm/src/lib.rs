@@ -29,6 +29,7 @@ mod target;
 mod ub;
 mod vector;
 mod vector_memory;
+mod vector_more;
 mod vector_shape;
 mod views;
 

@@ -191,14 +191,33 @@ fn lane_places(e: &Emitter<'_>, mem: &MemForm, lanes: u32, (at, stride): (V, V))
     e.ll.gep_anywhere(unit(e, mem), at, steps)
 }
 
+/// Addresses at indices along the last dimension
+pub(crate) fn places_along(e: &Emitter<'_>, mem: &MemForm, parts: &[V], at: V, indices: V) -> V {
+    let stride = strides(mem, parts).last().copied();
+    let steps = match stride.map(|stride| (stride, e.ll.as_const(stride))) {
+        None | Some((_, Some(1))) => indices,
+        Some((stride, _)) => {
+            let lanes = e.ll.lanes(e.ll.type_of(indices)).unwrap_or(1);
+            e.ll.mul(indices, e.ll.splat(stride, lanes))
+        }
+    };
+    e.ll.gep_anywhere(unit(e, mem), at, steps)
+}
+
 /// Read lanes at a stride under a mask
 pub(crate) fn gather(e: &Emitter<'_>, mem: &MemForm, elem: Elem, place: (V, V), mask: V, other: V) -> V {
     let lanes = e.ll.lanes(e.ll.type_of(other));
     let places = lane_places(e, mem, lanes.unwrap_or(1), place);
+    gather_at(e, elem, places, mask, other, elem.bytes())
+}
+
+/// Read lanes at these addresses under a mask
+pub(crate) fn gather_at(e: &Emitter<'_>, elem: Elem, places: V, mask: V, other: V, align: u32) -> V {
+    let lanes = e.ll.lanes(e.ll.type_of(other));
     let other = to_stored(e, elem, lanes, other);
     let types = [stored_type(e, elem, lanes), e.ll.type_of(places)];
     let raw = e.ll.intrinsic("llvm.masked.gather", &types, &[places, mask, other]);
-    e.ll.set_arg_alignment(raw, 0, elem.bytes());
+    e.ll.set_arg_alignment(raw, 0, align);
     from_stored(e, elem, lanes, raw)
 }
 
@@ -206,8 +225,14 @@ pub(crate) fn gather(e: &Emitter<'_>, mem: &MemForm, elem: Elem, place: (V, V), 
 pub(crate) fn scatter(e: &Emitter<'_>, mem: &MemForm, elem: Elem, place: (V, V), mask: V, value: V) {
     let lanes = e.ll.lanes(e.ll.type_of(value));
     let places = lane_places(e, mem, lanes.unwrap_or(1), place);
+    scatter_at(e, elem, places, mask, value, elem.bytes());
+}
+
+/// Write lanes at these addresses under a mask
+pub(crate) fn scatter_at(e: &Emitter<'_>, elem: Elem, places: V, mask: V, value: V, align: u32) {
+    let lanes = e.ll.lanes(e.ll.type_of(value));
     let value = to_stored(e, elem, lanes, value);
     let types = [stored_type(e, elem, lanes), e.ll.type_of(places)];
     let call = e.ll.intrinsic("llvm.masked.scatter", &types, &[value, places, mask]);
-    e.ll.set_arg_alignment(call, 1, elem.bytes());
+    e.ll.set_arg_alignment(call, 1, align);
 }

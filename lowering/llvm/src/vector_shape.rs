@@ -95,7 +95,7 @@ fn regroup(e: &Emitter<'_>, to: &VectorForm, rows: &[V], from_lanes: u32) -> Vec
 }
 
 /// A vector of single elements
-fn from_elements(e: &Emitter<'_>, to: &VectorForm, all: Vec<V>) -> Vec<V> {
+pub(crate) fn from_elements(e: &Emitter<'_>, to: &VectorForm, all: Vec<V>) -> Vec<V> {
     let poison = e.ll.poison(e.ll.vector(e.elem_type(to.elem), to.lanes()));
     all.chunks(to.lanes() as usize)
         .map(|row| {
