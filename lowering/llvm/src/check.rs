@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn every_op_is_lowered_or_listed() {
         let table = table();
-        let dialects = [&arith::ARITH, &cf::CF, &func::FUNC, &math::MATH, &memref::MEMREF, &ub::UB, &vector::VECTOR];
+        let dialects =
+            [&arith::ARITH, &cf::CF, &func::FUNC, &math::MATH, &memref::MEMREF, &ub::UB, &vector::VECTOR];
         let ops = dialects.into_iter().flat_map(|dialect| dialect.ops);
         let missing: Vec<&str> = ops.map(|def| def.name).filter(|name| !table.contains_key(name)).collect();
         assert_eq!(missing, OTHERS);

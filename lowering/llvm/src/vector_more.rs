@@ -81,9 +81,14 @@ fn extract_slice(e: &mut Emitter<'_>, op: OpId) {
     let last = from.shape.len() - 1;
     let places: Vec<i64> = (0..i64::from(to.lanes())).map(|n| offset(last) + n).collect();
     let row = |n: usize| {
-        let point: Vec<i64> = row_point(&to.shape, n).iter().enumerate().map(|(n, at)| offset(n) + at).collect();
+        let point: Vec<i64> =
+            row_point(&to.shape, n).iter().enumerate().map(|(n, at)| offset(n) + at).collect();
         let row = parts[row_at(&from.shape, &point)];
-        if from.lanes() == to.lanes() { row } else { e.ll.shuffle(row, e.ll.poison(e.ll.type_of(row)), &places) }
+        if from.lanes() == to.lanes() {
+            row
+        } else {
+            e.ll.shuffle(row, e.ll.poison(e.ll.type_of(row)), &places)
+        }
     };
     let rows: Vec<V> = (0..to.parts()).map(row).collect();
     e.set_result(op, 0, rows);
@@ -137,7 +142,8 @@ fn scatter(e: &mut Emitter<'_>, op: OpId) {
     let value = scatter.value(e.ir);
     let form = e.vector_of(value);
     let align = Access::of(e, op, form.elem).align;
-    let [indices, masks, values] = [scatter.indices(e.ir), scatter.mask(e.ir), value].map(|value| e.get(value));
+    let [indices, masks, values] =
+        [scatter.indices(e.ir), scatter.mask(e.ir), value].map(|value| e.get(value));
     for n in 0..form.parts() {
         let at = places(e, scatter.base(e.ir), &scatter.offsets(e.ir), indices[n]);
         memory::scatter_at(e, form.elem, at, masks[n], values[n], align);
@@ -207,7 +213,8 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
         .map(|map| map.result_dims().unwrap_or_default().into_iter().map(|dim| dim as usize).collect())
         .collect();
     let (mut sizes, _) = contract.space(e.ir);
-    let at = |which: usize, point: &[i64]| -> Vec<i64> { dims[which].iter().map(|dim| point[*dim]).collect() };
+    let at =
+        |which: usize, point: &[i64]| -> Vec<i64> { dims[which].iter().map(|dim| point[*dim]).collect() };
     let last = dims[2].last().copied();
     let rows_of = last.and_then(|last| {
         (0..2).find(|which| dims[*which].last() == Some(&last) && !dims[1 - which].contains(&last))
@@ -221,7 +228,11 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
         loop {
             let row = parts[rows][row_at(&forms[rows].shape, lead(&at(rows, &point)))];
             let other = at(1 - rows, &point);
-            let one = lane(e, parts[1 - rows][row_at(&forms[1 - rows].shape, lead(&other))], other.last().copied().unwrap_or(0));
+            let one = lane(
+                e,
+                parts[1 - rows][row_at(&forms[1 - rows].shape, lead(&other))],
+                other.last().copied().unwrap_or(0),
+            );
             let to = row_at(&forms[2].shape, lead(&at(2, &point)));
             result[to] = how.two(e, result[to], product(e, row, e.ll.splat(one, lanes)), 0);
             if !advance(&mut point, &sizes) {
