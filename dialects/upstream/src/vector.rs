@@ -19,6 +19,7 @@ pub mod rules;
 pub mod scatter;
 pub mod shapes;
 pub mod slices;
+mod through;
 pub mod transfer;
 
 pub use arrange::*;

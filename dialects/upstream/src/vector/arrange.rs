@@ -21,7 +21,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     "vector.broadcast",
     traits(Pure),
     relations(same_element(source, vector)),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($vector)"
 )]
@@ -87,7 +87,7 @@ pub(super) fn trailing(cx: &terrace_ir::Context, ty: Type, indices: usize) -> Op
     "vector.extract",
     traits(Pure),
     relations(same_element(source, result)),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, CustomAsm, terrace_interp::Interpret),
     hooks(fold, infer, verify)
 )]
 pub struct Extract {
@@ -211,7 +211,7 @@ impl Verify for Extract {
     "vector.insert",
     traits(Pure),
     relations(same(dest, result), same_element(value_to_store, result)),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]
 pub struct Insert {

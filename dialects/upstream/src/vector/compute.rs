@@ -48,7 +48,7 @@ pub struct Fma {
     "vector.reduction",
     traits(Pure),
     relations(element_of(vector => dest), same(acc, dest)),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify),
     asm = "` ` `<` $kind `>` `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) `into` type($dest)"
 )]

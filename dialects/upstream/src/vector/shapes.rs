@@ -131,7 +131,7 @@ impl Verify for Shuffle {
 #[op(
     "vector.shape_cast",
     traits(Pure),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($result)"
 )]
@@ -183,7 +183,7 @@ impl Verify for ShapeCast {
     "vector.transpose",
     traits(Pure),
     relations(same_element(vector, result)),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]
 pub struct Transpose {

@@ -230,7 +230,7 @@ impl Fold for InsertStridedSlice {
 #[op(
     "vector.from_elements",
     traits(Pure),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret),
+    interfaces(terrace_rewrite::Canonicalize, terrace_text::CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]
 pub struct FromElements {
