@@ -139,7 +139,7 @@ impl RtValue {
     #[inline]
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
-            RtValue::Int { bits, width } if *width <= 64 => {
+            RtValue::Int { bits, width: width @ 1..=64 } => {
                 Some(Scalar::Int { bits: *bits as u64, width: *width })
             }
             RtValue::Float { bits, kind } => Some(Scalar::Float { bits: *bits, kind: *kind }),

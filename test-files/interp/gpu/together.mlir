@@ -140,3 +140,31 @@ func.func @ids(%at: index) -> (index, index, index, index, index, index) {
 // eval: @ids(0) == (0, 0, 0, 0, 0, 1)
 // eval: @ids(37) == (2, 3, 0, 7, 17, 1)
 // eval: @ids(159) == (4, 3, 3, 9, 19, 1)
+
+// The first lane sees all parts, each lane gets its part of the result.
+func.func @warp(%at: index) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %out = memref.alloc() : memref<4x2xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c4, %sy = %c1, %sz = %c1) {
+    %x = arith.index_cast %tx : index to i32
+    %v = vector.broadcast %x : i32 to vector<2xi32>
+    %r, %s = gpu.warp_execute_on_lane_0(%tx)[4] args(%v : vector<2xi32>) -> (vector<2xi32>, i32) {
+    ^bb0(%all: vector<8xi32>):
+      %twice = arith.addi %all, %all : vector<8xi32>
+      %sum = vector.reduction <add>, %all : vector<8xi32> into i32
+      gpu.yield %twice, %sum : vector<8xi32>, i32
+    }
+    %y = vector.extract %r[1] : i32 from vector<2xi32>
+    memref.store %y, %out[%tx, %c0] : memref<4x2xi32>
+    memref.store %s, %out[%tx, %c1] : memref<4x2xi32>
+    gpu.terminator
+  }
+  %a = memref.load %out[%at, %c0] : memref<4x2xi32>
+  %b = memref.load %out[%at, %c1] : memref<4x2xi32>
+  return %a, %b : i32, i32
+}
+// eval: @warp(0) == (0, 12)
+// eval: @warp(3) == (6, 12)

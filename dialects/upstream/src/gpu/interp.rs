@@ -7,7 +7,9 @@
 mod ids;
 mod launch;
 mod memory;
+mod mma;
 mod together;
+mod warp;
 
 use super::{
     Barrier, HostRegister, HostUnregister, Printf, Return, SetDefaultDevice, Terminator, Wait, Yield,

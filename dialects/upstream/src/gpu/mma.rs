@@ -1,6 +1,6 @@
 //! Matrices that the threads of a subgroup hold together: `subgroup_mma_*`.
 //!
-//! Which thread holds which elements is the hardware's matter, so the interpreter does not know these ops.
+//! Which thread holds which elements is the hardware's matter; the interpreter chooses (`interp/mma.rs`).
 
 use super::attrs::{IntOrFloat, MmaElementWiseAttr};
 use super::objects::{Read, Spell};
@@ -72,7 +72,7 @@ impl MmaMatrix {
 }
 
 /// Sizes, element type and role of a matrix type
-fn parts(cx: &Context, ty: Type) -> Option<(&[i64], Type, &str)> {
+pub(super) fn parts(cx: &Context, ty: Type) -> Option<(&[i64], Type, &str)> {
     let TypeKind::Dialect { def, params } = ty.kind(cx) else { return None };
     let [shape, elem, operand] = params[..] else { return None };
     let ours = std::ptr::eq(*def, MmaMatrix::DEF);
@@ -133,6 +133,7 @@ terrace_ir::type_rules! {
 #[op(
     "gpu.subgroup_mma_load_matrix",
     effects(read),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$src `[` $indices `]` attr-dict `:` type($src) `->` type($res)"
 )]
@@ -161,6 +162,7 @@ pub struct MmaLoad {
 #[op(
     "gpu.subgroup_mma_store_matrix",
     effects(write),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$src `,` $dst `[` $indices `]` attr-dict `:` type($src) `,` type($dst)"
 )]
@@ -192,6 +194,7 @@ pub struct MmaStore {
     "gpu.subgroup_mma_compute",
     traits(Pure),
     relations(same(c, res)),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($res)"
 )]
@@ -218,7 +221,12 @@ pub struct MmaCompute {
 ///   return
 /// }
 /// ```
-#[op("gpu.subgroup_mma_constant_matrix", traits(Pure), interfaces(CustomAsm), hooks(verify))]
+#[op(
+    "gpu.subgroup_mma_constant_matrix",
+    traits(Pure),
+    interfaces(terrace_interp::Interpret, CustomAsm),
+    hooks(verify)
+)]
 pub struct MmaConstant {
     #[operand]
     value: MatrixElement,
@@ -238,6 +246,7 @@ pub struct MmaConstant {
 #[op(
     "gpu.subgroup_mma_extract_thread_local",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)"
 )]
@@ -262,6 +271,7 @@ pub struct MmaExtract {
 #[op(
     "gpu.subgroup_mma_insert_thread_local",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$value `,` $matrix `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res)"
 )]
@@ -288,6 +298,7 @@ pub struct MmaInsert {
 #[op(
     "gpu.subgroup_mma_elementwise",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$kind $args attr-dict `:` functional-type(operands, results)"
 )]

@@ -466,7 +466,7 @@ pub struct Yield {
 #[op(
     "gpu.warp_execute_on_lane_0",
     traits(SingleBlock, RecursiveEffects),
-    interfaces(CustomAsm),
+    interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "gpu.yield"
 )]
