@@ -4,7 +4,7 @@ use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_ir::{Attr, AttrKind, OpId};
+use terrace_ir::{Attr, AttrKind, OpId, Value};
 
 impl Emit<'_> {
     /// A number as C spells it
@@ -107,9 +107,9 @@ impl Emit<'_> {
                 let e = self.expr(value);
                 self.wrap(to, &e)
             }
-            "extsi" | "index_cast" | "trunci" => Expr::cast(c_type, &self.expr(value)),
+            "extsi" | "index_cast" | "trunci" => self.resized(value, from, to),
             "extui" | "index_castui" if range.0 >= 0 || to.width() <= from.width() => {
-                Expr::cast(c_type, &self.expr(value))
+                self.resized(value, from, to)
             }
             "extui" | "index_castui" => {
                 self.set_range(result, (0, (1i128 << from.width()) - 1));
@@ -136,6 +136,18 @@ impl Emit<'_> {
             }
         };
         self.bind(op, result, e)
+    }
+
+    /// An integer as one of another width
+    fn resized(&mut self, value: Value, from: Scalar, to: Scalar) -> Expr {
+        let e = self.expr(value);
+        let devices = self.flavor != Flavor::OpenMp && self.lanes.is_none();
+        match (from, to) {
+            // C widens by itself, and what is narrow needs no cut.
+            (Scalar::Int(32), Scalar::Int(64)) if devices => Expr { narrow: true, ..e },
+            (Scalar::Int(64), Scalar::Int(32)) if devices && e.narrow => Expr { narrow: false, ..e },
+            _ => Expr::cast(self.flavor.scalar(to), &e),
+        }
     }
 
     fn constant(&mut self, op: OpId) -> Done {

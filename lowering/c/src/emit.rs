@@ -315,8 +315,18 @@ impl<'a> Emit<'a> {
 
     /// Let a value be a new variable of this name, which holds the expression
     pub fn define(&mut self, value: Value, c_type: &str, name: &str, expr: &Expr) {
+        // Devices compute with 32 bits where these are enough.
+        let narrow = expr.narrow && self.flavor != Flavor::OpenMp && self.fits_int(value);
+        let c_type = if narrow { self.flavor.scalar(Scalar::Int(32)) } else { c_type };
         self.line(&format!("{c_type} {name} = {};", expr.text));
-        self.set(value, Val::Expr(Expr::atom(name)));
+        self.set(value, Val::Expr(Expr { narrow, ..Expr::atom(name) }));
+    }
+
+    /// Is a value of 64 bits always one of 32?
+    pub fn fits_int(&self, value: Value) -> bool {
+        let wide = Scalar::of(self.cx, self.ir.ty(value)) == Some(Scalar::Int(64));
+        let (low, high) = self.range(value);
+        wide && low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX)
     }
 
     /// A new variable of a type with this value

@@ -98,7 +98,8 @@ impl Emit<'_> {
         let ty = Scalar::of(self.cx, self.ir.ty(result)).unwrap_or(Scalar::Int(64));
         let given = self.ir.value_name(result).and_then(crate::names::identifier);
         let name = self.names.fresh(&given.unwrap_or_else(|| wanted.to_string()));
-        let e = Expr::new(text, prec::SUM);
+        // All fit 32 bits but places in the whole grid.
+        let e = Expr { narrow: ty == Scalar::Int(64), ..Expr::new(text, prec::SUM) };
         self.define(result, self.flavor.scalar(ty), &name, &e);
     }
 
@@ -165,8 +166,9 @@ impl Emit<'_> {
         let format = ir.attr(op, "format").and_then(|attr| attr.as_str(self.cx)).unwrap_or("");
         let mut args = vec![quoted(format)];
         for value in ir.operands(op).collect::<Vec<_>>() {
-            self.scalar_of(op, value)?;
-            args.push(self.expr(value).text);
+            let e = self.expr(value);
+            let ty = self.scalar_of(op, value)?;
+            args.push(if e.narrow { Expr::cast(self.flavor.scalar(ty), &e).text } else { e.text });
         }
         self.flush();
         self.line(&format!("printf({});", args.join(", ")));

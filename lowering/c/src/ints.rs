@@ -94,7 +94,8 @@ impl Emit<'_> {
             if ty == Scalar::Bool { (self.signed(a), self.signed(b)) } else { (self.expr(a), self.expr(b)) };
         let e = match ty {
             Scalar::Int(32 | 64) if exact => {
-                let x = if x.narrow && y.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                let wide = x.narrow && y.narrow && !fits(range, Scalar::Int(32));
+                let x = if wide { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 match y
                     .text
                     .strip_prefix('-')
@@ -167,9 +168,11 @@ impl Emit<'_> {
         let e = match name {
             _ if ty == Scalar::Bool => self.expr(value),
             "shrsi" | "shrui" if name == "shrsi" || range.0 >= 0 => {
+                let short = by.0 >= 0 && by.1 < 32;
                 let (x, by) = (self.expr(value), self.amount(op, ty));
-                let x = if x.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
-                Expr::binary(">>", prec::SHIFT, &x, &by)
+                let narrow = x.narrow && short;
+                let x = if x.narrow && !short { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                Expr { narrow, ..Expr::binary(">>", prec::SHIFT, &x, &by) }
             }
             "shli" if plain_left && ty.width() >= 32 => {
                 let (x, by) = (self.expr(value), self.amount(op, ty));
@@ -229,6 +232,9 @@ impl Emit<'_> {
             }
             _ => {
                 let (x, y) = (self.signed(a), self.signed(b));
+                // The least number by −1 is one more than the greatest.
+                let over = x.narrow && y.narrow && low <= i128::from(i32::MIN) && by.0 < 0;
+                let x = if over { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 let e = Expr::binary(sign, prec::PRODUCT, &x, &y);
                 if matches!(ty, Scalar::Bool | Scalar::Int(8 | 16)) { self.wrap(ty, &e) } else { e }
             }
@@ -267,8 +273,10 @@ impl Emit<'_> {
         } else {
             "min"
         };
+        let narrow = !unsigned && x.narrow && y.narrow;
+        let ty = if narrow { Scalar::Int(32) } else { ty };
         let name = self.helpers.scalar(name, ty, &["a", "b"], &body);
-        self.bind(op, result, Expr::call(&name, &[&x, &y]))
+        self.bind(op, result, Expr { narrow, ..Expr::call(&name, &[&x, &y]) })
     }
 
     fn compare(&mut self, op: OpId) -> Done {

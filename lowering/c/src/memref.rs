@@ -136,6 +136,14 @@ impl Emit<'_> {
     /// Place of an element
     pub fn place(&mut self, view: &View, indices: &[Expr]) -> Expr {
         let mut constant = 0i64;
+        // Places in a buffer of known and small size are small, and so are their parts.
+        let extent = view.sizes.iter().zip(&view.strides).try_fold(0i64, |sum, part| match part {
+            (Dim::Const(size), Dim::Const(stride)) if *stride >= 0 => {
+                sum.checked_add(size.checked_mul(*stride)?)
+            }
+            _ => None,
+        });
+        let small = extent.is_some_and(|extent| extent <= i64::from(i32::MAX));
         let mut sum: Option<Expr> = None;
         let add = |sum: &mut Option<Expr>, term: Expr| {
             *sum = Some(match sum.take() {
@@ -158,7 +166,8 @@ impl Emit<'_> {
                 (_, Dim::Const(1)) => add(&mut sum, index.clone()),
                 _ => {
                     let c_type = self.flavor.scalar(Scalar::Int(64));
-                    let index = if index.narrow { Expr::cast(c_type, index) } else { index.clone() };
+                    let index =
+                        if index.narrow && !small { Expr::cast(c_type, index) } else { index.clone() };
                     add(&mut sum, Expr::binary("*", prec::PRODUCT, &index, &stride.expr()));
                 }
             }
@@ -214,7 +223,16 @@ impl Emit<'_> {
                 self.expr(value);
                 Dim::Const(n)
             }
-            _ => Dim::Var(self.leaf(value).text),
+            _ => {
+                let e = self.leaf(value);
+                if e.narrow {
+                    let name = self.name(value);
+                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    self.line(&format!("{c_type} {name} = {};", e.text));
+                    return Dim::Var(name);
+                }
+                Dim::Var(e.text)
+            }
         }
     }
 

@@ -233,7 +233,14 @@ impl Emit<'_> {
         let safe = high_range.1 - 1 + step_range.1 <= top || step_range == (1, 1);
         // What counts: the value itself, unless it may leave its type behind the bound.
         let wide = unsigned || !safe && ty.width() < 64 || ty == Scalar::Bool;
+        // The counter may be behind the bound by a step.
+        let short = !wide
+            && self.flavor != Flavor::OpenMp
+            && ty == Scalar::Int(64)
+            && low_range.0 >= i128::from(i32::MIN)
+            && high_range.1 + step_range.1 <= i128::from(i32::MAX);
         let counter = match (wide, unsigned) {
+            _ if short => self.flavor.scalar(Scalar::Int(32)),
             (false, _) => self.flavor.scalar(ty),
             (true, true) if ty.width() == 64 => self.flavor.unsigned(Scalar::Int(64)),
             (true, _) => self.flavor.scalar(Scalar::Int(64)),
@@ -264,7 +271,7 @@ impl Emit<'_> {
         }
         let read = match wide {
             true => Expr::cast(self.flavor.scalar(ty), &Expr::atom(&name)),
-            false => Expr::atom(&name),
+            false => Expr { narrow: short, ..Expr::atom(&name) },
         };
         self.set(iv, crate::emit::Val::Expr(read));
         self.enter(block, End::Assign(slots));

@@ -108,7 +108,7 @@ fn functions_of_test_files() {
             let Some(name) = name(unit) else { continue };
             let others: Vec<String> =
                 functions(&ir).filter_map(self::name).filter(|other| *other != name).collect();
-            let alone = parse_quietly(&without(&ir, &others));
+            let alone = common::parse_quietly(&without(&ir, &others));
             let fine = alone.is_some_and(|(_, ir)| print(&ir, Flavor::OpenMp).is_ok());
             all_functions += 1;
             if !fine {
@@ -142,14 +142,4 @@ fn functions_of_test_files() {
     println!("{printed_functions} of {all_functions} functions, {decided} calls");
     assert!(broken.is_empty(), "{broken}");
     assert!(decided > 200, "only {decided} calls decide something");
-}
-
-/// Parse what may not be right
-fn parse_quietly(text: &str) -> Option<(std::sync::Arc<Context>, Ir)> {
-    let cx = context();
-    let source = cx.sources().add("alone.mlir", text);
-    let mut diags = terrace_diag::Diags::default();
-    let ir = terrace_text::parse(&cx, source, &terrace_text::ParseOptions::default(), &mut diags)?;
-    diags.append(terrace_ir::verify::verify(&ir, 1));
-    (!diags.has_errors()).then_some((cx, ir))
 }

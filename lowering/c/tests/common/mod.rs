@@ -272,3 +272,13 @@ pub fn compare(ir: &Ir, object: &Object, name: &str, args: &[Arg]) -> Result<boo
     }
     Ok(true)
 }
+
+/// Parse what may not be right
+pub fn parse_quietly(text: &str) -> Option<(Arc<Context>, Ir)> {
+    let cx = context();
+    let source = cx.sources().add("alone.mlir", text);
+    let mut diags = Diags::default();
+    let ir = terrace_text::parse(&cx, source, &terrace_text::ParseOptions::default(), &mut diags)?;
+    diags.append(terrace_ir::verify::verify(&ir, 1));
+    (!diags.has_errors()).then_some((cx, ir))
+}
