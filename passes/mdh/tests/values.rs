@@ -53,7 +53,7 @@ fn lower(ir: &mut Ir, pipeline: &str, text: &str) {
 
 /// The n-th element of an input: −3 … 3
 fn element(cx: &Context, ty: Type, n: usize, seed: usize) -> RtValue {
-    let value = ((n * 7 + seed * 5 + n / 11) % 7) as i64 - 3;
+    let value = ((n * 5 + seed * 3 + n / 7 + n * n % 5) % 7) as i64 - 3;
     match ty.kind(cx) {
         TypeKind::Float(FloatKind::F64) => RtValue::f64(value as f64),
         TypeKind::Float(_) => RtValue::f32(value as f32),
