@@ -45,7 +45,7 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
         .map(|path| {
             let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
             let name = name.to_string_lossy().replace('\\', "/");
-            Trial::test(name, move || run_file(tool, &path).map_err(Failed::from))
+            Trial::test(name.clone(), move || run_file(tool, &name, &path).map_err(Failed::from))
         })
         .collect())
 }
@@ -56,10 +56,16 @@ fn blessing() -> bool {
     set("TERRACE_BLESS") && !set("CI")
 }
 
-fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
+fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read: {error}"))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let found = directives::read(&text)?;
+    if found.runs.iter().any(|(_, args)| needs_worker(args))
+        && terrace_native_client::client::find().is_err()
+    {
+        println!("skipped: {trial} (needs llvm)");
+        return Ok(());
+    }
     if found.round_trip_only {
         round_trip::check(tool, &name, &text, &[])?;
     }
@@ -94,6 +100,12 @@ fn run_file(tool: Tool, path: &PathBuf) -> Result<(), String> {
         matched?;
     }
     rules_fired(&found, &messages)
+}
+
+/// Does the worker make this form of output?
+fn needs_worker(args: &[String]) -> bool {
+    let forms = terrace_native_client::EmitKind::ALL.map(|(_, name)| format!("--emit={name}"));
+    args.iter().any(|arg| forms.contains(arg))
 }
 
 fn has(args: &[String], flag: &str) -> bool {
