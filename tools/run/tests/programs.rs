@@ -4,7 +4,15 @@
 
 mod common;
 
-use common::backends::agree;
+use common::backends::{agree_on, here, with_devices};
+
+#[track_caller]
+fn agree(test: &str, text: &str, args: &[&str], output: &str) {
+    // Drivers compile for seconds: the first two shapes of each go through one, the others only through the rest.
+    let device = test.ends_with("-0") || test.ends_with("-1");
+    let list = if device { with_devices(test) } else { here(test) };
+    agree_on(&list, test, text, args, output);
+}
 
 /// Multiplication and addition on elements of a type
 fn ops(elem: &str) -> (&'static str, &'static str) {
@@ -123,8 +131,8 @@ fn matrix_vector_products() {
 #[test]
 fn dot_products() {
     for elem in ["f32", "f64", "i32"] {
-        for k in [1, 13, 1009] {
-            agree(&format!("dot-{elem}-{k}"), &dot(elem, k), &BOTH, "C");
+        for (n, k) in [1009, 1, 13].into_iter().enumerate() {
+            agree(&format!("dot-{elem}-{n}"), &dot(elem, k), &BOTH, "C");
         }
     }
 }

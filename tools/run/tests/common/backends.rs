@@ -2,6 +2,7 @@
 
 use super::{run, stdout};
 use std::process::Command;
+use terrace_runtime_opencl::{Device, Preference};
 
 /// Back ends that are here, the interpreter first; says which are not
 pub fn here(test: &str) -> String {
@@ -15,8 +16,20 @@ pub fn here(test: &str) -> String {
         ("openmp", "cc-openmp", openmp()),
         ("mlir", "mlir", terrace_native_client::client::find_upstream().is_ok()),
     ];
+    choose(test, &all)
+}
+
+/// Back ends for programs that become kernels, as well
+pub fn with_devices(test: &str) -> String {
+    let device = Device::open(&Preference::Any).is_ok();
+    let list = here(test);
+    let opencl = choose(test, &[("opencl", "pocl", device)]);
+    if opencl == "interp" { list } else { format!("{list},opencl") }
+}
+
+fn choose(test: &str, all: &[(&str, &str, bool)]) -> String {
     let mut list = "interp".to_string();
-    for (name, component, there) in all {
+    for (name, component, there) in all.iter().copied() {
         match there {
             true => list.extend([",", name]),
             false => println!("skipped: {test} on {name} (needs {component})"),
@@ -28,7 +41,12 @@ pub fn here(test: &str) -> String {
 /// All back ends agree, and the lines about this output say so
 #[track_caller]
 pub fn agree(test: &str, text: &str, args: &[&str], output: &str) {
-    let list = here(test);
+    agree_on(&here(test), test, text, args, output);
+}
+
+/// These back ends agree
+#[track_caller]
+pub fn agree_on(list: &str, test: &str, text: &str, args: &[&str], output: &str) {
     let compare = format!("--compare={list}");
     let args: Vec<&str> = args.iter().copied().chain([compare.as_str()]).collect();
     let shown = stdout(&run(test, text, &args));
