@@ -38,6 +38,7 @@ pub(crate) fn table() -> Table {
         crate::gpu::OPS,
         crate::math::OPS,
         crate::memref::OPS,
+        crate::mma::OPS,
         crate::reshapes::OPS,
         crate::ub::OPS,
         crate::vector::OPS,

@@ -241,6 +241,7 @@ impl<'a> Emitter<'a> {
         let count = match form {
             Form::MemRef(mem) => part::SIZES + 2 * mem.rank(),
             Form::Vector(vector) => vector.parts(),
+            Form::Matrix(matrix) => matrix.parts(),
             _ => 1,
         };
         let mut parts = vec![None; count];
@@ -352,6 +353,10 @@ pub(crate) fn part_types(ll: &Llvm, form: &Form) -> Vec<T> {
             let mut types = vec![ll.ptr(mem.space); 2];
             types.extend(std::iter::repeat_n(ll.i64(), 1 + 2 * mem.rank()));
             types
+        }
+        Form::Matrix(matrix) => {
+            let one = elem_type(ll, Elem::Float(matrix.elem));
+            vec![if matrix.in_pairs() { ll.vector(one, 2) } else { one }; matrix.parts()]
         }
         Form::Function => vec![ll.ptr(0)],
     }

@@ -102,12 +102,40 @@ impl MemForm {
     }
 }
 
+/// Place of a matrix in a product
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    A,
+    B,
+    C,
+}
+
+/// A matrix of 16 × 16 that a subgroup holds together
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MatrixForm {
+    pub(crate) elem: FloatKind,
+    pub(crate) role: Role,
+}
+
+impl MatrixForm {
+    /// Are registers pairs of elements?
+    pub(crate) fn in_pairs(self) -> bool {
+        self.elem == FloatKind::F16
+    }
+
+    /// Registers of a lane
+    pub(crate) fn parts(self) -> usize {
+        if self.in_pairs() && self.role == Role::C { 4 } else { 8 }
+    }
+}
+
 /// What a type becomes
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     Scalar(Elem),
     Vector(VectorForm),
     MemRef(MemForm),
+    Matrix(MatrixForm),
     Function,
 }
 
@@ -219,8 +247,29 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
                 plain: layout.is_none(),
             }))
         }
+        _ if spaces == Spaces::Nvptx => matrix(cx, ty).map(Form::Matrix),
         _ => Err("it has no counterpart".into()),
     }
+}
+
+/// A matrix of tensor cores
+fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, String> {
+    let matrix = terrace_dialect_upstream::gpu::MmaMatrix::cast(cx, ty).ok_or("it has no counterpart")?;
+    let elem = matrix.elem(cx).as_type(cx).map(|ty| ty.kind(cx));
+    let role = match matrix.operand(cx).as_str(cx) {
+        Some("AOp") => Role::A,
+        Some("BOp") => Role::B,
+        _ => Role::C,
+    };
+    let elem = match elem {
+        Some(TypeKind::Float(FloatKind::F16)) => FloatKind::F16,
+        Some(TypeKind::Float(FloatKind::F32)) if role == Role::C => FloatKind::F32,
+        _ => return Err("matrices have f16 as factors, f16 or f32 as sums".into()),
+    };
+    if matrix.shape(cx).as_dense_array(cx) == Some(&[16, 16]) {
+        return Ok(MatrixForm { elem, role });
+    }
+    Err("matrices are 16 by 16".into())
 }
 
 fn elem(cx: &Context, ty: Type) -> Result<Elem, String> {

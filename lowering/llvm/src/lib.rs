@@ -22,6 +22,7 @@ mod jit;
 mod math;
 mod memory;
 mod memref;
+mod mma;
 mod program;
 mod raw;
 mod reshapes;

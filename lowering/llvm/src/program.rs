@@ -116,6 +116,7 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
         all
     };
     let (inputs, results) = (forms(source.inputs), forms(source.results));
+    let passed = inputs.iter().chain(&results).any(|form| matches!(form, Form::Matrix(_)));
     if let Some(entry) = unit.entry(source.body) {
         // Buffers that a device function begins with
         let types: Vec<Type> = unit.block_args(entry).iter().map(|arg| unit.ty(*arg)).collect();
@@ -125,6 +126,12 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
     if name.contains('\0') || name.starts_with("llvm.") || name.is_empty() {
         let message = format!("LLVM cannot have a function named `{}`", name.escape_default());
         let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(span));
+        good = false;
+    }
+    if passed {
+        let message =
+            format!("`{}` is given or gives a matrix, which only lives inside of functions", source.name);
+        let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_TYPE, message).at(span));
         good = false;
     }
     if source.kernel && inputs.iter().any(|form| matches!(form, Form::Function)) {

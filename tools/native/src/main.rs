@@ -70,9 +70,8 @@ fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
             terrace_lowering_llvm::emit(ir, *kind, options, libdevice().as_deref(), diags).map(Reply::Code)
         }
         Request::Run { run, .. } => {
-            if let Some(threads) = run.threads {
-                terrace_runtime_abi::terrace_set_threads(threads.into());
-            }
+            // None means the machine's number, also after a run that wanted another.
+            terrace_runtime_abi::terrace_set_threads(run.threads.unwrap_or(0).into());
             let symbols: Vec<_> = terrace_runtime_abi::symbols()
                 .into_iter()
                 .map(|symbol| (symbol.name, symbol.address as usize))

@@ -118,6 +118,48 @@ fn device_code_is_ptx() {
 }
 
 #[test]
+fn matrices_are_tensor_cores() {
+    let ptx = emitted(&file("matrices.mlir"), EmitKind::Ptx, None);
+    for wanted in [
+        "wmma.load.a.sync.aligned.row.m16n16k16.f16",
+        "wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32",
+        "wmma.store.d.sync.aligned.row.m16n16k16.f32",
+    ] {
+        assert!(ptx.contains(wanted), "no `{wanted}` in\n{ptx}");
+    }
+    match place("ptxas") {
+        Some(ptxas) => assert_eq!(ptxas_check(&ptxas, &ptx, "sm_80").expect("ptxas takes it").spills(), 0),
+        None => println!("skipped: matrices_are_tensor_cores (needs ptxas)"),
+    }
+}
+
+#[test]
+fn device_functions_of_reals_are_libdevice_s() {
+    let Some(ptxas) = place("ptxas").filter(|_| place("libdevice").is_some()) else {
+        return println!("skipped: device_functions_of_reals_are_libdevice_s (needs ptxas)");
+    };
+    let mut text = String::from(
+        "gpu.module @m {\n  gpu.func @f(%m: memref<64xf32>, %n: memref<64xf64>) kernel {\n    %i = gpu.thread_id x\n    \
+         %x0 = memref.load %m[%i] : memref<64xf32>\n    %y0 = memref.load %n[%i] : memref<64xf64>\n",
+    );
+    let names =
+        ["exp", "log", "sin", "cos", "tanh", "erf", "cbrt", "log1p", "expm1", "sqrt", "rsqrt", "floor"];
+    for (n, name) in names.iter().enumerate() {
+        let _ = writeln!(text, "    %x{} = math.{name} %x{n} : f32", n + 1);
+        let _ = writeln!(text, "    %y{} = math.{name} %y{n} : f64", n + 1);
+    }
+    let last = names.len();
+    let _ = writeln!(
+        text,
+        "    %p = math.powf %x{last}, %x0 : f32\n    %q = math.atan2 %y{last}, %y0 : f64\n    \
+         memref.store %p, %m[%i] : memref<64xf32>\n    memref.store %q, %n[%i] : memref<64xf64>\n    gpu.return\n  }}\n}}"
+    );
+    let ptx = emitted(&text, EmitKind::Ptx, None);
+    assert!(!ptx.contains("__nv_"), "{ptx}");
+    assert_eq!(ptxas_check(&ptxas, &ptx, "sm_80").expect("ptxas takes it").kernels.len(), 1);
+}
+
+#[test]
 fn refusals_have_a_code_and_a_place() {
     let refused = |text: &str, kind: EmitKind, options: &EmitOptions| {
         let errors = worker().emit(text, kind, options).expect_err("refused");
@@ -188,4 +230,73 @@ fn objects_link_with_c() {
     let run = |command: &mut Command| command.current_dir(&folder).status().expect("it starts").success();
     assert!(run(Command::new("cc").args(["main.c", "scale.o", "-o", "main"])), "it links");
     assert!(run(&mut Command::new(folder.join("main"))), "it computes");
+}
+
+/// Text of a file after a named pipeline
+fn lowered(path: &str, pipeline: &str) -> String {
+    use terrace_pass::{Instrument, Pipeline};
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files").join(path);
+    let cx = terrace_ir::Context::new(&terrace_opt::all_dialects());
+    let source = cx.sources().add("f", std::fs::read_to_string(path).expect("the file can be read"));
+    let mut diags = terrace_diag::Diags::default();
+    let parsed = terrace_text::parse(&cx, source, &terrace_text::ParseOptions::default(), &mut diags);
+    let mut ir = parsed.expect("the file is right");
+    let pipeline =
+        Pipeline::parse(pipeline, &terrace_opt::REGISTRY, cx.sources(), &mut diags).expect("a pipeline");
+    let (report, result) = terrace_pass::run(&mut ir, &pipeline, &Instrument::quiet(|_| String::new()));
+    assert!(result.is_ok(), "{}", terrace_diag::render_all(report.diags.iter(), cx.sources(), false));
+    let mut text = String::new();
+    terrace_text::print(&ir, &terrace_text::PrintOptions::default(), &mut text);
+    text
+}
+
+#[test]
+fn schedules_become_ptx() {
+    let ptxas = place("ptxas");
+    for (name, kernels) in
+        [("listing6", 1), ("partial_conv", 1), ("reduce_atomic", 2), ("reduce_two_phase", 2)]
+    {
+        let ptx = emitted(&lowered(&format!("dialects/sched/{name}.mlir"), "to-ptx"), EmitKind::Ptx, None);
+        assert!(ptx.matches(".visible .entry").count() >= 1, "{ptx}");
+        if let Some(ptxas) = &ptxas {
+            let report = ptxas_check(ptxas, &ptx, "sm_80").expect("ptxas takes it");
+            assert_eq!((report.kernels.len(), report.spills()), (kernels, 0), "{name}");
+        }
+    }
+    if ptxas.is_none() {
+        println!("skipped: schedules_become_ptx (needs ptxas)");
+    }
+}
+
+/// The innermost loop of a scheduled product has no memory of its own
+#[test]
+fn schedules_keep_tiles_in_registers() {
+    for (name, tile) in [("packed_matmul", 28), ("conv", 28)] {
+        let code = emitted(
+            &lowered(&format!("dialects/sched/{name}.mlir"), "to-host"),
+            EmitKind::Asm,
+            Some("znver4"),
+        );
+        let lines: Vec<&str> = code.lines().collect();
+        let label =
+            |line: &str| line.strip_suffix(':').filter(|label| label.starts_with(".LBB")).map(str::to_owned);
+        let mut found = Vec::new();
+        for (n, line) in lines.iter().enumerate() {
+            let Some(start) = label(line) else { continue };
+            let rest = &lines[n + 1..];
+            let end = rest.iter().position(|line| label(line).is_some()).unwrap_or(rest.len());
+            let body = &rest[..end];
+            let loops = body.iter().any(|line| line.trim().starts_with('j') && line.ends_with(&start));
+            let fused = body.iter().filter(|line| line.contains("vfmadd")).count();
+            if loops && fused > 0 {
+                let stack =
+                    body.iter().filter(|line| line.contains("zmm") && line.contains("(%rsp)")).count();
+                found.push((fused, stack));
+            }
+        }
+        assert!(
+            found.contains(&(tile, 0)) && found.iter().all(|(_, stack)| *stack == 0),
+            "{name}: {found:?}"
+        );
+    }
 }
