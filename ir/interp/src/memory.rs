@@ -362,6 +362,9 @@ fn check(races: &mut Races, alloc: &mut Alloc, place: usize, how: Use, driver: b
     if !races.active() || races.owner() == alloc.owner {
         return Ok(());
     }
+    if races.full() {
+        return Err(Fault::Limit);
+    }
     let len = alloc.cells.len();
     if races.note(&mut alloc.shadow, place, len, how) { Ok(()) } else { Err(Fault::Race) }
 }

@@ -12,6 +12,11 @@
 use crate::team::{Level, TeamSpec};
 use std::sync::Arc;
 
+/// Most stamps and teams inside of one outermost team
+const MOST: usize = 1 << 28;
+/// Numbers start again when an outermost team ends behind this one; what is left fits `MOST`
+const FRESH: u32 = 1 << 31;
+
 /// Number of a stamp; 0 is "outside of all teams"
 pub(crate) type StampId = u32;
 
@@ -71,6 +76,8 @@ pub(crate) struct Races {
     current: Option<StampId>,
     place: Option<Stamp>,
     depth: u32,
+    /// How often numbers have started again
+    generation: u32,
     pub(crate) had_teams: bool,
     conflict: Option<(StampId, Use, Use)>,
 }
@@ -78,6 +85,7 @@ pub(crate) struct Races {
 /// What an allocation remembers of its elements; each list is made when it is needed
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
+    generation: u32,
     writes: Vec<StampId>,
     reads: Vec<[StampId; 2]>,
     atomics: Vec<[StampId; 2]>,
@@ -156,12 +164,16 @@ impl Races {
         self.teams_base += self.teams.len() as u32;
         self.teams.clear();
         (self.place, self.current, self.depth) = (None, None, 0);
+        if self.stamps_base > FRESH || self.teams_base > FRESH {
+            (self.stamps_base, self.teams_base) = (0, 0);
+            self.generation = self.generation.wrapping_add(1);
+        }
     }
 
-    /// Have so many stamps been made that their numbers end?
+    /// Are there more stamps or teams than fit into memory and numbers?
+    #[inline]
     pub(crate) fn full(&self) -> bool {
-        self.stamps_base as usize + self.stamps.len() > u32::MAX as usize - 2
-            || self.teams_base as usize + self.teams.len() > u32::MAX as usize - 2
+        self.stamps.len() > MOST || self.teams.len() > MOST
     }
 
     /// Stamp of what runs now
@@ -238,6 +250,9 @@ impl Races {
 
     /// Note a use of an element; false if it conflicts with an earlier one
     pub(crate) fn note(&mut self, shadow: &mut Shadow, at: usize, len: usize, how: Use) -> bool {
+        if shadow.generation != self.generation {
+            *shadow = Shadow { generation: self.generation, ..Shadow::default() };
+        }
         let now = self.stamp();
         let wrote = get(&shadow.writes, at);
         if wrote == now && how == Use::Write {

@@ -66,6 +66,9 @@ impl TeamSpec {
 
     /// Number of members; `None` if it does not fit
     pub fn count(&self) -> Option<u64> {
+        if self.sizes.contains(&0) {
+            return Some(0);
+        }
         self.sizes.iter().try_fold(1u64, |all, size| all.checked_mul(*size))
     }
 
@@ -142,6 +145,20 @@ pub enum Order {
     Reverse,
     /// In an order that the number chooses
     Seed(u64),
+}
+
+impl std::str::FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Order, String> {
+        match text {
+            "forward" => Ok(Order::Forward),
+            "reverse" => Ok(Order::Reverse),
+            seed => {
+                seed.parse().map(Order::Seed).map_err(|_| "expected `forward`, `reverse` or a number".into())
+            }
+        }
+    }
 }
 
 /// An order for a number of members: an affine map modulo their count

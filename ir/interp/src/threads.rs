@@ -15,6 +15,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use terrace_ir::{Ir, OpId, Value};
 
+/// Most members of a forked team
+const FORKED: u64 = 1 << 20;
+
 /// A team that runs
 pub(crate) struct Team<'a> {
     spec: Arc<TeamSpec>,
@@ -97,7 +100,8 @@ impl<'a> Machine<'a> {
     fn push_team(&mut self, spec: TeamSpec, forked: bool) -> Result<(), Trap> {
         let limit = || Trap::new(&codes::LIMIT, "too many members");
         let count = spec.count().ok_or_else(limit)?;
-        if self.memory().races.full() || self.teams.len() >= self.options.depth {
+        let most = if forked { FORKED } else { u64::MAX };
+        if count > most || self.memory().races.full() || self.teams.len() >= self.options.depth {
             return Err(limit());
         }
         let spec = Arc::new(spec);

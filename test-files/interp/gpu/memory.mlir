@@ -111,3 +111,16 @@ func.func @outside() {
   return
 }
 // eval: @outside() == trap E0308 "in thread (2, 0, 0) of block (0, 0, 0)"
+
+// More threads than a block can have anywhere.
+func.func @many() {
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 1000000000000 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    gpu.barrier
+    gpu.terminator
+  }
+  return
+}
+// eval: @many() == trap E0306

@@ -71,6 +71,10 @@ pub(crate) struct Args {
     /// Ops the interpreter may run
     #[arg(long, value_name = "N", default_value_t = 1 << 40)]
     pub fuel: u64,
+    /// In which order the interpreter runs threads, blocks and parallel iterations: `forward`, `reverse`, or a number that
+    /// chooses one
+    #[arg(long, value_name = "ORDER", default_value = "forward")]
+    pub order: terrace_interp::Order,
 }
 
 /// Where a program runs

@@ -286,6 +286,7 @@ mod tests {
             bench: None,
             threads: 1,
             fuel: 1 << 20,
+            order: terrace_interp::Order::Forward,
         };
         let outcome = job::run(&job, Backend::Interp).expect("it runs");
         match bounds(&job, Backend::Interp, &outcome.arrays).expect("it runs") {

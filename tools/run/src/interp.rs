@@ -34,7 +34,7 @@ fn once(
     inputs: &[Input],
     device: Option<Box<dyn Device>>,
 ) -> Result<(Vec<Array>, u64), Diagnostic> {
-    let options = Options { fuel: job.fuel, elements: 1 << 28, ..Options::default() };
+    let options = Options { fuel: job.fuel, elements: 1 << 28, order: job.order, ..Options::default() };
     let mut interpreter = Interpreter::new(job.ir, options);
     if let Some(device) = device {
         interpreter.set_device(device);

@@ -24,6 +24,8 @@ pub(crate) struct Job<'a> {
     pub bench: Option<u32>,
     pub threads: usize,
     pub fuel: u64,
+    /// How the interpreter orders what is parallel
+    pub order: terrace_interp::Order,
 }
 
 /// What a run gave

@@ -85,6 +85,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         bench: args.bench,
         threads,
         fuel: args.fuel,
+        order: args.order,
     };
     let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
     let mut first: Option<Outcome> = None;
