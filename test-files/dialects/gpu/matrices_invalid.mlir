@@ -46,7 +46,7 @@ func.func @f(%x: f16) {
   %a = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<16x16xf16, "AOp">
   %b = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<8x16xf16, "BOp">
   %c = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<16x16xf16, "COp">
-  // expected-error @+1 {{operand shapes do not satisfy matmul constraints}}
+  // expected-error @+1 {{operand shapes do not fit a product}}
   %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<8x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
   return
 }

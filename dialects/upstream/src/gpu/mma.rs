@@ -358,7 +358,7 @@ impl Verify for MmaCompute {
             return v.fail(self.0, &codes::OP_RULE, "operands must be in the order AOp, BOp, COp");
         }
         if a[1] != b[0] || a[0] != c[0] || b[1] != c[1] {
-            return v.fail(self.0, &codes::OP_RULE, "operand shapes do not satisfy matmul constraints");
+            return v.fail(self.0, &codes::OP_RULE, "operand shapes do not fit a product");
         }
         Ok(())
     }
