@@ -9,7 +9,7 @@ func.func @product(%A: tensor<96x256xf32>, %B: tensor<256x64xf32>) -> tensor<96x
   } : (tensor<96x256xf32>, tensor<256x64xf32>) -> tensor<96x64xf32>
   return %C : tensor<96x64xf32>
 }
-// check: vbroadcastss
+// check: vfmadd231ps{{.*}}%zmm
 // next: vfmadd231ps{{.*}}%zmm
 // next: vfmadd231ps{{.*}}%zmm
 // not: vmulps
