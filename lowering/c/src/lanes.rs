@@ -224,7 +224,15 @@ impl Emit<'_> {
         let args: Vec<&Expr> = args.iter().collect();
         for (n, result) in results.iter().enumerate() {
             let Some((_, lane)) = lanes.results.iter().find(|(value, _)| value == result) else { continue };
-            let body = self.lanes_body(&made[n], &types[n], &before, &lane.text);
+            let mut body = self.lanes_body(&made[n], &types[n], &before, &lane.text);
+            if name == "fma"
+                && self.flavor == Flavor::OpenMp
+                && distinct.len() == 3
+                && let Some((test, function)) = processor_fma(&made[n])
+            {
+                self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
+                body = format!("#ifdef {test}\n  return {function}(a, b, c);\n#else\n{body}\n#endif");
+            }
             let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
             let from = from
                 .filter(|from| from.elem != made[n].elem)
@@ -285,6 +293,19 @@ fn own_operator(name: &str, vector: &Vector) -> Option<(&'static str, u8)> {
         "andi" => ("&", prec::AND),
         "ori" => ("|", prec::OR),
         "xori" if vector.elem != Scalar::Bool => ("^", prec::XOR),
+        _ => return None,
+    })
+}
+
+/// What x86 processors have for `a * b + c`: the macro that says so, and the function
+fn processor_fma(vector: &Vector) -> Option<(&'static str, &'static str)> {
+    Some(match (vector.elem, vector.lanes()) {
+        (Scalar::F32, 4) => ("__FMA__", "_mm_fmadd_ps"),
+        (Scalar::F32, 8) => ("__FMA__", "_mm256_fmadd_ps"),
+        (Scalar::F32, 16) => ("__AVX512F__", "_mm512_fmadd_ps"),
+        (Scalar::F64, 2) => ("__FMA__", "_mm_fmadd_pd"),
+        (Scalar::F64, 4) => ("__FMA__", "_mm256_fmadd_pd"),
+        (Scalar::F64, 8) => ("__AVX512F__", "_mm512_fmadd_pd"),
         _ => return None,
     })
 }

@@ -12,6 +12,7 @@
 //! Loops of 64 bits whose bound is within one step of 2^63 are not exact.
 
 mod arith;
+mod arrange;
 mod atomics;
 mod emit;
 mod expr;

@@ -11,7 +11,7 @@ use terrace_ir::{AttrKind, DYNAMIC, DenseData, OpId, Value};
 const REASSOC: u64 = 1;
 
 /// Suffix of helpers that take pointers to this memory
-fn space_suffix(flavor: Flavor, space: Space) -> &'static str {
+pub(crate) fn space_suffix(flavor: Flavor, space: Space) -> &'static str {
     match (flavor, space) {
         (Flavor::OpenCl, Space::Workgroup) => "_local",
         (Flavor::OpenCl, Space::Private) => "_private",
@@ -42,6 +42,15 @@ impl Emit<'_> {
                 self.bind(op, self.ir.result(op, 0), e)
             }
             "transpose" => self.transpose(op),
+            "from_elements" => self.from_elements(op),
+            "to_elements" => self.to_elements(op),
+            "extract_strided_slice" => self.extract_slice(op),
+            "insert_strided_slice" => self.insert_slice(op),
+            "interleave" => self.interleave(op),
+            "deinterleave" => self.deinterleave(op),
+            "gather" => self.scattered(op, false),
+            "scatter" => self.scattered(op, true),
+            "bitcast" => self.vector_bits(op),
             "transfer_read" => self.transfer_read(op),
             "transfer_write" => self.transfer_write(op),
             "multi_reduction" => self.multi_reduction(op),
@@ -91,14 +100,19 @@ impl Emit<'_> {
         if self.flavor == Flavor::OpenCl && self.flavor.has(vector) {
             return Expr::new(format!("({c_type})({})", e.text), prec::UNARY).with(&[e]);
         }
-        let body = self.lanes_body(vector, &c_type, "", "x");
+        let body = match (self.flavor, self.flavor.has(vector), vector.elem.is_float()) {
+            // Operators take a number for a vector of it.
+            (Flavor::OpenMp, true, true) => format!("  return x - ({c_type}){{0}};"),
+            (Flavor::OpenMp, true, false) => format!("  return x | ({c_type}){{0}};"),
+            _ => self.lanes_body(vector, &c_type, "", "x"),
+        };
         let param = format!("{} x", self.flavor.lane_type(vector));
         let function = self.vector_helper(&format!("splat_{}", vector.name()), &c_type, &[param], &body);
         Expr::call(&function, &[e])
     }
 
     /// A vector of these lanes
-    fn list(&mut self, vector: &Vector, lanes: &[Expr]) -> Expr {
+    pub(crate) fn list(&mut self, vector: &Vector, lanes: &[Expr]) -> Expr {
         let c_type = self.vector_type(vector);
         let parts: Vec<&Expr> = lanes.iter().collect();
         let texts: Vec<&str> = lanes.iter().map(|e| e.text.as_str()).collect();
@@ -112,13 +126,13 @@ impl Emit<'_> {
         Expr::new(text, prec::UNARY).with(&parts)
     }
 
-    fn listed(&mut self, op: OpId, vector: &Vector, lanes: &[Expr]) -> Done {
+    pub(crate) fn listed(&mut self, op: OpId, vector: &Vector, lanes: &[Expr]) -> Done {
         let e = self.list(vector, lanes);
         self.bind(op, self.ir.result(op, 0), e)
     }
 
     /// Lanes of these numbers of a vector
-    fn picked(&mut self, op: OpId, source: Value, numbers: &[usize]) -> Done {
+    pub(crate) fn picked(&mut self, op: OpId, source: Value, numbers: &[usize]) -> Done {
         let ir = self.ir;
         let from = self.vector(op, ir.ty(source))?;
         let name = self.leaf(source).text;
@@ -134,7 +148,13 @@ impl Emit<'_> {
     }
 
     /// The first element that an access reaches, as a pointer
-    fn pointer_to(&mut self, op: OpId, view: &View, indices: &[Value], vector: &Vector) -> Done<Expr> {
+    pub(crate) fn pointer_to(
+        &mut self,
+        op: OpId,
+        view: &View,
+        indices: &[Value],
+        vector: &Vector,
+    ) -> Done<Expr> {
         let rows =
             vector.shape.len() > 1 && vector.shape[..vector.shape.len() - 1].iter().any(|size| *size != 1);
         let innermost = view.strides.last().is_none_or(|stride| *stride == Dim::Const(1));
@@ -147,7 +167,7 @@ impl Emit<'_> {
     }
 
     /// A parameter that points to elements in this memory
-    fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
+    pub(crate) fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
         let constant = if written || view.space == Space::Constant { "" } else { "const " };
         format!("{}{constant}{} *at", self.flavor.space(view.space), self.flavor.lane_type(vector))
     }

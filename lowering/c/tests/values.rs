@@ -68,7 +68,7 @@ fn random_arithmetic() {
 fn random_structured_programs() {
     let mut text = String::new();
     let mut calls = Vec::new();
-    for seed in 0..120 {
+    for seed in 0..80 {
         text.push_str(&programs::text(&format!("g{seed}"), seed));
         for (a, b) in [(2, 5), (-3i64, 1)] {
             let floats = (0..12).map(|n| u64::from((n as f32 / 4.0 - 1.0).to_bits())).collect();
@@ -84,14 +84,14 @@ fn random_structured_programs() {
         }
     }
     let decided = check("structured", &text, &calls);
-    assert!(decided > 200, "only {decided} runs decide something");
+    assert!(decided > 120, "only {decided} runs decide something");
 }
 
 #[test]
 fn random_vectors() {
     let mut text = String::new();
     let mut calls = Vec::new();
-    for seed in 0..150 {
+    for seed in 0..70 {
         text.push_str(&vectors::text(&format!("v{seed}"), seed));
         for (x, f, n) in [(3u64, 1.5f32, 2), (0xffff_fff0, -0.25, 7)] {
             let floats = (0..24).map(|n| u64::from((n as f32 / 4.0 - 1.0).to_bits())).collect();
@@ -107,5 +107,5 @@ fn random_vectors() {
         }
     }
     let decided = check("vectors", &text, &calls);
-    assert!(decided > 200, "only {decided} runs decide something");
+    assert!(decided > 90, "only {decided} runs decide something");
 }

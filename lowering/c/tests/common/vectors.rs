@@ -49,7 +49,7 @@ impl Maker {
         let (int, float) = (format!("vector<{lanes}xi32>"), format!("vector<{lanes}xf32>"));
         let (mask, byte) = (format!("vector<{lanes}xi1>"), format!("vector<{lanes}xi8>"));
         let r = self.fresh();
-        let (ty, text) = match self.below(17) {
+        let (ty, text) = match self.below(20) {
             0..=2 => {
                 let (op, a, b) = (INT[self.below(INT.len())], self.pick(&int), self.pick(&int));
                 (int.clone(), format!("arith.{op} {a}, {b} : {int}"))
@@ -104,6 +104,19 @@ impl Maker {
                 let op = ["andi", "ori", "xori"][self.below(3)];
                 (mask.clone(), format!("arith.{op} {a}, {b} : {mask}"))
             }
+            16 => {
+                let (m, i, pass) = (self.pick(&mask), self.pick("steps"), self.pick(&float));
+                (
+                    float.clone(),
+                    format!(
+                        "vector.gather %m[%c1] [{i}], {m}, {pass} : memref<?xf32>, {int}, {mask}, {float} into {float}"
+                    ),
+                )
+            }
+            17 => {
+                let a: Vec<String> = (0..lanes).map(|_| self.pick("f32")).collect();
+                (float.clone(), format!("vector.from_elements {} : {float}", a.join(", ")))
+            }
             15 => {
                 let (a, n) = (self.pick("f32"), self.below(lanes));
                 let into = self.pick(&float);
@@ -157,6 +170,7 @@ pub fn text(name: &str, seed: u64) -> String {
     all.line(&format!("%mask = vector.create_mask %n : vector<{lanes}xi1>"));
     all.line(&format!("%half = arith.constant dense<0.5> : {float}\n%bytes = arith.trunci %more : {int} to vector<{lanes}xi8>"));
     for (ty, value) in [
+        ("steps", "%lanes"),
         ("i32", "%x"),
         ("f32", "%f"),
         (int.as_str(), "%more"),
