@@ -31,6 +31,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) function: V,
     /// Room for stack slots: ends in the branch to the first block
     pub(crate) entry: Bb,
+    /// Blocks of the runtime, with their bytes, that go when the function returns
+    pub(crate) at_return: Vec<(V, V)>,
     values: Vec<Option<Parts>>,
     blocks: HashMap<BlockId, BlockState>,
     done: HashSet<BlockId>,
@@ -51,6 +53,7 @@ impl<'a> Emitter<'a> {
             ir,
             function,
             entry: ll.append_block(function, "entry"),
+            at_return: Vec::new(),
             values: vec![None; ir.value_capacity()],
             blocks: HashMap::default(),
             done: HashSet::default(),
@@ -87,6 +90,11 @@ impl<'a> Emitter<'a> {
         }
         self.ll.at_end(self.entry);
         self.ll.br(self.blocks[&first].start);
+        if !self.at_return.is_empty() {
+            self.ll.before_each_return(self.function, || {
+                self.at_return.iter().for_each(|(block, bytes)| crate::memref::give(self, *block, *bytes));
+            });
+        }
     }
 
     /// Emit one op
@@ -302,11 +310,16 @@ impl<'a> Emitter<'a> {
 
     /// A stack slot of the function, made once
     pub(crate) fn slot(&self, ty: T) -> V {
+        self.in_entry(|e| e.ll.alloca(ty))
+    }
+
+    /// Instructions at the start of the function
+    pub(crate) fn in_entry(&self, make: impl FnOnce(&Self) -> V) -> V {
         let here = self.ll.block();
         self.ll.at_start(self.entry);
-        let slot = self.ll.alloca(ty);
+        let made = make(self);
         self.ll.at_end(here);
-        slot
+        made
     }
 
     /// Fast-math flags of an op

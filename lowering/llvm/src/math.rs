@@ -36,7 +36,7 @@ ops! {
     CtPop any, |e, op| e.each(op, |e, v| e.ll.intrinsic("llvm.ctpop", &[e.ll.type_of(v[0])], v));
     Erf floats, |e, op| library(e, op, "erf");
     Erfc floats, |e, op| library(e, op, "erfc");
-    Exp floats, exp;
+    Exp floats, |e, op| of_rows(e, op, "exp", crate::rows::exp);
     Exp2 floats, |e, op| function(e, op, "exp2");
     ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
@@ -47,7 +47,7 @@ ops! {
     IsInf any, |e, op| class(e, op, 0x204);
     IsNaN any, |e, op| class(e, op, 0x3);
     IsNormal any, |e, op| class(e, op, 0x108);
-    Log floats, |e, op| function(e, op, "log");
+    Log floats, |e, op| of_rows(e, op, "log", crate::rows::log);
     Log10 floats, |e, op| function(e, op, "log10");
     Log1p floats, |e, op| library(e, op, "log1p");
     Log2 floats, |e, op| function(e, op, "log2");
@@ -60,7 +60,7 @@ ops! {
     Sincos sincos_check, sincos;
     Sqrt any, |e, op| float_intrinsic(e, op, "llvm.sqrt");
     Tan floats, |e, op| function(e, op, "tan");
-    Tanh floats, |e, op| function(e, op, "tanh");
+    Tanh floats, |e, op| of_rows(e, op, "tanh", crate::rows::tanh);
     Trunc any, |e, op| float_intrinsic(e, op, "llvm.trunc");
 }
 
@@ -96,13 +96,13 @@ fn class(e: &mut Emitter<'_>, op: OpId, classes: i64) {
 }
 
 /// Rows of f32 have a function of their own
-fn exp(e: &mut Emitter<'_>, op: OpId) {
+fn of_rows(e: &mut Emitter<'_>, op: OpId, name: &str, row: fn(&Emitter<'_>, V) -> V) {
     let operand = e.ir.operand(op, 0);
     let single = e.elem_of(operand) == Elem::Float(FloatKind::F32);
     if e.spaces() == Spaces::Host && single && e.vector_of(operand).lanes() > 1 {
-        return e.each(op, |e, v| crate::exp::row(e, v[0]));
+        return e.each(op, |e, v| row(e, v[0]));
     }
-    function(e, op, "exp");
+    function(e, op, name);
 }
 
 fn clamp(e: &mut Emitter<'_>, op: OpId) {

@@ -21,6 +21,8 @@ pub(crate) static OPS: &[Lowering] = &[
 
 /// Alignment of blocks from the runtime: a cache line, which is the widest vector
 pub(crate) const BLOCK: u32 = 64;
+/// Bytes of a buffer from which on it is not on the stack
+const LARGE: i64 = 1 << 18;
 /// Largest alignment that may be asked for
 const MAX_ALIGN: i64 = 1 << 21;
 
@@ -142,8 +144,14 @@ pub(crate) fn free(e: &Emitter<'_>, mem: &MemForm, parts: &[V]) {
     let plain = ll.icmp(IntPred::LLVMIntEQ, block, aligned);
     let own = ll.load(ll.i64(), block, 8);
     let total = ll.select(plain, bytes, ll.freeze(own));
+    give(e, block, total);
+}
+
+/// A block back to the runtime
+pub(crate) fn give(e: &Emitter<'_>, block: V, bytes: V) {
+    let ll = e.ll;
     let free = ll.declare("terrace_free", ll.void(), &[ll.ptr(0), ll.i64(), ll.i64()]);
-    ll.call(free, &[block, total, ll.const_i64(BLOCK.into())]);
+    ll.call(free, &[block, bytes, ll.const_i64(BLOCK.into())]);
 }
 
 fn alloca(e: &mut Emitter<'_>, op: OpId) {
@@ -153,6 +161,13 @@ fn alloca(e: &mut Emitter<'_>, op: OpId) {
     let align = alignment(e, op, if e.spaces() == Spaces::Host { BLOCK } else { mem.elem.align() });
     let byte = e.ll.int(8);
     let slot = match e.ll.as_const(bytes) {
+        // Threads have small stacks; what is large comes from the runtime and goes when the function returns.
+        Some(count) if count > LARGE && e.spaces() == Spaces::Host && align <= BLOCK => {
+            let block = e.in_entry(|e| take(e, bytes));
+            e.at_return.push((block, bytes));
+            let parts = made(e, &mem, block, block, sizes);
+            return e.set_result(op, 0, parts);
+        }
         Some(count) => e.slot(e.ll.array(byte, count.max(1) as u64)),
         None => e.ll.array_alloca(byte, bytes),
     };

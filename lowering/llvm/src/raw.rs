@@ -315,6 +315,19 @@ impl Llvm {
         }
     }
 
+    /// Make instructions in front of every return of a function
+    pub(crate) fn before_each_return(&self, function: V, mut make: impl FnMut()) {
+        let mut block = ffi! { LLVMGetFirstBasicBlock(function.0) };
+        while !block.is_null() {
+            let last = ffi! { LLVMGetBasicBlockTerminator(block) };
+            if !last.is_null() && ffi! { LLVMGetInstructionOpcode(last) } == Opcode::LLVMRet {
+                ffi! { LLVMPositionBuilderBefore(self.builder, last) };
+                make();
+            }
+            block = ffi! { LLVMGetNextBasicBlock(block) };
+        }
+    }
+
     pub(crate) fn block(&self) -> Bb {
         Bb(ffi! { LLVMGetInsertBlock(self.builder) })
     }

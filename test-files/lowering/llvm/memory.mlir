@@ -232,3 +232,30 @@ func.func @gaps(%n: index, %w: index) -> (i32, i32) {
   return %p, %q : i32, i32
 }
 // eval: @gaps(7, 3) == (5, 0)
+
+// A buffer too large for the stack, made again in each call.
+func.func private @large(%i: index, %x: i32) -> i32 {
+  %a = memref.alloca() : memref<3000000xi32>
+  memref.store %x, %a[%i] : memref<3000000xi32>
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi ult, %i, %c1 : index
+  cf.cond_br %z, ^a, ^b
+^a:
+  return %x : i32
+^b:
+  %y = memref.load %a[%i] : memref<3000000xi32>
+  return %y : i32
+}
+func.func @often(%n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (i32) {
+    %x = arith.index_cast %i : index to i32
+    %y = func.call @large(%i, %x) : (index, i32) -> i32
+    %t = arith.addi %s, %y : i32
+    scf.yield %t : i32
+  }
+  return %r : i32
+}
+// eval: @often(5) == 10
