@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::Diags;
-use terrace_dialect_upstream::ALL;
+use terrace_dialect_upstream::{ALL, vector};
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_rewrite::Greedy;
+use terrace_rewrite::canonicalize::CanonicalRules;
 
 /// xorshift64*
 struct Random(u64);
@@ -63,7 +64,7 @@ impl std::fmt::Display for Ty {
 }
 
 const SHAPES: &[&[usize]] =
-    &[&[1], &[2], &[4], &[6], &[2, 2], &[1, 4], &[2, 3], &[3, 2], &[4, 1], &[2, 1, 3], &[8]];
+    &[&[1], &[2], &[4], &[6], &[2, 2], &[1, 4], &[2, 3], &[3, 2], &[4, 1], &[2, 1, 3], &[2, 2, 2], &[8]];
 
 /// A function in the making
 struct Making<'a> {
@@ -182,7 +183,12 @@ impl Making<'_> {
     /// Add an op; nothing where no value fits
     fn step(&mut self) -> Option<()> {
         let is_data = |ty: &Ty| ty.elem != "i1" && ty.elem != "index";
-        let (v, ty) = self.any(|ty| ty.shape.is_some() && is_data(ty))?;
+        let last = self.values.last().filter(|(_, ty)| ty.shape.is_some() && is_data(ty)).cloned();
+        let (v, ty) = match last {
+            // Chains, so that rules that look through an op find one.
+            Some(last) if self.random.below(2) == 0 => last,
+            _ => self.any(|ty| ty.shape.is_some() && is_data(ty))?,
+        };
         let (elem, shape) = (ty.elem, ty.shape().to_vec());
         let scalar = Ty { shape: None, elem };
         let add = if elem == "f32" { "arith.addf" } else { "arith.addi" };
@@ -199,7 +205,10 @@ impl Making<'_> {
             }
             1 => {
                 let x = self.of(&scalar);
-                self.emit(ty.clone(), format!("vector.broadcast {x} : {elem} to {ty}"));
+                let line = Ty::vector(&shape[shape.len() - 1..], elem);
+                self.emit(line.clone(), format!("vector.broadcast {x} : {elem} to {line}"));
+                let line_name = self.values.last()?.0.clone();
+                self.emit(ty.clone(), format!("vector.broadcast {line_name} : {line} to {ty}"));
             }
             2 | 3 => {
                 let deep = self.random.below(shape.len() + 1);
@@ -245,14 +254,18 @@ impl Making<'_> {
                 self.emit(to.clone(), format!("vector.shape_cast {v} : {ty} to {to}"));
             }
             9 | 10 => {
-                let mut order: Vec<usize> = (0..shape.len()).collect();
-                for n in (1..order.len()).rev() {
-                    let other = self.random.below(n + 1);
-                    order.swap(n, other);
+                let (mut v, mut ty) = (v, ty);
+                for _ in 0..1 + self.random.below(2) {
+                    let mut order: Vec<usize> = (0..shape.len()).collect();
+                    for n in (1..order.len()).rev() {
+                        let other = self.random.below(n + 1);
+                        order.swap(n, other);
+                    }
+                    let to: Vec<usize> = order.iter().map(|dim| ty.shape()[*dim]).collect();
+                    let to = Ty::vector(&to, elem);
+                    self.emit(to.clone(), format!("vector.transpose {v}, {order:?} : {ty} to {to}"));
+                    (v, ty) = self.values.last()?.clone();
                 }
-                let to = Ty::vector(&order.iter().map(|dim| shape[*dim]).collect::<Vec<_>>(), elem);
-                let order: Vec<String> = order.iter().map(usize::to_string).collect();
-                self.emit(to.clone(), format!("vector.transpose {v}, [{}] : {ty} to {to}", order.join(", ")));
             }
             11 => {
                 let (mut offsets, mut sizes, mut to) = (Vec::new(), Vec::new(), shape.clone());
@@ -283,8 +296,10 @@ impl Making<'_> {
                 let last = names.last()?.clone();
                 self.line(format!("{} = vector.to_elements {v} : {ty}", names.join(", ")));
                 let mut back = names.clone();
-                if self.random.below(2) == 0 {
-                    back.reverse();
+                match self.random.below(3) {
+                    0 => back.reverse(),
+                    1 => back.fill(names[0].clone()),
+                    _ => {}
                 }
                 self.values.push((last, scalar));
                 self.emit(ty.clone(), format!("vector.from_elements {} : {ty}", back.join(", ")));
@@ -390,6 +405,13 @@ impl Making<'_> {
                 let indices = Ty::vector(&shape, "index");
                 let (at, mask, by) = (self.place(), self.mask(&shape), self.of(&indices));
                 let mask_ty = Ty::vector(&shape, "i1");
+                if self.random.below(3) == 0 {
+                    self.line(format!(
+                        "vector.scatter %{elem}{at} [{by}], {mask}, {v} : {}, {indices}, {mask_ty}, {ty}",
+                        memory(elem)
+                    ));
+                    return Some(());
+                }
                 self.emit(ty.clone(), format!("vector.gather %{elem}{at} [{by}], {mask}, {v} : {}, {indices}, {mask_ty}, {ty} into {ty}", memory(elem)));
             }
             26 => {
@@ -503,6 +525,7 @@ fn run(ir: &Ir, args: &[RtValue]) -> Option<Vec<RtValue>> {
 fn canonical_functions_give_the_same_values() {
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     let (mut compared, mut before_ops, mut after_ops) = (0, 0, 0);
+    let mut applied = std::collections::BTreeSet::new();
     let mut gone: BTreeMap<String, i64> = BTreeMap::new();
     for round in 0..800 {
         let text = function(&mut random, "f");
@@ -518,7 +541,9 @@ fn canonical_functions_give_the_same_values() {
         let mut after = before.clone_unit();
         let functions: Vec<&mut Ir> = after.children_mut().collect();
         for function in functions {
-            Greedy::canonical(&cx, &[]).run(function);
+            let outcome = Greedy::canonical(&cx, &[]).run(function);
+            assert!(outcome.diverged.is_none(), "round {round} does not end\n{text}");
+            applied.extend(outcome.applied.into_keys());
         }
         let mut shown = String::new();
         terrace_text::print(&after, &Default::default(), &mut shown);
@@ -546,5 +571,9 @@ fn canonical_functions_give_the_same_values() {
         }
     }
     assert!(compared > 1000, "only {compared} runs decide something");
+    let rules = vector::VECTOR.ops.iter().filter_map(|op| op.interface::<CanonicalRules>());
+    let names: Vec<&str> = rules.flat_map(|rules| (rules.0)()).map(|rule| rule.name()).collect();
+    let missed: Vec<&&str> = names.iter().filter(|name| !applied.contains(*name)).collect();
+    assert!(missed.is_empty(), "never applied: {missed:?}");
     assert!(after_ops * 4 < before_ops * 3, "of {before_ops} ops {after_ops} are left: {gone:?}");
 }

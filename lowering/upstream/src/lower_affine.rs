@@ -42,10 +42,16 @@ impl Pass for LowerAffine {
         }
         cx.count("ops lowered", found.len() as u64);
         cx.set_changed(!found.is_empty());
-        for op in found {
-            lower(unit, op);
-        }
+        lower_all(unit);
         Ok(())
+    }
+}
+
+/// Lower all of a unit; reductions that have no identity are not there
+pub fn lower_all(unit: &mut Ir) {
+    let found: Vec<OpId> = unit.walk_post(unit.root()).filter(|op| lowers(unit, *op)).collect();
+    for op in found {
+        lower(unit, op);
     }
 }
 
