@@ -102,10 +102,8 @@ impl Nest<'_> {
                 return Err("S-REGION: a tile of an output whose places mix dimensions".into());
             }
             let cut_inside = (0..self.view.dims.len()).any(|dim| {
-                let ivs = &st.ivs[dim];
                 let used = exprs.iter().any(|expr| expr.uses_dim(dim as u32));
-                let inside =
-                    |cut: &Cut| cut.rest > 0 && !ivs.is_empty() && ivs.iter().all(|iv| iv.layer < cut.layer);
+                let inside = |cut: &Cut| cut.rest > 0 && !st.ivs[dim].is_empty() && !st.passed[dim];
                 used && st.cuts[dim].as_ref().is_some_and(inside)
             });
             if cut_inside {
@@ -114,14 +112,15 @@ impl Nest<'_> {
                 );
             }
             let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
-            tile.memref = self.alloc(&st, &tile, place, self.dests[out])?;
+            tile.memref = self.alloc(&st, layer, &tile, place, self.dests[out])?;
+            let shape = self.ir.ty(self.dests[out]).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
             let mut combine = self.merges(n + 1, out);
             let mut direct = st.sinks[out].direct;
             if direct && st.sinks[out].tile.is_none() && self.start_tile(n, layer, &st, &tile, out)? {
                 (combine, direct) = (true, false);
             } else if direct {
                 return Err("S-REGION: start values whose places cannot be told from a tile's".into());
-            } else if combine || !self.view.conditions.is_empty() {
+            } else if combine || !self.view.conditions.is_empty() || !self.fits(&st, &exprs, &shape, true) {
                 let value = self.neutral(st.at, out)?;
                 self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
             }
@@ -181,7 +180,7 @@ impl Nest<'_> {
             let exprs = map.results.clone();
             let source = self.inputs[input];
             let mut tile = self.tile(n, &outer, &exprs, place, source)?;
-            tile.memref = self.alloc(&outer, &tile, place, source)?;
+            tile.memref = self.alloc(&outer, layer, &tile, place, source)?;
             let (from, memref) = match &outer.tiles[buffer] {
                 Some(around) => (self.base_in(&tile, around, &outer)?, around.memref),
                 None => (self.base(&tile, &outer)?, source),
@@ -196,7 +195,7 @@ impl Nest<'_> {
         Ok(())
     }
 
-    fn alloc(&mut self, st: &State, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
+    fn alloc(&mut self, st: &State, layer: usize, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
         let cx = self.ir.cx();
         let space = space(cx, &place.region).ok_or_else(|| {
             format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region)
@@ -208,6 +207,9 @@ impl Nest<'_> {
         let per = tile.per().map(|per| cx.str_attr(sched::Per::WORDS[per as usize]));
         let alloc = sched::Alloc::build(&mut self.b(st.at), ty);
         alloc.set_per(self.ir, per);
+        let label = self.plan.steps[layer - 1].label as i64;
+        let step = self.ir.cx().i64_array(&[layer as i64, label]);
+        alloc.set_step(self.ir, Some(step));
         let memref = alloc.memref(self.ir);
         let name =
             self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));

@@ -83,6 +83,8 @@ pub(crate) struct State {
     pub sizes: Vec<Vec<i64>>,
     /// Per dimension: where it is cut into pieces
     pub cuts: Vec<Option<Cut>>,
+    /// Per dimension: the loop that is cut stands outside
+    pub passed: Vec<bool>,
     /// Per dimension: its loops do not form one chain any more and say nothing of it
     pub unnamed: Vec<bool>,
     /// Per input buffer: the innermost tile
@@ -143,6 +145,23 @@ impl<'a> Nest<'a> {
         let mut sizes = self.plan.sizes.clone();
         let cuts: Vec<Option<Cut>> =
             sizes.iter_mut().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
+        for dim in (0..dims).filter(|dim| self.tail(*dim) == Some(Tail::Peel)) {
+            let layers: Vec<usize> = self
+                .plan
+                .items
+                .iter()
+                .filter_map(|item| match item {
+                    Item::Loop(one) if one.dim == dim && self.plan.is_loop(one) => Some(one.layer),
+                    _ => None,
+                })
+                .collect();
+            if !layers.is_sorted() {
+                return Err(format!(
+                    "S-DIV: `~peel` of dimension {} needs its larger tiles outside",
+                    dim + 1
+                ));
+            }
+        }
         let unnamed =
             (0..dims).map(|dim| self.tail(dim) == Some(Tail::Peel) && cuts[dim].is_none()).collect();
         let st = State {
@@ -151,6 +170,7 @@ impl<'a> Nest<'a> {
             ivs: vec![Vec::new(); dims],
             sizes,
             cuts,
+            passed: vec![false; dims],
             unnamed,
             tiles: vec![None; self.buffers.len()],
             sinks,

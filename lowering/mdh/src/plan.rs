@@ -194,6 +194,31 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         }
     }
     let mut plan = Plan { items, sizes, tails, steps: steps.clone(), kernel };
+    let mut lanes = None;
+    for item in &plan.items {
+        match item {
+            Item::Loop(one) if lanes == Some(one.dim) && plan.is_loop(one) => {
+                return Err(format!(
+                    "S-VEC: lanes of dimension {} stand around another loop of it; label VEC last",
+                    one.dim + 1
+                ));
+            }
+            Item::Loop(one) if one.level == Level::Vector && plan.is_loop(one) => {
+                if lanes.is_some() {
+                    return Err(
+                        "S-NEST: lanes inside of lanes; one dimension is on VEC, others on UNR".into()
+                    );
+                }
+                lanes = Some(one.dim);
+            }
+            Item::Owner(layer) if lanes.is_some() => {
+                return Err(format!(
+                    "S-REGION: buffers of step {layer} inside of lanes; say them a step before"
+                ));
+            }
+            _ => {}
+        }
+    }
     for condition in &view.conditions {
         for bound in condition.at_least_zero() {
             plan.guard(bound);

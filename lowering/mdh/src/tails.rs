@@ -67,8 +67,7 @@ impl Nest<'_> {
     pub(crate) fn exact(&self, st: &State, dim: usize) -> bool {
         let first = Self::inexact(&st.sizes[dim]);
         let placed = |from: usize| st.ivs[dim].iter().any(|iv| iv.layer >= from);
-        let cut_off = st.cuts[dim].is_some_and(|cut| placed(cut.layer));
-        self.tail(dim) == Some(Tail::Peel) && (cut_off || !first.is_some_and(placed))
+        self.tail(dim) == Some(Tail::Peel) && (st.passed[dim] || !first.is_some_and(placed))
     }
 
     /// First layer whose tile does not divide
@@ -100,7 +99,9 @@ impl Nest<'_> {
         if let Some(Cut { rest, .. }) = st.cuts[dim].filter(|cut| cut.layer == layer) {
             // Whole tiles, then the rest as part of the last tile outside.
             let limit = self.limit(n, one, &st)?;
-            let mut pieces = vec![Piece { limit, ..whole(st.clone()) }];
+            let mut main = st.clone();
+            main.passed[dim] = true;
+            let mut pieces = vec![Piece { limit, ..whole(main) }];
             if rest > 0 {
                 let mut last = st.clone();
                 let (total, around) = (sizes[0], !st.ivs[dim].is_empty());
@@ -117,6 +118,7 @@ impl Nest<'_> {
                 last.ivs[dim].clear();
                 last.unnamed[dim] |= around;
                 last.cuts[dim] = None;
+                last.passed[dim] = true;
                 last.sizes[dim].fill(rest);
                 for (size, old) in last.sizes[dim].iter_mut().zip(&sizes).skip(layer) {
                     *size = (*old).min(rest);
@@ -163,6 +165,13 @@ impl Nest<'_> {
         }
         let seq = one.level == Level::Seq && layer > first && sizes[layer - 1] > sizes[layer];
         if self.padded(dim) {
+            if total != self.view.dims[dim].size {
+                return Err(format!(
+                    "S-DIV: `~pad` of dimension {}: tiles that overshoot {total} would reach into the next; only the \
+                     outermost size may",
+                    dim + 1
+                ));
+            }
             if (first + 1..sizes.len()).any(|l| sizes[l - 1] % sizes[l].max(1) != 0) {
                 return Err(format!(
                     "S-DIV: `~pad` of dimension {} needs sizes that divide further in",

@@ -7,7 +7,7 @@
 use crate::nest::{Done, Iv, Nest, State};
 use crate::plan::{Item, Loop, Plan};
 use terrace_analysis::{Range, Ranges, simplify_with_ranges};
-use terrace_dialect_mdh::schedule::{Part, Place};
+use terrace_dialect_mdh::schedule::{Part, Place, Tail};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{Level, Per};
 use terrace_ir::{Attr, Context, Value};
@@ -132,9 +132,7 @@ impl Nest<'_> {
                     reach = reach.min(st.sizes[dim][first.layer - 1] - 1);
                 }
                 // The rest behind whole tiles is part of the last one outside.
-                if let Some(cut) = st.cuts[dim]
-                    && st.ivs[dim].iter().all(|iv| iv.layer < cut.layer)
-                {
+                if let Some(cut) = st.cuts[dim].filter(|_| !st.passed[dim]) {
                     reach += cut.rest;
                 }
                 extent += factor.abs() * reach;
@@ -143,8 +141,13 @@ impl Nest<'_> {
                 }
             }
             let used: Vec<usize> = (0..dims).filter(|dim| factors[*dim] != 0).collect();
+            // A rest is at an offset, not in an iteration of its loop: then offsets are kept.
             let gaps = match used.as_slice() {
-                [dim] if factors[*dim] == 1 && varied[*dim].iter().any(|one| one.stride != one.tile) => {
+                [dim]
+                    if factors[*dim] == 1
+                        && self.tail(*dim) != Some(Tail::Peel)
+                        && varied[*dim].iter().any(|one| one.stride != one.tile) =>
+                {
                     extent = varied[*dim].iter().map(|one| one.trip).product();
                     Some((*dim, varied[*dim].clone()))
                 }

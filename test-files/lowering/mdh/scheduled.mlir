@@ -19,11 +19,11 @@ func.func @packed(%A: tensor<13x70xf32>, %B: tensor<70x100xf32>) -> tensor<13x10
 // check: sched.copy (%d0, %d1) in (13, 100) %cst to %c[%d0, %d1]
 // next: sched.for step 1 at 1 (%j1 in 100 by 64 dim 1 : task tail pad) {
 // next: sched.for step 2 at 2 (%k2 in 70 by 32 dim 2 pw add) {
-// next: %B_l2 = sched.alloc : memref<2x32x32xf32, "l2">
+// next: %B_l2 = sched.alloc step 2 at 2 : memref<2x32x32xf32, "l2">
 // check: sched.copy step 2 at 2 (%d0, %d1, %d2) in (2, 32, 32) %B[%d1 + %k2, %j1 + %d0 * 32 + %d2] else %cst_0 to %B_l2[%d0, %d1, %d2]
 // next: sched.for step 3 at 3 (%j3 in 64 by 32 limit -%j1 + 100 dim 1) {
 // next: sched.for step 3 at 3 (%i3 in 12 by 6 dim 0) {
-// next: %c_reg{{.*}} = sched.alloc : memref<6x32xf32, "reg">
+// next: %c_reg{{.*}} = sched.alloc step 3 at 3 : memref<6x32xf32, "reg">
 // check: sched.for step 4 at 4 (%k4 in 32 by 1 limit -%k2 + 70 dim 2 pw add)
 // next: sched.for step 5 at 5 (%i5 in 6 by 1 dim 0 : unroll, %j5 in 32 by 16 dim 1 : unroll)
 // next: sched.for step 6 at 6 (%j6 in 16 by 1 dim 1 : vector)
@@ -31,7 +31,7 @@ func.func @packed(%A: tensor<13x70xf32>, %B: tensor<70x100xf32>) -> tensor<13x10
 // next: sched.read %B_l2[%j3 floordiv 32, %k4, %j5 + %j6]
 // check: combine add
 // check: clip combine add
-// check: sched.alloc : memref<1x32xf32, "reg">
+// check: sched.alloc step 3 at 3 : memref<1x32xf32, "reg">
 
 // 43 = 32 + 8 + 2 + 1 lanes, each with registers that fit.
 func.func @lanes(%A: tensor<43xf32>) -> tensor<f32> {
@@ -59,5 +59,5 @@ func.func @kernel(%A: tensor<64xf32>) -> tensor<64xf32> {
 // check: sched.kernel @copy grid [2, 1, 1] block [8, 1, 1] {
 // next: sched.for step 1 at 1 (%i1 in 64 by 32 dim 0 : block.x) {
 // next: sched.for step 3 at 2 (%i3 in 8 by 1 dim 0 : thread.x) {
-// next: %A_sm = sched.alloc per block : memref<32xf32, #gpu.address_space<workgroup>>
+// next: %A_sm = sched.alloc per block step 3 at 2 : memref<32xf32, #gpu.address_space<workgroup>>
 // next: sched.copy per block
