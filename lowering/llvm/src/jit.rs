@@ -9,7 +9,6 @@ use crate::emit::part;
 use crate::form::{Form, MemForm, Spaces, form};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
-use inkwell::targets::{InitializationConfig, Target};
 use std::time::Instant;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
@@ -256,7 +255,6 @@ fn call(
     results: &[Slot],
     symbols: &[Symbol],
 ) -> Result<RunReply, Diagnostic> {
-    Target::initialize_x86(&InitializationConfig::default());
     resolve(module, symbols)?;
     let engine = module
         .create_jit_execution_engine(OptimizationLevel::Aggressive)

@@ -3,6 +3,7 @@
 //! Host code is the functions of the module, device code those of its `gpu.module`s: each of these has symbols of its own.
 //! A kernel takes, for each buffer, the pointer, then what its type leaves open: offset, sizes, and strides unless rows lie
 //! after rows, each as `i64`. Its name is that of the `gpu.func`, or `MODULE_NAME` where several have one name.
+//! Its pointers are multiples of 16 bytes unless an argument's `llvm.align` says otherwise.
 
 use crate::abi;
 use crate::check::{Check, Table, bad_type, table, unsupported};
@@ -277,6 +278,15 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
         {
             ll.known_attr(value, Some(pointer), "noalias", 0);
         }
+        if let Form::MemRef(_) = form {
+            let said = arg_attr(source, n, "llvm.align").and_then(|attr| attr.as_i64(source.unit.cx()));
+            let said =
+                said.and_then(|bytes| u64::try_from(bytes).ok()).filter(|bytes| bytes.is_power_of_two());
+            let align = said.unwrap_or(if source.kernel { KERNEL_ALIGN } else { 1 }).min(1 << 20);
+            if align > 1 {
+                ll.known_attr(value, Some(pointer), "align", align);
+            }
+        }
         let count =
             if source.kernel { kernel_part(ll, form).len() } else { abi::param_types(ll, form).len() };
         let params: Vec<V> = (at..at + count).map(|n| ll.param(value, n)).collect();
@@ -358,6 +368,9 @@ fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
         _ => abi::unpack(e.ll, form, params[0]),
     }
 }
+
+/// Alignment of the pointers that kernels are given: the widest access of a thread. Drivers allocate at more
+const KERNEL_ALIGN: u64 = 16;
 
 /// LLVM's number for the calling convention of kernels
 const PTX_KERNEL: u32 = 71;

@@ -50,7 +50,8 @@ pub(crate) fn llvm_error(what: &str, error: &str) -> Diagnostic {
 
 /// A target machine for the host's kind of machine
 pub(crate) fn host(cpu: &Cpu) -> Result<TargetMachine, Diagnostic> {
-    Target::initialize_x86(&InitializationConfig::default());
+    Target::initialize_native(&InitializationConfig::default())
+        .map_err(|error| llvm_error("this machine", &error))?;
     machine(&TargetMachine::get_default_triple(), cpu, RelocMode::PIC)
 }
 
