@@ -1,7 +1,6 @@
 //! `cf`: branches between blocks.
 //!
-//! Folding a pass-through cycle of empty blocks cannot diverge: a block that leads to itself is left alone, and the driver
-//! counts applications.
+//! Passing through empty blocks cannot diverge: who leads into a ring of them is left alone.
 
 mod interp;
 mod switch;
@@ -141,19 +140,38 @@ impl Pattern for CondBrSame {
     }
 }
 
-/// Where a way leads after blocks that hold nothing but a `br`
+/// Blocks to pass through at once: longer chains take another round
+const HOPS: usize = 32;
+
+/// Where a way leads after blocks that hold nothing but a `br`; `None` if there is none, or if they form a ring
 fn through(ir: &Ir, block: BlockId, values: &[Value]) -> Option<(BlockId, Vec<Value>)> {
+    let (mut at, mut values) = (block, values.to_vec());
+    let mut passed = vec![block];
+    while let Some((to, given)) = step(ir, at, &values) {
+        // A ring of such blocks never ends: whoever enters it stays where he enters.
+        if passed.contains(&to) {
+            return None;
+        }
+        passed.push(to);
+        (at, values) = (to, given);
+        if passed.len() > HOPS {
+            break;
+        }
+    }
+    (at != block).then_some((at, values))
+}
+
+fn step(ir: &Ir, block: BlockId, values: &[Value]) -> Option<(BlockId, Vec<Value>)> {
     let only = ir.first_op(block).filter(|op| Some(*op) == ir.last_op(block))?;
     let next = Br::cast(ir, only)?;
-    let to = next.dest(ir);
-    // A block that is its own successor never ends; arguments used elsewhere need the block.
+    // Arguments used elsewhere need the block.
     let args = ir.block_args(block);
-    if to == block || args.iter().any(|arg| ir.uses(*arg).any(|(user, _)| user != only)) {
+    if args.iter().any(|arg| ir.uses(*arg).any(|(user, _)| user != only)) {
         return None;
     }
     let passed = next.dest_operands(ir);
     let map = |value: Value| args.iter().position(|arg| *arg == value).map_or(value, |n| values[n]);
-    Some((to, passed.into_iter().map(map).collect()))
+    Some((next.dest(ir), passed.into_iter().map(map).collect()))
 }
 
 /// A branch to a block that only branches on goes there at once

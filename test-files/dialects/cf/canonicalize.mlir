@@ -70,3 +70,17 @@ func.func @join(%c: i1, %x: i32) -> i32 {
 // next: cf.cond_br
 // eval: @join(true, 3) == 15
 // eval: @join(false, 3) == 18
+
+// Rings of empty blocks: who enters one stays there.
+func.func @ring(%c: i1) -> i32 {
+  cf.cond_br %c, ^a, ^end
+^a:
+  cf.br ^b
+^b:
+  cf.br ^a
+^end:
+  %one = arith.constant 1 : i32
+  return %one : i32
+}
+// check: func.func @ring
+// eval: @ring(false) == 1
