@@ -7,11 +7,13 @@ mod switch;
 
 pub use switch::*;
 
+use crate::arith::Select;
+use crate::ub::Unreachable;
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{AnyType, I1, StrAttr};
-use terrace_ir::{BlockId, Ir, NewOp, OpDef, OpId, Value};
+use terrace_ir::{BlockId, Builder, Ir, NewOp, OpDef, OpId, Value};
 use terrace_macros::{dialect, op};
-use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
+use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Pattern, Rewriter, Rule};
 
 /// Go to a block
 ///
@@ -75,7 +77,12 @@ pub struct CondBr {
 ///   return
 /// }
 /// ```
-#[op("cf.assert", effects(unknown), interfaces(terrace_interp::Interpret), asm = "$arg `,` $msg attr-dict")]
+#[op(
+    "cf.assert",
+    effects(unknown),
+    interfaces(Canonicalize, terrace_interp::Interpret),
+    asm = "$arg `,` $msg attr-dict"
+)]
 pub struct Assert {
     #[operand]
     arg: I1,
@@ -198,10 +205,8 @@ impl Pattern for CondBrPassThrough {
         let operands: Vec<Value> =
             [condition].into_iter().chain(yes.1.iter().copied()).chain(no.1.iter().copied()).collect();
         let segments = [1, yes.1.len() as u32, no.1.len() as u32];
-        rw.edit(|ir| {
-            ir.set_successor(op, 0, yes.0);
-            ir.set_successor(op, 1, no.0);
-        });
+        rw.set_successor(op, 0, yes.0);
+        rw.set_successor(op, 1, no.0);
         rw.set_operands(op, &operands, &segments);
     }
 }
@@ -219,9 +224,111 @@ impl Pattern for BrPassThrough {
     }
 
     fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, (to, values): Self::Found) {
-        rw.edit(|ir| ir.set_successor(op, 0, to));
+        rw.set_successor(op, 0, to);
         rw.set_operands(op, &values, &[]);
     }
+}
+
+/// `cond_br` to one block that nobody else leads to chooses values instead of ways
+struct CondBrChoose;
+
+impl Rule for CondBrChoose {
+    fn name(&self) -> &'static str {
+        "cond_br_to_select"
+    }
+
+    fn root(&self) -> Option<&'static OpDef> {
+        Some(CondBr::DEF)
+    }
+
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        let (branch, ir) = (CondBr(op), rw.ir());
+        let to = branch.true_dest(ir);
+        (to == branch.false_dest(ir)).or_miss("the ways lead to different blocks")?;
+        let sole = rw.sole_pred(to).or_miss("other blocks lead there, or it is not known yet")?;
+        (sole.end == op).or_miss("other blocks lead there")?;
+        let condition = branch.condition(ir);
+        let pairs: Vec<(Value, Value)> =
+            branch.true_operands(ir).into_iter().zip(branch.false_operands(ir)).collect();
+        let choose = |(yes, no): (Value, Value)| {
+            let make = |b: &mut Builder<'_>| Select::build(b, condition, yes, no).result(b.read());
+            if yes == no { yes } else { rw.build_before(op, make) }
+        };
+        let values: Vec<Value> = pairs.into_iter().map(choose).collect();
+        jump(rw, op, to, &values);
+        Ok(())
+    }
+}
+
+/// Uses of a condition to look at: finding them all may cost the square of the size
+const USES: usize = 64;
+
+/// Where only one way of `cond_br` leads, the condition is known
+struct CondBrTruth;
+
+impl Rule for CondBrTruth {
+    fn name(&self) -> &'static str {
+        "cond_br_truth"
+    }
+
+    fn root(&self) -> Option<&'static OpDef> {
+        Some(CondBr::DEF)
+    }
+
+    fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        let (branch, ir) = (CondBr(op), rw.ir());
+        let condition = branch.condition(ir);
+        (!ir.has_one_use(condition)).or_miss("the condition is used nowhere else")?;
+        let mut known: Vec<(OpId, usize, bool)> = Vec::new();
+        for (to, value) in [(branch.true_dest(ir), true), (branch.false_dest(ir), false)] {
+            let only = rw.sole_pred(to).is_some_and(|sole| sole.end == op && sole.edges == 1);
+            let inside =
+                ir.uses(condition).take(USES).filter(|(user, _)| only && ir.block(*user) == Some(to));
+            known.extend(inside.map(|(user, n)| (user, n, value)));
+        }
+        (!known.is_empty()).or_miss("where the condition is used, it is not known")?;
+        for (user, n, value) in known {
+            let (attr, ty) = (rw.ir().cx().bool_attr(value), rw.ir().cx().common().i1);
+            let like = rw.ir().kind(op);
+            if let Some(constant) = rw.constant(user, attr, ty, like) {
+                rw.set_operand(user, n, constant);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A way that is never taken
+static COND_BR_UNREACHABLE: FnRule<(BlockId, Vec<Value>)> = FnRule {
+    name: "cond_br_unreachable",
+    root: Some(CondBr::DEF),
+    find: |ir, op| {
+        let branch = CondBr(op);
+        let never = |block: BlockId| ir.first_op(block).is_some_and(|first| ir.is(first, Unreachable::DEF));
+        if never(branch.true_dest(ir)) {
+            Ok((branch.false_dest(ir), branch.false_operands(ir)))
+        } else if never(branch.false_dest(ir)) {
+            Ok((branch.true_dest(ir), branch.true_operands(ir)))
+        } else {
+            Err(Miss("both ways may be taken"))
+        }
+    },
+    put: |rw, op, (to, values)| jump(rw, op, to, &values),
+};
+
+/// What holds need not be asserted
+static ASSERT_TRUE: FnRule<()> = FnRule {
+    name: "assert_true",
+    root: Some(Assert::DEF),
+    find: |ir, op| {
+        let constant = constant_of(ir, Assert(op).arg(ir)).or_miss("the condition is not a constant")?;
+        constant.as_int(ir.cx()).is_some_and(|(value, _)| value != 0).or_miss("the condition does not hold")
+    },
+    put: |rw, op, ()| rw.erase(op),
+};
+
+impl Canonicalize for Assert {
+    const RULES: &'static [&'static dyn Rule] = &[&ASSERT_TRUE];
 }
 
 impl Canonicalize for Br {
@@ -229,5 +336,6 @@ impl Canonicalize for Br {
 }
 
 impl Canonicalize for CondBr {
-    const RULES: &'static [&'static dyn Rule] = &[&CondBrConst, &CondBrSame, &CondBrPassThrough];
+    const RULES: &'static [&'static dyn Rule] =
+        &[&CondBrConst, &CondBrSame, &COND_BR_UNREACHABLE, &CondBrPassThrough, &CondBrChoose, &CondBrTruth];
 }

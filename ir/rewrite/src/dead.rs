@@ -10,12 +10,16 @@ pub fn effects_with_inside(ir: &Ir, op: OpId) -> Effects {
     if !ir.has(op, Traits::RecursiveEffects) {
         return ir.effects(op);
     }
-    let own = |op: OpId| match ir.kind(op) {
+    ir.walk_below(op).fold(Effects::NONE, |all, inner| all.and(own_effects(ir, inner)))
+}
+
+/// Effects of an op inside of another one, without those of what it holds itself
+fn own_effects(ir: &Ir, op: OpId) -> Effects {
+    match ir.kind(op) {
         OpKind::UNREGISTERED | OpKind::SLOT => Effects::UNKNOWN,
         _ if ir.has(op, Traits::RecursiveEffects) || ir.has(op, Traits::Terminator) => Effects::NONE,
         _ => ir.effects(op),
-    };
-    ir.walk_below(op).fold(Effects::NONE, |all, inner| all.and(own(inner)))
+    }
 }
 
 /// Could the op be erased if its results were unused?
@@ -30,7 +34,9 @@ pub fn is_removable(ir: &Ir, op: OpId) -> bool {
     if ir.num_regions(op) == 0 {
         return ir.effects(op).is_removable();
     }
-    traits.has(Traits::RecursiveEffects) && effects_with_inside(ir, op).is_removable()
+    // As a rule an op near the start says no.
+    traits.has(Traits::RecursiveEffects)
+        && ir.walk_below(op).all(|inner| own_effects(ir, inner).is_removable())
 }
 
 /// Nobody uses its results and it does nothing else

@@ -8,7 +8,7 @@
 use crate::canonicalize::CanonicalRules;
 use crate::codes;
 use crate::dead::{is_dead, sweep};
-use crate::regions;
+use crate::regions::Regions;
 use crate::rewriter::Rewriter;
 use crate::rule::Rule;
 use std::collections::BTreeMap;
@@ -17,14 +17,36 @@ use terrace_ir::{Context, FoldCx, FoldResult, Folded, Ir, OpId, OpKind, Traits, 
 
 /// Settings of a greedy run, made once and used for many units
 pub struct Greedy {
-    by_kind: Vec<Vec<&'static dyn Rule>>,
-    any: Vec<&'static dyn Rule>,
+    rules: Rules,
     /// Rules applied per op of the unit before the run counts as endless
     pub limit_per_op: usize,
     /// Simplify control flow as well: unreachable blocks, unused block arguments
     pub simplify_regions: bool,
     /// Remark why this rule does not apply, at each op it starts from
     pub explain: Option<String>,
+}
+
+enum Rules {
+    /// These; kinds that have no rule may be missing at the end
+    Given { by_kind: Vec<Vec<&'static dyn Rule>>, any: Vec<&'static dyn Rule> },
+    /// Those that ops bring along, but for these names
+    Canonical { disabled: Vec<String> },
+}
+
+impl Rules {
+    fn of(&self, cx: &Context, kind: OpKind) -> Box<[&'static dyn Rule]> {
+        match self {
+            Rules::Given { by_kind, any } => {
+                let own = by_kind.get(kind.0 as usize).map_or(&[][..], Vec::as_slice);
+                own.iter().chain(any).copied().collect()
+            }
+            Rules::Canonical { disabled } => {
+                let all = cx.def(kind).interface::<CanonicalRules>().map_or(&[][..], |rules| (rules.0)());
+                let enabled = all.iter().filter(|rule| disabled.iter().all(|name| name != rule.name()));
+                enabled.copied().collect()
+            }
+        }
+    }
 }
 
 /// What a greedy run did
@@ -47,46 +69,50 @@ pub struct Outcome {
 impl Greedy {
     /// Run exactly these rules, and folding
     pub fn new(cx: &Context, rules: impl IntoIterator<Item = &'static dyn Rule>) -> Greedy {
-        let mut greedy = Greedy {
-            by_kind: (0..cx.num_kinds()).map(|_| Vec::new()).collect(),
-            any: Vec::new(),
-            limit_per_op: 64,
-            simplify_regions: false,
-            explain: None,
-        };
+        let mut by_kind: Vec<Vec<&'static dyn Rule>> = (0..cx.num_kinds()).map(|_| Vec::new()).collect();
+        let mut any = Vec::new();
         for rule in rules {
             match rule.root() {
-                None => greedy.any.push(rule),
+                None => any.push(rule),
                 Some(root) => {
                     if let Some(kind) = cx.kind_of(root) {
-                        greedy.by_kind[kind.0 as usize].push(rule);
+                        by_kind[kind.0 as usize].push(rule);
                     }
                 }
             }
         }
-        greedy
+        Greedy::of(Rules::Given { by_kind, any })
     }
 
     /// The rules that all registered ops bring along, but for those disabled by name
-    pub fn canonical(cx: &Context, disabled: &[String]) -> Greedy {
-        let all = (2..cx.num_kinds()).flat_map(|kind| {
-            cx.def(OpKind(kind as u16)).interface::<CanonicalRules>().map_or(&[][..], |rules| (rules.0)())
-        });
-        let enabled = all.copied().filter(|rule| disabled.iter().all(|name| name != rule.name()));
-        Greedy { simplify_regions: true, ..Greedy::new(cx, enabled) }
+    pub fn canonical(_: &Context, disabled: &[String]) -> Greedy {
+        let rules = Rules::Canonical { disabled: disabled.to_vec() };
+        Greedy { simplify_regions: true, ..Greedy::of(rules) }
+    }
+
+    fn of(rules: Rules) -> Greedy {
+        Greedy { rules, limit_per_op: 64, simplify_regions: false, explain: None }
     }
 
     /// Rewrite a unit (not the units inside it)
     pub fn run(&self, ir: &mut Ir) -> Outcome {
-        let mut run = Run { greedy: self, outcome: Outcome::default(), last: Vec::new(), budget: 0 };
+        let kinds = ir.cx().num_kinds();
+        let mut run = Run {
+            greedy: self,
+            rules: (0..kinds).map(|_| None).collect(),
+            outcome: Outcome::default(),
+            last: Vec::new(),
+            budget: 0,
+        };
         let mut rw = Rewriter::new(ir);
         run.outcome.erased += sweep(rw.ir_quiet());
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
+        let mut regions = Regions::default();
         loop {
             run.drain(&mut rw);
-            if run.outcome.diverged.is_some() || !self.simplify_regions || !regions::simplify(&mut rw) {
+            if run.outcome.diverged.is_some() || !self.simplify_regions || !regions.simplify(&mut rw) {
                 break;
             }
         }
@@ -114,6 +140,8 @@ impl Outcome {
 
 struct Run<'g> {
     greedy: &'g Greedy,
+    /// By kind, once an op of it has been met
+    rules: Vec<Option<Box<[&'static dyn Rule]>>>,
     outcome: Outcome,
     last: Vec<(&'static str, String)>,
     budget: usize,
@@ -158,8 +186,13 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let rules = self.greedy.by_kind[rw.ir().kind(op).0 as usize].iter().chain(&self.greedy.any);
-            for rule in rules {
+            let kind = rw.ir().kind(op);
+            let (greedy, cx) = (self.greedy, rw.ir().cx());
+            let rules = self.rules[kind.0 as usize].get_or_insert_with(|| greedy.rules.of(cx, kind));
+            for n in 0..rules.len() {
+                let Some(&rule) = self.rules[kind.0 as usize].as_ref().and_then(|rules| rules.get(n)) else {
+                    break;
+                };
                 let applied = rule.apply(rw, op);
                 if let (Err(miss), Some(name)) = (applied, &self.greedy.explain)
                     && name == rule.name()

@@ -13,7 +13,7 @@ pub mod codes;
 mod constants;
 pub mod dead;
 pub mod greedy;
-pub mod regions;
+mod regions;
 pub mod rewriter;
 pub mod rule;
 pub mod strategy;
@@ -21,5 +21,5 @@ pub mod term;
 
 pub use canonicalize::Canonicalize;
 pub use greedy::{Greedy, Outcome};
-pub use rewriter::Rewriter;
+pub use rewriter::{Rewriter, SolePred};
 pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet};

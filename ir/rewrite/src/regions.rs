@@ -1,39 +1,85 @@
 //! Control flow inside of regions made simpler: unreachable blocks go, unused block arguments go, a block with one
 //! predecessor that leads nowhere else is joined to it.
 
-use crate::rewriter::Rewriter;
-use terrace_ir::{BlockId, OpId, RegionId, Traits, Value};
-use terrace_support::{HashMap, HashSet};
+use crate::dead::is_removable;
+use crate::rewriter::{Rewriter, SolePred};
+use terrace_ir::{BlockId, Ir, OpId, RegionId, Traits, Value};
 
-/// Simplify every region of several blocks of the unit; true if anything changed
-pub fn simplify(rw: &mut Rewriter<'_>) -> bool {
-    let ir = rw.ir();
+/// Regions of several blocks of a unit, as it was when first asked
+#[derive(Default)]
+pub(crate) struct Regions {
+    found: Option<Vec<RegionId>>,
+}
+
+impl Regions {
+    /// Simplify them; true if anything changed
+    ///
+    /// What gets several blocks later is left to the next run.
+    pub(crate) fn simplify(&mut self, rw: &mut Rewriter<'_>) -> bool {
+        let regions = self.found.get_or_insert_with(|| several_blocks(rw.ir())).clone();
+        let mut changed = false;
+        for region in regions {
+            // An earlier region may have held this one in a block that is gone.
+            if rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some() {
+                changed |= simplify(rw, region);
+            }
+        }
+        changed
+    }
+}
+
+fn several_blocks(ir: &Ir) -> Vec<RegionId> {
     let mut regions: Vec<RegionId> = ir.regions(ir.root()).collect();
     regions.extend(
         ir.walk().filter(|op| ir.num_regions(*op) > 0).flat_map(|op| ir.regions(op).collect::<Vec<_>>()),
     );
     regions.retain(|region| ir.entry(*region).is_some() && ir.single_block(*region).is_none());
-    let mut changed = false;
-    for region in regions {
-        // An earlier region may have held this one in a block that is gone.
-        if rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some() {
-            let simpler = unreachable(rw, region) | unused_args(rw, region) | join_chains(rw, region);
-            if simpler {
-                // Rules of branches look at the blocks they lead to.
-                let ends: Vec<OpId> =
-                    rw.ir().blocks(region).filter_map(|block| rw.ir().last_op(block)).collect();
-                ends.into_iter().for_each(|op| rw.touch(op));
-            }
-            changed |= simpler;
-        }
-    }
-    changed
+    regions
 }
 
-fn unreachable(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
-    let reachable: HashSet<BlockId> =
-        terrace_ir::dom::reverse_postorder(rw.ir(), region).into_iter().collect();
-    let dead: Vec<BlockId> = rw.ir().blocks(region).filter(|block| !reachable.contains(block)).collect();
+fn simplify(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
+    let mut blocks: Vec<BlockId> = rw.ir().blocks(region).collect();
+    let mut simpler = unreachable(rw, &blocks);
+    if simpler {
+        blocks = rw.ir().blocks(region).collect();
+    }
+    let mut preds = Preds::of(rw.ir(), &blocks);
+    simpler |= unused_args(rw, &blocks, &preds);
+    if join_chains(rw, region, &blocks, &preds) {
+        simpler = true;
+        blocks = rw.ir().blocks(region).collect();
+        preds = Preds::of(rw.ir(), &blocks);
+    }
+    if simpler {
+        // Rules of branches look at the blocks they lead to.
+        for &block in &blocks {
+            if let Some(end) = rw.ir().last_op(block) {
+                rw.touch(end);
+            }
+        }
+    }
+    simpler | know_preds(rw, &blocks, &preds)
+}
+
+fn unreachable(rw: &mut Rewriter<'_>, blocks: &[BlockId]) -> bool {
+    let ir = rw.ir();
+    let Some(&entry) = blocks.first() else { return false };
+    let mut reached = vec![false; ir.block_capacity()];
+    reached[entry.index()] = true;
+    let mut pending = vec![entry];
+    let mut count = 1;
+    while let Some(block) = pending.pop() {
+        for next in terrace_ir::dom::successors(ir, block) {
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                count += 1;
+                pending.push(next);
+            }
+        }
+    }
+    if count == blocks.len() {
+        return false;
+    }
+    let dead: Vec<BlockId> = blocks.iter().copied().filter(|block| !reached[block.index()]).collect();
     // Uses among dead blocks may run in any direction: drop all operands first.
     let ops: Vec<OpId> =
         dead.iter().flat_map(|block| rw.ir().block_ops(*block).collect::<Vec<_>>()).collect();
@@ -50,33 +96,96 @@ fn unreachable(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
     for &block in &dead {
         rw.edit(|ir| ir.erase_block(block));
     }
-    !dead.is_empty()
+    true
+}
+
+/// For each block of a region the terminators that lead to it, with the number of the successor
+struct Preds {
+    /// By block
+    first: Vec<u32>,
+    /// Edges of all blocks, those of one after each other
+    edges: Vec<(OpId, u32)>,
+}
+
+impl Preds {
+    fn of(ir: &Ir, blocks: &[BlockId]) -> Preds {
+        let mut first = vec![0u32; ir.block_capacity() + 1];
+        let ends = |block: &BlockId| ir.last_op(*block);
+        for end in blocks.iter().filter_map(ends) {
+            ir.successors(end).for_each(|next| first[next.index() + 1] += 1);
+        }
+        for n in 1..first.len() {
+            first[n] += first[n - 1];
+        }
+        let mut at = first.clone();
+        let total = first.last().copied().unwrap_or(0) as usize;
+        let mut edges = vec![(ir.root(), 0); total];
+        for end in blocks.iter().filter_map(ends) {
+            for (n, next) in ir.successors(end).enumerate() {
+                let place = &mut at[next.index()];
+                edges[*place as usize] = (end, n as u32);
+                *place += 1;
+            }
+        }
+        Preds { first, edges }
+    }
+
+    fn to(&self, block: BlockId) -> &[(OpId, u32)] {
+        let (start, end) = (self.first[block.index()], self.first[block.index() + 1]);
+        &self.edges[start as usize..end as usize]
+    }
+}
+
+/// Remember which blocks have one predecessor and which are empty; true if some branch has something new to look at
+fn know_preds(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool {
+    let mut news = Vec::new();
+    for &block in blocks.iter().skip(1) {
+        let edges = preds.to(block);
+        let sole = edges.first().filter(|(first, _)| edges.iter().all(|(end, _)| end == first));
+        let sole = sole.map(|(end, _)| SolePred { end: *end, edges: edges.len() as u32 });
+        if rw.know_pred(block, sole)
+            && let Some(sole) = sole.filter(|sole| is_news(rw.ir(), sole.end))
+        {
+            news.push(sole.end);
+        }
+        // Whoever leads to a block that has become empty may pass it by.
+        if rw.ir().first_op(block) == rw.ir().last_op(block)
+            && plain_jump(rw, block).is_some()
+            && rw.know_empty(block)
+        {
+            news.extend(edges.iter().map(|(end, _)| *end));
+        }
+    }
+    let any = !news.is_empty();
+    news.into_iter().for_each(|end| rw.touch(end));
+    any
+}
+
+/// May a branch become simpler by being the only one that leads somewhere? If all its ways lead there, or if what it decides
+/// on is used elsewhere
+fn is_news(ir: &Ir, end: OpId) -> bool {
+    let mut ways = ir.successors(end);
+    let Some(first) = ways.next() else { return false };
+    let (several, mut operands) = (ways.len() > 0, ir.operands(end));
+    several && (ways.all(|way| way == first) || operands.next().is_some_and(|value| !ir.has_one_use(value)))
 }
 
 /// Remove arguments that nobody uses, or that every branch gives the same value
-fn unused_args(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
-    let ir = rw.ir();
-    let mut preds: HashMap<BlockId, Vec<(OpId, usize)>> = HashMap::default();
-    let mut blocks = Vec::new();
-    for block in ir.blocks(region) {
-        blocks.push(block);
-        if let Some(last) = ir.last_op(block) {
-            for (n, next) in ir.successors(last).enumerate() {
-                preds.entry(next).or_default().push((last, n));
-            }
-        }
-    }
+fn unused_args(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool {
     let mut changed = false;
-    for block in blocks.into_iter().skip(1) {
-        let Some(preds) = preds.get(&block) else { continue };
+    for &block in blocks.iter().skip(1) {
+        if rw.ir().block_args(block).is_empty() {
+            continue;
+        }
         let fields: Option<Vec<(OpId, usize)>> = preds
+            .to(block)
             .iter()
             .map(|&(op, n)| {
-                let field = rw.ir().def(op).successors.get(n)?.operands?;
+                let field = rw.ir().def(op).successors.get(n as usize)?.operands?;
                 Some((op, field as usize))
             })
             .collect();
-        let Some(fields) = fields else { continue };
+        let Some(fields) = fields.filter(|fields| !fields.is_empty()) else { continue };
         for n in (0..rw.ir().block_args(block).len()).rev() {
             let arg = rw.ir().block_args(block)[n];
             if rw.ir().is_used(arg) {
@@ -87,7 +196,16 @@ fn unused_args(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
                 let same = first.filter(|first| *first != arg && given.all(|value| value == *first));
                 match same.filter(|value| outlives(rw, *value, block)) {
                     Some(value) => rw.replace_all_uses(arg, value),
-                    None => continue,
+                    None => {
+                        let Some(ops) = only_for_itself(rw.ir(), arg, &fields, n) else { continue };
+                        for &(op, field) in &fields {
+                            drop_operand(rw, op, field, n);
+                        }
+                        ops.into_iter().for_each(|op| rw.erase(op));
+                        rw.edit(|ir| ir.remove_block_arg(block, n));
+                        changed = true;
+                        continue;
+                    }
                 }
             }
             for &(op, field) in &fields {
@@ -100,25 +218,50 @@ fn unused_args(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
     changed
 }
 
-/// Join blocks to their only predecessor where that one leads nowhere else
-fn join_chains(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
-    let ir = rw.ir();
-    let mut preds: HashMap<BlockId, usize> = HashMap::default();
-    for block in ir.blocks(region) {
-        for next in terrace_ir::dom::successors(ir, block) {
-            *preds.entry(next).or_default() += 1;
+/// Ops between an argument and its own next value at most
+const BETWEEN: usize = 8;
+
+/// The ops that use an argument, users first, if all they compute is its own next value and nothing else
+fn only_for_itself(ir: &Ir, arg: Value, fields: &[(OpId, usize)], n: usize) -> Option<Vec<OpId>> {
+    let mut ops: Vec<OpId> = Vec::new();
+    let mut pending = vec![arg];
+    while let Some(value) = pending.pop() {
+        for (user, at) in ir.uses(value) {
+            let back =
+                fields.iter().any(|&(op, field)| op == user && ir.operand_range(op, field).start + n == at);
+            if back || ops.contains(&user) {
+                continue;
+            }
+            if ops.len() == BETWEEN || ir.num_regions(user) > 0 || !is_removable(ir, user) {
+                return None;
+            }
+            ops.push(user);
+            pending.extend(ir.results(user));
         }
     }
-    let entry = ir.entry(region);
-    let blocks: Vec<BlockId> = ir.blocks(region).collect();
+    // All in straight lines of blocks: a user comes later in its block, or in a block that is entered later. What is
+    // used by another one of them must wait, so those without users among the rest go first.
+    let mut order = Vec::with_capacity(ops.len());
+    while !ops.is_empty() {
+        let uses =
+            |op: &OpId| ir.results(*op).any(|result| ir.uses(result).any(|(user, _)| ops.contains(&user)));
+        let free = ops.iter().position(|op| !uses(op))?;
+        order.push(ops.swap_remove(free));
+    }
+    Some(order)
+}
+
+/// Join blocks to their only predecessor where that one leads nowhere else
+fn join_chains(rw: &mut Rewriter<'_>, region: RegionId, blocks: &[BlockId], preds: &Preds) -> bool {
+    let entry = rw.ir().entry(region);
     let mut changed = false;
-    for block in blocks {
+    for &block in blocks {
         // A block that was joined to another one is in no region any more.
         if rw.ir().block_region(block) != Some(region) {
             continue;
         }
         while let Some((end, next)) = plain_jump(rw, block) {
-            if next == block || Some(next) == entry || preds.get(&next) != Some(&1) {
+            if next == block || Some(next) == entry || preds.to(next).len() != 1 {
                 break;
             }
             let values: Vec<Value> = rw.ir().operands(end).collect();

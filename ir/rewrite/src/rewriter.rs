@@ -1,7 +1,7 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Type, Value};
-use terrace_support::HashMap;
+use terrace_support::{HashMap, HashSet};
 
 /// Ops to look at, last in first out, each at most once
 #[derive(Default)]
@@ -37,18 +37,41 @@ impl Worklist {
     }
 }
 
+/// The only predecessor of a block
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SolePred {
+    /// The terminator that leads to the block
+    pub end: OpId,
+    /// In how many ways
+    pub edges: u32,
+}
+
+/// Users of users to look at again
+const USERS: usize = 4;
+
 /// Changes a unit and remembers what to look at again
 pub struct Rewriter<'a> {
     ir: &'a mut Ir,
     pub(crate) work: Worklist,
     pub(crate) constants: HashMap<(BlockId, Attr, Type), OpId>,
+    /// As of the last look at all blocks; what leads to more blocks since then is taken out
+    preds: HashMap<BlockId, SolePred>,
+    /// Blocks known to do nothing but lead on
+    empty: HashSet<BlockId>,
     changed: bool,
 }
 
 impl<'a> Rewriter<'a> {
     /// Rewrite this unit
     pub fn new(ir: &'a mut Ir) -> Self {
-        Rewriter { ir, work: Worklist::default(), constants: HashMap::default(), changed: false }
+        Rewriter {
+            ir,
+            work: Worklist::default(),
+            constants: HashMap::default(),
+            preds: HashMap::default(),
+            empty: HashSet::default(),
+            changed: false,
+        }
     }
 
     /// The unit, to read
@@ -87,7 +110,7 @@ impl<'a> Rewriter<'a> {
             None => block.and_then(|block| self.ir.first_op(block)),
         };
         while let Some(new) = at.filter(|new| *new != op) {
-            self.work.push(new);
+            self.made(new);
             at = self.ir.next(new);
         }
         result
@@ -102,10 +125,17 @@ impl<'a> Rewriter<'a> {
             None => self.ir.first_op(block),
         };
         while let Some(new) = at {
-            self.work.push(new);
+            self.made(new);
             at = self.ir.next(new);
         }
         result
+    }
+
+    fn made(&mut self, new: OpId) {
+        self.work.push(new);
+        for next in self.ir.successors(new) {
+            self.preds.remove(&next);
+        }
     }
 
     /// Make one op before `op`
@@ -135,6 +165,10 @@ impl<'a> Rewriter<'a> {
         }
         let mut users: Vec<OpId> = self.ir.uses(old).map(|(user, _)| user).collect();
         users.reverse();
+        // Rules look at the operands of operands: who uses the users comes after them.
+        for &user in &users {
+            self.touch_users(user);
+        }
         for user in users {
             self.work.push(user);
         }
@@ -146,6 +180,17 @@ impl<'a> Rewriter<'a> {
             self.ir.set_value_name(new, name);
         }
         self.ir_mut().replace_all_uses(old, new);
+    }
+
+    /// Look at the users of an op's only result again, unless they are many
+    fn touch_users(&mut self, op: OpId) {
+        if self.ir.num_results(op) != 1 {
+            return;
+        }
+        let users = self.ir.uses(self.ir.result(op, 0)).take(USERS);
+        for (user, _) in users {
+            self.work.push(user);
+        }
     }
 
     /// Erase an op with all inside; its results must be unused. Those who defined its operands are looked at
@@ -201,6 +246,36 @@ impl<'a> Rewriter<'a> {
     /// Change a property slot; the op is looked at again
     pub fn set_slot(&mut self, op: OpId, slot: usize, attr: Option<Attr>) {
         self.ir_mut().set_slot(op, slot, attr);
+        self.work.push(op);
+    }
+
+    /// The only predecessor of a block, where that is known: once control flow has been looked at as a whole
+    pub fn sole_pred(&self, block: BlockId) -> Option<SolePred> {
+        let sole = *self.preds.get(&block)?;
+        // The op may have been replaced since.
+        let leads = self.ir.is_alive(sole.end)
+            && self.ir.block(sole.end).is_some()
+            && self.ir.successors(sole.end).filter(|next| *next == block).count() == sole.edges as usize;
+        leads.then_some(sole)
+    }
+
+    /// True if that is news
+    pub(crate) fn know_pred(&mut self, block: BlockId, sole: Option<SolePred>) -> bool {
+        match sole {
+            Some(sole) => self.preds.insert(block, sole) != Some(sole),
+            None => self.preds.remove(&block).is_some(),
+        }
+    }
+
+    /// True if it was not known that the block does nothing but lead on
+    pub(crate) fn know_empty(&mut self, block: BlockId) -> bool {
+        self.empty.insert(block)
+    }
+
+    /// Change a successor; the op is looked at again
+    pub fn set_successor(&mut self, op: OpId, n: usize, block: BlockId) {
+        self.preds.remove(&block);
+        self.ir_mut().set_successor(op, n, block);
         self.work.push(op);
     }
 

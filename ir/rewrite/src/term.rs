@@ -4,7 +4,7 @@
 //! one; `C` for any constant. The right-hand side is built only after everything has been found, so it cannot fail.
 
 use crate::rewriter::Rewriter;
-use crate::rule::{Miss, Rule};
+use crate::rule::{Miss, OrMiss, Rule};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{Attr, Context, Ir, NewOp, OpDef, OpId, Type, Value};
 
@@ -44,6 +44,9 @@ pub struct TermRule {
 
 const MAX: usize = 8;
 
+const OTHER_OP: &str = "operand is another op's result";
+const NO_CONSTANT: &str = "operand is not a constant";
+
 struct Binding {
     vars: [Option<Value>; MAX],
     consts: [Option<Attr>; MAX],
@@ -56,11 +59,11 @@ fn find(ir: &Ir, term: &Find, value: Value, bind: &mut Binding) -> Result<(), Mi
             _ => Ok(()),
         },
         Find::Const(n) => {
-            bind.consts[*n as usize] = Some(constant_of(ir, value).ok_or(Miss("operand is not a constant"))?);
+            bind.consts[*n as usize] = Some(constant_of(ir, value).ok_or(Miss(NO_CONSTANT))?);
             Ok(())
         }
         Find::ConstIf(n, test) => {
-            let attr = constant_of(ir, value).ok_or(Miss("operand is not a constant"))?;
+            let attr = constant_of(ir, value).ok_or(Miss(NO_CONSTANT))?;
             bind.consts[*n as usize] = Some(attr);
             if test(ir.cx(), attr) { Ok(()) } else { Err(Miss("the constant is another one")) }
         }
@@ -81,7 +84,7 @@ fn find_op(
     op: Option<OpId>,
     bind: &mut Binding,
 ) -> Result<(), Miss> {
-    let op = op.filter(|op| ir.is(*op, def)).ok_or(Miss("operand is another op's result"))?;
+    let op = op.filter(|op| ir.is(*op, def)).ok_or(Miss(OTHER_OP))?;
     if ir.num_operands(op) != operands.len() {
         return Err(Miss("another number of operands"));
     }
@@ -144,6 +147,18 @@ impl Rule for TermRule {
         let (Find::Op(def, operands) | Find::OneUse(def, operands)) = &self.find else {
             return Err(Miss("the left-hand side is no op"));
         };
+        // Most rules miss at what defines an operand: asked before anything is bound.
+        let defined = |(term, value): (&Find, Value)| match term {
+            Find::Op(inner, _) | Find::OneUse(inner, _) => {
+                let defined = rw.ir().defining_op(value).is_some_and(|op| rw.ir().is(op, inner));
+                defined.or_miss(OTHER_OP)
+            }
+            Find::Const(_) | Find::ConstIf(..) => constant_of(rw.ir(), value).is_some().or_miss(NO_CONSTANT),
+            Find::Var(_) => Ok(()),
+        };
+        if rw.ir().is(op, def) {
+            operands.iter().zip(rw.ir().operands(op)).try_for_each(defined)?;
+        }
         let mut bind = Binding { vars: [None; MAX], consts: [None; MAX] };
         find_op(rw.ir(), def, operands, Some(op), &mut bind)?;
         let ty = rw.ir().ty(rw.ir().result(op, 0));

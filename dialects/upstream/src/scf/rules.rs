@@ -135,12 +135,19 @@ impl Pattern for ForCarried {
         Yield::cast(ir, end).or_miss("the body does not end with a yield")?;
         let args = &ir.block_args(block)[1..];
         let pair = |n: usize| (inits[n], ir.operand(end, n));
+        // As a rule few: a map only where there are many.
         let mut first: HashMap<(Value, Value), usize> = HashMap::default();
+        let mut earlier = |n: usize, key: (Value, Value)| {
+            if args.len() <= 8 {
+                return (0..n).find(|other| pair(*other) == key).unwrap_or(n);
+            }
+            *first.entry(key).or_insert(n)
+        };
         let mut carried = Vec::with_capacity(inits.len());
         for (n, &arg) in args.iter().enumerate() {
             let (init, given) = pair(n);
             let result = ir.result(op, n);
-            let earlier = *first.entry((init, given)).or_insert(n);
+            let earlier = earlier(n, (init, given));
             carried.push(if given == arg || given == init {
                 Carried::Is(init)
             } else if !ir.is_used(result) && !ir.is_used(arg) {
