@@ -340,3 +340,77 @@ impl Races {
         Some(format!("{} here and {} by {} are not ordered", is.text(), was.text(), self.text(other)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    /// A use of the one element by a thread of a block in an epoch of the block
+    #[derive(Clone, Copy)]
+    struct Access {
+        block: u64,
+        epoch: u32,
+        thread: u64,
+        how: Use,
+    }
+
+    fn conflict(a: Access, b: Access) -> bool {
+        let harmless = a.how == b.how && a.how != Use::Write;
+        let unordered = a.block != b.block || a.epoch == b.epoch && a.thread != b.thread;
+        !harmless && unordered
+    }
+
+    /// Two reads and two atomic uses stand for all: the first conflict is found where comparing all pairs finds it
+    #[test]
+    fn the_first_conflict_is_found() {
+        let mut found = [0; 2];
+        for seed in 0..20_000 {
+            let mut random = Random(seed);
+            let writes = random.below(4);
+            let (mut races, mut shadow) = (Races::default(), Shadow::default());
+            let spec = |level, word| Arc::new(TeamSpec::new(level, word, vec![3]));
+            let grid = races.new_team(&spec(Level::Grid, "block"));
+            let mut before: Vec<Access> = Vec::new();
+            'all: for block in 0..3 {
+                races.enter(grid, block, 0);
+                let threads = races.new_team(&spec(Level::Block, "thread"));
+                for epoch in 0..2 {
+                    for _ in 0..random.below(5) {
+                        let how = match random.below(3 + writes) {
+                            0 | 1 => Use::Read,
+                            2 => Use::Atomic,
+                            _ => {
+                                if random.below(4) == 0 {
+                                    Use::Write
+                                } else {
+                                    Use::Read
+                                }
+                            }
+                        };
+                        let now = Access { block, epoch, thread: random.below(3), how };
+                        races.enter(threads, now.thread, epoch);
+                        let clean = races.note(&mut shadow, 0, 1, how);
+                        assert_eq!(clean, !before.iter().any(|other| conflict(*other, now)), "seed {seed}");
+                        found[usize::from(clean)] += 1;
+                        if !clean {
+                            break 'all;
+                        }
+                        before.push(now);
+                    }
+                }
+                races.enter(threads, 0, 2);
+                races.leave(threads);
+            }
+        }
+        assert!(found.iter().all(|count| *count > 1000), "{found:?}");
+    }
+}
