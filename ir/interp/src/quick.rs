@@ -6,7 +6,7 @@
 
 use crate::machine::{Activation, Frame, Machine};
 use crate::value::{RtValue, Scalar};
-use terrace_ir::{Ir, OpId, Value};
+use terrace_ir::{BlockId, Ir, OpId, Value};
 
 /// A function of one number, or nothing where the op has to be asked
 pub type Unary = Box<dyn Fn(Scalar) -> Option<Scalar>>;
@@ -36,6 +36,18 @@ pub enum Quick {
     Counted,
     /// The end of the body of a counted loop
     CountedYield,
+    /// Go to the only block, or to the first one iff the first operand, an `i1`, holds; with what each takes
+    Branch(Vec<(BlockId, Vec<Value>)>),
+    /// Enter the first region iff the operand, an `i1`, holds, else the second, which may be empty
+    If,
+    /// The end of a region whose op has the operands as its results, however the region was entered
+    Yield,
+}
+
+/// Where a branch goes: the first op there, and numbers of values to be copied
+struct Target {
+    first: Option<OpId>,
+    moves: Box<[(usize, usize)]>,
 }
 
 /// An op as the machine sees it
@@ -47,6 +59,7 @@ pub(crate) struct Instr {
     result: usize,
     next: Option<OpId>,
     body: Option<Body>,
+    targets: Box<[Target]>,
 }
 
 /// Of a counted loop, and of its `yield`
@@ -69,6 +82,7 @@ impl Instr {
             _ => None,
         };
         let body = owner.and_then(|owner| Body::of(ir, owner));
+        let targets = quick.as_ref().and_then(|quick| targets(ir, op, quick)).unwrap_or_default();
         let result = results.first().copied();
         let (count, loops) = (operands.len(), body.is_some());
         let quick = quick.filter(|quick| match quick {
@@ -79,10 +93,40 @@ impl Instr {
             Quick::Load => (1..=RANK).contains(&count) && results.len() == 1,
             Quick::Store => (2..=RANK + 1).contains(&count),
             Quick::Counted | Quick::CountedYield => loops,
+            Quick::Branch(_) => matches!(targets.len(), 1 | 2),
+            Quick::If => count == 1 && targets.len() == 2,
+            Quick::Yield => ir.parent(op).is_some_and(|owner| ir.num_results(owner) == count),
         });
         // Where there is no result none is set.
-        let result = result.map_or(0, Value::index);
-        Instr { quick, operands, result, next: ir.next(op), body }
+        let result = match quick {
+            Some(Quick::Yield) => {
+                ir.parent(op).and_then(|owner| ir.results(owner).next()).map_or(0, Value::index)
+            }
+            _ => result.map_or(0, Value::index),
+        };
+        Instr { quick, operands, result, next: ir.next(op), body, targets }
+    }
+}
+
+/// Where the op may go; `None` if something does not fit
+fn targets(ir: &Ir, op: OpId, quick: &Quick) -> Option<Box<[Target]>> {
+    match quick {
+        Quick::Branch(blocks) => blocks
+            .iter()
+            .map(|(block, values)| {
+                let args = ir.block_args(*block);
+                let moves = values.iter().zip(args).map(|(from, to)| (from.index(), to.index())).collect();
+                (values.len() == args.len()).then_some(Target { first: ir.first_op(*block), moves })
+            })
+            .collect(),
+        Quick::If => ir
+            .regions(op)
+            .map(|region| {
+                let first = ir.entry(region).and_then(|entry| ir.first_op(entry));
+                Some(Target { first, moves: Box::default() })
+            })
+            .collect(),
+        _ => None,
     }
 }
 
@@ -128,6 +172,30 @@ fn copy(values: &mut [RtValue], from: usize, to: usize) {
     match values[from].as_scalar() {
         Some(value) => values[to].put(value),
         None => values[to] = values[from].clone(),
+    }
+}
+
+/// Copy several values at once: they may change places
+#[inline]
+fn copy_all(values: &mut [RtValue], moves: impl Iterator<Item = (usize, usize)> + Clone) {
+    let mut rest = moves.clone();
+    match (rest.next(), rest.next()) {
+        (None, _) => {}
+        (Some((from, to)), None) => copy(values, from, to),
+        _ => {
+            let all: Vec<RtValue> = moves.clone().map(|(from, _)| values[from].clone()).collect();
+            for ((_, to), value) in moves.zip(all) {
+                values[to] = value;
+            }
+        }
+    }
+}
+
+/// Is it an `i1` that is known?
+fn condition(value: &RtValue) -> Option<bool> {
+    match value {
+        RtValue::Int { bits, width: 1 } => Some(*bits == 1),
+        _ => None,
     }
 }
 
@@ -208,6 +276,51 @@ impl Machine<'_> {
                     activations.push(Activation { at, counter, ..Activation::default() });
                     continue;
                 }
+                Quick::Branch(_) => {
+                    let target = match &*instr.targets {
+                        [only] => only,
+                        [yes, no] => match condition(value(0)) {
+                            Some(true) => yes,
+                            Some(false) => no,
+                            None => return,
+                        },
+                        _ => return,
+                    };
+                    copy_all(values, target.moves.iter().copied());
+                    activation.at = target.first;
+                    *fuel -= 1;
+                    continue;
+                }
+                Quick::If => {
+                    let Some(holds) = condition(value(0)) else { return };
+                    let target = &instr.targets[usize::from(!holds)];
+                    if *depth_left == 0 {
+                        return;
+                    }
+                    *fuel -= 1;
+                    if target.first.is_none() {
+                        activation.at = instr.next;
+                        continue;
+                    }
+                    *depth_left -= 1;
+                    activations.push(Activation { at: target.first, ..Activation::default() });
+                    continue;
+                }
+                Quick::Yield => {
+                    let (left, around) = (activation.locals.len(), activations.len());
+                    let owner = around.checked_sub(2).map(|n| &activations[n]);
+                    let Some(owner) = owner.filter(|owner| left == 0 && !owner.member) else { return };
+                    let next = owner.at.and_then(|owner| ir.next(owner));
+                    let operands = instr.operands.iter().enumerate();
+                    copy_all(values, operands.map(|(n, value)| (value.index(), instr.result + n)));
+                    activations.pop();
+                    *depth_left += 1;
+                    if let Some(around) = activations.last_mut() {
+                        around.at = next;
+                    }
+                    *fuel -= 1;
+                    continue;
+                }
                 Quick::CountedYield => {
                     let (Some(body), Some(counter)) = (&instr.body, activation.counter) else { return };
                     let [_, to, step] = body.bounds.map(|bound| index(&values[bound.index()]));
@@ -218,18 +331,8 @@ impl Machine<'_> {
                         Some(_) => body.args[n + 1].index(),
                         None => body.results + n,
                     };
-                    match &*instr.operands {
-                        [] => {}
-                        [one] => copy(values, one.index(), target(0)),
-                        // They may change places.
-                        all => {
-                            let all: Vec<RtValue> =
-                                all.iter().map(|value| values[value.index()].clone()).collect();
-                            for (n, value) in all.into_iter().enumerate() {
-                                values[target(n)] = value;
-                            }
-                        }
-                    }
+                    let operands = instr.operands.iter().enumerate();
+                    copy_all(values, operands.map(|(n, value)| (value.index(), target(n))));
                     if let Some(next) = next {
                         values[body.args[0].index()].put(number(next));
                         (activation.at, activation.counter) = (Some(body.first), Some(next));

@@ -1,9 +1,14 @@
 //! What branches do.
 
 use super::{Assert, Br, CondBr};
-use terrace_interp::{Interpret, Machine, Step, Trap, codes};
+use terrace_interp::{Interpret, Machine, Quick, Step, Trap, codes};
+use terrace_ir::Ir;
 
 impl Interpret for Br {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        Some(Quick::Branch(vec![(self.dest(ir), ir.operands(self.0).collect())]))
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         Step::Branch { block: self.dest(m.ir()), args: m.operands() }
     }
@@ -22,6 +27,11 @@ impl CondBr {
 }
 
 impl Interpret for CondBr {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        let yes = (self.true_dest(ir), self.true_operands(ir));
+        Some(Quick::Branch(vec![yes, (self.false_dest(ir), self.false_operands(ir))]))
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         self.choose(m).into()
     }

@@ -10,7 +10,12 @@ use terrace_ir::Ir;
 
 impl Interpret for Yield {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        For::cast(ir, ir.parent(self.0)?).map(|_| Quick::CountedYield)
+        let parent = ir.parent(self.0)?;
+        match (For::cast(ir, parent), If::cast(ir, parent)) {
+            (Some(_), _) => Some(Quick::CountedYield),
+            (_, Some(_)) => Some(Quick::Yield),
+            _ => None,
+        }
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -37,6 +42,10 @@ impl Interpret for ExecuteRegion {
 }
 
 impl Interpret for If {
+    fn quick(self, _: &Ir) -> Option<Quick> {
+        Some(Quick::If)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let ir = m.ir();
         let region = match m.decide_bool(self.condition(ir)) {
