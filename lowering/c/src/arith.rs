@@ -23,6 +23,9 @@ impl Emit<'_> {
 
     /// A float as C spells it: the shortest decimal that reads back as the same number
     pub fn float(&mut self, ty: Scalar, bits: u64) -> Expr {
+        if ty == Scalar::F16 {
+            return Expr::new(constant_float(ty, bits, self.flavor), prec::UNARY);
+        }
         let f32_ = ty == Scalar::F32;
         let value = if f32_ { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
         if value.is_finite() {
@@ -242,6 +245,12 @@ pub(crate) fn integer(flavor: Flavor, ty: Scalar, value: i128) -> Expr {
 
 /// A float as a constant expression, without helper functions
 pub(crate) fn constant_float(ty: Scalar, bits: u64, flavor: Flavor) -> String {
+    if ty == Scalar::F16 {
+        // Half precision by way of single.
+        let value = terrace_ir::show::value_of_bits(bits, terrace_ir::FloatKind::F16).unwrap_or(f64::NAN);
+        let wide = constant_float(Scalar::F32, u64::from((value as f32).to_bits()), flavor);
+        return format!("({}){wide}", flavor.scalar(ty));
+    }
     let single = ty == Scalar::F32;
     let value = if single { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
     let suffix = if single { "f" } else { "" };

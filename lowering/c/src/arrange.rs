@@ -22,7 +22,7 @@ impl Emit<'_> {
             .collect())
     }
 
-    pub(crate) fn from_elements(&mut self, op: OpId) -> Done {
+    pub(crate) fn elements_listed(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let vector = self.vector(op, ir.ty(ir.result(op, 0)))?;
         let lanes: Vec<Expr> =
@@ -30,7 +30,7 @@ impl Emit<'_> {
         self.listed(op, &vector, &lanes)
     }
 
-    pub(crate) fn to_elements(&mut self, op: OpId) -> Done {
+    pub(crate) fn elements_taken(&mut self, op: OpId) -> Done {
         let lanes = self.all_lanes(op, self.ir.operand(op, 0))?;
         for (result, lane) in self.ir.results(op).zip(lanes) {
             self.bind(op, result, lane)?;

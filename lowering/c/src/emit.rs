@@ -127,7 +127,7 @@ impl<'a> Emit<'a> {
     /// The scalar that a type is, or an error at the op
     pub fn scalar(&mut self, op: OpId, ty: Type) -> Done<Scalar> {
         let ty = if self.lanes.is_some() { ty.scalar(self.cx) } else { ty };
-        if let Some(scalar) = Scalar::of(self.cx, ty) {
+        if let Some(scalar) = Scalar::of(self.cx, ty).filter(|scalar| self.flavor.knows(*scalar)) {
             return Ok(scalar);
         }
         let message = format!(
@@ -135,7 +135,12 @@ impl<'a> Emit<'a> {
             terrace_ir::show::type_text(self.cx, ty),
             self.flavor.name()
         );
-        self.refuse(op, &codes::TYPE, &message, "these are known: i1, i8, i16, i32, i64, index, f32, f64")
+        self.refuse(
+            op,
+            &codes::TYPE,
+            &message,
+            "these are known: i1, i8, i16, i32, i64, index, f16 (not in CUDA C), f32, f64",
+        )
     }
 
     /// The scalar that a value is

@@ -67,7 +67,11 @@ impl Emit<'_> {
     /// `a * b + c`, in one rounding where that is fast
     fn contracted(&mut self, ty: Scalar) -> String {
         let fma = self.math_name("fma", ty);
+        let c_type = self.flavor.scalar(ty);
         let body = match (self.flavor, ty) {
+            _ if self.flavor.widens(ty) => {
+                format!("  {c_type} product = (float)a * (float)b;\n  return (float)product + (float)c;")
+            }
             (Flavor::Cuda, _) => format!("  return {fma}(a, b, c);"),
             (Flavor::OpenMp, _) => {
                 format!("#ifdef __FMA__\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
@@ -85,8 +89,12 @@ impl Emit<'_> {
     fn infix(&mut self, op: OpId, sign: &str, level: u8) -> Done {
         let ir = self.ir;
         let result = ir.result(op, 0);
-        self.scalar_of(op, result)?;
+        let ty = self.scalar_of(op, result)?;
         let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+        if self.flavor.widens(ty) {
+            let e = Expr::binary(sign, level, &Expr::cast("float", &a), &Expr::cast("float", &b));
+            return self.bind(op, result, Expr::cast(self.flavor.scalar(ty), &e));
+        }
         self.bind(op, result, Expr::binary(sign, level, &a, &b))
     }
 
@@ -187,9 +195,14 @@ impl Emit<'_> {
         let ir = self.ir;
         let result = ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
+        if name == "fma" && self.flavor.widens(ty) {
+            return self.no_op(op, "there is no fused multiply-add of f16", "extend to f32");
+        }
         let name = self.math_name(name, ty);
         let args: Vec<Expr> = ir.operands(op).map(|value| self.expr(value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
-        self.bind(op, result, Expr::call(&name, &args))
+        let call = Expr::call(&name, &args);
+        let call = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &call) } else { call };
+        self.bind(op, result, call)
     }
 }

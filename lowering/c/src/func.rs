@@ -90,10 +90,12 @@ impl Emit<'_> {
         let attrs = self.ir.attr(op, "arg_attrs");
         for (n, &arg) in args.iter().enumerate() {
             let attrs = attrs.and_then(|attrs| attrs.as_array(self.cx)).and_then(|attrs| attrs.get(n));
-            let given = attrs.and_then(|dict| {
-                dict.as_dict(self.cx)?.iter().find(|(key, _)| self.cx.str(*key) == "terrace.name")
-            });
-            let given = given.and_then(|(_, name)| name.as_str(self.cx));
+            let said = |name: &str| {
+                let entries = attrs.and_then(|dict| dict.as_dict(self.cx)).unwrap_or(&[]);
+                entries.iter().find(|(key, _)| self.cx.str(*key) == name).map(|(_, attr)| *attr)
+            };
+            let alone = said("llvm.noalias").is_some();
+            let given = said("terrace.name").and_then(|name| name.as_str(self.cx));
             let wanted = self.argument_name(arg, given, n);
             let ty = self.ir.ty(arg);
             if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
@@ -116,17 +118,17 @@ impl Emit<'_> {
                 continue;
             }
             let shape = self.shape(op, ty)?;
-            let view = self.buffer_argument(arg, n, &wanted, &shape, kernel, &mut texts, &mut params);
+            let view =
+                self.buffer_argument((arg, n, alone), &wanted, &shape, kernel, &mut texts, &mut params);
             self.set(arg, Val::View(view));
         }
         Ok((texts, params))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "two lists grow together")]
+    /// A buffer: the value, its number, and whether nobody else points to its memory
     fn buffer_argument(
         &mut self,
-        arg: Value,
-        n: usize,
+        (arg, n, alone): (Value, usize, bool),
         wanted: &str,
         shape: &Shape,
         kernel: bool,
@@ -141,7 +143,12 @@ impl Emit<'_> {
         let constant = self.only_read(arg) && space != Space::Constant;
         let word = if constant { "const " } else { "" };
         let elem = self.flavor.stored(shape.elem);
-        texts.push(format!("{}{word}{elem} *{name}", self.flavor.space(space)));
+        let alone = match self.flavor {
+            _ if !alone => "",
+            Flavor::Cuda => "__restrict__ ",
+            _ => "restrict ",
+        };
+        texts.push(format!("{}{word}{elem} *{alone}{name}", self.flavor.space(space)));
         params.push(Param { arg: n, part: Part::Pointer, ty: shape.elem, name: name.clone() });
         let int = self.flavor.scalar(Scalar::Int(64));
         let mut open = |known: Option<i64>, part: Part, suffix: String| match known {

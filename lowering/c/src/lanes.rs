@@ -85,7 +85,7 @@ pub(crate) struct Lanes {
 impl Emit<'_> {
     /// The vector that a type is, or an error at the op
     pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
-        if let Some(vector) = Vector::of(self.cx, ty) {
+        if let Some(vector) = Vector::of(self.cx, ty).filter(|vector| self.flavor.knows(vector.elem)) {
             return Ok(vector);
         }
         let message = format!(
@@ -165,6 +165,7 @@ impl Emit<'_> {
         }
         let Some(first) = made.first().cloned() else { return Err(Refused) };
         if contraction.is_none()
+            && !self.flavor.widens(first.elem)
             && let Some((sign, level)) = own_operator(name, &first)
             && self.flavor.has(&first)
         {

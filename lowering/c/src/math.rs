@@ -23,15 +23,21 @@ impl Emit<'_> {
                 let ty = self.scalar_of(op, result)?;
                 let sqrt = self.math_name("sqrt", ty);
                 let root = Expr::call(&sqrt, &[&self.expr(ir.operand(op, 0))]);
-                let one = Expr::atom(if ty == Scalar::F32 { "1.0f" } else { "1.0" });
-                return self.bind(op, result, Expr::binary("/", prec::PRODUCT, &one, &root));
+                let one = Expr::atom(if ty == Scalar::F64 { "1.0" } else { "1.0f" });
+                let e = Expr::binary("/", prec::PRODUCT, &one, &root);
+                let e = if ty == Scalar::F16 { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+                return self.bind(op, result, e);
             }
             "sincos" => {
                 let ty = self.scalar_of(op, ir.operand(op, 0))?;
                 let x = self.leaf(ir.operand(op, 0));
                 let (sin, cos) = (self.math_name("sin", ty), self.math_name("cos", ty));
-                self.bind(op, ir.result(op, 0), Expr::call(&sin, &[&x]))?;
-                return self.bind(op, ir.result(op, 1), Expr::call(&cos, &[&x]));
+                for (n, function) in [sin, cos].iter().enumerate() {
+                    let e = Expr::call(function, &[&x]);
+                    let e = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+                    self.bind(op, ir.result(op, n), e)?;
+                }
+                return Ok(());
             }
             "clampf" => {
                 let result = ir.result(op, 0);
@@ -55,6 +61,7 @@ impl Emit<'_> {
         let value = ir.operand(op, 0);
         let ty = self.scalar_of(op, value)?;
         let (least, most) = match ty {
+            Scalar::F16 => ("6.103515625e-5f", "65504.0f"),
             Scalar::F32 => ("1.17549435e-38f", "3.40282347e+38f"),
             _ => ("2.2250738585072014e-308", "1.7976931348623157e+308"),
         };
@@ -141,6 +148,8 @@ impl Emit<'_> {
         let pow = self.math_name("pow", ty);
         let (x, n) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
         let n = Expr::cast(self.flavor.scalar(ty), &n);
-        self.bind(op, result, Expr::call(&pow, &[&x, &n]))
+        let e = Expr::call(&pow, &[&x, &n]);
+        let e = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+        self.bind(op, result, e)
     }
 }

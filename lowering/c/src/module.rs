@@ -123,6 +123,9 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     if flavor == Flavor::OpenCl && (helpers_text.contains("double") || rest.contains("double")) {
         text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
     }
+    if flavor == Flavor::OpenCl && (helpers_text.contains("half") || rest.contains("half")) {
+        text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+    }
     text += &helpers_text;
     text += &rest;
     text += &wrappers;

@@ -3,13 +3,15 @@
 use crate::Flavor;
 use terrace_ir::{Context, FloatKind, Sign, Type, TypeKind};
 
-/// A type of numbers that all three languages have
+/// A type of numbers that the languages have; CUDA C has `f16` only with a header
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
     /// `i1`
     Bool,
     /// `i8 i16 i32 i64`, and `index` as 64 bits
     Int(u32),
+    /// `f16`
+    F16,
     /// `f32`
     F32,
     /// `f64`
@@ -25,6 +27,7 @@ impl Scalar {
             TypeKind::Int { width: width @ (8 | 16 | 32 | 64), sign: Sign::Signless } => {
                 Some(Scalar::Int(*width))
             }
+            TypeKind::Float(FloatKind::F16) => Some(Scalar::F16),
             TypeKind::Float(FloatKind::F32) => Some(Scalar::F32),
             TypeKind::Float(FloatKind::F64) => Some(Scalar::F64),
             _ => None,
@@ -36,6 +39,7 @@ impl Scalar {
         match self {
             Scalar::Bool => 1,
             Scalar::Int(width) => width / 8,
+            Scalar::F16 => 2,
             Scalar::F32 => 4,
             Scalar::F64 => 8,
         }
@@ -57,13 +61,14 @@ impl Scalar {
             Scalar::Int(16) => "i16",
             Scalar::Int(32) => "i32",
             Scalar::Int(_) => "i64",
+            Scalar::F16 => "f16",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
         }
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
     }
 
     /// Least and greatest value as a signed integer
@@ -74,10 +79,22 @@ impl Scalar {
 }
 
 impl Flavor {
+    /// Has the language such numbers?
+    pub(crate) fn knows(self, ty: Scalar) -> bool {
+        self != Flavor::Cuda || ty != Scalar::F16
+    }
+
+    /// Is this computed as `float` and rounded after each op?
+    pub(crate) fn widens(self, ty: Scalar) -> bool {
+        self == Flavor::OpenMp && ty == Scalar::F16
+    }
+
     /// Name of a type of variables
     pub(crate) fn scalar(self, ty: Scalar) -> &'static str {
         match (self, ty) {
             (_, Scalar::Bool) => "bool",
+            (Flavor::OpenMp, Scalar::F16) => "_Float16",
+            (_, Scalar::F16) => "half",
             (_, Scalar::F32) => "float",
             (_, Scalar::F64) => "double",
             (Flavor::OpenMp, Scalar::Int(8)) => "int8_t",

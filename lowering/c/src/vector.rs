@@ -42,8 +42,8 @@ impl Emit<'_> {
                 self.bind(op, self.ir.result(op, 0), e)
             }
             "transpose" => self.transpose(op),
-            "from_elements" => self.from_elements(op),
-            "to_elements" => self.to_elements(op),
+            "from_elements" => self.elements_listed(op),
+            "to_elements" => self.elements_taken(op),
             "extract_strided_slice" => self.extract_slice(op),
             "insert_strided_slice" => self.insert_slice(op),
             "interleave" => self.interleave(op),
@@ -101,6 +101,7 @@ impl Emit<'_> {
             return Expr::new(format!("({c_type})({})", e.text), prec::UNARY).with(&[e]);
         }
         let body = match (self.flavor, self.flavor.has(vector), vector.elem.is_float()) {
+            _ if self.flavor.widens(vector.elem) => self.lanes_body(vector, &c_type, "", "x"),
             // Operators take a number for a vector of it.
             (Flavor::OpenMp, true, true) => format!("  return x - ({c_type}){{0}};"),
             (Flavor::OpenMp, true, false) => format!("  return x | ({c_type}){{0}};"),
@@ -449,6 +450,9 @@ impl Emit<'_> {
             );
         }
         Some(match kind {
+            "add" | "mul" if self.flavor.widens(ty) => {
+                format!("({c_type})((float)$a {} (float)$b)", if kind == "add" { '+' } else { '*' })
+            }
             "add" if ty.is_float() => "$a + $b".to_string(),
             "mul" if ty.is_float() => "$a * $b".to_string(),
             "add" => format!("({c_type})(({wide})$a + ({wide})$b)"),

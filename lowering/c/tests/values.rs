@@ -109,3 +109,50 @@ fn random_vectors() {
     let decided = check("vectors", &text, &calls);
     assert!(decided > 90, "only {decided} runs decide something");
 }
+
+/// Half precision is rounded after each op, in vectors too
+#[test]
+fn half_precision() {
+    let mut text = String::new();
+    let ops = ["addf", "subf", "mulf", "divf", "maximumf", "minnumf"];
+    for (n, op) in ops.iter().enumerate() {
+        let _ = write!(
+            text,
+            "func.func @h{n}(%m: memref<16xf16>, %x: f16, %i: i32) -> (f16, i1, f32) {{
+               %c0 = arith.constant 0 : index
+               %c1 = arith.constant 1 : index
+               %c16 = arith.constant 16 : index
+               %k = arith.constant 0.1 : f16
+               %r = scf.for %j = %c0 to %c16 step %c1 iter_args(%s = %k) -> (f16) {{
+                 %a = memref.load %m[%j] : memref<16xf16>
+                 %b = arith.{op} %a, %s : f16
+                 %c = arith.mulf %b, %x : f16
+                 %d = arith.addf %c, %k : f16
+                 memref.store %d, %m[%j] : memref<16xf16>
+                 scf.yield %d : f16
+               }}
+               %v = vector.load %m[%c0] : memref<16xf16>, vector<8xf16>
+               %w = vector.broadcast %r : f16 to vector<8xf16>
+               %y = arith.{op} %v, %w : vector<8xf16>
+               %z = arith.subf %y, %v : vector<8xf16>
+               vector.store %z, %m[%c1] : memref<16xf16>, vector<8xf16>
+               %t = vector.reduction <add>, %z : vector<8xf16> into f16
+               %q = arith.sitofp %i : i32 to f16
+               %u = arith.addf %q, %t : f16
+               %less = arith.cmpf olt, %u, %r : f16
+               %e = arith.extf %u : f16 to f32
+               return %u, %less, %e : f16, i1, f32
+             }}\n"
+        );
+    }
+    let mut calls = Vec::new();
+    for n in 0..ops.len() {
+        for (x, i) in [(0x3c01u64, 5u64), (0xb555, 0xffff_f000), (0x0003, 1)] {
+            let numbers = (0..16).map(|at| 0x3400 + 37 * at * (1 + n as u64)).collect();
+            calls
+                .push((format!("h{n}"), vec![Arg::Array(vec![16], numbers), Arg::Number(x), Arg::Number(i)]));
+        }
+    }
+    let decided = check("half", &text, &calls);
+    assert!(decided >= 18, "only {decided} runs decide something");
+}

@@ -92,6 +92,23 @@ func.func @double(%x: i32) -> i32 {
 // next: ints(x, x, &r0, &r1);
 // next: return r0 ^ r1;
 // next: }
+
+// Promises of the author are kept: names, and that nobody else points there.
+func.func @twice(%arg0: memref<8xf32> {llvm.noalias, terrace.name = "x"}, %arg1: memref<8xf32> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.load %arg0[%i] : memref<8xf32>
+    %b = arith.addf %a, %a : f32
+    memref.store %b, %arg1[%i] : memref<8xf32>
+  }
+  return
+}
+// check: void twice(const float *restrict x, float *restrict arg1) {
+// next: for (int64_t i = 0; i < 8; i++) {
+// next: float a = x[i];
+// next: arg1[i] = a + a;
 // check: void _mlir_ciface_matmul(struct buffer_f32_2d *A, struct buffer_f32_2d *B, struct buffer_f32_2d *C) {
 // next: matmul(A->aligned + A->offset, B->aligned + B->offset, B->sizes[1], C->aligned + C->offset, C->sizes[1], C->strides[0]);
 // next: }

@@ -154,13 +154,11 @@ pub fn bits(value: &RtValue) -> Option<u64> {
     match value {
         RtValue::Int { bits, .. } => Some(*bits as u64),
         RtValue::Float { bits, kind } => Some(match value.as_f64() {
-            Some(float) if float.is_nan() => {
-                if *kind == FloatKind::F32 {
-                    0x7fc0_0000
-                } else {
-                    0x7ff8 << 48
-                }
-            }
+            Some(float) if float.is_nan() => match kind {
+                FloatKind::F16 => 0x7e00,
+                FloatKind::F32 => 0x7fc0_0000,
+                _ => 0x7ff8 << 48,
+            },
             _ => *bits,
         }),
         _ => None,

@@ -207,6 +207,7 @@ fn element(ty: Scalar, bytes: &[u8]) -> RtValue {
     match ty {
         Scalar::Bool => RtValue::bool(bits != 0),
         Scalar::Int(width) => RtValue::Int { bits: bits.into(), width },
+        Scalar::F16 => RtValue::float(bits, FloatKind::F16),
         Scalar::F32 => RtValue::float(bits, FloatKind::F32),
         Scalar::F64 => RtValue::float(bits, FloatKind::F64),
     }
