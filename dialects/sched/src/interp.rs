@@ -11,10 +11,12 @@ mod memory;
 
 use crate::combine::{Kind, Operator};
 use crate::level::Level;
-use crate::ops::{Bound, For, Kernel, LoopInfo, Yield, operator};
+use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
+use memory::Place;
+use std::rc::Rc;
 use std::sync::Arc;
 use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, TeamSpec, Trap, codes};
-use terrace_ir::Type;
+use terrace_ir::{RegionId, Type};
 
 /// No value yet
 fn nothing() -> RtValue {
@@ -94,40 +96,64 @@ fn start_of(m: &Machine<'_>, f: &Operator, ty: Type) -> RtValue {
     attr.and_then(|attr| RtValue::of_attr(cx, attr)).unwrap_or_else(nothing)
 }
 
+/// A loop, worked out once
+struct Decoded {
+    info: LoopInfo,
+    run: Run,
+    results: usize,
+    body: RegionId,
+    from: Option<Place>,
+    limit: Option<Place>,
+}
+
 impl For {
-    fn decoded(self, m: &Machine<'_>) -> Result<LoopInfo, Trap> {
-        self.info(m.ir()).ok_or_else(|| Trap::new(&codes::INVALID, "the loop has no body"))
+    fn decoded(self, m: &Machine<'_>) -> Result<Rc<Decoded>, Trap> {
+        let known = m.decoded(|ir, op| {
+            let info = For(op).info(ir)?;
+            let place = |bound: &Option<crate::ops::Bound>| {
+                bound.as_ref().map(|bound| Place::new(&bound.map, &bound.values))
+            };
+            let (run, results, body) = (run_of(&info), ir.num_results(op), For(op).body(ir));
+            Some(Rc::new(Decoded {
+                run,
+                results,
+                body,
+                from: place(&info.from),
+                limit: place(&info.limit),
+                info,
+            }))
+        });
+        Option::clone(&known).ok_or_else(|| Trap::new(&codes::INVALID, "the loop has no body"))
     }
 
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
-        let (ir, info) = (m.ir(), self.decoded(m)?);
+        let (ir, known) = (m.ir(), self.decoded(m)?);
+        let info = &known.info;
         let inits = m.values(self.inits(ir));
-        let results: Vec<Type> = ir.results(self.0).map(|value| ir.ty(value)).collect();
         let mut state = vec![RtValue::index(BODY), RtValue::index(0)];
-        for (n, ty) in results.iter().enumerate() {
+        for n in 0..known.results {
+            let ty = ir.ty(ir.result(self.0, n));
             state.push(match (inits.get(n), info.ops.get(n)) {
                 (Some(init), _) => init.clone(),
-                (None, Some(f)) => start_of(m, f, *ty),
+                (None, Some(f)) => start_of(m, f, ty),
                 (None, None) => nothing(),
             });
         }
         let trip = u64::try_from(info.trip()).unwrap_or(0);
-        match run_of(&info) {
+        match known.run {
             Run::InTurn => {
                 *m.state() = state;
-                self.turn(m, &info, 0)
+                self.turn(m, &known, 0)
             }
             Run::Members(level, word) => {
-                if !results.is_empty() {
-                    let room = usize::try_from(trip).unwrap_or(usize::MAX).saturating_mul(results.len());
-                    if room > 1 << 24 {
-                        return Err(Trap::new(&codes::LIMIT, "too many contributions"));
-                    }
-                    state.resize(state.len() + room, nothing());
+                let room = usize::try_from(trip).unwrap_or(usize::MAX).saturating_mul(known.results);
+                if room > 1 << 24 {
+                    return Err(Trap::new(&codes::LIMIT, "too many contributions"));
                 }
+                state.resize(state.len() + room, nothing());
                 *m.state() = state;
                 m.open_team(TeamSpec::new(level, word, vec![trip]))?;
-                self.next_of_team(m, &info)
+                self.next_of_team(m, &known)
             }
             Run::Forked(level, word) => {
                 *m.state() = state;
@@ -136,75 +162,65 @@ impl For {
         }
     }
 
-    /// A bound's value here
-    fn bound(m: &Machine<'_>, bound: &Option<Bound>) -> Result<Option<i64>, Trap> {
-        let Some(bound) = bound else { return Ok(None) };
-        let dims: Vec<i64> =
-            bound.values.iter().map(|value| m.decide_i64(*value, "the bound")).collect::<Result<_, _>>()?;
-        let value = bound.map.eval(&dims, &[]).and_then(|all| all.first().copied());
-        value.map(Some).ok_or_else(|| Trap::new(&codes::DIVISION, "the bound has no value"))
-    }
-
     /// The loop's variable in an iteration, if that happens
-    fn variable(m: &Machine<'_>, info: &LoopInfo, n: i64) -> Result<Option<i64>, Trap> {
-        let at = n * info.tile;
-        let cut = Self::bound(m, &info.limit)?.is_some_and(|limit| at >= limit);
-        let early = Self::bound(m, &info.from)?.is_some_and(|from| at < from);
-        Ok((!cut && !early).then_some(at))
+    fn variable(m: &Machine<'_>, known: &Decoded, n: i64) -> Result<Option<i64>, Trap> {
+        let at = n * known.info.tile;
+        for (bound, upper) in [(&known.limit, true), (&known.from, false)] {
+            let Some(bound) = bound else { continue };
+            let bound = bound.at(m, &[])?.first().copied().unwrap_or(0);
+            if (upper && at >= bound) || (!upper && at < bound) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(at))
     }
 
     /// Run iteration `n`, or the next one that happens, or end
-    fn turn(self, m: &mut Machine<'_>, info: &LoopInfo, mut n: i64) -> Result<Step, Trap> {
-        while n < info.trip() {
-            if let Some(at) = Self::variable(m, info, n)? {
+    fn turn(self, m: &mut Machine<'_>, known: &Decoded, mut n: i64) -> Result<Step, Trap> {
+        while n < known.info.trip() {
+            if let Some(at) = Self::variable(m, known, n)? {
                 m.state()[1] = RtValue::index(n);
                 let mut args = vec![RtValue::index(at)];
-                if matches!(info.kind, Kind::Ps | Kind::Ordered) {
+                if matches!(known.info.kind, Kind::Ps | Kind::Ordered) {
                     let carried = m.state()[HEAD..].to_vec();
-                    args.extend(carried.into_iter().map(known));
+                    args.extend(carried.into_iter().map(given));
                 }
-                return Ok(Step::Enter { region: self.body(m.ir()), args });
+                return Ok(Step::Enter { region: known.body, args });
             }
             n += 1;
         }
-        self.finish(m)
-    }
-
-    fn finish(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
-        let results = m.ir().num_results(self.0);
-        let values = m.state()[HEAD..HEAD + results].to_vec();
-        m.set_results(values.into_iter().map(known).collect());
+        let values = m.state()[HEAD..HEAD + known.results].to_vec();
+        m.set_results(values.into_iter().map(given).collect());
         Ok(Step::Next)
     }
 
-    fn next_of_team(self, m: &mut Machine<'_>, info: &LoopInfo) -> Result<Step, Trap> {
+    fn next_of_team(self, m: &mut Machine<'_>, known: &Decoded) -> Result<Step, Trap> {
         while let Some(member) = m.next_member() {
             let n = member as i64;
-            if let Some(at) = Self::variable(m, info, n)? {
+            if let Some(at) = Self::variable(m, known, n)? {
                 m.state()[1] = RtValue::index(n);
-                return Ok(Step::Enter { region: self.body(m.ir()), args: vec![RtValue::index(at)] });
+                return Ok(Step::Enter { region: known.body, args: vec![RtValue::index(at)] });
             }
         }
-        let results = m.ir().num_results(self.0);
         let state = m.state();
-        let gathered: Vec<RtValue> = state.drain(HEAD + results..).collect();
+        let gathered: Vec<RtValue> = state.drain(HEAD + known.results..).collect();
         state.extend(gathered.into_iter().filter(|value| !is_nothing(value)).rev());
-        state[1] = RtValue::index(info.trip());
-        self.advance(m, info)
+        state[1] = RtValue::index(known.info.trip());
+        self.advance(m, known)
     }
 
     /// Merge what is waiting, then go on
-    fn advance(self, m: &mut Machine<'_>, info: &LoopInfo) -> Result<Step, Trap> {
-        let results = m.ir().num_results(self.0);
+    fn advance(self, m: &mut Machine<'_>, known: &Decoded) -> Result<Step, Trap> {
+        let results = known.results;
         loop {
             let waiting = m.state().len() - HEAD - results;
             if waiting == 0 {
                 let n = m.state()[1].as_i64().unwrap_or(0);
-                return self.turn(m, info, n.saturating_add(1));
+                return self.turn(m, known, n.saturating_add(1));
             }
             let place = HEAD + (results - waiting % results) % results;
             let (acc, value) = (m.state()[place].clone(), m.state()[HEAD + results + waiting - 1].clone());
-            match merge(&info.ops[place - HEAD], &acc, &value)? {
+            match merge(&known.info.ops[place - HEAD], &acc, &value)? {
                 Ok(merged) => {
                     let state = m.state();
                     state[place] = merged;
@@ -219,8 +235,8 @@ impl For {
     }
 
     fn resumed(self, m: &mut Machine<'_>, mut values: Vec<RtValue>) -> Result<Step, Trap> {
-        let info = self.decoded(m)?;
-        let results = m.ir().num_results(self.0);
+        let known = self.decoded(m)?;
+        let results = known.results;
         if m.state()[0].as_i64() == Some(OPERATOR) {
             let waiting = m.state().len() - HEAD - results;
             let place = HEAD + (results - waiting % results.max(1)) % results.max(1);
@@ -228,10 +244,10 @@ impl For {
             state[0] = RtValue::index(BODY);
             state.pop();
             state[place] = values.pop().unwrap_or(RtValue::Poison);
-            return self.advance(m, &info);
+            return self.advance(m, &known);
         }
         let n = m.state()[1].as_i64().unwrap_or(0);
-        match run_of(&info) {
+        match known.run {
             Run::Members(..) => {
                 for (k, value) in values.into_iter().enumerate() {
                     let place = HEAD + results + (n.max(0) as usize) * results + k;
@@ -239,31 +255,30 @@ impl For {
                         *slot = value;
                     }
                 }
-                self.next_of_team(m, &info)
+                self.next_of_team(m, &known)
             }
             Run::Forked(..) => {
                 let given = m.contributions();
                 let state = m.state();
                 state.extend(given.into_iter().rev().flat_map(|each| each.into_iter().rev()));
-                state[1] = RtValue::index(info.trip());
-                self.advance(m, &info)
+                state[1] = RtValue::index(known.info.trip());
+                self.advance(m, &known)
+            }
+            Run::InTurn if results == 0 => self.turn(m, &known, n.saturating_add(1)),
+            Run::InTurn if known.info.kind == Kind::Ordered => {
+                m.state().splice(HEAD.., values).for_each(drop);
+                self.turn(m, &known, n.saturating_add(1))
             }
             Run::InTurn => {
-                match info.kind {
-                    Kind::Ordered => m.state().splice(HEAD.., values).for_each(drop),
-                    _ => m.state().extend(values.into_iter().rev()),
-                }
-                if results == 0 || info.kind == Kind::Ordered {
-                    return self.turn(m, &info, n.saturating_add(1));
-                }
-                self.advance(m, &info)
+                m.state().extend(values.into_iter().rev());
+                self.advance(m, &known)
             }
         }
     }
 }
 
 /// What was never given is poison
-fn known(value: RtValue) -> RtValue {
+fn given(value: RtValue) -> RtValue {
     if is_nothing(&value) { RtValue::Poison } else { value }
 }
 
@@ -277,17 +292,14 @@ impl Interpret for For {
     }
 
     fn member(self, m: &mut Machine<'_>) -> Step {
-        let body = self.body(m.ir());
-        let level = match self.decoded(m).map(|info| run_of(&info)) {
-            Ok(Run::Forked(level, _)) => level,
-            Ok(_) => Wide::Block,
-            Err(trap) => return Step::Trap(trap),
-        };
-        let n = m.place(level).map_or(0, |place| place.member as i64);
-        let at = self.decoded(m).and_then(|info| Self::variable(m, &info, n));
+        let at = self.decoded(m).and_then(|known| {
+            let level = if let Run::Forked(level, _) = known.run { level } else { Wide::Block };
+            let n = m.place(level).map_or(0, |place| place.member as i64);
+            Ok((known.body, Self::variable(m, &known, n)?))
+        });
         match at {
-            Ok(Some(at)) => Step::Enter { region: body, args: vec![RtValue::index(at)] },
-            Ok(None) => Step::Yield(Vec::new()),
+            Ok((region, Some(at))) => Step::Enter { region, args: vec![RtValue::index(at)] },
+            Ok((_, None)) => Step::Yield(Vec::new()),
             Err(trap) => Step::Trap(trap),
         }
     }

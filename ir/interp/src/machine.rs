@@ -13,6 +13,8 @@ use crate::team::{Exchange, Level, Order};
 use crate::threads::Team;
 use crate::trap::Trap;
 use crate::value::{MemRef, RtValue};
+use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use terrace_ir::{BlockId, Context, Ir, OpId, RegionId, Traits, Value};
@@ -67,6 +69,8 @@ pub(crate) struct Code {
     pub tables: Vec<Option<&'static InterpretTable>>,
     /// The same, without asking the op
     pub instrs: Vec<Instr>,
+    /// What ops have worked out about themselves
+    decoded: RefCell<Vec<Option<Rc<dyn Any>>>>,
 }
 
 impl Code {
@@ -80,7 +84,8 @@ impl Code {
             let path = table.filter(|_| quick).and_then(|table| (table.quick)(op, ir));
             instrs[op.index()] = Instr::new(ir, op, path);
         }
-        Code { tables, instrs }
+        let decoded = RefCell::new(vec![None; tables.len()]);
+        Code { tables, instrs, decoded }
     }
 }
 
@@ -349,6 +354,49 @@ impl<'a> Machine<'a> {
         let frame = self.frame_mut();
         for (result, value) in results.zip(values) {
             frame.values[result.index()] = value;
+        }
+    }
+
+    /// What the current op works out about itself once: attributes decoded, forms of its maps
+    pub fn decoded<T: 'static>(&self, make: impl FnOnce(&Ir, OpId) -> T) -> Rc<T> {
+        let (op, frame) = (self.op(), self.frame());
+        let known = frame.code.decoded.borrow().get(op.index()).and_then(Clone::clone);
+        if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
+            return known;
+        }
+        let made = Rc::new(make(frame.ir, op));
+        if let Some(slot) = frame.code.decoded.borrow_mut().get_mut(op.index()) {
+            *slot = Some(made.clone());
+        }
+        made
+    }
+
+    /// An element of the memory that a value is
+    pub fn load(&mut self, memref: Value, at: &[i64]) -> Result<RtValue, Trap> {
+        let Machine { frames, memory, .. } = self;
+        match frames.last().map(|frame| &frame.values[memref.index()]) {
+            Some(RtValue::MemRef(view)) => Ok(memory.load(view, at)?),
+            _ => self.decide_memref(memref).and_then(|view| Ok(self.memory.load(&view, at)?)),
+        }
+    }
+
+    /// Write an element of the memory that a value is
+    pub fn store(&mut self, memref: Value, at: &[i64], value: RtValue) -> Result<(), Trap> {
+        let Machine { frames, memory, .. } = self;
+        match frames.last().map(|frame| &frame.values[memref.index()]) {
+            Some(RtValue::MemRef(view)) => Ok(memory.store(view, at, value)?),
+            _ => self.decide_memref(memref).and_then(|view| Ok(self.memory.store(&view, at, value)?)),
+        }
+    }
+
+    /// Are the indices inside of the memory that a value is?
+    pub fn is_inside(&self, memref: Value, at: &[i64]) -> bool {
+        match &self.frame().values[memref.index()] {
+            RtValue::MemRef(view) => {
+                at.len() == view.sizes.len()
+                    && at.iter().zip(view.sizes.iter()).all(|(at, size)| (0..*size).contains(at))
+            }
+            _ => false,
         }
     }
 

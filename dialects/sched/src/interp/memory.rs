@@ -5,8 +5,10 @@ use crate::access::Access;
 use crate::combine::{Kind, Operator};
 use crate::level::Per;
 use crate::ops::{Alloc, Copy, For, Read, Write};
-use terrace_interp::{Interpret, Level as Wide, Machine, MemRef, RtValue, Step, Sync, Trap, codes};
-use terrace_ir::{OpId, Value};
+use std::rc::Rc;
+use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, Sync, Trap, codes};
+use terrace_ir::{Ir, OpId, Value};
+use terrace_support::affine::{AffineMap, Linear};
 
 /// The teams that share what an owner has
 fn wide(per: Per) -> Wide {
@@ -65,29 +67,78 @@ impl Interpret for Alloc {
     }
 }
 
-/// Indices of an access for a point of a copy's domain
-fn place(m: &Machine<'_>, at: &Access, point: &[i64]) -> Result<Vec<i64>, Trap> {
-    let mut dims = point.to_vec();
-    for value in &at.values {
-        dims.push(m.decide_i64(*value, "the index")?);
+/// Most indices of an access
+const RANK: usize = 16;
+
+/// Where an access is, worked out once: a linear form per index, or the expressions
+pub(super) struct Place {
+    values: Vec<Value>,
+    map: AffineMap,
+    linear: Option<Vec<Linear>>,
+}
+
+impl Place {
+    pub(super) fn new(map: &AffineMap, values: &[Value]) -> Place {
+        let linear = if map.results.len() <= RANK { map.as_linear() } else { None };
+        Place { values: values.to_vec(), map: map.clone(), linear }
     }
-    at.map.eval(&dims, &[]).ok_or_else(|| Trap::new(&codes::DIVISION, "the index has no value"))
+
+    fn of(at: &Access) -> Place {
+        Place::new(&at.map, &at.values)
+    }
+
+    /// Indices for a point of a copy's domain
+    pub(super) fn at(&self, m: &Machine<'_>, point: &[i64]) -> Result<Indices, Trap> {
+        let none = || Trap::new(&codes::DIVISION, "the index has no value");
+        let Some(linear) = &self.linear else {
+            let mut dims = point.to_vec();
+            for value in &self.values {
+                dims.push(m.index(*value)?);
+            }
+            return Ok(Indices::Many(self.map.eval(&dims, &[]).ok_or_else(none)?));
+        };
+        let mut all = [0i64; RANK];
+        for (at, form) in all.iter_mut().zip(linear) {
+            let mut sum = form.constant;
+            for (n, factor) in form.dims.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+                let value = match n.checked_sub(point.len()) {
+                    None => point[n],
+                    Some(n) => m.index(self.values[n])?,
+                };
+                sum = factor.checked_mul(value).and_then(|term| sum.checked_add(term)).ok_or_else(none)?;
+            }
+            *at = sum;
+        }
+        Ok(Indices::Few(all, linear.len()))
+    }
 }
 
-fn inside(view: &MemRef, at: &[i64]) -> bool {
-    at.len() == view.sizes.len() && at.iter().zip(view.sizes.iter()).all(|(at, size)| (0..*size).contains(at))
+/// Indices of an element
+pub(super) enum Indices {
+    Few([i64; RANK], usize),
+    Many(Vec<i64>),
 }
 
-fn read(m: &mut Machine<'_>, view: &MemRef, at: &[i64], padding: Option<Value>) -> Result<RtValue, Trap> {
+impl std::ops::Deref for Indices {
+    type Target = [i64];
+
+    fn deref(&self) -> &[i64] {
+        match self {
+            Indices::Few(all, count) => &all[..*count],
+            Indices::Many(all) => all,
+        }
+    }
+}
+
+fn read(m: &mut Machine<'_>, memref: Value, at: &[i64], padding: Option<Value>) -> Result<RtValue, Trap> {
     match padding {
-        Some(padding) if !inside(view, at) => Ok(m.value(padding)),
-        _ => Ok(m.memory().load(view, at)?),
+        Some(padding) if !m.is_inside(memref, at) => Ok(m.value(padding)),
+        _ => m.load(memref, at),
     }
 }
 
 /// Do iterations of a `pw` loop that run at the same time merge into this memory by this operator?
-fn merges_together(m: &Machine<'_>, op: OpId, memref: Value, f: &Operator) -> bool {
-    let ir = m.ir();
+fn merges_together(ir: &Ir, op: OpId, memref: Value, f: &Operator) -> bool {
     let home = ir.value_block(memref).and_then(|block| ir.block_parent(block));
     let mut around = ir.parent(op);
     while let Some(outer) = around {
@@ -105,35 +156,43 @@ fn merges_together(m: &Machine<'_>, op: OpId, memref: Value, f: &Operator) -> bo
     false
 }
 
-/// A write; gives the step that calls a user's operator, if it needs one
-struct Put<'a> {
-    op: OpId,
+/// A write, worked out once
+struct Put {
     memref: Value,
+    at: Place,
     clip: bool,
-    operator: Option<&'a Operator>,
+    operator: Option<Operator>,
+    /// Merged by several at the same time
+    together: bool,
 }
 
-impl Put<'_> {
-    fn at(
-        &self,
-        m: &mut Machine<'_>,
-        view: &MemRef,
-        at: &[i64],
-        value: RtValue,
-    ) -> Result<Option<Step>, Trap> {
-        if self.clip && !inside(view, at) {
+impl Put {
+    fn new(ir: &Ir, op: OpId, memref: Value, at: &Access, clip: bool, operator: Option<Operator>) -> Put {
+        let together = operator.as_ref().is_some_and(|f| merges_together(ir, op, memref, f));
+        Put { memref, at: Place::of(at), clip, operator, together }
+    }
+
+    /// Write or merge; gives the step that calls a user's operator, if it needs one
+    fn put(&self, m: &mut Machine<'_>, point: &[i64], value: RtValue) -> Result<Option<Step>, Trap> {
+        let at = self.at.at(m, point)?;
+        if self.clip && !m.is_inside(self.memref, &at) {
             return Ok(None);
         }
-        let Some(f) = self.operator else {
-            m.memory().store(view, at, value)?;
+        let Some(f) = &self.operator else {
+            m.store(self.memref, &at, value)?;
             return Ok(None);
         };
-        let together = merges_together(m, self.op, self.memref, f);
-        let memory = m.memory();
-        let before = if together { memory.load_atomic(view, at)? } else { memory.load(view, at)? };
+        if !self.together {
+            let before = m.load(self.memref, &at)?;
+            return match merge(f, &before, &value)? {
+                Ok(after) => m.store(self.memref, &at, after).map(|()| None),
+                Err(step) => Ok(Some(step)),
+            };
+        }
+        let view = m.decide_memref(self.memref)?;
+        let before = m.memory().load_atomic(&view, &at)?;
         match merge(f, &before, &value)? {
-            Ok(after) if together => m.memory().store_atomic(view, at, after)?,
-            Ok(after) => m.memory().store(view, at, after)?,
+            Ok(after) => m.memory().store_atomic(&view, &at, after)?,
             Err(step) => return Ok(Some(step)),
         }
         Ok(None)
@@ -142,13 +201,16 @@ impl Put<'_> {
 
 impl Interpret for Read {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let ir = m.ir();
-        let found = (|| {
-            let view = m.decide_memref(self.memref(ir))?;
-            let at = place(m, &self.access(ir), &[])?;
-            read(m, &view, &at, self.padding(ir))
-        })();
-        match found {
+        let known = m.decoded(|ir, op| {
+            let read = Read(op);
+            (read.memref(ir), Place::of(&read.access(ir)), read.padding(ir))
+        });
+        let (memref, place, padding) = &*known;
+        let at = match place.at(m, &[]) {
+            Ok(at) => at,
+            Err(trap) => return Step::Trap(trap),
+        };
+        match read(m, *memref, &at, *padding) {
             Ok(value) => {
                 m.set_result(0, value);
                 Step::Next
@@ -159,32 +221,32 @@ impl Interpret for Read {
 }
 
 impl Write {
-    fn run(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
-        let ir = m.ir();
-        let view = m.decide_memref(self.memref(ir))?;
-        let at = place(m, &self.access(ir), &[])?;
-        let value = m.value(self.value(ir));
-        let (operator, clip) = (self.operator(ir), self.clip(ir).is_some());
-        let put = Put { op: self.0, memref: self.memref(ir), clip, operator: operator.as_ref() };
-        Ok(put.at(m, &view, &at, value)?.unwrap_or(Step::Next))
+    fn decoded(self, m: &Machine<'_>) -> Rc<(Value, Put)> {
+        m.decoded(|ir, op| {
+            let write = Write(op);
+            let (memref, at) = (write.memref(ir), write.access(ir));
+            let put = Put::new(ir, op, memref, &at, write.clip(ir).is_some(), write.operator(ir));
+            (write.value(ir), put)
+        })
     }
 }
 
 impl Interpret for Write {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        self.run(m).into()
+        let known = self.decoded(m);
+        let value = m.value(known.0);
+        match known.1.put(m, &[], value) {
+            Ok(step) => step.unwrap_or(Step::Next),
+            Err(trap) => Step::Trap(trap),
+        }
     }
 
     /// A user's operator has returned
     fn resume(self, m: &mut Machine<'_>, mut values: Vec<RtValue>) -> Step {
-        let ir = m.ir();
-        let stored = (|| {
-            let view = m.decide_memref(self.memref(ir))?;
-            let at = place(m, &self.access(ir), &[])?;
-            m.memory().store(&view, &at, values.pop().unwrap_or(RtValue::Poison))?;
-            Ok(Step::Next)
-        })();
-        Step::from(stored)
+        let known = self.decoded(m);
+        let value = values.pop().unwrap_or(RtValue::Poison);
+        let stored = known.1.at.at(m, &[]).and_then(|at| m.store(known.1.memref, &at, value));
+        Step::from(stored.map(|()| Step::Next))
     }
 }
 
@@ -196,25 +258,20 @@ impl Copy {
         if sizes.iter().any(|size| *size <= 0) {
             return Ok(());
         }
-        let (from, to) = (self.from(ir), self.to(ir));
-        let dst = m.decide_memref(self.dst(ir))?;
-        let src = match &from {
-            Some(_) => Some(m.decide_memref(self.src(ir))?),
-            None => None,
-        };
-        let (operator, clip) = (self.operator(ir), self.clip(ir).is_some());
-        let put = Put { op: self.0, memref: self.dst(ir), clip, operator: operator.as_ref() };
+        let from = self.from(ir).map(|from| Place::of(&from));
+        let (src, padding) = (self.src(ir), self.padding(ir));
+        let clip = self.clip(ir).is_some();
+        let put = Put::new(ir, self.0, self.dst(ir), &self.to(ir), clip, self.operator(ir));
         let mut point = vec![0i64; sizes.len()];
         loop {
-            let value = match (&src, &from) {
-                (Some(src), Some(from)) => {
-                    let at = place(m, from, &point)?;
-                    read(m, src, &at, self.padding(ir))?
+            let value = match &from {
+                Some(from) => {
+                    let at = from.at(m, &point)?;
+                    read(m, src, &at, padding)?
                 }
-                _ => m.value(self.src(ir)),
+                None => m.value(src),
             };
-            let at = place(m, &to, &point)?;
-            if put.at(m, &dst, &at, value)?.is_some() {
+            if put.put(m, &point, value)?.is_some() {
                 let message = "a copy merges by a function: `sched-legalize` makes it loops, which can";
                 return Err(Trap::new(&codes::UNSUPPORTED, message));
             }
