@@ -20,6 +20,7 @@ mod walk;
 pub use crate::loc::{Loc, LocView};
 pub use builder::{Builder, InsertPoint, NewOp};
 pub use clone::ValueMap;
+pub use ops::Size;
 pub use uses::UseIter;
 pub use walk::{WalkStep, Walker};
 
@@ -119,6 +120,9 @@ struct ValueData {
     name: u32,
 }
 
+/// Lengths of operand lists, from one, whose places are used again
+const REUSED: usize = 4;
+
 #[derive(Clone, Copy)]
 struct OperandData {
     value: Value,
@@ -142,6 +146,8 @@ pub struct Ir {
     arg_locs: Vec<(Value, Loc)>,
     children: Vec<Option<Box<Ir>>>,
     free_ops: Vec<OpId>,
+    /// Places of operand lists nobody has any more, by length; each leads to the next by its first operand
+    free_spans: [u32; REUSED],
     source: Option<SourceId>,
     resources: Option<Box<Resources>>,
 }

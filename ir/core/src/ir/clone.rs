@@ -49,6 +49,7 @@ impl Ir {
                 arg_locs: ir.arg_locs.clone(),
                 children: Vec::new(),
                 free_ops: ir.free_ops.clone(),
+                free_spans: ir.free_spans,
                 source: ir.source,
                 resources: ir.resources.clone(),
             })

@@ -1,6 +1,6 @@
 //! Creating, placing, changing and erasing ops.
 
-use super::{BlockId, OperandData};
+use super::BlockId;
 use super::{Ir, Loc, Name, NewOp, OpData, OpId, RegionData, RegionId, Span32, Value, ValueData};
 use crate::attrs::Attr;
 use crate::context::{Context, OpKind};
@@ -9,6 +9,40 @@ use std::sync::Arc;
 
 /// Distance between order numbers of neighbours when numbered afresh
 const STRIDE: u32 = 16;
+
+/// Numbers of a unit's records
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Size {
+    pub ops: usize,
+    pub values: usize,
+    pub operands: usize,
+    /// Slots, segment sizes, successors and regions of ops
+    pub words: usize,
+    pub blocks: usize,
+}
+
+impl Size {
+    fn map(self, other: Size, f: impl Fn(usize, usize) -> usize) -> Size {
+        Size {
+            ops: f(self.ops, other.ops),
+            values: f(self.values, other.values),
+            operands: f(self.operands, other.operands),
+            words: f(self.words, other.words),
+            blocks: f(self.blocks, other.blocks),
+        }
+    }
+
+    /// What to expect after a unit of size `seen`: it, or a little less than was expected so far if that is more
+    pub fn next(self, seen: Size) -> Size {
+        self.map(seen, |so_far, seen| seen.max(so_far - so_far / 64))
+    }
+
+    /// With room for what passes add, up to a bound: to grow later would leave a hole behind in memory
+    pub fn roomy(self) -> Size {
+        self.map(self, |n, _| (n + n / 16).min(1 << 13))
+    }
+}
 
 impl Ir {
     /// A unit whose op 0 is of this kind, with `regions` empty regions
@@ -25,6 +59,7 @@ impl Ir {
             arg_locs: Vec::new(),
             children: Vec::new(),
             free_ops: Vec::new(),
+            free_spans: [0; super::REUSED],
             source: None,
             resources: None,
         };
@@ -32,16 +67,25 @@ impl Ir {
         ir
     }
 
-    /// Room for about this many ops, values and operands
-    pub fn reserve(&mut self, ops: usize, operands: usize) {
-        self.ops.reserve(ops);
-        self.values.reserve(ops);
-        self.operands.reserve(operands);
+    /// Room for about as much as this
+    pub fn reserve(&mut self, size: &Size) {
+        self.ops.reserve(size.ops);
+        self.values.reserve(size.values);
+        self.operands.reserve(size.operands);
+        self.words.reserve(size.words);
+        self.blocks.reserve(size.blocks);
+        self.regions.reserve(size.blocks);
     }
 
-    /// Records of ops and operands, live and erased: what a like unit would `reserve`
-    pub fn size(&self) -> (usize, usize) {
-        (self.ops.len(), self.operands.len())
+    /// Records, live and erased: what a like unit would `reserve`
+    pub fn size(&self) -> Size {
+        Size {
+            ops: self.ops.len(),
+            values: self.values.len(),
+            operands: self.operands.len(),
+            words: self.words.len(),
+            blocks: self.blocks.len(),
+        }
     }
 
     /// Make an op in no block yet
@@ -49,7 +93,6 @@ impl Ir {
     /// Attribute slots not given are empty. Segment sizes are stored if the definition asks for them.
     pub fn create(&mut self, new: &NewOp<'_>) -> OpId {
         let op = self.free_ops.pop().unwrap_or_else(|| OpId::new(self.ops.len()));
-        let start = self.operands.len() as u32;
         let results = self.values.len() as u32;
         let extra = self.words.len() as u32;
         let facts = *self.cx.facts(new.kind);
@@ -79,7 +122,7 @@ impl Ir {
             results_len: new.results.len() as u16,
             regions_len: new.regions as u16,
             successors_len: new.successors.len() as u16,
-            operands: Span32 { start, len: new.operands.len() as u32 },
+            operands: Span32::default(),
             results,
             extra,
             dict: new.dict,
@@ -94,11 +137,7 @@ impl Ir {
         } else {
             self.ops[op.index()] = data;
         }
-        for &value in new.operands {
-            let at = self.operands.len() as u32;
-            self.operands.push(OperandData { value, owner: op, next: 0, prev: 0 });
-            self.link_use(at);
-        }
+        self.ops[op.index()].operands = self.put_operands(op, new.operands);
         op
     }
 

@@ -20,6 +20,19 @@ impl Iterator for UseIter<'_> {
     }
 }
 
+/// Room for more without doubling: a unit that grows a little during passes should not take twice its memory
+#[inline]
+pub(super) fn grow<T>(pool: &mut Vec<T>, more: usize) {
+    if pool.capacity() - pool.len() < more {
+        let len = pool.len();
+        if len < 256 {
+            pool.reserve(more);
+        } else {
+            pool.reserve_exact(more.max(len / 8));
+        }
+    }
+}
+
 impl Ir {
     #[inline]
     pub(super) fn link_use(&mut self, at: u32) {
@@ -49,6 +62,32 @@ impl Ir {
         for at in span.range() {
             self.unlink_use(at as u32);
         }
+        if let Some(head) = (span.len as usize).checked_sub(1).and_then(|n| self.free_spans.get_mut(n)) {
+            self.operands[span.start as usize].next = std::mem::replace(head, span.start + 1);
+        }
+    }
+
+    /// Store and link a list of operands, where one of its length was before if there is such a place
+    pub(super) fn put_operands(&mut self, op: OpId, values: &[Value]) -> Span32 {
+        let len = values.len() as u32;
+        let head = values.len().checked_sub(1).and_then(|n| self.free_spans.get_mut(n));
+        let data = |value: Value| OperandData { value, owner: op, next: 0, prev: 0 };
+        if let Some(head) = head.filter(|head| **head != 0) {
+            let start = *head - 1;
+            *head = self.operands[start as usize].next;
+            for (at, &value) in (start..).zip(values) {
+                self.operands[at as usize] = data(value);
+                self.link_use(at);
+            }
+            return Span32 { start, len };
+        }
+        let start = self.operands.len() as u32;
+        grow(&mut self.operands, values.len());
+        for (at, &value) in (start..).zip(values) {
+            self.operands.push(data(value));
+            self.link_use(at);
+        }
+        Span32 { start, len }
     }
 
     /// Uses of a value
@@ -88,12 +127,7 @@ impl Ir {
     /// Change all operands; the definition's segment sizes, if it has any, must fit and are set too
     pub fn set_operands(&mut self, op: OpId, values: &[Value], segments: &[u32]) {
         self.drop_operands(op);
-        let start = self.operands.len() as u32;
-        for (n, &value) in values.iter().enumerate() {
-            self.operands.push(OperandData { value, owner: op, next: 0, prev: 0 });
-            self.link_use(start + n as u32);
-        }
-        self.ops[op.index()].operands = Span32 { start, len: values.len() as u32 };
+        self.ops[op.index()].operands = self.put_operands(op, values);
         if self.def(op).operand_segments() {
             debug_assert_eq!(segments.len(), self.def(op).operands.len());
             let at = self.ops[op.index()].extra as usize + self.fixed_slots(self.kind(op));

@@ -192,8 +192,7 @@ impl<'a> Parser<'a> {
         if unit {
             let mut inner = Ir::new_unit(self.cx, kind, def.regions.len(), Loc::offset(name_at));
             inner.set_source(Some(self.source));
-            let (ops, operands) = self.unit_size;
-            inner.reserve(ops.min(4096), operands.min(8192));
+            inner.reserve(&self.unit_size.roomy());
             self.outer.push(std::mem::replace(&mut self.ir, inner));
             self.push_scope();
         }
@@ -534,7 +533,7 @@ impl<'a> Parser<'a> {
             return self.fail_at(&codes::UNIT_VALUES, span, "a unit without an outer one");
         };
         let unit = std::mem::replace(&mut self.ir, outer);
-        self.unit_size = unit.size();
+        self.unit_size = self.unit_size.next(unit.size());
         let slot = self.ir.adopt(Box::new(unit));
         self.ir.append(block, slot);
         Ok(())

@@ -12,6 +12,7 @@ use crate::custom::CustomAsmTable;
 use crate::lex::Lexer;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
+use terrace_ir::ir::Size;
 use terrace_ir::{Attr, BlockId, Context, Ir, OpDef, OpKind, Str, Traits, Type, Value};
 use terrace_support::HashMap;
 
@@ -226,8 +227,8 @@ pub(crate) struct Parser<'a> {
     /// Locations written at arguments, by the offset of the argument's name, until the argument is made
     pub arg_locs: Vec<(u32, Attr)>,
     pub default_dialects: Vec<&'static str>,
-    /// Ops and operands of the unit read last: functions of a file tend to be alike
-    pub unit_size: (usize, usize),
+    /// Of the unit read last: functions of a file tend to be alike
+    pub unit_size: Size,
     pub aliases: Aliases<'a>,
     pub depth: u32,
     /// The missing brace at the end of the file has been reported
@@ -262,7 +263,7 @@ impl<'a> Parser<'a> {
             labels: Vec::new(),
             arg_locs: Vec::new(),
             default_dialects: Vec::new(),
-            unit_size: (0, 0),
+            unit_size: Size::default(),
             aliases: Aliases::default(),
             depth: 0,
             end_reported: false,
