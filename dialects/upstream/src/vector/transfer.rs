@@ -139,10 +139,7 @@ fn effective_rank(cx: &Context, shaped: Type, vector: Type) -> Option<usize> {
 
 /// The map that need not be written: the last dimensions of memory in order
 fn implied_map(cx: &Context, shaped: Type, vector: Type) -> Option<AffineMap> {
-    let (memory, shape) = (shaped.shape(cx)?, vector_shape(cx, vector)?);
-    if memory.is_empty() && shape == [1] {
-        return Some(AffineMap::constant(0));
-    }
+    let memory = shaped.shape(cx)?;
     let rank = effective_rank(cx, shaped, vector)?;
     AffineMap::minor_identity(u32::try_from(memory.len()).ok()?, u32::try_from(rank).ok()?)
 }
