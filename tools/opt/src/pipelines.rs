@@ -11,7 +11,7 @@ macro_rules! loops {
         concat!(
             "func.func(mdh-schedule",
             $target,
-            ",mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm",
+            ",mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm",
             $rest
         )
     };
@@ -29,7 +29,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
     },
     NamedPipeline {
         name: "to-host",
-        text: loops!("", ",scf-parallel-to-calls,lower-affine,convert-scf-to-cf,canonicalize,cse"),
+        text: loops!("", ",scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"),
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {
@@ -54,7 +54,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,lower-affine,convert-scf-to-cf,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To kernels over blocks: what PTX is made of",
     },
