@@ -107,6 +107,7 @@ impl<'a> Demo<'a> {
         let mut tool = Command::new(self.tools.join("terrace-opt"));
         tool.current_dir(&self.ws.root).arg(PROGRAM).arg(format!("--emit={form}"));
         tool.arg(format!("--pipeline={pipeline}"));
+        tool.args((form == "ptx").then_some("--target-cpu=sm_90"));
         tool
     }
 
@@ -127,7 +128,9 @@ impl<'a> Demo<'a> {
         }
         self.title("Blocks and branches: what LLVM IR is built from");
         println!("terrace-opt {PROGRAM} --pipeline=to-host\n");
-        self.step(|demo| demo.level("to-host", "mlir", &["cf.", "fma", "^bb"], 14));
+        self.step(|demo| {
+            demo.level("to-host", "mlir", &["vector.fma", "math.fma", "arith.mulf", "cf.br"], 14)
+        });
         if !self.tool("terrace-native").is_file() {
             println!("\nskipped: LLVM IR and assembly (needs llvm)");
             return;
@@ -155,7 +158,7 @@ impl<'a> Demo<'a> {
             return;
         }
         self.title("PTX for an H100");
-        println!("terrace-opt {PROGRAM} --pipeline=to-ptx --emit=ptx\n");
+        println!("terrace-opt {PROGRAM} --pipeline=to-ptx --emit=ptx --target-cpu=sm_90\n");
         self.step(|demo| demo.level("to-ptx", "ptx", &["fma.rn", "bar.sync", "ld.shared"], 12));
         let wheels = Wheels::find(self.ws).map(|wheels| wheels.ptxas);
         let ptxas = wheels.or_else(|| process::in_path("ptxas").then(|| "ptxas".into()));
