@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Arg, context, interpret, parse, print};
+use common::{Arg, context, interpret, parse, print, programs};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_lowering_c::Flavor;
@@ -127,10 +127,90 @@ fn vectors_of_kernels() {
     });
 }
 
+/// Random programs as kernels of one thread
+fn random_kernels() -> String {
+    let mut text = String::from("module attributes {gpu.container_module} {\ngpu.module @k {\n");
+    for seed in 0..60 {
+        text.push_str(&programs::kernel(&format!("g{seed}"), seed));
+    }
+    text.push_str("}\n");
+    for seed in 0..60 {
+        let types = "%a : index, %b : index, %m : memref<?xi32>, %t : memref<4x3xf32>, %i : memref<1xindex>, %f : memref<1xf32>";
+        text.push_str(&format!(
+            "func.func @h{seed}({}) {{\n%c1 = arith.constant 1 : index\ngpu.launch_func @k::@g{seed} blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args({types})\nreturn\n}}\n",
+            types.replace(" :", ":")
+        ));
+    }
+    text + "}\n"
+}
+
+#[test]
+fn random_programs_as_kernels() {
+    let Some(device) = device("random_programs_as_kernels") else { return };
+    let cx = context();
+    let source = random_kernels();
+    let ir = parse(&cx, &source);
+    let printed = print(&ir, Flavor::OpenCl).unwrap_or_else(|errors| panic!("{errors}"));
+    let program =
+        Program::build(&device, &printed.text, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt");
+    let program = program.unwrap_or_else(|e| panic!("{e}\n{}", printed.text));
+    let (mut decided, mut broken) = (0, String::new());
+    let ints = [3i32, i32::MAX, -2, 7, i32::MIN];
+    let table: Vec<f32> = (0..12).map(|n| n as f32 / 4.0 - 1.0).collect();
+    for seed in 0..60 {
+        for (a, b) in [(2i64, 5), (-3, 1)] {
+            let bits =
+                |values: &[f32]| values.iter().map(|value| u64::from(value.to_bits())).collect::<Vec<_>>();
+            let args = [
+                Arg::Number(a as u64),
+                Arg::Number(b as u64),
+                Arg::Array(vec![5], ints.iter().map(|n| u64::from(*n as u32)).collect()),
+                Arg::Array(vec![4, 3], bits(&table)),
+                Arg::Array(vec![1], vec![0]),
+                Arg::Array(vec![1], vec![0]),
+            ];
+            let Ok(expected) = interpret(&ir, &format!("h{seed}"), &args) else { continue };
+            let m = device.upload(&bytes(&ints, i32::to_le_bytes)).expect("memory");
+            let t = device.upload(&bytes(&table, f32::to_le_bytes)).expect("memory");
+            let (i, f) = (device.upload(&[0; 8]).expect("memory"), device.upload(&[0; 4]).expect("memory"));
+            let mut kernel = program.kernel(&format!("g{seed}")).expect("it is there");
+            use terrace_runtime_opencl::Arg::{Buffer, I64};
+            let list = [I64(a), I64(b), Buffer(&m), I64(5), Buffer(&t), Buffer(&i), Buffer(&f)];
+            // SAFETY: the interpreter has found all accesses within their buffers.
+            unsafe { kernel.launch([1, 1, 1], [1, 1, 1], &list) }.expect("runs");
+            let mut found: Vec<u64> = Vec::new();
+            for (buffer, count, size) in [(&m, 5, 4), (&t, 12, 4), (&i, 1, 8), (&f, 1, 4)] {
+                let mut back = vec![0; count * size];
+                buffer.read(&mut back).expect("as long");
+                found.extend(back.chunks(size).map(|chunk| {
+                    let mut wide = [0; 8];
+                    wide[..size].copy_from_slice(chunk);
+                    u64::from_le_bytes(wide)
+                }));
+            }
+            decided += 1;
+            let wrong = expected.iter().zip(&found).position(|(expected, found)| {
+                let nan = f32::from_bits(*found as u32).is_nan() && *expected == Some(0x7fc0_0000);
+                expected.is_some_and(|expected| expected != *found) && !nan
+            });
+            if let Some(n) = wrong {
+                broken.push_str(&format!(
+                    "seed {seed} ({a}, {b}): value {n} is {:#x}, not {:?}\n",
+                    found[n], expected[n]
+                ));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken}");
+    assert!(decided > 90, "only {decided} runs decide something");
+}
+
 #[test]
 fn nvrtc_accepts_cuda() {
-    for file in ["sum.mlir", "vectors.mlir"] {
-        let source = text(file, Flavor::Cuda);
+    let random = print(&parse(&context(), &random_kernels()), Flavor::Cuda)
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    let files = ["sum.mlir", "vectors.mlir"].map(|file| text(file, Flavor::Cuda));
+    for source in files.into_iter().chain([random.text]) {
         let options = Flavor::Cuda.compile_flags();
         match terrace_runtime_cuda::nvrtc_compile(
             &source,

@@ -7,27 +7,52 @@ pub struct Programs {
     state: u64,
     text: String,
     next: usize,
+    /// For a device: no memory from the heap
+    device: bool,
 }
 
 /// A function of this seed: `func.func @<name>(index, index, memref<?xi32>, memref<4x3xf32>) -> (index, f32)`
 pub fn text(name: &str, seed: u64) -> String {
-    let mut all = Programs { state: seed, text: String::new(), next: 0 };
+    let mut all = Programs { state: seed, text: String::new(), next: 0, device: false };
     all.line(&format!(
         "func.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>) -> (index, f32) {{"
     ));
-    for n in 0..5 {
-        all.line(&format!("%c{n} = arith.constant {n} : index"));
-    }
-    all.line("%zero = arith.constant 0 : i32\n%half = arith.constant 0.5 : f32");
-    let mut pool = ["%a", "%b", "%c0", "%c3"].map(String::from).to_vec();
-    all.ops(&mut pool, 3);
-    let result = all.sum(&pool);
-    let float = all.float(&pool);
+    let (result, float) = all.body();
     all.line(&format!("return {result}, {float} : index, f32\n}}"));
     all.text
 }
 
+/// The same as a kernel that writes its results: arguments as above, then `memref<1xindex>` and `memref<1xf32>`
+pub fn kernel(name: &str, seed: u64) -> String {
+    let mut all = Programs { state: seed, text: String::new(), next: 0, device: true };
+    all.line(&format!(
+        "gpu.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>, %ri: memref<1xindex>, %rf: memref<1xf32>) kernel {{"
+    ));
+    let (result, float) = all.body();
+    all.line(&format!(
+        "memref.store {result}, %ri[%c0] : memref<1xindex>\nmemref.store {float}, %rf[%c0] : memref<1xf32>\ngpu.return\n}}"
+    ));
+    all.text
+}
+
 impl Programs {
+    /// Constants, and ops that make an index and a float
+    fn body(&mut self) -> (String, String) {
+        for n in 0..5 {
+            self.line(&format!("%c{n} = arith.constant {n} : index"));
+        }
+        self.line("%zero = arith.constant 0 : i32\n%half = arith.constant 0.5 : f32");
+        let mut pool = ["%a", "%b", "%c0", "%c3"].map(String::from).to_vec();
+        if self.device {
+            self.line("%tid = gpu.thread_id x\n%dim = gpu.block_dim x\n%old = memref.load %m[%c1] : memref<?xi32>\n%wide = arith.index_cast %old : i32 to index");
+            pool.extend(["%tid", "%dim", "%wide"].map(String::from));
+        }
+        self.ops(&mut pool, 3);
+        let result = self.sum(&pool);
+        let float = self.float(&pool);
+        (result, float)
+    }
+
     fn below(&mut self, n: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -60,7 +85,13 @@ impl Programs {
     fn sum(&mut self, pool: &[String]) -> String {
         let (x, y, z) = (self.pick(pool), self.pick(pool), self.pick(pool));
         let (s, t) = (self.fresh(), self.fresh());
-        let op = ["muli", "xori", "subi", "maxsi", "minui"][self.below(5)];
+        let op = ["muli", "xori", "subi", "maxsi", "minui", "minsi", "andi", "shrsi", "divsi", "remsi"]
+            [self.below(10)];
+        // By a number that is neither zero nor too much.
+        let y = match op {
+            "shrsi" | "divsi" | "remsi" => ["%c1", "%c2", "%c3"][self.below(3)].to_string(),
+            _ => y,
+        };
         self.line(&format!("{s} = arith.{op} {x}, {y} : index\n{t} = arith.addi {s}, {z} : index"));
         t
     }
@@ -198,7 +229,8 @@ impl Programs {
     fn quiet(&mut self, pool: &[String], depth: usize) -> String {
         let (m, r, i, old, new) = (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
         let first = self.pick(pool);
-        let (kind, free) = if self.below(2) == 0 { ("alloc", true) } else { ("alloca", false) };
+        let (kind, free) =
+            if self.below(2) == 0 && !self.device { ("alloc", true) } else { ("alloca", false) };
         self.line(&format!(
             "{m} = memref.{kind}() : memref<index>\nmemref.store {first}, {m}[] : memref<index>\nscf.for {i} = %c0 to %c3 step %c1 {{"
         ));
