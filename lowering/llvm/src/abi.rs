@@ -5,9 +5,9 @@
 //! those that the type knows; inside of a function nobody reads these.
 
 use crate::emit::{Emitter, elem_type, part, part_types};
-use crate::form::{Form, MemForm};
+use crate::form::{Form, MemForm, VectorForm};
 use crate::program::{Function, Program};
-use crate::raw::{Llvm, T, V};
+use crate::raw::{Llvm, Opcode, T, V};
 
 /// LLVM parameters of an argument
 pub(crate) fn param_types(ll: &Llvm, form: &Form) -> Vec<T> {
@@ -204,7 +204,8 @@ pub const INVOKE: &str = "__terrace_invoke";
 
 /// `void __terrace_invoke(ptr args, ptr results)`: every part that is passed or given lies in a slot of 8 bytes
 ///
-/// Scalars lie at the front of their slot. Entry points have no vectors.
+/// Scalars lie at the front of their slot. The slot of a vector points to its rows, each at a multiple of [`row_bytes`];
+/// that of a result too, before the call.
 pub(crate) fn invoke(program: &Program<'_>, function: &Function) {
     let ll = program.ll;
     let ty = ll.function_type(ll.void(), &[ll.ptr(0), ll.ptr(0)]);
@@ -212,24 +213,81 @@ pub(crate) fn invoke(program: &Program<'_>, function: &Function) {
     program.attribute(made);
     ll.at_end(ll.append_block(made.value, "entry"));
     let slot = |base: V, n: usize| ll.gep(ll.i64(), base, ll.const_i64(n as i64));
-    let types = function.inputs.iter().flat_map(|form| part_types(ll, form));
-    let base = ll.param(made.value, 0);
-    let args: Vec<V> = types.enumerate().map(|(n, ty)| ll.load(ty, slot(base, n), 1)).collect();
+    let row = |vector: &VectorForm, base: V, n: usize| {
+        let bytes = ll.const_i64((n as u64 * row_bytes(vector)) as i64);
+        ll.gep(ll.int(8), base, bytes)
+    };
+    let mut at = 0;
+    let mut args = Vec::new();
+    for form in &function.inputs {
+        let base = slot(ll.param(made.value, 0), at);
+        at += form_slots(form);
+        let parts: Vec<V> = match form {
+            Form::Vector(vector) => {
+                let place = ll.load(ll.ptr(0), base, 8);
+                let ty = part_types(ll, form)[0];
+                (0..vector.parts()).map(|n| load_row(ll, vector, ty, row(vector, place, n))).collect()
+            }
+            _ => {
+                let types = part_types(ll, form).into_iter().enumerate();
+                types.map(|(n, ty)| ll.load(ty, slot(base, n), 1)).collect()
+            }
+        };
+        args.extend(to_params(ll, form, &parts));
+    }
     let value = ll.call(function.callee, &args);
     let wholes: Vec<V> = match &function.results[..] {
         [] => Vec::new(),
         [_] => vec![value],
         many => (0..many.len()).map(|n| ll.extract_value(value, n as u32)).collect(),
     };
-    let base = ll.param(made.value, 1);
-    let parts = function.results.iter().zip(wholes).flat_map(|(form, whole)| unpack(ll, form, whole));
-    for (n, part) in parts.enumerate() {
-        ll.store(part, slot(base, n), 1);
+    let mut at = 0;
+    for (form, whole) in function.results.iter().zip(wholes) {
+        let base = slot(ll.param(made.value, 1), at);
+        at += form_slots(form);
+        let parts = unpack(ll, form, whole);
+        match form {
+            Form::Vector(vector) => {
+                let place = ll.load(ll.ptr(0), base, 8);
+                for (n, part) in parts.into_iter().enumerate() {
+                    ll.store(stored_row(ll, vector, part), row(vector, place, n), 1);
+                }
+            }
+            _ => {
+                for (n, part) in parts.into_iter().enumerate() {
+                    ll.store(part, slot(base, n), 1);
+                }
+            }
+        }
     }
     ll.ret(None);
 }
 
+/// Bytes of a row in the packed form: elements as arrays have them
+pub(crate) fn row_bytes(vector: &VectorForm) -> u64 {
+    u64::from(vector.lanes()) * u64::from(vector.elem.bytes())
+}
+
+fn load_row(ll: &Llvm, vector: &VectorForm, ty: T, at: V) -> V {
+    if vector.elem.fills_bytes() {
+        return ll.load(ty, at, 1);
+    }
+    let wide = ll.vector(ll.int(8 * vector.elem.bytes()), vector.lanes());
+    ll.cast(Opcode::LLVMTrunc, ll.load(wide, at, 1), ty)
+}
+
+fn stored_row(ll: &Llvm, vector: &VectorForm, row: V) -> V {
+    if vector.elem.fills_bytes() {
+        return row;
+    }
+    let wide = ll.vector(ll.int(8 * vector.elem.bytes()), vector.lanes());
+    ll.cast(Opcode::LLVMZExt, row, wide)
+}
+
 /// Slots of a value in the packed form
-pub fn slots(rank: Option<usize>) -> usize {
-    rank.map_or(1, |rank| part::SIZES + 2 * rank)
+pub(crate) fn form_slots(form: &Form) -> usize {
+    match form {
+        Form::MemRef(mem) => part::SIZES + 2 * mem.rank(),
+        _ => 1,
+    }
 }

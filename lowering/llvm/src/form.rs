@@ -89,6 +89,12 @@ impl MemForm {
         self.plain || self.offset == 0 && self.is_flat_from(0)
     }
 
+    /// Does the type say where elements lie, sizes apart?
+    pub(crate) fn is_placed(&self) -> bool {
+        let known = |n: &i64| *n != DYNAMIC && *n >= 0;
+        self.plain || known(&self.offset) && self.strides.iter().all(known)
+    }
+
     /// Do the dimensions from this one on lie row by row, as far as the type tells?
     pub(crate) fn is_flat_from(&self, dim: usize) -> bool {
         let strides = &self.strides[dim..];

@@ -4,7 +4,7 @@
 //! the results. The program may do what it likes with this process: that is why it is a worker's.
 #![allow(unsafe_code)]
 
-use crate::abi::{INVOKE, slots};
+use crate::abi::{INVOKE, form_slots, row_bytes};
 use crate::emit::part;
 use crate::form::{Form, MemForm, Spaces, form};
 use inkwell::OptimizationLevel;
@@ -64,25 +64,37 @@ fn elem_name(ir: &Ir, ty: Type) -> Option<&'static str> {
 /// A parameter or result: what passes through the packed form
 struct Slot {
     elem: &'static str,
-    mem: Option<MemForm>,
+    form: Form,
+}
+
+impl Slot {
+    fn mem(&self) -> Option<&MemForm> {
+        match &self.form {
+            Form::MemRef(mem) => Some(mem),
+            _ => None,
+        }
+    }
+
+    fn width(&self) -> usize {
+        form_slots(&self.form)
+    }
 }
 
 fn slot(ir: &Ir, ty: Type, what: &str) -> Result<Slot, Diagnostic> {
     let cx = ir.cx();
     let text = terrace_ir::show::type_text(cx, ty);
     let bad = |why: &str| entry_error(format!("{what} of type `{text}` cannot be passed: {why}"));
-    match form(cx, ty, Spaces::Host) {
-        Ok(Form::Scalar(_)) => {
-            let elem = elem_name(ir, ty).ok_or_else(|| bad("the width is not one of memory"))?;
-            Ok(Slot { elem, mem: None })
-        }
-        Ok(Form::MemRef(mem)) if matches!(*mem.elem, Form::Scalar(_)) => {
-            let elem = elem_name(ir, ty.scalar(cx)).ok_or_else(|| bad("elements are not those of arrays"))?;
-            Ok(Slot { elem, mem: Some(mem) })
-        }
-        Ok(_) => Err(bad("arguments and results are numbers and arrays of numbers")),
-        Err(why) => Err(bad(&why)),
+    let form = form(cx, ty, Spaces::Host).map_err(|why| bad(&why))?;
+    let numbers = match &form {
+        Form::Scalar(_) | Form::Vector(_) => true,
+        Form::MemRef(mem) => matches!(*mem.elem, Form::Scalar(_)),
+        _ => false,
+    };
+    if !numbers {
+        return Err(bad("arguments and results are numbers, and arrays and vectors of numbers"));
     }
+    let elem = elem_name(ir, ty.scalar(cx)).ok_or_else(|| bad("the width is not one of memory"))?;
+    Ok(Slot { elem, form })
 }
 
 /// Storage of a buffer at a multiple of [`LINE`]
@@ -267,9 +279,17 @@ fn call(
     let mut storages = Vec::new();
     let mut slots_in: Vec<u64> = Vec::new();
     for (n, (slot, arg)) in inputs.iter().zip(&request.args).enumerate() {
-        match (arg, &slot.mem) {
-            (Arg::Scalar { elem, bits }, None) if elem == slot.elem => slots_in.push(*bits),
-            (Arg::Buffer { shape, elem, bytes }, Some(mem)) if elem == slot.elem => {
+        match (arg, &slot.form) {
+            (Arg::Scalar { elem, bits }, Form::Scalar(_)) if elem == slot.elem => slots_in.push(*bits),
+            (Arg::Buffer { shape, elem, bytes }, Form::Vector(vector)) if elem == slot.elem => {
+                if !shape.iter().map(|size| *size as i64).eq(vector.shape.iter().copied()) {
+                    return Err(entry_error(format!("argument {n} has another shape than the parameter")));
+                }
+                let mut storage = Storage::new(bytes);
+                slots_in.push(storage.address() as u64);
+                storages.push(storage);
+            }
+            (Arg::Buffer { shape, elem, bytes }, Form::MemRef(mem)) if elem == slot.elem => {
                 let mut storage = Storage::new(bytes);
                 let address = storage.address();
                 storages.push(storage);
@@ -283,8 +303,19 @@ fn call(
             }
         }
     }
-    let count: usize = results.iter().map(|slot| slots(slot.mem.as_ref().map(MemForm::rank))).sum();
-    let mut slots_out = vec![0u64; count];
+    let mut slots_out = vec![0u64; results.iter().map(Slot::width).sum()];
+    // Vectors are written where their slots point to.
+    let mut rows_out = Vec::new();
+    let mut at = 0;
+    for slot in results {
+        if let Form::Vector(vector) = &slot.form {
+            let mut storage = Storage::new(&vec![0; vector.parts() * row_bytes(vector) as usize]);
+            slots_out[at] = storage.address() as u64;
+            rows_out.push(storage);
+        }
+        at += slot.width();
+    }
+    let mut rows_out = rows_out.iter();
     // SAFETY: `abi::invoke` made the function with this signature; the engine outlives the calls.
     let function = unsafe { engine.get_function::<unsafe extern "C" fn(*const u64, *mut u64)>(INVOKE) };
     let function = function.map_err(|error| crate::target::llvm_error("JIT", &error.to_string()))?;
@@ -301,17 +332,21 @@ fn call(
     let mut reply = RunReply { times_ns, ..RunReply::default() };
     let mut at = 0;
     for slot in results {
-        let width = slots(slot.mem.as_ref().map(MemForm::rank));
-        let own = &slots_out[at..at + width];
-        at += width;
-        reply.results.push(match &slot.mem {
-            None => Arg::Scalar { elem: slot.elem.into(), bits: own[0] & mask(slot.elem) },
-            Some(mem) => {
+        let own = &slots_out[at..at + slot.width()];
+        at += slot.width();
+        reply.results.push(match &slot.form {
+            Form::Vector(vector) => {
+                let shape = vector.shape.iter().map(|size| *size as u64).collect();
+                let bytes = rows_out.next().map(Storage::bytes).unwrap_or_default();
+                Arg::Buffer { shape, elem: slot.elem.into(), bytes }
+            }
+            Form::MemRef(mem) => {
                 let size = elem_size(slot.elem).unwrap_or(1);
                 // SAFETY: the program gave these slots for this result.
                 let (shape, bytes) = unsafe { gather(mem, own, size) }?;
                 Arg::Buffer { shape, elem: slot.elem.into(), bytes }
             }
+            _ => Arg::Scalar { elem: slot.elem.into(), bits: own[0] & mask(slot.elem) },
         });
     }
     free_results(results, &slots_out, &slots_in, symbols);
@@ -345,10 +380,9 @@ fn free_results(results: &[Slot], out: &[u64], given: &[u64], symbols: &[Symbol]
     let mut done: Vec<u64> = Vec::new();
     let mut at = 0;
     for slot in results {
-        let width = slots(slot.mem.as_ref().map(MemForm::rank));
-        let own = &out[at..at + width];
-        at += width;
-        let Some(mem) = &slot.mem else { continue };
+        let own = &out[at..at + slot.width()];
+        at += slot.width();
+        let Some(mem) = slot.mem() else { continue };
         let block = own[part::ALLOCATED];
         // A view, an over-aligned buffer or an argument given back is not freed.
         let whole = mem.is_row_major() && block != 0 && block == own[part::ALIGNED];

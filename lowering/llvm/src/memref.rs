@@ -27,8 +27,8 @@ const LARGE: i64 = 1 << 18;
 const MAX_ALIGN: i64 = 1 << 21;
 
 fn made_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
-    if !c.mem(c.ir.result(op, 0))?.is_row_major() {
-        return Err("makes buffers that lie row by row only".into());
+    if !c.mem(c.ir.result(op, 0))?.is_placed() {
+        return Err("makes buffers whose strides are known only".into());
     }
     let align = c.ir.attr(op, "alignment").and_then(|attr| attr.as_i64(c.cx())).unwrap_or(1);
     if !(1..=MAX_ALIGN).contains(&align) || align & (align - 1) != 0 {
@@ -52,10 +52,10 @@ fn dealloc_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     if c.spaces == Spaces::Nvptx {
         return Err("does not exist on the device".into());
     }
-    if c.mem(c.ir.operand(op, 0))?.is_row_major() {
+    if c.mem(c.ir.operand(op, 0))?.is_placed() {
         return Ok(());
     }
-    Err("frees whole buffers only, which lie row by row".into())
+    Err("frees whole buffers only, whose strides are known".into())
 }
 
 /// Sizes of a new buffer, the dynamic ones from operands
@@ -72,7 +72,20 @@ fn made_sizes(e: &Emitter<'_>, mem: &MemForm, dynamic: &[Value]) -> Vec<V> {
 /// Bytes of a buffer of these sizes
 fn bytes(e: &Emitter<'_>, mem: &MemForm, sizes: &[V]) -> V {
     let elem = e.ll.const_i64(mem.elem_bytes() as i64);
-    sizes.iter().fold(elem, |all, size| e.mul_index(all, *size))
+    if mem.is_row_major() {
+        return sizes.iter().fold(elem, |all, size| e.mul_index(all, *size));
+    }
+    // Up to the last element.
+    if !mem.shape.contains(&DYNAMIC) {
+        let steps = mem.shape.iter().zip(&mem.strides).map(|(size, stride)| (size - 1).max(0) * stride);
+        return e.ll.const_i64((mem.offset + steps.sum::<i64>() + 1) * mem.elem_bytes() as i64);
+    }
+    let one = e.ll.const_i64(1);
+    let last = sizes.iter().zip(&mem.strides).fold(e.ll.const_i64(mem.offset), |sum, (size, stride)| {
+        e.add_index(sum, e.mul_index(e.ll.sub(*size, one), e.ll.const_i64(*stride)))
+    });
+    let count = e.ll.intrinsic("llvm.smax", &[e.ll.i64()], &[e.add_index(last, one), e.ll.const_i64(0)]);
+    e.mul_index(count, elem)
 }
 
 /// Parts of a new row-major buffer
@@ -289,7 +302,8 @@ fn copy(e: &mut Emitter<'_>, op: OpId) {
     let place: Vec<V> = at.iter().copied().chain(std::iter::repeat_n(zero, a.rank() - looped)).collect();
     let source = memory::address(e, &a, &a_parts, &place);
     let target = memory::address(e, &b, &b_parts, &place);
-    let count = bytes(e, &a, &sizes[looped..]);
+    let elem = e.ll.const_i64(a.elem_bytes() as i64);
+    let count = sizes[looped..].iter().fold(elem, |all, size| e.mul_index(all, *size));
     let types = [e.ll.type_of(target), e.ll.type_of(source), index];
     let call =
         e.ll.intrinsic("llvm.memmove", &types, &[target, source, count, e.ll.const_int(e.ll.int(1), 0)]);

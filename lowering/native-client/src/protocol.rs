@@ -65,7 +65,7 @@ impl Default for EmitOptions {
 /// An argument or result of a run
 #[derive(Clone, Debug)]
 pub enum Arg {
-    /// A memref: row-major storage. A parameter of another (static strided) layout is refused
+    /// A memref or vector: row-major storage. A parameter of another (static strided) layout is refused
     Buffer {
         /// Extents, outermost first
         shape: Vec<u64>,
