@@ -43,6 +43,8 @@ pub(crate) struct Team<'a> {
     /// Allocations of the current member, of a team in sequence
     pub(crate) locals: Vec<usize>,
     shared: Arc<[RtValue]>,
+    /// Of the iterations of a loop nest: lower bounds and steps
+    points: Box<[(i64, i64)]>,
 }
 
 /// A member that waits
@@ -125,6 +127,7 @@ impl<'a> Machine<'a> {
             contributions: Vec::new(),
             locals: Vec::new(),
             shared: Arc::from([]),
+            points: Box::default(),
         });
         Ok(())
     }
@@ -149,13 +152,35 @@ impl<'a> Machine<'a> {
         self.push_team(spec, false)
     }
 
-    /// The same for a team whose members always run as they are numbered, whatever [`Options::order`](crate::Options)
-    /// says: what they give is combined on the way
-    pub fn open_team_in_order(&mut self, spec: TeamSpec) -> Result<(), Trap> {
-        self.push_team(spec, false)?;
+    /// Make a team in sequence of the iterations of a loop nest: a lower bound, an upper bound and a step for each
+    /// dimension; with `in_order` they run row by row, whatever [`Options::order`](crate::Options) says, because what they
+    /// give is combined on the way. `next_point` goes through them
+    pub fn open_points(&mut self, bounds: &[(i64, i64, i64)], in_order: bool) -> Result<(), Trap> {
+        let mut sizes = Vec::with_capacity(bounds.len());
+        for &(low, high, step) in bounds {
+            if step <= 0 {
+                return Err(Trap::new(&codes::STEP, "a step of the loop is not positive"));
+            }
+            let range = (i128::from(high) - i128::from(low)).max(0);
+            sizes.push(u64::try_from((range + i128::from(step) - 1) / i128::from(step)).unwrap_or(u64::MAX));
+        }
+        self.push_team(TeamSpec::new(Level::Loop, "iteration", sizes), false)?;
         let team = self.teams.last_mut().expect("it was made");
-        team.order = Permutation::new(Order::Forward, team.count);
+        team.points = bounds.iter().map(|(low, _, step)| (*low, *step)).collect();
+        if in_order {
+            team.order = Permutation::new(Order::Forward, team.count);
+        }
         Ok(())
+    }
+
+    /// Variables of the next iteration of the team that the current op has opened with `open_points`
+    pub fn next_point(&mut self) -> Option<Vec<i64>> {
+        let member = self.next_member()?;
+        let team = self.teams.last()?;
+        let places = team.spec.coordinates(member);
+        // In range, since each is below an upper bound.
+        let at = |((low, step), place): (&(i64, i64), u64)| low.wrapping_add(step.wrapping_mul(place as i64));
+        Some(team.points.iter().zip(places).map(at).collect())
     }
 
     /// On to the next member of the team that the current op has opened: its number; after the last one the team ends

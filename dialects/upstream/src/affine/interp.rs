@@ -1,7 +1,7 @@
 //! What affine ops do: maps are evaluated at the values of their operands.
 //!
-//! State between regions: `for` its variable and the upper bound; `parallel` its point, its bounds and what was reduced so
-//! far, in row order. Reductions start from the identity of their kind.
+//! State between regions: `for` its variable and the upper bound; `parallel` what was reduced so far, in row order.
+//! Reductions start from the identity of their kind.
 
 use super::indices::{delinearize, inner, linearize, mixed};
 use super::{
@@ -267,41 +267,38 @@ impl Parallel {
             .zip(self.kinds(ir))
             .map(|(result, name)| identity(m, name, ir.ty(result)))
             .collect();
-        if low.iter().zip(&high).any(|(low, high)| low >= high) {
-            m.set_results(so_far);
-            return Ok(Step::Next);
+        let bounds = low.into_iter().zip(high).zip(self.step_sizes(ir));
+        let bounds: Vec<(i64, i64, i64)> = bounds.map(|((low, high), step)| (low, high, step)).collect();
+        m.open_points(&bounds, !so_far.is_empty())?;
+        *m.state() = so_far;
+        Ok(self.enter(m))
+    }
+
+    fn enter(self, m: &mut Machine<'_>) -> Step {
+        match m.next_point() {
+            Some(point) => {
+                let args = point.into_iter().map(RtValue::index).collect();
+                Step::Enter { region: self.region(m.ir()), args }
+            }
+            None => {
+                let reduced = std::mem::take(m.state());
+                m.set_results(reduced);
+                Step::Next
+            }
         }
-        let args: Vec<RtValue> = low.iter().map(|at| RtValue::index(*at)).collect();
-        let bounds = low.iter().chain(&high).map(|at| RtValue::index(*at));
-        *m.state() = args.iter().cloned().chain(bounds).chain(so_far).collect();
-        Ok(Step::Enter { region: self.region(ir), args })
     }
 
     fn next(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
         let ir = m.ir();
-        let steps = self.step_sizes(ir);
-        let rank = steps.len();
-        let mut state = m.state().clone();
-        for ((so_far, value), name) in state[3 * rank..].iter_mut().zip(values).zip(self.kinds(ir)) {
+        let mut state = std::mem::take(m.state());
+        for ((so_far, value), name) in state.iter_mut().zip(values).zip(self.kinds(ir)) {
             *so_far = match kind(name) {
                 Some(kind) => combine(kind, so_far, &value)?,
                 None => value,
             };
         }
-        let number = |value: &RtValue| value.as_i64().unwrap_or(i64::MAX);
-        for n in (0..rank).rev() {
-            let next =
-                number(&state[n]).checked_add(steps[n]).filter(|next| *next < number(&state[2 * rank + n]));
-            if let Some(next) = next {
-                state[n] = RtValue::index(next);
-                let args = state[..rank].to_vec();
-                *m.state() = state;
-                return Ok(Step::Enter { region: self.region(ir), args });
-            }
-            state[n] = state[rank + n].clone();
-        }
-        m.set_results(state.split_off(3 * rank));
-        Ok(Step::Next)
+        *m.state() = state;
+        Ok(self.enter(m))
     }
 }
 

@@ -283,36 +283,18 @@ impl Forall {
         lists(ir, self.0)[n].iter().map(fill).collect()
     }
 
-    fn enter(self, m: &mut Machine<'_>, point: Vec<i64>) -> Step {
-        let ir = m.ir();
-        let point: Vec<RtValue> = point.into_iter().map(RtValue::index).collect();
-        (*m.state()).clone_from(&point);
-        let args = point.into_iter().chain(m.values(self.outputs(ir))).collect();
-        Step::Enter { region: self.region(ir), args }
-    }
-
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let (lower, upper, steps) = (self.numbers(m, 0)?, self.numbers(m, 1)?, self.numbers(m, 2)?);
-        if steps.iter().any(|step| *step <= 0) {
-            return Err(Trap::new(&traps::STEP, "a step of the loop is not positive"));
-        }
-        if lower.iter().zip(&upper).any(|(low, high)| low >= high) {
-            return Ok(self.done(m));
-        }
-        Ok(self.enter(m, lower))
+        let bounds = lower.into_iter().zip(upper).zip(steps).map(|((low, high), step)| (low, high, step));
+        m.open_points(&bounds.collect::<Vec<_>>(), false)?;
+        Ok(self.next(m))
     }
 
-    fn next(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
-        let (lower, upper, steps) = (self.numbers(m, 0)?, self.numbers(m, 1)?, self.numbers(m, 2)?);
-        let mut point: Vec<i64> = m.state().iter().map(|at| at.as_i64().unwrap_or(i64::MAX)).collect();
-        for n in (0..point.len()).rev() {
-            if let Some(next) = point[n].checked_add(steps[n]).filter(|next| *next < upper[n]) {
-                point[n] = next;
-                return Ok(self.enter(m, point));
-            }
-            point[n] = lower[n];
-        }
-        Ok(self.done(m))
+    fn next(self, m: &mut Machine<'_>) -> Step {
+        let Some(point) = m.next_point() else { return self.done(m) };
+        let ir = m.ir();
+        let args = point.into_iter().map(RtValue::index).chain(m.values(self.outputs(ir))).collect();
+        Step::Enter { region: self.region(ir), args }
     }
 
     /// Nothing is put into the shared tensors here: `in_parallel` with ops inside has no meaning yet
@@ -329,7 +311,7 @@ impl Interpret for Forall {
     }
 
     fn resume(self, m: &mut Machine<'_>, _: Vec<RtValue>) -> Step {
-        self.next(m).into()
+        self.next(m)
     }
 }
 

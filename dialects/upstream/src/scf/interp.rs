@@ -1,11 +1,10 @@
 //! What structured loops and conditions do: each is asked at entry and after each region.
 //!
-//! State between regions: `for` its induction variable; `while` whether the condition ran; `parallel` its lower bounds,
-//! its steps and what was reduced so far, in row order (one order of those that are allowed); `reduce` what it has
-//! combined.
+//! State between regions: `for` its induction variable; `while` whether the condition ran; `parallel` what was
+//! reduced so far, in row order (one order of those that are allowed); `reduce` what it has combined.
 
 use super::{Condition, ExecuteRegion, For, If, Parallel, Reduce, ReduceReturn, While, Yield};
-use terrace_interp::{Interpret, Level, Machine, Quick, RtValue, Step, TeamSpec, Trap, codes};
+use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
 use terrace_ir::Ir;
 
 impl Interpret for Yield {
@@ -164,54 +163,33 @@ impl Interpret for While {
 }
 
 impl Parallel {
-    /// Numbers of iterations, the state: lower bounds, steps, what was reduced so far
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let ir = m.ir();
-        let (mut lower, mut steps, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut bounds = Vec::new();
         for ((low, high), step) in self.lower(ir).into_iter().zip(self.upper(ir)).zip(self.steps(ir)) {
             let low = m.decide_i64(low, "a lower bound")?;
             let high = m.decide_i64(high, "an upper bound")?;
-            let step = m.decide_i64(step, "a step")?;
-            if step <= 0 {
-                return Err(Trap::new(&codes::STEP, "a step of the loop is not positive"));
-            }
-            let range = (i128::from(high) - i128::from(low)).max(0);
-            let trips = (range + i128::from(step) - 1) / i128::from(step);
-            sizes.push(u64::try_from(trips).unwrap_or(u64::MAX));
-            lower.push(RtValue::index(low));
-            steps.push(RtValue::index(step));
+            bounds.push((low, high, m.decide_i64(step, "a step")?));
         }
         let inits = m.values(self.inits(ir));
-        *m.state() = lower.into_iter().chain(steps).chain(inits).collect();
         // Reductions are combined in row order; what is not reduced may run in any.
-        let (spec, reduces) = (TeamSpec::new(Level::Loop, "iteration", sizes), ir.num_results(self.0) > 0);
-        if reduces {
-            m.open_team_in_order(spec)?
-        } else {
-            m.open_team(spec)?
-        }
+        m.open_points(&bounds, !inits.is_empty())?;
+        *m.state() = inits;
         Ok(self.next(m))
     }
 
     fn next(self, m: &mut Machine<'_>) -> Step {
-        let Some(member) = m.next_member() else {
-            let kept = 2 * self.rank(m);
-            let reduced = m.state().split_off(kept);
-            m.set_results(reduced);
-            return Step::Next;
-        };
-        let rank = self.rank(m);
-        let place = m.place(Level::Loop).map(|place| place.spec.coordinates(member)).unwrap_or_default();
-        let state = m.state();
-        let number = |n: usize| state[n].as_i64().unwrap_or(0);
-        let point = (0..rank).map(|n| RtValue::index(number(n) + number(rank + n) * place[n] as i64));
-        let args = point.collect();
-        Step::Enter { region: self.region(m.ir()), args }
-    }
-
-    fn rank(self, m: &Machine<'_>) -> usize {
-        let ir = m.ir();
-        ir.entry(self.region(ir)).map_or(0, |entry| ir.block_args(entry).len())
+        match m.next_point() {
+            Some(point) => {
+                let args = point.into_iter().map(RtValue::index).collect();
+                Step::Enter { region: self.region(m.ir()), args }
+            }
+            None => {
+                let reduced = std::mem::take(m.state());
+                m.set_results(reduced);
+                Step::Next
+            }
+        }
     }
 }
 
@@ -221,8 +199,7 @@ impl Interpret for Parallel {
     }
 
     fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
-        let kept = 2 * self.rank(m);
-        m.state().splice(kept.., values);
+        *m.state() = values;
         self.next(m)
     }
 }
