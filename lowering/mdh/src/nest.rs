@@ -85,14 +85,18 @@ pub(crate) struct State {
     pub cuts: Vec<Option<Cut>>,
     /// Per dimension: the loop that is cut stands outside
     pub passed: Vec<bool>,
+    /// Per dimension: it has been split where its conditions begin and end to hold
+    pub split: Vec<bool>,
+    /// Per dimension: first and last coordinate that can be reached
+    pub reach: Vec<(i64, i64)>,
     /// Per dimension: its loops do not form one chain any more and say nothing of it
     pub unnamed: Vec<bool>,
     /// Per input buffer: the innermost tile
     pub tiles: Vec<Option<Tile>>,
     /// Per output
     pub sinks: Vec<Sink>,
-    /// Conditions that loops have taken as their bounds, by item
-    pub taken: Vec<usize>,
+    /// Conditions that hold here: guards and bounds of loops around
+    pub taken: Vec<AffineExpr>,
 }
 
 pub(crate) type Done<T> = Result<T, String>;
@@ -171,6 +175,8 @@ impl<'a> Nest<'a> {
             sizes,
             cuts,
             passed: vec![false; dims],
+            split: vec![false; dims],
+            reach: self.view.dims.iter().map(|dim| (0, dim.size - 1)).collect(),
             unnamed,
             tiles: vec![None; self.buffers.len()],
             sinks,
@@ -278,13 +284,14 @@ impl<'a> Nest<'a> {
         }
         match self.plan.items[n].clone() {
             Item::Owner(layer) => self.owner(n, layer, st),
-            Item::Guard(_) if st.taken.contains(&n) => self.nest(n + 1, st),
+            Item::Guard(bound) if self.passes(n, &st, &bound) => self.nest(n + 1, st),
             Item::Guard(bound) => {
                 let limit = Some(self.open(&st, &bound)?);
                 let spec = LoopSpec { extent: 1, tile: 1, limit, ..Default::default() };
                 let inner = spec.build(&mut self.b(st.at));
-                let at = self.inside(inner);
-                self.nest(n + 1, State { at, ..st })
+                let mut st = State { at: self.inside(inner), ..st };
+                st.taken.push(bound);
+                self.nest(n + 1, st)
             }
             Item::Loop(one) => {
                 if let Kind::Ps(_) = self.view.dims[one.dim].kind {
@@ -331,6 +338,17 @@ impl<'a> Nest<'a> {
         Ok((inner, st))
     }
 
+    /// Is nothing to be done for a condition here: it holds, or has a place further in?
+    fn passes(&self, n: usize, st: &State, bound: &AffineExpr) -> bool {
+        let later = |item: &Item| match item {
+            Item::Loop(one) => {
+                bound.uses_dim(one.dim as u32) && Plan::trip(&st.sizes[one.dim], one.layer) > 1
+            }
+            _ => false,
+        };
+        st.taken.contains(bound) || self.always(st, bound) || self.plan.items[n + 1..].iter().any(later)
+    }
+
     /// `0 < bound + 1`
     fn open(&self, st: &State, bound: &AffineExpr) -> Done<Bound> {
         self.bound(st, &AffineExpr::add(bound.clone(), 1.into()))
@@ -369,6 +387,9 @@ impl<'a> Nest<'a> {
         }
         for (at, item) in self.plan.items.iter().enumerate().skip(n + 1) {
             let Item::Guard(bound) = item else { break };
+            if self.passes(at, &st, bound) {
+                continue;
+            }
             let factor = bound.as_linear().map_or(0, |linear| linear.dim(one.dim));
             // The bound with this loop's variable at 0: what has been placed so far.
             if factor == 1 && spec.from.is_none() {
@@ -378,7 +399,7 @@ impl<'a> Nest<'a> {
             } else {
                 continue;
             }
-            st.taken.push(at);
+            st.taken.push(bound.clone());
         }
         Ok(st)
     }
@@ -475,12 +496,13 @@ impl<'a> Nest<'a> {
                 }
                 all.ok_or_else(|| "a loop without pieces".into())
             }
-            Item::Guard(_) if st.taken.contains(&n) => self.fold(n + 1, st),
+            Item::Guard(bound) if self.passes(n, &st, &bound) => self.fold(n + 1, st),
             Item::Guard(bound) => {
                 let limit = self.open(&st, &bound)?;
                 let inner = self.guard_loop(st.at, limit);
-                let at = self.inside(inner);
-                self.finish(n, inner, State { at, ..st })
+                let mut st = State { at: self.inside(inner), ..st };
+                st.taken.push(bound);
+                self.finish(n, inner, st)
             }
         }
     }
@@ -594,7 +616,9 @@ impl<'a> Nest<'a> {
                 self.inputs_of(n, layer, &mut inner)?;
                 return self.carry(n + 1, inner, so_far, skip);
             }
-            Item::Guard(_) if st.taken.contains(&n) => return self.carry(n + 1, st, so_far, skip),
+            Item::Guard(bound) if self.passes(n, &st, &bound) => {
+                return self.carry(n + 1, st, so_far, skip);
+            }
             Item::Loop(one) => {
                 let mut so_far = so_far;
                 for mut piece in self.pieces(n, &one, st)? {
@@ -624,8 +648,9 @@ impl<'a> Nest<'a> {
             Item::Guard(bound) => {
                 let limit = Some(self.open(&st, &bound)?);
                 let inner = LoopSpec { extent: 1, tile: 1, limit, ..carried }.build(&mut self.b(st.at));
-                let at = self.inside(inner);
-                (inner, State { at, ..st })
+                let mut st = State { at: self.inside(inner), ..st };
+                st.taken.push(bound);
+                (inner, st)
             }
         };
         self.carried(n, inner, inside)

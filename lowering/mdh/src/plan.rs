@@ -221,7 +221,7 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     }
     for condition in &view.conditions {
         for bound in condition.at_least_zero() {
-            plan.guard(bound);
+            plan.guard(bound, view);
         }
     }
     Ok(plan)
@@ -244,10 +244,23 @@ impl Plan {
         Plan::trip(&self.sizes[one.dim], one.layer) != 1
     }
 
-    /// Put a condition inside of the last loop that it depends on
-    fn guard(&mut self, bound: AffineExpr) {
-        let uses = |item: &Item| matches!(item, Item::Loop(one) if bound.uses_dim(one.dim as u32) && self.is_loop(one));
-        let at = self.items.iter().rposition(uses).map_or(0, |at| at + 1);
-        self.items.insert(at, Item::Guard(bound));
+    /// Put a condition inside of the last loop that it depends on; and inside of the ones between that and the last
+    /// reduced one, where it stands if the others run once
+    fn guard(&mut self, bound: AffineExpr, view: &View) {
+        let uses = |item: &Item| match item {
+            Item::Loop(one) if bound.uses_dim(one.dim as u32) && self.is_loop(one) => Some(one.dim),
+            _ => None,
+        };
+        let found: Vec<(usize, usize)> =
+            self.items.iter().enumerate().filter_map(|(n, item)| Some((n, uses(item)?))).collect();
+        let reduced = found.iter().rposition(|(_, dim)| !view.dims[*dim].kind.kept());
+        let first = reduced.unwrap_or(found.len().saturating_sub(1));
+        if found.is_empty() {
+            self.items.insert(0, Item::Guard(bound));
+            return;
+        }
+        for (at, _) in found[first..].iter().rev() {
+            self.items.insert(at + 1, Item::Guard(bound.clone()));
+        }
     }
 }

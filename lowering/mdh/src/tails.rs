@@ -6,6 +6,7 @@
 
 use crate::nest::{Done, Nest, State};
 use crate::plan::{Item, Loop, Plan};
+use terrace_analysis::Range;
 use terrace_dialect_mdh::schedule::Tail;
 use terrace_dialect_sched::access::Dims;
 use terrace_dialect_sched::{Bound, Level};
@@ -86,9 +87,62 @@ impl Nest<'_> {
         Ok(Bound { map: access.map, values: access.values })
     }
 
+    /// Coordinates of a kept dimension whose conditions all hold, whatever the others are; with what is around them
+    fn segments(&self, one: &Loop, st: &State) -> Option<Vec<(i64, i64)>> {
+        let (dim, size) = (one.dim, self.view.dims[one.dim].size);
+        let wanted = self.tail(dim) == Some(Tail::Peel) && self.view.dims[dim].kind.kept();
+        if !wanted || st.split[dim] || !st.ivs[dim].is_empty() || Plan::trip(&st.sizes[dim], one.layer) == 1 {
+            return None;
+        }
+        let (mut low, mut high) = (0, size - 1);
+        for bound in self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()) {
+            let linear = bound.as_linear()?;
+            let factor = linear.dim(dim);
+            if factor == 0 {
+                continue;
+            }
+            // The least that the rest can be.
+            let mut least = linear.constant;
+            for (other, all) in self.view.dims.iter().enumerate().filter(|(other, _)| *other != dim) {
+                least = least.checked_add((linear.dim(other) * (all.size - 1)).min(0))?;
+            }
+            match factor {
+                1 => low = low.max(-least),
+                -1 => high = high.min(least),
+                _ => return None,
+            }
+        }
+        let split = low <= high && (low > 0 || high < size - 1);
+        let all = [(0, low - 1), (low, high), (high + 1, size - 1)];
+        split.then(|| all.into_iter().filter(|(first, last)| first <= last).collect())
+    }
+
+    /// Does a condition hold at every point that can be reached from here?
+    pub(crate) fn always(&self, st: &State, bound: &AffineExpr) -> bool {
+        let reach: Option<Vec<Range>> =
+            st.reach.iter().map(|(first, last)| Range::new(*first, *last)).collect();
+        reach.is_some_and(|reach| {
+            terrace_analysis::range_of(bound, &reach).is_some_and(|range| range.min() >= 0)
+        })
+    }
+
     /// The loops that a loop becomes here, in order
     pub(crate) fn pieces(&self, n: usize, one: &Loop, st: State) -> Done<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
+        if let Some(segments) = self.segments(one, &st) {
+            let mut pieces = Vec::new();
+            for (first, last) in segments {
+                let (mut part, len) = (st.clone(), last - first + 1);
+                part.split[dim] = true;
+                part.offsets[dim] += first;
+                part.reach[dim] = (first, last);
+                part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(len));
+                part.cuts[dim] = cut(&mut part.sizes[dim], &self.plan.tails[dim]);
+                part.unnamed[dim] = part.cuts[dim].is_none();
+                pieces.extend(self.pieces(n, one, part)?);
+            }
+            return Ok(pieces);
+        }
         let sizes = st.sizes[dim].clone();
         let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
         let whole = |st| Piece { st, header: (extent, tile), limit: None, guard: None };

@@ -4,7 +4,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::{Ir, Traits, Type, Value};
-use terrace_support::affine::AffineMap;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// An access of a buffer
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub struct Accesses {
     pub prefixes: Vec<bool>,
     /// Mentioned by a condition
     pub conditioned: Vec<bool>,
+    /// Coordinates at which every condition holds whatever the other coordinates are: the size where none mentions it
+    pub inner: Vec<i64>,
     /// Inputs that are buffers
     pub inputs: Vec<Access>,
     /// Accesses of outputs
@@ -138,6 +140,7 @@ impl Accesses {
         let conditions: Vec<_> =
             view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
         let conditioned = (0..dims as u32).map(|dim| conditions.iter().any(|e| e.uses_dim(dim))).collect();
+        let inner = (0..dims).map(|dim| inner(view, &conditions, dim).unwrap_or(0)).collect();
         let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
         let mut reorders = true;
         for dim in &view.dims {
@@ -163,6 +166,7 @@ impl Accesses {
             reduced: kind(&|kind| matches!(kind, Kind::Pw(..))),
             prefixes: kind(&|kind| matches!(kind, Kind::Ps(_))),
             conditioned,
+            inner,
             inputs,
             outputs,
             buffers: distinct.len(),
@@ -191,6 +195,24 @@ impl Accesses {
     pub fn widest(&self) -> i64 {
         self.inputs.iter().chain(&self.outputs).map(|access| access.bytes).max().unwrap_or(4)
     }
+}
+
+/// Number of coordinates at which all conditions hold; `None` where that is no plain interval
+fn inner(view: &View, conditions: &[AffineExpr], dim: usize) -> Option<i64> {
+    let (mut low, mut high) = (0, view.dims[dim].size - 1);
+    for bound in conditions.iter().filter(|bound| bound.uses_dim(dim as u32)) {
+        let linear = bound.as_linear()?;
+        let mut least = linear.constant;
+        for (other, all) in view.dims.iter().enumerate().filter(|(other, _)| *other != dim) {
+            least = least.checked_add(linear.dim(other).checked_mul(all.size - 1)?.min(0))?;
+        }
+        match linear.dim(dim) {
+            1 => low = low.max(least.checked_neg()?),
+            -1 => high = high.min(least),
+            _ => return None,
+        }
+    }
+    Some((high - low + 1).max(0))
 }
 
 /// Elements that lanes can load: i1 has none

@@ -176,7 +176,8 @@ fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let ((tx, nx), (ty, ny)) = (side(a.sizes[columns], device), side(a.sizes[rows], device));
     let exact = a.sizes[columns] % (tx * nx) == 0 && a.sizes[rows] % (ty * ny) == 0;
-    if !exact && !(a.fills && a.harmless) {
+    let pads = a.fills && a.harmless;
+    if !exact && !pads {
         return None;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);

@@ -207,7 +207,9 @@ fn roles(a: &Accesses) -> Option<Roles> {
             continue;
         }
         let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
-        let rows = a.dims(|dim| dim != lanes && free(dim) && again(dim)).into_iter().min_by_key(|dim| {
+        // Rows may be conditioned where most of them are not: the others are pieces of their own.
+        let mostly = |dim: usize| a.kept[dim] && a.inner[dim] * 2 >= a.sizes[dim];
+        let rows = a.dims(|dim| dim != lanes && mostly(dim) && again(dim)).into_iter().min_by_key(|dim| {
             // Rows that are close in the output, of those that are not too few.
             (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
         });
@@ -262,7 +264,7 @@ fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) ->
 fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let roles = roles(a)?;
     let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
-    let rows = roles.rows.map_or(1, |dim| a.sizes[dim]);
+    let rows = roles.rows.map_or(1, |dim| a.inner[dim]);
     let tile = register::choose(device, rows, columns, a.widest(), most_rows(a, device, &roles))?;
     let width = tile.width();
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
