@@ -1,0 +1,70 @@
+//! What the programs become for devices is accepted by NVIDIA's compilers, without a device.
+
+use std::path::{Path, PathBuf};
+use terrace_opt::{Tool, run_on};
+use terrace_runtime_cuda::{nvrtc_compile, ptxas_check};
+
+const TOOL: Tool =
+    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+
+/// A place that the set-up has found
+fn place(key: &str) -> Option<PathBuf> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/terrace/setup.toml");
+    let table: toml::Table = std::fs::read_to_string(file).ok()?.parse().ok()?;
+    let value = table.get("paths").and_then(|paths| paths.get(key))?;
+    value.as_str().map(PathBuf::from).filter(|path| path.exists())
+}
+
+/// The programs of the demonstration, by name
+fn programs() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/demo");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    let read = |path: &PathBuf| {
+        let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        (name, std::fs::read_to_string(path).expect("test files are text"))
+    };
+    files.iter().map(read).collect()
+}
+
+fn emit(name: &str, text: &str, target: &str, form: &str) -> String {
+    let args = [format!("--pipeline=to-{target}"), format!("--emit={form}"), "--target-cpu=sm_90".into()];
+    let finished = run_on(TOOL, &args, name, text).expect("the arguments are right");
+    assert!(!finished.failed, "{name}:\n{}", finished.messages);
+    String::from_utf8(finished.out.expect("it did not fail")).expect("it is text")
+}
+
+#[test]
+fn nvrtc_takes_the_cuda_c() {
+    let Some(folder) = place("nvrtc_dir") else {
+        println!("skipped: nvrtc_takes_the_cuda_c (needs nvidia)");
+        return;
+    };
+    for (name, text) in programs() {
+        let source = emit(&name, &text, "cuda", "cuda");
+        let flags = terrace_lowering_c::Flavor::Cuda.compile_flags();
+        let ptx = nvrtc_compile(&source, "compute_90", flags, Some(&folder));
+        let ptx = ptx.unwrap_or_else(|error| panic!("{name}: {error}\n{source}"));
+        assert!(ptx.text.contains(".entry"), "{name}");
+    }
+}
+
+#[test]
+fn ptxas_takes_the_ptx() {
+    if terrace_native_client::client::find().is_err() {
+        println!("skipped: ptxas_takes_the_ptx (needs llvm)");
+        return;
+    }
+    let Some(ptxas) = place("ptxas") else {
+        println!("skipped: ptxas_takes_the_ptx (needs nvidia)");
+        return;
+    };
+    for (name, text) in programs() {
+        let ptx = emit(&name, &text, "ptx", "ptx");
+        let report =
+            ptxas_check(&ptxas, &ptx, "sm_90").unwrap_or_else(|error| panic!("{name}: {error}\n{ptx}"));
+        assert!(report.registers() > 0, "{name}");
+        assert_eq!(report.spills(), 0, "{name}");
+    }
+}
