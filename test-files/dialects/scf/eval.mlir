@@ -90,19 +90,18 @@ func.func @switch(%x: index) -> i32 {
 // eval: @switch(3) == 3
 // eval: @switch(poison) == trap E0307
 
-// Every point of a box, in steps, in some order.
-func.func @points(%n: index) -> index {
-  %c0 = arith.constant 0 : index
-  %m = memref.alloca() : memref<index>
-  memref.store %c0, %m[] : memref<index>
+// Every point of a box, in steps, in some order: sums need atomic updates.
+func.func @points(%n: index) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %m = memref.alloca() : memref<i32>
+  memref.store %c0, %m[] : memref<i32>
   scf.forall (%i, %j) = (1, 0) to (%n, 4) step (2, 3) {
-    %old = memref.load %m[] : memref<index>
-    %s = arith.addi %old, %i : index
-    %t = arith.addi %s, %j : index
-    memref.store %t, %m[] : memref<index>
+    %s = arith.addi %i, %j : index
+    %t = arith.index_cast %s : index to i32
+    %old = memref.atomic_rmw addi %t, %m[] : (i32, memref<i32>) -> i32
   }
-  %r = memref.load %m[] : memref<index>
-  return %r : index
+  %r = memref.load %m[] : memref<i32>
+  return %r : i32
 }
 // eval: @points(1) == 0
 // eval: @points(4) == 14
