@@ -155,7 +155,9 @@ impl PassOptions {
             .iter()
             .filter_map(|spec| {
                 let (_, value) = self.values.iter().find(|(other, _)| *other == spec)?;
-                (value != spec.default).then(|| format!("{}={value}", spec.name))
+                // Blanks and braces end a value that is not quoted.
+                let quote = if value.contains([' ', '}', '\t', '\n']) { "\"" } else { "" };
+                (value != spec.default).then(|| format!("{}={quote}{value}{quote}", spec.name))
             })
             .collect();
         if given.is_empty() { String::new() } else { format!("{{{}}}", given.join(" ")) }

@@ -125,7 +125,7 @@ impl Greedy {
 const MISSES: usize = 200;
 
 impl Outcome {
-    fn miss(&mut self, ir: &Ir, op: OpId, rule: &str, reason: &str) {
+    pub(crate) fn miss(&mut self, ir: &Ir, op: OpId, rule: &str, reason: &str) {
         let remark = Diagnostic::remark(
             None,
             format!("rule `{rule}` does not apply to '{}': {reason}", ir.op_name(op)),

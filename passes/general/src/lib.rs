@@ -9,6 +9,7 @@ pub mod dce;
 pub mod inline;
 pub mod licm;
 pub mod promote_buffers;
+pub mod rewrite;
 pub mod symbol_dce;
 
 use terrace_pass::PassInfo;
@@ -21,5 +22,6 @@ pub static PASSES: &[&PassInfo] = &[
     inline::Inline::INFO,
     licm::Licm::INFO,
     &promote_buffers::INFO,
+    &rewrite::INFO,
     symbol_dce::SymbolDce::INFO,
 ];

@@ -76,15 +76,18 @@ pub(crate) fn read(text: &str) -> Result<Directives, String> {
     Ok(found)
 }
 
-/// Words with double quotes for those that hold blanks
+/// Words with double or single quotes for those that hold blanks or the other kind of quotes
 fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    let (mut quoted, mut any) = (false, false);
+    let (mut quoted, mut any) = (None, false);
     for c in text.chars() {
         match c {
-            '"' => (quoted, any) = (!quoted, true),
-            c if c.is_whitespace() && !quoted => {
+            '"' | '\'' if quoted.is_none_or(|quote| quote == c) => {
+                quoted = if quoted.is_none() { Some(c) } else { None };
+                any = true;
+            }
+            c if c.is_whitespace() && quoted.is_none() => {
                 if any {
                     words.push(std::mem::take(&mut word));
                 }
@@ -96,7 +99,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
             }
         }
     }
-    if quoted {
+    if quoted.is_some() {
         return Err("a quote is not closed".into());
     }
     if any {

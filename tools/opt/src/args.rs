@@ -101,6 +101,9 @@ pub(crate) struct Args {
     /// List dialects and their ops
     #[arg(long)]
     pub list_dialects: bool,
+    /// List rewrite rules with the ops they start from
+    #[arg(long)]
+    pub list_rules: bool,
     /// Write the reference of all dialects, passes and codes into this folder, as Markdown
     #[arg(long, value_name = "DIR")]
     pub reference: Option<String>,

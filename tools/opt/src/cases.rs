@@ -182,7 +182,10 @@ fn reproducer(
     let pipeline = pipeline.to_text();
     let input = without_directives(ir.cx().sources().text(source));
     // Passes as a test once the run succeeds.
-    let content = format!("// test: opt --pipeline=\"{pipeline}\" {flags}\n// check: module\n{input}");
+    // Values of options may be quoted themselves.
+    let quote = if pipeline.contains('"') { '\'' } else { '"' };
+    let content =
+        format!("// test: opt --pipeline={quote}{pipeline}{quote} {flags}\n// check: module\n{input}");
     match output::write(Some(file), content.as_bytes()) {
         Ok(()) => messages.push_str(&format!("reproducer written to `{file}`\n")),
         Err(error) => {

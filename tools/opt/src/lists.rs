@@ -1,4 +1,4 @@
-//! `--list-passes`, `--list-dialects`, `--explain`.
+//! `--list-passes`, `--list-dialects`, `--list-rules`, `--explain`.
 
 use crate::args::Args;
 use crate::{Stop, Tool, registry};
@@ -11,6 +11,9 @@ pub(crate) fn requested(tool: Tool, args: &Args) -> Result<Option<String>, Stop>
     }
     if args.list_passes {
         return Ok(Some(passes(tool)));
+    }
+    if args.list_rules {
+        return Ok(Some(rules(tool)));
     }
     Ok(args.list_dialects.then(|| dialects(tool)))
 }
@@ -45,6 +48,16 @@ fn passes(tool: Tool) -> String {
     }
     for named in tool.registry.pipelines {
         let _ = writeln!(out, "  {:<24} {}\n  {:<24} = {}", named.name, named.summary, "", named.text);
+    }
+    out
+}
+
+fn rules(tool: Tool) -> String {
+    let cx = terrace_ir::Context::new(&(tool.dialects)());
+    let mut out = String::new();
+    for rule in terrace_rewrite::strategy::known_rules(&cx) {
+        let root = rule.root().map_or("any op", |root| root.name);
+        let _ = writeln!(out, "  {:<32} {root}", rule.name());
     }
     out
 }

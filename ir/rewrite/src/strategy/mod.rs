@@ -1,0 +1,220 @@
+//! Strategies: values over named rules that say where and how often to apply them.
+//!
+//! After ELEVATE (ICFP 2020): `seq`, `first`, `try`, `repeat`, `topdown`, `bottomup`, `somewhere`. A strategy fails with the
+//! reason of the rule that did; it never leaves half of a rule behind, since rules don't. Recursion is over the strategy,
+//! whose depth its text limits, never over the program. Their text form: [`text`].
+//!
+//! Nothing happens besides the rules: no folding, no removal of dead ops (there is a rule `dead` for that).
+
+mod text;
+
+pub use text::ParseStrategyError;
+
+use crate::canonicalize::CanonicalRules;
+use crate::codes;
+use crate::dead::is_dead;
+use crate::greedy::Outcome;
+use crate::rewriter::Rewriter;
+use crate::rule::{FnRule, Miss, OrMiss, Rule};
+use terrace_diag::Diagnostic;
+use terrace_ir::{Context, Ir, OpId, OpKind};
+
+/// How often `repeat` without a number applies at most: beyond, the run counts as endless
+pub const FUEL: usize = 10_000;
+
+/// How to apply rules
+///
+/// With rules themselves, or, as read from a text, with their names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Strategy<R = &'static dyn Rule> {
+    /// One rule at this op
+    Rule(R),
+    /// All in order; fails with the first that fails
+    Seq(Vec<Strategy<R>>),
+    /// The first that applies
+    First(Vec<Strategy<R>>),
+    /// Once if it applies; never fails
+    Try(Box<Strategy<R>>),
+    /// As often as it applies, at most this many times; never fails. Without a number it has to end within [`FUEL`]
+    Repeat(Box<Strategy<R>>, Option<usize>),
+    /// At the first op below, in order of the text, where it applies
+    Somewhere(Box<Strategy<R>>),
+    /// At every op below where it applies, outer ones first
+    TopDown(Box<Strategy<R>>),
+    /// At every op below where it applies, inner ones first
+    BottomUp(Box<Strategy<R>>),
+}
+
+impl<R> Strategy<R> {
+    /// The same with other rules; the first error ends it
+    pub fn resolve<S, E>(
+        &self,
+        rule: &mut dyn FnMut(&R) -> Result<Strategy<S>, E>,
+    ) -> Result<Strategy<S>, E> {
+        let all = |parts: &[Strategy<R>], rule: &mut dyn FnMut(&R) -> Result<Strategy<S>, E>| {
+            parts.iter().map(|part| part.resolve(rule)).collect::<Result<Vec<_>, E>>()
+        };
+        Ok(match self {
+            Strategy::Rule(name) => rule(name)?,
+            Strategy::Seq(parts) => Strategy::Seq(all(parts, rule)?),
+            Strategy::First(parts) => Strategy::First(all(parts, rule)?),
+            Strategy::Try(part) => Strategy::Try(part.resolve(rule)?.into()),
+            Strategy::Repeat(part, times) => Strategy::Repeat(part.resolve(rule)?.into(), *times),
+            Strategy::Somewhere(part) => Strategy::Somewhere(part.resolve(rule)?.into()),
+            Strategy::TopDown(part) => Strategy::TopDown(part.resolve(rule)?.into()),
+            Strategy::BottomUp(part) => Strategy::BottomUp(part.resolve(rule)?.into()),
+        })
+    }
+}
+
+/// Erase an op that nobody needs: in strategies by name, in the greedy driver built in
+static DEAD: FnRule<()> = FnRule {
+    name: "dead",
+    root: None,
+    find: |ir, op| is_dead(ir, op).or_miss("the op is used or has effects"),
+    put: |rw, op, ()| rw.erase(op),
+};
+
+/// All rules by name that a context knows: `dead`, and those that its ops bring along in their order
+pub fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
+    let mut all: Vec<&'static dyn Rule> = vec![&DEAD];
+    for kind in 2..cx.num_kinds() {
+        let rules = cx.def(OpKind(kind as u16)).interface::<CanonicalRules>();
+        all.extend(rules.map_or(&[][..], |rules| (rules.0)()).iter().copied());
+    }
+    all
+}
+
+/// What a run of a strategy keeps to
+#[derive(Clone, Copy, Default)]
+pub struct Limits<'a> {
+    /// Rules that must not be applied, by name
+    pub disabled: &'a [String],
+    /// Remark why this rule does not apply, wherever it is tried
+    pub explain: Option<&'a str>,
+}
+
+struct Run<'a> {
+    limits: Limits<'a>,
+    outcome: Outcome,
+}
+
+impl Strategy {
+    /// Apply to a unit, from its own op; `Err` with the reason if the strategy fails
+    pub fn run(&self, ir: &mut Ir, limits: Limits<'_>) -> (Outcome, Result<(), Miss>) {
+        let mut run = Run { limits, outcome: Outcome::default() };
+        let root = ir.root();
+        let mut rw = Rewriter::new(ir);
+        let result = run.apply(self, &mut rw, root);
+        run.outcome.changed = rw.changed();
+        (run.outcome, result)
+    }
+}
+
+impl Run<'_> {
+    fn apply(&mut self, strategy: &Strategy, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        if self.outcome.diverged.is_some() {
+            return Err(Miss("the run has been stopped"));
+        }
+        match strategy {
+            Strategy::Rule(rule) => self.rule(*rule, rw, op),
+            Strategy::Seq(parts) => parts.iter().try_for_each(|part| {
+                rw.ir().is_alive(op).or_miss("the op was replaced by the part before")?;
+                self.apply(part, rw, op)
+            }),
+            Strategy::First(parts) => {
+                let mut reason = Miss("no alternative");
+                for part in parts {
+                    match self.apply(part, rw, op) {
+                        Ok(()) => return Ok(()),
+                        Err(miss) => reason = miss,
+                    }
+                }
+                Err(reason)
+            }
+            Strategy::Try(part) => {
+                let _ = self.apply(part, rw, op);
+                Ok(())
+            }
+            Strategy::Repeat(part, times) => {
+                let mut count = 0;
+                while count < times.unwrap_or(FUEL) {
+                    if !rw.ir().is_alive(op) || self.apply(part, rw, op).is_err() {
+                        return Ok(());
+                    }
+                    count += 1;
+                }
+                if times.is_none() {
+                    self.stop(rw.ir());
+                }
+                Ok(())
+            }
+            Strategy::Somewhere(part) => {
+                let mut reason = Miss("no op below");
+                for inner in rw.ir().walk_below(op).collect::<Vec<_>>() {
+                    match self.apply(part, rw, inner) {
+                        Ok(()) => return Ok(()),
+                        Err(miss) => reason = miss,
+                    }
+                }
+                Err(reason)
+            }
+            Strategy::TopDown(part) => {
+                let ops = rw.ir().walk_below(op).collect();
+                self.everywhere(part, rw, ops)
+            }
+            Strategy::BottomUp(part) => {
+                let ops = rw.ir().walk_post(op).collect();
+                self.everywhere(part, rw, ops)
+            }
+        }
+    }
+
+    fn everywhere(&mut self, part: &Strategy, rw: &mut Rewriter<'_>, ops: Vec<OpId>) -> Result<(), Miss> {
+        let mut reason = Miss("no op below");
+        let mut any = false;
+        for op in ops {
+            if !rw.ir().is_alive(op) {
+                continue;
+            }
+            match self.apply(part, rw, op) {
+                Ok(()) => any = true,
+                Err(miss) => reason = miss,
+            }
+        }
+        if any { Ok(()) } else { Err(reason) }
+    }
+
+    fn rule(&mut self, rule: &'static dyn Rule, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+        let name = rule.name();
+        // Rules start from one kind of op: another one is no miss worth telling.
+        if rule.root().is_some_and(|root| !rw.ir().is(op, root)) {
+            return Err(Miss("the rule starts from another op"));
+        }
+        if rw.ir().block(op).is_none() {
+            return Err(Miss("rules apply to ops in blocks"));
+        }
+        if self.limits.disabled.iter().any(|disabled| disabled == name) {
+            return Err(Miss("the rule is disabled"));
+        }
+        let applied = rule.apply(rw, op);
+        match applied {
+            Ok(()) => *self.outcome.applied.entry(name).or_default() += 1,
+            Err(miss) if self.limits.explain == Some(name) => self.outcome.miss(rw.ir(), op, name, miss.0),
+            Err(_) => {}
+        }
+        applied
+    }
+
+    fn stop(&mut self, ir: &Ir) {
+        let counts = self.outcome.applied.iter().map(|(rule, count)| format!("`{rule}` {count} times"));
+        let error = Diagnostic::error(&codes::DIVERGES, "the strategy does not come to an end; stopped")
+            .at(ir.span(ir.root()))
+            .note(format!(
+                "`repeat` went on for {FUEL} rounds; applied: {}",
+                counts.collect::<Vec<_>>().join(", ")
+            ))
+            .help("give `repeat` a number of rounds, as in `repeat(a, 3)`, or disable a rule");
+        self.outcome.diverged = Some(Box::new(error));
+    }
+}
