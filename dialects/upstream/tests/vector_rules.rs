@@ -353,7 +353,14 @@ impl Making<'_> {
                 );
             }
             20 if shape.len() == 1 => {
-                self.emit(scalar, format!("vector.reduction <add>, {v} : {ty} into {elem}"));
+                let op = format!("vector.reduction <add>, {v} : {ty} into {elem}");
+                if self.random.below(2) == 0 {
+                    let mask = self.mask(&shape);
+                    let mask_ty = Ty::vector(&shape, "i1");
+                    self.emit(scalar, format!("vector.mask {mask} {{ {op} }} : {mask_ty} -> {elem}"));
+                } else {
+                    self.emit(scalar, op);
+                }
             }
             21 if shape.len() == 1 => {
                 let (w, other) = self.any(|ty| ty.shape().len() == 1 && ty.elem == elem)?;

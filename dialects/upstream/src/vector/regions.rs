@@ -22,7 +22,12 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 ///   return %r : f32
 /// }
 /// ```
-#[op("vector.mask", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm), hooks(verify))]
+#[op(
+    "vector.mask",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    hooks(verify)
+)]
 pub struct MaskOp {
     #[operand]
     mask: Mask,
@@ -48,6 +53,7 @@ pub struct MaskOp {
 #[op(
     "vector.yield",
     traits(Pure, Terminator, ReturnLike),
+    interfaces(terrace_interp::Interpret),
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
 pub struct Yield {

@@ -5,11 +5,11 @@
 use super::memory::unit_stride;
 use super::transfer::Transfer;
 use super::{
-    CompressStore, ConstantMask, CreateMask, ExpandLoad, Gather, Load, MaskedLoad, MaskedStore, Scatter,
-    Store, TransferRead, TransferWrite, vector_shape,
+    CompressStore, ConstantMask, CreateMask, ExpandLoad, Gather, Load, MaskOp, MaskedLoad, MaskedStore,
+    Scatter, Store, TransferRead, TransferWrite, vector_shape,
 };
 use terrace_ir::fold::constant_of;
-use terrace_ir::{Attr, Ir, OpDef, OpId, TypeKind, Value};
+use terrace_ir::{Attr, BlockId, Ir, OpDef, OpId, TypeKind, Value};
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 use terrace_support::affine::AffineExpr;
 
@@ -287,6 +287,35 @@ impl Canonicalize for Scatter {
 
 impl Canonicalize for CompressStore {
     const RULES: &'static [&'static dyn Rule] = &[&WriteKnown::<false>];
+}
+
+/// An op under a full mask, and what is handed on under any
+struct MaskFull;
+
+impl Pattern for MaskFull {
+    const NAME: &'static str = "mask_full_or_empty";
+    const ROOT: Option<&'static OpDef> = Some(MaskOp::DEF);
+    type Found = BlockId;
+
+    fn matches(&self, ir: &Ir, op: OpId) -> Result<BlockId, Miss> {
+        let mask = MaskOp(op);
+        let block = ir.entry(mask.region(ir)).or_miss("there is no region")?;
+        let empty = mask.masked(ir).is_none();
+        (empty || known_mask(ir, mask.mask(ir)) == Some(true)).or_miss("the mask is not all set")?;
+        Ok(block)
+    }
+
+    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, block: BlockId) {
+        let last = rw.ir().last_op(block).expect("verified: the region ends with a yield");
+        rw.inline_block(block, op, &[]);
+        let values: Vec<Value> = rw.ir().operands(last).collect();
+        rw.erase(last);
+        rw.replace(op, &values);
+    }
+}
+
+impl Canonicalize for MaskOp {
+    const RULES: &'static [&'static dyn Rule] = &[&MaskFull];
 }
 
 impl Canonicalize for CreateMask {

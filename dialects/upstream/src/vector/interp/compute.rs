@@ -3,11 +3,17 @@
 use super::super::compute::kind_name;
 use super::super::{Fma, MultiReduction, OuterProduct, Reduction};
 use super::combine::{combine, number};
+use super::masks::is_set;
 use super::{assemble, by_method, elements, points, shape, unsupported};
 use terrace_interp::{Machine, RtValue, Trap};
 use terrace_ir::FloatKind;
 
 by_method!(Fma MultiReduction OuterProduct Reduction);
+
+/// Is the n-th element under the mask, if there is one?
+pub(super) fn is_on(mask: Option<&[RtValue]>, n: usize) -> Result<bool, Trap> {
+    mask.map_or(Ok(true), |mask| is_set(mask.get(n).unwrap_or(&RtValue::Poison)))
+}
 
 /// a · b + c rounded once; formats smaller than f32 are rounded twice, once to f64
 pub(super) fn fused(a: &RtValue, b: &RtValue, c: &RtValue) -> Result<RtValue, Trap> {
@@ -38,31 +44,68 @@ impl Fma {
 
 impl Reduction {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let kind = kind_name(m.cx(), self.kind(ir));
         let mut so_far = self.acc(ir).map(|acc| m.value(acc));
-        for each in elements(m, self.vector(ir))? {
+        for (n, each) in elements(m, self.vector(ir))?.into_iter().enumerate() {
+            if !is_on(mask, n)? {
+                continue;
+            }
             so_far = Some(match so_far {
                 Some(so_far) => combine(kind, &so_far, &each)?,
                 None => each,
             });
         }
-        m.set_result(0, so_far.unwrap_or(RtValue::Poison));
+        // Of no element it is what changes nothing.
+        let value = so_far.unwrap_or_else(|| neutral(m, kind, ir.ty(self.dest(ir))));
+        m.set_result(0, value);
         Ok(())
     }
 }
 
+/// What changes nothing when combined; poison where a type has no such value
+fn neutral(m: &Machine<'_>, kind: &str, ty: terrace_ir::Type) -> RtValue {
+    let is_float = ty.is_float(m.cx());
+    let name = match kind {
+        "add" if is_float => "addf",
+        "add" => "addi",
+        "mul" if is_float => "mulf",
+        "mul" => "muli",
+        "minui" => "minu",
+        "minsi" => "mins",
+        "maxui" => "maxu",
+        "maxsi" => "maxs",
+        "and" => "andi",
+        "or" => "ori",
+        "xor" => "xori",
+        other => other,
+    };
+    let attr = crate::affine::identity(m.cx(), name, ty);
+    attr.and_then(|attr| RtValue::of_attr(m.cx(), attr)).unwrap_or(RtValue::Poison)
+}
+
 impl MultiReduction {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let kind = kind_name(m.cx(), self.kind(ir));
         let from = shape(m, ir.ty(self.source(ir)))?;
         let kept: Vec<usize> = (0..from.len()).filter(|n| !self.dims(ir).contains(&(*n as i64))).collect();
-        let mut source = elements(m, self.source(ir))?.into_iter();
+        let mut source = elements(m, self.source(ir))?.into_iter().enumerate();
         let mut all = elements(m, self.acc(ir))?;
         points(from, |point| {
             let at = kept.iter().fold(0, |at, n| at * from[*n] as usize + point[*n] as usize);
-            let each = source.next().unwrap_or(RtValue::Poison);
+            let (n, each) = source.next().unwrap_or((0, RtValue::Poison));
+            if !is_on(mask, n)? {
+                return Ok(());
+            }
             all[at] = combine(kind, &all[at], &each)?;
             Ok(())
         })?;
@@ -74,6 +117,10 @@ impl MultiReduction {
 
 impl OuterProduct {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let kind = kind_name(m.cx(), self.kind(ir));
         let (left, right) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);
@@ -84,6 +131,7 @@ impl OuterProduct {
         for a in &left {
             for b in &right {
                 all.push(match acc.as_ref().map(|acc| &acc[all.len()]) {
+                    acc if !is_on(mask, all.len())? => acc.cloned().unwrap_or(RtValue::Poison),
                     Some(acc) if is_float && kind == "add" => fused(a, b, acc)?,
                     Some(acc) => combine(kind, &combine("mul", a, b)?, acc)?,
                     None => combine("mul", a, b)?,

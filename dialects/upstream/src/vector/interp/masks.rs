@@ -1,12 +1,15 @@
 //! Masks, and loads and stores under them: an element whose mask is off is not touched.
 
-use super::super::{ConstantMask, CreateMask, MaskedLoad, MaskedStore, Step};
+use super::super::{
+    ConstantMask, Contract, CreateMask, Gather, MaskOp, MaskedLoad, MaskedStore, MultiReduction,
+    OuterProduct, Reduction, Step, TransferRead, TransferWrite, Yield,
+};
 use super::memory::{place, shifted};
-use super::{by_method, count, elements, points, shape};
+use super::{by_method, count, elements, points, shape, unsupported};
 use terrace_interp::{Machine, RtValue, Trap, codes};
 use terrace_ir::Type;
 
-by_method!(ConstantMask CreateMask MaskedLoad MaskedStore Step);
+by_method!(ConstantMask CreateMask MaskOp MaskedLoad MaskedStore Step);
 
 fn below(m: &Machine<'_>, ty: Type, bounds: &[i64]) -> Result<RtValue, Trap> {
     let shape = shape(m, ty)?;
@@ -94,5 +97,47 @@ impl MaskedStore {
             n += 1;
             Ok(())
         })
+    }
+}
+
+/// The masked op is run here, with the results of the op around it for its own
+impl MaskOp {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let mask = elements(m, self.mask(ir))?;
+        let Some(op) = self.masked(ir) else {
+            let end = ir.entry(self.region(ir)).and_then(|block| ir.last_op(block));
+            let values = m.values(end.map_or(Vec::new(), |end| ir.operands(end).collect()));
+            m.set_results(values);
+            return Ok(());
+        };
+        let mask = Some(&mask[..]);
+        if let Some(op) = Reduction::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        if let Some(op) = MultiReduction::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        if let Some(op) = OuterProduct::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        if let Some(op) = Contract::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        if let Some(op) = Gather::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        if let Some(op) = TransferWrite::cast(ir, op) {
+            return op.run_under(m, mask);
+        }
+        let Some(op) = TransferRead::cast(ir, op) else { return Err(unsupported()) };
+        let passthru = self.passthru(ir).map(|value| elements(m, value)).transpose()?;
+        op.run_under(m, mask, passthru.as_deref())
+    }
+}
+
+impl terrace_interp::Interpret for Yield {
+    fn interpret(self, m: &mut Machine<'_>) -> terrace_interp::Step {
+        terrace_interp::Step::Yield(m.operands())
     }
 }

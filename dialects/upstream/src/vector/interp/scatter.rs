@@ -3,6 +3,7 @@
 use super::super::compute::kind_name;
 use super::super::{CompressStore, Contract, ExpandLoad, Gather, Scan, Scatter};
 use super::combine::combine;
+use super::compute::is_on;
 use super::masks::is_set;
 use super::memory::place;
 use super::transfer::Base;
@@ -23,13 +24,17 @@ fn along(at: &[i64], by: &RtValue) -> Result<Vec<i64>, Trap> {
 
 impl Gather {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, under: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let base = Base::of(m, self.base(ir))?;
         let at = place(m, self.offsets(ir))?;
         let (indices, mask) = (elements(m, self.indices(ir))?, elements(m, self.mask(ir))?);
         let mut all = elements(m, self.pass_thru(ir))?;
-        for ((value, index), mask) in all.iter_mut().zip(&indices).zip(&mask) {
-            if is_set(mask)? {
+        for (n, ((value, index), mask)) in all.iter_mut().zip(&indices).zip(&mask).enumerate() {
+            if is_set(mask)? && is_on(under, n)? {
                 *value = base.load(m, &along(&at, index)?)?;
             }
         }
@@ -94,6 +99,10 @@ impl CompressStore {
 
 impl Contract {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let kind = kind_name(m.cx(), self.kind(ir));
         let (sizes, _) = self.space(ir);
@@ -105,7 +114,12 @@ impl Contract {
             self.maps(ir).iter().map(|map| map.result_dims().unwrap_or_default()).collect();
         let (left, right) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);
         let mut all = elements(m, self.acc(ir))?;
+        let mut n = 0;
         points(&sizes, |point| {
+            n += 1;
+            if !is_on(mask, n - 1)? {
+                return Ok(());
+            }
             let at = |which: usize| {
                 dims[which]
                     .iter()

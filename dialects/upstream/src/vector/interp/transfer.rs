@@ -26,6 +26,8 @@ struct Walk<'a> {
     promises: Vec<bool>,
     /// Mask in the order of memory's dimensions
     mask: Option<Vec<RtValue>>,
+    /// A mask around the op, in the same order
+    under: Option<&'a [RtValue]>,
     /// Elements of each element of memory
     inner: usize,
 }
@@ -52,6 +54,7 @@ impl<'a> Walk<'a> {
             sizes,
             promises: transfer.promises(cx),
             mask: transfer.mask.map(|mask| elements(m, mask)).transpose()?,
+            under: None,
             inner: count(&whole[rank..]),
         })
     }
@@ -71,7 +74,7 @@ impl<'a> Walk<'a> {
                 at[dim] = at[dim].saturating_add(point[n]);
                 inside &= self.promises.get(n) == Some(&true) || (0..self.sizes[dim]).contains(&at[dim]);
             }
-            if let Some(mask) = &self.mask {
+            for mask in [self.mask.as_deref(), self.under].into_iter().flatten() {
                 let n = order.iter().fold(0, |at, (_, n)| at * self.shape[*n] as usize + point[*n] as usize);
                 inside &= is_set(mask.get(n).unwrap_or(&RtValue::Poison))?;
             }
@@ -141,16 +144,27 @@ impl Base {
 
 impl TransferRead {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None, None)
+    }
+
+    /// Under a mask, elements that are off are those of a vector, if there is one
+    pub(super) fn run_under(
+        self,
+        m: &mut Machine<'_>,
+        under: Option<&[RtValue]>,
+        passthru: Option<&[RtValue]>,
+    ) -> Result<(), Trap> {
         let ir = m.ir();
         let transfer = Transfer::of(ir, self.0).ok_or_else(unsupported)?;
         let base = Base::of(m, self.base(ir))?;
-        let walk = Walk::new(m, &transfer, self.indices(ir), base.view().sizes.to_vec())?;
+        let mut walk = Walk::new(m, &transfer, self.indices(ir), base.view().sizes.to_vec())?;
+        walk.under = under;
         let padding = m.value(self.padding(ir));
         let mut all = Vec::new();
         walk.each(|at| {
             let value = match at {
                 Some(at) => base.load(m, at)?,
-                None => padding.clone(),
+                None => passthru.and_then(|all_of| all_of.get(all.len())).unwrap_or(&padding).clone(),
             };
             match value {
                 RtValue::Vector(each) => all.extend_from_slice(&each),
@@ -165,10 +179,15 @@ impl TransferRead {
 
 impl TransferWrite {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        self.run_under(m, None)
+    }
+
+    pub(super) fn run_under(self, m: &mut Machine<'_>, under: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
         let transfer = Transfer::of(ir, self.0).ok_or_else(unsupported)?;
         let mut base = Base::of(m, self.base(ir))?;
-        let walk = Walk::new(m, &transfer, self.indices(ir), base.view().sizes.to_vec())?;
+        let mut walk = Walk::new(m, &transfer, self.indices(ir), base.view().sizes.to_vec())?;
+        walk.under = under;
         let of_vectors = matches!(ir.ty(self.base(ir)).scalar(m.cx()).kind(m.cx()), TypeKind::Vector { .. });
         let all = elements(m, self.value_to_store(ir))?;
         let mut parts = all.chunks(walk.inner.max(1));
