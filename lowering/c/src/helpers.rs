@@ -49,7 +49,8 @@ impl Helpers {
     pub fn function(&mut self, name: &str, result: &str, param: &str, params: &[&str], body: &str) -> String {
         let name = format!("terrace_{name}");
         if self.texts.iter().all(|(other, _)| *other != name) {
-            let params: Vec<String> = params.iter().map(|p| format!("{param} {p}")).collect();
+            let gap = if param.ends_with('*') { "" } else { " " };
+            let params: Vec<String> = params.iter().map(|p| format!("{param}{gap}{p}")).collect();
             let text = format!("{}{result} {name}({}) {{\n{body}\n}}", self.linkage(), params.join(", "));
             self.texts.push((name.clone(), text));
         }

@@ -3,7 +3,7 @@
 //! Names are free again when their C block ends, and never hide one of an outer block.
 
 use crate::Flavor;
-use terrace_support::HashSet;
+use terrace_support::{HashMap, HashSet};
 
 /// Words of C and of CUDA C++, and names of the C library that texts call or that compilers know
 const EVERYWHERE: &str = "alignas alignof and asm auto bool break case catch char class const constexpr continue \
@@ -29,12 +29,19 @@ const DEVICES: &str = "uchar ushort uint ulong global local constant generic ker
     uint16 long2 long3 long4 long8 long16 ulong2 ulong4 char2 char3 char4 char8 char16 uchar2 uchar4 uchar8 uchar16 \
     short2 short3 short4 short8 short16 half2 half4 bool2 bool4 shuffle shuffle2 bitselect ffs";
 
-/// The scopes of one function
+/// Names of one C block, and the numbers that are taken of each
 #[derive(Default)]
+struct Scope {
+    names: HashSet<String>,
+    /// First number that may be free behind a name
+    numbers: HashMap<String, u32>,
+}
+
+/// The scopes of one function
 pub(crate) struct Names {
     /// Device languages have more words
     devices: bool,
-    scopes: Vec<HashSet<String>>,
+    scopes: Vec<Scope>,
 }
 
 /// An identifier made of any text; `None` if nothing of it can be kept
@@ -68,7 +75,7 @@ impl Names {
 
     /// Start a C block
     pub fn push(&mut self) {
-        self.scopes.push(HashSet::default());
+        self.scopes.push(Scope::default());
     }
 
     /// End a C block
@@ -77,26 +84,39 @@ impl Names {
     }
 
     fn taken(&self, name: &str) -> bool {
-        reserved(name, self.devices) || self.scopes.iter().any(|scope| scope.contains(name))
+        reserved(name, self.devices) || self.scopes.iter().any(|scope| scope.names.contains(name))
     }
 
     /// Take this name, for something that is named from outside
     pub fn take(&mut self, name: &str) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string());
+            scope.names.insert(name.to_string());
         }
+    }
+
+    /// The name with the first free number from `first` on
+    fn with_number(&mut self, name: &str, between: &str, first: u32) -> String {
+        let known = self.scopes.iter().filter_map(|scope| scope.numbers.get(name)).max();
+        let mut n = known.copied().unwrap_or(first);
+        let mut full = format!("{name}{between}{n}");
+        while self.taken(&full) {
+            n += 1;
+            full = format!("{name}{between}{n}");
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.numbers.insert(name.to_string(), n + 1);
+        }
+        self.take(&full);
+        full
     }
 
     /// A free name like the wanted one: itself, or with the first number that is free
     pub fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_string();
-        let mut n = 1;
-        while self.taken(&name) {
-            name = format!("{wanted}_{n}");
-            n += 1;
+        if self.taken(wanted) {
+            return self.with_number(wanted, "_", 1);
         }
-        self.take(&name);
-        name
+        self.take(wanted);
+        wanted.to_string()
     }
 
     /// A free name of an induction variable: `i`, `j`, …
@@ -107,11 +127,7 @@ impl Names {
 
     /// A free numbered name
     pub fn numbered(&mut self, letter: &str) -> String {
-        let mut n = 0;
-        while self.taken(&format!("{letter}{n}")) {
-            n += 1;
-        }
-        self.fresh(&format!("{letter}{n}"))
+        self.with_number(letter, "", 0)
     }
 }
 
@@ -121,7 +137,7 @@ mod tests {
 
     #[test]
     fn names_are_free_again_after_their_block() {
-        let mut names = Names::default();
+        let mut names = Names::new(Flavor::OpenMp);
         names.push();
         assert_eq!(names.fresh("acc"), "acc");
         names.push();
@@ -132,10 +148,11 @@ mod tests {
 
     #[test]
     fn words_of_the_languages_are_not_given() {
-        let mut names = Names::default();
+        let mut names = Names::new(Flavor::OpenMp);
         names.push();
         assert_eq!((names.fresh("float"), names.fresh("barrier")), ("float_1".into(), "barrier".into()));
-        names.devices = true;
+        let mut names = Names::new(Flavor::Cuda);
+        names.push();
         assert_eq!(names.fresh("clamp"), "clamp_1");
         assert_eq!(identifier("a.b-c").as_deref(), Some("a_b_c"));
         assert_eq!((identifier("0"), identifier("_x").as_deref()), (None, Some("x")));
