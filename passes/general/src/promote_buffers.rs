@@ -5,6 +5,9 @@
 //! walks the unit once in order, keeping what each slot holds, and marks which carried values a load needs; `rebuild`
 //! makes exactly those: `iter_args` of loops, results of conditions. What was never written is poison.
 //!
+//! Masked accesses, and accesses to single lanes of what is a vector elsewhere, are first put in terms of the whole range
+//! (`uneven`), if that lets it become a slot.
+//!
 //! Store-to-load forwarding in straight lines falls out. Linear in ops and in pairs of an op and a slot stored inside it.
 //!
 //! Not here: buffers used across the blocks of a graph, stores inside of parallel loops to buffers made outside of them,
@@ -12,6 +15,7 @@
 
 mod rebuild;
 mod slots;
+mod uneven;
 mod values;
 
 use terrace_diag::Reported;
@@ -60,7 +64,11 @@ impl Pass for PromoteBuffers {
 
 /// Promote all buffers of a unit that can be
 pub fn run(ir: &mut Ir) -> Promoted {
-    let found = slots::find(ir);
+    let mut found = slots::find(ir);
+    if !found.uneven.is_empty() && uneven::can_rewrite(ir.cx()) {
+        uneven::rewrite(ir, &std::mem::take(&mut found.uneven));
+        found = slots::find(ir);
+    }
     if found.slots.is_empty() && found.buffers.iter().all(|buffer| !buffer.whole) {
         return Promoted::default();
     }

@@ -15,9 +15,19 @@ const ROWS: usize = 8;
 const COLUMNS: usize = 32;
 const LANES: usize = 16;
 
+/// How the tile is written
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Vectors,
+    /// Element by element before the loops
+    Elements,
+    /// With a mask of the first nine lanes in the loops
+    Masked,
+}
+
 /// Each element of the tile gets `(row + 1) · b[column]` added in every iteration of two loops, on even ones only;
 /// returns the sum of all
-fn program() -> String {
+fn program(form: Form) -> String {
     let mut out = String::from("func.func @f(%n: index, %b: vector<16xf32>) -> f32 {\n");
     for n in 0..COLUMNS {
         let _ = writeln!(out, "%c{n} = arith.constant {n} : index");
@@ -30,11 +40,28 @@ fn program() -> String {
     let tile = format!("memref<{ROWS}x{COLUMNS}xf32>");
     let vectors = || (0..ROWS).flat_map(|row| (0..COLUMNS / LANES).map(move |n| (row, n * LANES)));
     for (row, column) in vectors() {
-        let _ = writeln!(out, "vector.store %zeros, %tile[%c{row}, %c{column}] : {tile}, vector<16xf32>");
+        if form == Form::Elements {
+            for lane in 0..LANES {
+                let _ = writeln!(out, "memref.store %zero, %tile[%c{row}, %c{}] : {tile}", column + lane);
+            }
+        } else {
+            let _ = writeln!(out, "vector.store %zeros, %tile[%c{row}, %c{column}] : {tile}, vector<16xf32>");
+        }
     }
     out += "scf.for %i = %c0 to %n step %c1 {\nscf.for %k = %c0 to %n step %c1 {\n";
     out += "%odd = arith.remui %k, %c2 : index\n%even = arith.cmpi eq, %odd, %c0 : index\nscf.if %even {\n";
+    out += "%mask = vector.create_mask %c9 : vector<16xi1>\n";
     for (at, (row, column)) in vectors().enumerate() {
+        if form == Form::Masked {
+            let types = format!("{tile}, vector<16xi1>, vector<16xf32>");
+            let _ = writeln!(
+                out,
+                "%l{at} = vector.maskedload %tile[%c{row}, %c{column}], %mask, %b : {types} into vector<16xf32>\n\
+                 %f{at} = vector.fma %a{row}, %b, %l{at} : vector<16xf32>\n\
+                 vector.maskedstore %tile[%c{row}, %c{column}], %mask, %f{at} : {types}"
+            );
+            continue;
+        }
         let _ = writeln!(
             out,
             "%l{at} = vector.load %tile[%c{row}, %c{column}] : {tile}, vector<16xf32>\n\
@@ -65,14 +92,16 @@ fn read(cx: &Arc<Context>, text: &str) -> Ir {
 }
 
 fn in_memory(unit: &Ir) -> usize {
-    let touches = |name: &str| name.starts_with("memref.") || matches!(name, "vector.load" | "vector.store");
+    let touches = |name: &str| {
+        name.starts_with("memref.")
+            || name.starts_with("vector.") && (name.ends_with("load") || name.ends_with("store"))
+    };
     unit.walk().filter(|op| touches(unit.op_name(*op))).count()
 }
 
-#[test]
-fn vectors_of_a_tile_are_carried() {
+fn check(form: Form) {
     let cx = Context::new(ALL);
-    let before = read(&cx, &program());
+    let before = read(&cx, &program(form));
     let mut after = before.clone_unit();
     for unit in after.children_mut() {
         promote_buffers::run(unit);
@@ -88,4 +117,19 @@ fn vectors_of_a_tile_are_carried() {
         let args = [RtValue::index(n), RtValue::Vector(lanes.clone().into())];
         assert!(matches!(refines(&before, &after, "f", &args), Refinement::Same));
     }
+}
+
+#[test]
+fn vectors_of_a_tile_are_carried() {
+    check(Form::Vectors);
+}
+
+#[test]
+fn elements_written_one_by_one_make_a_vector() {
+    check(Form::Elements);
+}
+
+#[test]
+fn masked_accesses_choose_lanes() {
+    check(Form::Masked);
 }

@@ -204,3 +204,33 @@ func.func @reads(%n: index, %x: i32) -> i32 {
 // not: memref
 // check: scf.reduce(%x : i32)
 // eval: @reads(2, 5) == 15
+
+// Lanes of a mask and single lanes of what is a vector elsewhere: choices, insertions, extractions.
+func.func @lanes(%n: index, %mask: vector<4xi1>, %v: vector<4xf32>, %x: f32) -> (vector<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  %m = memref.alloca() : memref<1x4xf32>
+  vector.store %zeros, %m[%c0, %c0] : memref<1x4xf32>, vector<4xf32>
+  memref.store %x, %m[%c0, %c2] : memref<1x4xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    %a = vector.maskedload %m[%c0, %c0], %mask, %v : memref<1x4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    %b = arith.addf %a, %v : vector<4xf32>
+    vector.maskedstore %m[%c0, %c0], %mask, %b : memref<1x4xf32>, vector<4xi1>, vector<4xf32>
+  }
+  %r = vector.load %m[%c0, %c0] : memref<1x4xf32>, vector<4xf32>
+  %s = memref.load %m[%c0, %c2] : memref<1x4xf32>
+  return %r, %s : vector<4xf32>, f32
+}
+// check: func.func @lanes
+// not: memref
+// check: vector.insert %x
+// check: scf.for {{.*}} iter_args
+// next: %a = arith.select %mask, {{.*}}, %v
+// next: %b = arith.addf %a, %v
+// next: arith.select %mask, %b,
+// next: scf.yield
+// check: vector.extract
+// eval: @lanes(2, [true, false, true, true], [1.0, 2.0, 3.0, 4.0], 10.0) == ([2.0, 0.0, 16.0, 8.0], 16.0)
+// eval: @lanes(0, [true, false, true, true], [1.0, 2.0, 3.0, 4.0], 10.0) == ([0.0, 0.0, 10.0, 0.0], 10.0)

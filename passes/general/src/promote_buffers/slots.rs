@@ -46,6 +46,24 @@ pub(super) struct Found {
     pub accesses: HashMap<OpId, Access>,
     /// Slots stored inside an op with regions, ascending
     pub stored_in: HashMap<OpId, Vec<u32>>,
+    /// Accesses of parts of ranges that could be slots but for them
+    pub uneven: Vec<Uneven>,
+}
+
+/// An access that must be put in terms of its range as a whole
+pub(super) struct Uneven {
+    /// The access
+    pub op: OpId,
+    /// What it is
+    pub part: Part,
+}
+
+/// Which part of a range an access is of
+pub(super) enum Part {
+    /// The lanes of a mask
+    Masked,
+    /// One lane of a vector of this type, which starts at these indices
+    Lane { lane: i64, vector: Type, start: Vec<i64> },
 }
 
 /// How values go into and out of an op's regions
@@ -94,6 +112,7 @@ fn is_private(cx: &Context, space: Option<terrace_ir::Attr>) -> bool {
 struct Seen {
     op: OpId,
     store: bool,
+    masked: bool,
     start: i64,
     end: i64,
     ty: Type,
@@ -124,25 +143,31 @@ fn accesses(ir: &Ir, op: OpId) -> Option<(Vec<Seen>, Vec<OpId>)> {
     ir.ty(memory).num_elements(cx)?;
     let (mut all, mut frees) = (Vec::new(), Vec::new());
     for (user, n) in ir.uses(memory) {
-        let (store, vector) = match (ir.def(user).name, n) {
-            ("memref.load", 0) => (false, false),
-            ("memref.store", 1) => (true, false),
-            ("vector.load", 0) => (false, true),
-            ("vector.store", 1) => (true, true),
+        let (store, vector, masked) = match (ir.def(user).name, n) {
+            ("memref.load", 0) => (false, false, false),
+            ("memref.store", 1) => (true, false, false),
+            ("vector.load", 0) => (false, true, false),
+            ("vector.store", 1) => (true, true, false),
+            ("vector.maskedload", 0) => (false, true, true),
+            ("vector.maskedstore", 0) => (true, true, true),
             ("memref.dealloc", 0) => {
                 frees.push(user);
                 continue;
             }
             _ => return None,
         };
-        let value = if store { ir.operand(user, 0) } else { ir.result(user, 0) };
+        let value = match (store, masked) {
+            (true, true) => ir.operand(user, ir.num_operands(user) - 1),
+            (true, false) => ir.operand(user, 0),
+            (false, _) => ir.result(user, 0),
+        };
         let ty = ir.ty(value);
-        let indices = ir.operands(user).skip(n + 1);
+        let indices = ir.operands(user).skip(n + 1).take(shape.len());
         let indices: Vec<i64> =
             indices.map(|index| constant_of(ir, index)?.as_i64(cx)).collect::<Option<_>>()?;
         let len = if vector { run_length(cx, ty, shape, *elem, &indices)? } else { 1 };
         let start = place(shape, &indices)?;
-        all.push(Seen { op: user, store, start, end: start + len, ty });
+        all.push(Seen { op: user, store, masked, start, end: start + len, ty });
     }
     Some((all, frees))
 }
@@ -211,7 +236,10 @@ fn buffer(ir: &Ir, op: OpId, found: &mut Found) {
             is_reached(ir, seen.op, block, &mut known)
                 && (!seen.store || carries(ir, seen.op, block, &mut inside, &mut is_inside))
         };
-        if !same || !group.iter().all(reached) {
+        let uneven = if same { masked(group) } else { lanes(ir, op, group) };
+        let uneven = uneven.filter(|_| group.iter().all(reached));
+        if uneven.as_ref().is_none_or(|uneven| !uneven.is_empty()) {
+            found.uneven.extend(uneven.into_iter().flatten());
             whole = false;
             continue;
         }
@@ -235,6 +263,37 @@ fn buffer(ir: &Ir, op: OpId, found: &mut Found) {
         found.slots_of.insert(op, slots);
         found.buffers.push(Buffer { op, whole, frees });
     }
+}
+
+/// The masked ones of accesses to one range
+fn masked(group: &[Seen]) -> Option<Vec<Uneven>> {
+    let masked = group.iter().filter(|seen| seen.masked);
+    Some(masked.map(|seen| Uneven { op: seen.op, part: Part::Masked }).collect())
+}
+
+/// Accesses to one lane each of the vector that others take as a whole; `None` if the ranges differ in any other way
+fn lanes(ir: &Ir, buffer: OpId, group: &[Seen]) -> Option<Vec<Uneven>> {
+    let cx = ir.cx();
+    let shape = ir.ty(ir.result(buffer, 0)).shape(cx)?;
+    let whole = group.iter().find(|seen| seen.ty.shape(cx).is_some_and(|shape| shape.len() == 1))?;
+    let mut found = masked(group)?;
+    for seen in group {
+        if (seen.start, seen.end, seen.ty) == (whole.start, whole.end, whole.ty) {
+            continue;
+        }
+        let inside = whole.start <= seen.start && seen.start < whole.end;
+        if !inside || whole.ty.element(cx) != Some(seen.ty) {
+            return None;
+        }
+        let mut start = vec![0; shape.len()];
+        let mut left = whole.start;
+        for n in (0..shape.len()).rev() {
+            (start[n], left) = (left % shape[n], left / shape[n]);
+        }
+        let lane = seen.start - whole.start;
+        found.push(Uneven { op: seen.op, part: Part::Lane { lane, vector: whole.ty, start } });
+    }
+    Some(found)
 }
 
 /// Do values of the block reach an op inside of it, through ops whose regions run while they do? `known` by op around
