@@ -4,7 +4,7 @@
 //! Terminates: the new op stands nearer to where its operand comes from, and is as large or smaller.
 
 use super::slices::{ExtractStridedSlice, FromElements, numbers};
-use super::{Broadcast, Extract, Insert, Reduction, ShapeCast, Shuffle, Transpose, vector_shape};
+use super::{Broadcast, Extract, Insert, MaskOp, Reduction, ShapeCast, Shuffle, Transpose, vector_shape};
 use terrace_ir::{DYNAMIC, Ir, OpDef, OpId, Type, Value};
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Rewriter, Rule};
 
@@ -347,6 +347,9 @@ static REDUCTION_ONE: Through = Through {
     root: Reduction::DEF,
     find: |ir, op| {
         let reduction = Reduction(op);
+        // Under a mask the element may be off.
+        let masked = ir.parent(op).and_then(|around| MaskOp::cast(ir, around)).is_some();
+        (!masked).or_miss("the op stands under a mask")?;
         let ty: Type = ir.ty(reduction.vector(ir));
         let one = ty.num_elements(ir.cx()) == Some(1) && !super::fold::is_scalable(ir.cx(), ty);
         (one && reduction.acc(ir).is_none()).or_miss("there is something to combine")?;
