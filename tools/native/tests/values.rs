@@ -105,6 +105,43 @@ fn random_structured_programs() {
     assert!(decided > 80, "only {decided} runs decide something");
 }
 
+#[test]
+fn random_functions_on_vectors() {
+    let mut worker = worker();
+    let (mut decided, mut broken) = (0, Vec::new());
+    for seed in 0..150 {
+        let cx = context();
+        let text = common::vectors::Vectors::text(seed);
+        let ir = parse(&cx, &text);
+        let unit = ir.walk().find_map(|op| ir.child(op)).expect("the function is a unit");
+        let (inputs, results) = signature(&cx, unit);
+        for (i, j) in [(0, 1), (1, 0)] {
+            let numbers =
+                [RtValue::int(7 - 3 * i, 32), RtValue::f32(1.5 - i as f32), RtValue::index(i as i64)];
+            let args: Vec<RtValue> = numbers.into_iter().chain([RtValue::index(j)]).collect();
+            let mut interpreter = Interpreter::new(&ir, terrace_interp::Options::default());
+            let wanted = match interpreter.call("f", args.clone()) {
+                Ok(wanted) => wanted,
+                Err(trap) => {
+                    broken.push(format!("seed {seed} traps: {}\n{text}", trap.message));
+                    continue;
+                }
+            };
+            let level = if seed % 3 == 0 { 0 } else { 2 };
+            match call(&mut worker, &cx, &text, ("f", &inputs, &results), &args, level) {
+                Ok(found) if wanted.iter().zip(&found).all(|(a, b)| agrees(a, b)) => decided += 1,
+                Ok(found) => {
+                    let (wanted, found) = (results_text(&wanted), results_text(&found));
+                    broken.push(format!("seed {seed}, level {level}: {found}\ninstead of {wanted}\n{text}"));
+                }
+                Err(errors) => broken.push(format!("seed {seed}: {}\n{text}", errors[0].message)),
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{} broken\n{}", broken.len(), broken[..broken.len().min(2)].join("\n"));
+    assert!(decided > 250, "only {decided} runs decide something");
+}
+
 /// Files below a folder, in order
 fn files(folder: &str) -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files").join(folder)];

@@ -1,6 +1,8 @@
 //! The interpreter's values through the worker and back. Each test program uses a part of it.
 #![allow(dead_code)]
 
+pub mod vectors;
+
 use std::path::Path;
 use terrace_diag::Diagnostic;
 use terrace_interp::RtValue;
