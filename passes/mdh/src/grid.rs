@@ -25,6 +25,14 @@ const DEPTH: i64 = 16;
 /// Threads of a block of one dimension
 const LINE: i64 = 128;
 
+/// Points of a whole reduction from which on it is worth a second launch
+const WORTH_PARTS: i64 = 1 << 14;
+
+/// Should a computation become parts and what joins them?
+pub fn in_parts(a: &Accesses) -> bool {
+    a.single && a.reorders && a.points() >= WORTH_PARTS && a.dims(|dim| !a.reduced[dim]).is_empty()
+}
+
 /// The schedule of a computation
 pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
     let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);

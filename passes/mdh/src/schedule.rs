@@ -2,7 +2,7 @@
 
 use crate::access::Accesses;
 use crate::codes;
-use crate::{grid, host};
+use crate::{grid, host, parts};
 use terrace_devices::{Device, Kind};
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
@@ -43,7 +43,8 @@ impl Pass for MdhSchedule {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         let mut chosen = 0;
-        for op in computes {
+        let mut pending: Vec<Compute> = computes.into_iter().rev().collect();
+        while let Some(op) = pending.pop() {
             if unit.discardable(op.id(), SCHEDULE).is_some() {
                 continue;
             }
@@ -54,7 +55,16 @@ impl Pass for MdhSchedule {
             let accesses = Accesses::of(unit, op, &view);
             let schedule = match self.device.kind {
                 Kind::Host => host::schedule(&accesses, &self.device),
-                Kind::Grid => grid::schedule(&accesses, &self.device),
+                Kind::Grid => {
+                    if grid::in_parts(&accesses)
+                        && let Some([first, second]) = parts::split(unit, op, &view)
+                    {
+                        pending.extend([second, first]);
+                        chosen += 1;
+                        continue;
+                    }
+                    grid::schedule(&accesses, &self.device)
+                }
             };
             if schedule.steps.is_empty() {
                 continue;

@@ -29,3 +29,13 @@ func.func @stencil(%A: tensor<514x500xf32>) -> tensor<512x500xf32> {
   return %s : tensor<512x500xf32>
 }
 // check: mdh.schedule = ["1: (1,128~limit) (^ ; ^) (BLK.y,BLK.x)", "2: (^,1) (^ ; ^) (^,THR.x)"]
+
+// Nothing is kept: parts, then the parts together. The last part is shorter, and start values come once.
+func.func @whole(%A: tensor<100000xf32>, %I: tensor<f32>) -> tensor<f32> {
+  %c = mdh.compute "whole" (k in 100000 pw add) ins(%a = %A[k]) outs([] into %I) {
+    mdh.yield %a : f32
+  } : (tensor<100000xf32>, tensor<f32>) -> tensor<f32>
+  return %c : tensor<f32>
+}
+// check: %0 = mdh.compute "whole_parts" (part in 391, k in 256 pw add) where 256 * part + k < 100000 ins(%a = %A[256 * part + k]) outs([part])
+// check: mdh.compute "whole" (part in 391 pw add) ins(%arg0 = %0[part]) outs([] into %I)

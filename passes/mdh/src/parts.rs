@@ -1,0 +1,219 @@
+//! A whole reduction in two computations: parts of it, then the parts together.
+//!
+//! On a grid blocks cannot wait for each other, so that a reduction without kept dimensions would run on one block. The
+//! longest dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and
+//! parts keep their order. Start values are left to the second computation.
+
+use terrace_dialect_mdh::view::{Condition, Kind, View, kind_attr};
+use terrace_dialect_mdh::{Compute, Index, Yield};
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Most parts
+const PARTS: i64 = 512;
+
+/// Elements that parts are multiples of
+const UNIT: i64 = 128;
+
+/// Cut a computation; `None` where its form does not allow it, and nothing has changed then
+pub fn split(ir: &mut Ir, op: Compute, view: &View) -> Option<[Compute; 2]> {
+    let reduced = |dim: usize| matches!(view.dims[dim].kind, Kind::Pw(..));
+    let dim = (0..view.dims.len()).filter(|dim| reduced(*dim)).max_by_key(|dim| view.dims[*dim].size)?;
+    if view.dims.iter().any(|dim| dim.kind.kept()) || view.outputs.iter().any(|out| out.maps.len() != 1) {
+        return None;
+    }
+    let entry = ir.entry(op.body(ir))?;
+    if ir.block_ops(entry).any(|op| Index::cast(ir, op).is_some()) {
+        return None;
+    }
+    let size = view.dims[dim].size;
+    let step = (size as u64).div_ceil((PARTS * UNIT) as u64) as i64 * UNIT;
+    let parts = (size as u64).div_ceil(step as u64) as i64;
+    if parts < 2 {
+        return None;
+    }
+    let first = parts_of(ir, op, view, dim, (parts, step))?;
+    let second = together(ir, op, view, first, dim, parts)?;
+    let old: Vec<Value> = ir.results(op.id()).collect();
+    let new: Vec<Value> = ir.results(second.id()).collect();
+    for (old, new) in old.into_iter().zip(new) {
+        ir.replace_all_uses(old, new);
+    }
+    ir.erase(op.id());
+    Some([first, second])
+}
+
+struct Form {
+    slots: Vec<Option<Attr>>,
+    operands: Vec<Value>,
+    segments: Vec<u32>,
+    results: Vec<Type>,
+}
+
+fn make(ir: &mut Ir, before: OpId, form: &Form) -> Compute {
+    let mut b = Builder::before(ir, before);
+    let kind = b.kind(Compute::DEF);
+    let op = b.insert(&NewOp {
+        operands: &form.operands,
+        segments: &form.segments,
+        results: &form.results,
+        slots: &form.slots,
+        regions: 1,
+        ..NewOp::new(kind)
+    });
+    Compute(op)
+}
+
+/// The same points with a kept dimension in front: which part
+fn parts_of(ir: &mut Ir, op: Compute, view: &View, dim: usize, (parts, step): (i64, i64)) -> Option<Compute> {
+    let rank = view.dims.len();
+    let coords: Vec<AffineExpr> = (0..rank)
+        .map(|n| {
+            let here = AffineExpr::Dim(n as u32 + 1);
+            if n == dim {
+                AffineExpr::add(AffineExpr::mul(AffineExpr::Dim(0), step.into()), here)
+            } else {
+                here
+            }
+        })
+        .collect();
+    let moved = |expr: &AffineExpr| expr.replace(&coords, &[]);
+    let moved_map = |map: &AffineMap| {
+        let results: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
+        AffineMap::new(rank as u32 + 1, 0, results?)
+    };
+    let mut conditions = Vec::new();
+    for condition in &view.conditions {
+        let low = match &condition.low {
+            Some(low) => Some(moved(low)?),
+            None => None,
+        };
+        conditions.push(Condition { low, expr: moved(&condition.expr)?, high: moved(&condition.high)? });
+    }
+    if parts * step > view.dims[dim].size {
+        let expr = coords[dim].clone();
+        conditions.push(Condition { low: None, expr, high: view.dims[dim].size.into() });
+    }
+    let (ins, others) = (op.ins(ir), op.others(ir));
+    let form = {
+        let cx = ir.cx();
+        let unit = cx.common().unit;
+        let mut sizes: Vec<i64> = vec![parts];
+        sizes.extend(view.dims.iter().enumerate().map(|(n, each)| if n == dim { step } else { each.size }));
+        let mut kinds = vec![kind_attr(cx, &Kind::Cc)];
+        kinds.extend(view.dims.iter().map(|dim| kind_attr(cx, &dim.kind)));
+        let mut maps = Vec::new();
+        let mut guards = Vec::new();
+        for input in &view.inputs {
+            maps.push(match &input.map {
+                Some(map) => cx.map_attr(moved_map(map)?),
+                None => unit,
+            });
+            guards.push(match &input.guard {
+                Some(guard) => cx.map_attr(AffineMap::new(rank as u32 + 1, 0, vec![moved(guard)?])?),
+                None => unit,
+            });
+        }
+        let place = AffineMap::new(rank as u32 + 1, 0, vec![AffineExpr::Dim(0)])?;
+        let outs: Vec<Attr> =
+            view.outputs.iter().map(|_| cx.array_attr(&[cx.map_attr(place.clone())])).collect();
+        let conditions: Option<Vec<Attr>> =
+            conditions.iter().map(|condition| condition.attr(cx, rank + 1)).collect();
+        let conditions = conditions?;
+        let mut names: Vec<String> = view.names();
+        let part =
+            ["part", "part_", "part__"].into_iter().find(|name| !names.iter().any(|other| other == name))?;
+        names.insert(0, part.into());
+        let names: Vec<Attr> = names.iter().map(|name| cx.str_attr(name)).collect();
+        let name = format!("{}_parts", view.name.as_deref().unwrap_or("reduction"));
+        Form {
+            slots: vec![
+                Some(cx.str_attr(&name)),
+                Some(cx.i64_array(&sizes)),
+                Some(cx.array_attr(&kinds)),
+                Some(cx.array_attr(&maps)),
+                Some(cx.array_attr(&outs)),
+                None,
+                op.elses(ir),
+                view.inputs.iter().any(|input| input.guard.is_some()).then(|| cx.array_attr(&guards)),
+                (!conditions.is_empty()).then(|| cx.array_attr(&conditions)),
+                Some(cx.array_attr(&names)),
+            ],
+            segments: vec![ins.len() as u32, 0, others.len() as u32],
+            operands: ins.iter().chain(&others).copied().collect(),
+            results: ir.results(op.id()).map(|value| cx.tensor(&[parts], ir.ty(value).scalar(cx))).collect(),
+        }
+    };
+    let made = make(ir, op.id(), &form);
+    let from = ir.entry(op.body(ir))?;
+    let to = ir.append_block(made.body(ir));
+    let mut map = ValueMap::default();
+    for arg in ir.block_args(from).to_vec() {
+        let new = ir.add_block_arg(to, ir.ty(arg));
+        if let Some(name) = ir.value_name(arg) {
+            let name = terrace_ir::Name::Str(ir.cx().intern(name));
+            ir.set_value_name(new, name);
+        }
+        map.insert(arg, new);
+    }
+    let body: Vec<OpId> = ir.block_ops(from).collect();
+    for op in body {
+        let copy = ir.clone_op(None, op, &mut map);
+        ir.append(to, copy);
+    }
+    Some(made)
+}
+
+/// The parts, reduced by the same operators into the places of the results
+fn together(
+    ir: &mut Ir,
+    op: Compute,
+    view: &View,
+    first: Compute,
+    dim: usize,
+    parts: i64,
+) -> Option<Compute> {
+    let values: Vec<Value> = ir.results(first.id()).collect();
+    let inits = op.inits(ir);
+    let types: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
+    let form = {
+        let cx = ir.cx();
+        // No kept dimension: every index is a number.
+        let fixed = |map: &AffineMap| AffineMap::new(1, 0, map.results.clone());
+        let read = cx.map_attr(AffineMap::identity(1));
+        let mut outs = Vec::new();
+        let mut intos = Vec::new();
+        for out in &view.outputs {
+            outs.push(cx.array_attr(&[cx.map_attr(fixed(out.maps.first()?)?)]));
+            intos.push(match &out.init {
+                None => cx.common().unit,
+                Some((_, None)) => cx.str_attr("same"),
+                Some((_, Some(own))) => cx.map_attr(fixed(own)?),
+            });
+        }
+        let started = view.outputs.iter().any(|out| out.init.is_some());
+        Form {
+            slots: vec![
+                view.name.as_ref().map(|name| cx.str_attr(name)),
+                Some(cx.i64_array(&[parts])),
+                Some(cx.array_attr(&[kind_attr(cx, &view.dims[dim].kind)])),
+                Some(cx.array_attr(&vec![read; values.len()])),
+                Some(cx.array_attr(&outs)),
+                started.then(|| cx.array_attr(&intos)),
+                None,
+                None,
+                None,
+                Some(cx.array_attr(&[cx.str_attr("part")])),
+            ],
+            segments: vec![values.len() as u32, inits.len() as u32, 0],
+            operands: values.iter().chain(&inits).copied().collect(),
+            results: ir.results(op.id()).map(|value| ir.ty(value)).collect(),
+        }
+    };
+    let made = make(ir, op.id(), &form);
+    let block = ir.append_block(made.body(ir));
+    let args: Vec<Value> = types.into_iter().map(|ty| ir.add_block_arg(block, ty)).collect();
+    Yield::build(&mut Builder::at_end(ir, block), &args);
+    Some(made)
+}
