@@ -144,6 +144,9 @@ impl Machine<'_> {
         if frame.resumes {
             return Ok(Flow::Go(Next::Resume(values)));
         }
+        if self.in_member() {
+            return self.end_member(values).map(Flow::Go);
+        }
         self.set_results(values);
         // The op that called has run.
         let (ir, op) = (self.ir(), self.op());
