@@ -213,3 +213,17 @@ func.func @constant_halves() -> (i8, i1, i8, i8, i8, i8) {
 // check: func.func @constant_halves
 // not: extended
 // eval: @constant_halves() == (97, true, -44, 98, -44, -2)
+
+// A masked sum under its own mask: the inner choice is decided where the sum is chosen.
+func.func @masked(%m: vector<4xi1>, %a: vector<4xf32>, %b: vector<4xf32>, %c: vector<4xf32>) -> vector<4xf32> {
+  %p = arith.mulf %a, %b : vector<4xf32>
+  %s = arith.select %m, %c, %p : vector<4xi1>, vector<4xf32>
+  %f = vector.fma %a, %b, %s : vector<4xf32>
+  %r = arith.select %m, %f, %c : vector<4xi1>, vector<4xf32>
+  return %r : vector<4xf32>
+}
+// check: func.func @masked
+// next: %f = vector.fma %a, %b, %c
+// next: %r = arith.select %m, %f, %c
+// next: return
+// eval: @masked([true, false, true, false], [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 2.0, 2.0], [10.0, 20.0, 30.0, 40.0]) == [11.0, 20.0, 36.0, 40.0]

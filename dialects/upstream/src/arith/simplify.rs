@@ -9,7 +9,7 @@ use super::{
 };
 use crate::arith::fold::{int_constant, uniform_int, width};
 use terrace_ir::fold::constant_of;
-use terrace_ir::{Attr, Builder, Context, Ir, OpDef, OpId, Type, Value};
+use terrace_ir::{Attr, Builder, Context, Ir, OpDef, OpId, Traits, Type, Value};
 use terrace_rewrite::term::{Find, Put, TermRule};
 use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Rewriter, Rule};
 
@@ -236,6 +236,34 @@ static SELECT_SELECT: FnRule<(usize, Value)> = FnRule {
     put: |rw, op, (n, value)| rw.set_operand(op, n, value),
 };
 
+/// What is chosen needs no choice on the same condition among its own operands: a masked sum under its mask
+static SELECT_THROUGH: FnRule<(OpId, usize, Value)> = FnRule {
+    name: "select_of_masked_operand",
+    root: Some(Select::DEF),
+    find: |ir, op| {
+        let condition = ir.operand(op, 0);
+        let decided = |n: usize| {
+            let value = ir.operand(op, n);
+            let lanewise = Traits::Pure.and(Traits::Elementwise);
+            let inner = ir.defining_op(value).filter(|inner| ir.has(*inner, lanewise))?;
+            if !ir.has_one_use(value) || ir.num_regions(inner) > 0 {
+                return None;
+            }
+            ir.operands(inner).enumerate().find_map(|(at, operand)| {
+                let choice = def_of(ir, operand, Select::DEF)?;
+                (ir.operand(choice, 0) == condition).then(|| (inner, at, ir.operand(choice, n)))
+            })
+        };
+        decided(1)
+            .or_else(|| decided(2))
+            .or_miss("no operand of a chosen value is a choice on this condition")
+    },
+    put: |rw, op, (inner, at, value)| {
+        rw.set_operand(inner, at, value);
+        rw.touch(op);
+    },
+};
+
 // Casts
 
 /// The source of a cast and whether it widened with the sign
@@ -431,7 +459,7 @@ canonical! {
     MulSIExtended: LOW_ONLY_SIGNED;
     MulUIExtended: LOW_ONLY_UNSIGNED;
     OrI: OR_EXT;
-    Select: SELECT_NOT, SELECT_OF_NOT, SELECT_EXT, SELECT_SELECT;
+    Select: SELECT_NOT, SELECT_OF_NOT, SELECT_EXT, SELECT_SELECT, SELECT_THROUGH;
     TruncI: TRUNC_CAST;
     XOrI: NOT_CMP, XOR_EXT;
 }
