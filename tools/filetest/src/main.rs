@@ -1,13 +1,38 @@
 //! `terrace-filetest DIR [FILTER]`: run the tests in a folder with the dialects and passes of this repository.
 
+/// What `--help` says
+const HELP: &str = "\
+Run the tests in the .mlir files below a folder: one test per file, named by its path
+
+usage: terrace-filetest DIR [FILTER] [--list] [--exact] [--test-threads=N]
+
+A file says in comments what is run and what is expected:
+  // test: round-trip                         prints and parses to the same, in both forms
+  // test: opt --pipeline=\"func.func(cse)\"    as terrace-opt runs it; several runs write one output
+  // check: arith.addi %a, {{.*}}             somewhere after the last match; next: on the next line; not: not before the next
+  // rule: fold_if                            this rule was applied
+  // eval: @f(7, -1) == 7                     in the interpreter, before and after the runs; == trap E0301
+  // expected-error@+1 {{must be positive}}   with --verify-diagnostics
+
+Every file must round-trip. With TERRACE_BLESS=1 (never in CI) expectations that fail are fitted to the output.
+
+Examples:
+  terrace-filetest test-files                 all of them
+  terrace-filetest test-files passes/         those whose path contains this
+  terrace-filetest found --exact reproducer   one that --reproducer wrote";
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_none_or(|word| word.starts_with('-')) {
-        eprintln!("usage: terrace-filetest DIR [FILTER] [--list] [--exact] [--test-threads=N]");
-        return ExitCode::from(if words.iter().any(|word| word == "--help") { 0 } else { 2 });
+        if words.iter().any(|word| word == "--help" || word == "-h") {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("usage: terrace-filetest DIR [FILTER] [--list] [--exact] [--test-threads=N]\nTry --help.");
+        return ExitCode::from(2);
     }
     let folder = PathBuf::from(words.remove(0));
     let tool = terrace_opt::Tool {

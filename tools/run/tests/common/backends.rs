@@ -29,10 +29,12 @@ pub fn with_devices(test: &str) -> String {
 
 fn choose(test: &str, all: &[(&str, &str, bool)]) -> String {
     let mut list = "interp".to_string();
+    // Once for all shapes and types of a program.
+    let family = test.split('-').next().unwrap_or(test);
     for (name, component, there) in all.iter().copied() {
         match there {
             true => list.extend([",", name]),
-            false => println!("skipped: {test} on {name} (needs {component})"),
+            false => println!("skipped: {family} on {name} (needs {component})"),
         }
     }
     list
