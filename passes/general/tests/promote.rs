@@ -30,6 +30,8 @@ struct Maker {
     next: usize,
     /// Values of type i32 in scope
     pool: Vec<String>,
+    /// Access buffers as vectors too
+    vectors: bool,
 }
 
 impl Maker {
@@ -61,8 +63,32 @@ impl Maker {
         self.pool.truncate(visible);
     }
 
+    /// Access a buffer as a vector, whole or under a mask
+    fn vector(&mut self, buffer: u64, at: u64) {
+        let (v, w, mask, x) = (self.name(), self.name(), self.name(), self.any());
+        self.line(&format!("{mask} = vector.create_mask %c{at} : vector<3xi1>"));
+        self.line(&format!("{w} = vector.broadcast {x} : i32 to vector<3xi32>"));
+        let (place, types) = (format!("%m{buffer}[%c0]"), "memref<3xi32>, vector<3xi1>, vector<3xi32>");
+        match self.random.below(4) {
+            0 => self.line(&format!("{v} = vector.load {place} : memref<3xi32>, vector<3xi32>")),
+            1 => {
+                self.line(&format!(
+                    "{v} = vector.maskedload {place}, {mask}, {w} : {types} into vector<3xi32>"
+                ));
+            }
+            2 => return self.line(&format!("vector.store {w}, {place} : memref<3xi32>, vector<3xi32>")),
+            _ => return self.line(&format!("vector.maskedstore {place}, {mask}, {w} : {types}")),
+        }
+        let e = self.name();
+        self.line(&format!("{e} = vector.extract {v}[{}] : i32 from vector<3xi32>", self.next % 3));
+        self.pool.push(e);
+    }
+
     fn statement(&mut self, depth: usize) {
         let (buffer, at) = (self.random.below(2), self.random.below(3));
+        if self.vectors && self.random.below(4) == 0 {
+            return self.vector(buffer, at);
+        }
         let kind = self.random.below(if depth > 0 { 10 } else { 6 });
         match kind {
             0..=1 => {
@@ -133,7 +159,7 @@ impl Maker {
 
 fn program(seed: u64) -> String {
     let pool = ["%x", "%y", "%one", "%three"].map(String::from).to_vec();
-    let mut maker = Maker { random: Random(seed), out: String::new(), next: 0, pool };
+    let mut maker = Maker { random: Random(seed), out: String::new(), next: 0, pool, vectors: seed % 2 == 1 };
     maker.line("func.func @f(%x: i32, %y: i32) -> (i32, i32, i32, i32) {");
     for n in 0..4 {
         maker.line(&format!("%c{n} = arith.constant {n} : index"));
@@ -166,6 +192,11 @@ fn read(cx: &Arc<Context>, text: &str) -> Ir {
     ir.unwrap_or_else(|| panic!("the program does not parse: {:?}\n{text}", diags.as_slice()))
 }
 
+fn is_access(name: &str) -> bool {
+    name.starts_with("memref.")
+        || name.starts_with("vector.") && (name.ends_with("load") || name.ends_with("store"))
+}
+
 #[test]
 fn promoting_refines() {
     let cx = Context::new(ALL);
@@ -178,7 +209,7 @@ fn promoting_refines() {
             let promoted = promote_buffers::run(unit);
             done.slots += promoted.slots;
             done.carried += promoted.carried;
-            let left = unit.walk().filter(|op| unit.op_name(*op).starts_with("memref.")).count();
+            let left = unit.walk().filter(|op| is_access(unit.op_name(*op))).count();
             assert_eq!(left, 0, "seed {seed}: memory is left");
         }
         assert!(!verify(&after, 1).has_errors(), "seed {seed}: the result is not valid");
