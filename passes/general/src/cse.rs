@@ -4,15 +4,15 @@
 //! long as nothing may have written in between in the same block. Commutative ops match with operands swapped. Linear in
 //! ops but for the copies of operand lists of ops with more than two operands.
 
+use crate::analyses::{Dominance, InnerEffects};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use terrace_diag::Reported;
 use terrace_ir::dom::DomTree;
 use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_rewrite::dead::effects_with_inside;
 use terrace_support::{FastHasher, HashMap};
-
-use std::hash::{Hash, Hasher};
 
 /// Compute equal expressions once
 ///
@@ -23,29 +23,33 @@ pub struct Cse;
 
 impl Pass for Cse {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let replaced = run(unit);
+        let (dominance, effects) = (cx.analysis::<Dominance>(unit), cx.analysis::<InnerEffects>(unit));
+        let replaced = run_with(unit, &dominance, &effects);
         cx.count("ops replaced", replaced);
         cx.set_changed(replaced > 0);
+        // Ops go, and none is made.
+        cx.preserve::<Dominance>();
+        cx.preserve::<InnerEffects>();
         Ok(())
     }
 }
 
 enum Todo {
     Region(RegionId),
-    Block(BlockId, usize),
+    Block(BlockId, Arc<DomTree>),
     Ops(Option<OpId>, u32),
     Forget(usize),
-    EndTree,
     /// Restore the table hidden by an isolated region
     Surface(Box<(HashMap<u64, Vec<OpId>>, Vec<u64>)>),
 }
 
 struct Walk<'a> {
     ir: &'a mut Ir,
+    dominance: &'a Dominance,
+    effects: &'a InnerEffects,
     known: HashMap<u64, Vec<OpId>>,
     /// Keys in order of entering, to leave scopes
     log: Vec<u64>,
-    trees: Vec<DomTree>,
     todo: Vec<Todo>,
     /// Counts places after which memory may be different
     epoch: u32,
@@ -56,12 +60,17 @@ struct Walk<'a> {
 
 /// Eliminate in a unit; gives the number of ops replaced
 pub fn run(ir: &mut Ir) -> u64 {
+    run_with(ir, &Dominance::default(), &InnerEffects::default())
+}
+
+fn run_with(ir: &mut Ir, dominance: &Dominance, effects: &InnerEffects) -> u64 {
     let regions: Vec<RegionId> = ir.regions(ir.root()).collect();
     let mut walk = Walk {
         ir,
+        dominance,
+        effects,
         known: HashMap::default(),
         log: Vec::new(),
-        trees: Vec::new(),
         todo: regions.into_iter().rev().map(Todo::Region).collect(),
         epoch: 0,
         read_at: HashMap::default(),
@@ -78,9 +87,9 @@ impl Walk<'_> {
                 Todo::Region(region) => self.region(region),
                 Todo::Block(block, tree) => {
                     self.todo.push(Todo::Forget(self.log.len()));
-                    let mut children: Vec<BlockId> = self.trees[tree].children(block).collect();
+                    let mut children: Vec<BlockId> = tree.children(block).collect();
                     children.reverse();
-                    self.todo.extend(children.into_iter().map(|child| Todo::Block(child, tree)));
+                    self.todo.extend(children.into_iter().map(|child| Todo::Block(child, Arc::clone(&tree))));
                     self.epoch += 1;
                     self.todo.push(Todo::Ops(self.ir.first_op(block), self.epoch));
                 }
@@ -96,9 +105,6 @@ impl Walk<'_> {
                         }
                     }
                 }
-                Todo::EndTree => {
-                    self.trees.pop();
-                }
                 Todo::Surface(outer) => (self.known, self.log) = *outer,
             }
         }
@@ -112,16 +118,15 @@ impl Walk<'_> {
             self.todo.push(Todo::Ops(self.ir.first_op(entry), self.epoch));
             return;
         }
-        self.trees.push(DomTree::new(self.ir, region));
-        self.todo.push(Todo::EndTree);
-        self.todo.push(Todo::Block(entry, self.trees.len() - 1));
+        let tree = self.dominance.tree(self.ir, region);
+        self.todo.push(Todo::Block(entry, tree));
     }
 
     fn ops(&mut self, mut next: Option<OpId>, mut epoch: u32) {
         while let Some(op) = next {
             next = self.ir.next(op);
             if self.ir.num_regions(op) > 0 {
-                if !effects_with_inside(self.ir, op).is_removable() {
+                if !self.effects.of(self.ir, op).is_removable() {
                     self.epoch += 1;
                     epoch = self.epoch;
                 }

@@ -3,6 +3,7 @@
 //! One file per pass; the file's name is the pass's. Every pass refines: where the program before traps or yields poison
 //! anything goes, elsewhere results are equal.
 
+pub mod analyses;
 pub mod canonicalize;
 pub mod cse;
 pub mod dce;

@@ -4,6 +4,7 @@
 //! nothing defined inside the loop. Inner loops come first, so that an op climbs as far as it can. Linear in ops but for
 //! the climb of each moved op through the nest.
 
+use crate::analyses::{Dominance, InnerEffects};
 use terrace_diag::Reported;
 use terrace_ir::{Ir, OpId, RegionId, Traits, Value};
 use terrace_macros::pass;
@@ -23,6 +24,9 @@ impl Pass for Licm {
         let moved: u64 = loops.into_iter().map(|op| hoist(unit, op)).sum();
         cx.count("ops moved", moved);
         cx.set_changed(moved > 0);
+        // Ops without effects move out of regions; blocks stay as they are.
+        cx.preserve::<Dominance>();
+        cx.preserve::<InnerEffects>();
         Ok(())
     }
 }
