@@ -133,12 +133,10 @@ mod tests {
         "memref.dma_start",
         "memref.dma_wait",
         "memref.global",
-        "vector.mask",
         "vector.print",
         "vector.scalable.extract",
         "vector.scalable.insert",
         "vector.vscale",
-        "vector.yield",
     ];
 
     #[test]

@@ -33,9 +33,20 @@ pub(crate) struct Emitter<'a> {
     pub(crate) entry: Bb,
     /// Blocks of the runtime, with their bytes, that go when the function returns
     pub(crate) at_return: Vec<(V, V)>,
+    /// The mask around the op that is being emitted
+    pub(crate) under: Option<Under>,
     values: Vec<Option<Parts>>,
     blocks: HashMap<BlockId, BlockState>,
     done: HashSet<BlockId>,
+}
+
+/// A mask around an op
+#[derive(Clone)]
+pub(crate) struct Under {
+    pub(crate) form: VectorForm,
+    pub(crate) mask: Parts,
+    /// What elements are where it is not set, if that is said
+    pub(crate) through: Option<Parts>,
 }
 
 struct BlockState {
@@ -54,6 +65,7 @@ impl<'a> Emitter<'a> {
             function,
             entry: ll.append_block(function, "entry"),
             at_return: Vec::new(),
+            under: None,
             values: vec![None; ir.value_capacity()],
             blocks: HashMap::default(),
             done: HashSet::default(),

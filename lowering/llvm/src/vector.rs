@@ -3,7 +3,7 @@
 //! A vector of several dimensions is its innermost rows; what moves whole rows is no instruction at all.
 
 use crate::check::{Check, Lowering, any};
-use crate::emit::Emitter;
+use crate::emit::{Emitter, Under};
 use crate::form::{Elem, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
@@ -17,8 +17,10 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: vector::Fma::DEF, check: any, emit: fma },
     Lowering { def: vector::Insert::DEF, check: any, emit: insert },
     Lowering { def: vector::Load::DEF, check: any, emit: load },
+    Lowering { def: vector::MaskOp::DEF, check: any, emit: mask },
     Lowering { def: vector::Reduction::DEF, check: any, emit: reduction },
     Lowering { def: vector::Store::DEF, check: any, emit: store },
+    Lowering { def: vector::Yield::DEF, check: any, emit: |_, _| {} },
 ];
 
 /// Memory of scalars: that of vectors is for `memref.load` and `memref.store`
@@ -60,6 +62,28 @@ fn store(e: &mut Emitter<'_>, op: OpId) {
     let rows = memory::rows(e, &mem, &parts, &vector, &indices);
     for (at, part) in rows.into_iter().zip(e.get(value).iter()) {
         memory::write(e, vector.elem, Some(vector.lanes()), *part, at, access);
+    }
+}
+
+/// The op inside, emitted under the mask
+fn mask(e: &mut Emitter<'_>, op: OpId) {
+    let mask = vector::MaskOp(op);
+    let values: Vec<Value> = match mask.masked(e.ir) {
+        Some(inner) => {
+            let (around, through) = (mask.mask(e.ir), mask.passthru(e.ir).map(|value| e.get(value)));
+            e.under = Some(Under { form: e.vector_of(around), mask: e.get(around), through });
+            e.op(inner);
+            e.under = None;
+            e.ir.results(inner).collect()
+        }
+        None => {
+            let end = e.ir.entry(mask.region(e.ir)).and_then(|block| e.ir.last_op(block));
+            end.map_or(Vec::new(), |end| e.ir.operands(end).collect())
+        }
+    };
+    for (n, value) in values.into_iter().enumerate() {
+        let parts = e.get(value);
+        e.set_result(op, n, parts);
     }
 }
 
@@ -230,6 +254,31 @@ fn insert(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, parts);
 }
 
+/// What changes nothing when it is combined, in every lane
+pub(crate) fn neutral(e: &Emitter<'_>, name: &str, elem: Elem, lanes: u32) -> V {
+    let ty = e.ll.vector(e.elem_type(elem), lanes);
+    let sign = 1i128 << (elem.bits().max(1) - 1);
+    match (name, is_float(elem)) {
+        ("add", true) => e.real_const(ty, -0.0),
+        ("mul", true) => e.real_const(ty, 1.0),
+        ("minimumf", _) => e.real_const(ty, f64::INFINITY),
+        ("maximumf", _) => e.real_const(ty, f64::NEG_INFINITY),
+        ("minnumf" | "maxnumf", _) => e.real_const(ty, f64::NAN),
+        ("mul", false) => e.int_const(ty, 1),
+        ("minui" | "and", _) => e.ll.all_ones(ty),
+        ("minsi", _) => e.int_const(ty, sign - 1),
+        ("maxsi", _) => e.int_const(ty, sign),
+        _ => e.ll.zero(ty),
+    }
+}
+
+/// A row to be reduced: lanes that a mask around the op has off change nothing
+pub(crate) fn under_mask(e: &Emitter<'_>, name: &str, elem: Elem, row: V, n: usize) -> V {
+    let Some(under) = &e.under else { return row };
+    let lanes = e.ll.lanes(e.ll.type_of(row)).unwrap_or(1);
+    e.ll.select(under.mask[n], row, neutral(e, name, elem, lanes))
+}
+
 /// How elements are combined: an instruction or intrinsic of two, and one of a whole row
 pub(crate) struct Combine {
     pub(crate) two: Two,
@@ -304,6 +353,7 @@ fn reduction(e: &mut Emitter<'_>, op: OpId) {
     let vector: VectorForm = e.vector_of(reduction.vector(e.ir));
     let how = combine(kind(e, op), is_float(vector.elem));
     let first = reduction.acc(e.ir).map(|acc| e.one(acc));
-    let value = how.row(e, vector.elem, e.one(reduction.vector(e.ir)), first, e.fast(op));
+    let row = under_mask(e, kind(e, op), vector.elem, e.one(reduction.vector(e.ir)), 0);
+    let value = how.row(e, vector.elem, row, first, e.fast(op));
     e.set_result(op, 0, vec![value]);
 }

@@ -200,7 +200,11 @@ impl Transfer {
             let low = compare_lanes(e, lanes, before, IntPred::LLVMIntUGE);
             mask = both(e, Some(below(e, lanes, rest)), Some(low));
         }
-        mask = both(e, mask, self.own_mask(e, &point, last_dim.is_some()));
+        let around = e.under.as_ref().map(|under| (&under.form, &under.mask[..]));
+        let own = self.mask.as_ref().map(|(form, rows)| (form, &rows[..]));
+        for one in [own, around].into_iter().flatten() {
+            mask = both(e, mask, Some(self.mask_of(e, one, &point, last_dim.is_some())));
+        }
         if let Some(inside) = inside {
             let row = mask.unwrap_or_else(|| ll.all_ones(ll.vector(ll.int(1), lanes)));
             mask = Some(ll.select(inside, row, none_set(e, lanes)));
@@ -216,9 +220,8 @@ impl Transfer {
         Row { at: place, mask, stride: stride.filter(|_| lanes > 1) }
     }
 
-    /// The mask operand's lanes for a row: its dimensions are those of memory, in order
-    fn own_mask(&self, e: &Emitter<'_>, point: &[i64], moves: bool) -> Option<V> {
-        let (form, rows) = self.mask.as_ref()?;
+    /// A mask's lanes for a row: its dimensions are those of memory, in order
+    fn mask_of(&self, e: &Emitter<'_>, (form, rows): (&VectorForm, &[V]), point: &[i64], moves: bool) -> V {
         let mut used: Vec<(usize, usize)> =
             self.along.iter().enumerate().filter_map(|(n, dim)| Some(((*dim)?, n))).collect();
         used.sort_unstable();
@@ -233,14 +236,14 @@ impl Transfer {
         };
         let lanes = self.vector.lanes();
         if !moves {
-            return Some(e.ll.splat(bit(0), lanes));
+            return e.ll.splat(bit(0), lanes);
         }
         if used.last().map(|(_, n)| *n) == Some(last) {
             let point = at(0);
-            return Some(rows[row_at(&form.shape, &point[..point.len() - 1])]);
+            return rows[row_at(&form.shape, &point[..point.len() - 1])];
         }
         let poison = e.ll.poison(e.ll.vector(e.ll.int(1), lanes));
-        Some((0..i64::from(lanes)).fold(poison, |row, n| e.ll.insert_element(row, bit(n), e.ll.const_i64(n))))
+        (0..i64::from(lanes)).fold(poison, |row, n| e.ll.insert_element(row, bit(n), e.ll.const_i64(n)))
     }
 }
 
@@ -254,6 +257,8 @@ fn transfer_read(e: &mut Emitter<'_>, op: OpId) {
     let rows: Vec<V> = (0..transfer.vector.parts())
         .map(|n| {
             let row = transfer.row(e, n);
+            let through = e.under.as_ref().and_then(|under| under.through.as_ref());
+            let padding = through.map_or(padding, |through| through[n]);
             match (row.stride, row.mask) {
                 (None, None) => memory::read(e, elem, Some(lanes), row.at, access),
                 (None, Some(mask)) => memory::read_masked(e, elem, row.at, mask, padding, elem.bytes()),

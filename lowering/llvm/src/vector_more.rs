@@ -131,7 +131,11 @@ fn gather(e: &mut Emitter<'_>, op: OpId) {
         [gather.indices(e.ir), gather.mask(e.ir), gather.pass_thru(e.ir)].map(|value| e.get(value));
     let row = |n: usize| {
         let at = places(e, gather.base(e.ir), &gather.offsets(e.ir), indices[n]);
-        memory::gather_at(e, form.elem, at, masks[n], others[n], align)
+        let mask = match &e.under {
+            Some(under) => e.ll.bin(Opcode::LLVMAnd, masks[n], under.mask[n]),
+            None => masks[n],
+        };
+        memory::gather_at(e, form.elem, at, mask, others[n], align)
     };
     let rows: Vec<V> = (0..form.parts()).map(row).collect();
     e.set_result(op, 0, rows);
@@ -221,7 +225,8 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
     });
     let is_vector = e.is_vector(values[2]);
     let mut point = vec![0; sizes.len()];
-    if let (Some(rows), Some(last)) = (rows_of, last) {
+    let bits = e.under.as_ref().map(|under| elements(e, &under.form, &under.mask));
+    if let (Some(rows), Some(last), None) = (rows_of, last, &bits) {
         let mut result = parts[2].to_vec();
         let lanes = forms[2].lanes();
         sizes[last] = 1;
@@ -244,10 +249,11 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
     let all: Vec<Vec<V>> = [0, 1].map(|n| elements(e, &forms[n], &parts[n])).to_vec();
     let mut result = if is_vector { elements(e, &forms[2], &parts[2]) } else { parts[2].to_vec() };
     let flat = |which: usize, point: &[i64]| row_at(&forms[which].shape, &at(which, point));
-    loop {
+    for n in 0.. {
         let to = flat(2, &point);
         let value = product(e, all[0][flat(0, &point)], all[1][flat(1, &point)]);
-        result[to] = how.two(e, result[to], value, 0);
+        let combined = how.two(e, result[to], value, 0);
+        result[to] = bits.as_ref().map_or(combined, |bits| e.ll.select(bits[n], combined, result[to]));
         if !advance(&mut point, &sizes) {
             break;
         }

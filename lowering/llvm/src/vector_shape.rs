@@ -4,7 +4,7 @@ use crate::check::{Lowering, any};
 use crate::emit::Emitter;
 use crate::form::VectorForm;
 use crate::raw::{Opcode, V};
-use crate::vector::{combine, is_float, kind, lane, row_at, row_point};
+use crate::vector::{combine, is_float, kind, lane, row_at, row_point, under_mask};
 use terrace_dialect_upstream::vector;
 use terrace_ir::OpId;
 
@@ -202,7 +202,8 @@ fn multi_reduction(e: &mut Emitter<'_>, op: OpId) {
         for (n, part) in parts.iter().enumerate() {
             let point = own(&row_point(&from.shape, n));
             let at = row_at(&to.shape, &point);
-            result[at] = how.two(e, result[at], *part, 0);
+            let combined = how.two(e, result[at], *part, 0);
+            result[at] = under(e, n, combined, result[at]);
         }
         return e.set_result(op, 0, result);
     }
@@ -216,7 +217,8 @@ fn multi_reduction(e: &mut Emitter<'_>, op: OpId) {
     for (n, part) in parts.iter().enumerate() {
         let point = own(&row_point(&from.shape, n));
         let at = row_at(&to.shape, &point);
-        all[at] = how.row(e, from.elem, *part, Some(all[at]), 0);
+        let part = under_mask(e, kind(e, op), from.elem, *part, n);
+        all[at] = how.row(e, from.elem, part, Some(all[at]), 0);
     }
     let parts = if is_vector { from_elements(e, &to, all) } else { all };
     e.set_result(op, 0, parts);
@@ -246,6 +248,15 @@ fn outer_product(e: &mut Emitter<'_>, op: OpId) {
         Some(acc) => how.two(e, e.ll.bin(product, *x, *y), acc, 0),
         None => e.ll.bin(product, *x, *y),
     };
-    let parts: Vec<V> = rows.iter().enumerate().map(one).collect();
+    let kept = |n: usize, row: V| {
+        let old = acc.as_ref().map_or_else(|| e.ll.poison(e.ll.type_of(row)), |acc| acc[n]);
+        under(e, n, row, old)
+    };
+    let parts: Vec<V> = rows.iter().enumerate().map(|(n, row)| kept(n, one((n, row)))).collect();
     e.set_result(op, 0, parts);
+}
+
+/// A row where a mask around the op is set, else another
+fn under(e: &Emitter<'_>, n: usize, row: V, other: V) -> V {
+    e.under.as_ref().map_or(row, |under| e.ll.select(under.mask[n], row, other))
 }

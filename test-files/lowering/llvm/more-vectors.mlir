@@ -120,3 +120,50 @@ func.func @scans() -> (i32, i32, i32) {
   return %p, %q, %s : i32, i32, i32
 }
 // eval: @scans() == (10, 12, 210)
+
+// Ops under masks: what is off takes no part.
+func.func @under(%n: index, %x: i32) -> (i32, i32, i32, i32) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %v = arith.constant dense<[3, 1, 4, 1, 5, 9, 2, 6]> : vector<8xi32>
+  %m = vector.create_mask %n : vector<8xi1>
+  %a = vector.mask %m { vector.reduction <add>, %v, %x : vector<8xi32> into i32 } : vector<8xi1> -> i32
+  %b = vector.mask %m { vector.reduction <minsi>, %v, %x : vector<8xi32> into i32 } : vector<8xi1> -> i32
+  %w = vector.shape_cast %v : vector<8xi32> to vector<2x4xi32>
+  %k = vector.create_mask %c2, %n : vector<2x4xi1>
+  %z = vector.broadcast %x : i32 to vector<2xi32>
+  %s = vector.mask %k { vector.multi_reduction <mul>, %w, %z [1] : vector<2x4xi32> to vector<2xi32> } : vector<2x4xi1> -> vector<2xi32>
+  %c = vector.extract %s[1] : i32 from vector<2xi32>
+  %y = vector.broadcast %x : i32 to vector<4xi32>
+  %t = vector.mask %k { vector.multi_reduction <add>, %w, %y [0] : vector<2x4xi32> to vector<4xi32> } : vector<2x4xi1> -> vector<4xi32>
+  %d = vector.extract %t[2] : i32 from vector<4xi32>
+  return %a, %b, %c, %d : i32, i32, i32, i32
+}
+// eval: @under(0, 7) == (7, 7, 7, 7)
+// eval: @under(2, 7) == (11, 1, 315, 7)
+// eval: @under(8, 2) == (33, 1, 1080, 8)
+
+// Transfers and products under masks.
+func.func @moved(%n: index, %i: index) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %pad = arith.constant 0 : i32
+  %a = func.call @line(%c8) : (index) -> memref<?xi32>
+  %m = vector.create_mask %n : vector<8xi1>
+  %other = arith.constant dense<9> : vector<8xi32>
+  %v = vector.mask %m, %other { vector.transfer_read %a[%i], %pad : memref<?xi32>, vector<8xi32> } : vector<8xi1> -> vector<8xi32>
+  %r = func.call @weigh(%v) : (vector<8xi32>) -> i32
+  vector.mask %m { vector.transfer_write %other, %a[%i] : vector<8xi32>, memref<?xi32> } : vector<8xi1>
+  %w = vector.load %a[%c0] : memref<?xi32>, vector<8xi32>
+  %s = func.call @weigh(%w) : (vector<8xi32>) -> i32
+  %k = vector.create_mask %n, %n : vector<2x4xi1>
+  %p = arith.constant dense<[2, 3]> : vector<2xi32>
+  %q = arith.constant dense<[1, 2, 3, 4]> : vector<4xi32>
+  %acc = arith.constant dense<1> : vector<2x4xi32>
+  %o = vector.mask %k { vector.outerproduct %p, %q, %acc : vector<2xi32>, vector<4xi32> } : vector<2x4xi1> -> vector<2x4xi32>
+  %f = vector.shape_cast %o : vector<2x4xi32> to vector<8xi32>
+  %t = func.call @weigh(%f) : (vector<8xi32>) -> i32
+  return %r, %s, %t : i32, i32, i32
+}
+// eval: @moved(3, 0) == (99999210, 76543999, 20741753)
+// eval: @moved(1, 6) == (99999996, 79543210, 11111113)
