@@ -17,6 +17,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use terrace_diag::Span;
 use terrace_ir::{BlockId, Context, Ir, OpId, RegionId, Traits, Value};
 use terrace_support::HashMap;
 
@@ -69,12 +70,14 @@ pub(crate) struct Code {
     pub tables: Vec<Option<&'static InterpretTable>>,
     /// The same, without asking the op
     pub instrs: Vec<Instr>,
+    /// Number of the first op, in a count through all functions that have run
+    pub first: u32,
     /// What ops have worked out about themselves
     decoded: RefCell<Vec<Option<Rc<dyn Any>>>>,
 }
 
 impl Code {
-    fn new(ir: &Ir, quick: bool) -> Code {
+    fn new(ir: &Ir, quick: bool, first: u32) -> Code {
         let mut tables = vec![None; ir.op_capacity()];
         let mut instrs = Vec::new();
         instrs.resize_with(tables.len(), Instr::default);
@@ -85,7 +88,7 @@ impl Code {
             instrs[op.index()] = Instr::new(ir, op, path);
         }
         let decoded = RefCell::new(vec![None; tables.len()]);
-        Code { tables, instrs, decoded }
+        Code { tables, instrs, first, decoded }
     }
 }
 
@@ -495,11 +498,31 @@ impl<'a> Machine<'a> {
             let message = format!("function @{name} takes {takes} arguments, not {}", args.len());
             return Err(Trap::new(&codes::ARGUMENTS, message));
         }
-        let code = self.codes.entry(std::ptr::from_ref(ir).addr());
-        let code = code.or_insert_with(|| Rc::new(Code::new(ir, self.options.quick))).clone();
+        let key = std::ptr::from_ref(ir).addr();
+        let code = match self.codes.get(&key) {
+            Some(code) => code.clone(),
+            None => {
+                // A sum does not hang on the order.
+                let before: usize = self.codes.values().map(|code| code.tables.len()).sum();
+                let code = Rc::new(Code::new(ir, self.options.quick, before as u32));
+                self.codes.insert(key, code.clone());
+                code
+            }
+        };
         let values = vec![RtValue::Poison; ir.value_capacity()];
         self.frames.push(Frame { ir, code, values, activations: Vec::new(), resumes: false });
         self.enter(body, args)
+    }
+}
+
+impl Machine<'_> {
+    /// Where the op with a number is in the source
+    pub(crate) fn span_of(&self, number: u32) -> Option<Span> {
+        let inside =
+            |code: &Code| number.checked_sub(code.first).filter(|at| (*at as usize) < code.tables.len());
+        let (key, at) = self.codes.iter().find_map(|(key, code)| Some((*key, inside(code)?)))?;
+        let ir = self.functions.values().find(|ir| std::ptr::from_ref(**ir).addr() == key)?;
+        ir.span(OpId::new(at as usize))
     }
 }
 

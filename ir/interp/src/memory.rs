@@ -446,7 +446,7 @@ mod tests {
         memory.races.enter(outer, 1, 0);
         assert_eq!(memory.load(&view, &[0]), Err(Fault::Race));
         assert_eq!(
-            memory.races.conflict_text().as_deref(),
+            memory.races.conflict().map(|(text, _)| text).as_deref(),
             Some("a read here and a write by thread (1) of block (0) are not ordered")
         );
         memory.races.leave(outer);

@@ -229,6 +229,7 @@ impl Machine<'_> {
                 },
                 Quick::Load => match value(0) {
                     RtValue::MemRef(view) => {
+                        memory.races.op = code.first + op.index() as u32;
                         let at = &mut [0; RANK];
                         let at = place(values, &instr.operands[1..], at);
                         at.and_then(|at| memory.load_scalar(view, at))
@@ -236,6 +237,7 @@ impl Machine<'_> {
                     _ => None,
                 },
                 Quick::Store => {
+                    memory.races.op = code.first + op.index() as u32;
                     let at = &mut [0; RANK];
                     let at = place(values, &instr.operands[2..], at);
                     let stored = match (value(1), scalar(0), at) {

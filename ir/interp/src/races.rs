@@ -79,16 +79,26 @@ pub(crate) struct Races {
     /// How often numbers have started again
     generation: u32,
     pub(crate) had_teams: bool,
-    conflict: Option<(StampId, Use, Use)>,
+    /// Number of the op that runs
+    pub(crate) op: u32,
+    conflict: Option<(Mark, Use, Use)>,
+}
+
+/// A use: who, and by which op
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Mark {
+    stamp: StampId,
+    /// Number of the op, as the machine counts them
+    op: u32,
 }
 
 /// What an allocation remembers of its elements; each list is made when it is needed
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
     generation: u32,
-    writes: Vec<StampId>,
-    reads: Vec<[StampId; 2]>,
-    atomics: Vec<[StampId; 2]>,
+    writes: Vec<Mark>,
+    reads: Vec<[Mark; 2]>,
+    atomics: Vec<[Mark; 2]>,
 }
 
 fn cell<T: Copy + Default>(list: &mut Vec<T>, at: usize, len: usize) -> &mut T {
@@ -253,14 +263,15 @@ impl Races {
         if shadow.generation != self.generation {
             *shadow = Shadow { generation: self.generation, ..Shadow::default() };
         }
-        let now = self.stamp();
+        let now = Mark { stamp: self.stamp(), op: self.op };
         let wrote = get(&shadow.writes, at);
         if wrote == now && how == Use::Write {
             return true;
         }
         let mut clash = None;
-        let mut against = |races: &Races, other: StampId, what: Use| {
-            if other != 0 && other != now && races.parting(other, now).is_some() {
+        let mut against = |races: &Races, other: Mark, what: Use| {
+            if other.stamp != 0 && other.stamp != now.stamp && races.parting(other.stamp, now.stamp).is_some()
+            {
                 clash = Some((other, what, how));
             }
         };
@@ -284,10 +295,10 @@ impl Races {
                 *cell(&mut shadow.writes, at, len) = now;
                 // They are ordered before this write, which stands for them from now on.
                 if !shadow.reads.is_empty() {
-                    shadow.reads[at] = [0; 2];
+                    shadow.reads[at] = Default::default();
                 }
                 if !shadow.atomics.is_empty() {
-                    shadow.atomics[at] = [0; 2];
+                    shadow.atomics[at] = Default::default();
                 }
             }
             Use::Read => self.keep(cell(&mut shadow.reads, at, len), now),
@@ -297,21 +308,23 @@ impl Races {
     }
 
     /// Of three uses keep two that stand for all
-    fn keep(&self, kept: &mut [StampId; 2], now: StampId) {
+    fn keep(&self, kept: &mut [Mark; 2], now: Mark) {
         let [first, second] = *kept;
-        if first == now || second == now {
+        if first.stamp == now.stamp || second.stamp == now.stamp {
             return;
         }
-        let Some(with_first) = self.parting(first, now) else {
+        let Some(with_first) = self.parting(first.stamp, now.stamp) else {
             // What is ordered before this use is stood for by it. The second may be stood for by it too.
-            *kept = [now, if self.parting(second, now).is_some() { second } else { 0 }];
+            let second =
+                if self.parting(second.stamp, now.stamp).is_some() { second } else { Mark::default() };
+            *kept = [now, second];
             return;
         };
-        let Some(_) = self.parting(second, now) else {
+        let Some(_) = self.parting(second.stamp, now.stamp) else {
             kept[1] = now;
             return;
         };
-        if self.parting(first, second).is_none_or(|depth| with_first < depth) {
+        if self.parting(first.stamp, second.stamp).is_none_or(|depth| with_first < depth) {
             kept[1] = now;
         }
     }
@@ -334,10 +347,12 @@ impl Races {
         self.text(now)
     }
 
-    /// What the last conflict was
-    pub(crate) fn conflict_text(&self) -> Option<String> {
+    /// What the last conflict was, and the number of the op on the other side
+    pub(crate) fn conflict(&self) -> Option<(String, u32)> {
         let (other, was, is) = self.conflict?;
-        Some(format!("{} here and {} by {} are not ordered", is.text(), was.text(), self.text(other)))
+        let text =
+            format!("{} here and {} by {} are not ordered", is.text(), was.text(), self.text(other.stamp));
+        Some((text, other.op))
     }
 }
 

@@ -56,6 +56,7 @@ impl Machine<'_> {
                 return Err(self.located(Trap::new(&codes::FUEL, "the program ran for too long"), ir, op));
             }
             self.fuel -= 1;
+            self.memory.races.op = frame.code.first + op.index() as u32;
             let step = match replace(&mut next, Next::Run) {
                 Next::Run => {
                     activation.state.clear();
@@ -159,10 +160,13 @@ impl Machine<'_> {
         trap.span = trap.span.or_else(|| ir.span(op));
         let races = &mut self.memory().races;
         if trap.code.id == codes::RACE.id
-            && let Some(text) = races.conflict_text()
+            && let Some((text, other)) = races.conflict()
         {
             trap.message = format!("data race: {text}");
+            let other = self.span_of(other);
+            trap.notes.extend(other.map(|other| (Some(other), "the other use is here".into())));
         }
+        let races = &mut self.memory().races;
         let here = races.here();
         if !here.is_empty() {
             trap.notes.push((None, format!("in {here}")));

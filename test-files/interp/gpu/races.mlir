@@ -16,6 +16,8 @@ func.func @same_element() {
   return
 }
 // eval: @same_element() == trap E0315 "a write here and a write by thread (0, 0, 0) of block (0, 0, 0)"
+// eval: @same_element() == trap E0315 "in thread (1, 0, 0) of block (0, 0, 0)"
+// eval: @same_element() == trap E0315 "the other use is here"
 
 // Without the barrier a thread reads what its neighbour may not have written yet.
 func.func @neighbour(%wait: i1) -> index {
