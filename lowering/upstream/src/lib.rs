@@ -3,6 +3,7 @@
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
+//! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
 //!
@@ -13,6 +14,7 @@ pub mod gpu_kernel_outlining;
 pub mod gpu_launch_sink_index_computations;
 pub mod lower_affine;
 mod parallel_to_for;
+pub mod scf_forall_to_parallel;
 pub mod scf_parallel_to_calls;
 pub mod scf_to_cf;
 
@@ -24,5 +26,6 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     lower_affine::LowerAffine::INFO,
+    scf_forall_to_parallel::ScfForallToParallel::INFO,
     &scf_parallel_to_calls::INFO,
 ];

@@ -22,6 +22,7 @@
 //!   holds, or combine them differently in each iteration.
 
 use crate::parallel_to_for::{copy_name, parallel_to_for};
+use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
 use terrace_dialect_upstream::func::{Call, Func, Return};
@@ -85,6 +86,7 @@ fn outline_all(table: &mut Ir) -> u64 {
     let mut count = 0;
     for slot in slots {
         let Some(function) = table.child_mut(slot) else { continue };
+        convert_all(function);
         let made = outline_function(function, &mut names);
         count += made.len() as u64;
         let mut after = slot;

@@ -7,7 +7,7 @@
 //! | `if` | then, else, rest (results) |
 //! | `index_switch` | one for each case, default, rest (results); the value as `i64` |
 //! | `execute_region` | its own, rest (results) |
-//! | `parallel` | as the nest of `for` of [`super::parallel_to_for`] |
+//! | `parallel`, `forall` on memory | as the nest of `for` of [`super::parallel_to_for`] |
 //!
 //! Outer ops go first and, in one block, later ones: so each op moves at most once when its block is split and once when
 //! its body becomes a block of its own, and the whole is linear. No recursion. Induction variables and carried values keep
@@ -18,6 +18,7 @@
 
 use crate::codes;
 use crate::parallel_to_for::{copy_name, parallel_to_for};
+use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
 use terrace_dialect_upstream::cf::{Br, CondBr, Switch, Way};
@@ -43,6 +44,7 @@ struct ScfToCf;
 
 impl Pass for ScfToCf {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let converted = convert_all(unit);
         let mut found: Vec<OpId> = unit.walk_post(unit.root()).filter(|op| lowers(unit, *op)).collect();
         for &op in &found {
             if let Some(around) = unit.parent(op).filter(|around| holds_one_block(unit, *around)) {
@@ -54,7 +56,7 @@ impl Pass for ScfToCf {
             }
         }
         cx.count("ops lowered", found.len() as u64);
-        cx.set_changed(!found.is_empty());
+        cx.set_changed(converted > 0 || !found.is_empty());
         while let Some(op) = found.pop() {
             lower(unit, op);
         }
