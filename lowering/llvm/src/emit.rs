@@ -179,7 +179,32 @@ impl<'a> Emitter<'a> {
     }
 
     pub(crate) fn set(&mut self, value: Value, parts: impl Into<Parts>) {
-        self.values[value.index()] = Some(parts.into());
+        let parts = parts.into();
+        if let Some(name) = self.ir.value_name(value) {
+            self.suggest(name, &self.form_of(value), &parts);
+        }
+        self.values[value.index()] = Some(parts);
+    }
+
+    /// Names that authors gave, on what has none yet
+    fn suggest(&self, name: &str, form: &Form, parts: &[V]) {
+        for (n, part) in parts.iter().enumerate() {
+            match (form, n.checked_sub(part::SIZES)) {
+                _ if parts.len() == 1 => self.ll.suggest_name(*part, name),
+                (Form::MemRef(_), _) if n == part::ALIGNED => self.ll.suggest_name(*part, name),
+                (Form::MemRef(mem), Some(n)) if n < mem.rank() => {
+                    self.ll.suggest_name(*part, &format!("{name}.size{n}"));
+                }
+                (Form::MemRef(mem), Some(n)) => {
+                    self.ll.suggest_name(*part, &format!("{name}.stride{}", n - mem.rank()));
+                }
+                (Form::MemRef(_), None) => {
+                    let what = if n == part::OFFSET { "offset" } else { "block" };
+                    self.ll.suggest_name(*part, &format!("{name}.{what}"));
+                }
+                _ => self.ll.suggest_name(*part, &format!("{name}.{n}")),
+            }
+        }
     }
 
     pub(crate) fn set_result(&mut self, op: OpId, n: usize, parts: impl Into<Parts>) {

@@ -217,6 +217,19 @@ impl Llvm {
         ffi! { LLVMSetValueName2(value.0, name.as_ptr().cast(), name.len()) }
     }
 
+    /// Name an instruction or parameter that has no name yet
+    pub(crate) fn suggest_name(&self, value: V, name: &str) {
+        let nameless = ffi! {
+            let local = !LLVMIsAInstruction(value.0).is_null() || !LLVMIsAArgument(value.0).is_null();
+            let mut len = 0;
+            LLVMGetValueName2(value.0, &mut len);
+            local && len == 0
+        };
+        if nameless {
+            self.set_name(value, name);
+        }
+    }
+
     pub(crate) fn name_of(&self, value: V) -> String {
         let mut len = 0;
         ffi! {
