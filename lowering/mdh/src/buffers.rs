@@ -2,7 +2,6 @@
 
 use crate::nest::{Done, Nest, Sink, State};
 use crate::scalar;
-use crate::tails::Cut;
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
@@ -100,16 +99,6 @@ impl Nest<'_> {
                 .any(|expr| (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1);
             if several {
                 return Err("S-REGION: a tile of an output whose places mix dimensions".into());
-            }
-            let cut_inside = (0..self.view.dims.len()).any(|dim| {
-                let used = exprs.iter().any(|expr| expr.uses_dim(dim as u32));
-                let inside = |cut: &Cut| cut.rest > 0 && !st.ivs[dim].is_empty() && !st.passed[dim];
-                used && st.cuts[dim].as_ref().is_some_and(inside)
-            });
-            if cut_inside {
-                return Err(
-                    "S-REGION: a tile of an output around loops that are cut; make it inside of them".into(),
-                );
             }
             let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
             tile.memref = self.alloc(&st, layer, &tile, place, self.dests[out])?;

@@ -146,9 +146,9 @@ impl<'a> Nest<'a> {
         if self.plan.kernel {
             at = self.kernel(at)?;
         }
-        let mut sizes = self.plan.sizes.clone();
+        let sizes = self.plan.sizes.clone();
         let cuts: Vec<Option<Cut>> =
-            sizes.iter_mut().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
+            sizes.iter().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
         for dim in (0..dims).filter(|dim| self.tail(*dim) == Some(Tail::Peel)) {
             let layers: Vec<usize> = self
                 .plan
@@ -286,8 +286,8 @@ impl<'a> Nest<'a> {
             Item::Owner(layer) => self.owner(n, layer, st),
             Item::Guard(bound) if self.passes(n, &st, &bound) => self.nest(n + 1, st),
             Item::Guard(bound) => {
-                let limit = Some(self.open(&st, &bound)?);
-                let spec = LoopSpec { extent: 1, tile: 1, limit, ..Default::default() };
+                let (limit, step) = (Some(self.open(&st, &bound)?), self.step(n));
+                let spec = LoopSpec { extent: 1, tile: 1, limit, step, ..Default::default() };
                 let inner = spec.build(&mut self.b(st.at));
                 let mut st = State { at: self.inside(inner), ..st };
                 st.taken.push(bound);
@@ -302,7 +302,9 @@ impl<'a> Nest<'a> {
                 }
                 for mut piece in self.pieces(n, &one, st)? {
                     if let Some(limit) = piece.guard.take() {
-                        let spec = LoopSpec { extent: 1, tile: 1, limit: Some(limit), ..Default::default() };
+                        let step = self.step(n);
+                        let spec =
+                            LoopSpec { extent: 1, tile: 1, limit: Some(limit), step, ..Default::default() };
                         let inner = spec.build(&mut self.b(piece.st.at));
                         piece.st.at = self.inside(inner);
                     }
@@ -336,6 +338,15 @@ impl<'a> Nest<'a> {
         let inner = spec.build(&mut self.b(st.at));
         let st = self.enter(inner, one, header, st);
         Ok((inner, st))
+    }
+
+    /// Layer and label of the last loop up to an item: what a condition behind it belongs to
+    fn step(&self, n: usize) -> Option<(i64, i64)> {
+        let last = self.plan.items[..=n].iter().rev().find_map(|item| match item {
+            Item::Loop(one) => Some((one.layer as i64, one.label as i64)),
+            _ => None,
+        });
+        last.filter(|_| self.plan.steps.len() > 1)
     }
 
     /// Is nothing to be done for a condition here: it holds, or has a place further in?
@@ -479,7 +490,7 @@ impl<'a> Nest<'a> {
                 for mut piece in self.pieces(n, &one, st)? {
                     let values = match piece.guard.take() {
                         Some(limit) => {
-                            let inner = self.guard_loop(piece.st.at, limit);
+                            let inner = self.guard_loop(n, piece.st.at, limit);
                             piece.st.at = self.inside(inner);
                             let at = piece.st.at;
                             let values = self.fold_piece(n, &one, piece)?;
@@ -499,7 +510,7 @@ impl<'a> Nest<'a> {
             Item::Guard(bound) if self.passes(n, &st, &bound) => self.fold(n + 1, st),
             Item::Guard(bound) => {
                 let limit = self.open(&st, &bound)?;
-                let inner = self.guard_loop(st.at, limit);
+                let inner = self.guard_loop(n, st.at, limit);
                 let mut st = State { at: self.inside(inner), ..st };
                 st.taken.push(bound);
                 self.finish(n, inner, st)
@@ -521,7 +532,7 @@ impl<'a> Nest<'a> {
     }
 
     /// A reduction that has one contribution, or none
-    fn guard_loop(&mut self, at: InsertPoint, limit: Bound) -> sched::For {
+    fn guard_loop(&mut self, n: usize, at: InsertPoint, limit: Bound) -> sched::For {
         let inits = self.inits(at);
         let spec = LoopSpec {
             extent: 1,
@@ -531,6 +542,7 @@ impl<'a> Nest<'a> {
             inits,
             ops: self.yields.operators(),
             results: self.yields.types.clone(),
+            step: self.step(n),
             ..Default::default()
         };
         spec.build(&mut self.b(at))
@@ -605,6 +617,7 @@ impl<'a> Nest<'a> {
             return Ok(yields.apply(&mut self.b(st.at), &so_far, &values));
         };
         let carried = LoopSpec {
+            step: self.step(n),
             kind: sched::Kind::Ordered,
             inits: so_far.clone(),
             results: self.yields.types.clone(),

@@ -39,8 +39,8 @@ pub(crate) struct Cut {
     pub rest: i64,
 }
 
-/// Sizes of a dimension as far as whole tiles go, and its cut; `None` where it is not cut, or cut anew in every tile
-pub(crate) fn cut(sizes: &mut [i64], tails: &[Option<Tail>]) -> Option<Cut> {
+/// Where a dimension is cut; `None` where it is not, or anew in every tile
+pub(crate) fn cut(sizes: &[i64], tails: &[Option<Tail>]) -> Option<Cut> {
     let layer = tails.iter().position(|tail| *tail == Some(Tail::Peel))?;
     let (whole, tile) = (sizes[0], sizes[layer].max(1));
     let outside = sizes[..layer].iter().all(|size| *size == whole || size % tile == 0);
@@ -48,9 +48,7 @@ pub(crate) fn cut(sizes: &mut [i64], tails: &[Option<Tail>]) -> Option<Cut> {
     if !outside || !inside || tile > whole {
         return None;
     }
-    let rest = whole % tile;
-    sizes[..layer].iter_mut().filter(|size| **size == whole).for_each(|size| *size = whole - rest);
-    Some(Cut { layer, rest })
+    Some(Cut { layer, rest: whole % tile })
 }
 
 impl Nest<'_> {
@@ -137,7 +135,7 @@ impl Nest<'_> {
                 part.offsets[dim] += first;
                 part.reach[dim] = (first, last);
                 part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(len));
-                part.cuts[dim] = cut(&mut part.sizes[dim], &self.plan.tails[dim]);
+                part.cuts[dim] = cut(&part.sizes[dim], &self.plan.tails[dim]);
                 part.unnamed[dim] = part.cuts[dim].is_none();
                 pieces.extend(self.pieces(n, one, part)?);
             }
@@ -146,30 +144,44 @@ impl Nest<'_> {
         let sizes = st.sizes[dim].clone();
         let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
         let whole = |st| Piece { st, header: (extent, tile), limit: None, guard: None };
-        if self.tail(dim) != Some(Tail::Peel) || st.cuts[dim].is_some_and(|cut| layer < cut.layer) {
+        if self.tail(dim) != Some(Tail::Peel) {
             let limit = self.limit(n, one, &st)?;
             return Ok(vec![Piece { limit, ..whole(st) }]);
         }
+        if st.cuts[dim].is_some_and(|cut| layer < cut.layer) {
+            return Ok(vec![whole(st)]);
+        }
         if let Some(Cut { rest, .. }) = st.cuts[dim].filter(|cut| cut.layer == layer) {
             // Whole tiles, then the rest as part of the last tile outside.
-            let limit = self.limit(n, one, &st)?;
+            let (total, around) = (sizes[0], !st.ivs[dim].is_empty());
+            let open = Self::inexact(&sizes).filter(|first| *first < layer);
             let mut main = st.clone();
             main.passed[dim] = true;
-            let mut pieces = vec![Piece { limit, ..whole(main) }];
+            let mut piece = whole(main);
+            match open {
+                Some(first) if rest == 0 => {
+                    piece.limit = Some(self.left(&st, dim, first, sizes[first - 1])?)
+                }
+                Some(_) => piece.limit = Some(self.left(&st, dim, 0, total - (tile - 1))?),
+                None => {
+                    piece.header.0 = extent - rest;
+                    piece.st.sizes[dim][..layer].fill(extent - rest);
+                }
+            }
+            let mut pieces = vec![piece];
             if rest > 0 {
                 let mut last = st.clone();
-                let (total, around) = (sizes[0], !st.ivs[dim].is_empty());
+                let start = total - rest;
                 let guard = match around {
                     true => {
-                        let mut left = self.left(&st, dim, 0, total - extent)?;
+                        let mut left = self.left(&st, dim, 0, start - extent)?;
                         let expr = left.map.results.first().cloned().unwrap_or(0.into());
-                        left.map.results = vec![AffineExpr::sub(1.into(), expr)];
+                        left.map.results = vec![AffineExpr::negated(expr)];
                         Some(left)
                     }
                     false => None,
                 };
-                last.offsets[dim] += total;
-                last.ivs[dim].clear();
+                last.offsets[dim] += start - start / extent * extent;
                 last.unnamed[dim] |= around;
                 last.cuts[dim] = None;
                 last.passed[dim] = true;
@@ -177,8 +189,7 @@ impl Nest<'_> {
                 for (size, old) in last.sizes[dim].iter_mut().zip(&sizes).skip(layer) {
                     *size = (*old).min(rest);
                 }
-                let header = (rest, rest);
-                pieces.push(Piece { header, guard, ..whole(last) });
+                pieces.push(Piece { header: (rest, rest), guard, ..whole(last) });
             }
             return Ok(pieces);
         }
@@ -214,7 +225,7 @@ impl Nest<'_> {
         let sizes = &st.sizes[dim];
         let Some(first) = Self::inexact(sizes) else { return Ok(None) };
         let total = sizes[first - 1];
-        if layer < first {
+        if layer < first || Plan::trip(sizes, layer) == 1 {
             return Ok(None);
         }
         let seq = one.level == Level::Seq && layer > first && sizes[layer - 1] > sizes[layer];

@@ -131,10 +131,6 @@ impl Nest<'_> {
                 if let (Some(first), true) = (loops.first(), self.exact(st, dim)) {
                     reach = reach.min(st.sizes[dim][first.layer - 1] - 1);
                 }
-                // The rest behind whole tiles is part of the last one outside.
-                if let Some(cut) = st.cuts[dim].filter(|_| !st.passed[dim]) {
-                    reach += cut.rest;
-                }
                 extent += factor.abs() * reach;
                 if *factor < 0 {
                     shift += -factor * reach;

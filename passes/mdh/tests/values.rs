@@ -175,10 +175,14 @@ fn agree_on(text: &str, names: &[&str]) {
             "" => String::new(),
             _ => format!("func.func(mdh-schedule{{target={target}}}),"),
         };
-        lower(&mut ir, &format!("{first}{DOWN}"), text);
-        for (name, wanted) in names.iter().zip(&wanted) {
-            let found = lowered(&ir, name, text, wanted.len());
-            same(wanted, &found, &format!("`{target}`, @{name}\n{text}"));
+        // The schedule itself is run too: parallel levels as teams, with races found.
+        let steps = [format!("{first}func.func(mdh-to-sched)"), DOWN.to_string()];
+        for step in steps {
+            lower(&mut ir, &step, text);
+            for (name, wanted) in names.iter().zip(&wanted) {
+                let found = lowered(&ir, name, text, wanted.len());
+                same(wanted, &found, &format!("`{target}`, {step}, @{name}\n{text}"));
+            }
         }
     }
 }
@@ -219,7 +223,7 @@ fn products_of_matrices() {
         ("f32", [1, 48, 7]),
         ("f32", [50, 3, 4]),
         ("f32", [32, 64, 1]),
-        ("f32", [64, 128, 16]),
+        ("f32", [64, 128, 4]),
         ("f64", [17, 33, 9]),
         ("i32", [29, 65, 5]),
     ] {
@@ -283,7 +287,7 @@ fn reduction(
 
 #[test]
 fn reductions() {
-    for n in [1, 2, 15, 16, 17, 128, 131, 1000, 33001] {
+    for n in [1, 2, 15, 16, 17, 128, 131, 17001] {
         agree(&reduction("f32", &format!("k in {n}"), &n.to_string(), "k", "add", 1, "[]", ""));
     }
     for (m, n) in [(1, 1), (7, 200), (200, 7), (13, 33)] {
@@ -333,7 +337,7 @@ fn reductions() {
 
 #[test]
 fn stencils() {
-    for (m, n) in [(1, 1), (5, 16), (9, 61), (100, 130)] {
+    for (m, n) in [(1, 1), (5, 16), (9, 61), (40, 70)] {
         agree(&format!(
             "func.func @f(%A: tensor<{h}x{w}xf32>) -> tensor<{m}x{n}xf32> {{
   %s = mdh.compute (i in {m}, j in {n}) ins(%c = %A[i + 1, j + 1], %u = %A[i, j + 1], %d = %A[i + 2, j + 1], %l = %A[i + 1, j], %r = %A[i + 1, j + 2]) outs([i, j]) {{

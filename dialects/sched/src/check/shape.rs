@@ -206,7 +206,9 @@ fn limit_holds(nest: &Nest<'_>, id: LoopId, holder: LoopId, leaf: LoopId) -> boo
         }),
     );
     let exact_inside = !walked || (tile > 0 && extent % tile == 0);
-    exact_inside && less_or_equal(bound, &rest, &ranges)
+    // Or only whole tiles happen.
+    let whole = AffineExpr::add(bound.clone(), AffineExpr::Constant(tile - 1));
+    exact_inside && less_or_equal(bound, &rest, &ranges) || less_or_equal(&whole, &rest, &ranges)
 }
 
 /// Is every access that hangs on the chain in bounds for all values, or padded or clipped?
