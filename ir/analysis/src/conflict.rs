@@ -65,15 +65,29 @@ pub fn may_conflict<'a>(
     ranges: impl Into<Ranges<'a>>,
     across: &[Across],
 ) -> Option<Clash> {
+    may_conflict_where(a, b, [&[], &[]], ranges, across)
+}
+
+/// The same where these expressions are at least 0 in the first and in the second iteration: where both accesses are made
+///
+/// Limits of loops, and conditions around. What is too hard for the system is left out: then more is held possible.
+pub fn may_conflict_where<'a>(
+    a: &[AffineExpr],
+    b: &[AffineExpr],
+    holds: [&[AffineExpr]; 2],
+    ranges: impl Into<Ranges<'a>>,
+    across: &[Across],
+) -> Option<Clash> {
     let ranges = ranges.into();
     if a.len() != b.len() {
         return Some(Clash::Unknown);
     }
-    let dims = a.iter().chain(b).map(|e| e.arity().0 as usize).max().unwrap_or(0);
+    let all = a.iter().chain(b).chain(holds[0]).chain(holds[1]);
+    let dims = all.map(|e| e.arity().0 as usize).max().unwrap_or(0);
     let dims = dims.max(across.len()).max(ranges.dims.len());
     let mut across = across.to_vec();
     across.resize(dims, Across::Free);
-    let Some(shared) = Shared::new(a, b, ranges, &across) else { return Some(Clash::Unknown) };
+    let Some(shared) = Shared::new(a, b, holds, ranges, &across) else { return Some(Clash::Unknown) };
     // One system for each variable that may be the one that differs, and each direction.
     let differing: Vec<usize> = (0..dims).filter(|n| across[*n] == Across::Differ).collect();
     if differing.is_empty() {
@@ -111,14 +125,21 @@ struct Shared {
 const FAR: i128 = 1 << 62;
 
 impl Shared {
-    fn new(a: &[AffineExpr], b: &[AffineExpr], ranges: Ranges<'_>, across: &[Across]) -> Option<Shared> {
+    fn new(
+        a: &[AffineExpr],
+        b: &[AffineExpr],
+        holds: [&[AffineExpr]; 2],
+        ranges: Ranges<'_>,
+        across: &[Across],
+    ) -> Option<Shared> {
         let dims = across.len();
         let mut system = System::default();
         let mut pairs = Vec::with_capacity(dims);
         for (n, across) in across.iter().enumerate() {
             pairs.push(Pair::new(&mut system, ranges.dims.get(n).copied(), *across)?);
         }
-        let symbols = a.iter().chain(b).map(|e| e.arity().1 as usize).max().unwrap_or(0);
+        let all = a.iter().chain(b).chain(holds[0]).chain(holds[1]);
+        let symbols = all.map(|e| e.arity().1 as usize).max().unwrap_or(0);
         let mut rows = Vec::with_capacity(symbols);
         for n in 0..symbols {
             rows.push(counted(&mut system, ranges.symbols.get(n).copied())?);
@@ -147,6 +168,18 @@ impl Shared {
                     atoms.system.zero(row);
                 }
                 // Left out: the coordinate may be equal for all that is known.
+                None => atoms.opaque = true,
+            }
+        }
+        let first = holds[0].iter().map(|e| Some(e.clone()));
+        let second = holds[1].iter().map(|e| e.replace(&second, &[]));
+        for condition in first.chain(second) {
+            match condition.and_then(|e| Sum::of(&e, both)) {
+                Some(sum) => {
+                    let row = atoms.row(&sum)?;
+                    atoms.system.not_negative(row);
+                }
+                // Points may break it, so that they are no longer certain.
                 None => atoms.opaque = true,
             }
         }

@@ -19,7 +19,7 @@ pub mod simplify;
 pub mod sum;
 mod system;
 
-pub use conflict::{Across, Clash, may_conflict};
+pub use conflict::{Across, Clash, may_conflict, may_conflict_where};
 pub use footprint::{Footprint, footprint, footprint_inside};
 pub use range::{Range, Ranges};
 pub use simplify::{coefficient_of, divides, equal, less, less_or_equal, range_of, simplify_with_ranges};

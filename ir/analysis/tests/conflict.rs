@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, points};
-use terrace_analysis::{Across, Clash, Range, footprint, footprint_inside, may_conflict};
+use terrace_analysis::{Across, Clash, Range, footprint, footprint_inside, may_conflict, may_conflict_where};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 fn related(across: &[Across], x: &[i64], y: &[i64]) -> bool {
@@ -187,4 +187,17 @@ fn convolution_window_of_a_tile() {
     assert_eq!((tile.base[0].clone(), tile.extents(), tile.full), (d(0) * 2.into(), Some(vec![17]), true));
     let whole = footprint(&access, &ranges).expect("known");
     assert_eq!(whole.bytes(4), Some(4 * (2 * 111 + 3)));
+}
+
+#[test]
+fn conditions_of_both_iterations_count() {
+    let d = AffineExpr::Dim;
+    // The rest of 1000 behind tiles of 528: only the last tile has it.
+    let ranges = [Range::stepped(0, 528, 528).expect("well formed"), Range::below(40).expect("not empty")];
+    let across = [Across::Differ, Across::Free];
+    let rest = [d(1) + 960.into()];
+    assert!(matches!(may_conflict(&rest, &rest, &ranges, &across), Some(Clash::At { .. })));
+    let last = [d(0) + (-432).into()];
+    assert_eq!(may_conflict_where(&rest, &rest, [&last, &last], &ranges, &across), None);
+    assert!(may_conflict_where(&rest, &rest, [&last, &[]], &ranges, &across).is_some());
 }

@@ -3,9 +3,10 @@
 use super::formula::Formula;
 use super::nest::{AccessNode, LoopId, Nest, Use};
 use super::{Claim, Rule};
+use crate::Bound;
 use crate::codes;
 use crate::combine::Kind;
-use terrace_analysis::{Across, Clash, Range, may_conflict};
+use terrace_analysis::{Across, Clash, Range, may_conflict_where};
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -109,13 +110,15 @@ fn clash(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> Option<
     let kept: &[LoopId] = if meets { &[] } else { &kept };
     let one = dims.side(nest, a, b, id, kept, 0);
     let other = dims.side(nest, b, a, id, kept, 1);
+    let first = dims.bounds(nest, a, b, id, kept, 0);
+    let second = dims.bounds(nest, b, a, id, kept, 1);
     if !dims.across.contains(&Across::Differ) {
         // Neither uses the variable: every two iterations do the same.
         dims.known.push((None, 2));
         dims.ranges.push(nest.range(id));
         dims.across.push(Across::Differ);
     }
-    may_conflict(&one, &other, &dims.ranges, &dims.across)
+    may_conflict_where(&one, &other, [&first, &second], &dims.ranges, &dims.across)
 }
 
 /// Variables of both accesses: common ones once, others once per side
@@ -151,35 +154,71 @@ impl Variables {
             leaves.push(self.dim((None, side), Range::below(*size).unwrap_or(Range::one(0)), Across::Free));
         }
         for value in &access.at.values {
-            let leaf = match nest.loop_of(*value) {
-                Some(own) => {
-                    let range = nest.range(own);
-                    let common = nest.is_in(other.inside, own);
-                    let across = if own == id {
-                        Across::Differ
-                    } else if !nest.is_in(Some(own), id) || kept.contains(&own) {
-                        Across::Same
-                    } else {
-                        Across::Free
-                    };
-                    let key = if common { 2 } else { side };
-                    self.dim((Some(*value), key), range, across)
-                }
-                None => {
-                    let inside = nest
-                        .ir
-                        .value_block(*value)
-                        .and_then(|block| nest.ir.block_parent(block))
-                        .is_some_and(|around| nest.ir.is_inside(around, nest.info(id).op.0));
-                    let (key, across) = if inside { (side, Across::Free) } else { (2, Across::Same) };
-                    let range = constant(nest, *value).map_or(Range::ALL, Range::one);
-                    self.dim((Some(*value), key), range, across)
-                }
-            };
-            leaves.push(leaf);
+            leaves.push(self.leaf(nest, other, id, kept, side, *value));
         }
         let replace = |expr: &AffineExpr| expr.replace(&leaves, &[]).unwrap_or_else(|| expr.clone());
         access.at.map.results.iter().map(replace).collect()
+    }
+
+    /// What is at least 0 where the access is made: bounds of the loops around it
+    fn bounds(
+        &mut self,
+        nest: &Nest<'_>,
+        access: &AccessNode,
+        other: &AccessNode,
+        id: LoopId,
+        kept: &[LoopId],
+        side: u8,
+    ) -> Vec<AffineExpr> {
+        let mut all = Vec::new();
+        for own in nest.around(access.inside) {
+            let info = nest.info(own);
+            if info.from.is_none() && info.limit.is_none() {
+                continue;
+            }
+            let variable = self.leaf(nest, other, id, kept, side, info.iv);
+            let mut side_of = |bound: &Bound| {
+                let values = bound.values.iter();
+                let leaves: Vec<AffineExpr> =
+                    values.map(|value| self.leaf(nest, other, id, kept, side, *value)).collect();
+                bound.map.results.iter().map(|e| e.replace(&leaves, &[])).collect::<Option<Vec<_>>>()
+            };
+            for low in info.from.iter().filter_map(&mut side_of).flatten() {
+                all.push(AffineExpr::sub(variable.clone(), low));
+            }
+            for high in info.limit.iter().filter_map(&mut side_of).flatten() {
+                all.push(AffineExpr::sub(AffineExpr::sub(high, variable.clone()), AffineExpr::Constant(1)));
+            }
+        }
+        all
+    }
+
+    /// The variable that stands for a value in one of the two iterations
+    fn leaf(
+        &mut self,
+        nest: &Nest<'_>,
+        other: &AccessNode,
+        id: LoopId,
+        kept: &[LoopId],
+        side: u8,
+        value: Value,
+    ) -> AffineExpr {
+        if let Some(own) = nest.loop_of(value) {
+            let across = if own == id {
+                Across::Differ
+            } else if !nest.is_in(Some(own), id) || kept.contains(&own) {
+                Across::Same
+            } else {
+                Across::Free
+            };
+            let key = if nest.is_in(other.inside, own) { 2 } else { side };
+            return self.dim((Some(value), key), nest.range(own), across);
+        }
+        let block = nest.ir.value_block(value).and_then(|block| nest.ir.block_parent(block));
+        let inside = block.is_some_and(|around| nest.ir.is_inside(around, nest.info(id).op.0));
+        let (key, across) = if inside { (side, Across::Free) } else { (2, Across::Same) };
+        let range = constant(nest, value).map_or(Range::ALL, Range::one);
+        self.dim((Some(value), key), range, across)
     }
 }
 
