@@ -177,10 +177,13 @@ impl<'a> Emit<'a> {
 
     /// A free name for a value: its author's, or a number
     pub fn name(&mut self, value: Value) -> String {
-        // Results of one op have one name, that of the first, and their numbers.
+        // Results of one op may have one name, that of the first, and their numbers.
         let (named, number) = match self.ir.value_def(value) {
             Some(ValueDef::Result(op, n)) if self.ir.num_results(op) > 1 => {
-                (self.ir.result(op, 0), n.to_string())
+                match self.ir.value_name(self.ir.result(op, 1)) {
+                    Some(_) => (value, String::new()),
+                    None => (self.ir.result(op, 0), n.to_string()),
+                }
             }
             _ => (value, String::new()),
         };

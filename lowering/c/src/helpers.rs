@@ -51,7 +51,9 @@ impl Helpers {
         if self.texts.iter().all(|(other, _)| *other != name) {
             let gap = if param.ends_with('*') { "" } else { " " };
             let params: Vec<String> = params.iter().map(|p| format!("{param}{gap}{p}")).collect();
-            let text = format!("{}{result} {name}({}) {{\n{body}\n}}", self.linkage(), params.join(", "));
+            let space = if result.ends_with('*') { "" } else { " " };
+            let text =
+                format!("{}{result}{space}{name}({}) {{\n{body}\n}}", self.linkage(), params.join(", "));
             self.texts.push((name.clone(), text));
         }
         name

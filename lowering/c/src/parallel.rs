@@ -1,7 +1,8 @@
 //! `scf.parallel`: loops of OpenMP around all others in C, plain loops elsewhere.
 //!
-//! What is reduced is combined in the order of the iterations, as the interpreter does it: the parallel loop writes its
-//! contributions into a buffer, and a loop behind it combines them. So the result does not depend on the number of threads.
+//! Floats are combined in the order of the iterations, as the interpreter does it: the parallel loop writes its contributions
+//! into a buffer, and a loop behind it combines them. So no result depends on the number of threads. Sums of integers and
+//! their like are the same in any order; OpenMP makes them.
 
 use crate::Flavor;
 use crate::emit::{Done, Emit, Slot, Val};
@@ -53,7 +54,15 @@ impl Emit<'_> {
         self.flush();
         let (mut parts, mut count) = (Vec::new(), String::new());
         let mut trips = Vec::new();
-        if pragma && !results.is_empty() {
+        // Integers may be combined in any order: by OpenMP.
+        let signs: Option<Vec<&str>> = (0..results.len())
+            .map(|n| ir.last_op(block).and_then(|end| self.free_reduction(end, n)))
+            .collect();
+        let clauses = signs.as_ref().filter(|_| pragma).map_or(String::new(), |signs| {
+            let clause = |(sign, slot): (&&str, &Slot)| format!(" reduction({sign}:{})", slot.name);
+            signs.iter().zip(&slots).map(clause).collect()
+        });
+        if pragma && signs.is_none() {
             for (n, (low, high, step)) in bounds.iter().enumerate() {
                 let plain = low.text == "0" && step.text == "1" && self.range(highs[n]).0 >= 0;
                 trips.push(if plain { high.clone() } else { self.trips(low, high, step) });
@@ -73,7 +82,7 @@ impl Emit<'_> {
             }
         }
         if pragma {
-            self.pragma(rank);
+            self.pragma(rank, &clauses);
         }
         let mut place: Option<Expr> = None;
         for n in 0..rank {
@@ -130,7 +139,7 @@ impl Emit<'_> {
         let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
         let rank = ivs.len();
         if pragma {
-            self.pragma(rank);
+            self.pragma(rank, "");
         }
         for (n, iv) in ivs.iter().enumerate() {
             let [low, high, step] = [0, 1, 2].map(|list| bounds[list][n].clone());
@@ -142,9 +151,9 @@ impl Emit<'_> {
     }
 
     /// What makes the next loops run in parallel
-    fn pragma(&mut self, rank: usize) {
+    fn pragma(&mut self, rank: usize, clauses: &str) {
         let collapse = if rank > 1 { format!(" collapse({rank})") } else { String::new() };
-        self.line(&format!("#pragma omp parallel for{collapse}"));
+        self.line(&format!("#pragma omp parallel for{collapse}{clauses}"));
         self.parallel += 1;
     }
 
@@ -166,6 +175,31 @@ impl Emit<'_> {
         self.depth += 1;
         self.set(iv, Val::Expr(Expr::atom(&name)));
         name
+    }
+
+    /// The operator of OpenMP for a reduction whose order nobody can see: of integers, by one op
+    fn free_reduction(&self, reduce: OpId, n: usize) -> Option<&'static str> {
+        let ir = self.ir;
+        let block = (n < ir.num_regions(reduce)).then(|| ir.single_block(ir.region(reduce, n)))??;
+        let op = ir.first_op(block)?;
+        let end = ir.next(op)?;
+        let own = ir.num_results(op) == 1 && ir.operands(end).eq(ir.results(op));
+        let (args, given) = (ir.block_args(block), ir.operands(op).collect::<Vec<_>>());
+        let both = matches!((args, &given[..]), ([a, b], [x, y]) if (a, b) == (x, y) || (b, a) == (x, y));
+        let integer = matches!(Scalar::of(self.cx, ir.ty(*args.first()?))?, Scalar::Int(_));
+        if !own || !both || !integer {
+            return None;
+        }
+        Some(match ir.op_name(op) {
+            "arith.addi" => "+",
+            "arith.muli" => "*",
+            "arith.andi" => "&",
+            "arith.ori" => "|",
+            "arith.xori" => "^",
+            "arith.maxsi" => "max",
+            "arith.minsi" => "min",
+            _ => return None,
+        })
     }
 
     /// Number of iterations of one dimension as a name or number

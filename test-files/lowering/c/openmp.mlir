@@ -69,6 +69,37 @@ func.func @dot(%x: memref<?xf64>, %y: memref<?xf64>) -> f64 {
 // next: return r;
 // next: }
 
+// Of integers any order gives the same.
+func.func @most(%x: memref<?x4xi32>, %start: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %n = memref.dim %x, %c0 : memref<?x4xi32>
+  %sum, %top = scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c4) step (%c1, %c1) init (%start, %start) -> (i32, i32) {
+    %a = memref.load %x[%i, %j] : memref<?x4xi32>
+    scf.reduce(%a, %a : i32, i32) {
+    ^bb0(%u: i32, %v: i32):
+      %s = arith.addi %u, %v : i32
+      scf.reduce.return %s : i32
+    }, {
+    ^bb0(%u: i32, %v: i32):
+      %s = arith.maxsi %u, %v : i32
+      scf.reduce.return %s : i32
+    }
+  }
+  return %sum, %top : i32, i32
+}
+// check: void most(
+// next: int32_t sum = start;
+// next: int32_t top = start;
+// next: #pragma omp parallel for collapse(2) reduction(+:sum) reduction(max:top)
+// next: for (int64_t i = 0; i < x_size0; i++)
+// next: for (int64_t j = 0; j < 4; j++) {
+// next: int32_t a = x[i * 4 + j];
+// next: sum = (int32_t)((uint32_t)sum + a);
+// next: top = terrace_max_i32(top, a);
+// next: }
+
 // Overflow wraps; where it cannot happen nothing is cast.
 func.func private @ints(%x: i32, %int: i32) -> (i32, i32) {
   %c3 = arith.constant 3 : i32
