@@ -1,4 +1,6 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: affine_for_zero_trips, affine_if_known, apply_normal_form, for_bounds_normal_form, store_normal_form
+// rule: load_normal_form, max_of_one, min_of_one
 
 func.func @compose(%i: index, %n: index) -> index {
   %c4 = arith.constant 4 : index
@@ -81,3 +83,16 @@ func.func @indices(%i: index) -> (index, index, index, index) {
 // check: arith.constant 6 : index
 // not: affine
 // check: %i : index, index, index, index
+
+// The least and the most of one is it; subscripts are in normal form.
+func.func @one(%m: memref<32xf32>, %i: index) -> (index, index, f32) {
+  %c2 = arith.constant 2 : index
+  %a = affine.min affine_map<(d0) -> (d0 + 1)>(%i)
+  %b = affine.max affine_map<(d0) -> (d0 * 2)>(%i)
+  %x = affine.load %m[symbol(%c2) + 3] : memref<32xf32>
+  return %a, %b, %x : index, index, f32
+}
+// check: func.func @one
+// check: affine.apply
+// check: affine.apply
+// check: affine.load %m[5]

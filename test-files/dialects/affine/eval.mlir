@@ -1,4 +1,6 @@
 // test: opt --pipeline="func.func(canonicalize, cse)"
+// rule: affine_if_normal_form, max_normal_form, min_normal_form, prefetch_normal_form, vector_load_normal_form
+// rule: vector_store_normal_form
 
 func.func @apply(%i: index, %n: index) -> (index, index, index, index) {
   %a = affine.apply affine_map<(d0)[s0] -> (d0 * 3 + s0 - 4)>(%i)[%n]

@@ -1,4 +1,9 @@
 // test: opt --pipeline="builtin.module(func.func(canonicalize))"
+// rule: add_negative_left, add_negative_right, addui_extended_sum_only, cmp_const_right, cmp_of_ext
+// rule: divf_of_negf, extsi_of_ext, extui_of_extui, index_cast_of_extsi, mulf_of_negf, mulsi_extended_low_only
+// rule: mului_extended_low_only, not_cmp, select_of_masked_operand, select_of_not, select_of_select
+// rule: select_to_ext, select_to_not, sub_sub_same, trunci_of_cast, xor_of_ext
+// rule: and_of_ext, index_castui_of_extui, or_of_ext
 
 func.func @sub_sub_same(%a: i8, %b: i8) -> i8 {
   %0 = arith.subi %a, %b : i8
@@ -227,3 +232,46 @@ func.func @masked(%m: vector<4xi1>, %a: vector<4xf32>, %b: vector<4xf32>, %c: ve
 // next: %r = arith.select %m, %f, %c
 // next: return
 // eval: @masked([true, false, true, false], [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 2.0, 2.0], [10.0, 20.0, 30.0, 40.0]) == [11.0, 20.0, 36.0, 40.0]
+
+func.func @added_negative(%x: i8, %y: i8) -> (i8, i8) {
+  %minus = arith.constant -1 : i8
+  %a = arith.muli %x, %minus : i8
+  %r = arith.addi %y, %a : i8
+  %s = arith.addi %a, %y : i8
+  return %r, %s : i8, i8
+}
+// check: func.func @added_negative
+// next: %r = arith.subi %y, %x
+// eval: @added_negative(3, 10) == (7, 7)
+
+func.func @widened_twice(%x: i8) -> i32 {
+  %a = arith.extui %x : i8 to i16
+  %r = arith.extui %a : i16 to i32
+  return %r : i32
+}
+// check: func.func @widened_twice
+// next: %r = arith.extui %x : i8 to i32
+// eval: @widened_twice(-1) == 255
+
+func.func @low_half(%a: i32, %b: i32) -> i32 {
+  %l, %h = arith.mului_extended %a, %b : i32
+  return %l : i32
+}
+// check: func.func @low_half
+// next: %l = arith.muli %a, %b
+// eval: @low_half(3, -4) == -12
+
+// Bits of what was widened alike are widened once; an index is made of the narrow value.
+func.func @widened_bits(%a: i8, %b: i8) -> (i32, i32, index) {
+  %x = arith.extui %a : i8 to i32
+  %y = arith.extui %b : i8 to i32
+  %and = arith.andi %x, %y : i32
+  %or = arith.ori %x, %y : i32
+  %i = arith.index_castui %x : i32 to index
+  return %and, %or, %i : i32, i32, index
+}
+// check: func.func @widened_bits
+// check: arith.andi %a, %b : i8
+// check: arith.ori %a, %b : i8
+// check: %i = arith.index_castui %a : i8 to index
+// eval: @widened_bits(-1, 6) == (6, 255, 255)

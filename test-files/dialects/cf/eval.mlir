@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize, cse, dce)"
+// rule: switch_pass_through
 
 // A loop of blocks.
 func.func @power(%x: i32, %n: i32) -> i32 {

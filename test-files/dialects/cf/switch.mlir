@@ -1,4 +1,5 @@
 // test: opt --allow-unregistered-dialect --pipeline="func.func(canonicalize)"
+// rule: switch_case_as_default, switch_const, switch_on_known_value
 // no-eval: unregistered ops
 
 func.func @constant(%x: i32, %a: i32) -> i32 {

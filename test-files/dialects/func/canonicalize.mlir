@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: call_indirect_of_constant
 
 func.func private @callee(%x: i32) -> i32 {
   %r = arith.addi %x, %x : i32

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: memref_cast_into_user
 
 func.func @views(%n: index) -> (i32, i32, i32, index) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,6 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: alloc_const_sizes, copy_nothing, dead_alloc, memref_cast_of_cast, reinterpret_cast_const
+// rule: reinterpret_cast_of_view, subview_const, subview_of_all, subview_of_cast
 
 // Constants go into offsets, sizes and strides, and from there into the type.
 func.func @constants(%m: memref<8x8xf32>, %s: index) -> (index, memref<?x4xf32, strided<[8, 1], offset: ?>>) {
@@ -130,3 +132,13 @@ func.func @transposed(%i: index, %j: index) -> i32 {
 // eval: @transposed(1, 0) == 3
 // eval: @transposed(0, 2) == 2
 // eval: @transposed(1, 2) == 5
+
+// A cast of a cast forgets at once what both forget.
+func.func @forgotten(%m: memref<4x4xf32>) -> memref<?x?xf32> {
+  %a = memref.cast %m : memref<4x4xf32> to memref<?x4xf32>
+  %b = memref.cast %a : memref<?x4xf32> to memref<?x?xf32>
+  return %b : memref<?x?xf32>
+}
+// check: func.func @forgotten
+// next: %b = memref.cast %m : memref<4x4xf32> to memref<?x?xf32>
+// next: return %b

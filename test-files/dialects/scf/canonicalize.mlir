@@ -1,5 +1,6 @@
 // test: opt --pipeline="func.func(canonicalize)"
 // rule: if_const, if_empty_else, for_zero_trips, for_one_trip
+// rule: forall_const_bounds, index_switch_const
 
 func.func @const(%x: i32) -> i32 {
   %true = arith.constant true

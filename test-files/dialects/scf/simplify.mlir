@@ -1,4 +1,7 @@
 // test: opt --pipeline="builtin.module(func.func(canonicalize))"
+// rule: execute_region_blocks, execute_region_one_block, for_carried, if_after_if, if_condition_truth, if_of_if
+// rule: if_of_not, if_result_to_select, index_switch_unused_results, parallel_of_parallel, parallel_one_trip
+// rule: parallel_zero_trips
 
 // Values from outside need no branch; equal ones no choice either.
 func.func @choose(%c: i1, %m: memref<i32>, %a: i32, %b: i32) -> (i32, i32) {

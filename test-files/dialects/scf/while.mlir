@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: while_condition_truth, while_invariant_args, while_invariant_results, while_same_comparison
 
 // What is carried and never changes is not carried.
 func.func @invariant(%x: i32, %n: i32, %k: i32) -> (i32, i32) {

@@ -1,6 +1,7 @@
 // test: opt --pipeline="func.func(canonicalize)"
 
 // rule: mask_full_or_empty
+// rule: transfer_read_in_bounds, transfer_write_in_bounds
 func.func @full(%v: vector<4xi32>, %m: vector<4xi1>, %x: i32) -> (i32, i32) {
   %mask = vector.constant_mask [4] : vector<4xi1>
   %r = vector.mask %mask { vector.reduction <add>, %v : vector<4xi32> into i32 } : vector<4xi1> -> i32

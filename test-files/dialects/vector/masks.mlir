@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: create_mask_const, maskedload_known_mask, maskedstore_known_mask
 
 func.func @known(%m: memref<8xf32>, %i: index, %p: vector<4xf32>) -> (vector<4xi1>, vector<4xi1>, vector<4xf32>, vector<4xf32>) {
   %c3 = arith.constant 3 : index

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(canonicalize)"
+// rule: transfer_read_full_mask
 
 func.func @promises(%m: memref<8x?xf32>, %x: f32, %i: index, %v: vector<1x4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4x2xf32>) {
   %c0 = arith.constant 0 : index

@@ -4,7 +4,7 @@
 //! operand is there once and used; expressions are as the ranges of loop variables allow. Terminates: the form of a normal
 //! form is itself.
 
-use super::{Apply, For, If, Load, Max, Min, Prefetch, Store, VectorLoad, VectorStore, Yield, valid};
+use super::{Apply, For, If, Load, Max, Min, Prefetch, Store, VectorLoad, VectorStore, valid};
 use terrace_analysis::{Range, Ranges, less_or_equal, range_of, simplify_with_ranges};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{AttrKind, BlockId, Ir, OpDef, OpId, Value};
@@ -328,26 +328,6 @@ impl Pattern for NoTrips {
     }
 }
 
-/// A loop that does nothing but pass values on: none with results
-struct EmptyBody;
-
-impl Pattern for EmptyBody {
-    const NAME: &'static str = "affine_for_empty";
-    const ROOT: Option<&'static OpDef> = Some(For::DEF);
-    type Found = ();
-
-    fn matches(&self, ir: &Ir, op: OpId) -> Result<(), Miss> {
-        (ir.num_results(op) == 0).or_miss("the loop carries values")?;
-        let block = ir.entry(For(op).region(ir)).or_miss("the loop has no body")?;
-        let first = ir.first_op(block).or_miss("the body is empty")?;
-        Yield::cast(ir, first).or_miss("the body does something").map(|_| ())
-    }
-
-    fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId, (): ()) {
-        rw.erase(op);
-    }
-}
-
 fn form_of(ir: &Ir, op: OpId) -> Result<(IntegerSet, Form), Miss> {
     let AttrKind::IntegerSet(set) = If(op).condition(ir).kind(ir.cx()) else { return Err(Miss("no set")) };
     let results = set.constraints.iter().map(|(expr, _)| expr.clone()).collect();
@@ -455,7 +435,7 @@ impl Canonicalize for Prefetch {
 }
 
 impl Canonicalize for For {
-    const RULES: &'static [&'static dyn Rule] = &[&NoTrips, &EmptyBody, &NormalBounds];
+    const RULES: &'static [&'static dyn Rule] = &[&NoTrips, &NormalBounds];
 }
 
 impl Canonicalize for If {
