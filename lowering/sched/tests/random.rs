@@ -155,6 +155,118 @@ fn program(seed: u64) -> (String, i64, i64, &'static str) {
     (text + "return\n}\n", m, n, elem)
 }
 
+/// The same computation as a kernel: rows over blocks and threads, k in rounds or over threads, parts of v in shared memory
+fn kernel(seed: u64) -> (String, i64, i64, &'static str) {
+    let mut r = Random(seed.wrapping_mul(0xD134_2543_DE82_EF95) | 1);
+    let (m, n) = (1 + r.below(11), 1 + r.below(13));
+    let elem = r.pick(&["f32", "i32"]);
+    let (mul, zero) = if elem == "i32" { ("arith.muli", "0") } else { ("arith.mulf", "0.0") };
+    let (rows, part) = (1 + r.below(5), 1 + r.below(6));
+    let (staged, across, private) = (r.coin(), r.coin(), r.coin());
+    // Threads that are idle: only where nobody waits for them.
+    let idle = if staged || across { 0 } else { r.below(3) };
+    let divisors: Vec<i64> = (1..=part).filter(|d| part % d == 0).collect();
+    let columns = if across { divisors[r.below(divisors.len() as i64) as usize] } else { 1 };
+    let (blocks, threads) = ((m + rows - 1) / rows, rows + idle);
+    let sm = "#gpu.address_space<workgroup>";
+    let rm = "#gpu.address_space<private>";
+    let mut text = format!(
+        "func.func @f(%A: memref<{m}x{n}x{elem}>, %v: memref<{n}x{elem}>, %out: memref<{m}x{elem}>) {{\n\
+         %z = arith.constant {zero} : {elem}\n\
+         sched.kernel @k grid [{blocks}, 1, 1] block [{threads}, {columns}, 1] {{\n\
+         sched.for (%i0 in {m} by {rows} dim 0 : block.x{}) {{\n\
+         sched.for (%i1 in {rows} by 1 dim 0 : thread.x) {{\n",
+        if m % rows == 0 { "" } else { " tail pad" }
+    );
+    let pad = if staged && n % part != 0 { " tail pad" } else { "" };
+    if private {
+        text += &format!(
+            "%acc = sched.alloc : memref<1x{elem}, {rm}>\n\
+             sched.copy (%x) in (1) %z to %acc[%x] : {elem} to memref<1x{elem}, {rm}>\n"
+        );
+        text += &format!("sched.for (%k0 in {n} by {part} dim 1 pw add{pad}) {{\n");
+    } else {
+        text += &format!("%s = sched.for (%k0 in {n} by {part} dim 1 pw add{pad}) -> {elem} {{\n");
+    }
+    let source = if staged {
+        text += &format!(
+            "%w = sched.alloc per block : memref<{part}x{elem}, {sm}>\n\
+             sched.copy per block (%x) in ({part}) by linear %v[%k0 + %x] else %z to %w[%x] : memref<{n}x{elem}> to memref<{part}x{elem}, {sm}>\n"
+        );
+        // Sometimes a second one, which reads what the first one wrote.
+        if r.coin() {
+            text += &format!(
+                "%u = sched.alloc per block : memref<{part}x{elem}, {sm}>\n\
+                 sched.copy per block (%x) in ({part}) by linear %w[%x] to %u[%x] : memref<{part}x{elem}, {sm}> to memref<{part}x{elem}, {sm}>\n"
+            );
+            ("%u", format!("memref<{part}x{elem}, {sm}>"))
+        } else {
+            ("%w", format!("memref<{part}x{elem}, {sm}>"))
+        }
+    } else {
+        ("%v", format!("memref<{n}x{elem}>"))
+    };
+    // What is left of the last part: read as zero where all meet, else not done at all.
+    let limit = format!(" limit {n} - %k0");
+    let inner = if across {
+        let limit = if staged { String::new() } else { limit };
+        format!(
+            "%q = sched.for (%k1 in {part} by {each} dim 1 : thread.y pw add) -> {elem} {{\n\
+             %t = sched.for (%k2 in {each} by 1{cut} dim 1 pw add) -> {elem} {{\n",
+            each = (part + columns - 1) / columns,
+            cut = if limit.is_empty() { String::new() } else { format!("{limit} - %k1") },
+        )
+    } else {
+        let limit = if staged || n % part == 0 { String::new() } else { limit };
+        format!("%q = sched.for (%k2 in {part} by 1{limit} dim 1 pw add) -> {elem} {{\n")
+    };
+    text += &inner;
+    let within = if across { "%k1 + %k2" } else { "%k2" };
+    let at = if staged { within.to_string() } else { format!("%k0 + {within}") };
+    text += &format!(
+        "%a = sched.read %A[%i0 + %i1 + 1, %k0 + {within} - 1] else %z : memref<{m}x{n}x{elem}>\n\
+         %b = sched.read {}[{at}] else %z : {}\n%p = {mul} %a, %b : {elem}\nsched.yield %p : {elem}\n}}\n",
+        source.0, source.1
+    );
+    if across {
+        text += &format!("sched.yield %t : {elem}\n}}\n");
+    }
+    if private {
+        text += &format!("sched.write %q, %acc[0] combine add : memref<1x{elem}, {rm}>\n}}\n");
+        text += &format!("%s = sched.read %acc[0] : memref<1x{elem}, {rm}>\n");
+    } else {
+        text += &format!("sched.yield %q : {elem}\n}}\n");
+    }
+    text += &format!("sched.write %s, %out[%i0 + %i1] clip : memref<{m}x{elem}>\n}}\n}}\n}}\nreturn\n}}\n");
+    (text, m, n, elem)
+}
+
+#[test]
+fn kernels_keep_their_meaning() {
+    let mut refused = 0;
+    for seed in 1..=300 {
+        let (text, m, n, elem) = kernel(seed);
+        let mut ir = match parse(&text) {
+            Ok(ir) => ir,
+            Err(why) => {
+                assert!(
+                    ["TAIL", "COVER", "HW", "SYNC"].iter().any(|rule| why.contains(rule)),
+                    "{why}\n{text}"
+                );
+                refused += 1;
+                continue;
+            }
+        };
+        let wanted = meaning(m, n);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "schedule"), wanted, "schedule\n{text}");
+        run_pipeline(&mut ir, "sched-legalize,sched-to-scf", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "launch"), wanted, "launch\n{text}");
+        run_pipeline(&mut ir, "canonicalize,cse,promote-buffers,canonicalize,cse,licm", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "optimised"), wanted, "optimised\n{text}");
+    }
+    assert!(refused < 60, "{refused} refused");
+}
+
 fn parse(text: &str) -> Result<Box<Ir>, String> {
     let dialects: Vec<&'static Dialect> =
         [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
@@ -212,7 +324,8 @@ fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<
     }
     let args = views.clone().map(RtValue::MemRef).to_vec();
     if let Err(trap) = interpreter.call("f", args) {
-        fail(format!("{}: {}", trap.code.id, trap.message));
+        let notes: Vec<&str> = trap.notes.iter().map(|(_, note)| note.as_str()).collect();
+        fail(format!("{}: {} ({})\n{}", trap.code.id, trap.message, notes.join("; "), shown(ir)));
     }
     let read = |row| match interpreter.memory().load(&views[2], &[row]) {
         Ok(value) => value
@@ -222,6 +335,12 @@ fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<
     };
     let found: Option<Vec<i64>> = (0..m).map(read).collect();
     found.unwrap_or_else(|| fail("an element was not written".into()))
+}
+
+fn shown(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &terrace_text::PrintOptions::default(), &mut text);
+    text
 }
 
 fn meaning(m: i64, n: i64) -> Vec<i64> {
