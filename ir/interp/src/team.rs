@@ -3,7 +3,8 @@
 //! An op makes a team in one of two ways:
 //!
 //! - **In sequence**: [`Machine::open_team`], then [`Machine::next_member`] until it gives nothing, running one region per
-//!   member with `Step::Enter`. Members cannot wait for each other. Parallel loops and the blocks of a grid are this.
+//!   member with `Step::Enter`. Members cannot wait for each other. Blocks of a grid are this; so are parallel loops, by
+//!   [`Machine::open_points`] and [`Machine::next_point`].
 //! - **Forked**: `Step::Fork(spec)`. Each member starts with [`Interpret::member`], has a stack of its own above the op
 //!   that forked and its own values for what the op's regions define, and may wait for others with `Step::Sync`. When all
 //!   have ended, the op is resumed, and [`Machine::contributions`] has what each member gave. Threads of a block are this.
@@ -13,10 +14,31 @@
 //! around the op whose level is not above it. An op that runs something *once* for all (a collective) waits, lets the
 //! member whose [`Exchange::me`] is 0 do it, and waits again.
 //!
+//! Memory that one member owns comes from [`Machine::alloc_for_member`]: used by others it traps, and it ends with the
+//! member. What all inside of a member find ([`Machine::set_shared`]) is in their [`Place`](crate::Place).
+//!
+//! ```text
+//! // An op that runs its region by `n` threads, with barriers in it:
+//! impl Interpret for Threads {
+//!     fn interpret(self, m: &mut Machine<'_>) -> Step {
+//!         Step::Fork(TeamSpec::new(Level::Block, "thread", vec![self.count(m)]))
+//!     }
+//!     fn member(self, m: &mut Machine<'_>) -> Step {
+//!         let thread = m.place(Level::Block).map_or(0, |place| place.member);
+//!         Step::Enter { region: self.body(m.ir()), args: vec![RtValue::index(thread as i64)] }
+//!     }
+//!     // `resume` runs when all have ended.
+//! }
+//! ```
+//!
 //! Two members race when they use one element in the same epoch, at least one of them writes, and not both use it
 //! atomically. Epochs end where the whole team waits with `fence`.
 //!
 //! [`Machine::open_team`]: crate::Machine::open_team
+//! [`Machine::open_points`]: crate::Machine::open_points
+//! [`Machine::next_point`]: crate::Machine::next_point
+//! [`Machine::alloc_for_member`]: crate::Machine::alloc_for_member
+//! [`Machine::set_shared`]: crate::Machine::set_shared
 //! [`Machine::next_member`]: crate::Machine::next_member
 //! [`Machine::contributions`]: crate::Machine::contributions
 //! [`Machine::exchange`]: crate::Machine::exchange
