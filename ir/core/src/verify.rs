@@ -9,12 +9,14 @@
 //!
 //! Not checked here: that symbols exist (ops that use them ask `VerifyCx::lookup`), meaning of unregistered ops.
 
+mod complete;
 mod dominance;
 mod structure;
 
 use crate::codes;
 use crate::ir::{Ir, OpId};
 use crate::symbols::{ScopeId, SymbolDef, Symbols};
+pub use complete::is_complete;
 use std::cell::RefCell;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
 

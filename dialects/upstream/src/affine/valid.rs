@@ -7,6 +7,7 @@
 use super::{Apply, DelinearizeIndex, For, LinearizeIndex, Parallel};
 use crate::memref;
 use terrace_diag::Reported;
+use terrace_ir::verify::is_complete;
 use terrace_ir::{DYNAMIC, Ir, OpId, RegionId, Traits, TypeKind, Value, VerifyCx, codes};
 
 /// The region of the innermost affine scope around an op
@@ -61,7 +62,7 @@ pub fn is_symbol(ir: &Ir, value: Value, scope: Option<RegionId>) -> bool {
         if ir.has(op, Traits::ConstantLike) {
             return Some(true);
         }
-        if let Some(dim) = memref::Dim::cast(ir, op) {
+        if let Some(dim) = memref::Dim::cast(ir, op).filter(|_| is_complete(ir, op)) {
             return Some(is_dim_symbol(ir, dim, scope));
         }
         if ir.has(op, Traits::Pure) && ir.num_regions(op) == 0 { None } else { Some(false) }

@@ -155,7 +155,8 @@ const HEAD: &[&str] = &[
 impl Func {
     /// Argument and result types
     pub fn types(self, ir: &Ir) -> (&[Type], &[Type]) {
-        let ty = self.function_type(ir).as_type(ir.cx());
+        // Its returns are checked too where it has none.
+        let ty = ir.attr(self.0, "function_type").and_then(|attr| attr.as_type(ir.cx()));
         ty.and_then(|ty| ty.as_function(ir.cx())).unwrap_or((&[], &[]))
     }
 
