@@ -120,17 +120,26 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     for function in &made {
         rest += &format!("\n{} {{\n{}}}\n", function.head, function.body);
     }
-    if flavor == Flavor::OpenCl && (helpers_text.contains("double") || rest.contains("double")) {
-        text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    }
-    if flavor == Flavor::OpenCl && (helpers_text.contains("half") || rest.contains("half")) {
-        text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+    for (word, extension) in [("double", "cl_khr_fp64"), ("half", "cl_khr_fp16")] {
+        if flavor == Flavor::OpenCl && (has_type(&helpers_text, word) || has_type(&rest, word)) {
+            text += &format!("#pragma OPENCL EXTENSION {extension} : enable\n");
+        }
     }
     text += &helpers_text;
     text += &rest;
     text += &wrappers;
     let signatures = made.into_iter().map(|function| function.signature).collect();
     Some(Printed { text: text.trim_start().to_string(), signatures })
+}
+
+/// Is a type of this name, or of vectors of it, in the text?
+fn has_type(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().last().is_some_and(part);
+        let after = text[at + word.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+        !before && !after.starts_with(part)
+    })
 }
 
 /// All functions in order, and for each symbol table what can be called there

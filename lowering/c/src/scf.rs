@@ -109,6 +109,8 @@ impl Emit<'_> {
             "sched" => "`sched-legalize`, `sched-to-scf` lower it",
             "linalg" | "tensor" => "`linalg-to-mdh` lowers it",
             "gpu" if self.flavor == Flavor::OpenMp => "device code is printed as `opencl` or `cuda`",
+            "gpu" if name.ends_with("reduce") => "combine through workgroup memory and `gpu.barrier`",
+            "gpu" if name == "gpu.launch" => "`gpu-kernel-outlining` makes kernels of launched regions",
             _ => "",
         };
         self.no_op(op, "it has no spelling there", help)

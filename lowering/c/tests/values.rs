@@ -156,3 +156,51 @@ fn half_precision() {
     let decided = check("half", &text, &calls);
     assert!(decided >= 18, "only {decided} runs decide something");
 }
+
+/// Counters that would leave their type behind the bound
+#[test]
+fn loops_of_all_widths() {
+    let mut text = String::new();
+    let mut calls = Vec::new();
+    for (n, (ty, unsigned)) in [
+        ("i8", ""),
+        ("i8", "unsigned "),
+        ("i16", ""),
+        ("i16", "unsigned "),
+        ("i32", ""),
+        ("i32", "unsigned "),
+        ("i64", "unsigned "),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let extend =
+            if ty == "i64" { "arith.addi %i, %low : i64" } else { &format!("arith.extsi %i : {ty} to i64") };
+        let _ = write!(
+            text,
+            "func.func @loop{n}(%low: {ty}, %high: {ty}, %step: {ty}) -> i64 {{
+               %c0 = arith.constant 0 : i64
+               %c31 = arith.constant 31 : i64
+               %r = scf.for {unsigned}%i = %low to %high step %step iter_args(%s = %c0) -> (i64) : {ty} {{
+                 %w = {extend}
+                 %t = arith.muli %s, %c31 : i64
+                 %u = arith.addi %t, %w : i64
+                 scf.yield %u : i64
+               }}
+               return %r : i64
+             }}\n"
+        );
+        let width: u32 = ty[1..].parse().expect("a number");
+        let top = if unsigned.is_empty() { (1u64 << (width - 1)) - 1 } else { u64::MAX >> (64 - width) };
+        // From near the end to the end, in steps that jump over it.
+        for (low, high, step) in [(top - 9, top - 4, 3), (0, 10, 4), (5, 2, 1), (top - 20, top - 7, 6)] {
+            calls.push((format!("loop{n}"), [low, high, step].map(Arg::Number).to_vec()));
+        }
+        if width < 64 {
+            calls.push((format!("loop{n}"), [top - 5, top, 4].map(Arg::Number).to_vec()));
+            calls.push((format!("loop{n}"), [top - 40, top, top / 2].map(Arg::Number).to_vec()));
+        }
+    }
+    let decided = check("loops", &text, &calls);
+    assert!(decided >= 40, "only {decided} runs decide something");
+}
