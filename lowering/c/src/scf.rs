@@ -34,6 +34,12 @@ pub(crate) enum End {
     Then {
         slots: Vec<Slot>,
         other: Option<RegionId>,
+        start: usize,
+    },
+    /// The other way; the text began here
+    Else {
+        slots: Vec<Slot>,
+        start: usize,
     },
     /// First half of a `while`: what goes on to the second, and what comes back
     Before(Before),
@@ -294,12 +300,13 @@ impl Emit<'_> {
         let results: Vec<Value> = ir.results(op).collect();
         let condition = self.expr(ir.operand(op, 0));
         self.flush();
+        let start = self.out.len();
         let slots = self.declare(op, &results, &[])?;
         for (slot, result) in slots.iter().zip(&results) {
             self.set_slot(*result, slot);
         }
         self.open(&format!("if ({}) {{", condition.text));
-        self.enter(block, End::Then { slots, other });
+        self.enter(block, End::Then { slots, other, start });
         Ok(())
     }
 
@@ -388,9 +395,13 @@ impl Emit<'_> {
                 self.give(op, &slots, 0)?;
                 self.end_with(End::Assign(slots));
             }
-            End::Then { slots, other } => {
+            End::Then { slots, other, start } => {
                 self.give(op, &slots, 0)?;
-                self.end_with(End::Then { slots, other });
+                self.end_with(End::Then { slots, other, start });
+            }
+            End::Else { slots, start } => {
+                self.give(op, &slots, 0)?;
+                self.end_with(End::Else { slots, start });
             }
             End::Before(before) => self.condition(op, before)?,
             End::Parallel(around) => self.reduce(op, around)?,
@@ -410,6 +421,29 @@ impl Emit<'_> {
             End::Function => {}
         }
         Ok(())
+    }
+
+    /// A condition that only chooses a value is one expression
+    fn shorten(&mut self, slots: &[Slot], start: usize) {
+        let [slot] = slots else { return };
+        let lines: Vec<&str> = self.out[start..].lines().map(str::trim).collect();
+        let [declaration, test, a, "} else {", b, "}"] = lines[..] else { return };
+        let assigned = |line: &str| {
+            let value = line.strip_prefix(slot.name.as_str())?.strip_prefix(" = ")?.strip_suffix(';')?;
+            Some(value.to_string())
+        };
+        let declared = declaration.strip_suffix(';');
+        let test = test.strip_prefix("if (").and_then(|rest| rest.strip_suffix(") {"));
+        let (Some(declared), Some(test), Some(a), Some(b)) = (declared, test, assigned(a), assigned(b))
+        else {
+            return;
+        };
+        let plain = |text: &str| !text.contains('?');
+        let text = format!("{declared} = {test} ? {a} : {b};");
+        if plain(test) && plain(&a) && plain(&b) && text.len() <= 100 {
+            self.out.truncate(start);
+            self.line(&text);
+        }
     }
 
     fn end_with(&mut self, end: End) {
@@ -433,12 +467,16 @@ impl Emit<'_> {
             End::Function => {}
             End::Assign(_) | End::Before(_) | End::Update(_) => self.close("}"),
             End::Reduction { around, n, .. } => self.reduction_end(*around, n),
-            End::Then { slots, other } => match other.and_then(|other| self.ir.single_block(other)) {
+            End::Else { slots, start } => {
+                self.close("}");
+                self.shorten(&slots, start);
+            }
+            End::Then { slots, other, start } => match other.and_then(|other| self.ir.single_block(other)) {
                 Some(block) => {
                     self.names.pop();
                     self.depth -= 1;
                     self.open("} else {");
-                    self.enter(block, End::Assign(slots));
+                    self.enter(block, End::Else { slots, start });
                 }
                 None => self.close("}"),
             },
