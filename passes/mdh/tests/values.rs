@@ -587,3 +587,69 @@ fn random_schedules() {
     }
     assert!(carried_out >= TRIALS / 3, "only {carried_out} were carried out: {}", refused.join("\n"));
 }
+
+/// Random programs: how often each is generated
+const PROGRAMS: usize = 20;
+
+/// Dimensions in two inputs and the output at random, in random order, some shifted against each other
+fn random_program(r: &mut Random) -> String {
+    let count = 2 + r.below(3);
+    let mut used: [Vec<usize>; 3] = Default::default();
+    for dim in 0..count {
+        // In which of A, B and the output: at least in one input.
+        let mask = r.of(&[0b011, 0b101, 0b110, 0b111, 0b001, 0b110, 0b101]);
+        for (n, list) in used.iter_mut().enumerate() {
+            if mask >> n & 1 == 1 {
+                let at = r.below(list.len() + 1);
+                list.insert(at, dim);
+            }
+        }
+    }
+    let sizes: Vec<i64> = (0..count).map(|_| r.of(&[1, 2, 3, 5, 8, 16, 17, 20])).collect();
+    let operator = r.of(&["add", "max", "min"]);
+    let dims: Vec<String> = (0..count)
+        .map(|n| match used[2].contains(&n) {
+            true => format!("d{n} in {}", sizes[n]),
+            false => format!("d{n} in {} pw {operator}", sizes[n]),
+        })
+        .collect();
+    let mut access = |list: &[usize], shift: bool| {
+        let (mut exprs, mut shape) = (Vec::new(), String::new());
+        let mut rest: Vec<usize> = list.to_vec();
+        while let Some(dim) = rest.first().copied() {
+            rest.remove(0);
+            // Two dimensions in one index, as windows have.
+            if shift && !rest.is_empty() && r.below(4) == 0 {
+                let other = rest.remove(0);
+                let factor = r.of(&[1, 2]);
+                exprs.push(format!("{factor} * d{dim} + d{other}"));
+                let _ = write!(shape, "{}x", factor * (sizes[dim] - 1) + sizes[other]);
+            } else {
+                exprs.push(format!("d{dim}"));
+                let _ = write!(shape, "{}x", sizes[dim]);
+            }
+        }
+        (exprs.join(", "), shape)
+    };
+    let ((a, sa), (b, sb), (out, sc)) =
+        (access(&used[0], true), access(&used[1], true), access(&used[2], false));
+    format!(
+        "func.func @f(%A: tensor<{sa}i32>, %B: tensor<{sb}i32>) -> tensor<{sc}i32> {{
+  %c = mdh.compute ({}) ins(%a = %A[{a}], %b = %B[{b}]) outs([{out}]) {{
+    %p = arith.muli %a, %b : i32
+    mdh.yield %p : i32
+  }} : (tensor<{sa}i32>, tensor<{sb}i32>) -> tensor<{sc}i32>
+  return %c : tensor<{sc}i32>
+}}",
+        dims.join(", ")
+    )
+}
+
+#[test]
+fn random_programs() {
+    let mut r = Random(3);
+    for _ in 0..PROGRAMS {
+        let text = random_program(&mut r);
+        agree(&text);
+    }
+}
