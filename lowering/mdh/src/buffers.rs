@@ -14,6 +14,9 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// Threads of a launch that only copies
 const LINE: i64 = 128;
 
+/// Most blocks along the second and third axis
+const ACROSS: i64 = 65_535;
+
 impl Nest<'_> {
     /// Start values, or neutral elements where contributions meet in memory or may be missing
     pub(crate) fn fill(&mut self, at: InsertPoint, sinks: &[Sink]) -> Done<()> {
@@ -283,10 +286,13 @@ impl Nest<'_> {
         let last = spec.domain.len().checked_sub(1);
         let size = |n: usize| spec.domain[n].max(0);
         let threads = last.map_or(1, |n| LINE.min(size(n).max(1)));
+        // Long dimensions are no second or third axis: these have fewer blocks.
+        let spread: Vec<usize> =
+            (0..spec.domain.len()).rev().filter(|n| Some(*n) == last || size(*n) <= ACROSS).take(3).collect();
         let mut grid = [1; 3];
-        for (axis, n) in (0..spec.domain.len()).rev().take(3).enumerate() {
+        for (axis, n) in spread.iter().enumerate() {
             let tile = if axis == 0 { threads } else { 1 };
-            grid[axis] = (size(n) as u64).div_ceil(tile as u64).max(1) as i64;
+            grid[axis] = (size(*n) as u64).div_ceil(tile as u64).max(1) as i64;
         }
         let name = format!("{}_start", self.view.name.as_deref().unwrap_or("compute"));
         let kernel = sched::Kernel::make(&mut self.b(at), &name, grid, [threads, 1, 1]);
@@ -295,10 +301,10 @@ impl Nest<'_> {
         let mut dims = Dims::default();
         let mut coords: Vec<AffineExpr> = Vec::new();
         let mut order: Vec<(usize, i64, Level)> = Vec::new();
-        for (axis, n) in (0..spec.domain.len()).rev().take(3).enumerate() {
+        for (axis, n) in spread.iter().copied().enumerate() {
             order.push((n, if axis == 0 { threads } else { 1 }, Level::Block(sched::Axis::ALL[axis])));
         }
-        order.extend((0..spec.domain.len().saturating_sub(3)).map(|n| (n, 1, Level::Seq)));
+        order.extend((0..spec.domain.len()).filter(|n| !spread.contains(n)).map(|n| (n, 1, Level::Seq)));
         order.extend(last.filter(|_| threads > 1).map(|n| (n, 0, Level::Thread(sched::Axis::X))));
         coords.resize(spec.domain.len(), 0.into());
         for (n, tile, level) in order {

@@ -37,6 +37,9 @@ pub static INFO: PassInfo = PassInfo {
 
 struct MdhToSched;
 
+/// Longest dimension: sums and products of a few sizes fit a number
+const MOST: i64 = 1 << 40;
+
 impl Pass for MdhToSched {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let Some(func) = Func::cast(unit, unit.root()) else { return Ok(()) };
@@ -213,7 +216,13 @@ impl Edge {
             let message = "a body that is given a whole tensor has no loop nest yet";
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
-        let schedule = match ir.discardable(op.id(), SCHEDULE) {
+        if view.dims.iter().any(|dim| dim.size > MOST) {
+            let message = format!("an extent beyond {MOST} has no loop nest");
+            return cx.fail(ir, op.id(), &codes::NO_NEST, message);
+        }
+        // Where there are no points there is nothing to spread.
+        let empty = view.dims.iter().any(|dim| dim.size == 0);
+        let schedule = match ir.discardable(op.id(), SCHEDULE).filter(|_| !empty) {
             Some(attr) => Schedule::from_attr(ir.cx(), attr),
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };

@@ -150,7 +150,7 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                     dim + 1
                 ));
             }
-            if above % value != 0 && size.tail.is_none() && !open(&tails[dim]) {
+            if above % value.max(1) != 0 && size.tail.is_none() && !open(&tails[dim]) {
                 return Err(format!(
                     "S-DIV: {value} does not divide {above} (dimension {}, {at}); `{value}~limit`, `{value}~peel` and \
                      `{value}~pad` need not",

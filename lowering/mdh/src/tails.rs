@@ -102,7 +102,7 @@ impl Nest<'_> {
             // The least that the rest can be.
             let mut least = linear.constant;
             for (other, all) in self.view.dims.iter().enumerate().filter(|(other, _)| *other != dim) {
-                least = least.checked_add((linear.dim(other) * (all.size - 1)).min(0))?;
+                least = least.checked_add(linear.dim(other).checked_mul(all.size - 1)?.min(0))?;
             }
             match factor {
                 1 => low = low.max(-least),

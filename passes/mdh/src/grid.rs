@@ -25,6 +25,9 @@ const DEPTH: i64 = 16;
 /// Threads of a block of one dimension
 const LINE: i64 = 128;
 
+/// Most blocks along the second and third axis
+const ACROSS: i64 = 65_535;
+
 /// Points of a whole reduction from which on it is worth a second launch
 const WORTH_PARTS: i64 = 1 << 14;
 
@@ -38,6 +41,11 @@ pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
     let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
     let found = if plain && a.points() > 0 { staged(a, device).or_else(|| shared(a, device)) } else { None };
     found.unwrap_or_else(|| one_each(a, device))
+}
+
+/// Tile of a dimension whose blocks are along the second or third axis
+fn across(size: i64) -> i64 {
+    (size.max(1) as u64).div_ceil(ACROSS as u64) as i64
 }
 
 fn power(size: i64) -> i64 {
@@ -86,7 +94,7 @@ fn one_each(a: &Accesses, device: &Device) -> Schedule {
             None => {}
         }
         for dim in kept.iter().skip(1).take(2) {
-            step.tile(*dim, 1, "BLK", None);
+            step.tile(*dim, across(a.sizes[*dim]), "BLK", Some(Tail::Limit));
         }
     });
     if let Some(dim) = kept.first() {
@@ -120,8 +128,9 @@ fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
         if kept.is_empty() {
             step.core(dim, "BLK");
         }
-        for dim in kept.iter().take(3) {
-            step.tile(*dim, 1, "BLK", None);
+        for (axis, dim) in kept.iter().take(3).enumerate() {
+            let tile = if axis == 0 { 1 } else { across(a.sizes[*dim]) };
+            step.tile(*dim, tile, "BLK", Some(Tail::Limit));
         }
     });
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
@@ -192,7 +201,8 @@ fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
     let depth = DEPTH.min(power(a.sizes[depth_of]));
     let bytes = (tx * nx + ty * ny) * depth * a.widest();
-    if bytes > device.bytes("SM") {
+    let blocks = (a.sizes[rows] as u64).div_ceil((ty * ny) as u64) as i64;
+    if bytes > device.bytes("SM") || blocks > ACROSS {
         return None;
     }
     steps.step(|step| {
@@ -203,11 +213,11 @@ fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(rows, ty * ny, "BLK", Some(Tail::Pad));
         for dim in outer.iter().take(1) {
-            step.tile(*dim, 1, "BLK", None);
+            step.tile(*dim, across(a.sizes[*dim]), "BLK", Some(Tail::Limit));
         }
     });
     steps.step(|step| {
-        for dim in outer.iter().skip(1) {
+        for dim in &outer {
             step.tile(*dim, 1, "FOR", None);
         }
     });

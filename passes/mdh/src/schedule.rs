@@ -35,6 +35,9 @@ pub static INFO: PassInfo = PassInfo {
     },
 };
 
+/// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
+const MOST: i64 = 1 << 40;
+
 struct MdhSchedule {
     device: Device,
 }
@@ -52,6 +55,9 @@ impl Pass for MdhSchedule {
                 Ok(view) => view,
                 Err(why) => return cx.fail(unit, op.id(), &codes::VIEW, why),
             };
+            if view.dims.iter().any(|dim| dim.size > MOST) {
+                continue;
+            }
             let accesses = Accesses::of(unit, op, &view);
             let schedule = match self.device.kind {
                 Kind::Host => host::schedule(&accesses, &self.device),
