@@ -125,6 +125,8 @@ pub struct Sync {
     pub level: Level,
     /// Wait for a run of so many neighbours of the innermost team only (a subgroup)
     pub chunk: Option<u64>,
+    /// Of these only so many, the first ones, wait for each other; the others need not come
+    pub among: Option<u64>,
     /// What to show to the others
     pub values: Vec<RtValue>,
     /// What was written before is seen by all after
@@ -134,17 +136,22 @@ pub struct Sync {
 impl Sync {
     /// Wait until all have come; what they wrote is seen by all
     pub fn barrier(level: Level) -> Sync {
-        Sync { level, chunk: None, values: Vec::new(), fence: true }
+        Sync { level, chunk: None, among: None, values: Vec::new(), fence: true }
     }
 
     /// Show values to the other members; orders no memory
     pub fn exchange(level: Level, values: Vec<RtValue>) -> Sync {
-        Sync { level, chunk: None, values, fence: false }
+        Sync { level, chunk: None, among: None, values, fence: false }
     }
 
     /// Show values to the neighbours
     pub fn exchange_within(chunk: u64, values: Vec<RtValue>) -> Sync {
-        Sync { level: Level::Block, chunk: Some(chunk.max(1)), values, fence: false }
+        Sync { level: Level::Block, chunk: Some(chunk.max(1)), among: None, values, fence: false }
+    }
+
+    /// The same among the first ones of the neighbours
+    pub fn exchange_among(chunk: u64, first: u64, values: Vec<RtValue>) -> Sync {
+        Sync { among: Some(first.max(1)), ..Sync::exchange_within(chunk, values) }
     }
 }
 

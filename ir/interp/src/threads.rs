@@ -398,6 +398,7 @@ impl<'a> Team<'a> {
         std::ptr::eq(a.ir, b.ir)
             && a.op == b.op
             && a.sync.chunk == b.sync.chunk
+            && a.sync.among == b.sync.among
             && a.sync.level == b.sync.level
     }
 
@@ -415,11 +416,12 @@ impl<'a> Team<'a> {
                 continue;
             };
             let end = at.saturating_add(chunk).min(self.count);
+            let last = at.saturating_add(first.sync.among.unwrap_or(chunk)).min(end);
             let alike = |other: &Option<Box<Waiting<'a>>>| {
                 other.as_ref().is_some_and(|other| !other.released && Team::wait_alike(first, other))
             };
-            if self.waiting[at as usize..end as usize].iter().all(alike) {
-                groups.push(at as usize..end as usize);
+            if self.waiting[at as usize..last as usize].iter().all(alike) {
+                groups.push(at as usize..last as usize);
             }
             at = end;
         }
@@ -444,8 +446,8 @@ impl<'a> Team<'a> {
             .waiting
             .iter()
             .all(|other| other.as_ref().is_some_and(|other| Team::wait_alike(first, other)));
-        let Sync { level, chunk, fence, .. } = first.sync;
-        (same && chunk.is_none()).then_some(Sync { level, chunk, fence, values: Vec::new() })
+        let Sync { level, chunk, among, fence, .. } = first.sync;
+        (same && chunk.is_none()).then_some(Sync { level, chunk, among, fence, values: Vec::new() })
     }
 
     /// Release all members, those of teams inside too

@@ -83,6 +83,32 @@ func.func @lanes(%from: index) -> i32 {
 // eval: @lanes(32) == 33
 // eval: @lanes(31) == trap E0316 "waits in 'gpu.shuffle'"
 
+// Only the first `width` lanes need to come.
+func.func @first(%limit: index, %w: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %one = arith.constant 1 : i32
+  %out = memref.alloc() : memref<40xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c40, %sy = %c1, %sz = %c1) {
+    %x = arith.index_cast %tx : index to i32
+    %in = arith.cmpi ult, %tx, %limit : index
+    scf.if %in {
+      %s, %valid = gpu.shuffle down %x, %one, %w : i32
+      %r, %there = gpu.rotate %s, 1, 2 : i32
+      memref.store %r, %out[%tx] : memref<40xi32>
+    }
+    gpu.terminator
+  }
+  %r = memref.load %out[%c0] : memref<40xi32>
+  return %r : i32
+}
+// eval: @first(8, 8) == 2
+// eval: @first(12, 8) == 2
+// eval: @first(40, 32) == 2
+// eval: @first(8, 16) == trap E0316 "waits in 'gpu.shuffle', but thread (8, 0, 0) has ended"
+
 func.func @host() {
   gpu.barrier
   return

@@ -9,7 +9,7 @@ use super::super::{
 use super::thread;
 use crate::vector::interp::combine::combine;
 use terrace_interp::{Interpret, Level, Machine, RtValue, Step, Sync, Trap, codes};
-use terrace_ir::{Attr, Context};
+use terrace_ir::{Attr, Context, Value};
 
 fn lost() -> Trap {
     Trap::new(&codes::INVALID, "the threads have exchanged nothing")
@@ -44,7 +44,45 @@ macro_rules! after_exchange {
         }
     )*};
 }
-after_exchange!(Shuffle Rotate SubgroupBroadcast SubgroupReduce);
+after_exchange!(SubgroupBroadcast SubgroupReduce);
+
+/// Show the first operand to the first `width` lanes; a lane behind them gets nothing and waits for nobody
+fn show_among(m: &mut Machine<'_>, width: u64) -> Result<Step, Trap> {
+    let lanes = m.subgroup_size();
+    if thread(m)?.member % lanes >= width {
+        take(m, &[], None);
+        return Ok(Step::Next);
+    }
+    Ok(Step::Sync(Sync::exchange_among(lanes, width, vec![m.operand(0)])))
+}
+
+impl Interpret for Shuffle {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let width = unsigned(m, self.width(m.ir()), "the width");
+        width.and_then(|width| show_among(m, width)).into()
+    }
+
+    fn resume(self, m: &mut Machine<'_>, _: Vec<RtValue>) -> Step {
+        self.after(m).map(|()| Step::Next).into()
+    }
+}
+
+impl Interpret for Rotate {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let width = self.width(m.ir()).as_i64(m.cx()).and_then(|width| u64::try_from(width).ok());
+        show_among(m, width.unwrap_or(1)).into()
+    }
+
+    fn resume(self, m: &mut Machine<'_>, _: Vec<RtValue>) -> Step {
+        self.after(m).map(|()| Step::Next).into()
+    }
+}
+
+/// An unsigned number; one too large is larger than any number of lanes
+fn unsigned(m: &Machine<'_>, value: Value, what: &str) -> Result<u64, Trap> {
+    let value = m.decide(value, what)?.as_unsigned();
+    Ok(value.and_then(|value| u64::try_from(value).ok()).unwrap_or(u64::MAX))
+}
 
 /// The value of a lane, if it is one of the first `width`, and whether it is
 fn take(m: &mut Machine<'_>, all: &[RtValue], lane: Option<usize>) {
@@ -57,13 +95,9 @@ impl Shuffle {
     fn after(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let (ir, cx) = (m.ir(), m.cx());
         let (lane, all) = lanes(m)?;
-        let unsigned = |value, what: &str| {
-            let value = m.decide(value, what)?;
-            let value = value.as_unsigned().and_then(|value| usize::try_from(value).ok());
-            Ok::<usize, Trap>(value.unwrap_or(usize::MAX))
-        };
-        let (offset, width) =
-            (unsigned(self.offset(ir), "the offset")?, unsigned(self.width(ir), "the width")?);
+        let number =
+            |value, what| Ok::<_, Trap>(usize::try_from(unsigned(m, value, what)?).unwrap_or(usize::MAX));
+        let (offset, width) = (number(self.offset(ir), "the offset")?, number(self.width(ir), "the width")?);
         let mode = self.mode(ir).as_enum(cx, &SHUFFLE_MODE).and_then(|mode| SHUFFLE_MODE.name_of(mode));
         let other = match mode {
             Some("xor") => Some(lane ^ offset),
