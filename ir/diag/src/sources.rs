@@ -18,7 +18,7 @@ const FIRST: u32 = 8;
 /// Enough segments for every 32-bit handle.
 const SEGMENTS: usize = 30;
 /// Bytes of text per mark of the line table.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 512;
 
 type Segment = OnceLock<Box<[OnceLock<Entry>]>>;
 
