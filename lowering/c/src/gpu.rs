@@ -32,6 +32,10 @@ impl Emit<'_> {
             }
             "lane_id" | "subgroup_id" | "subgroup_size" | "num_subgroups" => self.subgroup(op, name),
             "shuffle" => self.shuffle(op),
+            "subgroup_reduce" => self.subgroup_reduce(op),
+            "subgroup_broadcast" => self.broadcast_lane(op),
+            "rotate" => self.rotate_lanes(op),
+            "dynamic_shared_memory" => self.dynamic_memory(op),
             "printf" => self.printf(op),
             _ => self.unknown(op),
         }
@@ -151,7 +155,7 @@ impl Emit<'_> {
             let lane = self.variable("int", "lane", &Expr::new(lane, prec::PRODUCT));
             let (offset, width) = (offset.at(prec::SUM), width.at(prec::SUM));
             let text = match mode {
-                "xor" => format!("(({lane}) ^ {offset}) < {width}", lane = lane.text),
+                "xor" => format!("({lane} ^ {offset}) < {width}", lane = lane.text),
                 "up" => format!("{} >= {offset}", lane.text),
                 "down" => format!("{} + {offset} < {width}", lane.text),
                 _ => format!("{offset} < {width}"),

@@ -31,6 +31,7 @@ mod parallel;
 mod products;
 mod scf;
 mod shapes;
+mod subgroup;
 mod switch;
 mod transfer;
 mod types;

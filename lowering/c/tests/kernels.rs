@@ -209,7 +209,7 @@ fn random_programs_as_kernels() {
 fn nvrtc_accepts_cuda() {
     let random = print(&parse(&context(), &random_kernels()), Flavor::Cuda)
         .unwrap_or_else(|errors| panic!("{errors}"));
-    let files = ["sum.mlir", "vectors.mlir"].map(|file| text(file, Flavor::Cuda));
+    let files = ["sum.mlir", "vectors.mlir", "lanes.mlir"].map(|file| text(file, Flavor::Cuda));
     for source in files.into_iter().chain([random.text]) {
         let options = Flavor::Cuda.compile_flags();
         match terrace_runtime_cuda::nvrtc_compile(
