@@ -226,10 +226,8 @@ fn shuffle(e: &mut Emitter<'_>, op: OpId) {
     };
     let (value, offset, width) = (op_.value(e.ir), e.one(op_.offset(e.ir)), e.one(op_.width(e.ir)));
     let mask = members(e, width);
-    let clamp = match mode {
-        "up" => e.ll.sub(number(e, WARP), width),
-        _ => e.ll.sub(width, number(e, 1)),
-    };
+    // The bound is the lowest lane for `up`, the highest for others.
+    let clamp = if mode == "up" { number(e, 0) } else { e.ll.sub(width, number(e, 1)) };
     let (elem, part) = (e.elem_of(value), e.one(value));
     let (got, there) = exchange_part(e, elem, part, |word| exchange_word(e, mode, mask, word, offset, clamp));
     e.set_result(op, 0, vec![got]);
