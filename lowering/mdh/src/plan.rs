@@ -19,8 +19,6 @@ pub struct Loop {
     pub label: usize,
     /// Level
     pub level: Level,
-    /// Iterations of a reduced dimension keep results of their own, combined afterwards
-    pub partial: bool,
 }
 
 /// Something in the order of code; what follows is inside
@@ -178,14 +176,14 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                 None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
             };
             let level = level(&core, kernel)?;
-            let partial = match core.via.as_deref() {
-                None => false,
-                Some("partials") => true,
-                Some(other) => {
-                    return Err(format!("S-LAYER: `({other})` is not known here; `(partials)` is"));
-                }
-            };
-            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, partial }));
+            if let Some(via) = core.via.as_deref().filter(|_| Plan::trip(&sizes[dim], n + 1) > 1) {
+                return Err(format!(
+                    "S-ATOMIC: mechanism `({via})` of dimension {} is not carried out yet; without one, loops combine values \
+                     where they are innermost",
+                    dim + 1
+                ));
+            }
+            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level }));
         }
         loops.sort_by_key(|(key, _)| *key);
         items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));

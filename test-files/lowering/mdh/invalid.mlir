@@ -39,3 +39,60 @@ func.func @end(%A: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// -----
+
+func.func @mechanism(%A: tensor<8xf32>) -> tensor<f32> {
+  // expected-error@+1 {{S-ATOMIC: mechanism `(partials)` of dimension 1 is not carried out yet}}
+  %c = mdh.compute (k in 8 pw add) ins(%a = %A[k]) outs([])
+       attributes {mdh.schedule = ["1: (4) (^ ; ^) (THR.x(partials))", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<f32>
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @lanes_of_lanes(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{S-NEST: lanes inside of lanes; one dimension is on VEC, others on UNR}}
+  %c = mdh.compute (i in 8, j in 8) ins(%a = %A[i, j]) outs([i, j])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (VEC.x,VEC.y)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @region(%A: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-REGION: there is no region L9; MM L3 L2 L1 REG, DM SM RM are}}
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["1: (4) (L9 ; ^) (FOR.1)", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @layout(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{S-LAYOUT: dimension 1 is not there once, or not as `/n` and `%n`}}
+  %c = mdh.compute (i in 8, j in 8) ins(%a = %A[i, j]) outs([i, j])
+       attributes {mdh.schedule = ["1: (4,4) (L2[1,1] ; ^) (FOR.1,FOR.2)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
+}
+
+// -----
+
+// A function on tensors that is called has no form on buffers yet.
+func.func private @callee(%A: tensor<4xf32>) -> tensor<4xf32> {
+  return %A : tensor<4xf32>
+}
+
+func.func @caller(%A: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'func.call' on tensors has no form on buffers yet}}
+  %r = func.call @callee(%A) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
