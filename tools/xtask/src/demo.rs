@@ -117,7 +117,8 @@ impl<'a> Demo<'a> {
         if let Some(text) = before("sched-legalize") {
             self.title("Scheduled loops: tiles, levels, memory");
             println!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
-            self.step(|demo| demo.level(&text, "mlir", &["sched.for", "sched.write", "sched.read"], 20));
+            self.step(|demo| demo.schedule());
+            self.step(|demo| demo.level(&text, "mlir", &[], 24));
         }
         if let Some(text) = before("scf-parallel-to-calls") {
             self.title("Upstream's vocabulary: loops, memory, vectors; accumulators are values");
@@ -141,6 +142,17 @@ impl<'a> Demo<'a> {
         self.title("Assembly of this CPU");
         println!("terrace-opt {PROGRAM} --pipeline=to-host --emit=asm\n");
         self.step(|demo| demo.level("to-host", "asm", &["vfmadd", "vmulss", "vmulps", "fmla"], 14));
+    }
+
+    /// The steps that were chosen for this CPU
+    fn schedule(&self) -> Fallible {
+        let text = process::text(&mut self.opt("func.func(mdh-schedule)", "mlir"))?;
+        let steps = text.split("mdh.schedule = [").nth(1).unwrap_or_default();
+        for step in steps.split('"').skip(1).step_by(2).take_while(|s| s.contains(": (")) {
+            println!("  step {step}");
+        }
+        println!();
+        Ok(())
     }
 
     fn tool(&self, name: &str) -> PathBuf {

@@ -15,6 +15,7 @@ mod docs;
 mod fuzz;
 mod lint;
 mod process;
+mod programs;
 mod progress;
 mod score;
 mod setup;
@@ -55,6 +56,12 @@ enum Command {
     },
     /// Set up, build, and take a matrix product from mathematics to machine code
     Demo,
+    /// The programs of test-files/demo on every back end: do they agree, how fast are they
+    Programs {
+        /// Threads of each
+        #[arg(long)]
+        threads: Option<u32>,
+    },
     /// Rewrite the expectations of tests, and show what changed
     Bless {
         /// Only the tests whose names contain this
@@ -92,6 +99,7 @@ fn main() -> ExitCode {
     let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
         Command::Setup { nvidia, check } => setup::command(&ws, nvidia, check),
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
+        Command::Programs { threads } => programs::command(&ws, threads),
         Command::Demo => demo::command(&ws),
         Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
         Command::Fuzz { target, seconds } => fuzz::command(&ws, target.as_deref(), seconds),
