@@ -1,6 +1,6 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
-use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Type, Value};
+use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Traits, Type, Value};
 use terrace_support::{HashMap, HashSet};
 
 /// Ops to look at, last in first out, each at most once
@@ -170,7 +170,7 @@ impl<'a> Rewriter<'a> {
             self.touch_users(user);
         }
         for user in users {
-            self.work.push(user);
+            self.touch_with_around(user);
         }
         if self.ir.value_name(new).is_none()
             && let Some(name) = self.ir.value_name(old)
@@ -180,6 +180,16 @@ impl<'a> Rewriter<'a> {
             self.ir.set_value_name(new, name);
         }
         self.ir_mut().replace_all_uses(old, new);
+    }
+
+    /// Look at an op whose operands have changed: what ends a block gives them to the op around, which comes next
+    fn touch_with_around(&mut self, op: OpId) {
+        if self.ir.has(op, Traits::Terminator)
+            && let Some(around) = self.ir.parent(op).filter(|around| *around != self.ir.root())
+        {
+            self.work.push(around);
+        }
+        self.work.push(op);
     }
 
     /// Look at the users of an op's only result again, unless they are many
@@ -193,25 +203,29 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Erase an op with all inside; its results must be unused. Those who defined its operands are looked at
+    /// Erase an op with all inside; its results must be unused. Those who defined its operands are looked at, and the op
+    /// around it, if it may now be dead
     pub fn erase(&mut self, op: OpId) {
         self.forget_constant(op);
-        let operands: Vec<Value> = self.ir.operands(op).collect();
-        let inside: Vec<OpId> =
-            if self.ir.num_regions(op) > 0 { self.ir.walk_below(op).collect() } else { Vec::new() };
-        for &inner in &inside {
-            for operand in self.ir.operands(inner).collect::<Vec<_>>() {
-                self.touch_def(operand);
+        let mut operands: Vec<Value> = self.ir.operands(op).collect();
+        if self.ir.num_regions(op) > 0 {
+            let inside: Vec<OpId> = self.ir.walk_below(op).collect();
+            for inner in inside {
+                operands.extend(self.ir.operands(inner));
+                self.forget_constant(inner);
+                self.work.forget(inner);
             }
         }
-        for inner in inside {
-            self.forget_constant(inner);
-            self.work.forget(inner);
-        }
+        let around = self.ir.parent(op);
         self.work.forget(op);
         self.ir_mut().erase(op);
+        // Values from inside have no definition any more.
         for operand in operands {
             self.touch_def(operand);
+        }
+        if let Some(around) = around.filter(|around| *around != self.ir.root() && self.ir.is_unused(*around))
+        {
+            self.work.push(around);
         }
     }
 
@@ -230,7 +244,7 @@ impl<'a> Rewriter<'a> {
         let old = self.ir.operand(op, n);
         self.ir_mut().set_operand(op, n, value);
         self.touch_def(old);
-        self.work.push(op);
+        self.touch_with_around(op);
     }
 
     /// Change all operands
@@ -240,7 +254,7 @@ impl<'a> Rewriter<'a> {
         for value in old {
             self.touch_def(value);
         }
-        self.work.push(op);
+        self.touch_with_around(op);
     }
 
     /// Change a property slot; the op is looked at again

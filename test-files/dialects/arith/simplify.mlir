@@ -275,3 +275,17 @@ func.func @widened_bits(%a: i8, %b: i8) -> (i32, i32, index) {
 // check: arith.ori %a, %b : i8
 // check: %i = arith.index_castui %a : i8 to index
 // eval: @widened_bits(-1, 6) == (6, 255, 255)
+
+func.func @choose_itself(%c: i1) -> (i1, i1, i1, i1) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %0 = arith.select %c, %c, %true : i1
+  %1 = arith.select %c, %c, %false : i1
+  %2 = arith.select %c, %false, %c : i1
+  %3 = arith.select %c, %true, %c : i1
+  return %0, %1, %2, %3 : i1, i1, i1, i1
+}
+// check: func.func @choose_itself
+// check: return %true, %c, %false, %c
+// eval: @choose_itself(true) == (true, true, false, true)
+// eval: @choose_itself(false) == (true, false, false, false)

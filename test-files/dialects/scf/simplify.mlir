@@ -246,3 +246,35 @@ func.func @cases(%n: index, %a: i32) -> i32 {
 // not: arith.addi
 // eval: @cases(2, 5) == 5
 // eval: @cases(1, 5) == 25
+
+// What a loop gives becomes known only once what is inside is simple; an empty loop goes with what it was for.
+func.func @late(%a: i32, %c: i1) -> (i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %r:2 = scf.while (%i = %c0, %x = %a) : (index, i32) -> (index, i32) {
+    %n = arith.addi %i, %c1 : index
+    %more = arith.cmpi ult, %i, %c3 : index
+    scf.condition(%more) %n, %x : index, i32
+  } do {
+  ^bb0(%j: index, %y: i32):
+    %z = arith.addi %y, %zero : i32
+    %w = scf.if %c -> (i32) {
+      scf.yield %z : i32
+    } else {
+      scf.yield %y : i32
+    }
+    scf.yield %j, %w : index, i32
+  }
+  %u = scf.execute_region -> i32 {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %t = arith.addi %i, %i : index
+    }
+    scf.yield %a : i32
+  }
+  return %r#1, %u : i32, i32
+}
+// check: func.func @late
+// next: return %a, %a
+// eval: @late(5, true) == (5, 5)

@@ -315,8 +315,19 @@ impl Fold for Select {
         let constant = |n: usize| cx.constant(n).and_then(|attr| super::fold::uniform_int(cx.cx(), attr));
         let is_bool =
             cx.ir.ty(yes) == cx.ir.ty(cx.operand(0)) && BOOL.contains(&cx.ir.ty(yes).bit_width(cx.cx()));
-        if is_bool && constant(1).is_some_and(|value| value != 0) && constant(2) == Some(0) {
-            return Folded::value(cx.operand(0));
+        if is_bool {
+            // Where it is taken, the condition itself is known as well.
+            let itself = |n: usize, known: bool| {
+                if cx.operand(n) == cx.operand(0) { Some(known) } else { constant(n).map(|value| value != 0) }
+            };
+            match (itself(1, true), itself(2, false)) {
+                (Some(true), Some(false)) => return Folded::value(cx.operand(0)),
+                (Some(yes), Some(no)) if yes == no => {
+                    let value = if yes { -1 } else { 0 };
+                    return Folded::maybe(super::fold::int_constant(cx.cx(), value, cx.ir.ty(cx.operand(1))));
+                }
+                _ => {}
+            }
         }
         Folded::No
     }

@@ -264,6 +264,30 @@ static REGION_BLOCKS: FnRule<()> = FnRule {
     },
 };
 
+/// Results that nobody uses go
+static REGION_UNUSED: FnRule<Vec<bool>> = FnRule {
+    name: "execute_region_unused_results",
+    root: Some(ExecuteRegion::DEF),
+    find: |ir, op| {
+        let keep: Vec<bool> = ir.results(op).map(|result| ir.is_used(result)).collect();
+        keep.contains(&false).or_miss("every result is used")?;
+        Ok(keep)
+    },
+    put: |rw, op, keep| {
+        let region = ExecuteRegion(op).region(rw.ir());
+        let ends: Vec<OpId> = {
+            let ir = rw.ir();
+            let ends = ir.blocks(region).filter_map(|block| ir.last_op(block));
+            ends.filter(|end| ir.is(*end, Yield::DEF)).collect()
+        };
+        for end in ends {
+            let values = kept(rw.ir().operands(end), &keep);
+            rw.set_operands(end, &values, &[]);
+        }
+        with_results(rw, op, &[], &[], &keep);
+    },
+};
+
 impl Canonicalize for ExecuteRegion {
-    const RULES: &'static [&'static dyn Rule] = &[&REGION_ONE_BLOCK, &REGION_BLOCKS];
+    const RULES: &'static [&'static dyn Rule] = &[&REGION_ONE_BLOCK, &REGION_BLOCKS, &REGION_UNUSED];
 }
