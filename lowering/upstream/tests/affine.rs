@@ -267,7 +267,7 @@ fn canonical_and_lowered_functions_give_the_same_values() {
         };
         let all = [
             changed(&before, canonical, &text),
-            changed(&before, |ir| lower_affine::lower_all(ir), &text),
+            changed(&before, lower_affine::lower_all, &text),
             changed(
                 &before,
                 |ir| {
