@@ -169,14 +169,14 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     for (label, step) in by_label.iter().enumerate() {
         let Some(n) = *step else { continue };
         let mut loops = Vec::new();
-        for dim in 0..dims {
+        for (dim, sizes) in sizes.iter().enumerate() {
             let core = (0..=n).rev().find_map(|n| steps[n].cores[dim].as_ref());
             let core = match core {
                 Some(core) => core.clone(),
                 None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
             };
             let level = level(&core, kernel)?;
-            if let Some(via) = core.via.as_deref().filter(|_| Plan::trip(&sizes[dim], n + 1) > 1) {
+            if let Some(via) = core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
                 return Err(format!(
                     "S-ATOMIC: mechanism `({via})` of dimension {} is not carried out yet; without one, loops combine values \
                      where they are innermost",
