@@ -33,6 +33,8 @@ pub(crate) struct Callee {
     pub results: Vec<Type>,
     /// Defined elsewhere
     pub external: bool,
+    /// Its symbol, where that is no name in C
+    pub label: Option<String>,
 }
 
 impl Callee {

@@ -188,6 +188,7 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
             if (*public || *external) == pass {
                 let wanted = identifier(symbol).unwrap_or_else(|| "f".to_string());
                 chosen[n] = match external {
+                    true if !crate::wrapper::is_plain(symbol) => names.fresh(&wanted),
                     true => external_name(unit, symbol),
                     false => names.fresh(&wanted),
                 };
@@ -204,8 +205,9 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
         let cx = unit.cx();
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
-        let callee =
-            Callee { name: name.clone(), inputs: inputs.to_vec(), results: results.to_vec(), external };
+        let label = (external && !crate::wrapper::is_plain(&symbol)).then(|| external_name(unit, &symbol));
+        let (inputs, results) = (inputs.to_vec(), results.to_vec());
+        let callee = Callee { name: name.clone(), inputs, results, external, label };
         scopes[scope].by_symbol.insert(symbol.clone(), callee);
         let symbol = module.map_or(symbol.clone(), |module| format!("{module}::{symbol}"));
         if !external {
@@ -220,8 +222,13 @@ fn external_name(unit: &Ir, symbol: &str) -> String {
     let cx = unit.cx();
     let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
     let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
-    let callee =
-        Callee { name: String::new(), inputs: inputs.to_vec(), results: results.to_vec(), external: true };
+    let callee = Callee {
+        name: String::new(),
+        inputs: inputs.to_vec(),
+        results: results.to_vec(),
+        external: true,
+        label: None,
+    };
     if callee.by_descriptor(cx) { format!("_mlir_ciface_{symbol}") } else { symbol.to_string() }
 }
 
@@ -386,7 +393,11 @@ fn external(ir: &Ir, callee: &Callee, flavor: Flavor) -> String {
     if params.is_empty() {
         params.push("void".into());
     }
-    format!("extern {result} {}({});\n", callee.name, params.join(", "))
+    let label = callee
+        .label
+        .as_ref()
+        .map_or(String::new(), |label| format!(" __asm__({})", crate::gpu::quoted(label)));
+    format!("extern {result} {}({}){label};\n", callee.name, params.join(", "))
 }
 
 impl Part {

@@ -64,6 +64,12 @@ fn free(signature: &Signature, wanted: &str) -> String {
     name
 }
 
+/// Is a symbol an identifier of C as it stands? (It does not begin with a digit where it comes from.)
+pub(crate) fn is_plain(symbol: &str) -> bool {
+    symbol.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !symbol.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// `_mlir_ciface_f`: buffers are pointers to descriptors, and so is a result that is not one number
 pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> String {
     let cx = ir.cx();
@@ -114,14 +120,14 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
         params.push("void".into());
     }
     let symbol = format!("_mlir_ciface_{}", signature.symbol);
-    let plain = symbol.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let plain = is_plain(&symbol);
     let (name, label) = match plain {
         true => (symbol, String::new()),
         false => {
             // A symbol that is no C identifier is spelled to the assembler.
-            let name = format!("_mlir_ciface_{}", signature.name);
-            let quoted = symbol.replace('\\', "\\\\").replace('"', "\\\"");
-            let label = format!("\n{result} {name}({}) __asm__(\"{quoted}\");", params.join(", "));
+            let name = format!("terrace_ciface_{}", signature.name);
+            let quoted = crate::gpu::quoted(&symbol);
+            let label = format!("\n{result} {name}({}) __asm__({quoted});", params.join(", "));
             (name, label)
         }
     };

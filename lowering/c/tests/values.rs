@@ -204,3 +204,34 @@ fn loops_of_all_widths() {
     let decided = check("loops", &text, &calls);
     assert!(decided >= 40, "only {decided} runs decide something");
 }
+
+/// Symbols that C cannot spell are spelled to the assembler, and none hides another
+#[test]
+fn symbols_that_are_no_names() {
+    let text = r#"
+func.func @"a.b"(%x: i32) -> i32 {
+  return %x : i32
+}
+func.func @a_b(%x: i32) -> i32 {
+  %r = func.call @"a.b"(%x) : (i32) -> i32
+  %s = arith.addi %r, %r : i32
+  return %s : i32
+}
+func.func @main(%float: i32) -> i32 {
+  %r = func.call @a_b(%float) : (i32) -> i32
+  return %r : i32
+}
+func.func @results(%args: i32, %results: i32) -> (i32, i32) {
+  return %results, %args : i32, i32
+}
+func.func private @"other.one"(i32) -> i32
+func.func private @unused(%x: i32) -> i32 {
+  %r = func.call @"other.one"(%x) : (i32) -> i32
+  return %r : i32
+}"#;
+    let one = |name: &str| (name.to_string(), vec![Arg::Number(5)]);
+    let calls =
+        [one("a.b"), one("a_b"), one("main"), ("results".into(), vec![Arg::Number(1), Arg::Number(2)])];
+    let decided = check("symbols", text, &calls);
+    assert!(decided >= 4, "only {decided} runs decide something");
+}
