@@ -37,6 +37,7 @@ impl Emit<'_> {
     /// A loop and all inside
     pub fn nest(&mut self, op: OpId) -> Res<()> {
         let Some(info) = For(op).info(self.ir) else { return Ok(()) };
+        self.check_bounds(&info)?;
         let back = self.source;
         self.source |= info.kind == Kind::Pw && info.order == Order::Source;
         let done = match (info.level, info.kind) {
@@ -54,6 +55,24 @@ impl Emit<'_> {
         };
         self.source = back;
         done
+    }
+
+    /// Iterations happen for all lanes of a vector loop around, or for none
+    fn check_bounds(&mut self, info: &LoopInfo) -> Res<()> {
+        if self.lanes.is_none() {
+            return Ok(());
+        }
+        for bound in [&info.limit, &info.from].into_iter().flatten() {
+            if !self.place(&bound.map, &bound.values).is_uniform() {
+                return self.refuse(
+                    info.op.0,
+                    &codes::LANES,
+                    "has a bound that differs from lane to lane of the vector loop around",
+                    "make the outer loop one at `unroll`, or mask what lanes read and write instead",
+                );
+            }
+        }
+        Ok(())
     }
 
     pub fn body_of(&self, info: &LoopInfo) -> Option<BlockId> {
@@ -153,6 +172,7 @@ impl Emit<'_> {
         if info.trip() == 0 {
             return Ok(accs);
         }
+        self.check_bounds(info)?;
         let back = self.depth;
         self.depth += 1;
         let done = match info.level {

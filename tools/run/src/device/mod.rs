@@ -136,11 +136,11 @@ impl<D: Driver> Launcher<D> {
             kernel.params.iter().filter(|param| matches!(param.part, Part::Pointer | Part::Allocated))
         {
             let view = view(param)?;
-            if !shared.contains_key(&view.alloc) {
+            if let std::collections::btree_map::Entry::Vacant(vacant) = shared.entry(view.alloc) {
                 let before = memory.elements(view)?;
                 let bytes = bytes_of(&before, param.ty).map_err(refused)?;
                 let buffer = self.driver.upload(&bytes).map_err(refused)?;
-                shared.insert(view.alloc, Shared { view: view.clone(), ty: param.ty, bytes, buffer });
+                vacant.insert(Shared { view: view.clone(), ty: param.ty, bytes, buffer });
             }
         }
         let word = |value: i64| Arg::Number { bits: value as u64, bytes: 8, float: false };
