@@ -1,7 +1,7 @@
 // test: opt --pipeline="builtin.module(func.func(canonicalize))"
 // rule: execute_region_blocks, execute_region_one_block, for_carried, if_after_if, if_condition_truth, if_of_if
 // rule: if_of_not, if_result_to_select, index_switch_unused_results, parallel_of_parallel, parallel_one_trip
-// rule: parallel_zero_trips
+// rule: execute_region_unused_results, parallel_zero_trips
 
 // Values from outside need no branch; equal ones no choice either.
 func.func @choose(%c: i1, %m: memref<i32>, %a: i32, %b: i32) -> (i32, i32) {
@@ -278,3 +278,27 @@ func.func @late(%a: i32, %c: i1) -> (i32, i32) {
 // check: func.func @late
 // next: return %a, %a
 // eval: @late(5, true) == (5, 5)
+
+func.func @unused(%n: index, %c: i1, %a: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (i32) {
+    %u:2 = scf.execute_region -> (i32, i32) {
+      cf.cond_br %c, ^yes, ^no
+    ^yes:
+      %s = arith.muli %x, %x : i32
+      scf.yield %s, %x : i32, i32
+    ^no:
+      %t = arith.subi %x, %a : i32
+      %v = arith.addi %t, %t : i32
+      scf.yield %v, %t : i32, i32
+    }
+    scf.yield %u#1 : i32
+  }
+  return %r : i32
+}
+// check: func.func @unused
+// check: scf.execute_region -> i32 {
+// not: arith.muli
+// eval: @unused(2, true, 5) == 5
+// eval: @unused(2, false, 5) == -5
