@@ -3,7 +3,13 @@
 use crate::value::RtValue;
 use terrace_ir::make::wrap_int;
 use terrace_ir::show::{float_text, parse_float};
-use terrace_ir::{Context, Type, TypeKind};
+use terrace_ir::{Attr, Context, Type, TypeKind};
+
+/// Interface of a dialect's type: its values are lists of any length, nested where the element's are
+pub struct ListType {
+    /// Type of the elements, from the parameters
+    pub element: fn(&Context, &[Attr]) -> Option<Type>,
+}
 
 /// Text of a value; memory and functions by what they are, not by their contents
 pub fn value_text(value: &RtValue) -> String {
@@ -49,7 +55,7 @@ pub fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Read a value of a type; elements of a vector in one list whatever its rank
+/// Read a value of a type; elements of a vector in one list whatever its rank, tuples as lists
 pub fn parse_value(cx: &Context, text: &str, ty: Type) -> Option<RtValue> {
     let text = text.trim();
     if text == "poison" {
@@ -73,6 +79,20 @@ pub fn parse_value(cx: &Context, text: &str, ty: Type) -> Option<RtValue> {
             let all: Vec<RtValue> =
                 split(inner).into_iter().map(|part| parse_value(cx, part, elem)).collect::<Option<_>>()?;
             (i64::try_from(all.len()).ok() == ty.num_elements(cx)).then(|| RtValue::Vector(all.into()))
+        }
+        TypeKind::Tuple(types) => {
+            let parts = split(text.strip_prefix('[')?.strip_suffix(']')?);
+            let all = parts.iter().zip(types).map(|(part, ty)| parse_value(cx, part, *ty));
+            let all: Vec<RtValue> = all.collect::<Option<_>>()?;
+            (parts.len() == types.len()).then(|| RtValue::Vector(all.into()))
+        }
+        TypeKind::Dialect { def, params } => {
+            let list = def.interfaces.iter().find_map(|entry| entry.get::<ListType>())?;
+            let elem = (list.element)(cx, params)?;
+            let parts = split(text.strip_prefix('[')?.strip_suffix(']')?);
+            let all: Vec<RtValue> =
+                parts.into_iter().map(|part| parse_value(cx, part, elem)).collect::<Option<_>>()?;
+            Some(RtValue::Vector(all.into()))
         }
         _ => None,
     }

@@ -18,7 +18,13 @@ pub const REGISTRY: Registry = Registry {
 
 /// Dialects
 pub fn all_dialects() -> Vec<&'static Dialect> {
-    [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_mdh::ALL].concat()
+    [
+        terrace_dialect_upstream::ALL,
+        terrace_dialect_sched::ALL,
+        terrace_dialect_mdh::ALL,
+        terrace_dialect_array::ALL,
+    ]
+    .concat()
 }
 
 /// All diagnostic codes, crate by crate
@@ -35,6 +41,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_native_client::codes::ALL,
         terrace_dialect_sched::codes::ALL,
         terrace_dialect_mdh::codes::ALL,
+        terrace_dialect_array::codes::ALL,
         terrace_passes_mdh::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         crate::codes::ALL,

@@ -169,6 +169,19 @@ impl<'a> OpParser<'_, 'a> {
         if delim == Delim::None { Ok(()) } else { self.p.expect(close) }
     }
 
+    /// Type of the value that a name stands for, if the value stands before in the text
+    pub fn type_of(&self, operand: &Unresolved) -> Option<Type> {
+        self.p.type_of_use(operand)
+    }
+
+    /// Types of the operands of the op that ends the region read last
+    pub fn types_at_region_end(&self) -> Vec<Type> {
+        let last = self.p.parts.regions.last().filter(|(_, count)| *count > 0);
+        let block = last.and_then(|(first, count)| self.p.parts.blocks.get((first + count - 1) as usize));
+        let end = block.and_then(|block| self.p.ir.last_op(*block));
+        end.map_or(Vec::new(), |op| self.p.ir.operands(op).map(|value| self.p.ir.ty(value)).collect())
+    }
+
     /// Append one operand to the op
     pub fn resolve(&mut self, operand: &Unresolved, ty: Type) -> Result<(), Reported> {
         if self.state.unit {

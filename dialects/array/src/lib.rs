@@ -1,0 +1,36 @@
+//! `array`: functional array patterns whose types know symbolic sizes (array.md), the level above `sched`.
+//!
+//! Everything is a value; layout ops are views that neither load nor store. Sizes are in a normal form, so that the types of
+//! `join` after `split` agree without casts. What an op needs of sizes is proved, refuted or left open ([`size`]).
+//!
+//! Invariant: sizes in types and properties are strings in canonical form, so that equal types are equal handles.
+
+pub mod codes;
+mod interp;
+pub mod nat_text;
+pub mod shape;
+pub mod size;
+mod syntax;
+pub mod types;
+mod views;
+
+pub use views::*;
+
+use terrace_macros::dialect;
+
+dialect! {
+    /// Functional array patterns
+    pub ARRAY = "array" {
+        ops: [
+            AsScalar, AsVector, At, Cast, Concat, Gather, Get, Join, Pad, Place, Reorder, Scatter, Single, Slice, Slide,
+            Split, Transpose, Tuple, Unzip, Zip
+        ],
+        types: [Of],
+        verify_attr: size::verify
+    }
+}
+
+use types::Of;
+
+/// All dialects of this crate
+pub static ALL: &[&terrace_ir::Dialect] = &[&ARRAY];

@@ -1,0 +1,316 @@
+//! Types of the results of layout ops, and what must hold of sizes: one place for parser, verifier and interpreter.
+
+use crate::codes;
+use crate::nat_text::nat_of;
+use crate::size::{Obligation, Relation, Verdict, bound};
+use crate::types::{array_of, flatten, split_type};
+use crate::views::View;
+use terrace_analysis::nat::{Nat, NatError};
+use terrace_diag::Reported;
+use terrace_ir::show::type_text;
+use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, VerifyCx};
+
+/// What a layout op is, from its operands and attributes
+#[derive(Default)]
+pub struct Shape {
+    /// Types of the results
+    pub results: Vec<Type>,
+    /// What must hold
+    pub obligations: Vec<Obligation>,
+}
+
+/// Gathers a shape
+struct Maker<'a> {
+    cx: &'a Context,
+    types: &'a [Type],
+    attr: &'a dyn Fn(&str) -> Option<Attr>,
+    obligations: Vec<Obligation>,
+}
+
+fn large(error: NatError) -> String {
+    format!("SIZE: {error}")
+}
+
+impl Maker<'_> {
+    fn array(&self, n: usize) -> Result<(Nat, Type), String> {
+        let Some(ty) = self.types.get(n).copied() else {
+            return Err("TYPE: an operand is missing".into());
+        };
+        split_type(self.cx, ty).ok_or_else(|| format!("TYPE: needs an array, not {}", type_text(self.cx, ty)))
+    }
+
+    /// An array of arrays: both sizes and the element
+    fn arrays(&self) -> Result<(Nat, Nat, Type), String> {
+        let (outer, inside) = self.array(0)?;
+        let (inner, elem) = split_type(self.cx, inside).ok_or_else(|| {
+            format!("TYPE: needs an array of arrays, not of {}", type_text(self.cx, inside))
+        })?;
+        Ok((outer, inner, elem))
+    }
+
+    fn nat(&self, name: &str) -> Result<Nat, String> {
+        let attr = (self.attr)(name).and_then(|attr| nat_of(self.cx, attr));
+        attr.ok_or_else(|| format!("SIZE: attribute '{name}' is no size"))
+    }
+
+    fn word(&self, name: &str) -> Option<String> {
+        (self.attr)(name)?.as_str(self.cx).map(String::from)
+    }
+
+    fn must(&mut self, relation: Relation, a: &Nat, b: &Nat, what: &'static str) {
+        self.obligations.push(Obligation { relation, a: a.clone(), b: b.clone(), what });
+    }
+
+    fn index_array(&self, n: usize) -> Result<Nat, String> {
+        let (size, elem) = self.array(n)?;
+        if elem.is_index(self.cx) {
+            return Ok(size);
+        }
+        Err(format!("TYPE: indices are an array of index, not of {}", type_text(self.cx, elem)))
+    }
+
+    fn same(&self, a: Type, b: Type, what: &str) -> Result<(), String> {
+        if a == b {
+            return Ok(());
+        }
+        Err(format!("TYPE: {what} are {} and {}", type_text(self.cx, a), type_text(self.cx, b)))
+    }
+
+    fn results(&mut self, view: View) -> Result<Vec<Type>, String> {
+        let cx = self.cx;
+        let one = Nat::from(1);
+        let zero = Nat::from(0);
+        Ok(vec![match view {
+            View::Split => {
+                let ((n, elem), m) = (self.array(0)?, self.nat("size")?);
+                self.must(Relation::AtMost, &one, &m, "size of parts");
+                self.must(Relation::Divides, &m, &n, "size of parts");
+                array_of(cx, &n.exact_div(&m).map_err(large)?, array_of(cx, &m, elem))
+            }
+            View::Join => {
+                let (n, m, elem) = self.arrays()?;
+                array_of(cx, &n.times(&m).map_err(large)?, elem)
+            }
+            View::Transpose => {
+                let (n, m, elem) = self.arrays()?;
+                array_of(cx, &m, array_of(cx, &n, elem))
+            }
+            View::Slide => {
+                let ((n, elem), size, step) = (self.array(0)?, self.nat("size")?, self.nat("step")?);
+                self.must(Relation::AtMost, &one, &step, "step");
+                self.must(Relation::AtMost, &size, &n, "window");
+                let rest = n.minus(&size).map_err(large)?;
+                let steps = if (self.attr)("strict").is_some() {
+                    self.must(Relation::Divides, &step, &rest, "step");
+                    rest.exact_div(&step)
+                } else {
+                    rest.floor_div(&step)
+                };
+                let count = steps.and_then(|steps| steps.plus(&one)).map_err(large)?;
+                array_of(cx, &count, array_of(cx, &size, elem))
+            }
+            View::Pad => {
+                let ((n, elem), low, high) = (self.array(0)?, self.nat("low")?, self.nat("high")?);
+                let all = n.plus(&low).and_then(|n| n.plus(&high)).map_err(large)?;
+                self.must(Relation::AtMost, &zero, &all, "size after padding");
+                match self.word("mode").as_deref() {
+                    Some("value") => match self.types.get(1) {
+                        Some(value) => self.same(elem, *value, "element and value")?,
+                        None => return Err("TYPE: padding by a value needs one".into()),
+                    },
+                    mode => {
+                        self.must(Relation::AtMost, &one, &n, "size before padding");
+                        if mode == Some("mirror") {
+                            let last = n.minus(&one).map_err(large)?;
+                            self.must(Relation::AtMost, &low, &last, "mirrored elements");
+                            self.must(Relation::AtMost, &high, &last, "mirrored elements");
+                        }
+                        if self.types.len() > 1 {
+                            return Err("TYPE: only padding by a value has one".into());
+                        }
+                    }
+                }
+                array_of(cx, &all, elem)
+            }
+            View::Slice => {
+                let ((n, elem), offset, size) = (self.array(0)?, self.nat("offset")?, self.nat("size")?);
+                self.must(Relation::AtMost, &zero, &offset, "offset");
+                self.must(Relation::AtMost, &zero, &size, "size of the slice");
+                self.must(Relation::AtMost, &offset.plus(&size).map_err(large)?, &n, "end of the slice");
+                array_of(cx, &size, elem)
+            }
+            View::Reorder => {
+                let ((n, _), stride) = (self.array(0)?, self.nat("stride")?);
+                self.must(Relation::AtMost, &one, &stride, "stride");
+                self.must(Relation::Divides, &stride, &n, "stride");
+                self.types[0]
+            }
+            View::Gather => {
+                let ((_, elem), size) = (self.array(0)?, self.index_array(1)?);
+                array_of(cx, &size, elem)
+            }
+            View::Scatter => {
+                let ((m, elem), indices, (n, into)) = (self.array(0)?, self.index_array(1)?, self.array(2)?);
+                self.same(elem, into, "elements of value and target")?;
+                self.must(Relation::Equal, &m, &indices, "elements and indices");
+                self.must(Relation::AtMost, &m, &n, "elements and places");
+                self.types[2]
+            }
+            View::Zip => {
+                let (first, _) = self.array(0)?;
+                let mut elems = Vec::new();
+                for n in 0..self.types.len() {
+                    let (size, elem) = self.array(n)?;
+                    if n > 0 {
+                        self.must(Relation::Equal, &first, &size, "sizes of zipped arrays");
+                    }
+                    elems.push(elem);
+                }
+                if elems.len() < 2 {
+                    return Err("TYPE: needs two arrays or more".into());
+                }
+                array_of(cx, &first, cx.ty(TypeKind::Tuple(elems.into())))
+            }
+            View::Unzip => {
+                let (size, elem) = self.array(0)?;
+                let TypeKind::Tuple(types) = elem.kind(cx) else {
+                    return Err(format!("TYPE: needs an array of tuples, not of {}", type_text(cx, elem)));
+                };
+                return Ok(types.iter().map(|ty| array_of(cx, &size, *ty)).collect());
+            }
+            View::Concat => {
+                let ((n, a), (m, b)) = (self.array(0)?, self.array(1)?);
+                self.same(a, b, "elements of both arrays")?;
+                array_of(cx, &n.plus(&m).map_err(large)?, a)
+            }
+            View::At => self.array(0)?.1,
+            View::Single => array_of(cx, &one, self.types[0]),
+            View::Tuple if self.types.len() < 2 => return Err("TYPE: needs two values or more".into()),
+            View::Tuple => cx.ty(TypeKind::Tuple(self.types.into())),
+            View::Get => {
+                let n = self.nat("component")?.as_constant().and_then(|n| usize::try_from(n).ok());
+                let tuple = match self.types[0].kind(cx) {
+                    TypeKind::Tuple(types) => types,
+                    _ => return Err(format!("TYPE: needs a tuple, not {}", type_text(cx, self.types[0]))),
+                };
+                let found = n.and_then(|n| tuple.get(n)).copied();
+                found.ok_or_else(|| {
+                    format!("TYPE: the tuple has {} components, counted from 0", tuple.len())
+                })?
+            }
+            View::AsVector => {
+                let ((n, elem), lanes) = (self.array(0)?, self.nat("lanes")?);
+                let Some(count) = lanes.as_constant().filter(|count| *count >= 1) else {
+                    return Err("SIZE: a vector has at least one lane".into());
+                };
+                if !matches!(elem.kind(cx), TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_)) {
+                    return Err(format!("TYPE: lanes are numbers, not {}", type_text(cx, elem)));
+                }
+                self.must(Relation::Divides, &lanes, &n, "lanes");
+                array_of(cx, &n.exact_div(&lanes).map_err(large)?, cx.vector(&[count], elem))
+            }
+            View::AsScalar => {
+                let (n, vector) = self.array(0)?;
+                match vector.kind(cx) {
+                    TypeKind::Vector { shape, scalable: 0, elem } if shape.len() == 1 => {
+                        array_of(cx, &n.times(&Nat::from(shape[0])).map_err(large)?, *elem)
+                    }
+                    _ => {
+                        return Err(format!(
+                            "TYPE: needs vectors of one dimension, not {}",
+                            type_text(cx, vector)
+                        ));
+                    }
+                }
+            }
+            View::Place => self.types[0],
+            // The type is written: the size pairs are what can be wrong.
+            View::Cast => return Ok(Vec::new()),
+        }])
+    }
+}
+
+/// The shape of a layout op; the error says which rule it breaks
+pub fn of(
+    cx: &Context,
+    view: View,
+    types: &[Type],
+    attr: &dyn Fn(&str) -> Option<Attr>,
+) -> Result<Shape, String> {
+    if types.is_empty() {
+        return Err("TYPE: an operand is missing".into());
+    }
+    let mut maker = Maker { cx, types, attr, obligations: Vec::new() };
+    let results = maker.results(view)?;
+    Ok(Shape { results, obligations: maker.obligations })
+}
+
+/// Size pairs of two types of one form, for a cast
+pub fn cast(cx: &Context, from: Type, to: Type) -> Result<Vec<Obligation>, String> {
+    let mut pairs = vec![(from, to)];
+    let mut obligations = Vec::new();
+    while let Some((a, b)) = pairs.pop() {
+        if a == b {
+            continue;
+        }
+        let ((left, a_elem), (right, b_elem)) = (flatten(cx, a), flatten(cx, b));
+        let differ =
+            || format!("TYPE: {} and {} differ in more than sizes", type_text(cx, from), type_text(cx, to));
+        if left.len() != right.len() {
+            return Err(differ());
+        }
+        for (a, b) in left.into_iter().zip(right).filter(|(a, b)| a != b) {
+            obligations.push(Obligation { relation: Relation::Equal, a, b, what: "sizes of a cast" });
+        }
+        match (a_elem.kind(cx), b_elem.kind(cx)) {
+            _ if a_elem == b_elem => {}
+            (TypeKind::Tuple(a), TypeKind::Tuple(b)) if a.len() == b.len() => {
+                pairs.extend(a.iter().copied().zip(b.iter().copied()));
+            }
+            _ => return Err(differ()),
+        }
+    }
+    Ok(obligations)
+}
+
+/// The shape of an op that stands in a unit
+pub fn of_op(ir: &Ir, view: View, op: OpId) -> Result<Shape, String> {
+    let cx = ir.cx();
+    let types: Vec<Type> = ir.operands(op).map(|value| ir.ty(value)).collect();
+    let mut shape = of(cx, view, &types, &|name| ir.attr(op, name))?;
+    if view == View::Cast {
+        let to = ir.ty(ir.result(op, 0));
+        shape.obligations = cast(cx, types[0], to)?;
+        shape.results = vec![to];
+    }
+    Ok(shape)
+}
+
+/// Report what is refuted
+pub(crate) fn check(v: &VerifyCx<'_>, op: OpId, obligations: &[Obligation]) -> Result<(), Reported> {
+    let bound = bound(v.ir);
+    for obligation in obligations {
+        if let Verdict::Refuted(why) = obligation.decide(&bound) {
+            return v.fail(op, &codes::SIZE, format!("SIZE: {why}"));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn verify(v: &VerifyCx<'_>, view: View, op: OpId) -> Result<(), Reported> {
+    let shape = match of_op(v.ir, view, op) {
+        Ok(shape) => shape,
+        Err(why) => {
+            let code = if why.starts_with("SIZE") { &codes::SIZE } else { &codes::TYPE };
+            return v.fail(op, code, why);
+        }
+    };
+    check(v, op, &shape.obligations)?;
+    let have: Vec<Type> = v.ir.results(op).map(|value| v.ir.ty(value)).collect();
+    if have == shape.results {
+        return Ok(());
+    }
+    let list = |types: &[Type]| types.iter().map(|ty| v.show(*ty)).collect::<Vec<_>>().join(", ");
+    let message = format!("TYPE: gives {}, declared {}", list(&shape.results), list(&have));
+    v.fail(op, &codes::TYPE, message)
+}

@@ -1,0 +1,169 @@
+//! Conditions on sizes: proved, refuted or neither, and the values of symbols.
+//!
+//! Symbols are integers from 0. A function may bind some (`array.bind = {n = 12 : index}`); conditions are then asked with
+//! those values. What is neither proved nor refuted stays an obligation of whoever chooses the values, and the
+//! interpreter checks it.
+
+use crate::codes;
+use std::collections::BTreeMap;
+use terrace_analysis::nat::{Claim, Facts, Nat, NatError, Proof};
+use terrace_diag::Reported;
+use terrace_ir::{Attr, Ir, OpId, VerifyCx};
+
+/// How two sizes must be related
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// The first is at most the second
+    AtMost,
+    /// The first divides the second
+    Divides,
+    /// They are equal
+    Equal,
+}
+
+/// A condition of an op on sizes
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// What must hold
+    pub relation: Relation,
+    /// First size
+    pub a: Nat,
+    /// Second size
+    pub b: Nat,
+    /// What the condition is about
+    pub what: &'static str,
+}
+
+/// What is known of a condition
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Holds for all values of the symbols
+    Proved,
+    /// Holds for none; why
+    Refuted(String),
+    /// It depends, or nobody knows
+    Undecided,
+}
+
+impl Obligation {
+    /// Is it so, with these symbols bound?
+    pub fn decide(&self, bound: &BTreeMap<String, i64>) -> Verdict {
+        self.decided(bound).unwrap_or_else(|error| Verdict::Refuted(error.to_string()))
+    }
+
+    fn decided(&self, bound: &BTreeMap<String, i64>) -> Result<Verdict, NatError> {
+        let value = |name: &str| bound.get(name).map(|value| Nat::from(*value));
+        let (a, b) = (self.a.substitute(&value)?, self.b.substitute(&value)?);
+        let facts = Facts::default();
+        let holds = |claim: Claim<'_>| facts.prove(claim) == Proof::Yes;
+        let below = |a: &Nat, b: &Nat| Ok(holds(Claim::AtMost(&a.plus(&Nat::from(1))?, b)));
+        let (claim, wrong, rest) = match self.relation {
+            Relation::AtMost => (Claim::AtMost(&a, &b), below(&b, &a)?, a.minus(&b)?),
+            Relation::Equal => {
+                (Claim::Equal(&a, &b), a != b && (below(&a, &b)? || below(&b, &a)?), a.minus(&b)?)
+            }
+            Relation::Divides => {
+                let zero = a == Nat::from(0);
+                let rest = if zero { b.clone() } else { b.modulo(&a)? };
+                let wrong = rest.as_constant().is_some_and(|rest| rest != 0);
+                (Claim::Divides(&a, &b), wrong, rest)
+            }
+        };
+        if a == b && self.relation != Relation::Divides || holds(claim) {
+            return Ok(Verdict::Proved);
+        }
+        if !wrong {
+            return Ok(Verdict::Undecided);
+        }
+        let (what, a, b) = (self.what, &self.a, &self.b);
+        let mut why = match self.relation {
+            Relation::AtMost => format!("{what}: {a} must be at most {b}, the difference is {rest}"),
+            Relation::Divides => format!("{what}: {a} must divide {b}, which leaves {rest}"),
+            Relation::Equal => format!("{what}: {a} must be equal to {b}, the difference is {rest}"),
+        };
+        let names = [a.names(), b.names()].concat();
+        let with: Vec<String> = bound
+            .iter()
+            .filter(|(name, _)| names.contains(*name))
+            .map(|(name, value)| format!("@{name} = {value}"))
+            .collect();
+        if !with.is_empty() {
+            why += &format!(" with {}", with.join(", "));
+        }
+        Ok(Verdict::Refuted(why))
+    }
+
+    /// Does it hold of these numbers?
+    pub fn holds(&self, a: i64, b: i64) -> bool {
+        match self.relation {
+            Relation::AtMost => a <= b,
+            Relation::Divides => b.checked_rem(a) == Some(0),
+            Relation::Equal => a == b,
+        }
+    }
+}
+
+/// Name of the attribute of functions
+pub const BIND: &str = "array.bind";
+
+/// Symbols that the function around binds
+pub fn bound(ir: &Ir) -> BTreeMap<String, i64> {
+    let cx = ir.cx();
+    let entries = ir.discardable(ir.root(), BIND).and_then(|attr| attr.as_dict(cx)).unwrap_or(&[]);
+    let value = |attr: &Attr| attr.as_i64(cx);
+    entries.iter().filter_map(|(name, attr)| Some((cx.str(*name).to_string(), value(attr)?))).collect()
+}
+
+/// Check `array.bind` where it stands
+pub(crate) fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), Reported> {
+    if name != BIND {
+        return Ok(());
+    }
+    let cx = v.ir.cx();
+    let fits = |(_, attr): &(_, Attr)| attr.as_i64(cx).is_some_and(|value| value >= 0);
+    match attr.as_dict(cx) {
+        Some(entries) if entries.iter().all(fits) => Ok(()),
+        _ => v.fail(
+            op,
+            &codes::BIND,
+            "BIND: attribute 'array.bind' must be a dictionary of integers from 0, as in {n = 12, m = 4}",
+        ),
+    }
+}
+
+/// The value of a size; the error is the first symbol without one, or what is wrong with the size
+pub fn value_of(nat: &Nat, known: &BTreeMap<String, i64>) -> Result<i64, String> {
+    if let Some(value) = nat.as_constant() {
+        return Ok(value);
+    }
+    let put = nat.substitute(&|name| known.get(name).map(|value| Nat::from(*value)));
+    let put = put.map_err(|error| format!("{nat}: {error}"))?;
+    put.as_constant().ok_or_else(|| match put.names().first() {
+        Some(name) if name.starts_with('$') => format!("{nat}: {name} has no value"),
+        Some(name) => format!("{nat}: @{name} has no value; bind it with `array.bind = {{{name} = …}}`"),
+        None => format!("{nat} is no whole number"),
+    })
+}
+
+/// Learn the one unknown symbol of a size from its value; false if there is more than one
+pub(crate) fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) -> bool {
+    let put = nat.substitute(&|name| known.get(name).map(|value| Nat::from(*value)));
+    let Ok(put) = put else { return false };
+    let [name] = &put.names()[..] else { return false };
+    let at = |x: i64| put.substitute(&|_| Some(Nat::from(x))).ok().and_then(|nat| nat.as_constant());
+    // A straight line through two values tells where to look; whether it is one shows there.
+    let guess = match (at(0), at(1)) {
+        (Some(zero), Some(one)) => {
+            value.checked_sub(zero).zip(one.checked_sub(zero)).and_then(|(by, step)| by.checked_div(step))
+        }
+        _ if *nat == Nat::symbol(name) => Some(value),
+        _ => None,
+    };
+    match guess {
+        Some(guess) if guess >= 0 && at(guess) == Some(value) => {
+            known.insert(name.clone(), guess);
+            true
+        }
+        _ => false,
+    }
+}

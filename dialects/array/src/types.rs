@@ -1,0 +1,168 @@
+//! `!array.of<@n x 4 x f32>`: arrays of arrays of elements, sizes symbolic.
+//!
+//! `@n x 4 x f32` is an array of `@n` arrays of 4 elements. There is no layout in the type.
+
+use crate::nat_text::NatAttr;
+use crate::nat_text::{at_nat, nat_attr, nat_of, parse_nat};
+use terrace_analysis::nat::Nat;
+use terrace_diag::Reported;
+use terrace_interp::text::ListType;
+use terrace_ir::interface::Interface;
+use terrace_ir::rules::TypeAttr;
+use terrace_ir::show::{CustomText, Shower};
+use terrace_ir::{Attr, Context, Type, TypeKind, type_rules};
+use terrace_macros::dialect_type;
+use terrace_text::{CustomParams, OpParser};
+
+/// An array: a size, which may be symbolic, and elements
+///
+/// `!array.of<@n x 4 x f32>`, `!array.of<@n / 4 x tuple<f32, index>>`. Elements are integers, `index`, floats, vectors,
+/// tuples and arrays.
+#[dialect_type("array.of", hooks(verify), interfaces(Spell, Read, List))]
+pub struct Of {
+    /// Number of elements, as canonical text
+    #[param]
+    size: NatAttr,
+    /// Type of the elements
+    #[param]
+    elem: TypeAttr,
+}
+
+type_rules! {
+    /// Any array
+    AnyArray "array", |cx, ty| split_type(cx, ty).is_some();
+}
+
+/// Size and element of an array type
+pub fn split_type(cx: &Context, ty: Type) -> Option<(Nat, Type)> {
+    match ty.kind(cx) {
+        TypeKind::Dialect { def, params } if std::ptr::eq(*def, Of::DEF) => match **params {
+            [size, elem] => Some((nat_of(cx, size)?, elem.as_type(cx)?)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type of an array
+pub fn array_of(cx: &Context, size: &Nat, elem: Type) -> Type {
+    Of::get(cx, nat_attr(cx, size), cx.type_attr(elem))
+}
+
+/// Sizes from the outermost, and what is inside of all
+pub fn flatten(cx: &Context, mut ty: Type) -> (Vec<Nat>, Type) {
+    let mut sizes = Vec::new();
+    while let Some((size, elem)) = split_type(cx, ty) {
+        sizes.push(size);
+        ty = elem;
+    }
+    (sizes, ty)
+}
+
+/// What a function gets of an element, and what it gives: the components of a tuple
+pub fn components(cx: &Context, ty: Type) -> Vec<Type> {
+    match ty.kind(cx) {
+        TypeKind::Tuple(types) => types.to_vec(),
+        _ => vec![ty],
+    }
+}
+
+/// Several values as one: a tuple; one value alone is itself
+pub fn together(cx: &Context, types: &[Type]) -> Type {
+    match types {
+        [only] => *only,
+        _ => cx.ty(TypeKind::Tuple(types.into())),
+    }
+}
+
+/// May it stand in an array?
+fn is_element(cx: &Context, ty: Type) -> bool {
+    let mut pending = vec![ty];
+    while let Some(ty) = pending.pop() {
+        match ty.kind(cx) {
+            TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) | TypeKind::Vector { .. } => {}
+            TypeKind::Tuple(types) => pending.extend(types.iter()),
+            TypeKind::Dialect { .. } if split_type(cx, ty).is_some() => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+impl Of {
+    fn verify(cx: &Context, params: &[Attr]) -> Result<(), String> {
+        let &[size, elem] = params else { return Ok(()) };
+        if let Some(size) = nat_of(cx, size).and_then(|nat| nat.as_constant()).filter(|size| *size < 0) {
+            return Err(format!("an array has at least 0 elements, not {size}"));
+        }
+        match elem.as_type(cx) {
+            Some(elem) if !is_element(cx, elem) => Err(format!(
+                "elements of arrays are numbers, vectors, tuples and arrays of these, not {}",
+                terrace_ir::show::type_text(cx, elem)
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+trait Spell {
+    fn spell(w: &mut Shower<'_>, params: &[Attr]);
+    const ENTRY: Interface = Interface::new(const { &CustomText { print: Self::spell } });
+}
+
+trait Read {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported>;
+    const ENTRY: Interface = Interface::new(const { &CustomParams { parse: Self::read } });
+}
+
+trait List {
+    fn element(cx: &Context, params: &[Attr]) -> Option<Type>;
+    const ENTRY: Interface = Interface::new(const { &ListType { element: Self::element } });
+}
+
+impl Spell for Of {
+    fn spell(w: &mut Shower<'_>, params: &[Attr]) {
+        let &[size, elem] = params else { return };
+        w.out.push('<');
+        w.out.push_str(size.as_str(w.cx).unwrap_or(""));
+        w.out.push_str(" x ");
+        if let Some(ty) = elem.as_type(w.cx) {
+            let (sizes, inside) = flatten(w.cx, ty);
+            for size in sizes {
+                w.out.push_str(&format!("{size} x "));
+            }
+            w.ty(inside);
+        }
+        w.out.push('>');
+    }
+}
+
+impl Read for Of {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported> {
+        p.punct("<")?;
+        let mut sizes = Vec::new();
+        while at_nat(p) {
+            sizes.push(parse_nat(p)?);
+            p.keyword("x")?;
+        }
+        let Some(outer) = sizes.first().cloned() else {
+            return Err(p.error("expected a size, as in `!array.of<@n x 4 x f32>`"));
+        };
+        let mut elem = p.ty()?;
+        p.punct(">")?;
+        let cx = p.cx();
+        for size in sizes[1..].iter().rev() {
+            if let Err(message) = Of::verify(cx, &[nat_attr(cx, size), cx.type_attr(elem)]) {
+                return Err(p.error(message));
+            }
+            elem = array_of(cx, size, elem);
+        }
+        Ok(vec![nat_attr(cx, &outer), cx.type_attr(elem)])
+    }
+}
+
+impl List for Of {
+    fn element(cx: &Context, params: &[Attr]) -> Option<Type> {
+        params.get(1)?.as_type(cx)
+    }
+}

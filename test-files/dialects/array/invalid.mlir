@@ -1,0 +1,183 @@
+// test: opt --split-input-file --verify-diagnostics
+
+func.func @split(%x: !array.of<4 * @n + 2 x f32>) {
+  // expected-error @+1 {{[E0680]: 'array.split' op SIZE: size of parts: 4 must divide 4 * @n + 2, which leaves 2}}
+  %0 = array.split 4 %x
+  return
+}
+
+// -----
+func.func @split_by_zero(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{a divisor is not positive}}
+  %0 = array.split 0 %x
+  return
+}
+
+// -----
+// With the symbols of the function bound, what was open is decided.
+func.func @bound(%x: !array.of<@n x f32>) attributes {array.bind = {m = 5, n = 12}} {
+  // expected-error @+1 {{SIZE: size of parts: @m must divide @n, which leaves 2 with @m = 5, @n = 12}}
+  %0 = array.split @m %x
+  return
+}
+
+// -----
+func.func @window(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{SIZE: window: @n + 2 must be at most @n, the difference is 2}}
+  %0 = array.slide @n + 2 by 1 %x
+  return
+}
+
+// -----
+func.func @strict(%x: !array.of<8 x f32>) {
+  // expected-error @+1 {{SIZE: step: 2 must divide 5, which leaves 1}}
+  %0 = array.slide strict 3 by 2 %x
+  return
+}
+
+// -----
+func.func @step(%x: !array.of<8 x f32>) {
+  // expected-error @+1 {{a divisor is not positive}}
+  %0 = array.slide 3 by 0 %x
+  return
+}
+
+// -----
+func.func @pad(%x: !array.of<2 x f32>, %z: f32) {
+  // expected-error @+1 {{SIZE: size after padding: 0 must be at most -1, the difference is 1}}
+  %0 = "array.pad"(%x, %z) <{low = "-4", high = "1", mode = "value"}> : (!array.of<2 x f32>, f32) -> f32
+  return
+}
+
+// -----
+func.func @mirror(%x: !array.of<@n + 1 x f32>) {
+  // expected-error @+1 {{SIZE: mirrored elements: @n + 1 must be at most @n, the difference is 1}}
+  %0 = array.pad @n + 1, 0 mirror %x
+  return
+}
+
+// -----
+func.func @value(%x: !array.of<@n x f32>, %z: i32) {
+  // expected-error @+1 {{TYPE: element and value are f32 and i32}}
+  %0 = array.pad 1, 1 value %z %x
+  return
+}
+
+// -----
+func.func @slice(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{SIZE: end of the slice: @n + 1 must be at most @n, the difference is 1}}
+  %0 = array.slice 1, @n %x
+  return
+}
+
+// -----
+func.func @reorder(%x: !array.of<9 x f32>) {
+  // expected-error @+1 {{SIZE: stride: 2 must divide 9, which leaves 1}}
+  %0 = array.reorder strided 2 %x
+  return
+}
+
+// -----
+func.func @zip(%x: !array.of<@n x f32>, %y: !array.of<@n + 2 x f32>) {
+  // expected-error @+1 {{SIZE: sizes of zipped arrays: @n must be equal to @n + 2, the difference is -2}}
+  %0 = array.zip %x, %y
+  return
+}
+
+// -----
+func.func @zip_numbers(%x: f32, %y: !array.of<@n x f32>) {
+  // expected-error @+1 {{TYPE: needs an array, not f32}}
+  %0 = array.zip %x, %y
+  return
+}
+
+// -----
+func.func @unzip(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{TYPE: needs an array of tuples, not of f32}}
+  %0 = array.unzip %x
+  return
+}
+
+// -----
+func.func @gather(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{TYPE: indices are an array of index, not of f32}}
+  %0 = array.gather %x at %x
+  return
+}
+
+// -----
+func.func @scatter(%x: !array.of<@n + 1 x f32>, %i: !array.of<@n x index>) {
+  // expected-error @+1 {{SIZE: elements and indices: @n + 1 must be equal to @n, the difference is 1}}
+  %0 = array.scatter %x at %i into %x
+  return
+}
+
+// -----
+func.func @concat(%x: !array.of<@n x f32>, %i: !array.of<@n x index>) {
+  // expected-error @+1 {{TYPE: elements of both arrays are f32 and index}}
+  %0 = array.concat %x, %i
+  return
+}
+
+// -----
+func.func @join(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{TYPE: needs an array of arrays, not of f32}}
+  %0 = array.join %x
+  return
+}
+
+// -----
+func.func @get(%x: tuple<f32, index>) {
+  // expected-error @+1 {{TYPE: the tuple has 2 components, counted from 0}}
+  %0 = array.get 2 %x
+  return
+}
+
+// -----
+func.func @lanes(%x: !array.of<@n x tuple<f32, index>>) {
+  // expected-error @+1 {{TYPE: lanes are numbers, not tuple<f32, index>}}
+  %0 = array.as_vector 4 %x
+  return
+}
+
+// -----
+func.func @scalars(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{TYPE: needs vectors of one dimension, not f32}}
+  %0 = array.as_scalar %x
+  return
+}
+
+// -----
+func.func @cast(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{SIZE: sizes of a cast: @n must be equal to @n + 1, the difference is -1}}
+  %0 = array.cast %x to !array.of<@n + 1 x f32>
+  return
+}
+
+// -----
+func.func @cast_element(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{differ in more than sizes}}
+  %0 = array.cast %x to !array.of<@n x f64>
+  return
+}
+
+// -----
+func.func @declared(%x: !array.of<@n x 2 x f32>) {
+  // expected-error @+1 {{[E0681]: 'array.join' op TYPE: gives !array.of<2 * @n x f32>, declared !array.of<@n x f32>}}
+  %0 = "array.join"(%x) : (!array.of<@n x 2 x f32>) -> !array.of<@n x f32>
+  return
+}
+
+// -----
+// expected-error @+1 {{[E0683]: 'func.func' op BIND: attribute 'array.bind' must be a dictionary of integers from 0}}
+func.func @bind() attributes {array.bind = {n = -1}} {
+  return
+}
+
+// -----
+// expected-error @+1 {{an array has at least 0 elements, not -1}}
+func.func private @negative(!array.of<-1 x f32>)
+
+// -----
+// expected-error @+1 {{elements of arrays are numbers, vectors, tuples and arrays of these, not memref<4xf32>}}
+func.func private @element(!array.of<4 x memref<4xf32>>)
