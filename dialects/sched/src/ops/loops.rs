@@ -537,7 +537,9 @@ impl CustomAsm for For {
         p.text(" (");
         let mut innermost = self;
         innermost.print_header(p);
-        while let Some(inner) = innermost.joined(ir) {
+        // A header of several loops has one place for a location, but each loop has one of its own.
+        let separate = p.has_locations();
+        while let Some(inner) = innermost.joined(ir).filter(|_| !separate) {
             p.text(", ");
             inner.print_header(p);
             innermost = inner;

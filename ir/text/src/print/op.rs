@@ -77,6 +77,11 @@ impl<'a> OpPrinter<'a> {
         self.ir.cx()
     }
 
+    /// Are locations printed, one behind each op?
+    pub fn has_locations(&self) -> bool {
+        self.options.debuginfo
+    }
+
     /// Append text as it is
     #[inline]
     pub fn text(&mut self, text: &str) {
