@@ -1,7 +1,7 @@
 //! What schedules mean when they are run.
 //!
 //! Sequential loops run one iteration after the other; loops at parallel levels are teams, so that conflicts between their
-//! iterations are found: tasks, lanes and blocks one member after the other, threads of a block as members that can wait.
+//! iterations are found: tasks and blocks one member after the other, threads of a block as members that can wait.
 //! Contributions are merged from the left in the order of iterations, whatever the order in which these ran. Collective
 //! ops: all threads meet, the first one does it, all meet again.
 //!
@@ -47,8 +47,8 @@ fn run_of(info: &LoopInfo) -> Run {
         return Run::InTurn;
     }
     match info.level {
-        Level::Seq | Level::Unroll => Run::InTurn,
-        Level::Vector | Level::Mma => Run::Members(Wide::Loop, "lane"),
+        // That lanes do not disturb each other has been proved; teams of them would be too many to keep notes of.
+        Level::Seq | Level::Unroll | Level::Vector | Level::Mma => Run::InTurn,
         Level::Task => Run::Members(Wide::Loop, "task"),
         Level::Pe => Run::Members(Wide::Loop, "unit"),
         Level::Device(_) => Run::Members(Wide::Loop, "device"),

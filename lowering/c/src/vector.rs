@@ -203,7 +203,9 @@ impl Emit<'_> {
                 self.flavor.lane(&masks, "mask", "l"),
                 self.flavor.lane(&vector, "other", "l")
             );
-            self.lanes_body(&vector, &c_type, "", &lane)
+            let whole = format!("{{ {c_type} whole; memcpy(&whole, at, sizeof whole); return whole; }}");
+            let quick = self.if_whole(&masks, &whole);
+            quick + &self.lanes_body(&vector, &c_type, "", &lane)
         };
         let wanted = format!("{name}_{}{suffix}", vector.name());
         let function = self.vector_helper(&wanted, &c_type, &params, &body);
@@ -212,6 +214,19 @@ impl Emit<'_> {
         let list: Vec<&Expr> = list.iter().collect();
         let e = Expr { reads: true, ..Expr::call(&function, &list) };
         self.bind(op, result, e)
+    }
+
+    /// What a host does at once where no lane is left out: the usual case of a tail's mask
+    fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
+        if self.flavor != Flavor::OpenMp {
+            return String::new();
+        }
+        self.helpers.include("#include <string.h>");
+        let c_type = self.vector_type(masks);
+        let ones = vec!["1"; masks.lanes()].join(", ");
+        format!(
+            "  static const {c_type} all = {{{ones}}};\n  if (!memcmp(&mask, &all, sizeof mask)) {then}\n"
+        )
     }
 
     fn vector_store(&mut self, op: OpId, name: &str) -> Done {
@@ -240,7 +255,8 @@ impl Emit<'_> {
             Some(mask) => {
                 let masks = self.vector(op, ir.ty(*mask))?;
                 params.push(format!("{} mask", self.vector_type(&masks)));
-                format!("{header}\n    if ({}) at[l] = {lane};", self.flavor.lane(&masks, "mask", "l"))
+                let quick = self.if_whole(&masks, "{ memcpy(at, &v, sizeof v); return; }");
+                format!("{quick}{header}\n    if ({}) at[l] = {lane};", self.flavor.lane(&masks, "mask", "l"))
             }
             None => match (self.flavor, self.flavor.has(&vector)) {
                 (Flavor::OpenMp, _) => {
