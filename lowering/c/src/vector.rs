@@ -218,7 +218,7 @@ impl Emit<'_> {
 
     /// What a host does at once where no lane is left out: the usual case of a tail's mask
     fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
-        if self.flavor != Flavor::OpenMp {
+        if self.flavor != Flavor::OpenMp || !self.flavor.has(masks) {
             return String::new();
         }
         self.helpers.include("#include <string.h>");
