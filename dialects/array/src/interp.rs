@@ -3,6 +3,7 @@
 //! Sizes are numbers here. Symbols get their values from `array.bind` of the function around, then from the lengths of
 //! the function's arguments; every condition on sizes is checked again with them.
 
+pub(crate) mod patterns;
 pub(crate) mod views;
 
 use crate::codes;
@@ -15,7 +16,7 @@ use terrace_interp::{Machine, RtValue, Trap, codes as traps};
 use terrace_ir::{Type, TypeKind};
 
 /// Most elements of a list
-pub(crate) const ELEMENTS: i64 = 1 << 24;
+pub(crate) const ELEMENTS: i64 = 1 << 22;
 
 pub(crate) fn unbound(why: impl Into<String>) -> Trap {
     Trap::new(&codes::UNBOUND, why.into())
@@ -54,6 +55,19 @@ pub(crate) fn binding(m: &Machine<'_>) -> Result<BTreeMap<String, i64>, Trap> {
             } else if let TypeKind::Tuple(types) = ty.kind(cx) {
                 pending.extend(types.iter().copied().zip(all.iter().cloned()));
             }
+        }
+    }
+    // Names that iterations bind are what their function has now; the innermost says.
+    let mut around = ir.parent(m.op());
+    while let Some(op) = around {
+        around = ir.parent(op);
+        let Some(iterate) = crate::Iterate::cast(ir, op) else { continue };
+        let arg = ir.entry(iterate.body(ir)).and_then(|entry| ir.block_args(entry).first().copied());
+        let name = iterate.bound(ir).as_str(cx);
+        if let (Some(arg), Some(name)) = (arg, name)
+            && let RtValue::Vector(all) = m.value(arg)
+        {
+            known.entry(format!("${name}")).or_insert(all.len() as i64);
         }
     }
     // Each round learns a symbol.

@@ -8,12 +8,15 @@
 pub mod codes;
 mod interp;
 pub mod nat_text;
+pub mod obligations;
+pub mod patterns;
 pub mod shape;
 pub mod size;
 mod syntax;
 pub mod types;
 mod views;
 
+pub use patterns::{Fold, Generate, Iterate, Map, Reduce, Scan, Yield};
 pub use views::*;
 
 use terrace_macros::dialect;
@@ -22,8 +25,7 @@ dialect! {
     /// Functional array patterns
     pub ARRAY = "array" {
         ops: [
-            AsScalar, AsVector, At, Cast, Concat, Gather, Get, Join, Pad, Place, Reorder, Scatter, Single, Slice, Slide,
-            Split, Transpose, Tuple, Unzip, Zip
+            AsScalar, AsVector, At, Cast, Concat, Fold, Gather, Generate, Get, Iterate, Join, Map, Pad, Place, Reduce, Reorder, Scan, Scatter, Single, Slice, Slide, Split, Transpose, Tuple, Unzip, Yield, Zip
         ],
         types: [Of],
         verify_attr: size::verify

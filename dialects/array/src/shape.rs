@@ -2,7 +2,8 @@
 
 use crate::codes;
 use crate::nat_text::nat_of;
-use crate::size::{Obligation, Relation, Verdict, bound};
+use crate::patterns::is_splat;
+use crate::size::{Obligation, Relation, Verdict, bound, value_of};
 use crate::types::{array_of, flatten, split_type};
 use crate::views::View;
 use terrace_analysis::nat::{Nat, NatError};
@@ -76,6 +77,14 @@ impl Maker<'_> {
         Err(format!("TYPE: {what} are {} and {}", type_text(self.cx, a), type_text(self.cx, b)))
     }
 
+    /// A function of the index stays inside of an array
+    fn inside(&mut self, index: &Nat, size: &Nat) -> Result<(), String> {
+        let behind = index.plus(&Nat::from(1)).map_err(large)?;
+        self.must(Relation::AtMost, &Nat::from(0), index, "index");
+        self.must(Relation::AtMost, &behind, size, "index");
+        Ok(())
+    }
+
     fn results(&mut self, view: View) -> Result<Vec<Type>, String> {
         let cx = self.cx;
         let one = Nat::from(1);
@@ -115,6 +124,7 @@ impl Maker<'_> {
                 self.must(Relation::AtMost, &zero, &all, "size after padding");
                 match self.word("mode").as_deref() {
                     Some("value") => match self.types.get(1) {
+                        Some(value) if is_splat(cx, *value, elem) => {}
                         Some(value) => self.same(elem, *value, "element and value")?,
                         None => return Err("TYPE: padding by a value needs one".into()),
                     },
@@ -140,13 +150,38 @@ impl Maker<'_> {
                 array_of(cx, &size, elem)
             }
             View::Reorder => {
-                let ((n, _), stride) = (self.array(0)?, self.nat("stride")?);
-                self.must(Relation::AtMost, &one, &stride, "stride");
-                self.must(Relation::Divides, &stride, &n, "stride");
+                let (n, _) = self.array(0)?;
+                let both = (self.attr)("index").or((self.attr)("inverse")).is_some();
+                if (self.attr)("stride").is_some() && both {
+                    return Err("TYPE: has a stride or `by` a function of the index, not both".into());
+                }
+                if (self.attr)("stride").is_some() {
+                    let stride = self.nat("stride")?;
+                    self.must(Relation::AtMost, &one, &stride, "stride");
+                    self.must(Relation::Divides, &stride, &n, "stride");
+                } else {
+                    let (index, inverse) = (self.nat("index")?, self.nat("inverse")?);
+                    self.inside(&index, &n)?;
+                    for (outer, inner) in [(&index, &inverse), (&inverse, &index)] {
+                        let put = outer.substitute(&|name| (name == INDEX).then(|| inner.clone()));
+                        let both = put.map_err(large)?;
+                        self.must(Relation::Equal, &both, &Nat::bound("i"), "order and its inverse");
+                    }
+                }
                 self.types[0]
             }
             View::Gather => {
-                let ((_, elem), size) = (self.array(0)?, self.index_array(1)?);
+                let (n, elem) = self.array(0)?;
+                let size = match ((self.attr)("index").is_some(), self.types.len()) {
+                    (true, 1) => {
+                        let index = self.nat("index")?;
+                        self.inside(&index, &n)?;
+                        self.nat("size")?
+                    }
+                    (false, 2) if (self.attr)("size").is_none() => self.index_array(1)?,
+                    _ => return Err("TYPE: needs either indices or `by` a function of the index".into()),
+                };
+                self.must(Relation::AtMost, &zero, &size, "size");
                 array_of(cx, &size, elem)
             }
             View::Scatter => {
@@ -230,6 +265,28 @@ impl Maker<'_> {
     }
 }
 
+/// Name of the index in functions of it
+pub(crate) const INDEX: &str = "$i";
+
+/// Deepest nesting of arrays and tuples
+pub(crate) const MAX_NESTING: usize = 64;
+
+/// Is it nested beyond the limit?
+pub(crate) fn is_deep(cx: &Context, ty: Type) -> bool {
+    let mut pending = vec![(ty, 0)];
+    while let Some((ty, depth)) = pending.pop() {
+        if depth > MAX_NESTING {
+            return true;
+        }
+        match (split_type(cx, ty), ty.kind(cx)) {
+            (Some((_, elem)), _) => pending.push((elem, depth + 1)),
+            (None, TypeKind::Tuple(types)) => pending.extend(types.iter().map(|ty| (*ty, depth + 1))),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The shape of a layout op; the error says which rule it breaks
 pub fn of(
     cx: &Context,
@@ -242,6 +299,9 @@ pub fn of(
     }
     let mut maker = Maker { cx, types, attr, obligations: Vec::new() };
     let results = maker.results(view)?;
+    if results.iter().any(|ty| is_deep(cx, *ty)) {
+        return Err(format!("TYPE: arrays and tuples are nested {MAX_NESTING} deep at most"));
+    }
     Ok(Shape { results, obligations: maker.obligations })
 }
 
@@ -297,6 +357,32 @@ pub(crate) fn check(v: &VerifyCx<'_>, op: OpId, obligations: &[Obligation]) -> R
     Ok(())
 }
 
+/// Largest size at which an order is tried element by element
+const TRIED: i64 = 65_536;
+
+/// Where an order of known size does not permute the elements, if it does not
+fn wrong_order(ir: &Ir, op: OpId) -> Option<String> {
+    let cx = ir.cx();
+    let nat = |name: &str| ir.attr(op, name).and_then(|attr| nat_of(cx, attr));
+    let (index, inverse) = (nat("index")?, nat("inverse")?);
+    let mut known = bound(ir);
+    let (size, _) = split_type(cx, ir.ty(ir.operand(op, 0)))?;
+    let size = value_of(&size, &known).ok().filter(|size| *size <= TRIED)?;
+    for i in 0..size {
+        known.insert(INDEX.into(), i);
+        let Ok(at) = value_of(&index, &known) else { return None };
+        if !(0..size).contains(&at) {
+            return Some(format!("index: {index} is {at} at $i = {i}, outside of {size} elements"));
+        }
+        known.insert(INDEX.into(), at);
+        let back = value_of(&inverse, &known).ok()?;
+        if back != i {
+            return Some(format!("order and its inverse: $i = {i} goes to {at}, which goes to {back}"));
+        }
+    }
+    None
+}
+
 pub(crate) fn verify(v: &VerifyCx<'_>, view: View, op: OpId) -> Result<(), Reported> {
     let shape = match of_op(v.ir, view, op) {
         Ok(shape) => shape,
@@ -306,6 +392,11 @@ pub(crate) fn verify(v: &VerifyCx<'_>, view: View, op: OpId) -> Result<(), Repor
         }
     };
     check(v, op, &shape.obligations)?;
+    if view == View::Reorder
+        && let Some(why) = wrong_order(v.ir, op)
+    {
+        return v.fail(op, &codes::SIZE, format!("SIZE: {why}"));
+    }
     let have: Vec<Type> = v.ir.results(op).map(|value| v.ir.ty(value)).collect();
     if have == shape.results {
         return Ok(());

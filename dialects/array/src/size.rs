@@ -145,6 +145,10 @@ pub fn value_of(nat: &Nat, known: &BTreeMap<String, i64>) -> Result<i64, String>
     })
 }
 
+fn symbol(name: &str) -> Nat {
+    name.strip_prefix('$').map_or_else(|| Nat::symbol(name), Nat::bound)
+}
+
 /// Learn the one unknown symbol of a size from its value; false if there is more than one
 pub(crate) fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) -> bool {
     let put = nat.substitute(&|name| known.get(name).map(|value| Nat::from(*value)));
@@ -152,18 +156,72 @@ pub(crate) fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) ->
     let [name] = &put.names()[..] else { return false };
     let at = |x: i64| put.substitute(&|_| Some(Nat::from(x))).ok().and_then(|nat| nat.as_constant());
     // A straight line through two values tells where to look; whether it is one shows there.
-    let guess = match (at(0), at(1)) {
-        (Some(zero), Some(one)) => {
-            value.checked_sub(zero).zip(one.checked_sub(zero)).and_then(|(by, step)| by.checked_div(step))
-        }
-        _ if *nat == Nat::symbol(name) => Some(value),
-        _ => None,
+    let line = at(0).zip(at(1)).and_then(|(zero, one)| {
+        value.checked_sub(zero).zip(one.checked_sub(zero)).and_then(|(by, step)| by.checked_div(step))
+    });
+    // `@n / 4` is whole at few values only: the quotient is turned round.
+    let turned = || {
+        let factor = put.exact_div(&symbol(name)).ok()?;
+        Nat::from(value).exact_div(&factor).ok()?.as_constant()
     };
+    let guess = line.or_else(turned);
     match guess {
         Some(guess) if guess >= 0 && at(guess) == Some(value) => {
             known.insert(name.clone(), guess);
             true
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nat(text: &str) -> Nat {
+        text.parse().expect("a size")
+    }
+
+    fn decide(relation: Relation, a: &str, b: &str, bound: &[(&str, i64)]) -> Verdict {
+        let bound = bound.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+        Obligation { relation, a: nat(a), b: nat(b), what: "test" }.decide(&bound)
+    }
+
+    #[test]
+    fn what_holds_for_all_values_is_proved() {
+        assert_eq!(decide(Relation::Divides, "4", "8 * @n + 4", &[]), Verdict::Proved);
+        assert_eq!(decide(Relation::Divides, "@m", "@m * @n", &[]), Verdict::Proved);
+        assert_eq!(decide(Relation::AtMost, "@n", "@n + @m", &[]), Verdict::Proved);
+        assert_eq!(decide(Relation::Equal, "(@n / 4) * 4", "@n", &[]), Verdict::Proved);
+    }
+
+    #[test]
+    fn what_depends_on_values_is_undecided_until_they_are_bound() {
+        assert_eq!(decide(Relation::Divides, "@m", "@n", &[]), Verdict::Undecided);
+        assert_eq!(decide(Relation::Divides, "@m", "@n", &[("m", 4), ("n", 12)]), Verdict::Proved);
+        let refuted = decide(Relation::Divides, "@m", "@n", &[("m", 5), ("n", 12)]);
+        let why = "test: @m must divide @n, which leaves 2 with @m = 5, @n = 12";
+        assert_eq!(refuted, Verdict::Refuted(why.into()));
+        assert_eq!(decide(Relation::AtMost, "@n", "@m", &[]), Verdict::Undecided);
+        assert_eq!(decide(Relation::Divides, "4", "@n + 2", &[]), Verdict::Undecided);
+    }
+
+    #[test]
+    fn a_part_of_nothing_is_refuted() {
+        assert!(matches!(decide(Relation::Divides, "0", "4", &[]), Verdict::Refuted(_)));
+        assert!(matches!(decide(Relation::AtMost, "@n + 1", "@n", &[]), Verdict::Refuted(_)));
+    }
+
+    #[test]
+    fn a_symbol_is_learned_from_a_length() {
+        let learned = |text: &str, len: i64| {
+            let mut known = BTreeMap::new();
+            learn(&nat(text), len, &mut known).then(|| known.get("n").copied())
+        };
+        assert_eq!(learned("@n", 5), Some(Some(5)));
+        assert_eq!(learned("2 * @n + 3", 7), Some(Some(2)));
+        assert_eq!(learned("2 * @n + 3", 8), None);
+        assert_eq!(learned("@n * @m", 8), None);
+        assert_eq!(learned("@n / 2", 4), Some(Some(8)));
     }
 }

@@ -28,6 +28,12 @@ pub(crate) fn value(p: &mut OpParser<'_, '_>) -> Result<(Unresolved, Type), Repo
 pub(crate) fn print_value(p: &mut OpPrinter<'_>, value: Value) {
     let ir = p.ir();
     let at = ir.value_block(value);
+    // A first block stands before all others of its region.
+    let first = at.and_then(|block| Some((block, ir.block_region(block)?)));
+    if first.is_some_and(|(block, region)| ir.entry(region) == Some(block)) {
+        p.operand(value);
+        return;
+    }
     let mut op = Some(p.op());
     while let Some(inside) = op {
         if ir.block(inside) == at && at.is_some() {
@@ -100,8 +106,14 @@ pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported
             set_nat(p, "size")?;
         }
         View::Reorder => {
-            p.keyword("strided")?;
-            set_nat(p, "stride")?;
+            if p.keyword_opt("by") {
+                set_nat(p, "index")?;
+                p.keyword("inverse")?;
+                set_nat(p, "inverse")?;
+            } else {
+                p.keyword("strided")?;
+                set_nat(p, "stride")?;
+            }
         }
         View::Get => set_nat(p, "component")?,
         View::AsVector => set_nat(p, "lanes")?,
@@ -114,6 +126,11 @@ pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported
     values.push(value(p)?);
     values.extend(padding);
     match view {
+        View::Gather if p.keyword_opt("by") => {
+            set_nat(p, "index")?;
+            p.keyword("size")?;
+            set_nat(p, "size")?;
+        }
         View::Gather | View::Scatter => {
             p.keyword("at")?;
             values.push(value(p)?);
@@ -185,8 +202,15 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, view: View) {
             print_nat(p, "size");
         }
         View::Reorder => {
-            p.text(" strided");
-            print_nat(p, "stride");
+            if ir.attr(op, "stride").is_some() {
+                p.text(" strided");
+                print_nat(p, "stride");
+            } else {
+                p.text(" by");
+                print_nat(p, "index");
+                p.text(" inverse");
+                print_nat(p, "inverse");
+            }
         }
         View::Get => print_nat(p, "component"),
         View::AsVector => print_nat(p, "lanes"),
@@ -204,6 +228,13 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, view: View) {
             print_value(p, *x);
             p.text(" at ");
             print_value(p, *at);
+        }
+        (View::Gather, [x]) => {
+            print_value(p, *x);
+            p.text(" by");
+            print_nat(p, "index");
+            p.text(" size");
+            print_nat(p, "size");
         }
         (View::Scatter, [x, at, into]) => {
             print_value(p, *x);
@@ -237,5 +268,7 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, view: View) {
         "component",
         "lanes",
         "space",
+        "index",
+        "inverse",
     ]);
 }

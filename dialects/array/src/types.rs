@@ -96,6 +96,9 @@ impl Of {
             return Err(format!("an array has at least 0 elements, not {size}"));
         }
         match elem.as_type(cx) {
+            Some(elem) if crate::shape::is_deep(cx, elem) => {
+                Err(format!("arrays and tuples are nested {} deep at most", crate::shape::MAX_NESTING))
+            }
             Some(elem) if !is_element(cx, elem) => Err(format!(
                 "elements of arrays are numbers, vectors, tuples and arrays of these, not {}",
                 terrace_ir::show::type_text(cx, elem)

@@ -158,7 +158,7 @@ pub struct Slide {
     result: AnyType,
 }
 
-/// Elements before and behind: a value, or those of the array at the clamped, wrapped or mirrored index
+/// Elements before and behind: a value (a number fills arrays), or those of the array at the clamped, wrapped or mirrored index
 ///
 /// Negative numbers of elements crop.
 ///
@@ -204,7 +204,18 @@ pub struct Slice {
     result: AnyType,
 }
 
-/// Every s-th element first, then those after them: element i is that at `i floordiv (n / s) + s * (i mod (n / s))`
+/// The elements in another order
+///
+/// `strided s`: every s-th element first, then those after them; element i is that at
+/// `i floordiv (n / s) + s * (i mod (n / s))`. `by e inverse e'`: element i is that at `e`, a size over `$i`; the inverse is
+/// given, and both are tried at every index when the size is known.
+///
+/// ```mlir
+/// func.func @back(%x: !array.of<@n x f32>) -> !array.of<@n x f32> {
+///   %y = array.reorder by @n - 1 - $i inverse @n - 1 - $i %x
+///   return %y : !array.of<@n x f32>
+/// }
+/// ```
 ///
 /// ```mlir
 /// func.func @f(%x: !array.of<8 x f32>) -> !array.of<8 x f32> {
@@ -216,13 +227,24 @@ pub struct Slice {
 pub struct Reorder {
     #[operand]
     x: AnyArray,
-    #[attr]
+    #[attr(optional)]
     stride: NatAttr,
+    #[attr(optional)]
+    index: NatAttr,
+    #[attr(optional)]
+    inverse: NatAttr,
     #[result]
     result: AnyType,
 }
 
-/// The elements at these indices
+/// The elements at these indices, or at a function of the index `$i`
+///
+/// ```mlir
+/// func.func @even(%x: !array.of<2 * @n x f32>) -> !array.of<@n x f32> {
+///   %y = array.gather %x by 2 * $i size @n
+///   return %y : !array.of<@n x f32>
+/// }
+/// ```
 ///
 /// ```mlir
 /// func.func @f(%x: !array.of<@n x f32>, %i: !array.of<@m x index>) -> !array.of<@m x f32> {
@@ -235,7 +257,11 @@ pub struct Gather {
     #[operand]
     x: AnyArray,
     #[operand]
-    indices: AnyArray,
+    indices: Optional<AnyArray>,
+    #[attr(optional)]
+    index: NatAttr,
+    #[attr(optional)]
+    size: NatAttr,
     #[result]
     result: AnyType,
 }

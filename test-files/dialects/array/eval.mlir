@@ -40,6 +40,12 @@ func.func @pad(%x: !array.of<@n x i32>, %z: i32) -> !array.of<@n + 3 x i32> {
 }
 // eval: @pad([1, 2], 9) == [9, 1, 2, 9, 9]
 
+func.func @pad_rows(%x: !array.of<@n x 2 x i32>, %z: i32) -> !array.of<@n + 1 x 2 x i32> {
+  %0 = array.pad 0, 1 value %z %x
+  return %0 : !array.of<@n + 1 x 2 x i32>
+}
+// eval: @pad_rows([[1, 2]], 9) == [[1, 2], [9, 9]]
+
 func.func @crop(%x: !array.of<@n x i32>, %z: i32) -> !array.of<@n x i32> {
   %0 = array.pad -1, 1 value %z %x
   return %0 : !array.of<@n x i32>
@@ -92,6 +98,31 @@ func.func @gather(%x: !array.of<@n x i32>, %i: !array.of<@m x index>) -> !array.
 }
 // eval: @gather([10, 20, 30], [2, 0, 2, 1]) == [30, 10, 30, 20]
 // eval: @gather([10, 20, 30], [3]) == trap
+
+func.func @gather_by(%x: !array.of<2 * @n x i32>) -> !array.of<@n x i32> {
+  %0 = array.gather %x by 2 * $i size @n
+  return %0 : !array.of<@n x i32>
+}
+// eval: @gather_by([10, 20, 30, 40]) == [10, 30]
+
+func.func @gather_outside(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
+  %0 = array.gather %x by 2 * $i size @n
+  return %0 : !array.of<@n x i32>
+}
+// eval: @gather_outside([10]) == [10]
+// eval: @gather_outside([10, 20]) == trap E0308
+
+func.func @back(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
+  %0 = array.reorder by @n - 1 - $i inverse @n - 1 - $i %x
+  return %0 : !array.of<@n x i32>
+}
+// eval: @back([1, 2, 3]) == [3, 2, 1]
+
+func.func @rotate(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
+  %0 = array.reorder by ($i + 1) mod @n inverse ($i + @n - 1) mod @n %x
+  return %0 : !array.of<@n x i32>
+}
+// eval: @rotate([1, 2, 3]) == [2, 3, 1]
 
 func.func @scatter(%x: !array.of<@m x i32>, %i: !array.of<@m x index>, %y: !array.of<@n x i32>) -> !array.of<@n x i32> {
   %0 = array.scatter %x at %i into %y

@@ -78,6 +78,28 @@ func.func @reorder(%x: !array.of<9 x f32>) {
 }
 
 // -----
+func.func @order(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{SIZE: order and its inverse: $i + 2 must be equal to $i, the difference is 2}}
+  %0 = array.reorder by $i + 1 inverse $i + 1 %x
+  return
+}
+
+// -----
+// Of known size: every index is tried.
+func.func @order_tried(%x: !array.of<4 x f32>) {
+  // expected-error @+1 {{SIZE: order and its inverse: $i = 1 goes to 2, which goes to 3}}
+  %0 = array.reorder by 2 * $i mod 4 inverse ($i + $i floordiv 2) mod 4 %x
+  return
+}
+
+// -----
+func.func @gather_forms(%x: !array.of<4 x f32>) {
+  // expected-error @+1 {{TYPE: needs either indices or `by` a function of the index}}
+  %0 = "array.gather"(%x) : (!array.of<4 x f32>) -> !array.of<4 x f32>
+  return
+}
+
+// -----
 func.func @zip(%x: !array.of<@n x f32>, %y: !array.of<@n + 2 x f32>) {
   // expected-error @+1 {{SIZE: sizes of zipped arrays: @n must be equal to @n + 2, the difference is -2}}
   %0 = array.zip %x, %y

@@ -1,10 +1,13 @@
 //! Layout of arrays by value.
 
-use super::{ELEMENTS, bounds, list, make, number, unbound};
+use super::patterns::filled;
+use super::{ELEMENTS, binding, bounds, list, make, number, unbound};
 use crate::nat_text::nat_of;
 use crate::shape;
+use crate::size::value_of;
 use crate::views::View;
 use std::sync::Arc;
+use terrace_analysis::nat::Nat;
 use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
 
 /// Index in a padded array, to one of the array; `None` for a padding value
@@ -34,9 +37,12 @@ fn chunks(all: &[RtValue], part: usize) -> Vec<RtValue> {
 }
 
 fn join(all: &[RtValue]) -> Result<Vec<RtValue>, Trap> {
-    let mut joined = Vec::new();
-    for part in all {
-        joined.extend(list(part)?.iter().cloned());
+    let parts: Vec<Arc<[RtValue]>> = all.iter().map(list).collect::<Result<_, _>>()?;
+    // Parts may be shared: few values can be many elements.
+    let count = parts.iter().fold(0i64, |count, part| count.saturating_add(part.len() as i64));
+    let mut joined = Vec::with_capacity(size(count)?);
+    for part in &parts {
+        joined.extend(part.iter().cloned());
     }
     Ok(joined)
 }
@@ -62,11 +68,34 @@ fn index(value: &RtValue, n: usize) -> Result<usize, Trap> {
     inside.ok_or_else(|| bounds(format!("index {at} in an array of {n} elements")))
 }
 
+/// A function of the index, at so many of them, inside of `n` elements
+fn indices(m: &Machine<'_>, name: &str, count: i64, n: usize) -> Result<Vec<usize>, Trap> {
+    let (ir, op) = (m.ir(), m.op());
+    let nat = ir.attr(op, name).and_then(|attr| nat_of(m.cx(), attr));
+    let nat = nat.ok_or_else(|| Trap::new(&traps::INVALID, "an attribute is no size"))?;
+    let mut known = binding(m)?;
+    size(count)?;
+    (0..count)
+        .map(|i| {
+            known.insert(shape::INDEX.into(), i);
+            let at = value_of(&nat, &known).map_err(unbound)?;
+            index(&RtValue::index(at), n)
+        })
+        .collect()
+}
+
 pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
     let (ir, op, cx) = (m.ir(), m.op(), m.cx());
     let values = m.operands();
     let shape = shape::of_op(ir, view, op).map_err(|why| Trap::new(&traps::INVALID, why))?;
     for obligation in &shape.obligations {
+        let of_index = |nat: &Nat| nat.names().iter().any(|name| name == shape::INDEX);
+        if matches!(view, View::Reorder | View::Gather)
+            && (of_index(&obligation.a) || of_index(&obligation.b))
+        {
+            // These hold or fail at each index, below.
+            continue;
+        }
         let (a, b) = (number(m, &obligation.a)?, number(m, &obligation.b)?);
         if !obligation.holds(a, b) {
             let (what, left, right) = (obligation.what, &obligation.a, &obligation.b);
@@ -87,9 +116,12 @@ pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
             make(transpose(&first(0)?, size(number(m, &columns)?)?)?)
         }
         View::Slide => {
-            let (all, size, step) = (first(0)?, size(nat(m, "size")?)?, size(nat(m, "step")?)?);
-            let last = all.len().checked_sub(size).ok_or_else(|| bounds("a window larger than its array"))?;
-            let windows = (0..=last).step_by(step.max(1)).map(|at| make(all[at..at + size].to_vec()));
+            let (all, width, step) = (first(0)?, size(nat(m, "size")?)?, size(nat(m, "step")?)?);
+            let last =
+                all.len().checked_sub(width).ok_or_else(|| bounds("a window larger than its array"))?;
+            let step = step.max(1);
+            size((last / step + 1).saturating_mul(width.max(1)) as i64)?;
+            let windows = (0..=last).step_by(step).map(|at| make(all[at..at + width].to_vec()));
             make(windows.collect())
         }
         View::Pad => {
@@ -98,10 +130,16 @@ pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
             let n = all.len() as i64;
             let count = n.checked_add(low).and_then(|n| n.checked_add(high));
             let count = size(count.ok_or_else(|| bounds("a padding too large"))?)?;
+            let value = match (crate::types::split_type(cx, ir.ty(ir.result(op, 0))), values.get(1)) {
+                (Some((_, elem)), Some(value)) if ir.ty(ir.operand(op, 1)) != elem => {
+                    filled(m, elem, &|_| Some(value.clone()), 0)?
+                }
+                (_, value) => value.cloned().unwrap_or(RtValue::Poison),
+            };
             let pad = |i: usize| {
                 let inside =
                     padded(mode, i as i64 - low, n).and_then(|at| all.get(usize::try_from(at).ok()?));
-                inside.or(values.get(1)).cloned().unwrap_or(RtValue::Poison)
+                inside.unwrap_or(&value).clone()
             };
             make((0..count).map(pad).collect())
         }
@@ -110,11 +148,25 @@ pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
             let part = all.get(offset..offset + count).ok_or_else(|| bounds("a slice leaves its array"))?;
             make(part.to_vec())
         }
+        View::Reorder if ir.attr(op, "stride").is_none() => {
+            let all = first(0)?;
+            let from = indices(m, "index", all.len() as i64, all.len())?;
+            let mut seen = vec![false; all.len()];
+            if from.iter().any(|at| std::mem::replace(&mut seen[*at], true)) {
+                return Err(bounds("an order has an element twice"));
+            }
+            make(from.into_iter().map(|at| all[at].clone()).collect())
+        }
         View::Reorder => {
             let (all, stride) = (first(0)?, size(nat(m, "stride")?)?.max(1));
             let part = all.len() / stride;
             let from = (0..all.len()).map(|i| i / part + stride * (i % part));
             make(from.map(|at| all.get(at).cloned().unwrap_or(RtValue::Poison)).collect())
+        }
+        View::Gather if values.len() == 1 => {
+            let all = first(0)?;
+            let count = nat(m, "size")?;
+            make(indices(m, "index", count, all.len())?.into_iter().map(|at| all[at].clone()).collect())
         }
         View::Gather => {
             let (all, indices) = (first(0)?, first(1)?);
@@ -143,7 +195,7 @@ pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
             m.set_results(columns);
             return Ok(Step::Next);
         }
-        View::Concat => make([first(0)?.to_vec(), first(1)?.to_vec()].concat()),
+        View::Concat => make(join(&values)?),
         View::At => {
             let all = first(0)?;
             all[index(&values[1], all.len())?].clone()

@@ -1,0 +1,297 @@
+//! Functions over arrays, one element after the other.
+//!
+//! State of an op between its region's runs: the number of elements that were begun; whether an operator's function is
+//! running; what is combined so far, in a list that is empty before there is anything; then the results so far.
+
+use super::{ELEMENTS, binding, bounds, list, make, number};
+use crate::nat_text::nat_of;
+use crate::patterns::{Pattern, operators_of};
+use crate::size::value_of;
+use crate::types::{components, split_type, together};
+use terrace_dialect_sched::{Builtin, Operator};
+use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps, combine};
+use terrace_ir::{Context, OpId, Type, TypeKind};
+
+const BEGUN: usize = 0;
+const CALLING: usize = 1;
+const SO_FAR: usize = 2;
+const RESULTS: usize = 3;
+
+/// Deepest nesting of values
+const DEPTH: usize = 256;
+
+fn invalid(why: &str) -> Trap {
+    Trap::new(&traps::INVALID, why)
+}
+
+/// Components of a value, if its type is a tuple
+fn apart(cx: &Context, ty: Type, value: &RtValue) -> Result<Vec<RtValue>, Trap> {
+    let count = components(cx, ty).len();
+    match ty.kind(cx) {
+        TypeKind::Tuple(_) => match value {
+            RtValue::Poison => Ok(vec![RtValue::Poison; count]),
+            tuple => Ok(list(tuple)?.to_vec()),
+        },
+        _ => Ok(vec![value.clone()]),
+    }
+}
+
+fn pack(mut values: Vec<RtValue>) -> RtValue {
+    if values.len() == 1 { values.swap_remove(0) } else { make(values) }
+}
+
+/// Type of one contribution
+fn contribution(m: &Machine<'_>, op: OpId) -> Result<Type, Trap> {
+    let ir = m.ir();
+    let end = ir.entry(ir.region(op, 0)).and_then(|entry| ir.last_op(entry));
+    let end = end.ok_or_else(|| invalid("the function does not end"))?;
+    let types: Vec<Type> = ir.operands(end).map(|value| ir.ty(value)).collect();
+    Ok(together(m.cx(), &types))
+}
+
+/// A value of a type, with the same at each number
+pub(crate) fn filled(
+    m: &Machine<'_>,
+    ty: Type,
+    at: &dyn Fn(Type) -> Option<RtValue>,
+    depth: usize,
+) -> Result<RtValue, Trap> {
+    let cx = m.cx();
+    if depth > DEPTH {
+        return Err(bounds("a type nested too deep"));
+    }
+    let copies = |count: i64, one: RtValue| match usize::try_from(count) {
+        Ok(size) if count <= ELEMENTS => Ok(make(vec![one; size])),
+        _ => Err(bounds(format!("an array of {count} elements"))),
+    };
+    match ty.kind(cx) {
+        TypeKind::Tuple(types) => {
+            let all: Result<Vec<RtValue>, Trap> =
+                types.iter().map(|ty| filled(m, *ty, at, depth + 1)).collect();
+            Ok(make(all?))
+        }
+        TypeKind::Vector { elem, .. } => {
+            copies(ty.num_elements(cx).unwrap_or(-1), filled(m, *elem, at, depth + 1)?)
+        }
+        _ => match split_type(cx, ty) {
+            Some((size, elem)) => {
+                let size = number(m, &size)?;
+                copies(size, filled(m, elem, at, depth + 1)?)
+            }
+            None => at(ty).ok_or_else(|| invalid("there is no start value")),
+        },
+    }
+}
+
+fn name_of(builtin: Builtin, value: &RtValue) -> String {
+    let float = matches!(value, RtValue::Float { .. });
+    match (builtin, float) {
+        (Builtin::Min, true) => "minimumf".into(),
+        (Builtin::Max, true) => "maximumf".into(),
+        (Builtin::Min, false) => "minsi".into(),
+        (Builtin::Max, false) => "maxsi".into(),
+        (other, _) => other.to_string(),
+    }
+}
+
+/// Numbers combined, place by place
+fn combined(builtin: Builtin, a: &RtValue, b: &RtValue, depth: usize) -> Result<RtValue, Trap> {
+    match (a, b) {
+        (RtValue::Vector(a), RtValue::Vector(b)) if a.len() == b.len() && depth < DEPTH => {
+            let all: Result<Vec<RtValue>, Trap> =
+                a.iter().zip(b.iter()).map(|(a, b)| combined(builtin, a, b, depth + 1)).collect();
+            Ok(make(all?))
+        }
+        (RtValue::Vector(_), RtValue::Vector(_)) => Err(bounds("contributions of different sizes")),
+        _ => combine::combine(&name_of(builtin, a), a, b),
+    }
+}
+
+/// The identity of the operators, or the start value
+fn first(m: &Machine<'_>, op: OpId) -> Result<Option<RtValue>, Trap> {
+    let ir = m.ir();
+    let ty = contribution(m, op)?;
+    if ir.num_operands(op) > 1 {
+        let init = ir.operand(op, 1);
+        let value = m.value(init);
+        return if ir.ty(init) == ty {
+            Ok(Some(value))
+        } else {
+            filled(m, ty, &|_| Some(value.clone()), 0).map(Some)
+        };
+    }
+    Ok(None)
+}
+
+fn identity(m: &Machine<'_>, op: OpId) -> Result<RtValue, Trap> {
+    let (ir, cx) = (m.ir(), m.cx());
+    let ty = contribution(m, op)?;
+    let of = |operator: &Operator, ty: Type| -> Result<RtValue, Trap> {
+        match operator {
+            Operator::Builtin(builtin) => {
+                let at = |ty: Type| RtValue::of_attr(cx, builtin.identity(cx, ty)?);
+                filled(m, ty, &at, 0)
+            }
+            Operator::Function(name) => {
+                let unit = m.function(name);
+                let algebra =
+                    unit.and_then(|unit| terrace_dialect_sched::operator::declared(unit, unit.root()));
+                let value = algebra.and_then(|algebra| RtValue::of_attr(cx, algebra.identity?));
+                let value = value.filter(|_| components(cx, ty).len() == 1);
+                let value = value.ok_or_else(|| {
+                    bounds(format!("a reduction of no elements by @{name}, which declares no identity"))
+                })?;
+                filled(m, ty, &|_| Some(value.clone()), 0)
+            }
+        }
+    };
+    match operators_of(cx, ir.attr(op, "operators")).as_slice() {
+        [one] => of(one, ty),
+        several => {
+            let parts = components(cx, ty);
+            let all: Result<Vec<RtValue>, Trap> =
+                several.iter().zip(parts).map(|(operator, ty)| of(operator, ty)).collect();
+            Ok(make(all?))
+        }
+    }
+}
+
+pub(crate) fn start(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
+    let (ir, op) = (m.ir(), m.op());
+    let so_far = match pattern {
+        Pattern::Reduce | Pattern::Scan => match first(m, op)? {
+            None if pattern == Pattern::Scan && ir.attr(op, "exclusive").is_some() => Some(identity(m, op)?),
+            found => found,
+        },
+        Pattern::Fold => Some(m.operand(1)),
+        Pattern::Iterate => Some(m.operand(0)),
+        Pattern::Map | Pattern::Generate => None,
+    };
+    *m.state() = vec![RtValue::index(0), RtValue::bool(false), make(so_far.into_iter().collect())];
+    next(m, pattern)
+}
+
+/// How often the function runs
+fn count(m: &Machine<'_>, pattern: Pattern) -> Result<i64, Trap> {
+    let (ir, op, cx) = (m.ir(), m.op(), m.cx());
+    let name = match pattern {
+        Pattern::Generate => "size",
+        Pattern::Iterate => "times",
+        _ => return Ok(list(&m.operand(0))?.len() as i64),
+    };
+    let nat = ir.attr(op, name).and_then(|attr| nat_of(cx, attr));
+    let nat = nat.ok_or_else(|| invalid("an attribute is no size"))?;
+    match value_of(&nat, &binding(m)?).map_err(super::unbound)? {
+        count if (0..=ELEMENTS).contains(&count) => Ok(count),
+        count => Err(bounds(format!("{nat} = {count}"))),
+    }
+}
+
+fn so_far(m: &mut Machine<'_>) -> Option<RtValue> {
+    match m.state().get(SO_FAR) {
+        Some(RtValue::Vector(all)) => all.first().cloned(),
+        _ => None,
+    }
+}
+
+/// Run the function on the next element, or end
+fn next(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
+    let (ir, op, cx) = (m.ir(), m.op(), m.cx());
+    let begun = m.state().get(BEGUN).and_then(RtValue::as_i64).unwrap_or(0);
+    if begun >= count(m, pattern)? {
+        let result = match pattern {
+            Pattern::Map | Pattern::Scan | Pattern::Generate => {
+                let all = m.state().split_off(RESULTS);
+                make(all)
+            }
+            Pattern::Reduce => match so_far(m) {
+                Some(value) => value,
+                None => identity(m, op)?,
+            },
+            Pattern::Fold | Pattern::Iterate => so_far(m).unwrap_or(RtValue::Poison),
+        };
+        m.state().clear();
+        m.set_result(0, result);
+        return Ok(Step::Next);
+    }
+    let mut args = Vec::new();
+    match pattern {
+        Pattern::Generate => args.push(RtValue::index(begun)),
+        Pattern::Iterate => args.extend(so_far(m)),
+        _ => {
+            if pattern == Pattern::Fold {
+                let so_far = so_far(m).unwrap_or(RtValue::Poison);
+                args.extend(apart(cx, ir.ty(ir.operand(op, 1)), &so_far)?);
+            }
+            let (_, elem) =
+                split_type(cx, ir.ty(ir.operand(op, 0))).ok_or_else(|| invalid("not an array"))?;
+            let all = list(&m.operand(0))?;
+            let element = all.get(begun as usize).ok_or_else(|| invalid("an array became shorter"))?;
+            args.extend(apart(cx, elem, element)?);
+        }
+    }
+    m.state()[BEGUN] = RtValue::index(begun + 1);
+    Ok(Step::Enter { region: ir.region(op, 0), args })
+}
+
+/// What is combined so far with a contribution; or the step that calls a function for it
+fn merge(m: &mut Machine<'_>, a: RtValue, b: RtValue) -> Result<Result<RtValue, Step>, Trap> {
+    let (ir, op, cx) = (m.ir(), m.op(), m.cx());
+    let ty = contribution(m, op)?;
+    match operators_of(cx, ir.attr(op, "operators")).as_slice() {
+        [Operator::Builtin(builtin)] => combined(*builtin, &a, &b, 0).map(Ok),
+        [Operator::Function(name)] => {
+            let args = [apart(cx, ty, &a)?, apart(cx, ty, &b)?].concat();
+            m.state()[CALLING] = RtValue::bool(true);
+            Ok(Err(Step::Invoke { symbol: name.clone(), args }))
+        }
+        several => {
+            let (a, b) = (apart(cx, ty, &a)?, apart(cx, ty, &b)?);
+            let mut all = Vec::new();
+            for (n, operator) in several.iter().enumerate() {
+                let Operator::Builtin(builtin) = operator else {
+                    return Err(Trap::new(&traps::UNSUPPORTED, "a function among several operators"));
+                };
+                let (Some(a), Some(b)) = (a.get(n), b.get(n)) else {
+                    return Err(invalid("too many operators"));
+                };
+                all.push(combined(*builtin, a, b, 0)?);
+            }
+            Ok(Ok(make(all)))
+        }
+    }
+}
+
+pub(crate) fn resume(m: &mut Machine<'_>, pattern: Pattern, values: Vec<RtValue>) -> Result<Step, Trap> {
+    let (ir, op) = (m.ir(), m.op());
+    let value = pack(values);
+    match pattern {
+        Pattern::Map | Pattern::Generate => m.state().push(value),
+        Pattern::Fold | Pattern::Iterate => m.state()[SO_FAR] = make(vec![value]),
+        Pattern::Reduce | Pattern::Scan => {
+            let exclusive = ir.attr(op, "exclusive").is_some();
+            let merged = if m.state()[CALLING] == RtValue::bool(true) {
+                m.state()[CALLING] = RtValue::bool(false);
+                value
+            } else {
+                match so_far(m) {
+                    None => value,
+                    Some(before) => {
+                        if pattern == Pattern::Scan && exclusive {
+                            m.state().push(before.clone());
+                        }
+                        match merge(m, before, value)? {
+                            Ok(merged) => merged,
+                            Err(step) => return Ok(step),
+                        }
+                    }
+                }
+            };
+            if pattern == Pattern::Scan && !exclusive {
+                m.state().push(merged.clone());
+            }
+            m.state()[SO_FAR] = make(vec![merged]);
+        }
+    }
+    next(m, pattern)
+}

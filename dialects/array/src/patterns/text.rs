@@ -1,0 +1,199 @@
+//! `array.map "A" %x : level as %a, %b {…}` and its kin.
+
+use super::{Pattern, arguments, result};
+use crate::syntax::{print_nat, print_value, set_nat, value};
+use terrace_diag::Reported;
+use terrace_dialect_sched::{Builtin, Level, Operator, Order};
+use terrace_ir::{Type, Value};
+use terrace_text::{OpParser, OpPrinter, Unresolved};
+
+/// `: level` if it comes next
+fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    if !p.punct_opt(":") {
+        return Ok(());
+    }
+    let attr = if p.at_punct("@") {
+        p.symbol_ref()?
+    } else {
+        let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
+        if word != "fused" && word.parse::<Level>().is_err() {
+            let words = Level::WORDS.iter().copied().chain(["fused"]);
+            let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
+            return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
+        }
+        p.cx().str_attr(&word)
+    };
+    p.set_attr("level", attr);
+    Ok(())
+}
+
+/// `add, @f`
+fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    let mut all = Vec::new();
+    loop {
+        all.push(if p.at_punct("@") {
+            p.symbol_ref()?
+        } else {
+            let n = p.one_of(Builtin::WORDS)?;
+            p.cx().str_attr(Builtin::WORDS[n])
+        });
+        if !p.punct_opt(",") {
+            break;
+        }
+    }
+    let attr = p.cx().array_attr(&all);
+    p.set_attr("operators", attr);
+    Ok(())
+}
+
+pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Reported> {
+    let mut init: Option<(Unresolved, Type)> = None;
+    match pattern {
+        Pattern::Map if p.at_punct("\"") => {
+            let name = p.string()?;
+            let name = p.cx().str_attr(&name);
+            p.set_attr("name", name);
+        }
+        Pattern::Map => {}
+        Pattern::Reduce | Pattern::Scan => {
+            operators(p)?;
+            if p.keyword_opt("init") {
+                init = Some(value(p)?);
+            }
+            if pattern == Pattern::Scan {
+                if p.keyword_opt("exclusive") {
+                    let unit = p.cx().common().unit;
+                    p.set_attr("exclusive", unit);
+                }
+            } else {
+                for (n, order) in Order::WORDS.iter().enumerate() {
+                    if p.keyword_opt(order) && n != 1 {
+                        let attr = p.cx().str_attr(order);
+                        p.set_attr("order", attr);
+                    }
+                }
+                level(p)?;
+            }
+        }
+        Pattern::Fold => {
+            p.keyword("init")?;
+            init = Some(value(p)?);
+        }
+        Pattern::Generate => set_nat(p, "size")?,
+        Pattern::Iterate => {
+            set_nat(p, "times")?;
+            p.keyword("init")?;
+        }
+    }
+    let mut values = Vec::new();
+    if pattern != Pattern::Generate {
+        values.push(value(p)?);
+    }
+    values.extend(init);
+    if matches!(pattern, Pattern::Map | Pattern::Generate) {
+        level(p)?;
+    }
+    p.keyword("as")?;
+    if pattern == Pattern::Iterate {
+        p.punct("(")?;
+        p.punct("$")?;
+        let Some(name) = p.any_keyword_opt() else { return Err(p.error("expected a name after `$`")) };
+        p.punct(")")?;
+        let name = p.cx().str_attr(name);
+        p.set_attr("bound", name);
+    }
+    let mut names = vec![p.operand()?];
+    while p.punct_opt(",") {
+        names.push(p.operand()?);
+    }
+    p.attr_dict_with_keyword()?;
+    let types: Vec<Type> = values.iter().map(|(_, ty)| *ty).collect();
+    let args = match arguments(p.cx(), pattern, &types, &|name| p.get_attr(name)) {
+        Ok(args) => args,
+        Err(why) => return Err(p.error_at(values.first().map_or(&names[0], |(name, _)| name), why)),
+    };
+    if args.len() != names.len() {
+        let why = format!("TYPE: the function gets {} arguments, {} are named", args.len(), names.len());
+        return Err(p.error_at(&names[0], why));
+    }
+    for (value, ty) in &values {
+        p.resolve(value, *ty)?;
+    }
+    let args: Vec<(Unresolved, Type)> = names.iter().copied().zip(args).collect();
+    p.region(&args)?;
+    let yields = p.types_at_region_end();
+    match result(p.cx(), pattern, &types, &|name| p.get_attr(name), &yields) {
+        Ok((ty, _)) => p.add_result(ty),
+        Err(why) => return Err(p.error_at(&names[0], why)),
+    }
+    Ok(())
+}
+
+pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
+    let (ir, op) = (p.ir(), p.op());
+    let cx = ir.cx();
+    let operands: Vec<Value> = ir.operands(op).collect();
+    match pattern {
+        Pattern::Map => {
+            if let Some(name) = ir.attr(op, "name").and_then(|name| name.as_str(cx)) {
+                p.text(" ");
+                p.string(name);
+            }
+        }
+        Pattern::Reduce | Pattern::Scan => {
+            let all = super::typing::operators_of(cx, ir.attr(op, "operators"));
+            let texts: Vec<String> = all.iter().map(Operator::to_string).collect();
+            p.text(" ");
+            p.text(&texts.join(", "));
+        }
+        Pattern::Fold => {}
+        Pattern::Generate => print_nat(p, "size"),
+        Pattern::Iterate => {
+            print_nat(p, "times");
+            p.text(" init");
+        }
+    }
+    if let Some(init) = operands.get(1) {
+        p.text(" init ");
+        print_value(p, *init);
+    }
+    if pattern == Pattern::Scan && ir.attr(op, "exclusive").is_some() {
+        p.text(" exclusive");
+    }
+    if let Some(order) = ir.attr(op, "order").and_then(|order| order.as_str(cx)) {
+        p.text(" ");
+        p.text(order);
+    }
+    if pattern == Pattern::Reduce {
+        print_level(p);
+    }
+    if let Some(x) = operands.first() {
+        p.text(" ");
+        print_value(p, *x);
+    }
+    if pattern != Pattern::Reduce {
+        print_level(p);
+    }
+    p.text(" as ");
+    if let Some(bound) = ir.attr(op, "bound").and_then(|bound| bound.as_str(cx)) {
+        p.text(&format!("(${bound}) "));
+    }
+    let region = ir.region(op, 0);
+    if let Some(entry) = ir.entry(region) {
+        p.operands(ir.block_args(entry).iter().copied());
+    }
+    p.attr_dict_with_keyword(&["name", "operators", "order", "level", "exclusive", "size", "times", "bound"]);
+    p.text(" ");
+    p.region(region, false, true);
+}
+
+fn print_level(p: &mut OpPrinter<'_>) {
+    let (ir, op) = (p.ir(), p.op());
+    let cx = ir.cx();
+    let Some(level) = ir.attr(op, "level") else { return };
+    p.text(" : ");
+    match level.as_str(cx) {
+        Some(word) => p.text(word),
+        None => p.attr(level),
+    }
+}
