@@ -1,5 +1,6 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
+//! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
@@ -10,6 +11,7 @@
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
 pub mod codes;
+pub mod gpu_all_reduce_to_shared;
 pub mod gpu_kernel_outlining;
 pub mod gpu_launch_sink_index_computations;
 pub mod lower_affine;
@@ -23,6 +25,7 @@ use terrace_pass::PassInfo;
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
     &scf_to_cf::INFO,
+    gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     lower_affine::LowerAffine::INFO,

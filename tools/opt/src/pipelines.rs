@@ -23,7 +23,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-cuda",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,canonicalize,cse"
         ),
         summary: "To kernels with loops: what CUDA C is printed from",
     },
@@ -41,7 +41,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-opencl",
         text: loops!(
             "{target=opencl}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,canonicalize,cse"
         ),
         summary: "To kernels with loops: what OpenCL C is printed from",
     },
@@ -54,7 +54,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,convert-scf-to-cf,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To kernels over blocks: what PTX is made of",
     },

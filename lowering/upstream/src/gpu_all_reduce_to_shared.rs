@@ -1,0 +1,220 @@
+//! `gpu.all_reduce` becomes a tree of neighbours in the block's shared memory.
+//!
+//! Every thread writes its value to a buffer of the kernel, by its number in the block; in ten rounds, since no device has
+//! more than 1024 threads in a block, neighbours at distance 1, 2, 4, … are merged, so the order of the values is kept; all
+//! read element 0. Barriers stand between rounds, and before the buffer is used again.
+
+use crate::codes;
+use terrace_diag::Reported;
+use terrace_dialect_upstream::{arith, gpu, memref, scf};
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{AttrKind, BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
+
+/// Values of all threads of a block are merged in its shared memory
+///
+/// In kernels (`gpu.func`) and launched regions (`gpu.launch`) without private attributions. Blocks of at most 1024 threads.
+#[pass("gpu-all-reduce-to-shared", stats("reductions lowered"))]
+pub struct GpuAllReduceToShared;
+
+/// Most threads of a block on any device
+const THREADS: i64 = 1024;
+
+impl Pass for GpuAllReduceToShared {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let found: Vec<OpId> = unit.walk().filter(|op| gpu::AllReduce::cast(unit, *op).is_some()).collect();
+        for op in &found {
+            if !lower(unit, gpu::AllReduce(*op)) {
+                let message = "stands in no kernel that can be given a buffer of the block";
+                return cx.fail(unit, *op, &codes::ONE_BLOCK, message);
+            }
+        }
+        cx.count("reductions lowered", found.len() as u64);
+        cx.set_changed(!found.is_empty());
+        Ok(())
+    }
+}
+
+/// A new buffer of the kernel around
+fn buffer(ir: &mut Ir, op: OpId, elem: Type) -> Option<Value> {
+    let mut around = ir.parent(op);
+    while let Some(owner) = around {
+        let private = match (gpu::Func::cast(ir, owner), gpu::Launch::cast(ir, owner)) {
+            (Some(kernel), _) => !kernel.private_attributions(ir).is_empty(),
+            (_, Some(launch)) => !launch.private_attributions(ir).is_empty(),
+            _ => {
+                around = ir.parent(owner);
+                continue;
+            }
+        };
+        let entry = ir.entry(ir.region(owner, 0)).filter(|_| !private)?;
+        let cx = ir.cx_arc().clone();
+        let space = cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
+        let shape = [THREADS];
+        let ty = cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: Some(space) });
+        let count = ir.discardable(owner, "workgroup_attributions").and_then(|attr| attr.as_i64(&cx));
+        let count = cx.int_attr((count.unwrap_or(0) + 1).into(), cx.common().i64);
+        ir.set_discardable(owner, "workgroup_attributions", Some(count));
+        return Some(ir.add_block_arg(entry, ty));
+    }
+    None
+}
+
+struct Emit<'a> {
+    ir: &'a mut Ir,
+    at: InsertPoint,
+    like: OpId,
+}
+
+impl Emit<'_> {
+    fn b(&mut self) -> Builder<'_> {
+        let loc = self.ir.loc(self.like);
+        let mut b = Builder::before(self.ir, self.like);
+        b.set_insert_point(self.at);
+        b.set_loc(loc);
+        b
+    }
+
+    fn value(&mut self, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
+        let mut b = self.b();
+        let kind = b.kind(def);
+        let op = b.insert(&NewOp { operands, results: &[ty], ..NewOp::new(kind) });
+        self.ir.result(op, 0)
+    }
+
+    fn index(&mut self, value: i64) -> Value {
+        let attr = self.ir.cx().index_attr(value);
+        let op = arith::Constant::build(&mut self.b(), attr);
+        op.result(self.ir)
+    }
+
+    fn compare(&mut self, case: u64, a: Value, b: Value) -> Value {
+        let cx = self.ir.cx_arc().clone();
+        let predicate = cx.int_attr(case.into(), cx.common().i64);
+        let mut builder = self.b();
+        let op = arith::CmpI::build(&mut builder, a, b, predicate);
+        op.result(self.ir)
+    }
+
+    /// Number of the thread in its block, and threads of the block
+    fn thread(&mut self) -> (Value, Value) {
+        let cx = self.ir.cx_arc().clone();
+        let index = cx.common().index;
+        let mut all: Option<(Value, Value)> = None;
+        // z first: number = x + sizes.x * (y + sizes.y * z)
+        for axis in [2, 1, 0] {
+            let dim = cx.enum_attr(&gpu::DIM, axis);
+            let id = gpu::ThreadId::build(&mut self.b(), dim);
+            let id = id.result(self.ir);
+            let size = gpu::BlockDim::build(&mut self.b(), dim);
+            let size = size.result(self.ir);
+            all = Some(match all {
+                None => (id, size),
+                Some((number, count)) => {
+                    let scaled = self.value(arith::MulI::DEF, &[number, size], index);
+                    let number = self.value(arith::AddI::DEF, &[scaled, id], index);
+                    (number, self.value(arith::MulI::DEF, &[count, size], index))
+                }
+            });
+        }
+        all.expect("there are three axes")
+    }
+
+    /// `a ⊕ b`
+    fn merge(&mut self, op: gpu::AllReduce, a: Value, b: Value) -> Value {
+        let ty = self.ir.ty(a);
+        if let Some(body) = self.ir.entry(op.body(self.ir)) {
+            return self.inlined(body, a, b);
+        }
+        let cx = self.ir.cx_arc().clone();
+        let case = op.operator(self.ir).and_then(|attr| attr.as_enum(&cx, &gpu::ALL_REDUCE_OP));
+        let name = case.and_then(|case| gpu::ALL_REDUCE_OP.name_of(case)).unwrap_or("add");
+        let def = match (name, ty.is_float(&cx)) {
+            ("add", true) => arith::AddF::DEF,
+            ("mul", true) => arith::MulF::DEF,
+            ("mul", false) => arith::MulI::DEF,
+            ("minui", _) => arith::MinUI::DEF,
+            ("minsi", _) => arith::MinSI::DEF,
+            ("maxui", _) => arith::MaxUI::DEF,
+            ("maxsi", _) => arith::MaxSI::DEF,
+            ("minnumf", _) => arith::MinNumF::DEF,
+            ("maxnumf", _) => arith::MaxNumF::DEF,
+            ("minimumf", _) => arith::MinimumF::DEF,
+            ("maximumf", _) => arith::MaximumF::DEF,
+            ("and", _) => arith::AndI::DEF,
+            ("or", _) => arith::OrI::DEF,
+            ("xor", _) => arith::XOrI::DEF,
+            _ => arith::AddI::DEF,
+        };
+        self.value(def, &[a, b], ty)
+    }
+
+    /// The op's own function of two values
+    fn inlined(&mut self, body: BlockId, a: Value, b: Value) -> Value {
+        let mut map = ValueMap::default();
+        for (arg, value) in self.ir.block_args(body).to_vec().into_iter().zip([a, b]) {
+            map.insert(arg, value);
+        }
+        let ops: Vec<OpId> = self.ir.block_ops(body).collect();
+        let Some((end, rest)) = ops.split_last() else { return a };
+        for op in rest {
+            let copy = self.ir.clone_op(None, *op, &mut map);
+            self.b().place(copy);
+        }
+        let given = self.ir.operand(*end, 0);
+        map.get(given).unwrap_or(given)
+    }
+}
+
+fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
+    let value = op.value(ir);
+    let ty = ir.ty(value);
+    // A function of several blocks would need blocks here.
+    if ir.blocks(op.body(ir)).count() > 1 {
+        return false;
+    }
+    let Some(buffer) = buffer(ir, op.0, ty) else { return false };
+    let mut e = Emit { ir, at: InsertPoint::Before(op.0), like: op.0 };
+    let index = e.ir.cx().common().index;
+    let (number, count) = e.thread();
+    memref::Store::build(&mut e.b(), value, buffer, &[number]);
+    gpu::Barrier::build(&mut e.b());
+    let (zero, one, rounds) = (e.index(0), e.index(1), e.index(10));
+    let mut b = e.b();
+    let kind = b.kind(scf::For::DEF);
+    let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
+    let region = e.ir.region(rounds, 0);
+    let body = e.ir.append_block(region);
+    let round = e.ir.add_block_arg(body, index);
+    e.at = InsertPoint::End(body);
+    let distance = e.value(arith::ShLI::DEF, &[one, round], index);
+    let width = e.value(arith::ShLI::DEF, &[distance, one], index);
+    let rest = e.value(arith::RemUI::DEF, &[number, width], index);
+    let first = e.compare(0, rest, zero);
+    let partner = e.value(arith::AddI::DEF, &[number, distance], index);
+    let there = e.compare(2, partner, count);
+    let bit = e.ir.cx().common().i1;
+    let works = e.value(arith::AndI::DEF, &[first, there], bit);
+    let mut b = e.b();
+    let kind = b.kind(scf::If::DEF);
+    let branch = b.insert(&NewOp { operands: &[works], regions: 2, ..NewOp::new(kind) });
+    let region = e.ir.region(branch, 0);
+    let then = e.ir.append_block(region);
+    e.at = InsertPoint::End(then);
+    let left = e.value(memref::Load::DEF, &[buffer, number], ty);
+    let right = e.value(memref::Load::DEF, &[buffer, partner], ty);
+    let merged = e.merge(op, left, right);
+    memref::Store::build(&mut e.b(), merged, buffer, &[number]);
+    scf::Yield::build(&mut e.b(), &[]);
+    e.at = InsertPoint::End(body);
+    gpu::Barrier::build(&mut e.b());
+    scf::Yield::build(&mut e.b(), &[]);
+    e.at = InsertPoint::Before(op.0);
+    let all = e.value(memref::Load::DEF, &[buffer, zero], ty);
+    gpu::Barrier::build(&mut e.b());
+    let old = op.result(e.ir);
+    e.ir.replace_all_uses(old, all);
+    e.ir.erase(op.0);
+    true
+}
