@@ -452,7 +452,7 @@ fn identities(m: &Machine<'_>, group: &Group) -> Option<Vec<RtValue>> {
     match group.operator {
         Operator::Builtin(op) => {
             let elem = ir.ty(ir.result(m.op(), group.first)).scalar(cx);
-            Some(vec![RtValue::of_attr(cx, op.identity(cx, elem)?)?])
+            Some(vec![RtValue::of_attr(cx, crate::operator::identity(op, cx, elem)?)?])
         }
         Operator::Func(name) => {
             let unit = m.function(cx.str(name))?;
@@ -493,11 +493,7 @@ fn combine(
         return Ok(Ok(left.to_vec()));
     }
     match group.operator {
-        Operator::Builtin(op) => {
-            let value = op.apply(&left[0], &right[0]);
-            let value = value.ok_or_else(|| Trap::new(&traps::UNSUPPORTED, "the operator's type"))?;
-            Ok(Ok(vec![value]))
-        }
+        Operator::Builtin(op) => Ok(Ok(vec![op.apply(&left[0], &right[0])?])),
         Operator::Func(name) => {
             let symbol = symbol(m.cx(), name);
             Ok(Err(Step::Invoke { symbol, args: left.iter().chain(right).cloned().collect() }))

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use terrace_ir::{Attr, Context, FloatKind, Type, TypeKind};
+use terrace_interp::{RtValue, Trap};
+use terrace_ir::show::round_to_bits;
+use terrace_ir::{Attr, Context, Type, TypeKind};
 
 /// Kind of combination
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -161,35 +163,45 @@ impl Builtin {
     /// The neutral element: −0.0 for float sums, infinities for float min and max, else as usual
     pub fn identity(self, cx: &Context, ty: Type) -> Option<Attr> {
         if let TypeKind::Float(kind) = ty.kind(cx) {
-            let (zero, one, inf) = float_constants(*kind)?;
-            let sign = 1u64 << (kind.width() - 1);
-            return Some(cx.float_attr(
-                match self {
-                    Builtin::Add => zero | sign,
-                    Builtin::Mul => one,
-                    Builtin::Min => inf,
-                    Builtin::Max => inf | sign,
-                    _ => return None,
-                },
-                ty,
-            ));
+            let value = match self {
+                Builtin::Add => -0.0,
+                Builtin::Mul => 1.0,
+                Builtin::Min => f64::INFINITY,
+                Builtin::Max => f64::NEG_INFINITY,
+                _ => return None,
+            };
+            return Some(cx.float_attr(round_to_bits(value, *kind)?, ty));
         }
-        let width = match ty.kind(cx) {
-            TypeKind::Int { width, .. } if *width <= 127 => *width,
-            TypeKind::Index => 64,
-            _ => return None,
+        let width = ty.bit_width(cx).filter(|width| (1..=128).contains(width))?;
+        let value = match self {
+            Builtin::Add | Builtin::Or | Builtin::Xor => 0,
+            Builtin::Mul => 1,
+            Builtin::And => -1,
+            Builtin::Min => i128::MAX >> (128 - width),
+            Builtin::Max => i128::MIN >> (128 - width),
         };
-        let highest = (1i128 << (width - 1)) - 1;
-        Some(cx.int_attr(
-            match self {
-                Builtin::Add | Builtin::Or | Builtin::Xor => 0,
-                Builtin::Mul => 1,
-                Builtin::Min => highest,
-                Builtin::Max => -highest - 1,
-                Builtin::And => -1,
-            },
-            ty,
-        ))
+        Some(cx.int_attr(value, ty))
+    }
+
+    /// Its name among upstream's kinds of reductions (`vector.kind`), which is also what the interpreter combines by
+    pub fn kind_name(self, float: bool) -> &'static str {
+        match (self, float) {
+            (Builtin::Add, _) => "add",
+            (Builtin::Mul, _) => "mul",
+            (Builtin::Min, true) => "minimumf",
+            (Builtin::Max, true) => "maximumf",
+            (Builtin::Min, false) => "minsi",
+            (Builtin::Max, false) => "maxsi",
+            (Builtin::And, _) => "and",
+            (Builtin::Or, _) => "or",
+            (Builtin::Xor, _) => "xor",
+        }
+    }
+
+    /// `a ⊕ b` of two numbers; poison if either is
+    pub fn apply(self, a: &RtValue, b: &RtValue) -> Result<RtValue, Trap> {
+        let float = matches!((a, b), (RtValue::Float { .. }, _) | (_, RtValue::Float { .. }));
+        terrace_interp::combine::combine(self.kind_name(float), a, b)
     }
 
     /// The op that computes it on a type, of upstream's arithmetic
@@ -209,15 +221,4 @@ impl Builtin {
             (Builtin::Xor, false) => "arith.xori",
         })
     }
-}
-
-/// Bits of 0, 1 and infinity
-fn float_constants(kind: FloatKind) -> Option<(u64, u64, u64)> {
-    Some(match kind {
-        FloatKind::F64 => (0, 0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000),
-        FloatKind::F32 => (0, 0x3f80_0000, 0x7f80_0000),
-        FloatKind::F16 => (0, 0x3c00, 0x7c00),
-        FloatKind::BF16 => (0, 0x3f80, 0x7f80),
-        _ => return None,
-    })
 }

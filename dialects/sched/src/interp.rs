@@ -65,17 +65,7 @@ pub(super) fn merge(f: &Operator, a: &RtValue, b: &RtValue) -> Result<Result<RtV
         return Ok(Ok(b.clone()));
     }
     match f {
-        Operator::Builtin(builtin) => {
-            let float = matches!((a, b), (RtValue::Float { .. }, _) | (_, RtValue::Float { .. }));
-            let name = match (builtin, float) {
-                (crate::Builtin::Min, true) => "minimumf".to_string(),
-                (crate::Builtin::Max, true) => "maximumf".to_string(),
-                (crate::Builtin::Min, false) => "minsi".to_string(),
-                (crate::Builtin::Max, false) => "maxsi".to_string(),
-                (other, _) => other.to_string(),
-            };
-            Ok(Ok(terrace_interp::combine::combine(&name, a, b)?))
-        }
+        Operator::Builtin(builtin) => Ok(Ok(builtin.apply(a, b)?)),
         Operator::Function(name) => {
             let (symbol, args): (Arc<str>, _) = (name.clone(), vec![a.clone(), b.clone()]);
             Ok(Err(Step::Invoke { symbol, args }))

@@ -1,6 +1,6 @@
 //! Scalars: operators applied to values, constants, index expressions as arithmetic.
 
-use terrace_dialect_mdh::operator::{Operator, declared};
+use terrace_dialect_mdh::operator::{self, Operator, declared};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::{arith, func};
@@ -60,10 +60,10 @@ impl Yields {
                     .collect::<Option<_>>()?;
                 match group.operator {
                     Operator::Builtin(op) => {
-                        let builtin: sched::Builtin = op.name().parse().ok()?;
                         let ty = types[ids[0]];
-                        identity[ids[0]] = if empty { op.identity(cx, ty) } else { builtin.identity(cx, ty) };
-                        each[ids[0]] = Some(sched::Operator::Builtin(builtin));
+                        identity[ids[0]] =
+                            if empty { operator::identity(op, cx, ty) } else { op.identity(cx, ty) };
+                        each[ids[0]] = Some(sched::Operator::Builtin(op));
                     }
                     Operator::Func(name) => {
                         let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);

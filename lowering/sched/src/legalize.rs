@@ -9,25 +9,17 @@ use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Bound, By, Copy, For, Kernel, Level, LoopSpec, Read, Write};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "sched-legalize",
-    aliases: &[],
-    summary: "Make explicit what a schedule leaves open: copies become loops",
-    docs: "Stays inside of the dialect. A copy becomes loops over its domain that read and write one element each; \
-           `vector n` makes a loop of vectors and one of lanes, with a limit where n does not divide. Copies that \
-           threads of a block run together stay.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["copies expanded", "loops unrolled"],
-    make: |_| Ok(Box::new(Legalize)),
-};
-
-struct Legalize;
+/// Make explicit what a schedule leaves open: copies become loops
+///
+/// Stays inside of the dialect. A copy becomes loops over its domain that read and write one element each; `vector n`
+/// makes a loop of vectors and one of lanes, with a limit where n does not divide. Short loops over registers become copies
+/// of their bodies. Copies that threads of a block run together stay.
+#[pass("sched-legalize", stats("copies expanded", "loops unrolled"))]
+pub struct SchedLegalize;
 
 /// Longest loop that is unrolled only because it walks through registers
 const MOST_COPIES: i64 = 16;
@@ -35,7 +27,7 @@ const MOST_COPIES: i64 = 16;
 /// Vector length in bytes where a copy leaves it open
 const VECTOR_BYTES: i64 = 64;
 
-impl Pass for Legalize {
+impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let copies: Vec<Copy> = unit.walk().filter_map(|op| Copy::cast(unit, op)).collect();
         let mut expanded = 0;
@@ -114,16 +106,11 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
             }
         }
     }
-    let step = copy.step(ir).and_then(|step| match step.as_dense_array(ir.cx()) {
-        Some([layer, label]) => Some((*layer, *label)),
-        _ => None,
-    });
     let tail = lanes.as_ref().is_some_and(|(_, _, tail)| *tail);
     loops.extend(lanes.map(|(n, spec, _)| (n, spec)));
     let names = names(ir, copy);
     let last = loops.len();
     for (position, (n, mut spec)) in loops.into_iter().enumerate() {
-        spec.step = step.filter(|_| false);
         if tail && position + 1 == last {
             // The last vector is cut off where the variable ends.
             let mut dims = Dims::default();

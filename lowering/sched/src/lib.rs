@@ -20,4 +20,4 @@ pub mod to_scf;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&legalize::INFO, &to_scf::INFO];
+pub static PASSES: &[&PassInfo] = &[legalize::SchedLegalize::INFO, to_scf::SchedToScf::INFO];

@@ -36,19 +36,9 @@ impl Emit<'_> {
         }
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };
-        let def = match (builtin, float) {
-            (Builtin::Add, true) => arith::AddF::DEF,
-            (Builtin::Mul, true) => arith::MulF::DEF,
-            (Builtin::Min, true) => arith::MinimumF::DEF,
-            (Builtin::Max, true) => arith::MaximumF::DEF,
-            (Builtin::Add, false) => arith::AddI::DEF,
-            (Builtin::Mul, false) => arith::MulI::DEF,
-            (Builtin::Min, false) => arith::MinSI::DEF,
-            (Builtin::Max, false) => arith::MaxSI::DEF,
-            (Builtin::And, _) => arith::AndI::DEF,
-            (Builtin::Or, _) => arith::OrI::DEF,
-            (Builtin::Xor, _) => arith::XOrI::DEF,
-        };
+        let name = builtin.op_name(float).expect("the verifier refuses operators that a type has not");
+        let kind = self.cx.kind_by_name(name).expect("upstream's arithmetic is registered with its vectors");
+        let def = self.cx.def(kind);
         self.value(def, &[a, b], ty, if rounds { std::slice::from_ref(&flags) } else { &[] })
     }
 
@@ -86,17 +76,7 @@ impl Emit<'_> {
             let lanes = (0..width).map(|lane| self.extract(vector, lane)).collect();
             return self.tree(f, lanes).unwrap_or(vector);
         };
-        let kind = match (builtin, float) {
-            (Builtin::Add, _) => "add",
-            (Builtin::Mul, _) => "mul",
-            (Builtin::Min, true) => "minimumf",
-            (Builtin::Max, true) => "maximumf",
-            (Builtin::Min, false) => "minsi",
-            (Builtin::Max, false) => "maxsi",
-            (Builtin::And, _) => "and",
-            (Builtin::Or, _) => "or",
-            (Builtin::Xor, _) => "xor",
-        };
+        let kind = builtin.kind_name(float);
         let case = vector::KIND.cases.iter().find(|(name, _)| *name == kind).map_or(0, |(_, case)| *case);
         let kind = self.cx.enum_attr(&vector::KIND, case);
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);

@@ -8,25 +8,17 @@ use terrace_diag::Reported;
 use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::memref;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "sched-to-scf",
-    aliases: &[],
-    summary: "Scheduled loops become structured control flow over memory, vectors and scalars",
-    docs: "Sequential loops become scf.for with accumulators as carried values, unrolled ones copies, vector loops ops of \
-           `vector` (with masks where iterations do not happen), loops over tasks scf.parallel. Reads and writes become \
-           loads and stores at simplified indices; what is merged by addition becomes fused multiply-adds. Run \
-           `sched-legalize` before, `promote-buffers` and `canonicalize` after.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["nests lowered"],
-    make: |_| Ok(Box::new(SchedToScf)),
-};
-
-struct SchedToScf;
+/// Scheduled loops become structured control flow over memory, vectors and scalars
+///
+/// Sequential loops become scf.for with accumulators as carried values, unrolled ones copies, vector loops ops of `vector`
+/// (with masks where iterations do not happen), loops over tasks scf.parallel, kernels gpu.launch. Reads and writes become
+/// loads and stores at simplified indices; what is merged by addition becomes fused multiply-adds. Run `sched-legalize`
+/// before, `promote-buffers` and `canonicalize` after.
+#[pass("sched-to-scf", stats("nests lowered"))]
+pub struct SchedToScf;
 
 impl Pass for SchedToScf {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

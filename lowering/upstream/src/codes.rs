@@ -4,6 +4,9 @@ terrace_diag::codes! {
     /// An op that holds exactly one block has structured control flow inside, and blocks may not stand there. Lower the
     /// op around it first.
     pub ONE_BLOCK: "E0501" Verifier "blocks do not fit here";
+    /// A reduction over the threads of a block needs a buffer of the block: inside of `gpu.func` or `gpu.launch`, without
+    /// private attributions, and with an operator of one block.
+    pub NO_BLOCK_BUFFER: "E0503" Verifier "no buffer of the block";
     /// A reduction that keeps the last value has no value to start from. Let the loop store the value instead.
     pub NO_IDENTITY: "E0502" Verifier "reduction without identity";
 }

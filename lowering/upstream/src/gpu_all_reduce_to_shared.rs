@@ -26,8 +26,9 @@ impl Pass for GpuAllReduceToShared {
         let found: Vec<OpId> = unit.walk().filter(|op| gpu::AllReduce::cast(unit, *op).is_some()).collect();
         for op in &found {
             if !lower(unit, gpu::AllReduce(*op)) {
-                let message = "stands in no kernel that can be given a buffer of the block";
-                return cx.fail(unit, *op, &codes::ONE_BLOCK, message);
+                let message = "needs a buffer of the block: inside of 'gpu.func' or 'gpu.launch', without private attributions, \
+                               and with an operator of one block";
+                return cx.fail(unit, *op, &codes::NO_BLOCK_BUFFER, message);
             }
         }
         cx.count("reductions lowered", found.len() as u64);

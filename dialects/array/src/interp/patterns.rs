@@ -9,7 +9,7 @@ use crate::patterns::{Pattern, operators_of};
 use crate::size::value_of;
 use crate::types::{components, split_type, together};
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps, combine};
+use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
 use terrace_ir::{Context, OpId, Type, TypeKind};
 
 const BEGUN: usize = 0;
@@ -83,17 +83,6 @@ pub(crate) fn filled(
     }
 }
 
-fn name_of(builtin: Builtin, value: &RtValue) -> String {
-    let float = matches!(value, RtValue::Float { .. });
-    match (builtin, float) {
-        (Builtin::Min, true) => "minimumf".into(),
-        (Builtin::Max, true) => "maximumf".into(),
-        (Builtin::Min, false) => "minsi".into(),
-        (Builtin::Max, false) => "maxsi".into(),
-        (other, _) => other.to_string(),
-    }
-}
-
 /// Numbers combined, place by place
 fn combined(builtin: Builtin, a: &RtValue, b: &RtValue, depth: usize) -> Result<RtValue, Trap> {
     match (a, b) {
@@ -103,7 +92,7 @@ fn combined(builtin: Builtin, a: &RtValue, b: &RtValue, depth: usize) -> Result<
             Ok(make(all?))
         }
         (RtValue::Vector(_), RtValue::Vector(_)) => Err(bounds("contributions of different sizes")),
-        _ => combine::combine(&name_of(builtin, a), a, b),
+        _ => builtin.apply(a, b),
     }
 }
 

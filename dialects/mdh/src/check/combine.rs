@@ -52,8 +52,8 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             .collect();
         let commutative = match group.operator {
             Operator::Builtin(op) => {
-                if !op.takes(cx, types[0]) {
-                    let message = format!("M-OPER: `{}` does not take {}", op.name(), c.v.show(types[0]));
+                if !crate::operator::takes(op, cx, types[0]) {
+                    let message = format!("M-OPER: `{}` does not take {}", op, c.v.show(types[0]));
                     return c.fail(&codes::OPER, message);
                 }
                 true

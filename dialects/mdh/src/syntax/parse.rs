@@ -108,9 +108,11 @@ fn operator(p: &mut OpParser<'_, '_>) -> Parse<Operator> {
     if let Some(name) = p.symbol_name_opt()? {
         return Ok(Operator::Func(name));
     }
-    let names = Builtin::ALL.map(|(name, _)| name);
-    let n = p.one_of(&names)?;
-    Ok(Operator::Builtin(Builtin::ALL[n].1))
+    let n = p.one_of(Builtin::WORDS)?;
+    match Builtin::WORDS[n].parse() {
+        Ok(builtin) => Ok(Operator::Builtin(builtin)),
+        Err(()) => Err(p.error("expected an operator")),
+    }
 }
 
 fn conditions(p: &mut OpParser<'_, '_>, names: &[String]) -> Parse<()> {

@@ -104,7 +104,7 @@ fn kind(p: &mut OpPrinter<'_>, kind: &Kind) {
     for (n, op) in ops.iter().enumerate() {
         p.text(if n > 0 { ", " } else { "" });
         match op {
-            Operator::Builtin(op) => p.text(op.name()),
+            Operator::Builtin(op) => p.text(&op.to_string()),
             Operator::Func(name) => p.symbol(*name),
         }
     }
