@@ -12,6 +12,7 @@ pub mod obligations;
 pub mod patterns;
 pub mod shape;
 pub mod size;
+pub mod substitute;
 mod syntax;
 pub mod types;
 mod views;

@@ -20,8 +20,8 @@ pub fn pattern_of(ir: &Ir, op: OpId) -> Option<Pattern> {
     all.into_iter().find(|(other, _)| std::ptr::eq(def, *other)).map(|(_, pattern)| pattern)
 }
 
-/// Conditions on sizes of an op, with what is known of each; none for ops that do not verify
-pub fn of_op(ir: &Ir, op: OpId) -> Vec<(Obligation, Verdict)> {
+/// Conditions on sizes of an op; none for ops that do not verify
+pub fn conditions(ir: &Ir, op: OpId) -> Vec<Obligation> {
     let cx = ir.cx();
     let obligations = if let Some(view) = View::of(ir, op) {
         shape::of_op(ir, view, op).map(|shape| shape.obligations)
@@ -35,13 +35,12 @@ pub fn of_op(ir: &Ir, op: OpId) -> Vec<(Obligation, Verdict)> {
     } else {
         return Vec::new();
     };
+    obligations.unwrap_or_default()
+}
+
+/// The same, with what is known of each
+pub fn of_op(ir: &Ir, op: OpId) -> Vec<(Obligation, Verdict)> {
     let bound = bound(ir);
-    obligations
-        .unwrap_or_default()
-        .into_iter()
-        .map(|obligation| {
-            let verdict = obligation.decide(&bound);
-            (obligation, verdict)
-        })
-        .collect()
+    let all = conditions(ir, op).into_iter();
+    all.map(|obligation| (obligation.clone(), obligation.decide(&bound))).collect()
 }
