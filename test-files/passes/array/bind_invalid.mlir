@@ -8,7 +8,7 @@ func.func @split(%x: !array.of<@n x f32>) -> !array.of<@n / @m x @m x f32> {
 
 // -----
 // A size that no op of the function makes.
-// expected-error @+1 {{'func.func' op SIZE: attribute 'function_type': a quotient that has to be exact leaves a remainder}}
+// expected-error @+1 {{'func.func' op SIZE: !array.of<@n / @m x f32>: a quotient that has to be exact leaves a remainder}}
 func.func @argument(%x: !array.of<@n / @m x f32>) {
   return
 }
