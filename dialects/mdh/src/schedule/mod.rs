@@ -11,6 +11,10 @@
 //! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order |
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
+mod draft;
+
+pub use draft::{Draft, DraftError, DraftStep, Memory, Token, spoken};
+
 use std::fmt;
 use terrace_ir::{Attr, Context};
 
@@ -113,19 +117,12 @@ pub struct Schedule {
 impl Schedule {
     /// From the attribute; the error says what is wrong in which step
     pub fn from_attr(cx: &Context, attr: Attr) -> Result<Schedule, String> {
-        let items = attr.as_array(cx).ok_or("a schedule is an array of strings, one per step")?;
-        let mut steps = Vec::new();
-        for (n, item) in items.iter().enumerate() {
-            let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
-            steps.push(text.parse().map_err(|why| format!("step {}: {why}", n + 1))?);
-        }
-        Ok(Schedule { steps })
+        Draft::from_attr(cx, attr)?.resolve().map_err(|error| error.message)
     }
 
     /// As an attribute
     pub fn to_attr(&self, cx: &Context) -> Attr {
-        let items: Vec<Attr> = self.steps.iter().map(|step| cx.str_attr(&step.to_string())).collect();
-        cx.array_attr(&items)
+        Draft::from(self).to_attr(cx)
     }
 }
 
@@ -240,25 +237,6 @@ impl<'a> Reader<'a> {
         if word.is_empty() { Err("expected a name".into()) } else { Ok(word.into()) }
     }
 
-    /// Entries up to `end`, with commas between
-    fn list<T>(
-        &mut self,
-        end: &str,
-        mut one: impl FnMut(&mut Self) -> Result<T, String>,
-    ) -> Result<Vec<T>, String> {
-        let mut all = Vec::new();
-        if self.opt(end) {
-            return Ok(all);
-        }
-        loop {
-            all.push(one(self)?);
-            if !self.opt(",") {
-                self.expect(end)?;
-                return Ok(all);
-            }
-        }
-    }
-
     fn size(&mut self) -> Result<Size, String> {
         let value = if self.opt("^") { None } else { Some(self.number()?) };
         let mut tail = None;
@@ -282,17 +260,8 @@ impl<'a> Reader<'a> {
         Ok(Part::Whole(dim))
     }
 
-    fn place(&mut self) -> Result<Option<Place>, String> {
-        if self.opt("^") {
-            return Ok(None);
-        }
-        let mut region = self.name()?;
-        if self.opt(":") {
-            // `B:L2`: the buffer's name is for readers, its position counts.
-            region = self.name()?;
-        }
-        let layout = if self.opt("[") { self.list("]", Self::part)? } else { Vec::new() };
-        Ok(Some(Place { region, layout }))
+    fn region(&mut self) -> Result<Option<String>, String> {
+        if self.opt("^") { Ok(None) } else { self.name().map(Some) }
     }
 
     fn core(&mut self) -> Result<Option<Core>, String> {
@@ -310,29 +279,6 @@ impl<'a> Reader<'a> {
             None
         };
         Ok(Some(Core { layer, axis, via }))
-    }
-}
-
-impl std::str::FromStr for Step {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Step, String> {
-        let mut r = Reader { rest: text };
-        let label = r.number()? as usize;
-        r.expect(":")?;
-        r.opt("(de/re)-comp");
-        r.expect("(")?;
-        let sizes = r.list(")", Reader::size)?;
-        r.expect("(")?;
-        let ins = r.list(";", Reader::place)?;
-        let outs = r.list(")", Reader::place)?;
-        r.expect("(")?;
-        let cores = r.list(")", Reader::core)?;
-        r.skip();
-        if !r.rest.is_empty() {
-            return Err(format!("`{}` is too much", r.rest));
-        }
-        Ok(Step { label, sizes, ins, outs, cores })
     }
 }
 

@@ -1,0 +1,496 @@
+//! Schedules as tokens: what people write, draw and leave open, before it means anything.
+//!
+//! A draft is one tree that five forms print and read: text (here), the attribute `mdh.schedule`, TOML, JSON, and a picture.
+//! A field is a [`Token`]: its text without blanks, and where it stood. Fields have names, `step.2.size.1`, so that the
+//! other forms are lists of names and texts. Reading back what was printed gives the same tokens.
+//!
+//! Beside the tokens of a [`Schedule`] a field may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands)
+//! or `{4,8}` (one of these). [`Draft::resolve`] refuses holes; whoever fills them does so on the draft.
+
+use super::{Reader, Schedule, Step};
+use std::fmt;
+use std::ops::Range;
+use terrace_ir::{Attr, Context};
+
+/// A field: what stands there, and where
+#[derive(Clone, Debug, Default)]
+pub struct Token {
+    /// Text without blanks
+    pub text: String,
+    /// Bytes of the source
+    pub at: Range<usize>,
+}
+
+/// Where a token stood is no part of what it says
+impl PartialEq for Token {
+    fn eq(&self, other: &Token) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Token {}
+
+impl Token {
+    /// One that stood nowhere
+    pub fn new(text: impl Into<String>) -> Token {
+        Token { text: text.into(), at: 0..0 }
+    }
+
+    /// As the step above
+    pub fn above() -> Token {
+        Token::new("^")
+    }
+
+    /// Is it open?
+    pub fn is_hole(&self) -> bool {
+        self.text.starts_with(['?', '{'])
+    }
+}
+
+/// A buffer's entry
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// `^`, a region, or a hole
+    pub region: Token,
+    /// Storage order; empty: as given
+    pub layout: Vec<Token>,
+}
+
+/// One (de/re)-composition
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DraftStep {
+    /// Position in code
+    pub label: Token,
+    /// Per dimension
+    pub sizes: Vec<Token>,
+    /// Per input buffer in order of first access
+    pub ins: Vec<Memory>,
+    /// Per output
+    pub outs: Vec<Memory>,
+    /// Per dimension
+    pub cores: Vec<Token>,
+}
+
+/// Steps from coarse to fine
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Draft {
+    /// The steps
+    pub steps: Vec<DraftStep>,
+}
+
+/// What is wrong, and where
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DraftError {
+    /// Bytes of the source
+    pub at: Range<usize>,
+    /// What is wrong and what would be accepted
+    pub message: String,
+}
+
+impl fmt::Display for DraftError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Draft {
+    /// From text: steps in the paper's form, with `//` and `/* */` comments. A step without a label has its position as one
+    pub fn read(text: &str) -> Result<Draft, DraftError> {
+        let mut source = Source { text, pos: 0 };
+        let mut steps = Vec::new();
+        while source.peek()?.is_some() {
+            steps.push(source.step(steps.len() + 1)?);
+        }
+        Ok(Draft { steps })
+    }
+
+    /// From the attribute
+    pub fn from_attr(cx: &Context, attr: Attr) -> Result<Draft, String> {
+        let items = attr.as_array(cx).ok_or("a schedule is an array of strings, one per step")?;
+        let mut steps = Vec::new();
+        for (n, item) in items.iter().enumerate() {
+            let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
+            let mut source = Source { text: &text, pos: 0 };
+            let step = source.step(n + 1).and_then(|step| source.end().map(|()| step));
+            steps.push(step.map_err(|error| format!("step {}: {}", n + 1, error.message))?);
+        }
+        Ok(Draft { steps })
+    }
+
+    /// As the attribute
+    pub fn to_attr(&self, cx: &Context) -> Attr {
+        let items: Vec<Attr> = self.steps.iter().map(|step| cx.str_attr(&step.to_string())).collect();
+        cx.array_attr(&items)
+    }
+
+    /// The schedule that the tokens say; refused where one is a hole or says nothing
+    pub fn resolve(&self) -> Result<Schedule, DraftError> {
+        let mut steps = Vec::new();
+        for (n, step) in self.steps.iter().enumerate() {
+            let resolved = step.resolve();
+            steps.push(resolved.map_err(|error| DraftError {
+                message: format!("step {}: {}", n + 1, error.message),
+                ..error
+            })?);
+        }
+        Ok(Schedule { steps })
+    }
+
+    /// Every field with its name, in order of text
+    pub fn fields(&self) -> Vec<(String, &Token)> {
+        let mut all = Vec::new();
+        for (n, step) in self.steps.iter().enumerate() {
+            let at = format!("step.{}", n + 1);
+            all.push((format!("{at}.label"), &step.label));
+            for (k, size) in step.sizes.iter().enumerate() {
+                all.push((format!("{at}.size.{}", k + 1), size));
+            }
+            for (side, entries) in [("in", &step.ins), ("out", &step.outs)] {
+                for (k, entry) in entries.iter().enumerate() {
+                    let at = format!("{at}.{side}.{}", k + 1);
+                    all.push((format!("{at}.region"), &entry.region));
+                    for (k, part) in entry.layout.iter().enumerate() {
+                        all.push((format!("{at}.layout.{}", k + 1), part));
+                    }
+                }
+            }
+            for (k, core) in step.cores.iter().enumerate() {
+                all.push((format!("{at}.core.{}", k + 1), core));
+            }
+        }
+        all
+    }
+
+    /// A field by its name
+    pub fn field_mut(&mut self, name: &str) -> Option<&mut Token> {
+        let mut words = name.split('.');
+        let mut next = || words.next();
+        let index = |word: Option<&str>| word?.parse::<usize>().ok()?.checked_sub(1);
+        if next()? != "step" {
+            return None;
+        }
+        let step = self.steps.get_mut(index(next())?)?;
+        match next()? {
+            "label" => Some(&mut step.label),
+            "size" => step.sizes.get_mut(index(next())?),
+            "core" => step.cores.get_mut(index(next())?),
+            side @ ("in" | "out") => {
+                let entries = if side == "in" { &mut step.ins } else { &mut step.outs };
+                let entry = entries.get_mut(index(next())?)?;
+                match next()? {
+                    "region" => Some(&mut entry.region),
+                    "layout" => entry.layout.get_mut(index(next())?),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Names of the fields that are holes
+    pub fn holes(&self) -> Vec<String> {
+        self.fields().into_iter().filter(|(_, token)| token.is_hole()).map(|(name, _)| name).collect()
+    }
+}
+
+/// What a field's name says to people: `size 2 of step 3`
+pub fn spoken(field: &str) -> String {
+    let words: Vec<&str> = field.split('.').collect();
+    match words.as_slice() {
+        ["step", n, "label"] => format!("label of step {n}"),
+        ["step", n, what @ ("size" | "core"), k] => format!("{what} {k} of step {n}"),
+        ["step", n, side, k, "region"] => format!("region of {side}put {k} of step {n}"),
+        ["step", n, side, k, "layout", part] => format!("layout {part} of {side}put {k} of step {n}"),
+        _ => field.to_owned(),
+    }
+}
+
+impl DraftStep {
+    fn resolve(&self) -> Result<Step, DraftError> {
+        let place = |entry: &Memory| {
+            let layout = entry.layout.iter().map(|part| field(part, "layout", Reader::part)).collect::<Result<_, _>>()?;
+            let region = field(&entry.region, "region", Reader::region)?;
+            Ok(region.map(|region| super::Place { region, layout }))
+        };
+        Ok(Step {
+            label: field(&self.label, "label", Reader::number)? as usize,
+            sizes: self.sizes.iter().map(|size| field(size, "size", Reader::size)).collect::<Result<_, _>>()?,
+            ins: self.ins.iter().map(place).collect::<Result<_, _>>()?,
+            outs: self.outs.iter().map(place).collect::<Result<_, _>>()?,
+            cores: self.cores.iter().map(|core| field(core, "core", Reader::core)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// What a token says
+fn field<'a, T>(
+    token: &'a Token,
+    what: &str,
+    read: impl Fn(&mut Reader<'a>) -> Result<T, String>,
+) -> Result<T, DraftError> {
+    let fail = |message| DraftError { at: token.at.clone(), message };
+    if token.is_hole() {
+        return Err(fail(format!(
+            "S-HOLE: {what} `{}` is open; fill it by a search, or write what it is to be",
+            token.text
+        )));
+    }
+    let mut reader = Reader { rest: &token.text };
+    let value = read(&mut reader).map_err(fail)?;
+    if reader.rest.is_empty() {
+        Ok(value)
+    } else {
+        Err(fail(format!("S-SYNTAX: `{}` is too much in {what} `{}`", reader.rest, token.text)))
+    }
+}
+
+impl std::str::FromStr for Step {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Step, String> {
+        let mut source = Source { text, pos: 0 };
+        let step = source.step(1).and_then(|step| source.end().map(|()| step));
+        step.and_then(|step| step.resolve()).map_err(|error| error.message)
+    }
+}
+
+/// What is left of a text
+struct Source<'a> {
+    text: &'a str,
+    pos: usize,
+}
+
+impl Source<'_> {
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T, DraftError> {
+        let end = self.text[self.pos..].chars().next().map_or(self.pos, |c| self.pos + c.len_utf8());
+        Err(DraftError { at: self.pos..end, message: message.into() })
+    }
+
+    /// The next character that is no blank and in no comment
+    fn peek(&mut self) -> Result<Option<char>, DraftError> {
+        loop {
+            let rest = &self.text[self.pos..];
+            let trimmed = rest.trim_start();
+            self.pos += rest.len() - trimmed.len();
+            if trimmed.starts_with("//") {
+                self.pos += trimmed.find('\n').unwrap_or(trimmed.len());
+            } else if trimmed.starts_with("/*") {
+                match trimmed.find("*/") {
+                    Some(end) => self.pos += end + 2,
+                    None => return self.fail("S-SYNTAX: a comment without an end"),
+                }
+            } else {
+                return Ok(trimmed.chars().next());
+            }
+        }
+    }
+
+    fn end(&mut self) -> Result<(), DraftError> {
+        match self.peek()? {
+            None => Ok(()),
+            Some(_) => {
+                let rest = &self.text[self.pos..];
+                self.fail(format!("`{rest}` is too much"))
+            }
+        }
+    }
+
+    fn opt(&mut self, token: &str) -> Result<bool, DraftError> {
+        self.peek()?;
+        let found = self.text[self.pos..].starts_with(token);
+        if found {
+            self.pos += token.len();
+        }
+        Ok(found)
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), DraftError> {
+        if self.opt(token)? {
+            return Ok(());
+        }
+        let found: String = self.text[self.pos..].chars().take(8).collect();
+        self.fail(format!("expected `{token}` before `{found}`"))
+    }
+
+    /// A field: up to a separator outside of its own brackets
+    fn token(&mut self, stops: &[char]) -> Result<Token, DraftError> {
+        self.peek()?;
+        let start = self.pos;
+        let mut depth = 0_usize;
+        let mut text = String::new();
+        let mut end = start;
+        while let Some(c) = self.peek()? {
+            let gap = self.pos > end && text.ends_with(char::is_alphanumeric);
+            if gap && c.is_alphanumeric() {
+                break;
+            }
+            match c {
+                '{' | '(' => depth += 1,
+                _ if depth == 0 && stops.contains(&c) => break,
+                '}' | ')' => depth = depth.saturating_sub(1),
+                ';' => break,
+                _ => {}
+            }
+            text.push(c);
+            self.pos += c.len_utf8();
+            end = self.pos;
+        }
+        if text.is_empty() {
+            return self.fail("S-SYNTAX: expected an entry: a value, `^` or `?`");
+        }
+        Ok(Token { text, at: start..end })
+    }
+
+    fn list<T>(
+        &mut self,
+        end: &str,
+        mut one: impl FnMut(&mut Self) -> Result<T, DraftError>,
+    ) -> Result<Vec<T>, DraftError> {
+        let mut all = Vec::new();
+        if self.opt(end)? {
+            return Ok(all);
+        }
+        loop {
+            all.push(one(self)?);
+            if !self.opt(",")? {
+                self.expect(end)?;
+                return Ok(all);
+            }
+        }
+    }
+
+    fn memory(&mut self) -> Result<Memory, DraftError> {
+        let mut region = self.token(&[',', ';', ')', '[', ':'])?;
+        if self.opt(":")? {
+            // `B:L2`: the buffer's name is for readers, its position counts.
+            region = self.token(&[',', ';', ')', '['])?;
+        }
+        let layout = if self.opt("[")? { self.list("]", |s| s.token(&[',', ']']))? } else { Vec::new() };
+        Ok(Memory { region, layout })
+    }
+
+    fn step(&mut self, position: usize) -> Result<DraftStep, DraftError> {
+        let label = match self.peek()? {
+            Some('(') => Token::new(position.to_string()),
+            _ => {
+                let label = self.token(&[':', '('])?;
+                self.expect(":")?;
+                label
+            }
+        };
+        self.opt("(de/re)-comp")?;
+        self.expect("(")?;
+        let sizes = self.list(")", |s| s.token(&[',', ')']))?;
+        self.expect("(")?;
+        let ins = self.list(";", Self::memory)?;
+        let outs = self.list(")", Self::memory)?;
+        self.expect("(")?;
+        let cores = self.list(")", |s| s.token(&[',', ')']))?;
+        Ok(DraftStep { label, sizes, ins, outs, cores })
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.region.text)?;
+        if !self.layout.is_empty() {
+            write!(f, "[{}]", texts(&self.layout))?;
+        }
+        Ok(())
+    }
+}
+
+fn texts(tokens: &[Token]) -> String {
+    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(",")
+}
+
+impl fmt::Display for DraftStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |entries: &[Memory]| entries.iter().map(Memory::to_string).collect::<Vec<_>>().join(",");
+        let (ins, outs) = (list(&self.ins), list(&self.outs));
+        write!(f, "{}: ({}) ({ins} ; {outs}) ({})", self.label.text, texts(&self.sizes), texts(&self.cores))
+    }
+}
+
+impl fmt::Display for Draft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.steps.iter().try_for_each(|step| writeln!(f, "{step}"))
+    }
+}
+
+/// A schedule as tokens
+impl From<&Schedule> for Draft {
+    fn from(schedule: &Schedule) -> Draft {
+        let place = |entry: &Option<super::Place>| match entry {
+            None => Memory { region: Token::above(), layout: Vec::new() },
+            Some(place) => Memory {
+                region: Token::new(place.region.clone()),
+                layout: place.layout.iter().map(|part| Token::new(part.to_string())).collect(),
+            },
+        };
+        let step = |step: &Step| DraftStep {
+            label: Token::new(step.label.to_string()),
+            sizes: step.sizes.iter().map(|size| Token::new(size.to_string())).collect(),
+            ins: step.ins.iter().map(place).collect(),
+            outs: step.outs.iter().map(place).collect(),
+            cores: step
+                .cores
+                .iter()
+                .map(|core| core.as_ref().map_or(Token::above(), |core| Token::new(core.to_string())))
+                .collect(),
+        };
+        Draft { steps: schedule.steps.iter().map(step).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: &str = "1: (8,?,^) (^,? ; ?N) (BLK.y,{THR.x,FOR.1},?)\n\
+                        ?: ({1,2..4,div},?N,192~peel) (L2[2/?,1,2%64],^ ; ^) (FOR.1,FOR.2,THR.x(partials))\n";
+
+    #[test]
+    fn text_comes_back() {
+        let draft = Draft::read(OPEN).expect("well formed");
+        assert_eq!(draft.to_string(), OPEN);
+        assert_eq!(draft.steps[1].sizes[0].text, "{1,2..4,div}");
+    }
+
+    #[test]
+    fn comments_blanks_and_missing_labels() {
+        let draft = Draft::read("( 4 , ^ )( A:SM ; ^ ) // tiles\n ( ^, ^ ) /* cores */").expect("well formed");
+        assert_eq!(draft.to_string(), "1: (4,^) (SM ; ^) (^,^)\n");
+    }
+
+    #[test]
+    fn fields_are_found_by_name() {
+        let mut draft = Draft::read(OPEN).expect("well formed");
+        let names: Vec<String> = draft.fields().into_iter().map(|(name, _)| name).collect();
+        for name in &names {
+            assert!(draft.field_mut(name).is_some(), "{name}");
+        }
+        assert!(names.contains(&"step.2.in.1.layout.3".to_owned()));
+        assert!(draft.field_mut("step.0.label").is_none() && draft.field_mut("step.2.in.1.width").is_none());
+    }
+
+    #[test]
+    fn holes_are_refused_by_name_and_place() {
+        let draft = Draft::read("1: (8,?) (^ ; ^) (^,^)").expect("well formed");
+        let error = draft.resolve().expect_err("a hole");
+        assert_eq!(error.at, 6..7);
+        assert!(error.message.starts_with("step 1: S-HOLE: size `?` is open"), "{}", error.message);
+        assert_eq!(draft.holes(), ["step.1.size.2"]);
+        assert_eq!(spoken("step.1.size.2"), "size 2 of step 1");
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        let wrong = |text: &str| Draft::read(text).map(|draft| draft.resolve());
+        assert_eq!(wrong("1: (8,,2) (;) ()").expect_err("empty").at, 6..7);
+        assert_eq!(wrong("1: (8x) (;) (^)").expect("form").expect_err("x").at, 4..6);
+        assert_eq!(wrong("1: (8 2) (;) ()").expect_err("two").message, "expected `)` before `2) (;) (`");
+        assert!(wrong("1: (8) /* (;) ()").is_err());
+        assert!(wrong("1: (8").is_err() && wrong("1").is_err() && wrong("1: (8) (^").is_err());
+    }
+}
