@@ -110,7 +110,7 @@ impl Draft {
         let mut steps = Vec::new();
         for (n, item) in items.iter().enumerate() {
             let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
-            let mut source = Source { text: &text, pos: 0 };
+            let mut source = Source { text: text, pos: 0 };
             let step = source.step(n + 1).and_then(|step| source.end().map(|()| step));
             steps.push(step.map_err(|error| format!("step {}: {}", n + 1, error.message))?);
         }
@@ -163,28 +163,39 @@ impl Draft {
 
     /// A field by its name
     pub fn field_mut(&mut self, name: &str) -> Option<&mut Token> {
-        let mut words = name.split('.');
-        let mut next = || words.next();
-        let index = |word: Option<&str>| word?.parse::<usize>().ok()?.checked_sub(1);
-        if next()? != "step" {
-            return None;
+        let (rest, index) = name.rsplit_once('.')?;
+        match index {
+            "label" => return Some(&mut self.step_mut(rest)?.label),
+            "region" => return Some(&mut self.entry_mut(rest)?.region),
+            _ => {}
         }
-        let step = self.steps.get_mut(index(next())?)?;
-        match next()? {
-            "label" => Some(&mut step.label),
-            "size" => step.sizes.get_mut(index(next())?),
-            "core" => step.cores.get_mut(index(next())?),
-            side @ ("in" | "out") => {
-                let entries = if side == "in" { &mut step.ins } else { &mut step.outs };
-                let entry = entries.get_mut(index(next())?)?;
-                match next()? {
-                    "region" => Some(&mut entry.region),
-                    "layout" => entry.layout.get_mut(index(next())?),
-                    _ => None,
-                }
-            }
+        let index = index.parse::<usize>().ok()?.checked_sub(1)?;
+        let (owner, what) = rest.rsplit_once('.')?;
+        match what {
+            "size" => self.step_mut(owner)?.sizes.get_mut(index),
+            "core" => self.step_mut(owner)?.cores.get_mut(index),
+            "layout" => self.entry_mut(owner)?.layout.get_mut(index),
             _ => None,
         }
+    }
+
+    /// A step by its name, `step.2`
+    fn step_mut(&mut self, name: &str) -> Option<&mut DraftStep> {
+        let n = name.strip_prefix("step.")?.parse::<usize>().ok()?;
+        self.steps.get_mut(n.checked_sub(1)?)
+    }
+
+    /// A buffer's entry by its name, `step.2.in.1`
+    pub fn entry_mut(&mut self, name: &str) -> Option<&mut Memory> {
+        let (rest, index) = name.rsplit_once('.')?;
+        let (step, side) = rest.rsplit_once('.')?;
+        let step = self.step_mut(step)?;
+        let entries = match side {
+            "in" => &mut step.ins,
+            "out" => &mut step.outs,
+            _ => return None,
+        };
+        entries.get_mut(index.parse::<usize>().ok()?.checked_sub(1)?)
     }
 
     /// Names of the fields that are holes
@@ -208,16 +219,28 @@ pub fn spoken(field: &str) -> String {
 impl DraftStep {
     fn resolve(&self) -> Result<Step, DraftError> {
         let place = |entry: &Memory| {
-            let layout = entry.layout.iter().map(|part| field(part, "layout", Reader::part)).collect::<Result<_, _>>()?;
+            let layout = entry
+                .layout
+                .iter()
+                .map(|part| field(part, "layout", Reader::part))
+                .collect::<Result<_, _>>()?;
             let region = field(&entry.region, "region", Reader::region)?;
             Ok(region.map(|region| super::Place { region, layout }))
         };
         Ok(Step {
             label: field(&self.label, "label", Reader::number)? as usize,
-            sizes: self.sizes.iter().map(|size| field(size, "size", Reader::size)).collect::<Result<_, _>>()?,
+            sizes: self
+                .sizes
+                .iter()
+                .map(|size| field(size, "size", Reader::size))
+                .collect::<Result<_, _>>()?,
             ins: self.ins.iter().map(place).collect::<Result<_, _>>()?,
             outs: self.outs.iter().map(place).collect::<Result<_, _>>()?,
-            cores: self.cores.iter().map(|core| field(core, "core", Reader::core)).collect::<Result<_, _>>()?,
+            cores: self
+                .cores
+                .iter()
+                .map(|core| field(core, "core", Reader::core))
+                .collect::<Result<_, _>>()?,
         })
     }
 }
@@ -459,7 +482,8 @@ mod tests {
 
     #[test]
     fn comments_blanks_and_missing_labels() {
-        let draft = Draft::read("( 4 , ^ )( A:SM ; ^ ) // tiles\n ( ^, ^ ) /* cores */").expect("well formed");
+        let draft =
+            Draft::read("( 4 , ^ )( A:SM ; ^ ) // tiles\n ( ^, ^ ) /* cores */").expect("well formed");
         assert_eq!(draft.to_string(), "1: (4,^) (SM ; ^) (^,^)\n");
     }
 

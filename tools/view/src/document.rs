@@ -1,0 +1,189 @@
+//! A computation and its schedule as a document: what every form (picture, page, TOML, JSON, text) shows.
+//!
+//! Invariant: only [`Document::draft`] can be changed by a form that is read back; everything else is the computation's and
+//! is there to be looked at. [`Document::reads`] holds what a form says against the computation.
+
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, SCHEDULE, Token};
+use terrace_dialect_mdh::view::{Kind, View};
+use terrace_ir::{Context, Ir, Value};
+use terrace_support::affine::AffineMap;
+
+/// Version of the document
+pub const VERSION: &str = "mdh-schedule/1";
+
+/// A dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dim {
+    /// Name
+    pub name: String,
+    /// Extent
+    pub size: i64,
+    /// How it is combined: `++`, `+`, `max`, …
+    pub operator: String,
+}
+
+/// An input or output
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buffer {
+    /// Name
+    pub name: String,
+    /// Number of its dimensions
+    pub rank: usize,
+    /// Index functions, one text per access
+    pub maps: Vec<String>,
+}
+
+/// All that is shown
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Document {
+    /// Name of the computation
+    pub compute: String,
+    /// What it was scheduled for, if that is known
+    pub target: Option<String>,
+    /// Dimensions
+    pub dims: Vec<Dim>,
+    /// Input buffers in order of first access
+    pub ins: Vec<Buffer>,
+    /// Outputs
+    pub outs: Vec<Buffer>,
+    /// The scalar function, printed
+    pub body: Vec<String>,
+    /// The schedule
+    pub draft: Draft,
+}
+
+impl Document {
+    /// Of a computation; `None` as schedule is an empty one. The error says what does not fit
+    pub fn of(ir: &Ir, op: Compute) -> Result<Document, String> {
+        let cx = ir.cx();
+        let view = View::read(ir, op)?;
+        let names = view.names();
+        let dims = view.dims.iter().map(|dim| Dim {
+            name: dim.name.clone(),
+            size: dim.size,
+            operator: operator(cx, &dim.kind),
+        });
+        let indices = |map: &AffineMap| {
+            let all: Vec<String> =
+                map.results.iter().map(|e| terrace_dialect_mdh::expr_text(e, &names)).collect();
+            format!("({})", all.join(", "))
+        };
+        let mut ins: Vec<(Value, Buffer)> = Vec::new();
+        for (n, input) in view.inputs.iter().enumerate() {
+            let Some(map) = &input.map else { continue };
+            let text = indices(map);
+            match ins.iter_mut().find(|(value, _)| *value == input.value) {
+                Some((_, buffer)) => buffer.maps.push(text),
+                None => {
+                    let name = ir.value_name(input.value).map_or(format!("in{}", n + 1), String::from);
+                    ins.push((input.value, Buffer { name, rank: map.results.len(), maps: vec![text] }));
+                }
+            }
+        }
+        let named: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
+        let outs = view.outputs.iter().enumerate().map(|(n, out)| Buffer {
+            name: named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from),
+            rank: out.maps[0].results.len(),
+            maps: out.maps.iter().map(indices).collect(),
+        });
+        let draft = match ir.discardable(op.id(), SCHEDULE) {
+            Some(attr) => Draft::from_attr(cx, attr)?,
+            None => Draft::default(),
+        };
+        Ok(Document {
+            compute: view.name.clone().unwrap_or_else(|| "compute".into()),
+            target: None,
+            dims: dims.collect(),
+            outs: outs.collect(),
+            ins: ins.into_iter().map(|(_, buffer)| buffer).collect(),
+            body: body(ir, op),
+            draft,
+        })
+    }
+
+    /// A step in which everything is as above, to be filled field by field
+    pub fn empty_step(&self, position: usize) -> DraftStep {
+        let entry = Memory { region: Token::above(), layout: Vec::new() };
+        DraftStep {
+            label: Token::new(position.to_string()),
+            sizes: vec![Token::above(); self.dims.len()],
+            ins: vec![entry.clone(); self.ins.len()],
+            outs: vec![entry; self.outs.len()],
+            cores: vec![Token::above(); self.dims.len()],
+        }
+    }
+
+    /// Does a form that says these names speak of this computation?
+    pub fn reads(&self, compute: Option<&str>, dims: Option<&str>) -> Result<(), String> {
+        if let Some(found) = compute.filter(|found| *found != self.compute) {
+            return Err(format!(
+                "V-STALE: this is the schedule of `{found}`, not of `{}`; name the computation with --compute",
+                self.compute
+            ));
+        }
+        let own = self.dim_names();
+        match dims.filter(|found| *found != own) {
+            Some(found) => Err(format!("V-STALE: dimensions are {found} there and {own} here")),
+            None => Ok(()),
+        }
+    }
+
+    /// Names of the dimensions with commas between
+    pub fn dim_names(&self) -> String {
+        self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")
+    }
+}
+
+fn operator(cx: &Context, kind: &Kind) -> String {
+    let names = |prefix: &str| {
+        let all: Vec<String> =
+            kind.operators().iter().map(|op| format!("{prefix}{}", short(cx, op))).collect();
+        all.join(", ")
+    };
+    match kind {
+        Kind::Cc => "++".into(),
+        Kind::Pw(..) => names(""),
+        Kind::Ps(_) => names("++prefix "),
+    }
+}
+
+fn short(cx: &Context, op: &Operator) -> String {
+    let word = match op {
+        Operator::Builtin(op) => op.to_string(),
+        Operator::Func(name) => cx.str(*name).to_string(),
+    };
+    match word.as_str() {
+        "add" => "+".into(),
+        "mul" => "*".into(),
+        _ => word,
+    }
+}
+
+/// The scalar function, a line per op: `p = arith.mulf a, b`
+fn body(ir: &Ir, op: Compute) -> Vec<String> {
+    let Some(entry) = ir.entry(op.body(ir)) else { return Vec::new() };
+    let mut unnamed: Vec<Value> = Vec::new();
+    let mut name = |value: Value| match ir.value_name(value) {
+        Some(name) => name.to_owned(),
+        None => {
+            let known = unnamed.iter().position(|other| *other == value);
+            known
+                .unwrap_or_else(|| {
+                    unnamed.push(value);
+                    unnamed.len() - 1
+                })
+                .to_string()
+        }
+    };
+    let mut list = |values: Vec<Value>| values.into_iter().map(&mut name).collect::<Vec<_>>().join(", ");
+    let mut lines = Vec::new();
+    for op in ir.block_ops(entry) {
+        let operands = list(ir.operands(op).collect());
+        let results = list(ir.results(op).collect());
+        let call = format!("{} {operands}", ir.op_name(op));
+        lines.push(if results.is_empty() { call } else { format!("{results} = {call}") });
+    }
+    lines
+}

@@ -1,0 +1,81 @@
+//! Reading a picture back: the texts that have a `data-field`, and nothing else.
+//!
+//! A field that is missing is `^`; one that is not the computation's is refused. Axes of the two sides carry one field each,
+//! and must agree: on imperative targets the two iteration spaces are one (paper, §5.7).
+
+use crate::document::{Document, VERSION};
+use roxmltree::{Node, ParsingOptions};
+use terrace_dialect_mdh::schedule::{Draft, Token, spoken};
+
+/// The draft that a picture, or a page with one in it, says
+pub fn read(text: &str, document: &Document) -> Result<Draft, String> {
+    // A page is no XML; its picture is.
+    let picture = match (text.find("<svg"), text.rfind("</svg>")) {
+        (Some(start), Some(end)) if start < end => &text[start..end + "</svg>".len()],
+        _ => return Err("V-FIELD: there is no picture (`<svg id=\"schedule\">`) in the file".into()),
+    };
+    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
+    let tree = roxmltree::Document::parse_with_options(picture, options)
+        .map_err(|error| format!("V-FIELD: the picture is no XML: {error}"))?;
+    let root = tree.root_element();
+    match root.attribute("data-terrace") {
+        Some(VERSION) => {}
+        Some(other) => {
+            return Err(format!("V-VERSION: the picture is `{other}`; this program reads `{VERSION}`"));
+        }
+        None => return Err(format!("V-VERSION: the picture has no `data-terrace=\"{VERSION}\"`")),
+    }
+    document.reads(root.attribute("data-compute"), root.attribute("data-dims"))?;
+    let fields = root.descendants().filter_map(|node| Some((node.attribute("data-field")?, node)));
+    let fields: Vec<(&str, Node<'_, '_>)> = fields.collect();
+    let mut draft = frame(&fields, document)?;
+    let mut seen: Vec<(&str, Option<&str>, String)> = Vec::new();
+    for (name, node) in fields {
+        let content: String =
+            node.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect();
+        let text: String = content.split_whitespace().collect();
+        let text = if text.is_empty() { "^".to_owned() } else { text };
+        let side = node.attribute("data-side");
+        if let Some((_, other, earlier)) = seen.iter().find(|(known, _, _)| *known == name) {
+            if *other == side {
+                return Err(format!("V-FIELD: the picture has the field `{name}` twice"));
+            }
+            if *earlier != text {
+                return Err(format!(
+                    "S-SWAP: {} is `{earlier}` on one side and `{text}` on the other; imperative targets need equal",
+                    spoken(name)
+                ));
+            }
+        }
+        if let Some(entry) = name.strip_suffix(".layout").and_then(|entry| draft.entry_mut(entry)) {
+            let parts = text.split(',').map(Token::new);
+            entry.layout = if text == "^" { Vec::new() } else { parts.collect() };
+        } else {
+            let slot = draft.field_mut(name).ok_or_else(|| unknown(name))?;
+            *slot = Token::new(text.clone());
+        }
+        seen.push((name, side, text));
+    }
+    Ok(draft)
+}
+
+fn unknown(name: &str) -> String {
+    format!(
+        "V-FIELD: the computation has no field `{name}`; fields are step.N.label, .size.D, .core.D, .in.B.region, …"
+    )
+}
+
+/// As many steps as the fields need
+fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<Draft, String> {
+    // One step per field at most, so that a number in a name cannot ask for much memory.
+    let most = fields.len();
+    let mut draft = Draft::default();
+    for (name, _) in fields {
+        let step = name.split('.').nth(1).and_then(|word| word.parse::<usize>().ok());
+        let step = step.filter(|n| (1..=most).contains(n)).ok_or_else(|| unknown(name))?;
+        while draft.steps.len() < step {
+            draft.steps.push(document.empty_step(draft.steps.len() + 1));
+        }
+    }
+    Ok(draft)
+}

@@ -1,0 +1,138 @@
+//! Every form reads back to the same tokens; what a form cannot say is refused with its reason.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn view(args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root()).args(args).output();
+    output.expect("the tool runs")
+}
+
+fn text(output: Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn refused(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const LISTING5: &str = "test-files/lowering/mdh/listing5.mlir";
+const FORMS: [&str; 5] = ["svg", "html", "toml", "json", "text"];
+
+/// A file of this test's own
+fn scratch(name: &str, content: &str) -> String {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&place, content).expect("the test's folder can be written");
+    place.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn listing_5_comes_back_from_every_form() {
+    let steps = text(view(&[LISTING5, "--to=text"]));
+    assert!(steps.starts_with("1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)\n6: (4,^,^)"), "{steps}");
+    for form in FORMS {
+        let file = scratch(&format!("listing5.{form}"), &text(view(&[LISTING5, "--to", form])));
+        assert_eq!(text(view(&[LISTING5, "--apply", &file, "--to=text"])), steps, "{form}");
+    }
+}
+
+#[test]
+fn chosen_schedules_come_back_from_every_form() {
+    let program = "test-files/passes/mdh/host.mlir";
+    for target in ["x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
+        let name = scratch(
+            &format!("one-{target}.mlir"),
+            "func.func @f(%A: tensor<100x70xf32>, %B: tensor<70x30xf32>) -> tensor<100x30xf32> {\n\
+             %c = mdh.compute (i in 100, j in 30, k in 70 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {\n\
+             %p = arith.mulf %a, %b : f32\nmdh.yield %p : f32\n} : (tensor<100x70xf32>, tensor<70x30xf32>) -> tensor<100x30xf32>\n\
+             return %c : tensor<100x30xf32>\n}\n",
+        );
+        let target = format!("--target={target}");
+        let steps = text(view(&[&name, &target, "--to=text"]));
+        for form in FORMS {
+            let file =
+                scratch(&format!("chosen{target}.{form}"), &text(view(&[&name, &target, "--to", form])));
+            assert_eq!(text(view(&[&name, "--apply", &file, "--to=text"])), steps, "{target} {form}");
+        }
+    }
+    assert!(refused(view(&[program])).contains("which computation? Say --compute=NAME"));
+}
+
+#[test]
+fn an_edited_field_arrives_in_the_program() {
+    let picture = text(view(&[LISTING5]));
+    let at = picture.find("data-field=\"step.4.size.3\"").expect("the size's field");
+    let edited = format!("{}{}", &picture[..at], picture[at..].replacen("256", "?", 1));
+    let file = scratch("edited.svg", &edited);
+    let program = text(view(&[LISTING5, "--apply", &file]));
+    assert!(program.contains("\"3: (^,^,?) (SM,SM ; ^) (FOR.2,FOR.3,FOR.1)\""), "{program}");
+}
+
+#[test]
+fn sides_that_differ_are_refused() {
+    let picture = text(view(&[LISTING5]));
+    let at = picture.find("data-field=\"step.1.core.1\" data-side=\"out\"").expect("the output side's axis");
+    let edited = format!("{}{}", &picture[..at], picture[at..].replacen("BLK.y", "BLK.x", 1));
+    let message = refused(view(&[LISTING5, "--apply", &scratch("swapped.svg", &edited)]));
+    let wanted = "S-SWAP: core 1 of step 1 is `BLK.y` on one side and `BLK.x` on the other";
+    assert!(message.contains(wanted), "{message}");
+}
+
+#[test]
+fn mistakes_in_documents_have_their_messages() {
+    let toml = text(view(&[LISTING5, "--to=toml"]));
+    for (name, content, message) in [
+        (
+            "version",
+            toml.replace("mdh-schedule/1", "mdh-schedule/9"),
+            "V-VERSION: the document is `mdh-schedule/9`",
+        ),
+        ("key", toml.replace("size =", "sizes ="), "V-FIELD: `sizes` is not known in step 1"),
+        (
+            "buffer",
+            toml.replace("step.mem.A", "step.mem.Q"),
+            "V-FIELD: `Q` is not known in mem of step 4; it has A, B, C",
+        ),
+        (
+            "arity",
+            toml.replace("[\"8\", \"20\", \"^\"]", "[\"8\", \"20\"]"),
+            "S-ARITY: step 1 has 2 entries in `size`, not 3",
+        ),
+        ("stale", toml.replace("\"matmul\"", "\"other\""), "V-STALE: this is the schedule of `other`"),
+        (
+            "dims",
+            toml.replace("[\"i\", \"j\", \"k\"]", "[\"i\", \"k\"]"),
+            "V-STALE: dimensions are i,k there",
+        ),
+        ("word", toml.replace("\"20\"", "\"20~half\""), "`~half` is not limit, mask, peel or pad"),
+        ("text", "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x\n".into(), "expected `)`"),
+        (
+            "none",
+            "<svg data-terrace=\"mdh-schedule/1\"><text data-field=\"step.1.width\">8</text></svg>".into(),
+            "V-FIELD: the computation has no field `step.1.width`",
+        ),
+        ("xml", "<svg><text></svg>".into(), "the picture is no XML"),
+        ("json", "{".into(), "is no JSON"),
+    ] {
+        let found = refused(view(&[LISTING5, "--apply", &scratch(&format!("wrong-{name}"), &content)]));
+        assert!(found.contains(message), "{name}: {found}");
+    }
+}
+
+#[test]
+fn a_page_shows_nest_and_reuse() {
+    let page = text(view(&[LISTING5, "--to=html"]));
+    assert!(page.contains("sched.kernel @matmul grid [50, 2, 1] block [20, 4, 1]"));
+    // 2·50 blocks, 8 times 8×256 elements of A in each; each is read by 20 threads.
+    let traffic = text(view(&[LISTING5, "--to=traffic"]));
+    let row = traffic.lines().find(|line| line.starts_with("A_sm")).expect("a row of A's tile");
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words, ["A_sm", "8192", "1638400", "32768000", "20.0"]);
+}
