@@ -1,7 +1,7 @@
 //! Generators and side-by-side benchmarks
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside OpenBLAS.
+//! `terrace-benches cpu` runs generated code beside the libraries that people use.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
 mod count;
@@ -9,7 +9,6 @@ mod cpu;
 mod generate;
 mod ir;
 mod machine;
-mod openblas;
 mod opt;
 mod process;
 mod stats;
@@ -35,7 +34,7 @@ enum Command {
     Gen(Gen),
     /// Terrace's `opt` beside upstream's, as a table
     Ir(ir::Options),
-    /// Generated code beside OpenBLAS, as a table
+    /// Generated code beside libraries, as a table
     Cpu(cpu::Options),
 }
 

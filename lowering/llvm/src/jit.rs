@@ -97,27 +97,60 @@ fn slot(ir: &Ir, ty: Type, what: &str) -> Result<Slot, Diagnostic> {
     Ok(Slot { elem, form })
 }
 
-/// Storage of a buffer at a multiple of [`LINE`]
+/// Storage of a buffer: from the runtime, which has large ones start at huge pages, else at a multiple of [`LINE`]
 struct Storage {
     block: Vec<u8>,
-    start: usize,
+    start: *mut u8,
     len: usize,
+    free: Option<Free>,
 }
 
+/// `terrace_alloc` and `terrace_free` of the runtime
+type Alloc = unsafe extern "C" fn(i64, i64) -> *mut u8;
+type Free = unsafe extern "C" fn(*mut u8, i64, i64);
+
 impl Storage {
-    fn new(bytes: &[u8]) -> Storage {
-        let mut block = vec![0; bytes.len() + LINE];
-        let start = (LINE - block.as_ptr() as usize % LINE) % LINE;
-        block[start..start + bytes.len()].copy_from_slice(bytes);
-        Storage { block, start, len: bytes.len() }
+    fn new(bytes: &[u8], symbols: &[Symbol]) -> Storage {
+        let find = |name: &str| symbols.iter().find(|(known, _)| *known == name).map(|(_, address)| *address);
+        let (mut block, len) = (Vec::new(), bytes.len());
+        let runtime = find("terrace_alloc").zip(find("terrace_free"));
+        let (start, free) = match runtime {
+            Some((alloc, free)) => {
+                // SAFETY: the runtime's entry points of these names have these signatures.
+                let (alloc, free) = unsafe {
+                    (std::mem::transmute::<usize, Alloc>(alloc), std::mem::transmute::<usize, Free>(free))
+                };
+                // SAFETY: any size and a power of two may be asked for; the block is given back once, when dropped.
+                (unsafe { alloc(len as i64, LINE as i64) }, Some(free))
+            }
+            None => {
+                block = vec![0; len + LINE];
+                let at = (LINE - block.as_ptr() as usize % LINE) % LINE;
+                (block[at..].as_mut_ptr(), None)
+            }
+        };
+        // SAFETY: `len` bytes from `start` are this storage's own.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, len) };
+        Storage { block, start, len, free }
     }
 
     fn address(&mut self) -> usize {
-        self.block[self.start..].as_mut_ptr() as usize
+        self.start as usize
     }
 
     fn bytes(&self) -> Vec<u8> {
-        self.block[self.start..self.start + self.len].to_vec()
+        // SAFETY: `len` bytes from `start` are this storage's own, and have been written by `new`.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }.to_vec()
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        debug_assert!(self.free.is_some() || !self.block.is_empty());
+        if let Some(free) = self.free {
+            // SAFETY: the block came from the runtime with this size and alignment, and nothing uses it any more.
+            unsafe { free(self.start, self.len as i64, LINE as i64) };
+        }
     }
 }
 
@@ -285,12 +318,12 @@ fn call(
                 if !shape.iter().map(|size| *size as i64).eq(vector.shape.iter().copied()) {
                     return Err(entry_error(format!("argument {n} has another shape than the parameter")));
                 }
-                let mut storage = Storage::new(bytes);
+                let mut storage = Storage::new(bytes, symbols);
                 slots_in.push(storage.address() as u64);
                 storages.push(storage);
             }
             (Arg::Buffer { shape, elem, bytes }, Form::MemRef(mem)) if elem == slot.elem => {
-                let mut storage = Storage::new(bytes);
+                let mut storage = Storage::new(bytes, symbols);
                 let address = storage.address();
                 storages.push(storage);
                 slots_in.extend(descriptor(mem, shape, address, n)?);
@@ -309,7 +342,7 @@ fn call(
     let mut at = 0;
     for slot in results {
         if let Form::Vector(vector) = &slot.form {
-            let mut storage = Storage::new(&vec![0; vector.parts() * row_bytes(vector) as usize]);
+            let mut storage = Storage::new(&vec![0; vector.parts() * row_bytes(vector) as usize], symbols);
             slots_out[at] = storage.address() as u64;
             rows_out.push(storage);
         }

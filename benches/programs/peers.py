@@ -1,0 +1,391 @@
+"""The peers of `terrace-benches cpu`: one process, a request per line in, an answer per line out (JSON).
+
+{"op": "prepare", "kind": K, "sizes": {...}, "dir": D} makes the inputs, writes them to D as .npy and answers with
+their names, the peers that can do K, and the time of one call of each. {"op": "time", "peer": P, "runs": R} answers
+with times in nanoseconds. {"op": "check", "files": [...]} compares arrays with the reference. The first line says
+what was found. Buffers are used again, inputs and outputs start at huge pages where the system gives them.
+"""
+
+import contextlib
+import ctypes
+import glob
+import json
+import os
+import statistics
+import sys
+import time
+import warnings
+
+warnings.filterwarnings("ignore")
+threads = len(os.sched_getaffinity(0))
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+
+def say(answer):
+    print(json.dumps(answer), file=answers, flush=True)
+
+
+try:
+    import numpy as np
+except ImportError as error:
+    say({"error": str(error)})
+    sys.exit(0)
+
+versions = [f"numpy {np.__version__}"]
+folder = os.path.join(os.path.dirname(os.path.dirname(np.__file__)), "numpy.libs")
+found = sorted(glob.glob(os.path.join(folder, "libscipy_openblas64_*")))
+blas = None
+if found:
+    blas = ctypes.CDLL(found[0])
+    blas.scipy_openblas_get_config64_.restype = ctypes.c_char_p
+    blas.scipy_openblas_get_corename64_.restype = ctypes.c_char_p
+    blas.scipy_openblas_set_num_threads64_(threads)
+    config = blas.scipy_openblas_get_config64_().decode().split()
+    versions.append(f"{' '.join(config[:2])} ({blas.scipy_openblas_get_corename64_().decode()})")
+    integer, flag, real, pointer = ctypes.c_int64, ctypes.c_int, ctypes.c_float, ctypes.c_void_p
+    gemm = blas.scipy_cblas_sgemm64_
+    gemm.restype = None
+    gemm.argtypes = [flag] * 3 + [integer] * 3 + [real, pointer, integer, pointer, integer, real, pointer, integer]
+    gemv = blas.scipy_cblas_sgemv64_
+    gemv.restype = None
+    gemv.argtypes = [flag] * 2 + [integer] * 2 + [real, pointer, integer, pointer, integer, real, pointer, integer]
+    dot = blas.scipy_cblas_sdot64_
+    dot.restype = real
+    dot.argtypes = [integer, pointer, integer, pointer, integer]
+
+torch = jax = None
+with contextlib.suppress(ImportError):
+    import torch
+
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    versions.append(f"torch {torch.__version__}")
+with contextlib.suppress(ImportError):
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+    import jax.numpy as jnp
+
+    versions.append(f"jax {jax.__version__}")
+say({"version": ", ".join(versions)})
+
+random = np.random.default_rng(1)
+
+
+def fresh(*shape, dtype=np.float32):
+    """An array at a huge page: numpy asks for those from 4 MiB on, and pages are touched here"""
+    array = np.empty(shape, dtype)
+    array.fill(0)
+    return array
+
+
+def uniform(*shape):
+    array = fresh(*shape)
+    random.random(out=array, dtype=np.float32)
+    array *= 2
+    array -= 1
+    return array
+
+
+class Case:
+    """Inputs by name, peers by name, what the result should be"""
+
+    def __init__(self, inputs, reference, tolerance=1e-5):
+        self.inputs = inputs
+        self.reference = reference
+        self.tolerance = tolerance
+        self.peers = {}
+
+    def add(self, name, call, needs=True):
+        if needs:
+            self.peers[name] = call
+
+    def jit(self, function, *arrays):
+        """What jax makes of a function, and what TorchInductor makes of it"""
+        if jax:
+            compiled, given = jax.jit(function(jnp)), [jnp.asarray(a) for a in arrays]
+            self.add("jax", lambda: compiled(*given).block_until_ready())
+
+    def inductor(self, function, *arrays):
+        if torch:
+            compiled, given = torch.compile(function), [torch.from_numpy(a) for a in arrays]
+            self.add("inductor", lambda: compiled(*given))
+
+
+def matmul(M, N, K):
+    a, b, c = uniform(M, K), uniform(K, N), fresh(M, N)
+    case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64))
+    args = [101, 111, 111, M, N, K, 1.0, a.ctypes.data, K, b.ctypes.data, N, 0.0, c.ctypes.data, N]
+    case.add("OpenBLAS", lambda: gemm(*args), blas)
+    if torch:
+        x, y, z = map(torch.from_numpy, (a, b, c))
+        case.add("torch", lambda: torch.mm(x, y, out=z))
+    return case
+
+
+def bmm(B, M, N, K):
+    a, b, c = uniform(B, M, K), uniform(B, K, N), fresh(B, M, N)
+    case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64))
+    case.add("numpy", lambda: np.matmul(a, b, out=c))
+    if torch:
+        x, y, z = map(torch.from_numpy, (a, b, c))
+        case.add("torch", lambda: torch.bmm(x, y, out=z))
+    case.jit(lambda m: m.matmul, a, b)
+    return case
+
+
+def conv(N, H, C, K, R, P, T, O, groups=1):
+    x, w = uniform(N, H, H, C), uniform(R, R, C // groups, K)
+    images = torch.from_numpy(x).permute(0, 3, 1, 2)
+    weights = torch.from_numpy(w).permute(3, 2, 0, 1).contiguous(memory_format=torch.channels_last)
+    plain = lambda: torch.nn.functional.conv2d(images, weights, None, T, P, 1, groups)
+    inputs = {"A": x, "B": w if groups == 1 else np.ascontiguousarray(w[:, :, 0, :])}
+    case = Case(inputs, lambda: plain().permute(0, 2, 3, 1).contiguous().numpy(), 1e-4)
+    case.add("oneDNN", plain)
+    with contextlib.suppress(Exception):
+        packed = torch.ops.mkldnn._reorder_convolution_weight(
+            weights.to_mkldnn(), [P, P], [T, T], [1, 1], groups, list(images.shape))
+        call = lambda: torch.ops.mkldnn._convolution_pointwise(
+            images, packed, None, [P, P], [T, T], [1, 1], groups, "none", [], "")
+        call()
+        case.add("oneDNN packed", call)
+    return case
+
+
+def depthwise(N, H, C, R, P, T, O):
+    return conv(N, H, C, C, R, P, T, O, groups=C)
+
+
+def softmax(M, N):
+    a, c = uniform(M, N), fresh(M, N)
+
+    def reference():
+        e = np.exp(a.astype(np.float64) - a.max(1, keepdims=True))
+        return e / e.sum(1, keepdims=True)
+
+    case = Case({"A": a}, reference)
+    if torch:
+        x, z = map(torch.from_numpy, (a, c))
+        case.add("torch", lambda: torch.softmax(x, 1, out=z))
+        case.inductor(lambda x: torch.softmax(x, 1), a)
+    if jax:
+        case.jit(lambda m: lambda x: jax.nn.softmax(x, 1), a)
+    return case
+
+
+def fused(I, J, K):
+    a, b, c = uniform(I, J, K), uniform(I, J, K), uniform(I, J, K)
+    case = Case({"A": a, "B": b, "C": c}, lambda: ((a + b).astype(np.float64) * c).sum((0, 1)))
+    if torch:
+        x, y, z = map(torch.from_numpy, (a, b, c))
+        case.add("torch", lambda: ((x + y) * z).sum((0, 1)))
+    case.inductor(lambda x, y, z: ((x + y) * z).sum((0, 1)), a, b, c)
+    case.jit(lambda m: lambda x, y, z: ((x + y) * z).sum((0, 1)), a, b, c)
+    return case
+
+
+def gauss(H, O):
+    a, c = uniform(H, H), fresh(H - 2, H - 2)
+    kernel = np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]], np.float32) / 16
+
+    def stencil(x):
+        h = x[:, :-2] + 2 * x[:, 1:-1] + x[:, 2:]
+        return (h[:-2] + 2 * h[1:-1] + h[2:]) / 16
+
+    case = Case({"A": a}, lambda: stencil(a.astype(np.float64)))
+    if torch:
+        image, weights = torch.from_numpy(a)[None, None], torch.from_numpy(kernel)[None, None]
+        case.add("torch", lambda: torch.nn.functional.conv2d(image, weights))
+    case.inductor(stencil, a)
+    case.jit(lambda m: stencil, a)
+    return case
+
+
+def jacobi2d(H, O):
+    a = uniform(H, H)
+    step = lambda x: (x[1:-1, 1:-1] + x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) * 0.2
+    case = Case({"A": a}, lambda: step(a.astype(np.float64)))
+    case.inductor(step, a)
+    case.jit(lambda m: step, a)
+    return case
+
+
+def jacobi3d(H, O):
+    a = uniform(H, H, H)
+    mid = slice(1, -1)
+    step = lambda x: (x[mid, mid, mid] + x[:-2, mid, mid] + x[2:, mid, mid] + x[mid, :-2, mid] + x[mid, 2:, mid]
+                      + x[mid, mid, :-2] + x[mid, mid, 2:]) * (1 / 7)
+    case = Case({"A": a}, lambda: step(a.astype(np.float64)))
+    case.inductor(step, a)
+    case.jit(lambda m: step, a)
+    return case
+
+
+def dot_product(N):
+    a, b = uniform(N), uniform(N)
+    case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64), 1e-4)
+    case.add("OpenBLAS", lambda: dot(N, a.ctypes.data, 1, b.ctypes.data, 1), blas)
+    if torch:
+        x, y = map(torch.from_numpy, (a, b))
+        case.add("torch", lambda: torch.dot(x, y))
+    return case
+
+
+def matvec(M, N):
+    a, b, c = uniform(M, N), uniform(N), fresh(M)
+    case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64))
+    args = [101, 111, M, N, 1.0, a.ctypes.data, N, b.ctypes.data, 1, 0.0, c.ctypes.data, 1]
+    case.add("OpenBLAS", lambda: gemv(*args), blas)
+    if torch:
+        x, y, z = map(torch.from_numpy, (a, b, c))
+        case.add("torch", lambda: torch.mv(x, y, out=z))
+    return case
+
+
+def sums(axis):
+    def make(M, N):
+        a = uniform(M, N)
+        case = Case({"A": a}, lambda: a.astype(np.float64).sum(axis), 1e-4)
+        if torch:
+            x = torch.from_numpy(a)
+            case.add("torch", lambda: x.sum() if axis is None else x.sum(axis))
+        case.add("numpy", lambda: a.sum(axis))
+        case.inductor(lambda x: x.sum() if axis is None else x.sum(axis), a)
+        case.jit(lambda m: lambda x: x.sum(axis), a)
+        return case
+
+    return make
+
+
+def contraction(X, Y, Z, **sizes):
+    a = uniform(*[int(sizes[i]) for i in X.split(", ")])
+    b = uniform(*[int(sizes[i]) for i in Y.split(", ")])
+    plain = lambda s: s.replace(", ", "")
+    spec = f"{plain(X)},{plain(Y)}->{plain(Z)}"
+    x, y = torch.from_numpy(a), torch.from_numpy(b)
+    case = Case({"A": a, "B": b}, lambda: torch.einsum(spec, x, y).numpy())
+    case.add("torch", lambda: torch.einsum(spec, x, y))
+    case.add("torch contiguous", lambda: torch.einsum(spec, x, y).contiguous())
+    case.jit(lambda m: lambda x, y: m.einsum(spec, x, y), a, b)
+    return case
+
+
+def histogram(N, B):
+    a = fresh(N, dtype=np.int32)
+    a[:] = random.integers(0, B, N)
+    case = Case({"A": a}, lambda: np.bincount(a, minlength=B))
+    case.add("numpy", lambda: np.bincount(a, minlength=B))
+    if torch:
+        x = torch.from_numpy(a)
+        case.add("torch", lambda: torch.bincount(x, minlength=B))
+    case.jit(lambda m: lambda x: m.bincount(x, length=B), a)
+    return case
+
+
+def scan(N):
+    a, c = uniform(N), fresh(N)
+    case = Case({"A": a}, lambda: np.cumsum(a, dtype=np.float64), 1e-4)
+    case.add("numpy", lambda: np.cumsum(a, out=c))
+    if torch:
+        x, z = map(torch.from_numpy, (a, c))
+        case.add("torch", lambda: torch.cumsum(x, 0, out=z))
+    return case
+
+
+def mbbs(M, N):
+    a = uniform(M, N)
+    best = lambda x: x.sum(1).cumsum(0).max()
+    case = Case({"A": a}, lambda: best(a.astype(np.float64)), 1e-4)
+    case.add("numpy", lambda: best(a))
+    if torch:
+        x = torch.from_numpy(a)
+        case.add("torch", lambda: best(x))
+    case.inductor(best, a)
+    case.jit(lambda m: best, a)
+    return case
+
+
+def prl(M, N):
+    a, b = (fresh(4, n, dtype=np.int32) for n in (M, N))
+    for array in (a, b):
+        array[:] = random.integers(0, 50, array.shape)
+    values = [9, 7, 5, 3]
+
+    def link(m, a, b):
+        weight = sum(v * (a[f][:, None] == b[f][None, :]) for f, v in enumerate(values))
+        best = weight.argmax(1)
+        return best
+
+    def reference():
+        weight = sum(v * (a[f][:, None] == b[f][None, :]) for f, v in enumerate(values))
+        return [weight.max(1), weight.argmax(1)]
+
+    case = Case({"A": a, "B": b}, reference)
+    case.inductor(lambda a, b: link(torch, a, b), a, b)
+    case.jit(lambda m: lambda a, b: link(m, a, b), a, b)
+    return case
+
+
+KINDS = {
+    "matmul": matmul, "bmm": bmm, "conv": conv, "depthwise": depthwise, "softmax": softmax, "fused": fused,
+    "gauss": gauss, "jacobi2d": jacobi2d, "jacobi3d": jacobi3d, "dot": dot_product, "gemv": matvec,
+    "sum_all": sums(None), "sum_rows": sums(1), "sum_columns": sums(0), "contraction": contraction,
+    "histogram": histogram, "scan": scan, "mbbs": mbbs, "prl": prl,
+}
+
+
+def once(call):
+    start = time.perf_counter_ns()
+    call()
+    return time.perf_counter_ns() - start
+
+
+case = None
+
+
+def prepare(request):
+    global case
+    case = None
+    random.bit_generator.state = np.random.default_rng(1).bit_generator.state
+    number = lambda text: int(text) if text.isdigit() else text
+    case = KINDS[request["kind"]](**{name: number(size) for name, size in request["sizes"].items()})
+    for name, array in case.inputs.items():
+        np.save(os.path.join(request["dir"], name + ".npy"), array)
+    peers = {}
+    for name, call in case.peers.items():
+        if request["only"] and not any(name.startswith(wanted) for wanted in request["only"]):
+            continue
+        try:
+            call()
+            peers[name] = min(once(call), once(call))
+        except Exception as error:
+            print(f"{name}: {error}", file=sys.stderr)
+    return {"inputs": list(case.inputs), "peers": peers}
+
+
+def check(request):
+    wanted = case.reference()
+    wanted = wanted if isinstance(wanted, list) else [wanted]
+    worst = 0.0
+    for file, right in zip(request["files"], wanted):
+        found, right = np.load(file).astype(np.float64), np.asarray(right, np.float64)
+        if found.shape != right.shape:
+            return {"worst": 1e9, "right": False}
+        scale = float(np.abs(right).max()) or 1.0
+        worst = max(worst, float(np.abs(found - right).max()) / scale)
+    return {"worst": worst, "right": bool(worst <= case.tolerance)}
+
+
+def timed(request):
+    call = case.peers[request["peer"]]
+    call()
+    times = [once(call) for _ in range(request["runs"])]
+    return {"median_ns": statistics.median(times), "min_ns": min(times)}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        say({"prepare": prepare, "check": check, "time": timed}[request["op"]](request))
+    except Exception as error:
+        say({"error": f"{type(error).__name__}: {error}"})
