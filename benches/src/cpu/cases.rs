@@ -72,15 +72,12 @@ templates! {
 const F32: f64 = 4.0;
 
 fn case(row: &'static str, kind: &'static str, name: String, sizes: &[(&str, u64)], goal: f64) -> Case {
-    let of = |wanted: &str| {
-        sizes.iter().find(|(name, _)| *name == wanted).map_or(1.0, |(_, size)| *size as f64)
-    };
+    let of =
+        |wanted: &str| sizes.iter().find(|(name, _)| *name == wanted).map_or(1.0, |(_, size)| *size as f64);
     let all: f64 = sizes.iter().map(|(_, size)| *size as f64).product();
     let work = match kind {
         "matmul" | "bmm" => Work::Flops(2.0 * all),
-        "conv" => {
-            Work::Flops(2.0 * of("N") * of("O") * of("O") * of("K") * of("C") * of("R") * of("R"))
-        }
+        "conv" => Work::Flops(2.0 * of("N") * of("O") * of("O") * of("K") * of("C") * of("R") * of("R")),
         "depthwise" => Work::Flops(2.0 * of("N") * of("O") * of("O") * of("C") * of("R") * of("R")),
         "softmax" => Work::Bytes(2.0 * F32 * all),
         "fused" => Work::Bytes(3.0 * F32 * all),
@@ -142,7 +139,13 @@ pub fn all() -> Vec<Case> {
         matmul(16, 1000, 2048, 1.7),
         matmul(128, 32, 1024, 1.4),
         matmul(10, 500, 64, 1.5),
-        case("matmul", "bmm", "bMatMul 16×10×500×64".into(), &[("B", 16), ("M", 10), ("N", 500), ("K", 64)], 1.5),
+        case(
+            "matmul",
+            "bmm",
+            "bMatMul 16×10×500×64".into(),
+            &[("B", 16), ("M", 10), ("N", 500), ("K", 64)],
+            1.5,
+        ),
     ];
     for (h, c, k) in [
         (224, 3, 64),

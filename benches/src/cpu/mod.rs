@@ -89,7 +89,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         return write_programs(&cases, folder);
     }
     let python = peers::environment(&environment_folder(options))?;
-    let terrace = opt::find(&options.terrace).ok_or_else(|| format!("`{}` was not found", options.terrace))?;
+    let terrace =
+        opt::find(&options.terrace).ok_or_else(|| format!("`{}` was not found", options.terrace))?;
     let mut facts = Facts::gather();
     facts.add("terrace", crate::machine::version(&terrace));
     let folder = std::env::temp_dir().join(format!("terrace-benches-{}", std::process::id()));
@@ -145,7 +146,8 @@ fn measure(
                 }
             };
             let mut ours = Ours::new(case, &prepared, terrace, folder, options)?;
-            let mut row = Row { case: case.clone(), threads, terrace: vec![], peers: vec![], values: "–".into() };
+            let mut row =
+                Row { case: case.clone(), threads, terrace: vec![], peers: vec![], values: "–".into() };
             if let Err(why) = ours.alternate(&mut peers, &prepared, options, &mut row) {
                 failures.push(format!("{}: {why}", case.name));
             }
@@ -164,7 +166,13 @@ struct Ours {
 }
 
 impl Ours {
-    fn new(case: &Case, prepared: &Prepared, tool: &Path, folder: &Path, options: &Options) -> Result<Self, String> {
+    fn new(
+        case: &Case,
+        prepared: &Prepared,
+        tool: &Path,
+        folder: &Path,
+        options: &Options,
+    ) -> Result<Self, String> {
         let file = folder.join("program.mlir");
         let text = case.program();
         std::fs::write(&file, &text).map_err(|e| format!("{}: {e}", file.display()))?;

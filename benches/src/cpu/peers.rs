@@ -14,13 +14,8 @@ use super::cases::Case;
 use crate::opt;
 
 const DRIVER: &str = include_str!("../../programs/peers.py");
-const UNSET: [&str; 5] = [
-    "OPENBLAS_CORETYPE",
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "GOTO_NUM_THREADS",
-    "MKL_NUM_THREADS",
-];
+const UNSET: [&str; 5] =
+    ["OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "MKL_NUM_THREADS"];
 /// Memory that the libraries free is used again, and lies in huge pages: else page faults would be measured
 const MEMORY: &str = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=68719476736";
 /// What the environment holds; what cannot be had is left out and said so
@@ -122,7 +117,10 @@ pub fn environment(folder: &Path) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     let has = |name: &str| {
         let mut check = Command::new(&python);
-        check.args(["-c", &format!("import importlib.util as u, sys; sys.exit(u.find_spec('{name}') is None)")]);
+        check.args([
+            "-c",
+            &format!("import importlib.util as u, sys; sys.exit(u.find_spec('{name}') is None)"),
+        ]);
         check.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     };
     if !python.is_file() {

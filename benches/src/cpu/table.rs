@@ -94,8 +94,7 @@ mod tests {
     #[test]
     fn the_fastest_peer_is_compared() {
         let work = Work::Flops(2000.0);
-        let case =
-            Case { row: "r", kind: "matmul", name: "ten".into(), sizes: vec![], work, goal: 1.5 };
+        let case = Case { row: "r", kind: "matmul", name: "ten".into(), sizes: vec![], work, goal: 1.5 };
         let peers = vec![
             Times { name: "slow".into(), ns: vec![4000.0] },
             Times { name: "fast".into(), ns: vec![500.0] },
