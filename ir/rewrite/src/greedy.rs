@@ -52,6 +52,8 @@ impl Rules {
 /// What a greedy run did
 #[derive(Default)]
 pub struct Outcome {
+    /// The values that a failure was about
+    pub because: Option<String>,
     /// Anything changed
     pub changed: bool,
     /// Ops folded away or in place

@@ -6,6 +6,7 @@
 //! - [`rule`]: what a rule is; [`term`]: rules as data; [`canonicalize`]: the rules an op brings along.
 //! - [`greedy`]: fold, remove dead ops, apply rules until nothing changes; constants are unique per isolated region.
 //! - [`strategy`]: `seq`, `try`, `repeat`, `topdown`, `bottomup`, `somewhere` over named rules.
+//! - [`library`]: rules and strategies by name beside those that ops bring along.
 //! - [`regions`]: unreachable blocks and unused block arguments.
 
 pub mod canonicalize;
@@ -13,6 +14,7 @@ pub mod codes;
 mod constants;
 pub mod dead;
 pub mod greedy;
+pub mod library;
 mod regions;
 pub mod rewriter;
 pub mod rule;
@@ -21,5 +23,5 @@ pub mod term;
 
 pub use canonicalize::Canonicalize;
 pub use greedy::{Greedy, Outcome};
-pub use rewriter::{Rewriter, SolePred};
-pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet};
+pub use rewriter::{Asks, Rewriter, SolePred};
+pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet, check_args};

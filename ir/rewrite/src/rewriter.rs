@@ -1,5 +1,6 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Traits, Type, Value};
 use terrace_support::{HashMap, HashSet};
 
@@ -59,6 +60,20 @@ pub struct Rewriter<'a> {
     /// Blocks known to do nothing but lead on
     empty: HashSet<BlockId>,
     changed: bool,
+    /// What rules may ask beyond the unit
+    pub asks: Asks<'a>,
+    because: Option<String>,
+}
+
+/// What rules may ask beyond the unit
+#[derive(Clone, Copy, Default)]
+pub struct Asks<'a> {
+    /// Symbol tables of the whole tree, and the table the unit is in
+    pub symbols: Option<(&'a Symbols, ScopeId)>,
+    /// Conditions that are neither proved nor refuted are taken to hold
+    pub assume: bool,
+    /// The condition of this name is not asked: only for tests that show what it is needed for
+    pub without: Option<&'a str>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -71,6 +86,8 @@ impl<'a> Rewriter<'a> {
             preds: HashMap::default(),
             empty: HashSet::default(),
             changed: false,
+            asks: Asks::default(),
+            because: None,
         }
     }
 
@@ -83,6 +100,16 @@ impl<'a> Rewriter<'a> {
     /// Has anything been changed through this rewriter?
     pub fn changed(&self) -> bool {
         self.changed
+    }
+
+    /// Values that go with the reason of a miss, for those who explain it
+    pub fn because(&mut self, values: impl Into<String>) {
+        self.because = Some(values.into());
+    }
+
+    /// The values that the last miss was about, once
+    pub fn take_because(&mut self) -> Option<String> {
+        self.because.take()
     }
 
     /// For work before the worklist is made

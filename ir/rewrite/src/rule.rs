@@ -53,6 +53,36 @@ pub trait Rule: Send + Sync {
     fn root(&self) -> Option<&'static OpDef>;
     /// Apply it to this op, or say why not having changed nothing
     fn apply(&self, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss>;
+    /// Names of what stands in parentheses behind the rule in a strategy; those with `?` at the end may be left out
+    fn parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Are these texts values of the parameters? Their number has been checked
+    fn check(&self, _args: &[String]) -> Result<(), String> {
+        Ok(())
+    }
+    /// The same as `apply`, with values for the parameters, which have been checked
+    fn apply_with(&self, rw: &mut Rewriter<'_>, op: OpId, _args: &[String]) -> Result<(), Miss> {
+        self.apply(rw, op)
+    }
+    /// What it does, in a line; empty for rules whose name says it
+    fn law(&self) -> &'static str {
+        ""
+    }
+}
+
+/// Check the number of values and the values of a rule's parameters
+pub fn check_args(rule: &dyn Rule, args: &[String]) -> Result<(), String> {
+    let parameters = rule.parameters();
+    let needed = parameters.iter().filter(|name| !name.ends_with('?')).count();
+    if !(needed..=parameters.len()).contains(&args.len()) {
+        let (name, list) = (rule.name(), parameters.join(", "));
+        return Err(match parameters.is_empty() {
+            true => format!("rule `{name}` takes no parameters"),
+            false => format!("rule `{name}` takes ({list}), not {} values", args.len()),
+        });
+    }
+    rule.check(args).map_err(|why| format!("rule `{}`: {why}", rule.name()))
 }
 
 impl<P: Pattern> Rule for P {

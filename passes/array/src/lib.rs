@@ -1,11 +1,26 @@
-//! Passes on functional array patterns.
+//! Passes on functional array patterns, and rewriting of them: rules by set, strategies by name (array.md §3).
 //!
 //! - [`bind`]: the pass `array-bind`: numbers in place of symbols of sizes.
+//! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
+//! - [`rule`]: what a rule is, and that one that says no has changed nothing.
+//! - [`site`]: matching and conditions; [`build`]: making the right side, with types inferred.
+//! - [`rules`]: the sets, one file each; [`strategies`]: derivations made of them.
 
 pub mod bind;
+pub mod build;
 pub mod codes;
+pub mod known;
+pub mod rewrite;
+pub mod rule;
+pub mod rules;
+pub mod site;
+pub mod strategies;
 
 use terrace_pass::PassInfo;
+use terrace_rewrite::library::Library;
 
-/// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&bind::INFO];
+/// Rules and strategies of this crate
+pub const LIBRARY: Library = Library { rules: rules::SETS, strategies: strategies::ALL };
+
+/// All passes of this crate, in alphabetical order
+pub static PASSES: &[&PassInfo] = &[&bind::INFO, &rewrite::INFO];

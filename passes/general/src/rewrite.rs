@@ -1,11 +1,12 @@
 //! Chosen rules, greedily or by a strategy.
 
-use terrace_diag::{Diagnostic, Reported, nearest};
+use terrace_diag::Reported;
 use terrace_ir::Ir;
 use terrace_pass::pass::{OptionKind, OptionSpec};
 use terrace_pass::{Pass, PassCx, PassInfo, PassOptions, Scope};
+use terrace_rewrite::library::{Choice, Library};
 use terrace_rewrite::strategy::{Limits, Strategy, known_rules};
-use terrace_rewrite::{Greedy, Outcome, Rule, codes};
+use terrace_rewrite::{Asks, Greedy, Outcome, Rule, codes};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -28,64 +29,44 @@ pub static INFO: PassInfo = PassInfo {
         },
     ],
     stats: &["ops folded", "dead ops erased"],
-    make: |options| Ok(Box::new(Rewrite::new(options)?)),
+    make: |options| Ok(Box::new(Rewrite::new(options, &INFO, Library::default(), false)?)),
 };
 
-struct Rewrite {
+/// Chosen rules, greedily or by a strategy; the passes of other crates that choose from a [`Library`] are made of it
+pub struct Rewrite {
     rules: Vec<String>,
     strategy: Option<Strategy<String>>,
+    library: Library,
+    assume: bool,
 }
 
 impl Rewrite {
-    fn new(options: &PassOptions) -> Result<Rewrite, String> {
-        let rules = options.list(&INFO, "rules");
-        let text = options.text(&INFO, "strategy");
+    /// From options of the names that [`INFO`] has; `info` is the pass that they belong to
+    pub fn new(
+        options: &PassOptions,
+        info: &'static PassInfo,
+        library: Library,
+        assume: bool,
+    ) -> Result<Rewrite, String> {
+        let rules = options.list(info, "rules");
+        let text = options.text(info, "strategy");
         let strategy = if text.trim().is_empty() { None } else { Some(text.parse()) };
         let strategy = strategy.transpose().map_err(|error| format!("strategy `{text}`: {error}"))?;
         if rules.is_empty() && strategy.is_none() {
-            return Err("`rewrite` needs `rules` or a `strategy`".to_string());
+            return Err(format!("`{}` needs `rules` or a `strategy`", info.name));
         }
-        Ok(Rewrite { rules, strategy })
-    }
-
-    /// The rules of this name: several ops may bring one along
-    fn find(&self, all: &[&'static dyn Rule], name: &str) -> Result<Vec<&'static dyn Rule>, Diagnostic> {
-        let found: Vec<&'static dyn Rule> = all.iter().copied().filter(|rule| rule.name() == name).collect();
-        if !found.is_empty() {
-            return Ok(found);
-        }
-        let error = Diagnostic::error(&codes::UNKNOWN_RULE, format!("unknown rule `{name}`"));
-        Err(match nearest(name, all.iter().map(|rule| rule.name())) {
-            Some(close) => error.help(format!("did you mean `{close}`?")),
-            None => error.help("`--list-rules` shows all rules"),
-        })
-    }
-
-    fn resolve(&self, all: &[&'static dyn Rule], text: &Strategy<String>) -> Result<Strategy, Diagnostic> {
-        let several = |rules: Vec<&'static dyn Rule>| match rules.as_slice() {
-            [only] => Strategy::Rule(*only),
-            _ => Strategy::First(rules.into_iter().map(Strategy::Rule).collect()),
-        };
-        text.resolve(&mut |name: &String| {
-            if name == "rules" && !self.rules.is_empty() {
-                let rules: Result<Vec<_>, _> = self.rules.iter().map(|name| self.find(all, name)).collect();
-                return Ok(several(rules?.concat()));
-            }
-            if !self.rules.is_empty() && !self.rules.contains(name) {
-                let message = format!("the strategy names rule `{name}`, which is not one of its `rules`");
-                return Err(Diagnostic::error(&codes::UNKNOWN_RULE, message));
-            }
-            Ok(several(self.find(all, name)?))
-        })
+        Ok(Rewrite { rules, strategy, library, assume })
     }
 }
 
 impl Pass for Rewrite {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let all = known_rules(unit.cx());
+        let mut all = known_rules(unit.cx());
+        all.extend(self.library.rules.iter().copied().flatten());
+        let choice = Choice { all, strategies: self.library.strategies, only: &self.rules };
         let (outcome, failed) = match &self.strategy {
             None => {
-                let rules: Result<Vec<_>, _> = self.rules.iter().map(|name| self.find(&all, name)).collect();
+                let rules: Result<Vec<_>, _> = self.rules.iter().map(|name| choice.find(name)).collect();
                 let rules = rules.map_err(|error| cx.emit(error))?.concat();
                 let enabled =
                     |rule: &&'static dyn Rule| !cx.disabled_rules.iter().any(|name| name == rule.name());
@@ -94,13 +75,14 @@ impl Pass for Rewrite {
                 (greedy.run(unit), None)
             }
             Some(text) => {
-                let strategy = self.resolve(&all, text).map_err(|error| cx.emit(error))?;
-                let limits = Limits { disabled: cx.disabled_rules, explain: cx.explain_miss };
+                let strategy = choice.resolve(text).map_err(|error| cx.emit(error))?;
+                let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: self.assume, without: None };
+                let limits = Limits { disabled: cx.disabled_rules, explain: cx.explain_miss, asks };
                 let (outcome, result) = strategy.run(unit, limits);
                 (outcome, result.err().map(|miss| (text, miss.0)))
             }
         };
-        let Outcome { changed, folded, erased, applied, misses, diverged } = outcome;
+        let Outcome { because, changed, folded, erased, applied, misses, diverged } = outcome;
         for remark in misses {
             let _ = cx.emit(remark);
         }
@@ -118,7 +100,10 @@ impl Pass for Rewrite {
                 unit,
                 unit.root(),
                 &codes::FAILED,
-                format!("strategy `{text}` does not apply: {reason}"),
+                match because {
+                    Some(values) => format!("strategy `{text}` does not apply: {reason}: {values}"),
+                    None => format!("strategy `{text}` does not apply: {reason}"),
+                },
             ),
             None => Ok(()),
         }

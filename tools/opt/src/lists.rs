@@ -55,7 +55,8 @@ fn passes(tool: Tool) -> String {
 fn rules(tool: Tool) -> String {
     let cx = terrace_ir::Context::new(&(tool.dialects)());
     let mut out = String::new();
-    for rule in terrace_rewrite::strategy::known_rules(&cx) {
+    let own = terrace_rewrite::strategy::known_rules(&cx);
+    for rule in own.iter().chain(terrace_passes_array::LIBRARY.rules.iter().copied().flatten()) {
         let root = rule.root().map_or("any op", |root| root.name);
         let _ = writeln!(out, "  {:<32} {root}", rule.name());
     }

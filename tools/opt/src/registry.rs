@@ -8,10 +8,10 @@ use terrace_pass::Registry;
 pub const REGISTRY: Registry = Registry {
     passes: &[
         terrace_passes_general::PASSES,
+        terrace_passes_array::PASSES,
         terrace_lowering_upstream::PASSES,
         terrace_lowering_sched::PASSES,
         terrace_passes_mdh::PASSES,
-        terrace_passes_array::PASSES,
         terrace_lowering_mdh::PASSES,
     ],
     pipelines: crate::pipelines::PIPELINES,

@@ -14,7 +14,7 @@ use crate::canonicalize::CanonicalRules;
 use crate::codes;
 use crate::dead::is_dead;
 use crate::greedy::Outcome;
-use crate::rewriter::Rewriter;
+use crate::rewriter::{Asks, Rewriter};
 use crate::rule::{FnRule, Miss, OrMiss, Rule};
 use terrace_diag::Diagnostic;
 use terrace_ir::{Context, Ir, OpId, OpKind};
@@ -29,6 +29,10 @@ pub const FUEL: usize = 10_000;
 pub enum Strategy<R = &'static dyn Rule> {
     /// One rule at this op
     Rule(R),
+    /// One rule at this op, with values for its parameters
+    With(R, Vec<String>),
+    /// At every op below that is called so, outer ones first: its `name`, or the name of its first result
+    At(String, Box<Strategy<R>>),
     /// All in order; fails with the first that fails
     Seq(Vec<Strategy<R>>),
     /// The first that applies
@@ -49,13 +53,15 @@ impl<R> Strategy<R> {
     /// The same with other rules; the first error ends it
     pub fn resolve<S, E>(
         &self,
-        rule: &mut dyn FnMut(&R) -> Result<Strategy<S>, E>,
+        rule: &mut dyn FnMut(&R, &[String]) -> Result<Strategy<S>, E>,
     ) -> Result<Strategy<S>, E> {
-        let all = |parts: &[Strategy<R>], rule: &mut dyn FnMut(&R) -> Result<Strategy<S>, E>| {
+        let all = |parts: &[Strategy<R>], rule: &mut dyn FnMut(&R, &[String]) -> Result<Strategy<S>, E>| {
             parts.iter().map(|part| part.resolve(rule)).collect::<Result<Vec<_>, E>>()
         };
         Ok(match self {
-            Strategy::Rule(name) => rule(name)?,
+            Strategy::Rule(name) => rule(name, &[])?,
+            Strategy::With(name, args) => rule(name, args)?,
+            Strategy::At(name, part) => Strategy::At(name.clone(), part.resolve(rule)?.into()),
             Strategy::Seq(parts) => Strategy::Seq(all(parts, rule)?),
             Strategy::First(parts) => Strategy::First(all(parts, rule)?),
             Strategy::Try(part) => Strategy::Try(part.resolve(rule)?.into()),
@@ -92,6 +98,17 @@ pub struct Limits<'a> {
     pub disabled: &'a [String],
     /// Remark why this rule does not apply, wherever it is tried
     pub explain: Option<&'a str>,
+    /// What rules may ask beyond the unit
+    pub asks: Asks<'a>,
+}
+
+const NO_OP: Miss = Miss("no op below");
+
+/// Is it the op of this name: its attribute `name`, or its first result's name?
+fn is_called(ir: &Ir, op: OpId, name: &str) -> bool {
+    let own = || ir.attr(op, "name").and_then(|attr| attr.as_str(ir.cx())) == Some(name);
+    let result = || ir.num_results(op) > 0 && ir.value_name(ir.result(op, 0)) == Some(name);
+    result() || own()
 }
 
 struct Run<'a> {
@@ -101,12 +118,16 @@ struct Run<'a> {
 
 impl Strategy {
     /// Apply to a unit, from its own op; `Err` with the reason if the strategy fails
-    pub fn run(&self, ir: &mut Ir, limits: Limits<'_>) -> (Outcome, Result<(), Miss>) {
+    ///
+    /// A failure comes with the values that it was about, if there are some, in `Outcome::because`.
+    pub fn run<'a>(&self, ir: &'a mut Ir, limits: Limits<'a>) -> (Outcome, Result<(), Miss>) {
         let mut run = Run { limits, outcome: Outcome::default() };
         let root = ir.root();
         let mut rw = Rewriter::new(ir);
+        rw.asks = limits.asks;
         let result = run.apply(self, &mut rw, root);
         run.outcome.changed = rw.changed();
+        run.outcome.because = rw.take_because().filter(|_| result.is_err());
         (run.outcome, result)
     }
 }
@@ -117,7 +138,18 @@ impl Run<'_> {
             return Err(Miss("the run has been stopped"));
         }
         match strategy {
-            Strategy::Rule(rule) => self.rule(*rule, rw, op),
+            Strategy::Rule(rule) => self.rule(*rule, &[], rw, op),
+            Strategy::With(rule, args) => self.rule(*rule, args, rw, op),
+            Strategy::At(name, part) => {
+                let below = rw.ir().walk_below(op).filter(|op| is_called(rw.ir(), *op, name)).collect();
+                self.everywhere(part, rw, below).map_err(|miss| match miss == NO_OP {
+                    true => {
+                        rw.because(name.as_str());
+                        Miss("no op below has this name")
+                    }
+                    false => miss,
+                })
+            }
             Strategy::Seq(parts) => parts.iter().try_for_each(|part| {
                 rw.ir().is_alive(op).or_miss("the op was replaced by the part before")?;
                 self.apply(part, rw, op)
@@ -171,7 +203,7 @@ impl Run<'_> {
     }
 
     fn everywhere(&mut self, part: &Strategy, rw: &mut Rewriter<'_>, ops: Vec<OpId>) -> Result<(), Miss> {
-        let mut reason = Miss("no op below");
+        let mut reason = NO_OP;
         let mut any = false;
         for op in ops {
             if !rw.ir().is_alive(op) {
@@ -185,8 +217,15 @@ impl Run<'_> {
         if any { Ok(()) } else { Err(reason) }
     }
 
-    fn rule(&mut self, rule: &'static dyn Rule, rw: &mut Rewriter<'_>, op: OpId) -> Result<(), Miss> {
+    fn rule(
+        &mut self,
+        rule: &'static dyn Rule,
+        args: &[String],
+        rw: &mut Rewriter<'_>,
+        op: OpId,
+    ) -> Result<(), Miss> {
         let name = rule.name();
+        rw.take_because();
         // Rules start from one kind of op: another one is no miss worth telling.
         if rule.root().is_some_and(|root| !rw.ir().is(op, root)) {
             return Err(Miss("the rule starts from another op"));
@@ -197,10 +236,20 @@ impl Run<'_> {
         if self.limits.disabled.iter().any(|disabled| disabled == name) {
             return Err(Miss("the rule is disabled"));
         }
-        let applied = rule.apply(rw, op);
+        let applied = if args.is_empty() { rule.apply(rw, op) } else { rule.apply_with(rw, op, args) };
         match applied {
             Ok(()) => *self.outcome.applied.entry(name).or_default() += 1,
-            Err(miss) if self.limits.explain == Some(name) => self.outcome.miss(rw.ir(), op, name, miss.0),
+            Err(miss) if self.limits.explain == Some(name) => {
+                // Kept for whoever fails with it.
+                let because = rw.take_because();
+                match &because {
+                    Some(values) => {
+                        self.outcome.miss(rw.ir(), op, name, &format!("{}: {values}", miss.0));
+                        rw.because(values);
+                    }
+                    None => self.outcome.miss(rw.ir(), op, name, miss.0),
+                }
+            }
             Err(_) => {}
         }
         applied

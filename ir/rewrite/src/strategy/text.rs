@@ -3,10 +3,13 @@
 //! ```text
 //! strategy := seq ('|' seq)*                   the first that applies
 //! seq      := part (';' part)*                 one after the other
-//! part     := atom ('*' | '?')*                as often as it applies; once if it applies
-//! atom     := NAME | '(' strategy ')' | WHERE '(' strategy ')' | 'repeat' '(' strategy [',' NUMBER] ')'
+//! part     := 'at' '(' NAME ')' part            at the ops of this name
+//!           | atom ('*' | '?')*                as often as it applies; once if it applies
+//! atom     := NAME ['(' ARG (',' ARG)* ')'] | '(' strategy ')' | WHERE '(' strategy ')' | 'repeat' '(' strategy [',' NUMBER] ')'
 //! WHERE    := 'topdown' | 'bottomup' | 'somewhere' | 'try'
 //! ```
+//!
+//! An `ARG` is any text with balanced parentheses and no comma outside of them: what it means is the rule's.
 //!
 //! `parse ∘ print` is the identity.
 
@@ -40,11 +43,16 @@ impl fmt::Display for Strategy<String> {
     }
 }
 
-/// In parentheses where the place binds tighter: 0 alternatives, 1 sequences, 2 a single one
+/// In parentheses where the place binds tighter: 0 alternatives, 1 sequences, 2 a single one, 3 what `*` stands behind
 fn show(strategy: &Strategy<String>, f: &mut fmt::Formatter<'_>, place: usize) -> fmt::Result {
     let (level, parts, between) = match strategy {
         Strategy::First(parts) => (0, parts, " | "),
         Strategy::Seq(parts) => (1, parts, "; "),
+        Strategy::At(..) if place == 3 => {
+            f.write_str("(")?;
+            single(strategy, f)?;
+            return f.write_str(")");
+        }
         _ => return single(strategy, f),
     };
     let open = level < place;
@@ -59,12 +67,17 @@ fn show(strategy: &Strategy<String>, f: &mut fmt::Formatter<'_>, place: usize) -
 fn single(strategy: &Strategy<String>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (name, part) = match strategy {
         Strategy::Rule(name) => return f.write_str(name),
+        Strategy::With(name, args) => return write!(f, "{name}({})", args.join(", ")),
+        Strategy::At(name, part) => {
+            write!(f, "at({name}) ")?;
+            return show(part, f, 2);
+        }
         Strategy::Try(part) => {
-            show(part, f, 2)?;
+            show(part, f, 3)?;
             return f.write_str("?");
         }
         Strategy::Repeat(part, None) => {
-            show(part, f, 2)?;
+            show(part, f, 3)?;
             return f.write_str("*");
         }
         Strategy::Repeat(part, Some(times)) => {
@@ -174,6 +187,36 @@ impl<'a> Parser<'a> {
         Ok(strategy)
     }
 
+    /// Values up to the closing parenthesis
+    fn args(&mut self) -> Result<Vec<String>, ParseStrategyError> {
+        let (mut args, mut depth, start) = (Vec::new(), 0usize, self.at);
+        let mut from = 0;
+        let rest = self.rest();
+        for (n, c) in rest.char_indices() {
+            let ends = depth == 0 && matches!(c, ',' | ')');
+            if ends {
+                let arg = rest[from..n].trim();
+                if arg.is_empty() {
+                    self.at = start + n;
+                    return self.fail("expected a value");
+                }
+                args.push(arg.to_string());
+                from = n + 1;
+            }
+            match c {
+                ')' if depth == 0 => {
+                    self.at = start + n + 1;
+                    return Ok(args);
+                }
+                '(' | '<' => depth += 1,
+                ')' | '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.at = self.text.len();
+        self.fail("expected `)`")
+    }
+
     fn atom(&mut self) -> Result<Strategy<String>, ParseStrategyError> {
         if self.eat('(') {
             let strategy = self.inside()?;
@@ -181,7 +224,6 @@ impl<'a> Parser<'a> {
             return Ok(strategy);
         }
         self.peek();
-        let start = self.at;
         let name = self.word();
         if name.is_empty() {
             return self
@@ -191,6 +233,23 @@ impl<'a> Parser<'a> {
             return Ok(Strategy::Rule(name.to_string()));
         }
         self.at += 1;
+        if name == "at" {
+            let called = self.word().to_string();
+            if called.is_empty() {
+                return self.fail("expected the name of an op");
+            }
+            self.expect(')')?;
+            self.depth += 1;
+            if self.depth > DEPTH {
+                return self.fail("nested too deep");
+            }
+            let part = self.part()?;
+            self.depth -= 1;
+            return Ok(Strategy::At(called, part.into()));
+        }
+        if !["topdown", "bottomup", "somewhere", "try", "repeat"].contains(&name) {
+            return Ok(Strategy::With(name.to_string(), self.args()?));
+        }
         let part = Box::new(self.inside()?);
         let strategy = match name {
             "topdown" => Strategy::TopDown(part),
@@ -205,12 +264,7 @@ impl<'a> Parser<'a> {
                 }
             }
             "repeat" => Strategy::Repeat(part, None),
-            _ => {
-                self.at = start;
-                return self.fail(format!(
-                    "`{name}` takes no part; `topdown`, `bottomup`, `somewhere`, `try`, `repeat` do"
-                ));
-            }
+            _ => return self.fail("expected a strategy"),
         };
         self.expect(')')?;
         Ok(strategy)
@@ -234,6 +288,8 @@ mod tests {
             ("repeat(topdown(a))", "topdown(a)*"),
             ("bottomup(somewhere(x_1-y.z))", "bottomup(somewhere(x_1-y.z))"),
             ("((a))", "a"),
+            ("at( A )splitJoin( 4 , (@n + 1) / 2 )*", "at(A) splitJoin(4, (@n + 1) / 2)*"),
+            ("(at(A) at(B) a)*; b", "(at(A) at(B) a)*; b"),
             ("(a; (b; c))", "a; (b; c)"),
         ] {
             let strategy: Strategy<String> = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -244,9 +300,17 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_where() {
-        for (text, at) in
-            [("", 0), ("a;", 2), ("topdown(a", 9), ("a b", 2), ("foo(a)", 0), ("repeat(a, x)", 11), ("a)", 1)]
-        {
+        for (text, at) in [
+            ("", 0),
+            ("a;", 2),
+            ("topdown(a", 9),
+            ("a b", 2),
+            ("foo(a", 5),
+            ("foo(,)", 4),
+            ("at() a", 3),
+            ("repeat(a, x)", 11),
+            ("a)", 1),
+        ] {
             let error = text.parse::<Strategy<String>>().expect_err(text);
             assert_eq!(error.at, at, "{text}: {error}");
         }
