@@ -7,6 +7,8 @@
 
 pub mod codes;
 mod interp;
+pub mod macros;
+pub mod make;
 pub mod nat_text;
 pub mod obligations;
 pub mod patterns;
@@ -17,6 +19,10 @@ mod syntax;
 pub mod types;
 mod views;
 
+pub use macros::{
+    Crop, CropNd, Dot, Drop, JoinNd, Let, Macro, Map2, MapNd, PadNd, ReduceNd, SlideNd, SplitNd, Take,
+    TransposeNd, ZipNd,
+};
 pub use patterns::{Fold, Generate, Iterate, Map, Reduce, Scan, Yield};
 pub use views::*;
 
@@ -26,7 +32,9 @@ dialect! {
     /// Functional array patterns
     pub ARRAY = "array" {
         ops: [
-            AsScalar, AsVector, At, Cast, Concat, Fold, Gather, Generate, Get, Iterate, Join, Map, Pad, Place, Reduce, Reorder, Scan, Scatter, Single, Slice, Slide, Split, Transpose, Tuple, Unzip, Yield, Zip
+            AsScalar, AsVector, At, Cast, Concat, Crop, CropNd, Dot, Drop, Fold, Gather, Generate, Get, Iterate, Join, JoinNd, Let, Map, Map2,
+            MapNd, Pad, PadNd, Place, Reduce, ReduceNd, Reorder, Scan, Scatter, Single, Slice, Slide, SlideNd, Split, SplitNd, Take,
+            Transpose, TransposeNd, Tuple, Unzip, Yield, Zip, ZipNd
         ],
         types: [Of],
         verify_attr: size::verify

@@ -12,6 +12,11 @@ attr_rules! {
     /// A size as canonical text
     NatAttr "size in canonical form (`@n * 4`, `@n / @m`, `min(@a, @b)`, …)", AttrForm::Full,
         |cx, attr| nat_of(cx, attr).is_some_and(|nat| attr.as_str(cx) == Some(&nat.to_string()));
+    /// Several sizes
+    NatsAttr "list of sizes in canonical form", AttrForm::Full,
+        |cx, attr| attr.as_array(cx).is_some_and(|all| {
+            all.iter().all(|size| nat_of(cx, *size).is_some_and(|nat| size.as_str(cx) == Some(&nat.to_string())))
+        });
     /// A size as canonical text that is a number from 0
     IndexNatAttr "number from 0 as text", AttrForm::Full,
         |cx, attr| nat_of(cx, attr).and_then(|nat| nat.as_constant()).is_some_and(|n| n >= 0);

@@ -1,5 +1,6 @@
 //! What programs leave open: the conditions of every op, with what is known of each.
 
+use crate::macros::{self, Macro};
 use crate::patterns::{self, Pattern};
 use crate::shape;
 use crate::size::{Obligation, Verdict, bound};
@@ -32,6 +33,8 @@ pub fn conditions(ir: &Ir, op: OpId) -> Vec<Obligation> {
         let yields: Vec<Type> =
             end.map_or(Vec::new(), |end| ir.operands(end).map(|value| ir.ty(value)).collect());
         patterns::result(cx, pattern, &types, &|name| ir.attr(op, name), &yields).map(|(_, all)| all)
+    } else if let Some(which) = Macro::of(ir, op) {
+        macros::types(ir, which, op).map(|(_, all)| all)
     } else {
         return Vec::new();
     };

@@ -3,11 +3,11 @@
 //! A function gets the components of a tuple as arguments of their own, and several values that it yields make a tuple. It
 //! may use values from outside. Types are in [`typing`], text in [`text`].
 
-mod text;
+pub(crate) mod text;
 mod typing;
 
 pub use typing::{arguments, result};
-pub(crate) use typing::{is_splat, operators_of};
+pub(crate) use typing::{is_splat, operators_of, verify_operators};
 
 use crate::interp::patterns as run;
 use crate::nat_text::NatAttr;
@@ -46,7 +46,16 @@ pub enum Pattern {
 }
 
 macro_rules! patterns {
-    ($($name:ident)*) => {$(
+    ($($name:ident)*) => {
+        impl Pattern {
+            /// Its definition
+            pub fn def(self) -> &'static terrace_ir::OpDef {
+                match self {
+                    $(Pattern::$name => $name::DEF,)*
+                }
+            }
+        }
+        $(
         impl CustomAsm for $name {
             fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
                 text::parse(p, Pattern::$name)
@@ -261,7 +270,18 @@ pub struct Iterate {
 #[op(
     "array.yield",
     traits(Pure, Terminator, ReturnLike),
-    parents("array.map", "array.reduce", "array.fold", "array.scan", "array.generate", "array.iterate"),
+    parents(
+        "array.map",
+        "array.reduce",
+        "array.fold",
+        "array.scan",
+        "array.generate",
+        "array.iterate",
+        "array.map_nd",
+        "array.map2",
+        "array.reduce_nd",
+        "array.let"
+    ),
     interfaces(CustomAsm, Interpret)
 )]
 pub struct Yield {

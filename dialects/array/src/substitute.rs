@@ -1,6 +1,6 @@
 //! Numbers in place of the symbols of a function, in types, properties and conditions.
 
-use crate::nat_text::{IndexNatAttr, NatAttr, nat_attr, nat_of};
+use crate::nat_text::{IndexNatAttr, NatAttr, NatsAttr, nat_attr, nat_of};
 use crate::obligations;
 use crate::size::Verdict;
 use crate::types::{array_of, split_type};
@@ -29,7 +29,7 @@ pub fn in_type(cx: &Context, ty: Type, sizes: Sizes<'_>) -> Result<Type, NatErro
 
 /// Is it a property that holds a size?
 fn holds_size(what: &str) -> bool {
-    what == NatAttr::RULE.what || what == IndexNatAttr::RULE.what
+    [NatAttr::RULE.what, NatsAttr::RULE.what, IndexNatAttr::RULE.what].contains(&what)
 }
 
 fn in_attr(cx: &Context, attr: Attr, is_size: bool, sizes: Sizes<'_>) -> Result<Attr, NatError> {
@@ -37,6 +37,11 @@ fn in_attr(cx: &Context, attr: Attr, is_size: bool, sizes: Sizes<'_>) -> Result<
         return Ok(nat_attr(cx, &nat.substitute(sizes)?));
     }
     match attr.kind(cx) {
+        AttrKind::Array(all) if is_size => {
+            let all: Result<Vec<Attr>, NatError> =
+                all.iter().map(|attr| in_attr(cx, *attr, true, sizes)).collect();
+            Ok(cx.array_attr(&all?))
+        }
         AttrKind::Type(ty) => Ok(cx.type_attr(in_type(cx, *ty, sizes)?)),
         _ => Ok(attr),
     }
@@ -140,7 +145,9 @@ pub fn names(ir: &Ir) -> BTreeSet<String> {
         for (slot, spec) in ir.def(op).attrs.iter().enumerate() {
             match ir.slot(op, slot) {
                 Some(attr) if holds_size(spec.attr.what) => {
-                    names.extend(nat_of(cx, attr).into_iter().flat_map(|nat| nat.names()));
+                    let all = attr.as_array(cx).map_or(vec![attr], <[Attr]>::to_vec);
+                    let nats = all.into_iter().filter_map(|attr| nat_of(cx, attr));
+                    names.extend(nats.flat_map(|nat| nat.names()));
                 }
                 Some(attr) => attr.as_type(cx).into_iter().for_each(|ty| names_of_type(cx, ty, &mut names)),
                 None => {}

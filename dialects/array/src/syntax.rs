@@ -2,6 +2,7 @@
 //!
 //! A value that stands before in the text needs no type; elsewhere it is written `(%x : type)`.
 
+use crate::codes;
 use crate::nat_text::{nat_attr, nat_of, parse_nat};
 use crate::shape;
 use crate::views::{PADS, View};
@@ -22,6 +23,12 @@ pub(crate) fn value(p: &mut OpParser<'_, '_>) -> Result<(Unresolved, Type), Repo
         Some(ty) => Ok((name, ty)),
         None => Err(p.error_at(&name, "the type of this value is not known here; write `(%name : type)`")),
     }
+}
+
+/// Types or sizes that do not fit, found while parsing: with the verifier's code
+pub(crate) fn refuse(p: &mut OpParser<'_, '_>, at: &Unresolved, why: &str) -> Reported {
+    let code = if why.starts_with("SIZE") { &codes::SIZE } else { &codes::TYPE };
+    p.error_with(code, Some(at), why)
 }
 
 /// The same, with its type where the value may stand behind in the text
@@ -163,7 +170,7 @@ pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported
     let results = match (found, to) {
         (_, Some(to)) => vec![to],
         (Ok(shape), None) => shape.results,
-        (Err(why), None) => return Err(p.error_at(&values[0].0, why)),
+        (Err(why), None) => return Err(refuse(p, &values[0].0, &why)),
     };
     for (value, ty) in &values {
         p.resolve(value, *ty)?;

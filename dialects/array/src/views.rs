@@ -21,6 +21,11 @@ attr_rules! {
 /// Words of paddings
 pub const PADS: &[&str] = &["value", "clamp", "wrap", "mirror"];
 
+/// Memory of one thread, where `array.let` puts values
+pub fn private(cx: &terrace_ir::Context) -> terrace_ir::Attr {
+    cx.enum_attr(&terrace_dialect_upstream::gpu::ADDRESS_SPACE, terrace_dialect_upstream::gpu::PRIVATE)
+}
+
 /// Which op it is
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -57,6 +62,13 @@ macro_rules! views {
                     return Some(View::$name);
                 })*
                 None
+            }
+
+            /// Its definition
+            pub fn def(self) -> &'static terrace_ir::OpDef {
+                match self {
+                    $(View::$name => $name::DEF,)*
+                }
             }
         }
         $(

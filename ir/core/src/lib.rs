@@ -20,6 +20,7 @@ pub mod codes;
 pub mod context;
 pub mod defs;
 pub mod dom;
+pub mod expand;
 pub mod fold;
 pub mod hooks;
 pub mod infer;

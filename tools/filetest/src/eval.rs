@@ -30,8 +30,10 @@ pub(crate) fn check(tool: Tool, name: &str, text: &str, evals: &[Eval], refined:
     let Some(ir) = parsed.filter(|_| !diags.has_errors()) else {
         return Err(render_all(diags.iter(), cx.sources(), false));
     };
+    let written_out = terrace_ir::expand::expanded(&ir);
+    let ir = written_out.as_deref().unwrap_or(&ir);
     for eval in evals {
-        one(&cx, &ir, &eval.text, refined).map_err(|why| {
+        one(&cx, ir, &eval.text, refined).map_err(|why| {
             let place = if refined { "after the run" } else { "in the input" };
             format!("line {}: {place}, `{}`: {why}", eval.line, eval.text)
         })?;

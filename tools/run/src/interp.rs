@@ -35,7 +35,8 @@ fn once(
     device: Option<Box<dyn Device>>,
 ) -> Result<(Vec<Array>, u64), Diagnostic> {
     let options = Options { fuel: job.fuel, elements: 1 << 28, order: job.order, ..Options::default() };
-    let mut interpreter = Interpreter::new(job.ir, options);
+    let written_out = terrace_ir::expand::expanded(job.ir);
+    let mut interpreter = Interpreter::new(written_out.as_deref().unwrap_or(job.ir), options);
     if let Some(device) = device {
         interpreter.set_device(device);
     }

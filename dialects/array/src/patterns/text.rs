@@ -1,34 +1,47 @@
 //! `array.map "A" %x : level as %a, %b {…}` and its kin.
 
 use super::{Pattern, arguments, result};
-use crate::syntax::{print_nat, print_value, set_nat, value};
+use crate::syntax::{print_nat, print_value, refuse, set_nat, value};
 use terrace_diag::Reported;
 use terrace_dialect_sched::{Builtin, Level, Operator, Order};
-use terrace_ir::{Type, Value};
+use terrace_ir::{Attr, Type, Value};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
 
 /// `: level` if it comes next
-fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-    if !p.punct_opt(":") {
-        return Ok(());
+pub(crate) fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    if p.punct_opt(":") {
+        let attr = level_attr(p)?;
+        p.set_attr("level", attr);
     }
-    let attr = if p.at_punct("@") {
-        p.symbol_ref()?
-    } else {
-        let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
-        if word != "fused" && word.parse::<Level>().is_err() {
-            let words = Level::WORDS.iter().copied().chain(["fused"]);
-            let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
-            return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
-        }
-        p.cx().str_attr(&word)
-    };
-    p.set_attr("level", attr);
     Ok(())
 }
 
+/// `thread.x`, `fused`, `@parameter`
+pub(crate) fn level_attr(p: &mut OpParser<'_, '_>) -> Result<Attr, Reported> {
+    if p.at_punct("@") {
+        return p.symbol_ref();
+    }
+    let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
+    if word != "fused" && word.parse::<Level>().is_err() {
+        let words = Level::WORDS.iter().copied().chain(["fused"]);
+        let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
+        return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
+    }
+    Ok(p.cx().str_attr(&word))
+}
+
+/// `source`, `free`, or `fixed`, which is what absence means
+pub(crate) fn order(p: &mut OpParser<'_, '_>) {
+    for (n, order) in Order::WORDS.iter().enumerate() {
+        if p.keyword_opt(order) && n != 1 {
+            let attr = p.cx().str_attr(order);
+            p.set_attr("order", attr);
+        }
+    }
+}
+
 /// `add, @f`
-fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+pub(crate) fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     let mut all = Vec::new();
     loop {
         all.push(if p.at_punct("@") {
@@ -66,12 +79,7 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
                     p.set_attr("exclusive", unit);
                 }
             } else {
-                for (n, order) in Order::WORDS.iter().enumerate() {
-                    if p.keyword_opt(order) && n != 1 {
-                        let attr = p.cx().str_attr(order);
-                        p.set_attr("order", attr);
-                    }
-                }
+                order(p);
                 level(p)?;
             }
         }
@@ -110,11 +118,11 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
     let types: Vec<Type> = values.iter().map(|(_, ty)| *ty).collect();
     let args = match arguments(p.cx(), pattern, &types, &|name| p.get_attr(name)) {
         Ok(args) => args,
-        Err(why) => return Err(p.error_at(values.first().map_or(&names[0], |(name, _)| name), why)),
+        Err(why) => return Err(refuse(p, values.first().map_or(&names[0], |(name, _)| name), &why)),
     };
     if args.len() != names.len() {
         let why = format!("TYPE: the function gets {} arguments, {} are named", args.len(), names.len());
-        return Err(p.error_at(&names[0], why));
+        return Err(refuse(p, &names[0], &why));
     }
     for (value, ty) in &values {
         p.resolve(value, *ty)?;
@@ -124,7 +132,7 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
     let yields = p.types_at_region_end();
     match result(p.cx(), pattern, &types, &|name| p.get_attr(name), &yields) {
         Ok((ty, _)) => p.add_result(ty),
-        Err(why) => return Err(p.error_at(&names[0], why)),
+        Err(why) => return Err(refuse(p, &names[0], &why)),
     }
     Ok(())
 }
@@ -141,10 +149,7 @@ pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
             }
         }
         Pattern::Reduce | Pattern::Scan => {
-            let all = super::typing::operators_of(cx, ir.attr(op, "operators"));
-            let texts: Vec<String> = all.iter().map(Operator::to_string).collect();
-            p.text(" ");
-            p.text(&texts.join(", "));
+            print_operators(p);
         }
         Pattern::Fold => {}
         Pattern::Generate => print_nat(p, "size"),
@@ -160,19 +165,16 @@ pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
     if pattern == Pattern::Scan && ir.attr(op, "exclusive").is_some() {
         p.text(" exclusive");
     }
-    if let Some(order) = ir.attr(op, "order").and_then(|order| order.as_str(cx)) {
-        p.text(" ");
-        p.text(order);
-    }
+    print_word(p, " ", "order");
     if pattern == Pattern::Reduce {
-        print_level(p);
+        print_word(p, " : ", "level");
     }
     if let Some(x) = operands.first() {
         p.text(" ");
         print_value(p, *x);
     }
     if pattern != Pattern::Reduce {
-        print_level(p);
+        print_word(p, " : ", "level");
     }
     p.text(" as ");
     if let Some(bound) = ir.attr(op, "bound").and_then(|bound| bound.as_str(cx)) {
@@ -187,13 +189,21 @@ pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
     p.region(region, false, true);
 }
 
-fn print_level(p: &mut OpPrinter<'_>) {
+/// ` add, @f`
+pub(crate) fn print_operators(p: &mut OpPrinter<'_>) {
+    let all = super::typing::operators_of(p.ir().cx(), p.ir().attr(p.op(), "operators"));
+    let texts: Vec<String> = all.iter().map(Operator::to_string).collect();
+    p.text(" ");
+    p.text(&texts.join(", "));
+}
+
+/// A property that is a word or a symbol, if it is there
+pub(crate) fn print_word(p: &mut OpPrinter<'_>, before: &str, name: &str) {
     let (ir, op) = (p.ir(), p.op());
-    let cx = ir.cx();
-    let Some(level) = ir.attr(op, "level") else { return };
-    p.text(" : ");
-    match level.as_str(cx) {
+    let Some(attr) = ir.attr(op, name) else { return };
+    p.text(before);
+    match attr.as_str(ir.cx()) {
         Some(word) => p.text(word),
-        None => p.attr(level),
+        None => p.attr(attr),
     }
 }

@@ -228,6 +228,15 @@ pub(super) fn verify(v: &VerifyCx<'_>, pattern: Pattern, op: OpId) -> Result<(),
     }
 }
 
+/// The operators of a reduction fit what its function gives
+pub(crate) fn verify_operators(v: &VerifyCx<'_>, op: OpId) -> Result<(), Reported> {
+    let ir = v.ir;
+    let end = ir.entry(ir.region(op, 0)).and_then(|entry| ir.last_op(entry));
+    let yields: Vec<Type> =
+        end.map_or(Vec::new(), |end| ir.operands(end).map(|value| ir.ty(value)).collect());
+    operators(v, op, &yields, ir.num_operands(op) > 1, Pattern::Reduce)
+}
+
 fn operators(
     v: &VerifyCx<'_>,
     op: OpId,

@@ -4,7 +4,7 @@ use super::affine::OpenMap;
 use super::names::Key;
 use super::state::{KindInfo, Marks, Parse, Parser};
 use crate::codes;
-use terrace_diag::{Diagnostic, Reported};
+use terrace_diag::{Code, Diagnostic, Reported};
 use terrace_ir::defs::{OpDef, RegionSpec};
 use terrace_ir::{Attr, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
 
@@ -112,6 +112,17 @@ impl<'a> OpParser<'_, 'a> {
     pub fn error_at(&mut self, operand: &Unresolved, message: impl Into<String>) -> Reported {
         let span = self.p.name_span(operand.at);
         self.p.emit(Diagnostic::error(&codes::EXPECTED, message).at(span))
+    }
+
+    /// An error with a code of the dialect, at an operand's name or at the next token
+    pub fn error_with(
+        &mut self,
+        code: Code,
+        at: Option<&Unresolved>,
+        message: impl Into<String>,
+    ) -> Reported {
+        let span = at.map_or_else(|| self.p.here(), |operand| self.p.name_span(operand.at));
+        self.p.emit(Diagnostic::error(code, message).at(span))
     }
 
     /// `%name` or `%name#1`
