@@ -172,8 +172,7 @@ pub fn algebra(
         Operator::Builtin(builtin) => Some(builtin.algebra(cx, ty)),
         Operator::Function(name) => {
             let dict = v.lookup(cx.symbol_attr(name))?.dict?;
-            let entry = dict.as_dict(cx)?.iter().find(|(key, _)| cx.str(*key) == operator::NAME)?;
-            operator::read(cx, entry.1)
+            operator::of_dict(cx, dict)
         }
     }
 }

@@ -15,6 +15,7 @@ mod objects;
 mod rules;
 mod sparse;
 mod subgroup;
+pub mod tree;
 
 pub use attrs::*;
 pub use func::*;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_diag::Code;
+use terrace_dialect_sched::Algebra;
 use terrace_dialect_upstream::{arith, scf, vector};
 use terrace_ir::{
     Attr, BlockId, Builder, Context, InsertPoint, Ir, Loc, Name, NewOp, OpDef, OpId, Type, TypeKind, Value,
@@ -68,6 +69,10 @@ pub(crate) struct Emit<'a> {
     pub heap: Vec<Vec<Value>>,
     /// Where heap buffers are made: start of the parallel body, or before the nest
     pub homes: Vec<Home>,
+    /// Buffers that hold one for each thread, warp or task: which one is meant here
+    pub parts: HashMap<Value, Value>,
+    /// What functions that merge say of themselves
+    pub declared: HashMap<Arc<str>, Algebra>,
     /// The kernel around
     pub grid: Option<crate::grid::Grid>,
 }
@@ -101,6 +106,8 @@ impl<'a> Emit<'a> {
             consts_at,
             heap: vec![Vec::new()],
             homes: Vec::new(),
+            parts: HashMap::default(),
+            declared: HashMap::default(),
             grid: None,
         }
     }

@@ -4,13 +4,12 @@
 //! threads run end in a join, and copies that a block runs together start and end in one; the barriers for these are put
 //! where something follows that needs them ([`Sync`]).
 
-use crate::codes;
-use crate::emit::{Emit, Home, Res, Team, Val};
+use crate::collective::is_collective;
+use crate::emit::{Emit, Home, Res};
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Copy, For, Kernel, Kind, Level, LoopInfo, Operator, Via};
-use terrace_dialect_upstream::{arith, gpu, memref};
-use terrace_ir::{AttrKind, BlockId, InsertPoint, NewOp, OpId, Type, TypeKind, Value};
-use terrace_support::affine::{AffineExpr, AffineMap};
+use terrace_dialect_sched::{Axis, For, Kernel, Kind, Level};
+use terrace_dialect_upstream::{arith, gpu};
+use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 
 /// What has happened since the last barrier
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,26 +28,66 @@ pub(crate) enum Sync {
 pub(crate) struct Grid {
     body: BlockId,
     block_ids: [Value; 3],
-    thread_ids: [Value; 3],
+    pub thread_ids: [Value; 3],
     grid: [i64; 3],
-    block: [i64; 3],
-    /// Axes of a block that loops around run over
+    pub block: [i64; 3],
+    /// Blocks of a cluster
+    cluster: [i64; 3],
+    /// Threads of a warp
+    pub subgroup: i64,
+    /// Warps and lanes along each axis: the most that a loop of the kernel has
+    warps: [i64; 3],
+    lanes: [i64; 3],
+    /// Axes that loops around run over: of a cluster's blocks, of a block's threads, of its warps, of a warp's lanes
+    clusters_covered: [bool; 3],
     covered: [bool; 3],
+    warps_covered: [bool; 3],
+    lanes_covered: [bool; 3],
     pub sync: Sync,
     /// Buffers written together since the last barrier
-    fresh: Vec<Value>,
+    pub fresh: Vec<Value>,
     attributions: i64,
+    /// Barriers and exchanges of lanes so far
+    pub barriers: u64,
+    pub exchanges: u64,
 }
 
 impl Grid {
-    fn threads(&self) -> i64 {
+    pub fn threads(&self) -> i64 {
         self.block.iter().product()
     }
 
-    /// Inside of thread loops?
-    fn in_threads(&self) -> bool {
-        self.covered.contains(&true)
+    /// Inside of loops that give each thread its own part?
+    pub fn in_threads(&self) -> bool {
+        self.covered.contains(&true) || self.lanes_covered.contains(&true)
     }
+
+    /// Inside of loops over warps?
+    pub fn in_warps(&self) -> bool {
+        self.warps_covered.contains(&true)
+    }
+
+    /// Axes that loops of a level's class run over
+    pub fn covered_of(&mut self, level: Level) -> Option<&mut [bool; 3]> {
+        match level {
+            Level::Cluster(_) => Some(&mut self.clusters_covered),
+            Level::Thread(_) | Level::Global(_) => Some(&mut self.covered),
+            Level::Warp(_) => Some(&mut self.warps_covered),
+            Level::Lane(_) => Some(&mut self.lanes_covered),
+            _ => None,
+        }
+    }
+}
+
+/// Where the iterations of a loop are run
+#[derive(Clone, Copy)]
+pub(crate) struct Seat {
+    /// Number of the iteration that this thread has
+    pub id: Value,
+    /// Numbers that there are
+    pub size: i64,
+    /// Threads from one to the next
+    pub stride: i64,
 }
 
 impl Emit<'_> {
@@ -81,10 +120,19 @@ impl Emit<'_> {
             thread_ids: [ids[3], ids[4], ids[5]],
             grid,
             block,
+            cluster: kernel.cluster_size(self.ir),
+            subgroup: kernel.subgroup_size(self.ir),
+            warps: self.most(op, |level| matches!(level, Level::Warp(_))),
+            lanes: self.most(op, |level| matches!(level, Level::Lane(_))),
+            clusters_covered: [false; 3],
             covered: [false; 3],
+            warps_covered: [false; 3],
+            lanes_covered: [false; 3],
             sync: Sync::Clean,
             fresh: Vec::new(),
             attributions: 0,
+            barriers: 0,
+            exchanges: 0,
         });
         if let Some(name) = name {
             let name = self.cx.str_attr(&name);
@@ -128,7 +176,7 @@ impl Emit<'_> {
         let level = For::cast(self.ir, op).and_then(|inner| inner.info(self.ir)).map(|info| info.level);
         let name = self.ir.op_name(op);
         let (reads, writes) = match level {
-            Some(Level::Block(_)) => return,
+            Some(Level::Block(_) | Level::Cluster(_)) => return,
             // What its body does is looked at there; what is pending must be over, even if it makes no round.
             Some(_) => (true, false),
             None => (name == "sched.read", matches!(name, "sched.write" | "scf.if")),
@@ -156,6 +204,7 @@ impl Emit<'_> {
         grid.sync = Sync::Clean;
         grid.fresh.clear();
         if grid.threads() > 1 {
+            grid.barriers += 1;
             gpu::Barrier::build(&mut self.b());
         }
     }
@@ -189,8 +238,29 @@ impl Emit<'_> {
     /// The condition under which this thread has the effects: ids that no loop runs over are 0
     pub fn elected(&mut self) -> Option<Value> {
         let grid = self.grid.as_ref()?;
-        let idle: Vec<Value> =
-            (0..3).filter(|n| grid.block[*n] > 1 && !grid.covered[*n]).map(|n| grid.thread_ids[n]).collect();
+        let mut idle = Vec::new();
+        if grid.in_warps() {
+            let open = |sizes: [i64; 3], covered: [bool; 3]| {
+                Axis::ALL
+                    .into_iter()
+                    .filter(move |axis| sizes[axis.number()] > 1 && !covered[axis.number()])
+            };
+            let (warps, lanes) = ((grid.warps, grid.warps_covered), (grid.lanes, grid.lanes_covered));
+            let mut levels: Vec<Level> = open(warps.0, warps.1).map(Level::Warp).collect();
+            if lanes.1.contains(&true) {
+                levels.extend(open(lanes.0, lanes.1).map(Level::Lane));
+                idle.extend(levels.into_iter().filter_map(|level| self.seat(level)).map(|seat| seat.id));
+            } else {
+                let alone = grid.subgroup <= 1;
+                idle.extend(levels.into_iter().filter_map(|level| self.seat(level)).map(|seat| seat.id));
+                if !alone {
+                    idle.push(self.lane_number());
+                }
+            }
+        } else {
+            let open = (0..3).filter(|n| grid.block[*n] > 1 && !grid.covered[*n]);
+            idle.extend(open.map(|n| grid.thread_ids[n]));
+        }
         let mut all = None;
         for id in idle {
             let zero = self.index(0);
@@ -200,218 +270,101 @@ impl Emit<'_> {
         all
     }
 
-    /// A loop at a level of the grid
-    pub fn spread(&mut self, info: &LoopInfo) -> Res<()> {
-        let op = info.op.0;
-        let Some(grid) = &self.grid else {
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                format!("runs at level '{}', which there is not here", info.level),
-                "levels block and thread stand inside of `sched.kernel`",
-            );
-        };
-        let Some(axis) = info.level.axis().map(|axis| axis.number()) else {
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                format!("runs at level '{}', which kernels have not yet", info.level),
-                "use block, thread or global levels",
-            );
-        };
-        let (threads, in_threads) = (grid.block[axis], grid.in_threads());
-        let (id, size) = match info.level {
-            Level::Block(_) => (grid.block_ids[axis], grid.grid[axis]),
-            Level::Thread(_) => (grid.thread_ids[axis], threads),
-            Level::Global(_) => (grid.block_ids[axis], grid.grid[axis].saturating_mul(threads)),
-            _ => {
-                return self.refuse(
-                    op,
-                    &codes::LEVEL,
-                    format!("runs at level '{}', which kernels have not yet", info.level),
-                    "use block, thread or global levels",
-                );
-            }
-        };
-        let trip = info.trip();
-        let exact = matches!(info.level, Level::Block(_));
-        if trip > size || (exact && trip != size) {
-            let wants = if exact { "exactly" } else { "at least" };
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                format!("has {trip} iterations, but the kernel has {size} there"),
-                if wants == "exactly" {
-                    "the grid of a kernel is as large as its block loops"
-                } else {
-                    "make the block larger, or split the loop"
-                },
-            );
-        }
-        let index = self.cx.common().index;
-        let id = if let Level::Global(_) = info.level {
-            let (thread, count) = (self.thread_id(axis), self.index(threads));
-            let start = self.value(arith::MulI::DEF, &[id, count], index, &[]);
-            let id = self.value(arith::AddI::DEF, &[start, thread], index, &[]);
-            self.declare(id, Range::below(size));
-            id
-        } else {
-            id
-        };
-        self.depth += 1;
-        let spread = !matches!(info.level, Level::Block(_));
-        let cut = (trip < size).then(|| {
-            let trip = self.index(trip);
-            self.compare("slt", id, trip)
-        });
-        let iv = if info.tile == 1 {
-            // The id's own range is that of the hardware; under the guard it is that of the loop.
-            id
-        } else {
-            let tile = self.index(info.tile);
-            let iv = self.value(arith::MulI::DEF, &[id, tile], index, &[]);
-            self.declare(iv, Range::stepped(0, (size - 1) * info.tile, info.tile));
-            iv
-        };
-        self.bind(info.iv, Val::One(iv));
-        let guard = self.happens(info, iv, cut);
-        if guard.is_some() && spread && self.meets_inside(op) {
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                "leaves threads idle, but all threads of the block meet inside of it",
-                "make its number of iterations that of the block's threads",
-            );
-        }
-        let before = self.grid.as_ref().map_or([false; 3], |grid| grid.covered);
-        if let (true, Some(grid)) = (spread, &mut self.grid) {
-            grid.covered[axis] = true;
-        }
-        self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic: info.via == Via::Atomic });
-        let done = self.spread_body(info, guard, axis, spread);
-        self.teams.pop();
-        if let Some(grid) = &mut self.grid {
-            grid.covered = before;
-            if spread && !in_threads {
-                grid.sync = Sync::Threads;
+    /// The most iterations that loops of a kind have along each axis
+    fn most(&self, kernel: OpId, kind: fn(Level) -> bool) -> [i64; 3] {
+        let mut most = [1; 3];
+        for op in self.ir.walk_below(kernel) {
+            let Some(info) = For::cast(self.ir, op).and_then(|inner| inner.info(self.ir)) else { continue };
+            if let Some(axis) = info.level.axis().filter(|_| kind(info.level)) {
+                most[axis.number()] = most[axis.number()].max(info.trip());
             }
         }
-        self.depth -= 1;
-        done
+        most
     }
 
-    fn thread_id(&self, axis: usize) -> Value {
-        self.grid.as_ref().map(|grid| grid.thread_ids[axis]).expect("a kernel is around")
-    }
-
-    fn meets_inside(&self, op: OpId) -> bool {
-        self.ir.walk_below(op).any(|inner| {
-            let merges = For::cast(self.ir, inner)
-                .and_then(|inner| inner.info(self.ir))
-                .is_some_and(|info| info.level.is_thread_like() && self.ir.num_results(inner) > 0);
-            is_collective(self.ir, inner) || merges
+    /// Where iterations of loops at a level run; none where the level is not part of a kernel
+    pub fn seat(&mut self, level: Level) -> Option<Seat> {
+        let (axis, grid) = (level.axis()?.number(), self.grid.as_ref()?);
+        let (threads, subgroup) = (grid.threads(), grid.subgroup);
+        let (blocks, cluster) = (grid.grid[axis], grid.cluster[axis]);
+        let (block_id, clustered) = (grid.block_ids[axis], grid.clusters_covered[axis]);
+        let stride: i64 = grid.block[..axis].iter().product();
+        Some(match level {
+            Level::Block(_) if clustered => {
+                Seat { id: self.part(block_id, 1, Some(cluster), cluster), size: cluster, stride: 0 }
+            }
+            Level::Block(_) => Seat { id: block_id, size: blocks, stride: 0 },
+            Level::Cluster(_) => {
+                let size = blocks / cluster;
+                Seat { id: self.part(block_id, cluster, None, size), size, stride: 0 }
+            }
+            Level::Thread(_) => Seat { id: grid.thread_ids[axis], size: grid.block[axis], stride },
+            Level::Global(_) => {
+                let (thread, per_block) = (grid.thread_ids[axis], grid.block[axis]);
+                let (count, index) = (self.index(per_block), self.cx.common().index);
+                let start = self.value(arith::MulI::DEF, &[block_id, count], index, &[]);
+                let id = self.value(arith::AddI::DEF, &[start, thread], index, &[]);
+                let size = blocks.saturating_mul(per_block);
+                self.declare(id, Range::below(size));
+                Seat { id, size, stride }
+            }
+            Level::Warp(_) => {
+                let (warps, all) = (grid.warps, (threads + subgroup - 1) / subgroup);
+                let linear = self.linear_id();
+                let (below, count, last) = digit(warps, axis, all);
+                let id = self.part(linear, subgroup * below, (!last).then_some(count), count);
+                Seat { id, size: count, stride: subgroup * below }
+            }
+            Level::Lane(_) => {
+                let (below, count, last) = digit(grid.lanes, axis, subgroup);
+                let lane = self.lane_number();
+                let id = self.part(lane, below, (!last).then_some(count), count);
+                Seat { id, size: count, stride: below }
+            }
+            _ => return None,
         })
     }
 
-    /// Whether the iteration of this thread happens
-    fn happens(&mut self, info: &LoopInfo, iv: Value, cut: Option<Value>) -> Option<Value> {
-        let mut all = cut;
-        for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
-            let Some((place, expr)) = self.bound(bound) else { continue };
-            let (range, own) = (place.range(&expr), self.range(iv));
-            if (upper && range.min() > own.max()) || (!upper && range.max() <= own.min()) {
-                continue;
-            }
-            let bound = self.affine(&place, &expr);
-            let holds = self.compare(if upper { "slt" } else { "sge" }, iv, bound);
-            all = self.both(all, Some(holds));
-        }
-        all
+    /// Number of this thread's warp in its block
+    pub fn warp_number(&mut self) -> Value {
+        let (subgroup, threads) =
+            self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
+        let linear = self.linear_id();
+        self.part(linear, subgroup, None, (threads + subgroup - 1) / subgroup)
     }
 
-    fn spread_body(&mut self, info: &LoopInfo, guard: Option<Value>, axis: usize, spread: bool) -> Res<()> {
-        let op = info.op.0;
-        let Some(block) = self.body_of(info) else { return Ok(()) };
-        let olds: Vec<Value> = self.ir.results(op).collect();
-        if olds.is_empty() {
-            return match guard {
-                None => self.block(block).map(|_| ()),
-                Some(guard) => self
-                    .choose(
-                        guard,
-                        &[],
-                        &mut |e| {
-                            e.block(block)?;
-                            Ok(Vec::new())
-                        },
-                        &mut |_| Ok(Vec::new()),
-                    )
-                    .map(|_| ()),
-            };
+    /// Number of this thread in its warp
+    pub fn lane_number(&mut self) -> Value {
+        let (subgroup, threads) =
+            self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
+        let linear = self.linear_id();
+        if threads <= subgroup { linear } else { self.part(linear, 1, Some(subgroup), subgroup) }
+    }
+
+    /// `value / by mod rest`, which has `count` values
+    fn part(&mut self, value: Value, by: i64, rest: Option<i64>, count: i64) -> Value {
+        let index = self.cx.common().index;
+        let range = self.range(value);
+        let mut part = value;
+        if count <= 1 {
+            return self.index(0);
         }
-        if info.kind != Kind::Pw || !spread || matches!(info.level, Level::Global(_)) {
-            return self.refuse(
-                op,
-                &codes::MECHANISM,
-                format!("gives a value from iterations at level '{}', which cannot meet inside of a kernel", info.level),
-                "write each block's value with `combine` and `via atomic`, or into a buffer that a second kernel merges",
-            );
+        if by > 1 {
+            let by = self.index(by);
+            part = self.value(arith::DivUI::DEF, &[part, by], index, &[]);
         }
-        if info.via == Via::Atomic || info.via == Via::Chain {
-            return self.refuse(
-                op,
-                &codes::MECHANISM,
-                format!("merges a value 'via {}', which threads of a block cannot", info.via),
-                "say `via shared`, or leave the choice open",
-            );
+        if let Some(rest) = rest.filter(|rest| range.max() / by >= *rest) {
+            let rest = self.index(rest);
+            part = self.value(arith::RemUI::DEF, &[part, rest], index, &[]);
         }
-        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
-        let given = match guard {
-            None => {
-                let given = self.block(block)?;
-                given.into_iter().map(|(_, val)| self.whole(val)).collect()
-            }
-            Some(guard) => {
-                let mut neutral = Vec::new();
-                for (f, ty) in info.ops.iter().zip(&types) {
-                    match self.identity(f, *ty) {
-                        Some(attr) => neutral.push(self.constant(attr)),
-                        None => {
-                            return self.refuse(
-                                op,
-                                &codes::IDENTITY,
-                                format!("leaves threads idle, and '{f}' has no neutral element for them"),
-                                "declare `identity` in `sched.operator`",
-                            );
-                        }
-                    }
-                }
-                self.choose(
-                    guard,
-                    &types,
-                    &mut |e| {
-                        let given = e.block(block)?;
-                        Ok(given.into_iter().map(|(_, val)| e.whole(val)).collect())
-                    },
-                    &mut |_| Ok(neutral.clone()),
-                )?
-            }
-        };
-        let inits = info.op.inits(self.ir);
-        for (n, value) in given.into_iter().enumerate() {
-            let mut merged = self.shared_tree(&info.ops[n], value, axis, info.trip());
-            if let Some(init) = inits.get(n) {
-                let init = self.get(*init);
-                let init = self.whole(init);
-                merged = self.merge(&info.ops[n], init, merged, None);
-            }
-            self.bind(olds[n], Val::One(merged));
+        if part != value {
+            self.declare(part, Range::below(count));
         }
-        Ok(())
+        part
     }
 
     /// Number of this thread in its block
-    fn linear_id(&mut self) -> Value {
+    pub fn linear_id(&mut self) -> Value {
         let Some((ids, sizes)) = self.grid.as_ref().map(|grid| (grid.thread_ids, grid.block)) else {
             return self.index(0);
         };
@@ -439,170 +392,13 @@ impl Emit<'_> {
             None => self.index(0),
         }
     }
-
-    /// Values of the threads along an axis, merged in shared memory by a tree of neighbours; every thread gets the result
-    fn shared_tree(&mut self, f: &Operator, value: Value, axis: usize, trip: i64) -> Value {
-        let Some((block, threads)) = self.grid.as_ref().map(|grid| (grid.block, grid.threads())) else {
-            return value;
-        };
-        let (ty, index) = (self.ir.ty(value), self.cx.common().index);
-        let space = self.cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
-        let shape = [threads];
-        let buffer_ty = self.cx.ty(TypeKind::MemRef {
-            shape: shape[..].into(),
-            elem: ty,
-            layout: None,
-            space: Some(space),
-        });
-        let Some(buffer) = self.block_buffer(buffer_ty) else { return value };
-        if self.grid.as_ref().is_some_and(|grid| grid.sync != Sync::Clean) {
-            self.barrier();
-        }
-        let stride: i64 = block[..axis].iter().product();
-        let here = self.linear_id();
-        let id = self.thread_id(axis);
-        memref::Store::build(&mut self.b(), value, buffer, &[here]);
-        self.barrier();
-        let mut distance = 1;
-        while distance < trip {
-            let (width, zero) = (self.index(2 * distance), self.index(0));
-            let rest = self.value(arith::RemUI::DEF, &[id, width], index, &[]);
-            let mut works = self.compare("eq", rest, zero);
-            if trip % (2 * distance) != 0 || trip < block[axis] {
-                let last = self.index(trip - distance);
-                let partner = self.compare("slt", id, last);
-                works = self.both(Some(works), Some(partner)).unwrap_or(works);
-            }
-            let step = self.index(distance * stride);
-            let merge = self.choose(
-                works,
-                &[],
-                &mut |e| {
-                    let there = e.value(arith::AddI::DEF, &[here, step], index, &[]);
-                    let a = e.value(memref::Load::DEF, &[buffer, here], ty, &[]);
-                    let b = e.value(memref::Load::DEF, &[buffer, there], ty, &[]);
-                    let merged = e.merge(f, a, b, None);
-                    memref::Store::build(&mut e.b(), merged, buffer, &[here]);
-                    Ok(Vec::new())
-                },
-                &mut |_| Ok(Vec::new()),
-            );
-            debug_assert!(merge.is_ok(), "nothing in the branch refuses");
-            self.barrier();
-            distance *= 2;
-        }
-        let first = if here == id {
-            self.index(0)
-        } else {
-            let step = self.index(stride);
-            let own = self.value(arith::MulI::DEF, &[id, step], index, &[]);
-            self.value(arith::SubI::DEF, &[here, own], index, &[])
-        };
-        let merged = self.value(memref::Load::DEF, &[buffer, first], ty, &[]);
-        if let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Threads;
-        }
-        merged
-    }
-
-    /// A copy that the threads of the block run together, each every n-th element
-    pub fn collective(&mut self, op: OpId) -> Res<()> {
-        let copy = Copy(op);
-        let Some(threads) = self.grid.as_ref().map(Grid::threads) else {
-            return self.refuse(
-                op,
-                &codes::COLLECTIVE,
-                "is run by a block, but there is no kernel around it",
-                "",
-            );
-        };
-        let sizes = copy.sizes(self.ir);
-        let total = sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).unwrap_or(i64::MAX);
-        if total == 0 {
-            return Ok(());
-        }
-        let (src, dst) = (copy.src(self.ir), copy.dst(self.ir));
-        let again = self.grid.as_ref().is_some_and(|grid| {
-            matches!(grid.sync, Sync::Threads | Sync::Read)
-                || grid.fresh.contains(&src)
-                || grid.fresh.contains(&dst)
-        });
-        if again {
-            self.barrier();
-        }
-        let id = self.linear_id();
-        self.depth += 1;
-        let (step, end) = (self.index(threads), self.index(total));
-        let done = if total < threads {
-            let mine = self.compare("slt", id, end);
-            self.choose(mine, &[], &mut |e| e.element(copy, &sizes, id).map(|()| Vec::new()), &mut |_| {
-                Ok(Vec::new())
-            })
-            .map(|_| ())
-        } else if total == threads {
-            self.element(copy, &sizes, id)
-        } else {
-            self.loop_over([id, end, step], &[], &mut |e, iv, _| {
-                e.declare(iv, Range::below(total));
-                e.element(copy, &sizes, iv).map(|()| Vec::new())
-            })
-            .map(|_| ())
-        };
-        self.depth -= 1;
-        if let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Collective;
-            grid.fresh.push(dst);
-        }
-        done
-    }
-
-    /// The element of a copy with this number, row-major
-    fn element(&mut self, copy: Copy, sizes: &[i64], number: Value) -> Res<()> {
-        let op = copy.0;
-        let mut leaves = Vec::with_capacity(sizes.len());
-        let mut inner: i64 = 1;
-        for size in sizes.iter().rev() {
-            let tile = AffineExpr::floor_div(AffineExpr::Dim(0), AffineExpr::Constant(inner));
-            leaves.push(AffineExpr::modulo(tile, AffineExpr::Constant(*size)));
-            inner = inner.saturating_mul(*size);
-        }
-        leaves.reverse();
-        let over = |map: &AffineMap, values: &[Value]| {
-            let mut leaves = leaves.clone();
-            leaves.extend((0..values.len()).map(|n| AffineExpr::Dim(1 + n as u32)));
-            let exprs = map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>();
-            let map = AffineMap::new(1 + values.len() as u32, 0, exprs?)?;
-            let mut all = vec![number];
-            all.extend_from_slice(values);
-            Some((map, all))
-        };
-        let value = match copy.from(self.ir) {
-            Some(from) => {
-                let Some((map, values)) = over(&from.map, &from.values) else { return Ok(()) };
-                let place = self.place(&map, &values);
-                let (memory, shape, elem) = self.memory(op, copy.src(self.ir))?;
-                let padding = match copy.padding(self.ir).map(|padding| self.get(padding)) {
-                    Some(val) => self.scalar(val),
-                    None => None,
-                };
-                self.read_one(memory, &shape, elem, &place, padding, None)?
-            }
-            None => {
-                let val = self.get(copy.src(self.ir));
-                self.whole(val)
-            }
-        };
-        let to = copy.to(self.ir);
-        let Some((map, values)) = over(&to.map, &to.values) else { return Ok(()) };
-        let place = self.place(&map, &values);
-        let (memory, shape, _) = self.memory(op, copy.dst(self.ir))?;
-        let operator = copy.operator(self.ir);
-        let clip = copy.clip(self.ir).is_some();
-        self.write_one(op, value, memory, &shape, &place, operator.as_ref(), clip, None, (false, None))
-    }
 }
 
-/// A copy that threads of a block run together
-pub(crate) fn is_collective(ir: &terrace_ir::Ir, op: OpId) -> bool {
-    Copy::cast(ir, op).is_some_and(|copy| copy.owner(ir).is_some() || copy.is_linear(ir))
+/// An axis as a digit of a number with so many values, x fastest: factor before it, values, whether it is the last one
+fn digit(sizes: [i64; 3], axis: usize, all: i64) -> (i64, i64, bool) {
+    let below: i64 = sizes[..axis].iter().product();
+    let last = sizes[axis + 1..].iter().all(|size| *size == 1);
+    // The first axis takes all where no loop needs more than one.
+    let last = last && (sizes[axis] > 1 || axis == 0);
+    (below, if last { ((all + below - 1) / below).max(1) } else { sizes[axis] }, last)
 }

@@ -2,10 +2,11 @@
 //!
 //! Two passes. [`legalize`] stays inside of `sched`: copies become loops, so that what a copy does is said in one way.
 //! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
-//! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `grid` kernels, `memory` reads and
+//! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
 pub mod codes;
+mod collective;
 mod emit;
 mod grid;
 pub mod legalize;
@@ -13,9 +14,11 @@ mod memory;
 mod nest;
 mod operators;
 mod place;
+mod spread;
 mod straight;
 mod tasks;
 pub mod to_scf;
+mod trees;
 
 use terrace_pass::PassInfo;
 

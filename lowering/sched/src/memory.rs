@@ -4,7 +4,7 @@ use crate::codes;
 use crate::emit::{Emit, Home, Res, Val};
 use crate::place::{Inside, Place};
 use terrace_dialect_sched::space::{Space, lowered};
-use terrace_dialect_sched::{Alloc, Builtin, Operator, Read, Write};
+use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, Operator, Per, Read, Write};
 use terrace_dialect_upstream::{arith, memref, vector};
 use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
 
@@ -19,15 +19,15 @@ impl Emit<'_> {
         let new_ty = lowered(&self.cx, ty);
         let space = Space::of(&self.cx, ty);
         if space == Space::Shared {
-            return match self.block_buffer(new_ty) {
-                Some(new) => {
-                    self.bind(old, Val::One(new));
-                    Ok(())
-                }
-                None => {
-                    self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "")
-                }
-            };
+            return self.shared_alloc(op, alloc, old, new_ty);
+        }
+        if space == Space::Cluster {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                "is in a cluster's memory, which blocks of `gpu` cannot reach",
+                "use workgroup memory and one block per tile, or a buffer of the device",
+            );
         }
         if self.grid.is_some() && space != Space::Private {
             return self.refuse(
@@ -61,6 +61,54 @@ impl Emit<'_> {
         Ok(())
     }
 
+    /// Memory of the block: one buffer, or one for each warp or thread whose iteration owns it
+    fn shared_alloc(&mut self, op: OpId, alloc: Alloc, old: Value, ty: Type) -> Res<()> {
+        let per = alloc.owner(self.ir).map(Per::rank);
+        let owners: Vec<Level> = self
+            .teams
+            .iter()
+            .filter_map(|team| Some(For(team.op).info(self.ir)?).filter(LoopInfo::is_parallel))
+            .map(|info| info.level)
+            .filter(|level| level.is_thread_like() && level.rank() >= per)
+            .collect();
+        let Some(grid) = &self.grid else {
+            return self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "");
+        };
+        let (threads, subgroup) = (grid.threads(), grid.subgroup);
+        let warps_only = owners.iter().all(|level| matches!(level, Level::Warp(_)));
+        let copies = match (owners.is_empty(), warps_only) {
+            (true, _) => 1,
+            (_, true) => (threads + subgroup - 1) / subgroup,
+            _ => threads,
+        };
+        let ty = match ty.kind(&self.cx) {
+            TypeKind::MemRef { shape, elem, layout: None, space } if copies > 1 => {
+                let shape: Vec<i64> = std::iter::once(copies).chain(shape.iter().copied()).collect();
+                let (elem, space) = (*elem, *space);
+                self.cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space })
+            }
+            _ if copies > 1 => {
+                return self.refuse(op, &codes::LEVEL, "is one for each thread, and has a layout", "leave the layout out");
+            }
+            _ => ty,
+        };
+        let Some(new) = self.block_buffer(ty) else { return Ok(()) };
+        if copies > 1 {
+            let linear = self.linear_id();
+            let part = if copies == threads { linear } else { self.warp_number() };
+            self.parts.insert(new, part);
+        }
+        self.bind(old, Val::One(new));
+        Ok(())
+    }
+
+    /// Indices of a place in a buffer
+    fn address(&mut self, memory: Value, place: &Place) -> Vec<Value> {
+        let mut all: Vec<Value> = self.parts.get(&memory).copied().into_iter().collect();
+        all.extend(self.indices(place));
+        all
+    }
+
     /// Free the heap buffers of the innermost home, here
     pub fn free(&mut self) {
         for buffer in self.heap.pop().unwrap_or_default() {
@@ -76,7 +124,8 @@ impl Emit<'_> {
         let TypeKind::MemRef { shape, elem, .. } = ty.kind(&self.cx) else {
             return self.refuse(op, &codes::LANES, "expects a memref", "");
         };
-        Ok((memory, shape.to_vec(), *elem))
+        let own = usize::from(self.parts.contains_key(&memory));
+        Ok((memory, shape.get(own..).unwrap_or(&[]).to_vec(), *elem))
     }
 
     fn is_dense_last(&self, memory: Value) -> bool {
@@ -142,7 +191,7 @@ impl Emit<'_> {
     ) -> Res<Value> {
         let inside = if padding.is_some() { self.inside(place, shape).condition } else { None };
         let Some(condition) = self.both(guard, inside) else {
-            let indices = self.indices(place);
+            let indices = self.address(memory, place);
             return Ok(self.load(memory, &indices, elem));
         };
         let padding = match padding {
@@ -153,7 +202,7 @@ impl Emit<'_> {
             condition,
             &[elem],
             &mut |e| {
-                let indices = e.indices(place);
+                let indices = e.address(memory, place);
                 Ok(vec![e.load(memory, &indices, elem)])
             },
             &mut |_| Ok(vec![padding]),
@@ -192,7 +241,7 @@ impl Emit<'_> {
         };
         let mut load = |e: &mut Self| {
             let mut operands = vec![memory];
-            operands.extend(e.indices(place));
+            operands.extend(e.address(memory, place));
             Ok(vec![match (mask, other) {
                 (Some(mask), Some(other)) => {
                     operands.extend([mask, other]);
@@ -383,7 +432,7 @@ impl Emit<'_> {
         let elem = self.ir.ty(value);
         let inside = if clip { self.inside(place, shape).condition } else { None };
         let mut store = |e: &mut Self| {
-            let indices = e.indices(place);
+            let indices = e.address(memory, place);
             match operator {
                 Some(f) if atomic => e.atomic(op, f, value, memory, &indices)?,
                 Some(f) => {
@@ -463,7 +512,7 @@ impl Emit<'_> {
         let inside = if clip { self.inside(place, shape) } else { Inside::default() };
         let mask = self.both(lanes.mask, inside.mask);
         let mut store = |e: &mut Self| {
-            let indices = e.indices(place);
+            let indices = e.address(memory, place);
             let mut at = vec![memory];
             at.extend_from_slice(&indices);
             let value = match operator {

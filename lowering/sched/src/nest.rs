@@ -43,11 +43,20 @@ impl Emit<'_> {
         let done = match (info.level, info.kind) {
             (Level::Task, Kind::Cc | Kind::Pw) if info.trip() > 1 => self.tasks(&info),
             (level, _) if level.is_grid_like() || level.is_thread_like() => self.spread(&info),
-            (level, _) if level.is_parallel() && level != Level::Vector && info.trip() > 1 => self.refuse(
+            (Level::Pe, _) if info.trip() > 1 => self.refuse(
                 op,
                 &codes::LEVEL,
-                format!("runs at level '{level}', for which there is no lowering here"),
-                "levels of the host are task and vector",
+                "runs at level 'pe', which are units of an FPGA: only C for high-level synthesis has them",
+                "on a processor use task, vector or unroll; on a GPU block and thread",
+            ),
+            (Level::Device(_), _) if info.trip() > 1 => self.refuse(
+                op,
+                &codes::LEVEL,
+                format!(
+                    "runs at level '{}', for which a host would start one kernel per device: no target here has more than one",
+                    info.level
+                ),
+                "make the loop sequential, and the kernel inside of it is launched once per round",
             ),
             (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
             (_, Kind::Pw) => self.reduction(&info),

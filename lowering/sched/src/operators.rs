@@ -18,7 +18,15 @@ impl Emit<'_> {
     pub fn identity(&self, f: &Operator, ty: Type) -> Option<Attr> {
         match f {
             Operator::Builtin(builtin) => builtin.identity(&self.cx, ty),
-            Operator::Function(_) => None,
+            Operator::Function(name) => self.declared.get(name).and_then(|algebra| algebra.identity),
+        }
+    }
+
+    /// Does order not matter to it?
+    pub fn commutes(&self, f: &Operator) -> bool {
+        match f {
+            Operator::Builtin(_) => true,
+            Operator::Function(name) => self.declared.get(name).is_some_and(|algebra| algebra.commutative),
         }
     }
 

@@ -4,34 +4,9 @@
 //! out[i] = Σ_k A[i + 1, k − 1] · v[k], zero outside of A, by chains of tiles in random nesting at random levels, with tails
 //! cut off, peeled or masked; contributions are merged in memory or as values. Numbers are small integers.
 
-use terrace_diag::{Diags, render_all};
-use terrace_interp::{Interpreter, Options, RtValue};
-use terrace_ir::{Context, Dialect, Ir};
-use terrace_pass::{Instrument, Pipeline, Registry};
-use terrace_text::ParseOptions;
+mod common;
 
-const REGISTRY: Registry =
-    Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_sched::PASSES], pipelines: &[] };
-
-/// xorshift
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as i64
-    }
-
-    fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as i64) as usize]
-    }
-}
+use common::{Random, meaning, outputs, parse, run_pipeline};
 
 /// One loop of a chain
 struct Link {
@@ -265,88 +240,6 @@ fn kernels_keep_their_meaning() {
         assert_eq!(outputs(&ir, m, n, elem, &text, "optimised"), wanted, "optimised\n{text}");
     }
     assert!(refused < 60, "{refused} refused");
-}
-
-fn parse(text: &str) -> Result<Box<Ir>, String> {
-    let dialects: Vec<&'static Dialect> =
-        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
-    let cx = Context::new(&dialects);
-    let source = cx.sources().add("test.mlir", text.to_string());
-    let mut diags = Diags::default();
-    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
-    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
-    let ir = Box::new(parsed.expect("no errors"));
-    let diags = terrace_ir::verify::verify(&ir, 1);
-    match diags.has_errors() {
-        true => Err(render_all(diags.iter(), cx.sources(), false)),
-        false => Ok(ir),
-    }
-}
-
-fn run_pipeline(ir: &mut Ir, pipeline: &str, text: &str) {
-    let cx = ir.cx_arc().clone();
-    let mut diags = Diags::default();
-    let parsed = Pipeline::parse(pipeline, &REGISTRY, cx.sources(), &mut diags).expect("a pipeline");
-    let (report, result) = terrace_pass::run(ir, &parsed, &Instrument::quiet(|_| String::new()));
-    assert!(result.is_ok(), "{}\n{text}", render_all(report.diags.iter(), cx.sources(), false));
-    let diags = terrace_ir::verify::verify(ir, 1);
-    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
-}
-
-fn number(elem: &str, value: i64) -> RtValue {
-    match elem {
-        "f32" => RtValue::f32(value as f32),
-        "f64" => RtValue::f64(value as f64),
-        _ => RtValue::int(value.into(), 32),
-    }
-}
-
-fn element(row: i64, column: i64) -> i64 {
-    (row * 7 + column * 3) % 5 - 2
-}
-
-/// What `@f` writes
-fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<i64> {
-    let mut interpreter = Interpreter::new(ir, Options { fuel: u64::MAX, ..Options::default() });
-    let memory = interpreter.memory();
-    let fail = |what: String| -> ! { panic!("{stage}: {what}\n{text}") };
-    let views = [vec![m, n], vec![n], vec![m]].map(|sizes| match memory.alloc(&sizes) {
-        Ok(view) => view,
-        Err(_) => fail("memory".into()),
-    });
-    for row in 0..m {
-        for column in 0..n {
-            assert!(memory.store(&views[0], &[row, column], number(elem, element(row, column))).is_ok());
-        }
-    }
-    for column in 0..n {
-        assert!(memory.store(&views[1], &[column], number(elem, element(3, column))).is_ok());
-    }
-    let args = views.clone().map(RtValue::MemRef).to_vec();
-    if let Err(trap) = interpreter.call("f", args) {
-        let notes: Vec<&str> = trap.notes.iter().map(|(_, note)| note.as_str()).collect();
-        fail(format!("{}: {} ({})\n{}", trap.code.id, trap.message, notes.join("; "), shown(ir)));
-    }
-    let read = |row| match interpreter.memory().load(&views[2], &[row]) {
-        Ok(value) => value
-            .as_f64()
-            .map_or_else(|| value.as_i64().or(value.as_signed().map(|n| n as i64)), |x| Some(x as i64)),
-        Err(_) => None,
-    };
-    let found: Option<Vec<i64>> = (0..m).map(read).collect();
-    found.unwrap_or_else(|| fail("an element was not written".into()))
-}
-
-fn shown(ir: &Ir) -> String {
-    let mut text = String::new();
-    terrace_text::print(ir, &terrace_text::PrintOptions::default(), &mut text);
-    text
-}
-
-fn meaning(m: i64, n: i64) -> Vec<i64> {
-    let row =
-        |i: i64| (0..n).filter(|k| i + 1 < m && *k > 0).map(|k| element(i + 1, k - 1) * element(3, k)).sum();
-    (0..m).map(row).collect()
 }
 
 #[test]

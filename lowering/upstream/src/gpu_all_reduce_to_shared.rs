@@ -1,12 +1,12 @@
 //! `gpu.all_reduce` becomes a tree of neighbours in the block's shared memory.
 //!
-//! Every thread writes its value to a buffer of the kernel, by its number in the block; in ten rounds, since no device has
-//! more than 1024 threads in a block, neighbours at distance 1, 2, 4, … are merged, so the order of the values is kept; all
-//! read element 0. Barriers stand between rounds, and before the buffer is used again.
+//! The tree is `gpu::tree`'s, which `sched-to-scf` emits too. It has ten rounds, since no device has more than 1024 threads
+//! in a block. A barrier stands behind it, before the buffer is used again.
 
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::{arith, gpu, memref, scf};
+use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
+use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{AttrKind, BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
@@ -90,14 +90,6 @@ impl Emit<'_> {
         op.result(self.ir)
     }
 
-    fn compare(&mut self, case: u64, a: Value, b: Value) -> Value {
-        let cx = self.ir.cx_arc().clone();
-        let predicate = cx.int_attr(case.into(), cx.common().i64);
-        let mut builder = self.b();
-        let op = arith::CmpI::build(&mut builder, a, b, predicate);
-        op.result(self.ir)
-    }
-
     /// Number of the thread in its block, and threads of the block
     fn thread(&mut self) -> (Value, Value) {
         let cx = self.ir.cx_arc().clone();
@@ -168,6 +160,30 @@ impl Emit<'_> {
     }
 }
 
+/// Emits what the op merges by
+struct Merging<'e, 'a> {
+    e: &'e mut Emit<'a>,
+    op: gpu::AllReduce,
+}
+
+impl Emits for Merging<'_, '_> {
+    fn b(&mut self) -> Builder<'_> {
+        self.e.b()
+    }
+
+    fn move_to(&mut self, at: InsertPoint) -> InsertPoint {
+        std::mem::replace(&mut self.e.at, at)
+    }
+
+    fn number(&mut self, value: i64) -> Value {
+        self.e.index(value)
+    }
+
+    fn merged(&mut self, a: Value, b: Value) -> Value {
+        self.e.merge(self.op, a, b)
+    }
+}
+
 fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     let value = op.value(ir);
     let ty = ir.ty(value);
@@ -177,42 +193,9 @@ fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     }
     let Some(buffer) = buffer(ir, op.0, ty) else { return false };
     let mut e = Emit { ir, at: InsertPoint::Before(op.0), like: op.0 };
-    let index = e.ir.cx().common().index;
     let (number, count) = e.thread();
-    memref::Store::build(&mut e.b(), value, buffer, &[number]);
-    gpu::Barrier::build(&mut e.b());
-    let (zero, one, rounds) = (e.index(0), e.index(1), e.index(10));
-    let mut b = e.b();
-    let kind = b.kind(scf::For::DEF);
-    let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
-    let region = e.ir.region(rounds, 0);
-    let body = e.ir.append_block(region);
-    let round = e.ir.add_block_arg(body, index);
-    e.at = InsertPoint::End(body);
-    let distance = e.value(arith::ShLI::DEF, &[one, round], index);
-    let width = e.value(arith::ShLI::DEF, &[distance, one], index);
-    let rest = e.value(arith::RemUI::DEF, &[number, width], index);
-    let first = e.compare(0, rest, zero);
-    let partner = e.value(arith::AddI::DEF, &[number, distance], index);
-    let there = e.compare(2, partner, count);
-    let bit = e.ir.cx().common().i1;
-    let works = e.value(arith::AndI::DEF, &[first, there], bit);
-    let mut b = e.b();
-    let kind = b.kind(scf::If::DEF);
-    let branch = b.insert(&NewOp { operands: &[works], regions: 2, ..NewOp::new(kind) });
-    let region = e.ir.region(branch, 0);
-    let then = e.ir.append_block(region);
-    e.at = InsertPoint::End(then);
-    let left = e.value(memref::Load::DEF, &[buffer, number], ty);
-    let right = e.value(memref::Load::DEF, &[buffer, partner], ty);
-    let merged = e.merge(op, left, right);
-    memref::Store::build(&mut e.b(), merged, buffer, &[number]);
-    scf::Yield::build(&mut e.b(), &[]);
-    e.at = InsertPoint::End(body);
-    gpu::Barrier::build(&mut e.b());
-    scf::Yield::build(&mut e.b(), &[]);
-    e.at = InsertPoint::Before(op.0);
-    let all = e.value(memref::Load::DEF, &[buffer, zero], ty);
+    let group = Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS) };
+    let all = tree::shared_tree(&mut Merging { e: &mut e, op }, group, value, buffer);
     gpu::Barrier::build(&mut e.b());
     let old = op.result(e.ir);
     e.ir.replace_all_uses(old, all);

@@ -54,3 +54,61 @@ func.func @empty(%A: memref<64xf32>, %s: memref<1xf32>) {
   sched.write %r, %s[0] : memref<1xf32>
   return
 }
+
+// -----
+
+// Warps that skip the loop while others copy together.
+#sm = #gpu.address_space<workgroup>
+func.func @idle(%A: memref<3x32xf32>, %B: memref<3x32xf32>) {
+  sched.kernel @idle grid [1, 1, 1] block [128, 1, 1] {
+    // expected-error @+1 {{[E0530]: 'sched.for' op leaves threads idle, but all threads of the block meet inside of it}}
+    sched.for (%w in 3 by 1 : warp) {
+      %b = sched.alloc per warp : memref<32xf32, #sm>
+      sched.copy per warp (%x) in (32) by linear %A[%w, %x] to %b[%x] : memref<3x32xf32> to memref<32xf32, #sm>
+      sched.for (%l in 32 by 1 : lane) {
+        %a = sched.read %b[31 - %l] : memref<32xf32, #sm>
+        sched.write %a, %B[%w, %l] : memref<3x32xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @units(%A: memref<8xf32>, %B: memref<8xf32>) {
+  // expected-error @+1 {{[E0530]: 'sched.for' op runs at level 'pe', which are units of an FPGA: only C for high-level synthesis has them}}
+  sched.for (%i in 8 by 1 : pe) {
+    %a = sched.read %A[%i] : memref<8xf32>
+    sched.write %a, %B[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @devices(%A: memref<2xf32>, %B: memref<2xf32>) {
+  // expected-error @+1 {{[E0530]: 'sched.for' op runs at level 'device.x', for which a host would start one kernel per device: no target here has more than one}}
+  sched.for (%i in 2 by 1 : device.x) {
+    %a = sched.read %A[%i] : memref<2xf32>
+    sched.write %a, %B[%i] : memref<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @clusters(%A: memref<8xf32>, %B: memref<8xf32>) {
+  sched.kernel @clusters grid [4, 1, 1] block [2, 1, 1] cluster [2, 1, 1] {
+    sched.for (%c in 8 by 4 : cluster.x) {
+      // expected-error @+1 {{[E0530]: 'sched.alloc' op is in a cluster's memory, which blocks of `gpu` cannot reach}}
+      %t = sched.alloc : memref<4xf32, "dsm">
+      sched.for (%b in 4 by 2 : block.x, %i in 2 by 1 : thread.x) {
+        %a = sched.read %A[%c + %b + %i] : memref<8xf32>
+        sched.write %a, %t[%b + %i] : memref<4xf32, "dsm">
+        sched.write %a, %B[%c + %b + %i] : memref<8xf32>
+      }
+    }
+  }
+  return
+}

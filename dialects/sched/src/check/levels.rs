@@ -38,9 +38,20 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 Formula::Level(outer, &["task"]),
                 Formula::Fact(adjacent),
             ]);
+            // The three loops of a matrix unit follow each other.
+            let matrix = nest
+                .outside(id)
+                .take_while(|between| nest.info(*between).level == Level::Mma)
+                .take(2)
+                .any(|between| between == outer);
+            let unit = Formula::And(vec![
+                Formula::Level(id, &["mma"]),
+                Formula::Level(outer, &["mma"]),
+                Formula::Fact(matrix),
+            ]);
             let both = Formula::And(vec![Formula::parallel(id), Formula::parallel(outer)]);
             out.push(Claim {
-                formula: both.implies(Formula::Or(vec![rank, axes, tasks])),
+                formula: both.implies(Formula::Or(vec![rank, axes, tasks, unit])),
                 op: info.op.0,
                 reason: format!(
                     "level '{}' cannot stand inside of level '{}'",
@@ -65,6 +76,22 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 reason: "uses an axis that a 'global' loop spreads over blocks and threads already".into(),
                 others: vec![(nest.info(outer).op.0, "the loop around")],
                 help: "use block and thread, or global, on one axis",
+            });
+        }
+        for outer in nest.outside(id) {
+            let pair = [info.level, nest.info(outer).level];
+            let beside = pair.iter().any(|level| matches!(level, Level::Thread(_) | Level::Global(_)))
+                && pair.iter().any(|level| matches!(level, Level::Warp(_) | Level::Lane(_)));
+            out.push(Claim {
+                formula: both_of(id, outer).implies(Formula::Fact(!beside)),
+                op: info.op.0,
+                reason: format!(
+                    "level '{}' stands inside of level '{}', and threads of a block are counted in one way only",
+                    info.level,
+                    nest.info(outer).level
+                ),
+                others: vec![(nest.info(outer).op.0, "the loop around")],
+                help: "use thread levels, or warps and lanes in them",
             });
         }
         let warp = nest.outside(id).any(|outer| matches!(nest.info(outer).level, Level::Warp(_)));
@@ -105,7 +132,21 @@ fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             help: "",
         });
         let (Some(axis), Some(kernel)) = (level.axis(), each.kernel) else { continue };
+        if matches!(level, Level::Warp(_) | Level::Lane(_)) {
+            out.extend(warps(nest, id));
+            continue;
+        }
+        let cluster = Kernel::cast(nest.ir, kernel).map_or([1; 3], |kernel| kernel.cluster_size(nest.ir));
+        let cluster = cluster[axis.number()];
+        let clustered = nest.outside(id).any(|outer| nest.info(outer).level == Level::Cluster(axis));
         let (formula, what) = match level {
+            Level::Block(_) if clustered => {
+                (Formula::Equal(Term::Trip(id), Term::Int(cluster)), "blocks in a cluster")
+            }
+            Level::Cluster(_) => (
+                Formula::Equal(Term::times(Term::Trip(id), Term::Int(cluster)), Term::Grid(id, axis)),
+                "clusters in its grid",
+            ),
             Level::Block(_) => (Formula::Equal(Term::Trip(id), Term::Grid(id, axis)), "blocks in its grid"),
             Level::Thread(_) => {
                 (Formula::AtMost(Term::Trip(id), Term::Block(id, axis)), "threads in a block")
@@ -117,6 +158,8 @@ fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             _ => continue,
         };
         let size = nest.kernel_sizes(id).map_or(0, |(grid, block)| match level {
+            Level::Block(_) if clustered => cluster,
+            Level::Cluster(_) => grid[axis.number()] / cluster.max(1),
             Level::Block(_) => grid[axis.number()],
             Level::Thread(_) => block[axis.number()],
             _ => grid[axis.number()].saturating_mul(block[axis.number()]),
@@ -151,6 +194,38 @@ fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     }
 }
 
+/// Warps and lanes fit the block: over all axes together, with the loops of the same kind that stand around
+fn warps(nest: &Nest<'_>, id: LoopId) -> Option<Claim> {
+    let level = nest.info(id).level;
+    let kernel = Kernel::cast(nest.ir, nest.loops[id].kernel?)?;
+    let subgroup = kernel.subgroup_size(nest.ir);
+    let same = |other: &LoopId| nest.info(*other).level.class() == level.class();
+    let trips = nest.outside(id).filter(same).fold(Term::Trip(id), |all, other| {
+        Term::times(all, Term::Trip(other))
+    });
+    let number = nest.number(&trips).unwrap_or(0);
+    let (formula, reason) = if level.class() == "lane" {
+        (
+            Formula::AtMost(trips, Term::Int(subgroup)),
+            format!("{number} iterations at level 'lane', but a warp of the kernel has {subgroup} threads"),
+        )
+    } else {
+        let block = Axis::ALL.into_iter().map(|axis| Term::Block(id, axis));
+        let threads = block.reduce(Term::times)?;
+        let all = nest.number(&threads).unwrap_or(0);
+        (
+            Formula::AtMost(Term::times(trips, Term::Int(subgroup)), threads),
+            format!(
+                "{number} iterations at level 'warp' need {} threads, but a block has {all}",
+                number.saturating_mul(subgroup)
+            ),
+        )
+    };
+    let others = vec![(kernel.0, "the kernel")];
+    let help = "say `subgroup` and the sizes of the block as the device has them";
+    Some(Claim { formula, op: nest.info(id).op.0, reason, others, help })
+}
+
 /// Most threads of a block on any device
 const MOST_THREADS: i64 = 1024;
 
@@ -164,9 +239,12 @@ fn grid(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         }
         for axis in Axis::ALL {
             let size = kernel.grid_size(nest.ir)[axis.number()];
-            let covered = nest.around(access.inside).any(
-                |id| matches!(nest.info(id).level, Level::Block(own) | Level::Global(own) if own == axis),
-            );
+            let runs = |wanted: fn(Axis) -> Level| {
+                nest.around(access.inside).any(|id| nest.info(id).level == wanted(axis))
+            };
+            let alone = kernel.cluster_size(nest.ir)[axis.number()] == 1;
+            let covered =
+                runs(Level::Block) || runs(Level::Global) || (runs(Level::Cluster) && alone);
             out.push(Claim {
                 formula: Formula::Fact(size <= 1 || covered),
                 op: access.op,

@@ -36,9 +36,17 @@ pub struct Kernel {
     cluster: TripleAttr,
     #[attr(optional)]
     unroll_max: I64Attr,
+    #[attr(optional)]
+    subgroup: I64Attr,
     #[region(single_block)]
     body: Region,
 }
+
+/// Threads of a warp where a kernel does not say it
+const SUBGROUP: i64 = 32;
+
+/// Most threads of a warp on any device
+const MOST_LANES: i64 = 128;
 
 impl Kernel {
     /// Sizes of the grid in blocks
@@ -51,12 +59,22 @@ impl Kernel {
         triple(ir, self.block(ir))
     }
 
+    /// Blocks of a cluster along each axis; 1 where nothing is said
+    pub fn cluster_size(self, ir: &Ir) -> [i64; 3] {
+        self.cluster(ir).map_or([1; 3], |cluster| triple(ir, cluster))
+    }
+
+    /// Threads of a warp: what its levels `warp` and `lane` mean; 32 where nothing is said
+    pub fn subgroup_size(self, ir: &Ir) -> i64 {
+        self.subgroup(ir).and_then(|size| size.as_i64(ir.cx())).unwrap_or(SUBGROUP)
+    }
+
     /// Make a kernel with an empty body
     pub fn make(b: &mut terrace_ir::Builder<'_>, name: &str, grid: [i64; 3], block: [i64; 3]) -> Kernel {
         let kind = b.kind(Kernel::DEF);
         let cx = b.cx();
         let slots =
-            [Some(cx.str_attr(name)), Some(cx.i64_array(&grid)), Some(cx.i64_array(&block)), None, None];
+            [Some(cx.str_attr(name)), Some(cx.i64_array(&grid)), Some(cx.i64_array(&block)), None, None, None];
         let op = b.insert(&NewOp { slots: &slots, regions: 1, ..NewOp::new(kind) });
         let region = b.ir().region(op, 0);
         b.ir().append_block(region);
@@ -107,6 +125,11 @@ impl CustomAsm for Kernel {
             let attr = p.cx().int_attr(value.into(), p.cx().common().i64);
             p.set_attr("unroll_max", attr);
         }
+        if p.keyword_opt("subgroup") {
+            let value = p.int64()?;
+            let attr = p.cx().int_attr(value.into(), p.cx().common().i64);
+            p.set_attr("subgroup", attr);
+        }
         p.region(&[])?;
         p.attr_dict()
     }
@@ -126,9 +149,13 @@ impl CustomAsm for Kernel {
             p.text(" unroll_max ");
             p.int(max.into());
         }
+        if let Some(size) = self.subgroup(ir).and_then(|size| size.as_i64(ir.cx())) {
+            p.text(" subgroup ");
+            p.int(size.into());
+        }
         p.text(" ");
         p.region(self.body(ir), false, true);
-        p.attr_dict(&["name", "grid", "block", "cluster", "unroll_max"]);
+        p.attr_dict(&["name", "grid", "block", "cluster", "unroll_max", "subgroup"]);
     }
 }
 
@@ -142,6 +169,21 @@ impl Verify for Kernel {
                     &codes::OP_RULE,
                     format!("expects sizes of '{name}' to be at least 1"),
                 );
+            }
+        }
+        let size = self.subgroup_size(ir);
+        if !(1..=MOST_LANES).contains(&size) || size & (size - 1) != 0 {
+            let message =
+                format!("expects 'subgroup' to be a power of two up to {MOST_LANES}, but it is {size}");
+            return v.fail(self.0, &codes::OP_RULE, message);
+        }
+        for (axis, (blocks, cluster)) in self.grid_size(ir).into_iter().zip(self.cluster_size(ir)).enumerate() {
+            if cluster < 1 || blocks % cluster != 0 {
+                let axis = ["x", "y", "z"][axis];
+                let message = format!(
+                    "expects clusters of {cluster} blocks along {axis} to divide the {blocks} blocks of the grid"
+                );
+                return v.fail(self.0, &codes::OP_RULE, message);
             }
         }
         let mut outer = ir.parent(self.0);

@@ -17,6 +17,12 @@ pub fn declared(ir: &Ir, function: OpId) -> Option<Algebra> {
     read(ir.cx(), ir.discardable(function, NAME)?)
 }
 
+/// What a function that is known by its attributes says of itself
+pub fn of_dict(cx: &Context, dict: Attr) -> Option<Algebra> {
+    let entry = dict.as_dict(cx)?.iter().find(|(key, _)| cx.str(*key) == NAME)?;
+    read(cx, entry.1)
+}
+
 /// The attribute decoded
 pub fn read(cx: &Context, attr: Attr) -> Option<Algebra> {
     let entries = attr.as_dict(cx)?;

@@ -1,0 +1,222 @@
+//! Loops whose iterations the hardware of a grid runs: clusters, blocks, threads, warps, lanes.
+//!
+//! The loop's variable is an id times its tile. Where there are fewer iterations than ids, those without one skip the body;
+//! then nobody inside may wait for them. Values that iterations give are merged by trees (`trees`).
+
+use crate::codes;
+use crate::emit::{Emit, Res, Team, Val};
+use crate::grid::{Seat, Sync};
+use terrace_analysis::Range;
+use terrace_dialect_sched::{Kind, Level, LoopInfo, Via};
+use terrace_dialect_upstream::arith;
+use terrace_ir::{Type, Value};
+
+impl Emit<'_> {
+    /// A loop at a level of the grid
+    pub fn spread(&mut self, info: &LoopInfo) -> Res<()> {
+        let op = info.op.0;
+        let Some(grid) = &self.grid else {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("runs at level '{}', which there is not here", info.level),
+                "levels block, thread, warp and lane stand inside of `sched.kernel`",
+            );
+        };
+        let (in_threads, in_warps) = (grid.in_threads(), grid.in_warps());
+        let misfit = match info.level {
+            Level::Lane(_) => !in_warps,
+            Level::Thread(_) | Level::Global(_) => in_warps,
+            Level::Warp(_) => in_threads,
+            _ => false,
+        };
+        if misfit {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("runs at level '{}', which does not fit the loops around", info.level),
+                "lanes stand inside of warps, and threads not beside of them",
+            );
+        }
+        let Some(seat) = self.seat(info.level) else {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("runs at level '{}', which kernels have not", info.level),
+                "use cluster, block, thread, warp, lane or global levels",
+            );
+        };
+        let trip = info.trip();
+        let exact = matches!(info.level, Level::Block(_) | Level::Cluster(_));
+        if trip > seat.size || (exact && trip != seat.size) {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                format!("has {trip} iterations, but the kernel has {} there", seat.size),
+                if exact {
+                    "the grid of a kernel is as large as its block loops"
+                } else {
+                    "make the block larger, or split the loop"
+                },
+            );
+        }
+        self.depth += 1;
+        let cut = (trip < seat.size).then(|| {
+            let trip = self.index(trip);
+            self.compare("slt", seat.id, trip)
+        });
+        let iv = if info.tile == 1 {
+            // The id's own range is that of the hardware; under the guard it is that of the loop.
+            seat.id
+        } else {
+            let (tile, index) = (self.index(info.tile), self.cx.common().index);
+            let iv = self.value(arith::MulI::DEF, &[seat.id, tile], index, &[]);
+            self.declare(iv, Range::stepped(0, (seat.size - 1) * info.tile, info.tile));
+            iv
+        };
+        self.bind(info.iv, Val::One(iv));
+        let guard = self.happens(info, iv, cut);
+        let spread = !exact;
+        let axis = info.level.axis().map_or(0, |axis| axis.number());
+        let covered = self.grid.as_mut().and_then(|grid| grid.covered_of(info.level));
+        let back = covered.map(|covered| std::mem::replace(&mut covered[axis], true));
+        self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic: info.via == Via::Atomic });
+        let done = self.spread_body(info, guard, seat);
+        self.teams.pop();
+        if let Some((covered, back)) =
+            self.grid.as_mut().and_then(|grid| grid.covered_of(info.level)).zip(back)
+        {
+            covered[axis] = back;
+        }
+        if let Some(grid) = self.grid.as_mut().filter(|_| spread && !in_threads) {
+            grid.sync = Sync::Threads;
+        }
+        self.depth -= 1;
+        done
+    }
+
+    /// Whether the iteration of this thread happens
+    fn happens(&mut self, info: &LoopInfo, iv: Value, cut: Option<Value>) -> Option<Value> {
+        let mut all = cut;
+        for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
+            let Some((place, expr)) = self.bound(bound) else { continue };
+            let (range, own) = (place.range(&expr), self.range(iv));
+            if (upper && range.min() > own.max()) || (!upper && range.max() <= own.min()) {
+                continue;
+            }
+            let bound = self.affine(&place, &expr);
+            let holds = self.compare(if upper { "slt" } else { "sge" }, iv, bound);
+            all = self.both(all, Some(holds));
+        }
+        all
+    }
+
+    /// Barriers and exchanges so far
+    fn meetings(&self) -> (u64, u64) {
+        self.grid.as_ref().map_or((0, 0), |grid| (grid.barriers, grid.exchanges))
+    }
+
+    /// Refuse a body that some threads skip and others wait in
+    fn nobody_waits(&self, info: &LoopInfo, before: (u64, u64)) -> Res<()> {
+        let after = self.meetings();
+        let spread = info.level.is_thread_like() || matches!(info.level, Level::Global(_));
+        // A warp is there as a whole or not at all.
+        let lanes = !matches!(info.level, Level::Warp(_)) && after.1 > before.1;
+        if !spread || (after.0 == before.0 && !lanes) {
+            return Ok(());
+        }
+        self.refuse(
+            info.op.0,
+            &codes::LEVEL,
+            "leaves threads idle, but all threads of the block meet inside of it",
+            "make its number of iterations that of the block's threads",
+        )
+    }
+
+    fn spread_body(&mut self, info: &LoopInfo, guard: Option<Value>, seat: Seat) -> Res<()> {
+        let op = info.op.0;
+        let Some(block) = self.body_of(info) else { return Ok(()) };
+        let olds: Vec<Value> = self.ir.results(op).collect();
+        if olds.is_empty() {
+            return match guard {
+                None => self.block(block).map(|_| ()),
+                Some(guard) => {
+                    let before = self.meetings();
+                    self.choose(
+                        guard,
+                        &[],
+                        &mut |e| {
+                            e.block(block)?;
+                            Ok(Vec::new())
+                        },
+                        &mut |_| Ok(Vec::new()),
+                    )?;
+                    self.nobody_waits(info, before)
+                }
+            };
+        }
+        if info.kind != Kind::Pw || !info.level.is_thread_like() {
+            return self.refuse(
+                op,
+                &codes::MECHANISM,
+                format!("gives a value from iterations at level '{}', which cannot meet inside of a kernel", info.level),
+                "write each block's value with `combine` and `via atomic`, or into a buffer that a second kernel merges",
+            );
+        }
+        if info.via == Via::Atomic || info.via == Via::Chain {
+            return self.refuse(
+                op,
+                &codes::MECHANISM,
+                format!("merges a value 'via {}', which threads of a block cannot", info.via),
+                "say `via shared` or `via shuffle`, or leave the choice open",
+            );
+        }
+        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
+        let given = match guard {
+            None => {
+                let given = self.block(block)?;
+                given.into_iter().map(|(_, val)| self.whole(val)).collect()
+            }
+            Some(guard) => {
+                let mut neutral = Vec::new();
+                for (f, ty) in info.ops.iter().zip(&types) {
+                    match self.identity(f, *ty) {
+                        Some(attr) => neutral.push(self.constant(attr)),
+                        None => {
+                            return self.refuse(
+                                op,
+                                &codes::IDENTITY,
+                                format!("leaves threads idle, and '{f}' has no neutral element for them"),
+                                "declare `identity` in `sched.operator`",
+                            );
+                        }
+                    }
+                }
+                let before = self.meetings();
+                let given = self.choose(
+                    guard,
+                    &types,
+                    &mut |e| {
+                        let given = e.block(block)?;
+                        Ok(given.into_iter().map(|(_, val)| e.whole(val)).collect())
+                    },
+                    &mut |_| Ok(neutral.clone()),
+                )?;
+                self.nobody_waits(info, before)?;
+                given
+            }
+        };
+        let inits = info.op.inits(self.ir);
+        // Outside of the guard: also those without an iteration take part.
+        for (n, value) in given.into_iter().enumerate() {
+            let mut merged = self.meet(info, &info.ops[n], value, seat);
+            if let Some(init) = inits.get(n) {
+                let init = self.get(*init);
+                let init = self.whole(init);
+                merged = self.merge(&info.ops[n], init, merged, None);
+            }
+            self.bind(olds[n], Val::One(merged));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! Values of threads merged within a block: by exchanges of lanes, in shared memory, or by both.
+//!
+//! Neighbours are merged first, in the order of iterations, so that the operator need not commute. Lanes exchange words of
+//! 32 and 64 bits in whole warps; everything else goes through shared memory. All members of a group get the result, also
+//! those that have no iteration.
+
+use crate::emit::Emit;
+use crate::grid::{Seat, Sync};
+use terrace_analysis::Range;
+use terrace_dialect_sched::{Level, LoopInfo, Operator, Via};
+use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
+use terrace_dialect_upstream::{arith, gpu};
+use terrace_ir::{AttrKind, Builder, InsertPoint, NewOp, Type, TypeKind, Value};
+
+/// Lanes of the narrowest warp that exchanges words
+const LANES: i64 = 32;
+
+impl Emit<'_> {
+    /// What a loop's iterations give, merged: by the mechanism it says, or its level's
+    pub fn meet(&mut self, info: &LoopInfo, f: &Operator, value: Value, seat: Seat) -> Value {
+        if seat.size <= 1 {
+            return value;
+        }
+        let lanes = matches!(info.level, Level::Lane(_));
+        let shuffle = match info.via {
+            Via::Shuffle => lanes || matches!(info.level, Level::Thread(_)),
+            Via::Auto => lanes,
+            _ => false,
+        };
+        let (trip, ty) = (info.trip(), self.ir.ty(value));
+        if shuffle && let Some(words) = self.words(ty) {
+            let warp = self.grid.as_ref().map_or(1, |grid| grid.subgroup);
+            let span = seat.stride.saturating_mul(seat.size);
+            let part = if lanes || (span <= warp && warp % span == 0) { seat.size } else { warp };
+            let inside = lanes || part == seat.size;
+            let rows = seat.stride == 1 && seat.size % warp == 0;
+            if inside || rows {
+                let small = Seat { size: part, ..seat };
+                let value = self.shuffle_tree(f, value, small, trip, words);
+                if inside {
+                    return value;
+                }
+                // One value per warp is left, which all its lanes have.
+                let (by, index) = (self.index(warp), self.cx.common().index);
+                let id = self.value(arith::DivUI::DEF, &[seat.id, by], index, &[]);
+                let size = seat.size / warp;
+                self.declare(id, Range::below(size));
+                if size <= 1 {
+                    return value;
+                }
+                let warps = Seat { id, size, stride: warp };
+                return self.shared_tree(f, value, warps, (trip + warp - 1) / warp);
+            }
+        }
+        self.shared_tree(f, value, seat, trip)
+    }
+
+    /// The type as which lanes exchange values of a type, if they can here
+    fn words(&self, ty: Type) -> Option<Type> {
+        let grid = self.grid.as_ref()?;
+        let common = self.cx.common();
+        let word = if ty == common.index { common.i64 } else { ty };
+        let bits = word.bit_width(&self.cx)?;
+        let whole = grid.threads() % grid.subgroup.max(LANES) == 0;
+        let number = matches!(word.kind(&self.cx), TypeKind::Int { .. } | TypeKind::Float(_));
+        (whole && number && matches!(bits, 32 | 64)).then_some(word)
+    }
+
+    /// A value of the lane that an offset gives
+    fn shuffle(&mut self, mode: &str, value: Value, offset: Value, word: Type) -> Value {
+        let (ty, common) = (self.ir.ty(value), self.cx.common());
+        let (i1, i32) = (common.i1, common.i32);
+        let cast = |e: &mut Self, value, to| {
+            if e.ir.ty(value) == to { value } else { e.value(arith::IndexCast::DEF, &[value], to, &[]) }
+        };
+        let given = cast(self, value, word);
+        let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
+        let width = self.constant(self.cx.int_attr(warp.into(), i32));
+        let case = gpu::SHUFFLE_MODE.cases.iter().find(|(name, _)| *name == mode).map_or(0, |(_, case)| *case);
+        let mode = self.cx.enum_attr(&gpu::SHUFFLE_MODE, case);
+        let mut b = self.b();
+        let kind = b.kind(gpu::Shuffle::DEF);
+        let op = b.insert(&NewOp {
+            operands: &[given, offset, width],
+            results: &[word, i1],
+            slots: &[Some(mode)],
+            ..NewOp::new(kind)
+        });
+        if let Some(grid) = &mut self.grid {
+            grid.exchanges += 1;
+        }
+        let got = self.ir.result(op, 0);
+        cast(self, got, ty)
+    }
+
+    /// Values of `trip` members of a group that lies in one warp; `seat.size` members are there
+    fn shuffle_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, word: Type) -> Value {
+        let (common, mut value) = (self.cx.common().clone(), value);
+        let offset = |e: &mut Self, distance: i64| {
+            let attr = e.cx.int_attr((distance * seat.stride).into(), common.i32);
+            e.constant(attr)
+        };
+        // Of more than one warp: each has its part of the iterations.
+        let within = self.range(seat.id).max() < seat.size;
+        let full = if within { trip == seat.size } else { trip % seat.size == 0 };
+        let commutes = self.commutes(f);
+        if full && commutes && seat.size & (seat.size - 1) == 0 {
+            let mut distance = 1;
+            while distance < seat.size {
+                let step = offset(self, distance);
+                let other = self.shuffle("xor", value, step, word);
+                value = self.merge(f, value, other, None);
+                distance *= 2;
+            }
+            return value;
+        }
+        let mut id = seat.id;
+        if !within {
+            let size = self.index(seat.size);
+            id = self.value(arith::RemUI::DEF, &[id, size], common.index, &[]);
+            self.declare(id, Range::below(seat.size));
+        }
+        let mut distance = 1;
+        while distance < seat.size.min(trip) {
+            let step = offset(self, distance);
+            let other = self.shuffle("down", value, step, word);
+            let (zero, width) = (self.index(0), self.index(2 * distance));
+            let rest = self.value(arith::RemUI::DEF, &[id, width], common.index, &[]);
+            let mut works = self.compare("eq", rest, zero);
+            if !full || seat.size % (2 * distance) != 0 {
+                // The partner is there, and in the same group.
+                let last = self.index(trip - distance);
+                let partner = self.compare("slt", seat.id, last);
+                works = self.both(Some(works), Some(partner)).unwrap_or(works);
+            }
+            value = self.merge_if(f, works, value, other);
+            distance *= 2;
+        }
+        // All read the first one's.
+        let lane = self.hardware_lane();
+        let stride = self.index(seat.stride);
+        let own = self.value(arith::MulI::DEF, &[id, stride], common.index, &[]);
+        let first = self.value(arith::SubI::DEF, &[lane, own], common.index, &[]);
+        let first = self.value(arith::IndexCast::DEF, &[first], common.i32, &[]);
+        self.shuffle("idx", value, first, word)
+    }
+
+    /// `a ⊕ b` where it holds, else `a`
+    fn merge_if(&mut self, f: &Operator, works: Value, a: Value, b: Value) -> Value {
+        let ty = self.ir.ty(a);
+        if let Operator::Builtin(_) = f {
+            let both = self.merge(f, a, b, None);
+            return self.value(arith::Select::DEF, &[works, both, a], ty, &[]);
+        }
+        // A function is not called on what no iteration has given.
+        let done =
+            self.choose(works, &[ty], &mut |e| Ok(vec![e.merge(f, a, b, None)]), &mut |_| Ok(vec![a]));
+        done.ok().and_then(|values| values.first().copied()).unwrap_or(a)
+    }
+
+    /// Number of this thread among those that exchange words
+    fn hardware_lane(&mut self) -> Value {
+        let (threads, warp) =
+            self.grid.as_ref().map_or((1, LANES), |grid| (grid.threads(), grid.subgroup.max(LANES)));
+        let linear = self.linear_id();
+        if threads <= warp {
+            return linear;
+        }
+        let (by, index) = (self.index(warp), self.cx.common().index);
+        let lane = self.value(arith::RemUI::DEF, &[linear, by], index, &[]);
+        self.declare(lane, Range::below(warp));
+        lane
+    }
+
+    /// The same in shared memory: any group, all threads of the block come
+    fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64) -> Value {
+        let Some(threads) = self.grid.as_ref().map(crate::grid::Grid::threads) else { return value };
+        let space = self.cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
+        let shape = [threads];
+        let elem = self.ir.ty(value);
+        let ty =
+            self.cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: Some(space) });
+        let Some(buffer) = self.block_buffer(ty) else { return value };
+        if self.grid.as_ref().is_some_and(|grid| grid.sync != Sync::Clean) {
+            self.barrier();
+        }
+        let here = self.linear_id();
+        let others = trip < seat.size;
+        let group = Group { here, id: seat.id, stride: seat.stride, count: Count::Known(trip, others) };
+        let merged = tree::shared_tree(&mut Merging { e: self, f }, group, value, buffer);
+        if let Some(grid) = &mut self.grid {
+            grid.sync = Sync::Threads;
+            grid.barriers += 1;
+        }
+        merged
+    }
+}
+
+/// Emits what the operator means
+struct Merging<'e, 'a> {
+    e: &'e mut Emit<'a>,
+    f: &'e Operator,
+}
+
+impl Emits for Merging<'_, '_> {
+    fn b(&mut self) -> Builder<'_> {
+        self.e.b()
+    }
+
+    fn move_to(&mut self, at: InsertPoint) -> InsertPoint {
+        std::mem::replace(&mut self.e.at, at)
+    }
+
+    fn number(&mut self, value: i64) -> Value {
+        self.e.index(value)
+    }
+
+    fn merged(&mut self, a: Value, b: Value) -> Value {
+        self.e.merge(self.f, a, b, None)
+    }
+}
