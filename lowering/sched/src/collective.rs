@@ -33,7 +33,12 @@ impl Emit<'_> {
                 );
             }
             Per::Task => {
-                return self.refuse(op, &codes::COLLECTIVE, "is run by a task, but stands in a kernel", "say `per block`");
+                return self.refuse(
+                    op,
+                    &codes::COLLECTIVE,
+                    "is run by a task, but stands in a kernel",
+                    "say `per block`",
+                );
             }
         };
         let sizes = copy.sizes(self.ir);

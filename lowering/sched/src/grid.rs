@@ -241,9 +241,7 @@ impl Emit<'_> {
         let mut idle = Vec::new();
         if grid.in_warps() {
             let open = |sizes: [i64; 3], covered: [bool; 3]| {
-                Axis::ALL
-                    .into_iter()
-                    .filter(move |axis| sizes[axis.number()] > 1 && !covered[axis.number()])
+                Axis::ALL.into_iter().filter(move |axis| sizes[axis.number()] > 1 && !covered[axis.number()])
             };
             let (warps, lanes) = ((grid.warps, grid.warps_covered), (grid.lanes, grid.lanes_covered));
             let mut levels: Vec<Level> = open(warps.0, warps.1).map(Level::Warp).collect();
@@ -327,16 +325,14 @@ impl Emit<'_> {
 
     /// Number of this thread's warp in its block
     pub fn warp_number(&mut self) -> Value {
-        let (subgroup, threads) =
-            self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
+        let (subgroup, threads) = self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
         let linear = self.linear_id();
         self.part(linear, subgroup, None, (threads + subgroup - 1) / subgroup)
     }
 
     /// Number of this thread in its warp
     pub fn lane_number(&mut self) -> Value {
-        let (subgroup, threads) =
-            self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
+        let (subgroup, threads) = self.grid.as_ref().map_or((1, 1), |grid| (grid.subgroup, grid.threads()));
         let linear = self.linear_id();
         if threads <= subgroup { linear } else { self.part(linear, 1, Some(subgroup), subgroup) }
     }

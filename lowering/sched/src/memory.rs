@@ -88,7 +88,12 @@ impl Emit<'_> {
                 self.cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space })
             }
             _ if copies > 1 => {
-                return self.refuse(op, &codes::LEVEL, "is one for each thread, and has a layout", "leave the layout out");
+                return self.refuse(
+                    op,
+                    &codes::LEVEL,
+                    "is one for each thread, and has a layout",
+                    "leave the layout out",
+                );
             }
             _ => ty,
         };

@@ -4,8 +4,8 @@
 //! `sched-legalize` has made explicit before.
 
 use crate::emit::{Emit, Refusal, Res};
-use terrace_diag::Reported;
 use std::sync::Arc;
+use terrace_diag::Reported;
 use terrace_dialect_sched::operator;
 use terrace_dialect_sched::{self as sched, Algebra, Operator};
 use terrace_dialect_upstream::memref;

@@ -76,7 +76,8 @@ impl Emit<'_> {
         let given = cast(self, value, word);
         let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
         let width = self.constant(self.cx.int_attr(warp.into(), i32));
-        let case = gpu::SHUFFLE_MODE.cases.iter().find(|(name, _)| *name == mode).map_or(0, |(_, case)| *case);
+        let case =
+            gpu::SHUFFLE_MODE.cases.iter().find(|(name, _)| *name == mode).map_or(0, |(_, case)| *case);
         let mode = self.cx.enum_attr(&gpu::SHUFFLE_MODE, case);
         let mut b = self.b();
         let kind = b.kind(gpu::Shuffle::DEF);
@@ -153,8 +154,7 @@ impl Emit<'_> {
             return self.value(arith::Select::DEF, &[works, both, a], ty, &[]);
         }
         // A function is not called on what no iteration has given.
-        let done =
-            self.choose(works, &[ty], &mut |e| Ok(vec![e.merge(f, a, b, None)]), &mut |_| Ok(vec![a]));
+        let done = self.choose(works, &[ty], &mut |e| Ok(vec![e.merge(f, a, b, None)]), &mut |_| Ok(vec![a]));
         done.ok().and_then(|values| values.first().copied()).unwrap_or(a)
     }
 

@@ -16,7 +16,8 @@ fn warps(seed: u64) -> (String, i64, i64, &'static str) {
     let (wx, wy) = (1 + r.below(3), 1 + r.below(2));
     let lanes = if r.coin() { subgroup } else { 1 + r.below(subgroup) };
     let divisors: Vec<i64> = (1..=lanes).filter(|d| lanes % d == 0).collect();
-    let ly = if lanes == subgroup && r.coin() { divisors[r.below(divisors.len() as i64) as usize] } else { 1 };
+    let ly =
+        if lanes == subgroup && r.coin() { divisors[r.below(divisors.len() as i64) as usize] } else { 1 };
     let lx = lanes / ly;
     let idle = [0, 0, 0, subgroup, 1][r.below(5) as usize];
     let (y, x) = if r.coin() { (1, wx * wy * subgroup + idle) } else { (wy, wx * subgroup) };
@@ -62,10 +63,10 @@ fn warps(seed: u64) -> (String, i64, i64, &'static str) {
          %c = {mul} %a, %b : {elem}\nsched.yield %c : {elem}\n}}\n",
         source.0, source.1
     );
-    text += &format!("sched.yield %t : {elem}\n}}\nsched.yield %q : {elem}\n}}\nsched.yield %p : {elem}\n}}\n");
-    text += &format!(
-        "sched.write %s, %out[%i0 + %i1 + %i2] clip : memref<{m}x{elem}>\n}}\n}}\n}}\nreturn\n}}\n"
-    );
+    text +=
+        &format!("sched.yield %t : {elem}\n}}\nsched.yield %q : {elem}\n}}\nsched.yield %p : {elem}\n}}\n");
+    text +=
+        &format!("sched.write %s, %out[%i0 + %i1 + %i2] clip : memref<{m}x{elem}>\n}}\n}}\n}}\nreturn\n}}\n");
     (text, m, n, elem)
 }
 

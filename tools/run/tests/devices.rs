@@ -123,6 +123,50 @@ fn shared_memory_barriers_and_atomics_agree() {
     }
 }
 
+/// Warps that bring rows into memory of their own, and merge them without exchanges
+const WARPS: &str = "\
+#sm = #gpu.address_space<workgroup>
+func.func @rows(%x: memref<12x21xi32>, %y: memref<12xi32>) {
+  sched.kernel @rows grid [2, 1, 1] block [24, 2, 1] subgroup 8 {
+    sched.for (%b in 12 by 6 dim 0 : block.x, %w in 6 by 3 dim 0 : warp.y, %v in 3 by 1 dim 0 : warp.x) {
+      %own = sched.alloc per warp : memref<21xi32, #sm>
+      sched.copy per warp (%k) in (21) by linear %x[%b + %w + %v, %k] to %own[%k] : memref<12x21xi32> to memref<21xi32, #sm>
+      %s = sched.for (%l in 21 by 3 dim 1 : lane pw add via shared) -> i32 {
+        %t = sched.for (%k in 3 by 1 dim 1 pw add) -> i32 {
+          %a = sched.read %own[20 - %l - %k] : memref<21xi32, #sm>
+          sched.yield %a : i32
+        }
+        sched.yield %t : i32
+      }
+      sched.write %s, %y[%b + %w + %v] : memref<12xi32>
+    }
+  }
+  return
+}
+";
+
+#[test]
+fn warps_without_exchanges_agree() {
+    if here("warps_without_exchanges_agree") {
+        let shown = stdout(&run("warps", WARPS, &["--in=x=random:5", "--compare=interp,opencl"]));
+        assert!(shown.contains("y: all 12 elements agree"), "{shown}");
+    }
+}
+
+#[test]
+fn oclgrind_finds_nothing_in_warps() {
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        println!("skipped: oclgrind_finds_nothing_in_warps (needs oclgrind)");
+        return;
+    }
+    let command = command("grind-warps", WARPS, &["--in=x=iota", "--on=opencl"]);
+    let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &place("grind-warps.log"));
+    let report = report.expect("oclgrind runs");
+    let _ = std::fs::remove_file(place("grind-warps.mlir"));
+    assert!(stdout(&report.output).contains("y : 12xi32"), "{}", stdout(&report.output));
+    assert_eq!(report.findings, []);
+}
+
 #[test]
 fn oclgrind_finds_nothing() {
     if !Path::new(oclgrind::LIBRARY).is_file() {

@@ -200,9 +200,8 @@ fn warps(nest: &Nest<'_>, id: LoopId) -> Option<Claim> {
     let kernel = Kernel::cast(nest.ir, nest.loops[id].kernel?)?;
     let subgroup = kernel.subgroup_size(nest.ir);
     let same = |other: &LoopId| nest.info(*other).level.class() == level.class();
-    let trips = nest.outside(id).filter(same).fold(Term::Trip(id), |all, other| {
-        Term::times(all, Term::Trip(other))
-    });
+    let trips =
+        nest.outside(id).filter(same).fold(Term::Trip(id), |all, other| Term::times(all, Term::Trip(other)));
     let number = nest.number(&trips).unwrap_or(0);
     let (formula, reason) = if level.class() == "lane" {
         (
@@ -243,8 +242,7 @@ fn grid(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 nest.around(access.inside).any(|id| nest.info(id).level == wanted(axis))
             };
             let alone = kernel.cluster_size(nest.ir)[axis.number()] == 1;
-            let covered =
-                runs(Level::Block) || runs(Level::Global) || (runs(Level::Cluster) && alone);
+            let covered = runs(Level::Block) || runs(Level::Global) || (runs(Level::Cluster) && alone);
             out.push(Claim {
                 formula: Formula::Fact(size <= 1 || covered),
                 op: access.op,

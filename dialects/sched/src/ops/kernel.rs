@@ -73,8 +73,14 @@ impl Kernel {
     pub fn make(b: &mut terrace_ir::Builder<'_>, name: &str, grid: [i64; 3], block: [i64; 3]) -> Kernel {
         let kind = b.kind(Kernel::DEF);
         let cx = b.cx();
-        let slots =
-            [Some(cx.str_attr(name)), Some(cx.i64_array(&grid)), Some(cx.i64_array(&block)), None, None, None];
+        let slots = [
+            Some(cx.str_attr(name)),
+            Some(cx.i64_array(&grid)),
+            Some(cx.i64_array(&block)),
+            None,
+            None,
+            None,
+        ];
         let op = b.insert(&NewOp { slots: &slots, regions: 1, ..NewOp::new(kind) });
         let region = b.ir().region(op, 0);
         b.ir().append_block(region);
@@ -177,7 +183,8 @@ impl Verify for Kernel {
                 format!("expects 'subgroup' to be a power of two up to {MOST_LANES}, but it is {size}");
             return v.fail(self.0, &codes::OP_RULE, message);
         }
-        for (axis, (blocks, cluster)) in self.grid_size(ir).into_iter().zip(self.cluster_size(ir)).enumerate() {
+        for (axis, (blocks, cluster)) in self.grid_size(ir).into_iter().zip(self.cluster_size(ir)).enumerate()
+        {
             if cluster < 1 || blocks % cluster != 0 {
                 let axis = ["x", "y", "z"][axis];
                 let message = format!(

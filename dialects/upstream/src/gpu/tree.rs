@@ -76,8 +76,7 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
             let (zero, one, rounds) = (e.number(0), e.number(1), e.number(rounds));
             let mut b = e.b();
             let kind = b.kind(scf::For::DEF);
-            let rounds =
-                b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
+            let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
             let region = b.read().region(rounds, 0);
             let body = b.ir().append_block(region);
             let round = b.ir().add_block_arg(body, index);

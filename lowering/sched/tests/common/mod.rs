@@ -120,4 +120,3 @@ pub fn meaning(m: i64, n: i64) -> Vec<i64> {
         |i: i64| (0..n).filter(|k| i + 1 < m && *k > 0).map(|k| element(i + 1, k - 1) * element(3, k)).sum();
     (0..m).map(row).collect()
 }
-
