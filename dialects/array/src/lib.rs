@@ -9,6 +9,7 @@ pub mod codes;
 mod interp;
 pub mod macros;
 pub mod make;
+pub mod names;
 pub mod nat_text;
 pub mod obligations;
 pub mod patterns;

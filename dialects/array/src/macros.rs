@@ -22,7 +22,7 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::rules::{AnyAttr, AnyType, DenseI64Array, UnitAttr};
 use terrace_ir::{Attr, AttrForm, Builder, Ir, OpId, Type, Value, Verify, VerifyCx, attr_rules};
 use terrace_macros::op;
-use terrace_text::{CustomAsm, OpParser, OpPrinter};
+use terrace_text::{CustomAsm, OpParser, OpPrinter, OtherNames};
 
 attr_rules! {
     /// A level for each dimension
@@ -201,7 +201,7 @@ fn write_out(ir: &mut Ir, which: Macro, op: OpId) -> Result<(), String> {
 ///   return %z : !array.of<@n x 4 x tuple<f32, index>>
 /// }
 /// ```
-#[op("array.zip_nd", traits(Pure), interfaces(CustomAsm, Expand), hooks(verify))]
+#[op("array.zip_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand), hooks(verify))]
 pub struct ZipNd {
     #[operand]
     xs: Variadic<AnyArray>,
@@ -219,7 +219,7 @@ pub struct ZipNd {
 ///   return %y : !array.of<3 * @m * @n x f32>
 /// }
 /// ```
-#[op("array.join_nd", traits(Pure), interfaces(CustomAsm, Expand), hooks(verify))]
+#[op("array.join_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand), hooks(verify))]
 pub struct JoinNd {
     #[operand]
     x: AnyArray,
@@ -273,7 +273,7 @@ pub struct SplitNd {
 ///   return %y : !array.of<@n - 2 x @m - 2 x 3 x 3 x f32>
 /// }
 /// ```
-#[op("array.slide_nd", traits(Pure), interfaces(CustomAsm, Expand), hooks(verify))]
+#[op("array.slide_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand), hooks(verify))]
 pub struct SlideNd {
     #[operand]
     x: AnyArray,
@@ -295,7 +295,7 @@ pub struct SlideNd {
 ///   return %y : !array.of<@n + 2 x @m + 1 x f32>
 /// }
 /// ```
-#[op("array.pad_nd", traits(Pure), interfaces(CustomAsm, Expand), hooks(verify))]
+#[op("array.pad_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand), hooks(verify))]
 pub struct PadNd {
     #[operand]
     x: AnyArray,
@@ -398,7 +398,12 @@ pub struct Drop {
 ///   return %y : !array.of<@n x @m x f32>
 /// }
 /// ```
-#[op("array.map_nd", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Expand), hooks(verify))]
+#[op(
+    "array.map_nd",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, OtherNames, Expand),
+    hooks(verify)
+)]
 pub struct MapNd {
     #[operand]
     x: AnyArray,

@@ -18,7 +18,7 @@ use terrace_interp::{Interpret, Machine, RtValue, Step};
 use terrace_ir::rules::{AnyType, StrAttr, UnitAttr};
 use terrace_ir::{Attr, AttrForm, Context, Verify, VerifyCx, attr_rules};
 use terrace_macros::op;
-use terrace_text::{CustomAsm, OpParser, OpPrinter};
+use terrace_text::{CustomAsm, OpParser, OpPrinter, OtherNames};
 
 attr_rules! {
     /// Who runs the iterations: a level of schedules, `fused`, or the parameter `@m` that will say
@@ -99,7 +99,12 @@ patterns!(Map Reduce Fold Scan Generate Iterate);
 ///   return %z : !array.of<@n x f32>
 /// }
 /// ```
-#[op("array.map", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op(
+    "array.map",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, OtherNames, Interpret),
+    hooks(verify)
+)]
 pub struct Map {
     #[operand]
     x: AnyArray,
@@ -130,7 +135,12 @@ pub struct Map {
 ///   return %d : f32
 /// }
 /// ```
-#[op("array.reduce", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op(
+    "array.reduce",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, OtherNames, Interpret),
+    hooks(verify)
+)]
 pub struct Reduce {
     #[operand]
     x: AnyArray,
@@ -183,7 +193,12 @@ pub struct Fold {
 ///   return %s : !array.of<@n x i32>
 /// }
 /// ```
-#[op("array.scan", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op(
+    "array.scan",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, OtherNames, Interpret),
+    hooks(verify)
+)]
 pub struct Scan {
     #[operand]
     x: AnyArray,

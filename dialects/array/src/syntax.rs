@@ -3,6 +3,7 @@
 //! A value that stands before in the text needs no type; elsewhere it is written `(%x : type)`.
 
 use crate::codes;
+use crate::names;
 use crate::nat_text::{nat_attr, nat_of, parse_nat};
 use crate::shape;
 use crate::views::{PADS, View};
@@ -10,9 +11,14 @@ use terrace_diag::Reported;
 use terrace_ir::{Type, Value};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
 
-/// A value and its type
+/// A value and its type: `%x`, `(%x : type)`, or an op in parentheses, which is put before this one
 pub(crate) fn value(p: &mut OpParser<'_, '_>) -> Result<(Unresolved, Type), Reported> {
     if p.punct_opt("(") {
+        if !p.at_punct("%") {
+            let found = p.nested_op()?;
+            p.punct(")")?;
+            return Ok(found);
+        }
         let name = p.operand()?;
         let ty = p.colon_type()?;
         p.punct(")")?;
@@ -85,10 +91,11 @@ pub(crate) fn print_nat(p: &mut OpPrinter<'_>, name: &str) {
 pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported> {
     let mut values = Vec::new();
     let mut padding = None;
+    let spelled = names::spelled(p);
     match view {
         View::Split => set_nat(p, "size")?,
         View::Slide => {
-            if p.keyword_opt("strict") {
+            if p.keyword_opt("strict") || spelled == Some("strict") {
                 let unit = p.cx().common().unit;
                 p.set_attr("strict", unit);
             }
@@ -125,7 +132,10 @@ pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported
         View::Get => set_nat(p, "component")?,
         View::AsVector => set_nat(p, "lanes")?,
         View::Place => {
-            let space = p.attr()?;
+            let space = match spelled {
+                Some(space) => names::space(p.cx(), space),
+                None => p.attr()?,
+            };
             p.set_attr("space", space);
         }
         _ => {}

@@ -10,7 +10,7 @@ use terrace_interp::{Interpret, Machine, Step};
 use terrace_ir::rules::{AnyAttr, AnyType, Index, UnitAttr};
 use terrace_ir::{AttrForm, Verify, VerifyCx, attr_rules};
 use terrace_macros::op;
-use terrace_text::{CustomAsm, OpParser, OpPrinter};
+use terrace_text::{CustomAsm, OpParser, OpPrinter, OtherNames};
 
 attr_rules! {
     /// How an array goes on outside
@@ -156,7 +156,7 @@ pub struct Transpose {
 ///   return %y : !array.of<@n - 2 x 3 x f32>
 /// }
 /// ```
-#[op("array.slide", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op("array.slide", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret), hooks(verify))]
 pub struct Slide {
     #[operand]
     x: AnyArray,
@@ -424,7 +424,7 @@ pub struct Get {
 ///   return %y : !array.of<@n / 4 x vector<4xf32>>
 /// }
 /// ```
-#[op("array.as_vector", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op("array.as_vector", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret), hooks(verify))]
 pub struct AsVector {
     #[operand]
     x: AnyArray,
@@ -442,7 +442,7 @@ pub struct AsVector {
 ///   return %y : !array.of<4 * @n x f32>
 /// }
 /// ```
-#[op("array.as_scalar", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op("array.as_scalar", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret), hooks(verify))]
 pub struct AsScalar {
     #[operand]
     x: AnyArray,
@@ -458,7 +458,7 @@ pub struct AsScalar {
 ///   return %y : !array.of<@n x f32>
 /// }
 /// ```
-#[op("array.place", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op("array.place", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret), hooks(verify))]
 pub struct Place {
     #[operand]
     x: AnyType,

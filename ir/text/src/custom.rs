@@ -30,6 +30,21 @@ pub trait CustomAsm: From<OpId> + 'static {
     );
 }
 
+/// Table behind [`OtherNames`]
+pub struct OtherNamesTable {
+    /// Full names
+    pub names: &'static [&'static str],
+}
+
+/// Other names of an op in custom syntax, for input only: its parser asks [`OpParser::spelling`]
+pub trait OtherNames {
+    /// Full names: `array.mapSeq`
+    const NAMES: &'static [&'static str];
+
+    /// Entry for the op's interfaces
+    const ENTRY: Interface = Interface::new(const { &OtherNamesTable { names: Self::NAMES } });
+}
+
 /// A dialect's own syntax for the parameters of one of its types or attributes
 ///
 /// Hung on a `TypeDef` or `AttrDef`, beside `terrace_ir::show::CustomText`, which prints. Parses what follows the

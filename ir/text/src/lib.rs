@@ -10,7 +10,7 @@ pub mod names;
 pub mod parse;
 pub mod print;
 
-pub use custom::{CustomAsm, CustomAsmTable, CustomParams};
+pub use custom::{CustomAsm, CustomAsmTable, CustomParams, OtherNames, OtherNamesTable};
 pub use names::{NameTable, SuggestNames};
 pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse};
 pub use print::{OpPrinter, PrintOptions, op_text, print, print_to};

@@ -1,9 +1,12 @@
-//! `array.map "A" %x : level as %a, %b {…}` and its kin.
+//! `array.map "A" %x : level as %a, %b {…}` and its kin; `array.map @f %x` is input only, for a function that calls `@f`.
 
 use super::{Pattern, arguments, result};
+use crate::names;
 use crate::syntax::{print_nat, print_value, refuse, set_nat, value};
 use terrace_diag::Reported;
 use terrace_dialect_sched::{Builtin, Level, Operator, Order};
+use terrace_dialect_upstream::func::Call;
+use terrace_ir::show::type_text;
 use terrace_ir::{Attr, Type, Value};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
 
@@ -61,6 +64,8 @@ pub(crate) fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
 
 pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Reported> {
     let mut init: Option<(Unresolved, Type)> = None;
+    names::level(p)?;
+    let mut function = None;
     match pattern {
         Pattern::Map if p.at_punct("\"") => {
             let name = p.string()?;
@@ -93,6 +98,9 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
             p.keyword("init")?;
         }
     }
+    if pattern == Pattern::Map && p.at_punct("@") {
+        function = Some(p.symbol_ref()?);
+    }
     let mut values = Vec::new();
     if pattern != Pattern::Generate {
         values.push(value(p)?);
@@ -100,6 +108,9 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
     values.extend(init);
     if matches!(pattern, Pattern::Map | Pattern::Generate) {
         level(p)?;
+    }
+    if let Some(function) = function {
+        return call(p, function, &values);
     }
     p.keyword("as")?;
     if pattern == Pattern::Iterate {
@@ -187,6 +198,46 @@ pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
     p.attr_dict_with_keyword(&["name", "operators", "order", "level", "exclusive", "size", "times", "bound"]);
     p.text(" ");
     p.region(region, false, true);
+}
+
+/// The rest of `array.map @f %x`: a function that calls `@f`
+fn call(p: &mut OpParser<'_, '_>, function: Attr, values: &[(Unresolved, Type)]) -> Result<(), Reported> {
+    p.attr_dict()?;
+    let cx = p.cx();
+    let at = &values[0].0;
+    let name = function.as_symbol(cx).map_or("", |(root, _)| cx.str(root));
+    let Some((inputs, outputs)) = p.function_of_file(name)? else {
+        return Err(p.error_at(at, format!("there is no `func.func @{name}(…)` in this file")));
+    };
+    let types: Vec<Type> = values.iter().map(|(_, ty)| *ty).collect();
+    let wanted = arguments(cx, Pattern::Map, &types, &|name| p.get_attr(name));
+    let args = wanted.map_err(|why| refuse(p, at, &why))?;
+    if args != inputs || outputs.is_empty() {
+        let list = |types: &[Type]| types.iter().map(|ty| type_text(cx, *ty)).collect::<Vec<_>>().join(", ");
+        let why = format!(
+            "TYPE: @{name} takes ({}) and gives ({}), it gets ({})",
+            list(&inputs),
+            list(&outputs),
+            list(&args)
+        );
+        return Err(refuse(p, at, &why));
+    }
+    if cx.kind_of(Call::DEF).is_none() {
+        return Err(p.error_at(at, "the dialect `func` is not registered"));
+    }
+    for (value, ty) in values {
+        p.resolve(value, *ty)?;
+    }
+    p.region_made(&args, |b, args| {
+        let call = Call::build(b, args, function, &outputs);
+        let results: Vec<Value> = b.read().results(call.id()).collect();
+        crate::Yield::build(b, &results);
+    });
+    match result(cx, Pattern::Map, &types, &|name| p.get_attr(name), &outputs) {
+        Ok((ty, _)) => p.add_result(ty),
+        Err(why) => return Err(refuse(p, at, &why)),
+    }
+    Ok(())
 }
 
 /// ` add, @f`

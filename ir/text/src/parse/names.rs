@@ -18,6 +18,9 @@ const DENSE: u64 = 0x80 << 56;
 /// Top byte of the place in the source of a longer name
 const LONG: u64 = 0xC0 << 56;
 
+/// Top byte of a value that has no name
+const UNNAMED: u64 = 0x40 << 56;
+
 enum Form {
     Dense(usize, usize),
     Short(u64),
@@ -28,6 +31,11 @@ impl Key {
     #[inline]
     pub fn dense(prefix: u8, number: u32) -> Key {
         Key(DENSE | u64::from(prefix) << 32 | u64::from(number))
+    }
+
+    /// Of a value that has no name: no name is packed like this
+    pub fn unnamed(value: Value) -> Key {
+        Key(UNNAMED | u64::from(value.raw()))
     }
 
     #[inline]

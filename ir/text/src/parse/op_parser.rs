@@ -1,12 +1,13 @@
 //! What an op's own parser may call.
 
 use super::affine::OpenMap;
-use super::names::Key;
-use super::state::{KindInfo, Marks, Parse, Parser};
+use super::names::{Key, Named};
+use super::state::{KindInfo, MAX_DEPTH, Marks, Parse, Parser, grow};
 use crate::codes;
+use crate::lex::is_letter;
 use terrace_diag::{Code, Diagnostic, Reported};
 use terrace_ir::defs::{OpDef, RegionSpec};
-use terrace_ir::{Attr, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
+use terrace_ir::{Attr, BlockId, Builder, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
 
 /// A use of a value by name, not looked up yet
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,8 @@ pub(crate) struct OpState {
     pub def: &'static OpDef,
     pub name_at: u32,
     pub marks: Marks,
+    /// Where it will stand
+    pub block: Option<BlockId>,
     pub unit: bool,
     pub info: KindInfo,
     pub raw_properties: Option<Attr>,
@@ -80,7 +83,17 @@ impl OpState {
         let kind = OpKind::UNREGISTERED;
         let def = cx.def(kind);
         let info = KindInfo::new(def);
-        OpState { kind, def, name_at: 0, marks, unit: false, info, raw_properties: None, name: None }
+        OpState {
+            kind,
+            def,
+            name_at: 0,
+            marks,
+            block: None,
+            unit: false,
+            info,
+            raw_properties: None,
+            name: None,
+        }
     }
 
     /// The field of the region that comes when the stack of regions has this length
@@ -191,6 +204,87 @@ impl<'a> OpParser<'_, 'a> {
         let block = last.and_then(|(first, count)| self.p.parts.blocks.get((first + count - 1) as usize));
         let end = block.and_then(|block| self.p.ir.last_op(*block));
         end.map_or(Vec::new(), |op| self.p.ir.operands(op).map(|value| self.p.ir.ty(value)).collect())
+    }
+
+    /// The op's name as it is spelled: one of its [`OtherNames`](crate::OtherNames), perhaps
+    pub fn spelling(&self) -> &'a str {
+        let text = &self.p.lx.text[self.state.name_at as usize..];
+        let len = text.bytes().position(|byte| !(crate::lex::is_word(byte) || byte == b'.'));
+        &text[..len.unwrap_or(text.len())]
+    }
+
+    /// An op that comes next, in custom syntax and with one result, put before this one; the result and its type
+    pub fn nested_op(&mut self) -> Result<(Unresolved, Type), Reported> {
+        let (at, span) = (self.p.lx.pos as u32, self.p.here());
+        let Some(block) = self.state.block.filter(|_| is_letter(self.p.lx.peek())) else {
+            return self.p.expected("an op");
+        };
+        let marks = self.p.parts.marks();
+        let depth = self.p.depth;
+        self.p.depth += 1;
+        if self.p.depth > MAX_DEPTH {
+            return self.p.fail_at(&codes::EXPECTED, span, "nested too deep");
+        }
+        let read = grow(|| self.p.custom_op(block, &marks));
+        self.p.depth = depth;
+        self.p.parts.reset(&marks);
+        read?;
+        let results: Vec<Value> =
+            self.p.ir.last_op(block).map_or(Vec::new(), |op| self.p.ir.results(op).collect());
+        let [value] = results[..] else {
+            let message = format!("an op among operands has one result, this one has {}", results.len());
+            return self.p.fail_at(&codes::COUNT, span, message);
+        };
+        let key = Key::unnamed(value);
+        self.p.scope.names.define(self.p.lx.src, key, Named::Values(value, 1, at));
+        Ok((Unresolved { at, key, number: 0 }, self.p.ir.ty(value)))
+    }
+
+    /// Types of the arguments and results of a function of this file; `None` if there is none of this name
+    ///
+    /// It may stand behind. Its text is read again when its turn comes.
+    pub fn function_of_file(&mut self, name: &str) -> Result<Option<(Vec<Type>, Vec<Type>)>, Reported> {
+        let text = self.p.lx.text;
+        let functions = self.p.functions.get_or_insert_with(|| {
+            let mut found = terrace_support::HashMap::default();
+            for (at, _) in text.match_indices("func.func ") {
+                let before = text[..at].rfind('\n').map_or(0, |end| end + 1);
+                if !text[before..at].trim().is_empty() {
+                    continue;
+                }
+                let line = &text[at..];
+                let line = &line[..line.find('\n').unwrap_or(line.len())];
+                let name = line.find('@').zip(line.find('(')).filter(|(name, open)| name < open);
+                if let Some((name, open)) = name {
+                    found.entry(&line[name + 1..open]).or_insert(at + open);
+                }
+            }
+            found
+        });
+        let Some(&open) = functions.get(name) else { return Ok(None) };
+        let (pos, last, braces, end) = (self.p.lx.pos, self.p.lx.last, self.p.lx.braces, self.p.lx.end);
+        // Of a part of the file that is read on a thread, the function may stand outside.
+        self.p.lx.end = text.len();
+        self.p.lx.seek(open);
+        let read = self.signature();
+        self.p.lx.end = end;
+        self.p.lx.seek(pos);
+        (self.p.lx.last, self.p.lx.braces) = (last, braces);
+        let read = read?;
+        let args = read.args.iter().map(|arg| arg.ty).collect();
+        Ok(Some((args, read.results.iter().map(|(ty, _)| *ty).collect())))
+    }
+
+    /// Append a region of one block with these arguments, whose ops are made here
+    pub fn region_made(&mut self, args: &[Type], make: impl FnOnce(&mut Builder<'_>, &[Value])) {
+        let first = self.p.parts.blocks.len() as u32;
+        let block = self.p.ir.create_block();
+        self.p.parts.blocks.push(block);
+        let args: Vec<Value> = args.iter().map(|ty| self.p.ir.add_block_arg(block, *ty)).collect();
+        let mut b = Builder::at_end(&mut self.p.ir, block);
+        b.set_loc(Loc::offset(self.state.name_at));
+        make(&mut b, &args);
+        self.p.parts.regions.push((first, 1));
     }
 
     /// Append one operand to the op

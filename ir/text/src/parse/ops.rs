@@ -3,6 +3,7 @@
 use super::op_parser::{OpParser, OpState};
 use super::state::{Marks, Parse, Parser, ResultName};
 use crate::codes;
+use crate::custom::OtherNamesTable;
 use crate::lex::is_letter;
 use terrace_diag::{Diagnostic, Span};
 use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str};
@@ -100,6 +101,19 @@ impl<'a> Parser<'a> {
         candidates.iter().find_map(|dialect| self.cx.kind_by_name(&format!("{dialect}.{word}")))
     }
 
+    /// Kind of the op that has this name too
+    #[cold]
+    fn other_name(&mut self, word: &'a str) -> Option<OpKind> {
+        let has = |name: &str| {
+            let def = self.cx.def(self.cx.kind_by_name(name)?);
+            Some(def.interface::<OtherNamesTable>()?.names.contains(&word))
+        };
+        let name = self.cx.op_names().find(|name| has(name) == Some(true))?;
+        let kind = self.cx.kind_by_name(name)?;
+        self.cache_op(self.lx.pos, word.len(), kind);
+        Some(kind)
+    }
+
     #[cold]
     fn unknown_op<T>(&mut self, name: &str, span: Span) -> Parse<T> {
         let dialect = name.split_once('.').map_or("", |(dialect, _)| dialect);
@@ -109,7 +123,12 @@ impl<'a> Parser<'a> {
             None => format!("unknown op `{name}`: the dialect `{dialect}` is not registered"),
         };
         let mut error = Diagnostic::error(&codes::UNKNOWN_OP, message).at(span);
-        let full = self.cx.op_names();
+        let others = |name: &str| {
+            let def = self.cx.def(self.cx.kind_by_name(name)?);
+            Some(def.interface::<OtherNamesTable>()?.names.iter().copied())
+        };
+        let others: Vec<&str> = self.cx.op_names().filter_map(others).flatten().collect();
+        let full = self.cx.op_names().chain(others);
         let near = terrace_diag::nearest(name, full).or_else(|| {
             let default = self.default_dialects.iter().rev().find(|name| !name.is_empty());
             let default = default.copied().unwrap_or("builtin");
@@ -122,16 +141,16 @@ impl<'a> Parser<'a> {
         Err(self.emit(error))
     }
 
-    fn custom_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
+    pub fn custom_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
         let name_at = self.lx.pos as u32;
         let len = self.lx.word_len();
         let known = self.cached_op(self.lx.pos, len).or_else(|| self.op_kind(self.lx.peek_word()));
-        let Some(kind) = known else {
+        let Some(kind) = known.or_else(|| self.other_name(self.lx.peek_word())) else {
             let (word, span) = (self.lx.peek_word(), self.here());
             return self.unknown_op(word, span);
         };
         self.lx.bump(len);
-        let mut state = self.begin(kind, name_at, *marks);
+        let mut state = self.begin(kind, name_at, *marks, block);
         let def = state.def;
         if let Some(custom) = state.info.custom {
             let mut parser = OpParser { p: self, state };
@@ -158,7 +177,7 @@ impl<'a> Parser<'a> {
     ) -> Parse<()> {
         let marks = self.parts.marks();
         self.lx.peek();
-        let state = self.begin(kind, self.lx.pos as u32, marks);
+        let state = self.begin(kind, self.lx.pos as u32, marks, block);
         let mut parser = OpParser { p: self, state };
         parse(&mut parser)?;
         let state = parser.state;
@@ -183,7 +202,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Start an op: its slots, and its unit if it is one
-    fn begin(&mut self, kind: OpKind, name_at: u32, marks: Marks) -> OpState {
+    fn begin(&mut self, kind: OpKind, name_at: u32, marks: Marks, block: BlockId) -> OpState {
         let info = self.info(kind);
         let (def, unit) = (info.def, info.unit);
         for _ in def.attrs {
@@ -196,7 +215,17 @@ impl<'a> Parser<'a> {
             self.outer.push(std::mem::replace(&mut self.ir, inner));
             self.push_scope();
         }
-        OpState { kind, def, name_at, marks, unit, info, raw_properties: None, name: None }
+        OpState {
+            kind,
+            def,
+            name_at,
+            marks,
+            block: Some(block),
+            unit,
+            info,
+            raw_properties: None,
+            name: None,
+        }
     }
 
     fn generic_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
@@ -214,7 +243,7 @@ impl<'a> Parser<'a> {
                 OpKind::UNREGISTERED
             }
         };
-        let mut state = self.begin(kind, name_at, *marks);
+        let mut state = self.begin(kind, name_at, *marks, block);
         if known.is_none() {
             state.name = Some(self.cx.intern(&name));
         }

@@ -230,6 +230,8 @@ pub(crate) struct Parser<'a> {
     /// Of the unit read last: functions of a file tend to be alike
     pub unit_size: Size,
     pub aliases: Aliases<'a>,
+    /// Where the lists of arguments of functions begin, by name, once somebody has asked
+    pub functions: Option<HashMap<&'a str, usize>>,
     pub depth: u32,
     /// The missing brace at the end of the file has been reported
     pub end_reported: bool,
@@ -265,6 +267,7 @@ impl<'a> Parser<'a> {
             default_dialects: Vec::new(),
             unit_size: Size::default(),
             aliases: Aliases::default(),
+            functions: None,
             depth: 0,
             end_reported: false,
             parallel: options.threads > 1 && text.len() >= options.parallel_from,
@@ -418,6 +421,10 @@ impl<'a> Parser<'a> {
         let kind = self.cx.kind_by_name(word)?;
         self.op_cache.put(self.lx.src, start, len, kind);
         Some(kind)
+    }
+
+    pub fn cache_op(&mut self, start: usize, len: usize, kind: OpKind) {
+        self.op_cache.put(self.lx.src, start, len, kind);
     }
 
     #[inline]
