@@ -1,6 +1,7 @@
 //! Passes on functional array patterns, and rewriting of them: rules by set, strategies by name (array.md §3).
 //!
 //! - [`expand`]: the pass `array-expand`: macros written out;
+//! - [`inline`]: the pass `array-inline`: functions that patterns call become part of them;
 //! - [`bind`]: the pass `array-bind`: numbers in place of symbols of sizes.
 //! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
 //! - [`rule`]: what a rule is, and that one that says no has changed nothing.
@@ -11,6 +12,7 @@ pub mod bind;
 pub mod build;
 pub mod codes;
 pub mod expand;
+pub mod inline;
 pub mod known;
 pub mod rewrite;
 pub mod rule;
@@ -25,4 +27,4 @@ use terrace_rewrite::library::Library;
 pub const LIBRARY: Library = Library { rules: rules::SETS, strategies: strategies::ALL };
 
 /// All passes of this crate, in alphabetical order
-pub static PASSES: &[&PassInfo] = &[&bind::INFO, &expand::INFO, &rewrite::INFO];
+pub static PASSES: &[&PassInfo] = &[&bind::INFO, &expand::INFO, &inline::INFO, &rewrite::INFO];

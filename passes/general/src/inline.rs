@@ -8,7 +8,7 @@
 //!
 //! Functions that call themselves, directly or through others, stay calls. So do calls marked `no_inline` or
 //! `terrace.parallel` (that range would lose its right to be cut), and calls inside of ops of dialects that say themselves
-//! what may be in their bodies, unless the callee only computes. A function may have several calls of one callee: growth is
+//! what may be in their bodies, unless the callee only computes (functions over arrays may hold patterns too). A function may have several calls of one callee: growth is
 //! limited by `max-ops`. Functions left without a user stay: `symbol-dce` removes the private ones.
 
 mod graph;
@@ -98,6 +98,8 @@ struct Callee {
     ops: usize,
     /// No effects, no regions
     computes: bool,
+    /// No effects
+    pure: bool,
 }
 
 impl Callee {
@@ -112,7 +114,13 @@ impl Callee {
         }
         let computes = blocks.len() == 1
             && ir.block_ops(entry).all(|op| ir.has(op, Traits::Pure) && ir.num_regions(op) == 0);
-        Some(Callee { blocks, ops: ir.walk().count(), computes })
+        let pure = blocks.len() == 1
+            && ir.walk().all(|op| {
+                ir.has(op, Traits::Pure)
+                    || ir.has(op, Traits::RecursiveEffects)
+                    || ir.has(op, Traits::ReturnLike)
+            });
+        Some(Callee { blocks, ops: ir.walk().count(), computes, pure })
     }
 }
 
@@ -174,7 +182,9 @@ fn may_stand(ir: &Ir, call: OpId, callee: &Callee) -> bool {
     }
     let mut at = ir.parent(call);
     while let Some(op) = at.filter(|op| *op != ir.root()) {
-        if !ir.op_name(op).starts_with("scf.") || ir.op_name(op).starts_with("scf.reduce") {
+        let name = ir.op_name(op);
+        let structured = name.starts_with("scf.") && !name.starts_with("scf.reduce");
+        if !structured && !(callee.pure && name.starts_with("array.")) {
             return false;
         }
         at = ir.parent(op);

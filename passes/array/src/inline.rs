@@ -1,0 +1,52 @@
+//! The pass `array-inline`: functions that patterns call become part of them.
+
+use crate::codes;
+use terrace_diag::Reported;
+use terrace_dialect_array::ARRAY;
+use terrace_ir::{Ir, OpId};
+use terrace_pass::{Pass, PassCx, PassInfo, PassOptions, Scope};
+use terrace_passes_general::inline::Inline;
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "array-inline",
+    aliases: &[],
+    summary: "Inline the functions that array patterns call",
+    docs: "As `inline`; calls that are left inside of a pattern are errors: of functions that call themselves, have effects \
+           or several blocks, or are only declared. Private functions without a user stay: `symbol-dce` removes them.",
+    scope: Scope::Tree,
+    anchor: None,
+    options: &[],
+    stats: &["calls inlined"],
+    make: |_| Ok(Box::new(ArrayInline { inline: (Inline::INFO.make)(&PassOptions::default())? })),
+};
+
+struct ArrayInline {
+    inline: Box<dyn Pass>,
+}
+
+impl Pass for ArrayInline {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        self.inline.run(cx, unit)?;
+        let mut result = Ok(());
+        let mut pending: Vec<&Ir> = vec![unit];
+        while let Some(unit) = pending.pop() {
+            for op in unit.walk() {
+                pending.extend(unit.child(op));
+                if is_left(unit, op) {
+                    let why = "CALL: stays inside of a pattern: it calls no pure function of one block that is defined \
+                               here and does not call itself";
+                    result = cx.fail(unit, op, &codes::CALL, why);
+                }
+            }
+        }
+        result
+    }
+}
+
+/// Is it a call inside of an array pattern?
+fn is_left(ir: &Ir, op: OpId) -> bool {
+    let inside = ir.parent(op).filter(|around| *around != ir.root());
+    let pattern = inside.and_then(|around| ir.cx().dialect_of(ir.kind(around)));
+    ir.op_name(op) == "func.call" && pattern.is_some_and(|dialect| dialect.name == ARRAY.name)
+}
