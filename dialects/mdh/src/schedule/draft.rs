@@ -110,7 +110,7 @@ impl Draft {
         let mut steps = Vec::new();
         for (n, item) in items.iter().enumerate() {
             let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
-            let mut source = Source { text: text, pos: 0 };
+            let mut source = Source { text, pos: 0 };
             let step = source.step(n + 1).and_then(|step| source.end().map(|()| step));
             steps.push(step.map_err(|error| format!("step {}: {}", n + 1, error.message))?);
         }
