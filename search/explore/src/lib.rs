@@ -1,0 +1,14 @@
+//! Exploring spaces of decisions: walk, sample, improve; with logs that can be resumed and replayed.
+//!
+//! A [`Space`] is a list of parameters in an order in which the values of each follow from the earlier choices. So points are
+//! made, never filtered: a walk meets a dead end only where a space cannot look ahead, and then goes back. What a point is
+//! worth is measured elsewhere; techniques only see costs.
+
+pub mod log;
+mod space;
+mod technique;
+mod walk;
+
+pub use space::{Point, Space, check, complete, fingerprint};
+pub use technique::{Explorer, Technique};
+pub use walk::{Walk, sample};

@@ -1,0 +1,182 @@
+//! The log of a search: one line of JSON for what was searched, then one per point.
+//!
+//! A log says all that a search learnt, so that one that was interrupted goes on, and figures are drawn from logs alone. Lines
+//! are written whole; a last line that was cut off is dropped when the log is read.
+
+use crate::space::Point;
+use serde_json::{Value, json};
+
+/// What was searched
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Fingerprint of the space and the program: a log of another space is not gone on with
+    pub space: String,
+    /// Names of the parameters
+    pub names: Vec<String>,
+    /// Word of the technique
+    pub technique: String,
+    /// Seed
+    pub seed: u64,
+}
+
+/// How a point fared
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// Ran, with right values; seconds, the median of the runs
+    Ran {
+        /// Median
+        seconds: f64,
+    },
+    /// Not measured, or not to be trusted: `refused`, `wrong`, `crashed`, `timeout`
+    Failed {
+        /// Which of them
+        kind: String,
+        /// Why
+        reason: String,
+    },
+}
+
+/// A point and how it fared
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// Position in the log, from 1
+    pub number: usize,
+    /// The choices
+    pub point: Point,
+    /// How it fared
+    pub outcome: Outcome,
+    /// Seconds since the search began
+    pub at: f64,
+}
+
+impl Header {
+    /// As a line
+    pub fn line(&self) -> String {
+        let Header { space, names, technique, seed } = self;
+        format!(
+            "{}\n",
+            json!({"log": "terrace-tune/1", "space": space, "names": names, "technique": technique, "seed": seed})
+        )
+    }
+}
+
+impl Entry {
+    /// As a line
+    pub fn line(&self) -> String {
+        let mut line = json!({"n": self.number, "point": self.point, "at": self.at});
+        match &self.outcome {
+            Outcome::Ran { seconds } => line["seconds"] = json!(seconds),
+            Outcome::Failed { kind, reason } => {
+                line["failed"] = json!(kind);
+                line["reason"] = json!(reason);
+            }
+        }
+        format!("{line}\n")
+    }
+
+    /// What it cost, if it ran
+    pub fn cost(&self) -> Option<f64> {
+        match self.outcome {
+            Outcome::Ran { seconds } => Some(seconds),
+            Outcome::Failed { .. } => None,
+        }
+    }
+}
+
+/// Read a log; the error says which line is none. Only the last line may be cut off
+pub fn read(text: &str) -> Result<(Header, Vec<Entry>), String> {
+    let mut lines = text.lines().enumerate();
+    let (_, first) = lines.next().ok_or("the log is empty")?;
+    let header = header(first).ok_or("line 1 is not the head of a log (terrace-tune/1)")?;
+    let whole = text.ends_with('\n');
+    let last = text.lines().count();
+    let mut entries = Vec::new();
+    for (n, line) in lines {
+        match entry(line).filter(|entry| entry.point.len() == header.names.len()) {
+            Some(entry) => entries.push(entry),
+            None if n + 1 == last && !whole => {}
+            None => return Err(format!("line {} is no entry of this log", n + 1)),
+        }
+    }
+    Ok((header, entries))
+}
+
+fn strings(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|one| one.as_str().map(String::from)).collect()
+}
+
+fn header(line: &str) -> Option<Header> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    (value["log"].as_str()? == "terrace-tune/1").then_some(())?;
+    Some(Header {
+        space: value["space"].as_str()?.into(),
+        names: strings(&value["names"])?,
+        technique: value["technique"].as_str()?.into(),
+        seed: value["seed"].as_u64()?,
+    })
+}
+
+fn entry(line: &str) -> Option<Entry> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    let outcome = match value["seconds"].as_f64() {
+        Some(seconds) => Outcome::Ran { seconds },
+        None => Outcome::Failed {
+            kind: value["failed"].as_str()?.into(),
+            reason: value["reason"].as_str().unwrap_or_default().into(),
+        },
+    };
+    Some(Entry {
+        number: usize::try_from(value["n"].as_u64()?).ok()?,
+        point: strings(&value["point"])?,
+        outcome,
+        at: value["at"].as_f64()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> (Header, Vec<Entry>) {
+        let header = Header {
+            space: "00ff".into(),
+            names: vec!["a".into(), "b".into()],
+            technique: "random".into(),
+            seed: 4,
+        };
+        let point = vec!["8".to_owned(), "THR.x".to_owned()];
+        let failed =
+            Outcome::Failed { kind: "timeout".into(), reason: "no answer in 10 s\n\"stuck\"".into() };
+        let ran = Outcome::Ran { seconds: 0.25 };
+        let entries = vec![
+            Entry { number: 1, point: point.clone(), outcome: ran, at: 0.5 },
+            Entry { number: 2, point, outcome: failed, at: 11.0 },
+        ];
+        (header, entries)
+    }
+
+    fn text() -> String {
+        let (header, entries) = sample();
+        header.line() + &entries.iter().map(Entry::line).collect::<String>()
+    }
+
+    #[test]
+    fn logs_come_back() {
+        assert_eq!(read(&text()), Ok(sample()));
+    }
+
+    #[test]
+    fn a_cut_off_last_line_is_dropped() {
+        let text = text();
+        let (_, entries) = read(&text[..text.len() - 5]).expect("the rest is whole");
+        assert_eq!(entries.len(), 1);
+    }
+
+    #[test]
+    fn other_damage_is_named() {
+        assert_eq!(read(""), Err("the log is empty".into()));
+        assert!(read("{}\n").expect_err("no head").starts_with("line 1"));
+        let damaged = text().replacen("\"n\":1", "\"m\":1", 1);
+        assert_eq!(read(&damaged), Err("line 2 is no entry of this log".into()));
+    }
+}

@@ -1,0 +1,47 @@
+//! What can be explored.
+
+/// A choice for each parameter, in their order, as it is written in text and logs
+pub type Point = Vec<String>;
+
+/// Parameters whose values depend on the choices before them
+pub trait Space {
+    /// Names of the parameters in order
+    fn names(&self) -> Vec<String>;
+
+    /// What the next parameter may be after these choices, best guess first; none if they lead nowhere
+    fn values(&self, before: &[String]) -> Vec<String>;
+}
+
+/// Is this a point of the space? The error names the first choice that is none, and what it could be
+pub fn check(space: &dyn Space, point: &[String]) -> Result<(), String> {
+    let names = space.names();
+    if point.len() != names.len() {
+        return Err(format!("a point has {} choices, this one {}", names.len(), point.len()));
+    }
+    for (n, value) in point.iter().enumerate() {
+        let values = space.values(&point[..n]);
+        if !values.contains(value) {
+            return Err(format!("{} cannot be `{value}`; it is one of {}", names[n], values.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+/// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere
+pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<Point> {
+    let rank = |n: usize, mut values: Vec<String>| {
+        if let Some(at) = wish.get(n).and_then(|wish| values.iter().position(|value| value == wish)) {
+            let wished = values.remove(at);
+            values.insert(0, wished);
+        }
+        values
+    };
+    crate::walk::first(space, begin, rank)
+}
+
+/// A number for what a text says, the same in every run and on every machine
+pub fn fingerprint(text: &str) -> u64 {
+    // FNV-1a: short, and stable where the standard library's hashers promise nothing.
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,153 @@
+//! All points in order, and one at random: depth first, going back from dead ends.
+
+use crate::space::{Point, Space};
+use fastrand::Rng;
+
+/// Every point, in order of the values
+pub struct Walk<'a> {
+    space: &'a dyn Space,
+    depth: usize,
+    /// What is left to try at each parameter, last first
+    left: Vec<Vec<String>>,
+    point: Point,
+    started: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// From the first point
+    pub fn new(space: &'a dyn Space) -> Walk<'a> {
+        Walk { space, depth: space.names().len(), left: Vec::new(), point: Vec::new(), started: false }
+    }
+
+    fn open(&mut self) {
+        let mut values = self.space.values(&self.point);
+        values.reverse();
+        self.left.push(values);
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Point;
+
+    fn next(&mut self) -> Option<Point> {
+        if !self.started {
+            self.started = true;
+            if self.depth == 0 {
+                return Some(Vec::new());
+            }
+            self.open();
+        }
+        loop {
+            // The last choice is done with: it was a point, or led nowhere.
+            self.point.truncate(self.left.len().checked_sub(1)?);
+            match self.left.last_mut()?.pop() {
+                None => {
+                    self.left.pop();
+                }
+                Some(value) => {
+                    self.point.push(value);
+                    if self.point.len() == self.depth {
+                        return Some(self.point.clone());
+                    }
+                    self.open();
+                }
+            }
+        }
+    }
+}
+
+/// A point, each choice drawn from what it may be; `None` if there is none
+///
+/// Not uniform over points: a value with few continuations is as likely as one with many.
+pub fn sample(space: &dyn Space, rng: &mut Rng) -> Option<Point> {
+    first(space, &[], |_, mut values| {
+        rng.shuffle(&mut values);
+        values
+    })
+}
+
+/// The first point that begins so, values in the order that `rank` gives them
+pub fn first(
+    space: &dyn Space,
+    begin: &[String],
+    mut rank: impl FnMut(usize, Vec<String>) -> Vec<String>,
+) -> Option<Point> {
+    let depth = space.names().len();
+    let mut point: Point = begin.to_vec();
+    let mut left: Vec<Vec<String>> = Vec::new();
+    while point.len() < depth {
+        let mut values = rank(point.len(), space.values(&point));
+        values.reverse();
+        left.push(values);
+        loop {
+            match left.last_mut()?.pop() {
+                Some(value) => {
+                    point.push(value);
+                    break;
+                }
+                None => {
+                    left.pop();
+                    point.truncate(begin.len() + left.len().checked_sub(1)?);
+                }
+            }
+        }
+    }
+    Some(point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{check, complete};
+    use std::collections::BTreeSet;
+
+    /// Factors of 12 in three parts; the last is what is left, so that there are no dead ends; with `trap` a first factor of 12
+    /// leads nowhere
+    struct Factors {
+        trap: bool,
+    }
+
+    impl Space for Factors {
+        fn names(&self) -> Vec<String> {
+            ["a", "b", "c"].map(String::from).to_vec()
+        }
+
+        fn values(&self, before: &[String]) -> Vec<String> {
+            let left = before.iter().fold(12, |left, value| left / value.parse::<u32>().expect("a number"));
+            match before.len() {
+                _ if self.trap && before.len() == 2 && before[0] == "12" => Vec::new(),
+                2 => vec![left.to_string()],
+                _ => (1..=left).filter(|n| left % n == 0).map(|n| n.to_string()).collect(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_walk_is_every_point_once() {
+        let all: Vec<Point> = Walk::new(&Factors { trap: false }).collect();
+        // Ways to write 2²·3 as three factors: 6 · 3.
+        assert_eq!(all.len(), 18);
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 18);
+        assert_eq!(Walk::new(&Factors { trap: true }).count(), 17);
+    }
+
+    #[test]
+    fn samples_are_points_and_reach_all() {
+        let space = Factors { trap: true };
+        let mut rng = Rng::with_seed(7);
+        let found: BTreeSet<Point> = (0..2000).filter_map(|_| sample(&space, &mut rng)).collect();
+        assert_eq!(found, Walk::new(&space).collect());
+    }
+
+    #[test]
+    fn wishes_are_kept_where_they_can_be() {
+        let space = Factors { trap: true };
+        let wish = ["4", "4", "3"].map(String::from);
+        assert_eq!(complete(&space, &["2".into()], &wish).expect("a point")[..2], ["2", "1"]);
+        assert_eq!(complete(&space, &["3".into()], &wish).expect("a point"), ["3", "4", "1"]);
+        assert_eq!(complete(&space, &["12".into()], &wish), None);
+        assert!(check(&space, &["3", "4", "1"].map(String::from)).is_ok());
+        let error = check(&space, &["3", "3", "1"].map(String::from)).expect_err("3 does not divide 4");
+        assert_eq!(error, "b cannot be `3`; it is one of 1, 2, 4");
+    }
+}

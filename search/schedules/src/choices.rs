@@ -1,0 +1,219 @@
+//! What an open field may be, from the fields before it.
+//!
+//! | field | candidates | at once left out |
+//! |---|---|---|
+//! | size | divisors of the size above; with a tail also powers of two and multiples of eight | what later sizes of the dimension cannot divide; anything but 1 at the end |
+//! | core | layers of the device, axes x y z, numbers of loops | axes and numbers that the step has already; more threads than a block has; a second dimension on lanes |
+//! | region | `^` and the device's regions | – |
+//! | layout | dimensions of the buffer | those the layout has already |
+//! | label | 1 to the number of steps | those of other steps |
+
+use crate::hole::Place;
+use terrace_devices::{Device, Kind};
+use terrace_dialect_mdh::schedule::{Draft, DraftStep, Token};
+
+/// What a choice can see: the draft with everything before it filled in
+pub struct Scene<'a> {
+    /// The draft
+    pub draft: &'a Draft,
+    /// Extents of the dimensions
+    pub extents: &'a [i64],
+    /// The device
+    pub device: &'a Device,
+}
+
+impl Scene<'_> {
+    /// Candidates for a field; `tail` if its size need not divide
+    pub fn candidates(&self, place: Place, tail: bool) -> Vec<String> {
+        match place {
+            Place::Label(step) => self.labels(step),
+            Place::Size(step, dim) => self.sizes(step, dim, tail),
+            Place::Core(step, dim) => self.cores(step, dim),
+            Place::Input(..) | Place::Output(..) => self.regions(),
+            Place::Layout(step, out, entry, _) => self.parts(step, out, entry),
+        }
+    }
+
+    /// The words of a list, each with what it stands for here
+    pub fn among(&self, place: Place, words: &[String], tail: bool) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for word in words {
+            let found: Vec<String> = match (place, word.as_str()) {
+                (Place::Size(step, dim), "div") => texts(divisors(self.above(step, dim))),
+                (Place::Size(step, dim), "pow2") => texts(powers(self.above(step, dim))),
+                (Place::Size(step, dim), range) if range.contains("..") => {
+                    let above = self.above(step, dim);
+                    let bound = |text: &str, open: i64| text.parse().unwrap_or(open).clamp(1, above);
+                    let (low, high) = range.split_once("..").unwrap_or(("", ""));
+                    (bound(low, 1)..=bound(high, above)).map(|n| n.to_string()).collect()
+                }
+                _ => vec![word.clone()],
+            };
+            all.extend(found.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>());
+        }
+        if let Place::Size(step, dim) = place {
+            all.retain(|text| {
+                text == "^" || text.parse().is_ok_and(|size| self.size_fits(step, dim, size, tail))
+            });
+        }
+        all
+    }
+
+    /// Size above a step in a dimension
+    fn above(&self, step: usize, dim: usize) -> i64 {
+        let earlier = self.draft.steps[..step].iter().rev();
+        earlier.filter_map(|step| number(&step.sizes[dim])).next().unwrap_or(self.extents[dim]).max(1)
+    }
+
+    fn sizes(&self, step: usize, dim: usize, tail: bool) -> Vec<String> {
+        let above = self.above(step, dim);
+        let mut all = divisors(above);
+        if tail {
+            all.extend(powers(above));
+            all.extend((8..=above.min(1024)).step_by(8));
+            all.sort_unstable();
+            all.dedup();
+        }
+        all.retain(|size| self.size_fits(step, dim, *size, tail));
+        texts(all)
+    }
+
+    /// Can the dimension end at 1 with this size, by sizes that divide?
+    fn size_fits(&self, step: usize, dim: usize, size: i64, tail: bool) -> bool {
+        let above = self.above(step, dim);
+        let peels = |step: &DraftStep| step.sizes[dim].text.ends_with("~peel");
+        let mut open = self.draft.steps[..step].iter().any(peels);
+        if size < 1 || size > above || (above % size != 0 && !tail && !open) {
+            return false;
+        }
+        open |= peels(&self.draft.steps[step]);
+        let (mut last, mut free) = (size, false);
+        for later in &self.draft.steps[step + 1..] {
+            let token = &later.sizes[dim];
+            if token.is_hole() {
+                free = true;
+            } else if let Some(next) = number(token) {
+                let may = open || token.text.contains('~') || last % next == 0;
+                if next > last || !may {
+                    return false;
+                }
+                (last, free) = (next, false);
+            }
+            open |= peels(later);
+        }
+        last == 1 || free
+    }
+
+    fn cores(&self, at: usize, dim: usize) -> Vec<String> {
+        let step = &self.draft.steps[at];
+        let taken: Vec<&str> =
+            step.cores.iter().map(|core| core.text.split('(').next().unwrap_or("")).collect();
+        let numbers: Vec<&str> =
+            taken.iter().filter_map(|core| core.strip_prefix("FOR.").or(core.strip_prefix("UNR."))).collect();
+        let free = (1..=step.cores.len()).map(|n| n.to_string()).filter(|n| !numbers.contains(&n.as_str()));
+        let free: Vec<String> = free.collect();
+        let Some(trip) = self.trip(at, dim) else { return free.iter().map(|n| format!("FOR.{n}")).collect() };
+        if trip == 1 {
+            // Who runs a loop of one iteration makes no difference: one name for it.
+            return free.last().map(|n| format!("FOR.{n}")).into_iter().collect();
+        }
+        let mut all = Vec::new();
+        let parallel: &[&str] = match self.device.kind {
+            Kind::Host => &["THR"],
+            Kind::Grid => &["BLK", "THR"],
+        };
+        for layer in parallel {
+            let fits = *layer != "THR" || self.device.kind == Kind::Host || self.threads(trip);
+            let axes = ["x", "y", "z"].map(|axis| format!("{layer}.{axis}"));
+            all.extend(axes.into_iter().filter(|core| fits && !taken.contains(&core.as_str())));
+        }
+        all.extend(free.iter().map(|n| format!("FOR.{n}")));
+        if trip <= MOST_COPIES {
+            all.extend(free.iter().map(|n| format!("UNR.{n}")));
+        }
+        if self.device.vector_bytes > 0 && trip <= MOST_LANES && trip.count_ones() == 1 && !self.has_lanes() {
+            all.push("VEC.x".into());
+        }
+        all
+    }
+
+    /// Iterations of a step's loop, where its sizes are known
+    fn trip(&self, step: usize, dim: usize) -> Option<i64> {
+        let (above, token) = (self.above(step, dim), &self.draft.steps[step].sizes[dim]);
+        match number(token) {
+            Some(size) => Some((above + size - 1) / size),
+            None => (token.text.starts_with('^')).then_some(1),
+        }
+    }
+
+    /// May a block have so many times its threads?
+    fn threads(&self, times: i64) -> bool {
+        let mut all = times;
+        for (n, step) in self.draft.steps.iter().enumerate() {
+            for (dim, core) in step.cores.iter().enumerate() {
+                if core.text.starts_with("THR") {
+                    all = all.saturating_mul(self.trip(n, dim).unwrap_or(1));
+                }
+            }
+        }
+        all <= self.device.block_threads
+    }
+
+    fn has_lanes(&self) -> bool {
+        self.draft.steps.iter().flat_map(|step| &step.cores).any(|core| core.text.starts_with("VEC"))
+    }
+
+    fn regions(&self) -> Vec<String> {
+        let own: &[&str] = match self.device.kind {
+            Kind::Host => &["REG"],
+            Kind::Grid => &["RM"],
+        };
+        let names = self.device.memories.iter().map(|memory| memory.region.as_str());
+        ["^"].into_iter().chain(names).chain(own.iter().copied()).map(String::from).collect()
+    }
+
+    fn parts(&self, step: usize, out: bool, entry: usize) -> Vec<String> {
+        let step = &self.draft.steps[step];
+        let Some(entry) = (if out { step.outs.get(entry) } else { step.ins.get(entry) }) else {
+            return Vec::new();
+        };
+        let all = (1..=entry.layout.len()).map(|n| n.to_string());
+        all.filter(|n| !entry.layout.iter().any(|part| part.text == *n)).collect()
+    }
+
+    fn labels(&self, step: usize) -> Vec<String> {
+        let taken = |n: &String| self.draft.steps.iter().any(|step| step.label.text == *n);
+        let mut all: Vec<String> =
+            (1..=self.draft.steps.len()).map(|n| n.to_string()).filter(|n| !taken(n)).collect();
+        // Most schedules are written in the order of code.
+        if let Some(at) = all.iter().position(|n| *n == (step + 1).to_string()) {
+            all[..=at].rotate_right(1);
+        }
+        all
+    }
+}
+
+/// Copies of a body that unrolling makes at most
+const MOST_COPIES: i64 = 64;
+/// Lanes that a loop may have at most; a vector of 64 bytes has so many of the smallest
+const MOST_LANES: i64 = 64;
+
+/// The number of a size
+fn number(token: &Token) -> Option<i64> {
+    token.text.split('~').next()?.parse().ok().filter(|n| *n > 0)
+}
+
+fn texts(numbers: Vec<i64>) -> Vec<String> {
+    numbers.into_iter().map(|n| n.to_string()).collect()
+}
+
+/// In ascending order
+pub fn divisors(n: i64) -> Vec<i64> {
+    let small: Vec<i64> = (1..).take_while(|d| *d * *d <= n).filter(|d| n % d == 0).collect();
+    let large: Vec<i64> = small.iter().rev().map(|d| n / d).filter(|d| !small.contains(d)).collect();
+    [small, large].concat()
+}
+
+fn powers(most: i64) -> Vec<i64> {
+    std::iter::successors(Some(1_i64), |n| n.checked_mul(2)).take_while(|n| *n <= most).collect()
+}

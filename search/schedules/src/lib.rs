@@ -1,0 +1,12 @@
+//! The space of schedules that a schedule with open fields stands for (mdh.md §4; paper: Rasch and others, CC 2023, §5.5).
+//!
+//! Any field may be open: a size, a region, an entry of a layout, a core, a label. What a field may be follows from the fields
+//! before it ([`choices`]), so that points are made and not filtered; what only a whole schedule shows (a register tile that is
+//! too large, iterations that disturb each other) is asked of whoever carries schedules out, at the last choice.
+
+pub mod choices;
+mod hole;
+mod space;
+
+pub use hole::{Hole, Place};
+pub use space::{Legal, ScheduleSpace};

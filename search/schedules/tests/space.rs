@@ -1,0 +1,104 @@
+//! Spaces of schedules: what they hold, counted by other means.
+
+use std::collections::BTreeSet;
+use terrace_devices::Device;
+use terrace_dialect_mdh::schedule::{Draft, Schedule};
+use terrace_search_explore::{Point, Space, Walk, check, sample};
+use terrace_search_schedules::ScheduleSpace;
+
+fn any(_: &Schedule) -> Result<(), String> {
+    Ok(())
+}
+
+fn points(text: &str, extents: &[i64], device: &str) -> Vec<Point> {
+    let device = Device::find(device).expect("a device");
+    let space = ScheduleSpace::new(Draft::read(text).expect("well formed"), extents.to_vec(), &device, &any);
+    Walk::new(&space.expect("well formed")).collect()
+}
+
+#[test]
+fn three_free_sizes_per_dimension() {
+    // Chains of two divisors before the last 1: 15, 100 and 78 for 16, 1000 and 2048; one fewer: 5, 16, 12 (mdh.md §4).
+    let step = |n: usize, size: &str| format!("{n}: ({size}) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n");
+    let three = step(1, "?,?,?") + &step(2, "?,?,?") + &step(3, "?,?,?");
+    assert_eq!(points(&three, &[16, 1000, 2048], "openmp").len(), 117_000);
+    let two = step(1, "?,?,?") + &step(2, "?,?,?");
+    assert_eq!(points(&two, &[16, 1000, 2048], "openmp").len(), 960);
+}
+
+#[test]
+fn sizes_keep_what_comes_later_possible() {
+    let found =
+        points("1: (?) (^ ; ^) (FOR.1)\n2: (6) (^ ; ^) (FOR.1)\n3: (1) (^ ; ^) (FOR.1)", &[36], "openmp");
+    assert_eq!(found, [["6"], ["12"], ["18"], ["36"]]);
+    // Nothing after it: it must be 1. A tail makes 5 possible where it does not divide.
+    assert_eq!(points("1: (?) (^ ; ^) (FOR.1)", &[36], "openmp"), [["1"]]);
+    let tails = points("1: ({3,5,7..8,64}~limit) (^ ; ^) (FOR.1)\n2: (1) (^ ; ^) (FOR.1)", &[36], "openmp");
+    assert_eq!(tails, [["3"], ["5"], ["7"], ["8"]]);
+    let lists = points("1: ({div}) (^ ; ^) (FOR.1)\n2: (?) (^ ; ^) (FOR.1)", &[6], "openmp");
+    assert_eq!(lists.len(), 4);
+}
+
+#[test]
+fn every_kind_of_field_can_be_open() {
+    for (text, wanted) in [
+        // Labels: 3! orders.
+        ("?: (4,4) (^ ; ^) (FOR.1,FOR.2)\n?: (2,2) (^ ; ^) (FOR.1,FOR.2)\n?: (1,1) (^ ; ^) (FOR.1,FOR.2)", 6),
+        // Regions of openmp: ^ L1 L2 L3 REG.
+        ("1: (1,1) (? ; ^) (FOR.1,FOR.2)", 5),
+        ("1: (1,1) (^ ; ?) (FOR.1,FOR.2)", 5),
+        // A layout of two dimensions.
+        ("1: (1,1) (L2[?,?] ; ^) (FOR.1,FOR.2)", 2),
+        // First core: THR.x y z, FOR.1 2, UNR.1 2, VEC.x; each with what is left for the second.
+        ("1: (1,1) (^ ; ^) (?,?)", 3 * 7 + 4 * 6 + 7),
+        // One name, one value.
+        ("1: (?N,?N) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 4),
+    ] {
+        let found = points(text, &[8, 8], "openmp");
+        assert_eq!(found.len(), wanted, "{text}");
+        assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), wanted, "{text}");
+    }
+}
+
+#[test]
+fn blocks_have_no_more_threads_than_they_can() {
+    let text = "1: (?,?) (^ ; ^) (THR.y,?)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)";
+    let device = Device::find("cuda").expect("a device");
+    for point in points(text, &[256, 256], "cuda") {
+        let trips = |n: usize| 256 / point[n].parse::<i64>().expect("a size");
+        let threads = trips(0) * if point[2].starts_with("THR") { trips(1) } else { 1 };
+        assert!(threads <= device.block_threads || !point[2].starts_with("THR"), "{point:?}");
+    }
+}
+
+#[test]
+fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
+    let legal = |schedule: &Schedule| {
+        let product: i64 = schedule.steps[0].sizes.iter().filter_map(|size| size.value).product();
+        if product <= 16 { Ok(()) } else { Err(format!("S-CAP: {product} elements are too many")) }
+    };
+    let device = Device::find("host").expect("a device");
+    let text = "1: (?,?) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)";
+    let draft = Draft::read(text).expect("well formed");
+    let space = ScheduleSpace::new(draft, vec![16, 16], &device, &legal).expect("well formed");
+    let all: Vec<Point> = Walk::new(&space).collect();
+    assert_eq!(all.len(), 15);
+    assert_eq!(space.refusals().get("S-CAP"), Some(&10));
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..200 {
+        let point = sample(&space, &mut rng).expect("a point");
+        assert!(check(&space, &point).is_ok());
+        let filled = space.fill(&point);
+        assert!(filled.holes().is_empty());
+        assert_eq!(space.point(&filled), Some(point));
+    }
+    assert_eq!(space.names(), ["step.1.size.1", "step.1.size.2"]);
+}
+
+#[test]
+fn a_step_of_another_rank_is_refused() {
+    let device = Device::find("host").expect("a device");
+    let draft = Draft::read("1: (?) (^ ; ^) (FOR.1)").expect("well formed");
+    let error = ScheduleSpace::new(draft, vec![4, 4], &device, &any).err().expect("one size, two dimensions");
+    assert!(error.message.starts_with("S-ARITY: step 1 has 1 sizes"), "{}", error.message);
+}

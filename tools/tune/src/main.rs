@@ -1,0 +1,11 @@
+//! `terrace-tune` with every dialect and pass of this repository.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    terrace_tune::main(terrace_opt::Tool {
+        name: "terrace-tune",
+        dialects: terrace_opt::all_dialects,
+        registry: terrace_opt::REGISTRY,
+    })
+}

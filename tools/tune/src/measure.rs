@@ -1,0 +1,131 @@
+//! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use terrace_runtime_buffers::{Buffer, Tolerance, Value, compare};
+use terrace_search_explore::log::Outcome;
+
+/// How candidates are run
+pub(crate) struct Bench {
+    /// The tool that runs programs
+    pub runner: PathBuf,
+    /// Arguments that are the same for all: entry, inputs, back end, number of runs
+    pub args: Vec<String>,
+    /// Positions of the function's results
+    pub results: usize,
+    /// Longest time
+    pub timeout: Duration,
+    /// Files of candidates and results
+    pub folder: PathBuf,
+    /// Results of the reference
+    pub expected: Vec<Buffer>,
+}
+
+/// What a run gave
+pub(crate) struct Run {
+    pub seconds: f64,
+    pub gflops: Option<f64>,
+    pub results: Vec<Buffer>,
+}
+
+impl Bench {
+    /// Run a program; what failed is the kind and the reason
+    pub fn run(&self, program: &str) -> Result<Run, (&'static str, String)> {
+        let place = |name: &str| self.folder.join(name);
+        let environment = |error: std::io::Error| ("crashed", format!("cannot run candidates: {error}"));
+        std::fs::write(place("candidate.mlir"), program).map_err(environment)?;
+        let outputs: Vec<PathBuf> = (0..self.results).map(|n| place(&format!("result{n}.npy"))).collect();
+        let mut command = Command::new(&self.runner);
+        command.arg(place("candidate.mlir")).args(&self.args);
+        for (n, output) in outputs.iter().enumerate() {
+            let _ = std::fs::remove_file(output);
+            command.arg(format!("--out={n}={}", output.display()));
+        }
+        // Files, not pipes: a child that talks much must not wait for us.
+        let file = |name: &str| std::fs::File::create(place(name)).map_err(environment);
+        let child = command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?).spawn();
+        let status = wait(child.map_err(environment)?, self.timeout).map_err(environment)?;
+        let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();
+        match status {
+            None => Err(("timeout", format!("no answer in {:.1} s", self.timeout.as_secs_f64()))),
+            Some(status) if status.code() == Some(1) => Err(("refused", first_line(&read("err")))),
+            Some(status) if !status.success() => {
+                Err(("crashed", format!("{status}: {}", first_line(&read("err")))))
+            }
+            Some(_) => {
+                let line: serde_json::Value = serde_json::from_str(read("out").trim())
+                    .map_err(|_| ("crashed", "the run says no times".to_owned()))?;
+                let nanos = line["median_ns"].as_f64().filter(|nanos| *nanos > 0.0);
+                let nanos = nanos.ok_or(("crashed", "the run took no time".to_owned()))?;
+                let results = outputs.iter().map(|file| Buffer::read_npy(file));
+                let results = results.collect::<Result<_, _>>();
+                let results = results.map_err(|error| ("crashed", error.to_string()))?;
+                Ok(Run { seconds: nanos / 1e9, gflops: line["gflops"].as_f64(), results })
+            }
+        }
+    }
+
+    /// How a candidate fares
+    pub fn outcome(&self, program: &str) -> Outcome {
+        let failed = |kind: &str, reason: String| Outcome::Failed { kind: kind.into(), reason };
+        let run = match self.run(program) {
+            Ok(run) => run,
+            Err((kind, reason)) => return failed(kind, reason),
+        };
+        for (n, (found, expected)) in run.results.iter().zip(&self.expected).enumerate() {
+            match compare(found, expected, tolerance(expected)) {
+                Ok(same) if same.agrees() => {}
+                Ok(other) => {
+                    let reason =
+                        format!("result {n}: {} of {} elements differ", other.mismatches, other.elements);
+                    return failed("wrong", reason);
+                }
+                Err(error) => return failed("wrong", error.to_string()),
+            }
+        }
+        Outcome::Ran { seconds: run.seconds }
+    }
+}
+
+/// Schedules may bracket sums as they like; what else they do shows in the leading digits
+fn tolerance(expected: &Buffer) -> Tolerance<'static> {
+    let largest = (0..expected.len()).filter_map(|n| expected.get(n)).map(|value| match value {
+        Value::Int(value) => (value as f64).abs(),
+        Value::Float(value) => value.abs(),
+    });
+    let largest = largest.filter(|value| value.is_finite()).fold(0.0, f64::max);
+    let digits = match expected.elem().to_string().as_str() {
+        "f64" => 1e-9,
+        "f32" => 1e-4,
+        "f16" | "bf16" => 0.05,
+        _ => 0.0,
+    };
+    Tolerance::Scalar { abs: largest * digits, rel: digits }
+}
+
+/// Until it ends; killed after the limit
+fn wait(mut child: Child, limit: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or("it says nothing").to_owned()
+}
+
+/// `terrace-run`, beside this tool
+pub(crate) fn runner() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.with_file_name("terrace-run");
+    Some(beside).filter(|path: &PathBuf| Path::is_file(path))
+}

@@ -1,0 +1,133 @@
+//! Searches from the command line, on the interpreter, so that they need no vendor library.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const PROGRAM: &str = "\
+func.func @mm(%A: tensor<8x6xi32>, %B: tensor<6x4xi32>) -> tensor<8x4xi32> {
+  %C = mdh.compute \"mm\" (i in 8, j in 4, k in 6 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.muli %a, %b : i32
+    mdh.yield %p : i32
+  } : (tensor<8x6xi32>, tensor<6x4xi32>) -> tensor<8x4xi32>
+  return %C : tensor<8x4xi32>
+}
+";
+
+/// Two sizes open: 4 × 4 divisors of 8 and 6, and which of them may be what
+const OPEN: &str = "\
+1: (?,4,?) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)   // tiles
+2: (1,1,1) (^,^ ; ^) (FOR.2,FOR.1,FOR.3)
+";
+
+fn scratch(name: &str, content: &str) -> String {
+    let place: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&place, content).expect("the test's folder can be written");
+    place.to_str().expect("UTF-8").to_owned()
+}
+
+/// A place where no file is
+fn fresh(name: &str) -> String {
+    let place = scratch(name, "");
+    std::fs::remove_file(&place).expect("just written");
+    place
+}
+
+fn tune(args: &[&str]) -> Output {
+    let tool = Path::new(env!("CARGO_BIN_EXE_terrace-tune"));
+    assert!(
+        tool.with_file_name("terrace-run").is_file(),
+        "terrace-run is built first: cargo build -p terrace-run"
+    );
+    Command::new(tool).args(args).arg("--on=interp").output().expect("the tool runs")
+}
+
+fn text(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn an_exhaustive_search_measures_every_point_and_writes_the_best() {
+    let (program, open) = (scratch("all.mlir", PROGRAM), scratch("all.txt", OPEN));
+    let (log, best) = (fresh("all.jsonl"), fresh("best.mlir"));
+    let log_arg = format!("--log={log}");
+    let schedule = format!("--schedule={open}");
+    let output =
+        tune(&[&program, &schedule, "--technique=exhaustive", "--budget=100", &log_arg, "-o", &best]);
+    let (out, err) = text(&output);
+    assert!(output.status.success(), "{err}");
+    assert!(out.starts_with("16 points: 16 ran\n"), "{out}");
+    let log = std::fs::read_to_string(log).expect("the log is there");
+    assert_eq!(log.lines().count(), 17);
+    assert!(
+        log.starts_with("{\"log\":\"terrace-tune/1\",\"names\":[\"step.1.size.1\",\"step.1.size.3\"]"),
+        "{log}"
+    );
+    let best = std::fs::read_to_string(best).expect("the program is there");
+    assert!(best.contains("mdh.schedule = [\"1: (") && !best.contains('?'), "{best}");
+}
+
+#[test]
+fn a_search_goes_on_where_its_log_ends() {
+    let (program, open) = (scratch("resume.mlir", PROGRAM), scratch("resume.txt", OPEN));
+    let log = fresh("resume.jsonl");
+    let (schedule, log_arg) = (format!("--schedule={open}"), format!("--log={log}"));
+    let first = tune(&[&program, &schedule, "--technique=random", "--budget=5", &log_arg]);
+    assert!(first.status.success(), "{}", text(&first).1);
+    // Cut off in the middle of a line, as by a power failure.
+    let whole = std::fs::read_to_string(&log).expect("the log is there");
+    std::fs::write(&log, &whole[..whole.len() - 9]).expect("can be written");
+    let refused = tune(&[&program, &schedule, "--technique=random", "--budget=9", &log_arg]);
+    assert!(text(&refused).1.contains("is there already"));
+    let second = tune(&[&program, &schedule, "--technique=random", "--budget=9", &log_arg, "--resume"]);
+    assert!(text(&second).0.starts_with("9 points: 9 ran\n"), "{}", text(&second).1);
+    let log = std::fs::read_to_string(log).expect("the log is there");
+    let mut points: Vec<&str> =
+        log.lines().skip(1).filter_map(|line| line.split("\"point\":").nth(1)).collect();
+    assert_eq!(points.len(), 9);
+    points.sort_unstable();
+    points.dedup_by_key(|point| point.split(']').next());
+    assert_eq!(points.len(), 9, "each point once");
+}
+
+#[test]
+fn a_log_of_another_search_is_refused() {
+    let (program, open) = (scratch("other.mlir", PROGRAM), scratch("other.txt", OPEN));
+    let log = fresh("other.jsonl");
+    let (schedule, log_arg) = (format!("--schedule={open}"), format!("--log={log}"));
+    assert!(tune(&[&program, &schedule, "--budget=1", &log_arg]).status.success());
+    let wider = scratch("wider.txt", &OPEN.replace("(?,4,?)", "(?,?,?)"));
+    let wider = format!("--schedule={wider}");
+    let output = tune(&[&program, &wider, "--budget=2", &log_arg, "--resume"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).1.contains("is the log of another search"), "{}", text(&output).1);
+}
+
+#[test]
+fn empty_and_closed_spaces_say_why() {
+    let program = scratch("empty.mlir", PROGRAM);
+    for (name, steps, message) in [
+        ("closed", "1: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", "nothing is open in the schedule"),
+        ("empty", "1: ({5},1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", "S-EMPTY: no schedule is left"),
+        ("rank", "1: (?,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", "S-ARITY: step 1 has 2 sizes"),
+        (
+            "layers",
+            "1: (1,1,1) (^,^ ; ^) ({BLK.q},FOR.2,FOR.3)",
+            "S-EMPTY: no schedule is left; refused: S-AXIS 1",
+        ),
+    ] {
+        let schedule = format!("--schedule={}", scratch(&format!("{name}.txt"), steps));
+        let output = tune(&[&program, &schedule, "--budget=1"]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(text(&output).1.contains(message), "{name}: {}", text(&output).1);
+    }
+}
+
+#[test]
+fn candidates_that_take_too_long_are_given_up() {
+    let (program, open) = (scratch("slow.mlir", PROGRAM), scratch("slow.txt", OPEN));
+    let schedule = format!("--schedule={open}");
+    let output = tune(&[&program, &schedule, "--budget=1", "--timeout=1ms", "--bench=100000"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).1.contains("timeout: no answer in"), "{}", text(&output).1);
+}

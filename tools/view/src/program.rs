@@ -1,0 +1,169 @@
+//! A program with one computation in sight: load it, look at the computation, put schedules beside it.
+
+use crate::document::Document;
+use crate::{reading, tree};
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, Span};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_ir::symbols::symbol_name;
+use terrace_ir::verify::verify;
+use terrace_ir::{Context, Ir, OpId, TypeKind};
+use terrace_opt::{Tool, codes};
+use terrace_pass::{Instrument, Pipeline};
+use terrace_text::{ParseOptions, PrintOptions};
+
+/// A program and the name of the computation that is meant
+pub struct Program {
+    ir: Box<Ir>,
+    compute: Option<String>,
+}
+
+impl Program {
+    /// Read, parse, verify; `None` if that failed with messages
+    pub fn load(
+        cx: &Arc<Context>,
+        file: &str,
+        compute: Option<&str>,
+        diags: &mut Diags,
+    ) -> Result<Option<Program>, Diagnostic> {
+        let content = terrace_opt::read_input(file)?;
+        let source = cx.sources().add(if file == "-" { "<stdin>" } else { file }, content);
+        let Some(ir) = terrace_text::parse(cx, source, &ParseOptions::default(), diags) else {
+            return Ok(None);
+        };
+        if !diags.has_errors() {
+            diags.append(verify(&ir, 1));
+        }
+        let program = Program { ir: Box::new(ir), compute: compute.map(String::from) };
+        Ok(Some(program).filter(|_| !diags.has_errors()))
+    }
+
+    /// The whole module
+    pub fn ir(&self) -> &Ir {
+        &self.ir
+    }
+
+    /// The unit of the computation, and the computation; refused if the name does not tell which
+    pub fn find(&self) -> Result<(&Ir, Compute), Diagnostic> {
+        self.path().map(|(_, unit, op)| (unit, op))
+    }
+
+    /// What there is to see of the computation
+    pub fn document(&self) -> Result<Document, Diagnostic> {
+        let (unit, op) = self.find()?;
+        Document::of(unit, op).map_err(fail)
+    }
+
+    /// With another schedule
+    pub fn with(&self, draft: &Draft) -> Result<Program, Diagnostic> {
+        self.put(Some(draft))
+    }
+
+    fn put(&self, draft: Option<&Draft>) -> Result<Program, Diagnostic> {
+        let (path, _, op) = self.path()?;
+        let mut ir = self.ir.clone_unit();
+        let attr = draft.map(|draft| draft.to_attr(ir.cx()));
+        let mut unit: &mut Ir = &mut ir;
+        for op in path {
+            unit = unit.child_mut(op).ok_or_else(|| fail("the computation stands in no unit of its own"))?;
+        }
+        unit.set_attr(op.id(), SCHEDULE, attr);
+        Ok(Program { ir, compute: self.compute.clone() })
+    }
+
+    /// Without the schedule that stands beside the computation
+    pub fn without_schedule(&self) -> Result<Program, Diagnostic> {
+        self.put(None)
+    }
+
+    /// The function of the computation: its name, how many arguments it takes, how many results it gives
+    pub fn function(&self) -> Result<(String, usize, usize), Diagnostic> {
+        let (unit, _) = self.find()?;
+        let cx = unit.cx();
+        let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
+        let name = symbol_name(unit, unit.root()).map(|name| cx.str(name).to_string());
+        match (name, ty.map(|ty| ty.kind(cx))) {
+            (Some(name), Some(TypeKind::Function { inputs, results })) => {
+                Ok((name, inputs.len(), results.len()))
+            }
+            _ => Err(fail("the computation stands in no function")),
+        }
+    }
+
+    /// Run a pipeline and verify; `None` if that failed with messages
+    pub fn lower(&mut self, tool: Tool, text: &str, diags: &mut Diags) -> Option<()> {
+        let sources = self.ir.cx_arc().clone();
+        let pipeline = Pipeline::parse(text, &tool.registry, sources.sources(), diags).ok()?;
+        let (report, result) = terrace_pass::run(&mut self.ir, &pipeline, &Instrument::quiet(print));
+        diags.append(report.diags);
+        result.ok()?;
+        diags.append(verify(&self.ir, 1));
+        (!diags.has_errors()).then_some(())
+    }
+
+    /// As text
+    pub fn print(&self) -> String {
+        print(&self.ir)
+    }
+
+    /// The ops whose units lead to the computation, its unit, itself
+    fn path(&self) -> Result<(Vec<OpId>, &Ir, Compute), Diagnostic> {
+        let mut names = Vec::new();
+        let mut found = Vec::new();
+        let mut pending = vec![(Vec::new(), &*self.ir)];
+        while let Some((path, unit)) = pending.pop() {
+            for op in unit.walk() {
+                if let Some(child) = unit.child(op) {
+                    pending.push(([path.as_slice(), &[op]].concat(), child));
+                } else if let Some(op) = Compute::cast(unit, op) {
+                    let own = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
+                    names.push(format!("`{own}`"));
+                    if self.compute.as_deref().is_none_or(|name| name == own) {
+                        found.push((path.clone(), unit, op));
+                    }
+                }
+            }
+        }
+        let known = || names.join(", ");
+        match found.len() {
+            1 => Ok(found.remove(0)),
+            0 if names.is_empty() => Err(fail("there is no `mdh.compute` in the file")),
+            0 => Err(fail(format!("no computation has this name; there are {}", known()))),
+            _ => Err(fail(format!("which computation? Say --compute=NAME; there are {}", known()))),
+        }
+    }
+}
+
+/// An error about a schedule
+pub fn fail(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(&codes::SCHEDULE, why.into())
+}
+
+/// A schedule from a file, by what is in it: picture, page, JSON, TOML, text
+pub fn read_schedule(cx: &Context, file: &str, document: &Document) -> Result<Draft, Diagnostic> {
+    let text = terrace_opt::read_input(file)?;
+    if text.contains("<svg") {
+        return reading::read(&text, document).map_err(fail);
+    }
+    if text.trim_start().starts_with('{') {
+        let tree = serde_json::from_str(&text);
+        let tree = tree.map_err(|error| fail(format!("`{file}` is no JSON: {error}")))?;
+        return tree::read(&tree, document).map_err(fail);
+    }
+    if text.contains("document =") || text.contains("[[step]]") {
+        let tree = toml::from_str(&text).map_err(|error| fail(format!("`{file}` is no TOML: {error}")))?;
+        return tree::read(&tree, document).map_err(fail);
+    }
+    let source = cx.sources().add(file, text.clone());
+    Draft::read(&text).map_err(|error| {
+        let span = Span::new(source, error.at.start as u32, error.at.end as u32);
+        fail(error.message).at(span)
+    })
+}
+
+fn print(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    text
+}
