@@ -24,6 +24,7 @@ pub use macros::{
     Crop, CropNd, Dot, Drop, JoinNd, Let, Macro, Map2, MapNd, PadNd, ReduceNd, SlideNd, SplitNd, Take,
     TransposeNd, ZipNd,
 };
+pub use obligations::{Open, obligations};
 pub use patterns::{Fold, Generate, Iterate, Map, Reduce, Scan, Yield};
 pub use views::*;
 
@@ -38,10 +39,12 @@ dialect! {
             Transpose, TransposeNd, Tuple, Unzip, Yield, Zip, ZipNd
         ],
         types: [Of],
+        attrs: [NatValue],
         verify_attr: size::verify
     }
 }
 
+use nat_text::NatValue;
 use types::Of;
 
 /// All dialects of this crate

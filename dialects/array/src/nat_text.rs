@@ -5,8 +5,12 @@
 
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_diag::Reported;
+use terrace_ir::attrs::AttrKind;
+use terrace_ir::interface::Interface;
+use terrace_ir::show::{CustomText, Shower};
 use terrace_ir::{Attr, AttrForm, Context, attr_rules};
-use terrace_text::OpParser;
+use terrace_macros::dialect_attr;
+use terrace_text::{CustomParams, OpParser};
 
 attr_rules! {
     /// A size as canonical text
@@ -20,6 +24,50 @@ attr_rules! {
     /// A size as canonical text that is a number from 0
     IndexNatAttr "number from 0 as text", AttrForm::Full,
         |cx, attr| nat_of(cx, attr).and_then(|nat| nat.as_constant()).is_some_and(|n| n >= 0);
+}
+
+/// A size under a name: `#ws = #array.nat<@K^2 * @C>`, to be written in sizes
+#[dialect_attr("array.nat", interfaces(Spell, Read))]
+pub struct NatValue {
+    /// The size, as canonical text
+    #[param]
+    size: NatAttr,
+}
+
+trait Spell {
+    fn spell(w: &mut Shower<'_>, params: &[Attr]);
+    const ENTRY: Interface = Interface::new(const { &CustomText { print: Self::spell } });
+}
+
+trait Read {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported>;
+    const ENTRY: Interface = Interface::new(const { &CustomParams { parse: Self::read } });
+}
+
+impl Spell for NatValue {
+    fn spell(w: &mut Shower<'_>, params: &[Attr]) {
+        let text = params.first().and_then(|size| size.as_str(w.cx)).unwrap_or("");
+        w.out.push_str(&format!("<{text}>"));
+    }
+}
+
+impl Read for NatValue {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported> {
+        p.punct("<")?;
+        let nat = parse_nat(p)?;
+        p.punct(">")?;
+        Ok(vec![nat_attr(p.cx(), &nat)])
+    }
+}
+
+/// The size that an attribute stands for
+fn named(cx: &Context, attr: Attr) -> Option<Nat> {
+    match attr.kind(cx) {
+        AttrKind::Dialect { def, params } if std::ptr::eq(*def, NatValue::DEF) => {
+            nat_of(cx, *params.first()?)
+        }
+        _ => None,
+    }
 }
 
 /// Deepest parentheses
@@ -37,7 +85,7 @@ pub fn nat_attr(cx: &Context, nat: &Nat) -> Attr {
 
 /// Does a size come next?
 pub(crate) fn at_nat(p: &OpParser<'_, '_>) -> bool {
-    let starts = ["@", "$", "(", "-", "min(", "max(", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let starts = ["#", "@", "$", "(", "-", "min(", "max(", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
     starts.iter().any(|start| p.at_punct(start))
 }
 
@@ -112,6 +160,11 @@ fn primary(p: &mut OpParser<'_, '_>, depth: usize) -> Result<Nat, Reported> {
         let nat = sum(p, depth + 1)?;
         p.punct(")")?;
         return Ok(nat);
+    }
+    if p.at_punct("#") {
+        let attr = p.attr()?;
+        let message = "expected a size: the alias of an `#array.nat<…>`";
+        return named(p.cx(), attr).ok_or_else(|| p.error(message));
     }
     if let Some(name) = p.symbol_name_opt()? {
         let name = p.cx().str(name);

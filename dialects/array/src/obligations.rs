@@ -41,7 +41,43 @@ pub fn conditions(ir: &Ir, op: OpId) -> Vec<Obligation> {
     obligations.unwrap_or_default()
 }
 
-/// The same, with what is known of each
+/// A condition that a function leaves open: it holds for some values of the symbols and not for others, or nobody knows
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// What must hold
+    pub condition: Obligation,
+    /// Where it comes from
+    pub op: OpId,
+    /// The op's name and what the condition is about: `array.split: size of parts`
+    pub reason: String,
+}
+
+impl Open {
+    /// Symbols in the condition, in order
+    pub fn symbols(&self) -> Vec<String> {
+        let mut names = [self.condition.a.names(), self.condition.b.names()].concat();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// The open conditions of a function, op after op; the same one at several ops is there several times
+pub fn obligations(ir: &Ir) -> Vec<Open> {
+    let bound = bound(ir);
+    let mut open = Vec::new();
+    for op in ir.walk() {
+        for condition in conditions(ir, op) {
+            if condition.decide(&bound) == Verdict::Undecided {
+                let reason = format!("{}: {}", ir.op_name(op), condition.what);
+                open.push(Open { condition, op, reason });
+            }
+        }
+    }
+    open
+}
+
+/// Conditions of an op, with what is known of each
 pub fn of_op(ir: &Ir, op: OpId) -> Vec<(Obligation, Verdict)> {
     let bound = bound(ir);
     let all = conditions(ir, op).into_iter();

@@ -45,6 +45,17 @@ pub enum Verdict {
     Undecided,
 }
 
+impl std::fmt::Display for Obligation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (a, b) = (&self.a, &self.b);
+        match self.relation {
+            Relation::AtMost => write!(f, "{a} <= {b}"),
+            Relation::Divides => write!(f, "{a} divides {b}"),
+            Relation::Equal => write!(f, "{a} = {b}"),
+        }
+    }
+}
+
 impl Obligation {
     /// Is it so, with these symbols bound?
     pub fn decide(&self, bound: &BTreeMap<String, i64>) -> Verdict {

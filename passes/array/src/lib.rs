@@ -2,6 +2,7 @@
 //!
 //! - [`expand`]: the pass `array-expand`: macros written out;
 //! - [`inline`]: the pass `array-inline`: functions that patterns call become part of them;
+//! - [`obligations`]: the pass `array-obligations`: the conditions on sizes that are open;
 //! - [`bind`]: the pass `array-bind`: numbers in place of symbols of sizes.
 //! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
 //! - [`rule`]: what a rule is, and that one that says no has changed nothing.
@@ -14,6 +15,7 @@ pub mod codes;
 pub mod expand;
 pub mod inline;
 pub mod known;
+pub mod obligations;
 pub mod rewrite;
 pub mod rule;
 pub mod rules;
@@ -27,4 +29,5 @@ use terrace_rewrite::library::Library;
 pub const LIBRARY: Library = Library { rules: rules::SETS, strategies: strategies::ALL };
 
 /// All passes of this crate, in alphabetical order
-pub static PASSES: &[&PassInfo] = &[&bind::INFO, &expand::INFO, &inline::INFO, &rewrite::INFO];
+pub static PASSES: &[&PassInfo] =
+    &[&bind::INFO, &expand::INFO, &inline::INFO, &obligations::INFO, &rewrite::INFO];

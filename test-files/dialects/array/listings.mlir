@@ -1,5 +1,11 @@
-// test: round-trip
-// The listings of both papers, with the patterns of several dimensions written out, at small sizes.
+// test: opt --pipeline="array-expand, array-inline, canonicalize"
+// The listings of both papers, at small sizes, as they are written by hand; the values are the same when macros and functions
+// are written out. `listings_values.rs` compares them with plain loops on larger inputs.
+
+#oh = #array.nat<(@H - @R) floordiv @sy + 1>
+#ow = #array.nat<(@W - @S) floordiv @sx + 1>
+#ws = #array.nat<@K^2 * @C>
+#nch = #array.nat<#ws / @om>
 
 // Mapping parallelism, listing 1: two nests, the second one on columns of what the first one left in local memory.
 func.func @two_nests(%in: !array.of<@I x @J x @K x i32>, %two: i32) -> !array.of<@I x @J x @K x i32> {
@@ -11,59 +17,39 @@ func.func @two_nests(%in: !array.of<@I x @J x @K x i32>, %two: i32) -> !array.of
       }
       array.yield %c
     }
-    %l = array.place "local" %b
-    %t = array.transpose %l
-    %d = array.map "D" %t as %col {
+    %l = array.toLocal %b
+    %d = array.map "D" (array.transpose %l) as %col {
       %e = array.map "E" %col as %x {
         %0 = arith.muli %x, %two : i32
         array.yield %0
       }
       array.yield %e
     }
-    %u = array.transpose %d
-    array.yield %u
+    array.yield (array.transpose %d)
   }
   return %o : !array.of<@I x @J x @K x i32>
 }
 // eval: @two_nests([[[1, 2, 3], [4, 5, 6]]], 2) == [[[6, 8, 10], [12, 14, 16]]]
 
 // Listing 2: a direct convolution of any stride.
-func.func @conv(%in: !array.of<@H x @W x @C x f32>, %ks: !array.of<@O x @R x @S x @C x f32>) -> !array.of<(@H - @R) floordiv @sy + 1 x (@W - @S) floordiv @sx + 1 x @O x f32> attributes {array.bind = {sx = 1, sy = 1}} {
+// check: func.func @conv
+// not: _nd
+func.func @conv(%in: !array.of<@H x @W x @C x f32>, %ks: !array.of<@O x @R x @S x @C x f32>) -> !array.of<#oh x #ow x @O x f32> attributes {array.bind = {sx = 1, sy = 1}} {
   %z = arith.constant 0.0 : f32
-  %rows = array.map %in as %row {
-    %0 = array.slide @S by @sx %row
-    array.yield %0
-  }
-  %grid = array.slide @R by @sy %rows
-  %ws = array.map %grid as %g {
-    %0 = array.transpose %g
-    array.yield %0
-  }
-  %o = array.map %ws as %line {
-    %p = array.map %line as %win {
-      %r = array.map %ks as %k {
-        %zz = array.zip %win, %k
-        %pairs = array.map %zz as %a, %b {
-          %ab = array.zip %a, %b
-          %inner = array.map %ab as %c, %d {
-            %cd = array.zip %c, %d
-            array.yield %cd
-          }
-          array.yield %inner
-        }
-        %flat = array.join %pairs
-        %f = array.join %flat
-        %s = array.reduce add init %z %f as %a, %b {
-          %m = arith.mulf %a, %b : f32
-          array.yield %m
-        }
-        array.yield %s
+  %ws = array.slide_nd [@R, @S] by [@sy, @sx] %in
+  %o = array.map_nd 2 %ws as %win {
+    %r = array.map %ks as %k {
+      %zz = array.zip_nd 3 %win, %k
+      %f = array.join_nd 3 %zz
+      %s = array.reduce add init %z %f as %a, %b {
+        %p = arith.mulf %a, %b : f32
+        array.yield %p
       }
-      array.yield %r
+      array.yield %s
     }
-    array.yield %p
+    array.yield %r
   }
-  return %o : !array.of<(@H - @R) floordiv @sy + 1 x (@W - @S) floordiv @sx + 1 x @O x f32>
+  return %o : !array.of<#oh x #ow x @O x f32>
 }
 // eval: @conv([[[1.0], [2.0], [3.0]], [[4.0], [5.0], [6.0]], [[7.0], [8.0], [9.0]]], [[[[1.0], [0.0]], [[0.0], [1.0]]]]) == [[[6.0], [8.0]], [[12.0], [14.0]]]
 
@@ -91,24 +77,18 @@ func.func @tiled(%X: !array.of<@n x i32>, %y: i32, %z: i32) -> !array.of<@n x i3
 }
 // eval: @tiled([1, 2, 3, 4, 5, 6, 7, 8], 2, 1) == [3, 5, 7, 9, 11, 13, 15, 17]
 
-// Direct convolution, listing 1: windows to groups and threads.
-func.func @stencil(%in: !array.of<@h x @w x i32>, %weights: !array.of<3 x 3 x i32>, %z: i32) -> !array.of<@h - 2 x @w - 2 x i32> {
-  %rows = array.map %in as %row {
-    %0 = array.slide 3 by 1 %row
-    array.yield %0
-  }
-  %grid = array.slide 3 by 1 %rows
-  %n = array.map %grid as %g {
-    %0 = array.transpose %g
-    array.yield %0
-  }
-  %o = array.map %n : block.x as %line {
-    %p = array.map %line : thread.x as %w {
-      %l = array.join %w
-      %r = array.join %weights
-      %f = array.zip %l, %r
-      %s = array.reduce add init %z : seq %f as %a, %b {
-        %m = arith.muli %a, %b : i32
+// Direct convolution, listing 1: windows to groups and threads, by LIFT's names.
+// check: func.func @stencil
+// check: array.map {{.*}} : block.x as
+// check: array.map {{.*}} : thread.x as
+// check: array.reduce add init %z : seq
+func.func @stencil(%inData: !array.of<@h x @w x i32>, %weights: !array.of<3 x 3 x i32>, %z: i32) -> !array.of<@h - 2 x @w - 2 x i32> {
+  %n = array.slide_nd [3, 3] by [1, 1] %inData
+  %o = array.mapWrg(0) %n as %row {
+    %p = array.mapLcl(0) %row as %w {
+      %f = array.zip (array.join %w), (array.join %weights)
+      %s = array.reduceSeq add init %z %f as %l, %r {
+        %m = arith.muli %l, %r : i32
         array.yield %m
       }
       array.yield %s
@@ -122,52 +102,65 @@ func.func @stencil(%in: !array.of<@h x @w x i32>, %weights: !array.of<3 x 3 x i3
 // Listing 3: borders of zeros, and the biases as start values.
 func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K x @C x i32>, %bias: !array.of<@O x i32>) -> !array.of<@O x (@H + @pb + @pt - @K) floordiv @s + 1 x (@W + @pl + @pr - @K) floordiv @s + 1 x i32> attributes {array.bind = {pb = 1, pl = 1, pr = 1, pt = 1, s = 1}} {
   %z = arith.constant 0 : i32
-  %p0 = array.map %in as %row {
-    %0 = array.pad @pl, @pr value %z %row
-    array.yield %0
-  }
-  %pd = array.pad @pt, @pb value %z %p0
-  %rows = array.map %pd as %row {
-    %0 = array.slide @K by @s %row
-    array.yield %0
-  }
-  %grid = array.slide @K by @s %rows
-  %ws = array.map %grid as %g {
-    %0 = array.transpose %g
-    array.yield %0
-  }
-  %wb = array.zip %w, %bias
-  %o = array.map %ws as %line {
-    %p = array.map %line as %win {
-      %win1 = array.join %win
-      %win2 = array.join %win1
-      %r = array.map %wb as %k, %b {
-        %k1 = array.join %k
-        %k2 = array.join %k1
-        %f = array.zip %win2, %k2
-        %s = array.reduce add init %b %f as %x, %y {
-          %m = arith.muli %x, %y : i32
-          array.yield %m
-        }
-        array.yield %s
+  %pd = array.pad_nd [(@pt, @pb), (@pl, @pr)] value %z %in
+  %ws = array.slide_nd [@K, @K] by [@s, @s] %pd
+  %o0 = array.map_nd 2 %ws as %win {
+    %r = array.map (array.zip %w, %bias) as %k, %b {
+      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {
+        %m = arith.muli %x, %y : i32
+        array.yield %m
       }
-      array.yield %r
+      array.yield %s
     }
-    %t = array.transpose %p
-    array.yield %t
+    array.yield %r
   }
-  %u = array.transpose %o
-  return %u : !array.of<@O x (@H + @pb + @pt - @K) floordiv @s + 1 x (@W + @pl + @pr - @K) floordiv @s + 1 x i32>
+  %o = array.transpose_nd [2, 0, 1] %o0
+  return %o : !array.of<@O x (@H + @pb + @pt - @K) floordiv @s + 1 x (@W + @pl + @pr - @K) floordiv @s + 1 x i32>
 }
 // eval: @layer([[[2]]], [[[[1], [1], [1]], [[1], [5], [1]], [[1], [1], [1]]]], [100]) == [[[110]]]
 
-// Listing 4: the weights in chunks for coalesced access; vectors first, then the order.
-func.func @chunks(%w: !array.of<@K x @K x @C x i32>) -> !array.of<@K^2 * @C / @om x @om / 4 x vector<4xi32>> attributes {array.bind = {om = 8}} {
-  %0 = array.join %w
-  %1 = array.join %0
-  %2 = array.as_vector 4 %1
-  %3 = array.reorder strided @K^2 * @C / @om %2
-  %4 = array.split @om / 4 %3
-  return %4 : !array.of<@K^2 * @C / @om x @om / 4 x vector<4xi32>>
+// Listing 4: partial sums of tiles. Vectors first, then the order, so that neighbors in a chunk are far apart in memory.
+func.func private @chunks(%w: !array.of<@K x @K x @C x i32>) -> !array.of<#nch x @om / 4 x vector<4xi32>> {
+  %1 = array.as_vector 4 (array.join_nd 3 %w)
+  %2 = array.reorder strided #nch %1
+  %3 = array.split @om / 4 %2
+  return %3 : !array.of<#nch x @om / 4 x vector<4xi32>>
 }
-// eval: @chunks([[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]]]) == [[[0, 1, 2, 3], [8, 9, 10, 11]], [[4, 5, 6, 7], [12, 13, 14, 15]]]
+func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @K x @C x i32>) -> !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x i32> attributes {array.bind = {K = 2, ka = 2, om = 8, s = 1, sg = 2, theta = 3, ts = 2}} {
+  %z = arith.constant 0 : i32
+  %t4 = array.join (array.slide_nd strict [@theta, @theta] by [@ts, @ts] %in)
+  %wg = array.split @ka %w
+  %p = array.map %t4 : block.y as %tile {
+    %wn = array.split @sg (array.join (array.slide_nd [@K, @K] by [@s, @s] %tile))
+    %q = array.map %wg : block.x as %kg {
+      %kc = array.transpose (array.map @chunks %kg)
+      %g = array.map %wn : thread.y as %w3 {
+        %xc = array.transpose (array.map @chunks %w3)
+        %c = array.map (array.zip %xc, %kc) : thread.x as %x2, %k2 {
+          %a = array.reduceSeq add init %z (array.zip (array.transpose %x2), (array.transpose %k2)) as %x, %k {
+            %r = array.let %x as %xp {
+              %0 = array.map %k : unroll as %k1 {
+                %kp = array.toPrivate %k1
+                %d = array.map %xp : unroll as %x1 {
+                  %m = arith.muli %x1, %kp : vector<4xi32>
+                  %h = vector.reduction <add>, %m : vector<4xi32> into i32
+                  array.yield %h
+                }
+                array.yield %d
+              }
+              array.yield %0
+            }
+            array.yield %r
+          }
+          %ap = array.toPrivate %a
+          array.yield %ap
+        }
+        array.yield %c
+      }
+      array.yield (array.transpose_nd [2, 0, 3, 1] %g)
+    }
+    array.yield %q
+  }
+  %pp = array.toGlobal %p
+  return %pp : !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x i32>
+}

@@ -118,3 +118,14 @@ func.func @others(%x: !array.of<5 x i32>) -> !array.of<4 x i32> {
   return %9 : !array.of<4 x i32>
 }
 // eval: @others([1, 2, 3, 4, 5]) == [6, 10, 14, 18]
+
+// Sizes under a name, which may stand behind.
+// check: func.func @named(%x: !array.of<@C * @K^2 x i32>) -> !array.of<@C * @K^2 / @om x @om x i32>
+// next: array.split @om %x
+func.func @named(%x: !array.of<#ws x i32>) -> !array.of<#nch x @om x i32> attributes {array.bind = {K = 2, om = 2}} {
+  %0 = array.split #ws / #nch %x
+  return %0 : !array.of<#ws / @om x @om x i32>
+}
+// eval: @named([1, 2, 3, 4]) == [[1, 2], [3, 4]]
+#nch = #array.nat<#ws / @om>
+#ws = #array.nat<@K^2 * @C>

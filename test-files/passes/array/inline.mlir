@@ -21,7 +21,7 @@ func.func private @same(%a: i32) -> i32 {
 // not: func.call
 // next: array.zip
 // next: array.map
-// next: array.yield %b, %a
+// next: array.yield %arg1, %arg0
 func.func @swapped(%x: !array.of<@n x i32>, %y: !array.of<@n x i1>) -> !array.of<@n x tuple<i1, i32>> {
   %0 = array.map @swap (array.zip %x, %y)
   return %0 : !array.of<@n x tuple<i1, i32>>
