@@ -25,11 +25,33 @@ pub struct ArrayRule {
     pub when: &'static [&'static str],
     /// Names of its parameters; with `?` one that may be left out
     pub parameters: &'static [&'static str],
-    /// The op of the left side that it starts from
-    pub root: &'static OpDef,
+    /// The op of the left side that it starts from; `None` for any
+    pub root: Option<&'static OpDef>,
     /// How it is applied
     pub apply: fn(&mut Site<'_, '_>) -> Done,
 }
+
+/// A set of rules: each with its law, what it asks, and the function that applies it
+macro_rules! array_rules {
+    ($set:literal: $($(#[$doc:meta])* $id:ident $name:literal ($($param:literal),*) $root:expr,
+        $law:literal, [$($when:literal),*] => $apply:expr;)*) => {
+        /// The set
+        pub const RULES: &[&dyn terrace_rewrite::Rule] = &[$(&$id),*];
+        /// The same, to read
+        pub const ALL: &[&$crate::rule::ArrayRule] = &[$(&$id),*];
+        $($(#[$doc])*
+        pub static $id: $crate::rule::ArrayRule = $crate::rule::ArrayRule {
+            name: $name,
+            set: $set,
+            law: $law,
+            when: &[$($when),*],
+            parameters: &[$($param),*],
+            root: $root,
+            apply: $apply,
+        };)*
+    };
+}
+pub(crate) use array_rules;
 
 impl Rule for ArrayRule {
     fn name(&self) -> &'static str {
@@ -37,7 +59,7 @@ impl Rule for ArrayRule {
     }
 
     fn root(&self) -> Option<&'static OpDef> {
-        Some(self.root)
+        self.root
     }
 
     fn parameters(&self) -> &'static [&'static str] {
@@ -67,7 +89,7 @@ impl Rule for ArrayRule {
     }
 
     fn apply_with(&self, rw: &mut Rewriter<'_>, op: OpId, args: &[String]) -> Result<(), Miss> {
-        if !rw.ir().is(op, self.root) {
+        if self.root.is_some_and(|root| !rw.ir().is(op, root)) {
             return Err(Miss("the rule starts from another op"));
         }
         let Some(block) = rw.ir().block(op) else { return Err(Miss("rules apply to ops in blocks")) };

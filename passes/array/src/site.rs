@@ -170,6 +170,25 @@ impl<'r, 'i> Site<'r, 'i> {
         together(self.cx(), types)
     }
 
+    /// The function is nothing but this op on its argument: `map f` in `map (map f)`
+    pub fn only(&mut self, fun: Fun, def: &'static OpDef) -> Result<OpId, Miss> {
+        let (param, result) = (self.param(fun)?, self.yielded(fun)?);
+        let op = self.from(result, def)?;
+        let alone = self.ir().block(op) == Some(fun.block) && self.ir().operand(op, 0) == param;
+        alone.or_miss("the function does more than one op on its argument")?;
+        let mut rest = self.ir().operands(op).skip(1);
+        let apart = rest.all(|value| !self.inside(value, fun));
+        drop(rest);
+        apart.or_miss("the function uses its argument twice")?;
+        self.closed(op, fun)?;
+        Ok(op)
+    }
+
+    /// Is the function the identity?
+    pub fn is_identity(&self, fun: Fun) -> bool {
+        self.yields(fun) == self.params(fun)
+    }
+
     /// Types of the parts of a tuple, or of the value itself
     pub fn parts(&self, ty: Type) -> Vec<Type> {
         components(self.cx(), ty)

@@ -1,31 +1,178 @@
-//! Tiling: one array becomes parts, windows become windows of tiles.
+//! Tiling: one array becomes parts, windows become windows of tiles; what does not fit is padded and cut off again.
 
-use crate::rule::{ArrayRule, Done};
-use crate::site::Site;
-use terrace_dialect_array::Map;
-use terrace_rewrite::Rule;
+use crate::rule::{Done, array_rules};
+use crate::site::{Fun, Site};
+use terrace_analysis::nat::Nat;
+use terrace_dialect_array::{self as array, Map, View};
+use terrace_ir::{OpId, Value};
+use terrace_rewrite::{Miss, OrMiss};
 
-/// The set
-pub const RULES: &[&dyn Rule] = &[&SPLIT_JOIN];
-
-/// `map f x ⇒ join (map (map f) (split n x))`: parts of `n`, worked on one by one
-pub static SPLIT_JOIN: ArrayRule = ArrayRule {
-    name: "splitJoin",
-    set: "tile",
-    law: "map f x => join (map (map f) (split n x))",
-    when: &["n divides the size"],
-    parameters: &["n"],
-    root: Map::DEF,
-    apply: split_join,
-};
+array_rules! { "tile":
+    /// Parts of `n`, one after the other.
+    SPLIT_JOIN "splitJoin" ("n") Some(Map::DEF),
+        "map f x => join (map (map f) (split n x))", ["n divides the size"] => split_join;
+    /// Two maps that do nothing else, as one over all elements.
+    JOIN_SPLIT "joinSplit" () Some(Map::DEF),
+        "map (map f) x => split m (map f (join x))", ["independent", "same_level", "rows have elements"] => join_split;
+    /// Overlapped tiles of `u` elements, `v` apart.
+    SLIDE_TILING "slideTiling" ("u", "v") Some(array::Slide::DEF),
+        "slide n by s x => join (map (slide n by s) (slide strict u by v x))",
+        ["u - v = n - s", "s divides v", "v divides N - u"] => slide_tiling;
+    /// Tiles of `k` windows each; a rest that the windows leave stays.
+    SLIDE_TILING_STEP "slideTilingStep" ("k") Some(array::Slide::DEF),
+        "slide n by s x => join (map (slide n by s) (slide (n + (k - 1) s) by (k s) x))",
+        ["k divides the windows"] => slide_tiling_step;
+    /// More windows, so that their number fits; what is too much is cut off.
+    PAD_EXTEND "padExtend" ("r") Some(Map::DEF),
+        "map f (slide n by s x) => slice 0, w (map f (slide n by s (pad 0, r x)))",
+        ["r >= 0", "total", "elements"] => pad_extend;
+    /// More elements, so that their number fits; what is too much is cut off.
+    CROP_BACK "cropBack" ("r") Some(Map::DEF),
+        "map f x => slice 0, n (map f (pad 0, r x))", ["r >= 0", "total", "elements"] => crop_back;
+    /// First work, then cut off.
+    SLICE_MAP "sliceMap" () Some(Map::DEF),
+        "map f (slice o, k x) => slice o, k (map f x)", ["total"] => slice_map;
+    /// First cut off, then work.
+    MAP_SLICE "mapSlice" () Some(array::Slice::DEF),
+        "slice o, k (map f x) => map f (slice o, k x)", ["one_use"] => map_slice;
+}
 
 fn split_join(s: &mut Site<'_, '_>) -> Done {
     let (map, x, n) = (s.op, s.x(), s.arg(0)?);
     let (f, size) = (s.fun(map)?, s.len(x)?);
     s.divides("n divides the size", &n, &size)?;
     let parts = s.split(&n, x)?;
-    let done =
-        s.map_like(map, parts, &mut |s, part| Ok(vec![s.map(part[0], &mut |s, a| s.inline(f, a))?]))?;
+    let done = s.map_like(map, parts, &mut |s, part| {
+        let part = part[0];
+        Ok(vec![s.map(part, &mut |s, a| s.inline(f, a))?])
+    })?;
     let joined = s.join(done)?;
     s.done(joined)
+}
+
+fn join_split(s: &mut Site<'_, '_>) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let rows = s.fun(outer)?;
+    let inner = s.only(rows, Map::DEF)?;
+    s.same_level(outer, inner)?;
+    let (f, (_, m, _)) = (s.fun(inner)?, s.matrix(x)?);
+    s.at_most("rows have elements", &Nat::from(1), &m)?;
+    let joined = s.join(x)?;
+    let done = s.map_like(outer, joined, &mut |s, a| s.inline(f, a))?;
+    let split = s.split(&m, done)?;
+    s.done(split)
+}
+
+fn slide_tiling(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, u, v) = (s.op, s.x(), s.arg(0)?, s.arg(1)?);
+    let (n, step, size) = (s.nat(root, "size")?, s.nat(root, "step")?, s.len(x)?);
+    let (left, right) = (s.size(u.minus(&v))?, s.size(n.minus(&step))?);
+    s.equal("u - v = n - s", &left, &right)?;
+    s.divides("s divides v", &step, &v)?;
+    let rest = s.size(size.minus(&u))?;
+    s.at_most("u <= N", &u, &size)?;
+    s.divides("v divides N - u", &v, &rest)?;
+    let strict = s.ir().attr(root, "strict").is_some();
+    tiles(s, (&n, &step), strict, (&u, &v), true)
+}
+
+fn slide_tiling_step(s: &mut Site<'_, '_>) -> Done {
+    let (root, k) = (s.op, s.arg(0)?);
+    let (n, step) = (s.nat(root, "size")?, s.nat(root, "step")?);
+    let windows = s.len(s.ir().result(root, 0))?;
+    s.divides("k divides the windows", &k, &windows)?;
+    let v = s.size(k.times(&step))?;
+    let u = s.size(v.minus(&step).and_then(|rest| rest.plus(&n)))?;
+    let strict = s.ir().attr(root, "strict").is_some();
+    tiles(s, (&n, &step), strict, (&u, &v), false)
+}
+
+fn tiles(s: &mut Site<'_, '_>, window: (&Nat, &Nat), strict: bool, tile: (&Nat, &Nat), exact: bool) -> Done {
+    let x = s.x();
+    // The windows of a tile fit it exactly: the conditions say so.
+    s.implied();
+    let tiles = s.slide(exact, tile.0, tile.1, x)?;
+    let inside = s.map_whole(tiles, &mut |s, tile| s.slide(strict, window.0, window.1, tile))?;
+    let joined = s.join(inside)?;
+    s.done(joined)
+}
+
+/// Something that a function does to elements that do not exist may trap
+pub(crate) fn total(s: &mut Site<'_, '_>, f: Fun) -> Result<(), Miss> {
+    let trapping = s.ir().walk_below(f.op).find(|op| {
+        let name = s.ir().op_name(*op);
+        let arith =
+            name.contains(".div") || name.contains(".rem") || name.contains(".sh") || name.contains("div");
+        let view = View::of(s.ir(), *op);
+        let data = matches!(view, Some(View::At | View::Gather | View::Scatter | View::Cast));
+        arith || data || name.starts_with("func.") || name.starts_with("cf.") || name.starts_with("memref.")
+    });
+    let text = trapping.map_or(String::new(), |op| format!("{} may trap", s.ir().op_name(op)));
+    s.require("total", trapping.is_none(), |_| text)
+}
+
+/// The array with `r` more elements: of a padding by a value more of that, else the last again
+fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value, Miss> {
+    let pad = s.ir().defining_op(x).filter(|op| s.ir().is(*op, array::Pad::DEF));
+    let by_value = |s: &Site<'_, '_>, pad: &OpId| s.ir().num_operands(*pad) == 2;
+    let zero = s.nat_attr(&Nat::from(0));
+    if let Some(pad) = pad.filter(|pad| by_value(s, pad)) {
+        let high = s.nat(pad, "high")?;
+        let high = s.size(high.plus(r))?;
+        let (inner, value) = (s.ir().operand(pad, 0), s.ir().operand(pad, 1));
+        let (low, mode) = (s.ir().attr(pad, "low"), s.ir().attr(pad, "mode"));
+        let high = s.nat_attr(&high);
+        return s.view(View::Pad, &[inner, value], &[("low", low), ("high", Some(high)), ("mode", mode)]);
+    }
+    let size = s.len(x)?;
+    s.at_most("elements", &Nat::from(1), &size)?;
+    let (high, mode) = (s.nat_attr(r), s.cx().str_attr("clamp"));
+    s.view(View::Pad, &[x], &[("low", Some(zero)), ("high", Some(high)), ("mode", Some(mode))])
+}
+
+fn pad_extend(s: &mut Site<'_, '_>) -> Done {
+    let (map, windows, r) = (s.op, s.x(), s.arg(0)?);
+    let slide = s.from(windows, array::Slide::DEF)?;
+    s.ir().attr(slide, "strict").is_none().or_miss("strict windows may not fit any more")?;
+    let (f, count, x) = (s.fun(map)?, s.len(windows)?, s.ir().operand(slide, 0));
+    s.at_most("r >= 0", &Nat::from(0), &r)?;
+    total(s, f)?;
+    let more = extended(s, x, &r)?;
+    s.implied();
+    let windows = s.view_like(slide, &[more])?;
+    let done = s.map_like(map, windows, &mut |s, a| s.inline(f, a))?;
+    let cut = s.slice(&Nat::from(0), &count, done)?;
+    s.done(cut)
+}
+
+fn crop_back(s: &mut Site<'_, '_>) -> Done {
+    let (map, x, r) = (s.op, s.x(), s.arg(0)?);
+    let (f, count) = (s.fun(map)?, s.len(x)?);
+    s.at_most("r >= 0", &Nat::from(0), &r)?;
+    total(s, f)?;
+    let more = extended(s, x, &r)?;
+    s.implied();
+    let done = s.map_like(map, more, &mut |s, a| s.inline(f, a))?;
+    let cut = s.slice(&Nat::from(0), &count, done)?;
+    s.done(cut)
+}
+
+fn slice_map(s: &mut Site<'_, '_>) -> Done {
+    let (map, part) = (s.op, s.x());
+    let slice = s.from(part, array::Slice::DEF)?;
+    let (f, x) = (s.fun(map)?, s.ir().operand(slice, 0));
+    total(s, f)?;
+    let done = s.map_like(map, x, &mut |s, a| s.inline(f, a))?;
+    let cut = s.view_like(slice, &[done])?;
+    s.done(cut)
+}
+
+fn map_slice(s: &mut Site<'_, '_>) -> Done {
+    let (slice, all) = (s.op, s.x());
+    let map = s.from(all, Map::DEF)?;
+    s.one_use(all)?;
+    let (f, x) = (s.fun(map)?, s.ir().operand(map, 0));
+    let part = s.view_like(slice, &[x])?;
+    let done = s.map_like(map, part, &mut |s, a| s.inline(f, a))?;
+    s.done(done)
 }

@@ -1,0 +1,93 @@
+use super::simplify::pad;
+use super::{Rows, any, plain, product, rows, with};
+use crate::random::{Gen, Val};
+
+pub const ROWS: Rows = &[
+    ("splitJoin", |g| {
+        let (a, b) = product(g);
+        let x = any(g, a * b);
+        let to = g.ty(1);
+        with(g.map_to(&x, &to), &[a])
+    }),
+    ("joinSplit", |g| {
+        let x = rows(g);
+        let (to, sight) = (g.ty(1), g.scope.clone());
+        plain(g.map("", &x, &mut |g, row| {
+            vec![g.map("", &row[0], &mut |g, args| {
+                let from = [args, &sight].concat();
+                to.parts().iter().map(|part| g.expr(&from, part)).collect()
+            })]
+        }))
+    }),
+    ("slideTiling", |g| {
+        let (n, s) = (g.size(5), g.size(3));
+        // v = k·s, u = v + n − s, N = u + q·v.
+        let (k, q) = (g.size(3), g.below(3));
+        let v = k * s;
+        let u = v + n - s.min(v + n);
+        let total = u + q * v;
+        let x = any(g, total);
+        with(g.slide(n, s, &x), &[u, v])
+    }),
+    ("slideTilingStep", |g| {
+        let (n, s, k, q) = (g.size(5), g.size(3), g.size(3), g.size(3));
+        let rest = g.below(s);
+        let x = any(g, n + (k * q - 1) * s + rest);
+        with(g.slide(n, s, &x), &[k])
+    }),
+    ("padExtend", |g| {
+        let (n, s, more, r) = (g.size(4), g.size(3), g.below(6), g.below(4));
+        let x = maybe_padded(g, n + more);
+        let windows = g.slide(n, s, &x);
+        with(total_map(g, &windows), &[r])
+    }),
+    ("cropBack", |g| {
+        let (n, r) = (g.size(6), g.below(4));
+        let x = maybe_padded(g, n);
+        with(total_map(g, &x), &[r])
+    }),
+    ("sliceMap", |g| {
+        let x = part(g);
+        plain(total_map(g, &x))
+    }),
+    ("mapSlice", |g| {
+        let n = g.size(6);
+        let x = any(g, n);
+        let to = g.ty(1);
+        let y = g.map_to(&x, &to);
+        plain(slice(g, &y))
+    }),
+];
+
+fn slice(g: &mut Gen, x: &Val) -> Val {
+    let n = x.ty.len();
+    let o = g.below(n + 1);
+    let k = g.below(n - o + 1);
+    let ty = crate::random::Ty::array(k, x.ty.elem());
+    g.view(&format!("slice {o}, {k}"), x, ty)
+}
+
+fn part(g: &mut Gen) -> Val {
+    let n = g.size(6);
+    let x = any(g, n);
+    slice(g, &x)
+}
+
+/// A map whose function does nothing that may trap: no constants as indices of arrays of other lengths
+fn total_map(g: &mut Gen, x: &Val) -> Val {
+    let to = g.scalar();
+    g.map("", x, &mut |g, args| {
+        let from: Vec<Val> = args.iter().filter(|arg| arg.ty == to).cloned().collect();
+        vec![g.expr(&from, &to)]
+    })
+}
+
+fn maybe_padded(g: &mut Gen, n: usize) -> Val {
+    if g.r.coin() || n < 2 {
+        return any(g, n);
+    }
+    let low = g.below(n - 1);
+    let high = g.below(n - 1 - low);
+    let x = any(g, n - low - high);
+    pad(g, low, high, &x)
+}

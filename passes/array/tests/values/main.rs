@@ -1,0 +1,175 @@
+//! Each rule on random programs: the left side and the right side have the same value, bit by bit.
+//!
+//! A program has the left side of one rule, with random types, sizes and functions, in a random context. What a failure
+//! needs to be seen again is its seed. With a condition left out a program must be found that shows what it is for.
+
+mod left;
+mod random;
+
+use left::Rows;
+use random::{Program, Random, Ty, Val, program};
+use terrace_diag::{Diags, render_all};
+use terrace_interp::{Interpreter, Options, RtValue};
+use terrace_ir::symbols::Symbols;
+use terrace_ir::{Context, Dialect, Ir};
+use terrace_passes_array::LIBRARY;
+use terrace_passes_array::rules;
+use terrace_rewrite::library::Choice;
+use terrace_rewrite::strategy::{Limits, Strategy};
+use terrace_rewrite::{Asks, Rule};
+use terrace_text::ParseOptions;
+
+/// Programs per rule
+const INSTANCES: u64 = 256;
+
+fn shown(diags: &Diags, cx: &Context) -> String {
+    render_all(diags.iter(), cx.sources(), false)
+}
+
+fn parse(text: &str) -> Result<Box<Ir>, String> {
+    let dialects: Vec<&'static Dialect> =
+        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL].concat();
+    let cx = Context::new(&dialects);
+    let source = cx.sources().add("test.mlir", text.to_string());
+    let mut diags = Diags::default();
+    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
+    match parsed {
+        Some(ir) if !diags.has_errors() => {
+            let ir = Box::new(ir);
+            let diags = terrace_ir::verify::verify(&ir, 1);
+            if diags.has_errors() { Err(shown(&diags, &cx)) } else { Ok(ir) }
+        }
+        _ => Err(shown(&diags, &cx)),
+    }
+}
+
+fn value(r: &mut Random, ty: &Ty) -> RtValue {
+    let small = |r: &mut Random| r.below(7) as i64 - 3;
+    match ty {
+        Ty::I32 => RtValue::int(small(r).into(), 32),
+        Ty::F32 => RtValue::f32(small(r) as f32),
+        Ty::Tuple(parts) => RtValue::Vector(parts.iter().map(|part| value(r, part)).collect()),
+        Ty::Array(n, elem) | Ty::Vector(n, elem) => {
+            RtValue::Vector((0..*n).map(|_| value(r, elem)).collect())
+        }
+    }
+}
+
+fn run(ir: &Ir, inputs: &[Val], seed: u64) -> Result<Vec<RtValue>, String> {
+    let mut r = Random::new(seed ^ 0xABCD);
+    let args: Vec<RtValue> = inputs.iter().map(|input| value(&mut r, &input.ty)).collect();
+    let mut interpreter = Interpreter::new(ir, Options { fuel: 10_000_000, ..Options::default() });
+    interpreter.call("f", args).map_err(|trap| format!("{}: {}", trap.code.id, trap.message))
+}
+
+fn printed(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &terrace_text::PrintOptions::default(), &mut text);
+    text
+}
+
+/// What came of a rule on a program
+enum Outcome {
+    Same,
+    Missed(String),
+    Differs(String),
+}
+
+fn rewritten(rule: &str, args: &[String], ir: &mut Ir, without: Option<&str>) -> Result<(), String> {
+    let all: Vec<&'static dyn Rule> = LIBRARY.rules.iter().copied().flatten().copied().collect();
+    let choice = Choice { all, strategies: LIBRARY.strategies, only: &[] };
+    let named = match args.is_empty() {
+        true => Strategy::Rule(rule.to_string()),
+        false => Strategy::With(rule.to_string(), args.to_vec()),
+    };
+    let strategy = Strategy::At("root".to_string(), Box::new(named));
+    let strategy = choice.resolve(&strategy).map_err(|error| error.message.to_string())?;
+    let symbols = Symbols::read(ir);
+    for unit in ir.children_mut() {
+        let scope = symbols.child_scope(symbols.root(), unit);
+        let has_root = unit
+            .walk()
+            .any(|op| unit.num_results(op) > 0 && unit.value_name(unit.result(op, 0)) == Some("root"));
+        if !has_root {
+            continue;
+        }
+        let asks = Asks { symbols: Some((&symbols, scope)), assume: false, without };
+        let (outcome, result) = strategy.run(unit, Limits { asks, ..Limits::default() });
+        result.map_err(|miss| format!("{}: {}", miss.0, outcome.because.unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+fn outcome(rule: &str, program: &Program, args: &[String], seed: u64, without: Option<&str>) -> Outcome {
+    let mut ir = match parse(&program.text) {
+        Ok(ir) => ir,
+        Err(why) => panic!("{rule}, seed {seed}: {why}\n{}", program.text),
+    };
+    let wanted = match run(&ir, &program.inputs, seed) {
+        Ok(wanted) => wanted,
+        Err(why) => panic!("{rule}, seed {seed}: {why}\n{}", program.text),
+    };
+    if let Err(why) = rewritten(rule, args, &mut ir, without) {
+        return Outcome::Missed(why);
+    }
+    let diags = terrace_ir::verify::verify(&ir, 1);
+    if diags.has_errors() {
+        return Outcome::Differs(format!("{}\n{}", shown(&diags, ir.cx()), printed(&ir)));
+    }
+    let text = printed(&ir);
+    if let Err(why) = parse(&text) {
+        return Outcome::Differs(format!("does not parse: {why}\n{text}"));
+    }
+    match run(&ir, &program.inputs, seed) {
+        Ok(found) if found == wanted => Outcome::Same,
+        Ok(found) => Outcome::Differs(format!("{found:?} instead of {wanted:?}\n{text}")),
+        Err(why) => Outcome::Differs(format!("{why}\n{text}")),
+    }
+}
+
+fn check(rows: Rows) {
+    let mut problems = Vec::new();
+    for (rule, left) in rows {
+        for seed in 1..=INSTANCES {
+            let (program, args) = program(seed, *left);
+            match outcome(rule, &program, &args, seed, None) {
+                Outcome::Same => continue,
+                Outcome::Missed(why) => {
+                    problems.push(format!(
+                        "{rule}({}), seed {seed}: missed: {why}\n{}",
+                        args.join(", "),
+                        program.text
+                    ));
+                }
+                Outcome::Differs(why) => {
+                    problems.push(format!(
+                        "{rule}({}), seed {seed}: {why}\nfrom\n{}",
+                        args.join(", "),
+                        program.text
+                    ));
+                }
+            }
+            break;
+        }
+    }
+    assert!(problems.is_empty(), "{} rules:\n{}", problems.len(), problems.join("\n\n"));
+}
+
+macro_rules! sets {
+    ($($set:ident)*) => {
+        $(#[test]
+        fn $set() {
+            check(left::$set::ROWS);
+        })*
+
+        /// Every rule has a left side
+        #[test]
+        fn all_rules_are_checked() {
+            let rows: Vec<&str> = [$(left::$set::ROWS),*].concat().iter().map(|(rule, _)| *rule).collect();
+            let missing: Vec<&str> =
+                rules::ALL.iter().copied().flatten().map(|rule| rule.name).filter(|name| !rows.contains(name)).collect();
+            assert!(missing.is_empty(), "no left side for {missing:?}");
+        }
+    };
+}
+sets!(simplify fuse tile reduce);
