@@ -14,6 +14,7 @@ mod race;
 mod shape;
 
 pub use formula::{Formula, Term};
+pub use memory::STRICTLY_HOME;
 pub use nest::Nest;
 
 use terrace_diag::{Code, Reported};

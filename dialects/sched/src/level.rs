@@ -230,6 +230,15 @@ impl Per {
         }
     }
 
+    /// Levels whose iterations are members: those of a lower rank
+    pub fn members(self) -> &'static [&'static str] {
+        match self {
+            Per::Warp => &["vector", "mma", "lane"],
+            Per::Block | Per::Task => &["vector", "mma", "lane", "thread", "warp", "pe"],
+            Per::Cluster => &["vector", "mma", "lane", "thread", "warp", "pe", "task", "block", "global"],
+        }
+    }
+
     /// Rank of the levels whose iterations are members: those below it share
     pub fn rank(self) -> u8 {
         match self {
@@ -243,6 +252,17 @@ impl Per {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn members_are_those_of_a_lower_rank() {
+        for word in Level::WORDS {
+            let level: Level = word.parse().expect("a word of the list");
+            for per in Per::WORDS.iter().filter_map(|word| Per::from_word(word)) {
+                let lower = level.rank().is_some_and(|rank| rank < per.rank());
+                assert_eq!(per.members().contains(&level.class()), lower, "{word}");
+            }
+        }
+    }
 
     #[test]
     fn words_come_back() {

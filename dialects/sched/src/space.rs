@@ -1,6 +1,5 @@
 //! Memory spaces: which levels may share a buffer (sched.md §2, "Visible").
 
-use crate::level::Level;
 use terrace_ir::{AttrKind, Context, Type, TypeKind};
 
 /// A kind of memory
@@ -40,18 +39,17 @@ impl Space {
         }
     }
 
-    /// May iterations of a parallel loop at this level use one buffer together?
-    pub fn is_shared_by(self, level: Level) -> bool {
-        match level {
-            Level::Seq | Level::Unroll | Level::Vector => true,
-            Level::Mma => matches!(self, Space::Private | Space::Shared | Space::Device),
-            Level::Lane(_) | Level::Thread(_) | Level::Warp(_) => {
-                matches!(self, Space::Shared | Space::Cluster | Space::Device)
+    /// Levels whose iterations may use one buffer together
+    pub fn sharers(self) -> &'static [&'static str] {
+        match self {
+            Space::Main => &["seq", "unroll", "vector", "task", "device", "pe"],
+            Space::Private => &["seq", "unroll", "vector", "mma"],
+            Space::Shared => &["seq", "unroll", "vector", "mma", "lane", "thread", "warp"],
+            Space::Cluster => &["seq", "unroll", "vector", "lane", "thread", "warp", "block", "global"],
+            Space::Device => {
+                &["seq", "unroll", "vector", "mma", "lane", "thread", "warp", "block", "global", "cluster"]
             }
-            Level::Block(_) | Level::Global(_) => matches!(self, Space::Cluster | Space::Device),
-            Level::Cluster(_) => self == Space::Device,
-            Level::Task | Level::Device(_) => self == Space::Main,
-            Level::Pe => matches!(self, Space::Main | Space::Chip),
+            Space::Chip => &["seq", "unroll", "vector", "pe"],
         }
     }
 

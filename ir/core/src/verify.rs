@@ -32,6 +32,11 @@ pub struct VerifyCx<'a> {
 }
 
 impl<'a> VerifyCx<'a> {
+    /// For who asks rules of ops without a verifier's run; what is reported is dropped
+    pub fn new(ir: &'a Ir, symbols: &'a Symbols, scope: ScopeId) -> VerifyCx<'a> {
+        VerifyCx { ir, symbols, scope, diags: RefCell::new(Diags::default()) }
+    }
+
     /// A diagnostic on an op with the customary beginning; emit it with `emit`
     pub fn error(&self, op: OpId, code: Code, message: impl AsRef<str>) -> Diagnostic {
         op_error(self.ir, op, code, message)
@@ -66,7 +71,7 @@ pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl AsRef<str>) -> Diag
 
 /// Verify one unit, not the units inside
 pub fn verify_unit(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> Diags {
-    let cx = VerifyCx { ir, symbols, scope, diags: RefCell::new(Diags::default()) };
+    let cx = VerifyCx::new(ir, symbols, scope);
     if ir.has(ir.root(), crate::traits::Traits::SymbolTable) {
         for (first, second) in symbols.clashes(scope) {
             let name = ir.cx().str(first.name);

@@ -14,6 +14,7 @@ pub(super) const GRID: Rule = Rule { name: "GRID", code: &codes::GRID, claims: g
 
 const THREADS: &[&str] = &["thread", "warp", "lane"];
 const BLOCKS: &[&str] = &["block", "global", "cluster"];
+const ON_GRID: &[&str] = &["thread", "warp", "lane", "block", "global", "cluster"];
 
 fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
@@ -28,15 +29,17 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                     Formula::And(vec![Formula::Level(id, BLOCKS), Formula::Level(outer, BLOCKS)]),
                 ]),
             ]);
-            let adjacent = nest.loops[id].parent == Some(outer)
-                || nest
-                    .outside(id)
-                    .take_while(|between| *between != outer)
-                    .all(|between| nest.info(between).level == Level::Task || nest.info(between).trip() <= 1);
+            // Only loops of one pool, or that make one round, between them.
+            let adjacent = nest.outside(id).take_while(|between| *between != outer).map(|between| {
+                Formula::Or(vec![
+                    Formula::Level(between, &["task"]),
+                    Formula::AtMost(Term::Trip(between), Term::Int(1)),
+                ])
+            });
             let tasks = Formula::And(vec![
                 Formula::Level(id, &["task"]),
                 Formula::Level(outer, &["task"]),
-                Formula::Fact(adjacent),
+                Formula::And(adjacent.collect()),
             ]);
             // The three loops of a matrix unit follow each other.
             let matrix = nest
@@ -62,14 +65,15 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 help: "wider levels go outside: device, cluster, block or task, thread, lane, vector; equal ones need other axes",
             });
             // global.d is block.d and thread.d in one.
-            let global =
-                matches!(info.level, Level::Global(_)) != matches!(nest.info(outer).level, Level::Global(_));
-            let own = [info.level, nest.info(outer).level]
-                .iter()
-                .all(|level| matches!(level, Level::Global(_) | Level::Block(_) | Level::Thread(_)));
+            let split = |global: LoopId, other: LoopId| {
+                Formula::And(vec![
+                    Formula::Level(global, &["global"]),
+                    Formula::Level(other, &["block", "thread"]),
+                ])
+            };
             out.push(Claim {
                 formula: both_of(id, outer).implies(Formula::Not(Box::new(Formula::And(vec![
-                    Formula::Fact(global && own),
+                    Formula::Or(vec![split(id, outer), split(outer, id)]),
                     Formula::SameAxis(id, outer),
                 ])))),
                 op: info.op.0,
@@ -79,11 +83,15 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             });
         }
         for outer in nest.outside(id) {
-            let pair = [info.level, nest.info(outer).level];
-            let beside = pair.iter().any(|level| matches!(level, Level::Thread(_) | Level::Global(_)))
-                && pair.iter().any(|level| matches!(level, Level::Warp(_) | Level::Lane(_)));
+            let mixed = |thread: LoopId, part: LoopId| {
+                Formula::And(vec![
+                    Formula::Level(thread, &["thread", "global"]),
+                    Formula::Level(part, &["warp", "lane"]),
+                ])
+            };
+            let beside = Formula::Or(vec![mixed(id, outer), mixed(outer, id)]);
             out.push(Claim {
-                formula: both_of(id, outer).implies(Formula::Fact(!beside)),
+                formula: both_of(id, outer).implies(Formula::Not(Box::new(beside))),
                 op: info.op.0,
                 reason: format!(
                     "level '{}' stands inside of level '{}', and threads of a block are counted in one way only",
@@ -94,10 +102,10 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 help: "use thread levels, or warps and lanes in them",
             });
         }
-        let warp = nest.outside(id).any(|outer| matches!(nest.info(outer).level, Level::Warp(_)));
+        let warp = nest.outside(id).map(|outer| Formula::Level(outer, &["warp"]));
         out.push(Claim {
             formula: Formula::And(vec![Formula::parallel(id), Formula::Level(id, &["lane"])])
-                .implies(Formula::Fact(warp)),
+                .implies(Formula::Or(warp.collect())),
             op: info.op.0,
             reason: "lanes are part of a warp, and there is none around".into(),
             others: Vec::new(),
@@ -113,18 +121,16 @@ fn both_of(a: LoopId, b: LoopId) -> Formula {
 fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for (id, each) in nest.loops.iter().enumerate() {
         let level = each.info.level;
-        let on_grid = level.is_grid_like() || level.is_thread_like();
         out.push(Claim {
-            formula: Formula::And(vec![Formula::Fact(on_grid), Formula::parallel(id)])
+            formula: Formula::And(vec![Formula::Level(id, ON_GRID), Formula::parallel(id)])
                 .implies(Formula::Fact(each.kernel.is_some())),
             op: each.info.op.0,
             reason: format!("level '{level}' is part of a grid, and there is no kernel around"),
             others: Vec::new(),
             help: "put it into `sched.kernel`, or use `task` and `vector`",
         });
-        let host = matches!(level, Level::Task | Level::Pe | Level::Device(_));
         out.push(Claim {
-            formula: Formula::And(vec![Formula::Fact(host), Formula::parallel(id)])
+            formula: Formula::And(vec![Formula::Level(id, &["task", "pe", "device"]), Formula::parallel(id)])
                 .implies(Formula::Fact(each.kernel.is_none())),
             op: each.info.op.0,
             reason: format!("level '{level}' is not part of a grid, and stands inside of a kernel"),

@@ -1,6 +1,6 @@
 //! HOME, MEM, CAP: buffers are where there is memory for them, and large enough memory.
 
-use super::formula::Formula;
+use super::formula::{Formula, Term};
 use super::nest::{Buffer, Nest};
 use super::{Claim, Rule};
 use crate::codes;
@@ -10,6 +10,8 @@ use crate::space::Space;
 use terrace_ir::OpId;
 
 pub(super) const HOME: Rule = Rule { name: "HOME", code: &codes::HOME, claims: home };
+/// Local memory is owned by blocks: for searches
+pub const STRICTLY_HOME: Rule = Rule { name: "HOME", code: &codes::HOME, claims: strictly_home };
 pub(super) const MEM: Rule = Rule { name: "MEM", code: &codes::MEM, claims: sharing };
 pub(super) const CAP: Rule = Rule { name: "CAP", code: &codes::CAP, claims: capacity };
 
@@ -49,6 +51,31 @@ fn home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     }
 }
 
+/// Memory of a block is made once per block: a block loop around, no loop over the grid's threads
+///
+/// Not a rule of the verifier: a kernel may be one block, and a buffer that each thread makes is as many buffers. For
+/// searches that want local memory to be shared.
+fn strictly_home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    for buffer in nest.buffers.iter().filter(|buffer| buffer.space == Space::Shared) {
+        let around: Vec<_> = nest.around(buffer.owner).collect();
+        let block = around.iter().map(|id| Formula::Level(*id, &["block"])).collect();
+        let alone = around.iter().map(|id| {
+            let single = Formula::AtMost(Term::Trip(*id), Term::Int(1));
+            let below = Formula::Level(*id, &["global", "thread", "warp", "lane"]);
+            Formula::Or(vec![single, Formula::Not(Box::new(below))])
+        });
+        let mut others: Vec<(OpId, &'static str)> = Vec::new();
+        others.extend(buffer.owner.map(|id| (nest.info(id).op.0, "the loop that owns it")));
+        out.push(Claim {
+            formula: Formula::And(alone.chain([Formula::Or(block)]).collect()),
+            op: buffer.op,
+            reason: "local memory that its owner's iterations do not share with a block's threads".into(),
+            others,
+            help: "put a block loop around the buffer, and threads inside",
+        });
+    }
+}
+
 fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for access in &nest.accesses {
         let space = match nest.buffer_of(access.memref) {
@@ -59,13 +86,14 @@ fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         let own = nest.buffer_of(access.memref).is_some();
         for id in nest.between(access.memref, access.inside) {
             let level = nest.info(id).level;
-            // A collective runs once for the threads: they are not between.
-            let together = access.per.is_some_and(|per| level.rank().is_some_and(|rank| rank < per.rank()));
-            if together || (!own && space == Space::Main) {
+            if !own && space == Space::Main {
                 continue;
             }
+            // A collective runs once for the threads: they are not between.
+            let together = access.per.map_or(Formula::Fact(false), |per| Formula::Level(id, per.members()));
             out.push(Claim {
-                formula: Formula::parallel(id).implies(Formula::Fact(space.is_shared_by(level))),
+                formula: Formula::parallel(id)
+                    .implies(Formula::Or(vec![Formula::Level(id, space.sharers()), together])),
                 op: access.op,
                 reason: format!("iterations at level '{level}' cannot share {}", space.name()),
                 others: [

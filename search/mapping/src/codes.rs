@@ -1,0 +1,106 @@
+//! Levels as numbers: Table 2 of the paper (0 sequential, 1 fused, 10 + d thread, 20 + d block, 30 + d global), others from 40.
+
+use terrace_dialect_sched::{Axis, Level};
+
+/// The loop is one with the loop around
+pub const FUSED: i64 = 1;
+
+/// The number of a level
+pub fn code(level: Level) -> i64 {
+    let axis = level.axis().map_or(0, |axis| axis.number() as i64);
+    axis + match level {
+        Level::Seq => 0,
+        Level::Thread(_) => 10,
+        Level::Block(_) => 20,
+        Level::Global(_) => 30,
+        Level::Unroll => 40,
+        Level::Vector => 41,
+        Level::Mma => 42,
+        Level::Pe => 43,
+        Level::Task => 50,
+        Level::Lane(_) => 60,
+        Level::Warp(_) => 70,
+        Level::Cluster(_) => 80,
+        Level::Device(_) => 90,
+    }
+}
+
+/// The level of a number; none for `fused` and numbers without a meaning
+pub fn level(number: i64) -> Option<Level> {
+    let axis = |tens: i64| Axis::ALL.get(usize::try_from(number - tens).ok()?).copied();
+    Some(match number {
+        0 => Level::Seq,
+        40 => Level::Unroll,
+        41 => Level::Vector,
+        42 => Level::Mma,
+        43 => Level::Pe,
+        50 => Level::Task,
+        10..=12 => Level::Thread(axis(10)?),
+        20..=22 => Level::Block(axis(20)?),
+        30..=32 => Level::Global(axis(30)?),
+        60..=62 => Level::Lane(axis(60)?),
+        70..=72 => Level::Warp(axis(70)?),
+        80..=82 => Level::Cluster(axis(80)?),
+        90..=92 => Level::Device(axis(90)?),
+        _ => return None,
+    })
+}
+
+/// The word of a number, as it stands behind `:` in a map
+pub fn word(number: i64) -> String {
+    match level(number) {
+        Some(level) => level.to_string(),
+        None if number == FUSED => "fused".into(),
+        None => number.to_string(),
+    }
+}
+
+/// A word, a number of Table 2, or the paper's short form: `thread.x`, `fused`, `10`, `L0`, `W1`, `G2`, `S`
+pub fn parse(text: &str) -> Option<i64> {
+    if text == "fused" || text == "F" {
+        return Some(FUSED);
+    }
+    if text == "S" {
+        return Some(0);
+    }
+    if let Ok(level) = text.parse::<Level>() {
+        return Some(code(level));
+    }
+    if let Ok(number) = text.parse::<i64>() {
+        return (number == FUSED || level(number).is_some()).then_some(number);
+    }
+    let tens = [("L", 10), ("W", 20), ("G", 30)];
+    let (_, tens, axis) = tens
+        .iter()
+        .find_map(|(letter, tens)| Some((letter, tens, text.strip_prefix(letter)?.parse::<i64>().ok()?)))?;
+    (0..3).contains(&axis).then_some(tens + axis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_table_2() {
+        let table =
+            [(0, "seq"), (1, "fused"), (10, "thread.x"), (12, "thread.z"), (21, "block.y"), (32, "global.z")];
+        for (number, text) in table {
+            assert_eq!(word(number), text);
+            assert_eq!(parse(text), Some(number));
+            assert_eq!(parse(&number.to_string()), Some(number));
+        }
+        assert_eq!(
+            [parse("L0"), parse("W1"), parse("G2"), parse("S")],
+            [Some(10), Some(21), Some(32), Some(0)]
+        );
+        assert_eq!([parse("L3"), parse("13"), parse("fast"), parse("-1")], [None; 4]);
+    }
+
+    #[test]
+    fn every_level_has_a_number_of_its_own() {
+        for text in Level::WORDS {
+            let level: Level = text.parse().expect("a word of the list");
+            assert_eq!(self::level(code(level)), Some(level));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A function's mapping problem: maps, their values on a device, all constraints; a model of those that a filter keeps.
+
+use crate::codes;
+use crate::rules::{self, Given, Tag};
+use crate::tree::{Tree, Uses};
+use terrace_search_solver::{Formula, Model, Var};
+
+/// How to read the rules, and which to hold
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Which maps use a buffer
+    pub uses: Uses,
+    /// Constraints with these tags hold
+    pub tags: Vec<Tag>,
+    /// Numbers of the levels of the device
+    pub levels: Vec<i64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            uses: Uses::Scope,
+            tags: vec![Tag::Printed, Tag::Heuristic, Tag::Beyond, Tag::Type, Tag::User],
+            levels: opencl().to_vec(),
+        }
+    }
+}
+
+/// The eleven codes of Table 2
+pub fn opencl() -> &'static [i64] {
+    &[0, 1, 10, 11, 12, 20, 21, 22, 30, 31, 32]
+}
+
+/// A mapping problem
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// The maps
+    pub tree: Tree,
+    /// What was asked
+    pub options: Options,
+    /// All constraints, whatever their tag
+    pub given: Vec<Given>,
+}
+
+impl Problem {
+    /// The problem of a nest: the paper's rules, and that `fused` needs perfect nesting
+    pub fn new(tree: Tree, options: Options) -> Problem {
+        let mut given = rules::printed(&tree, options.uses);
+        if options.levels.contains(&codes::FUSED) {
+            for n in (0..tree.loops.len()).filter(|n| !rules::may_be_fused(&tree, *n)) {
+                if tree.loops[n].parent.is_none() {
+                    continue;
+                }
+                given.push(Given {
+                    rule: "FUSED",
+                    kind: "FUSED",
+                    tag: Tag::Beyond,
+                    formula: Formula::is_in(Var(n as u32), [codes::FUSED]).not(),
+                    about: vec![n],
+                    reason: format!(
+                        "{} is not the only one in the map around, so it is no part of its loop",
+                        tree.loops[n].name
+                    ),
+                });
+            }
+        }
+        Problem { tree, options, given }
+    }
+
+    /// The values that a map may take
+    pub fn domain(&self, n: usize) -> Vec<i64> {
+        rules::domain(&self.tree, n, &self.options.levels)
+    }
+
+    /// The model of the constraints with the tags that hold; numbers of constraints are places in [`Problem::given`]
+    pub fn model(&self) -> Model {
+        let mut model = Model::default();
+        for (n, each) in self.tree.loops.iter().enumerate() {
+            model.var(&each.name, self.domain(n), each.parent.map(|parent| Var(parent as u32)));
+        }
+        for (id, each) in self.given.iter().enumerate() {
+            if self.options.tags.contains(&each.tag) {
+                model
+                    .constraints
+                    .push(terrace_search_solver::Constraint { id, formula: each.formula.clone() });
+            }
+        }
+        model
+    }
+
+    /// How many constraints there are of each kind, in order of first use: Table 4
+    pub fn table(&self) -> Vec<(&'static str, usize)> {
+        let mut out: Vec<(&'static str, usize)> = rules::KINDS.iter().map(|kind| (*kind, 0)).collect();
+        for each in &self.given {
+            match out.iter_mut().find(|(kind, _)| *kind == each.kind) {
+                Some((_, count)) => *count += 1,
+                None => out.push((each.kind, 1)),
+            }
+        }
+        out.retain(|(_, count)| *count > 0);
+        out
+    }
+}

@@ -1,0 +1,197 @@
+//! The eight rules of the paper, with their unprinted siblings, on the nest of maps (CC'22 §4.3–4.5).
+//!
+//! Each gives constraints over one variable per map, with the rule, the maps and the reason. These are the paper's words;
+//! what they leave out is in [`crate::beyond`]. Rows of the paper's Table 4 are the rules' kinds.
+
+use crate::codes;
+use crate::tree::{Space, Tree, Uses};
+use terrace_search_solver::{Cmp, Formula, Term, Var};
+
+/// Where a constraint comes from
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Tag {
+    /// The paper's rules (1)–(7)
+    Printed,
+    /// Rules of `sched` that the paper does not have
+    Beyond,
+    /// No matter of being right: rule (8)
+    Heuristic,
+    /// From types: sizes that divide, fit, are equal
+    Type,
+    /// Written by the user
+    User,
+}
+
+impl Tag {
+    /// All with their words
+    pub const WORDS: &'static [(Tag, &'static str)] = &[
+        (Tag::Printed, "printed"),
+        (Tag::Beyond, "beyond"),
+        (Tag::Heuristic, "heuristic"),
+        (Tag::Type, "type"),
+        (Tag::User, "user"),
+    ];
+
+    /// Its word
+    pub fn word(self) -> &'static str {
+        Tag::WORDS.iter().find(|(tag, _)| *tag == self).map_or("", |(_, word)| word)
+    }
+
+    /// From its word
+    pub fn from_word(word: &str) -> Option<Tag> {
+        Tag::WORDS.iter().find(|(_, own)| *own == word).map(|(tag, _)| *tag)
+    }
+}
+
+/// A constraint with where it comes from
+#[derive(Clone, PartialEq, Debug)]
+pub struct Given {
+    /// Short name of the rule, for filters and reports
+    pub rule: &'static str,
+    /// Rule in words: a row of Table 4
+    pub kind: &'static str,
+    /// Where it comes from
+    pub tag: Tag,
+    /// The statement
+    pub formula: Formula,
+    /// Maps that it is about
+    pub about: Vec<usize>,
+    /// Why it must hold
+    pub reason: String,
+}
+
+/// Rows of Table 4, in the paper's order, and those that it does not have
+pub const KINDS: &[&str] = &[
+    "private memory",
+    "shared memory",
+    "duplicate scheduling",
+    "local thread indexing dimensionality",
+    "local thread indexing hierarchy",
+    "exhaustive thread indexing",
+    "sequential map fusion",
+];
+
+fn var(n: usize) -> Var {
+    Var(n as u32)
+}
+
+fn any(maps: &[usize], number: i64) -> Formula {
+    Formula::any(maps.iter().map(|n| var(*n)), [number])
+}
+
+fn tens(n: usize) -> Term {
+    Term::from(var(n)).div(10)
+}
+
+/// Dimensions of threads, groups, and of the whole grid
+const DIMS: std::ops::Range<i64> = 0..3;
+
+/// `C or no map of the set has that code`, for each dimension: how "for all dimensions used in" is written out (§4.2)
+pub fn for_used(maps: &[usize], domain: i64, condition: impl Fn(i64) -> Formula) -> Formula {
+    Formula::and(DIMS.map(|dim| any(maps, domain + dim).implies(condition(dim))))
+}
+
+/// All printed rules for a nest; which maps use memory is a matter of reading (F2)
+pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
+    let mut out = Vec::new();
+    let names =
+        |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
+    let chains = tree.chains();
+    let mut give = |rule, kind: usize, tag, formula, about: Vec<usize>, reason: String| {
+        if formula != Formula::Known(true) {
+            out.push(Given { rule, kind: KINDS[kind], tag, formula, about, reason });
+        }
+    };
+    for m in tree.users(Space::Private, uses) {
+        let formula = Formula::cmp(Cmp::Lt, tens(m), 1);
+        let reason = format!("{} uses private memory, which belongs to one thread", names(&[m]));
+        give("1", 0, Tag::Printed, formula, vec![m], reason);
+    }
+    for m in tree.users(Space::Local, uses) {
+        let outer: Vec<usize> = tree.outer(m).collect();
+        let own = chains.iter().filter(|chain| chain.contains(&m));
+        let formula = Formula::and(own.map(|chain| {
+            for_used(chain, 20, |dim| {
+                let around: Vec<usize> = chain.iter().copied().filter(|n| outer.contains(n)).collect();
+                Formula::and([Formula::cmp(Cmp::Lt, tens(m), 2), any(&around, 20 + dim)])
+            })
+        }));
+        let reason = format!(
+            "{} uses local memory, which belongs to one work-group: each group dimension in use must be around it",
+            names(&[m])
+        );
+        give("2", 1, Tag::Printed, formula, vec![m], reason);
+    }
+    for m in 0..tree.loops.len() {
+        let inner: Vec<usize> = tree.nested(m).collect();
+        let about = || std::iter::once(m).chain(inner.iter().copied()).collect::<Vec<usize>>();
+        let formula = Formula::and(inner.iter().map(|n| {
+            Formula::or([Formula::cmp(Cmp::Lt, tens(m), 1), Formula::cmp(Cmp::Ne, var(m), var(*n))])
+        }));
+        let reason = format!("{} and a map inside of it cannot share a level and dimension", names(&[m]));
+        give("3", 2, Tag::Printed, formula, about(), reason);
+        let formula = Formula::and(inner.iter().map(|n| {
+            let dim = |n: usize| Term::from(var(n)).rem(10);
+            Formula::and([
+                Formula::cmp(Cmp::Eq, tens(m), 1),
+                Formula::cmp(Cmp::Eq, tens(*n), 2),
+                Formula::cmp(Cmp::Eq, dim(*n), dim(m)),
+            ])
+            .not()
+        }));
+        let reason = format!("{} cannot be threads of a group dimension that is inside of it", names(&[m]));
+        give("6", 4, Tag::Printed, formula, about(), reason);
+    }
+    let both = chains.iter().map(|chain| {
+        let same = |from: i64, to: i64| for_used(chain, from, |dim| any(chain, to + dim));
+        Formula::and([same(10, 20), same(20, 10)])
+    });
+    let all: Vec<usize> = (0..tree.loops.len()).collect();
+    let reason = "on each chain, dimensions of threads are those of work-groups".to_string();
+    give("4,5", 3, Tag::Printed, Formula::and(both), all, reason);
+    // Each kernel has a grid of its own.
+    let mut roots: Vec<usize> = (0..tree.loops.len()).filter(|n| tree.loops[*n].parent.is_none()).collect();
+    roots.retain(|root| chains.iter().filter(|chain| chain[0] == *root).count() > 1);
+    for root in roots {
+        let own: Vec<&Vec<usize>> = chains.iter().filter(|chain| chain[0] == root).collect();
+        for (domain, what) in [(10, "thread"), (20, "work-group"), (30, "global")] {
+            for dim in DIMS {
+                // In a circle: what one chain uses the next one uses.
+                let next = own.iter().cycle().skip(1);
+                let formula = Formula::and(
+                    own.iter().zip(next).map(|(a, b)| any(a, domain + dim).implies(any(b, domain + dim))),
+                );
+                let about = std::iter::once(root).chain(tree.nested(root)).collect();
+                let reason =
+                    format!("{what} dimension {dim} is used on every chain in {} or on none", names(&[root]));
+                give("7", 5, Tag::Printed, formula, about, reason);
+            }
+        }
+    }
+    for m in 0..tree.loops.len() {
+        let Some(outer) = tree.loops[m].parent.filter(|_| tree.loops[m].perfect) else { continue };
+        let seq = |n: usize| Formula::is_in(var(n), [0]);
+        let formula = Formula::and([seq(outer), seq(m)]).not();
+        let reason = format!(
+            "{} stands alone in {}: two sequential ones are one, fused",
+            names(&[m]),
+            names(&[outer])
+        );
+        give("8", 6, Tag::Heuristic, formula, vec![outer, m], reason);
+    }
+    out
+}
+
+/// What a value in a domain must be to be fused: the only one in the map around, with views beside it (F4)
+pub fn may_be_fused(tree: &Tree, n: usize) -> bool {
+    tree.loops[n].perfect
+}
+
+/// Values of Table 2 for a map: all of the device's, `fused` only inside of another map
+pub fn domain(tree: &Tree, n: usize, levels: &[i64]) -> Vec<i64> {
+    levels
+        .iter()
+        .copied()
+        .filter(|number| *number != codes::FUSED || tree.loops[n].parent.is_some())
+        .collect()
+}
