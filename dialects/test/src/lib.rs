@@ -1,7 +1,9 @@
-//! What tests of passes need: programs made at random from op tables (design.md §5).
+//! What tests of passes need: programs made at random from op tables (design.md §5), and floats at which rounding shows.
 
+pub mod edges;
 pub mod generate;
 pub mod refine;
 
+pub use edges::{edges, patterns};
 pub use generate::{Generated, Options, generate};
 pub use refine::{Refinement, refines};

@@ -5,7 +5,9 @@
 
 mod float;
 
-pub use float::{float_text, parse_float, round_to_bits, value_of_bits};
+pub use float::{
+    FloatLayout, FloatSpecial, float_layout, float_text, parse_float, round_to_bits, value_of_bits,
+};
 
 use crate::attrs::{Attr, AttrKind, DenseData, LocKind, Str};
 use crate::context::Context;

@@ -119,8 +119,10 @@ impl Emit<'_> {
                 Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
             }
             "extf" | "truncf" => {
-                if ir.attr(op, "roundingmode").and_then(|attr| rounding(self, attr)).is_some() {
-                    return self.no_op(op, "it rounds in another mode than to the nearest even", "");
+                let mode = ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(self.cx));
+                if mode.is_some_and(|mode| mode != 0) {
+                    let help = "`expand-floats` makes casts to nearest of it";
+                    return self.no_op(op, "it rounds in another mode than to the nearest even", help);
                 }
                 Expr::cast(c_type, &self.expr(value))
             }
@@ -205,11 +207,6 @@ impl Emit<'_> {
         self.set(result, Val::Expr(zero));
         Ok(())
     }
-}
-
-/// A rounding mode other than the default
-fn rounding(emit: &Emit<'_>, attr: Attr) -> Option<u64> {
-    attr.as_enum(emit.cx, &terrace_dialect_upstream::arith::ROUNDING).filter(|mode| *mode != 0)
 }
 
 /// The integers of a dense attribute or a list

@@ -139,7 +139,8 @@ impl<'a> Emit<'a> {
             op,
             &codes::TYPE,
             &message,
-            "these are known: i1, i8, i16, i32, i64, index, f16 (not in CUDA C), f32, f64",
+            "these are known: i1, i8, i16, i32, i64, index, f16 (not in CUDA C), f32, f64; `expand-floats` makes integers \
+             of floats of at most 8 bits",
         )
     }
 

@@ -4,7 +4,7 @@ use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::Elem;
 use crate::raw::Opcode;
-use terrace_dialect_upstream::arith::{self, ROUNDING};
+use terrace_dialect_upstream::arith;
 use terrace_ir::OpId;
 
 macro_rules! ops {
@@ -29,10 +29,9 @@ ops! {
 }
 
 fn nearest(c: &Check<'_>, op: OpId) -> Result<(), String> {
-    let mode = c.ir.attr(op, "roundingmode").and_then(|attr| attr.as_enum(c.cx(), &ROUNDING));
-    match mode {
+    match c.ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(c.cx())) {
         None | Some(0) => Ok(()),
-        Some(_) => Err("rounds to nearest even only".into()),
+        Some(_) => Err("rounds to nearest even only: `expand-floats` makes such casts of every mode".into()),
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::emit::Emitter;
 use crate::form::{Form, MemForm, Spaces, form};
 use terrace_diag::{Diagnostic, Diags};
-use terrace_ir::{Context, Ir, OpDef, OpId, Type, Value};
+use terrace_ir::{Context, Ir, OpDef, OpId, Type, TypeKind, Value};
 use terrace_native_client::codes;
 use terrace_support::HashMap;
 
@@ -102,7 +102,12 @@ impl Check<'_> {
 /// A type that has no form
 pub(crate) fn bad_type(cx: &Context, ty: Type, why: &str) -> Diagnostic {
     let text = terrace_ir::show::type_text(cx, ty);
-    Diagnostic::error(&codes::UNSUPPORTED_TYPE, format!("no LLVM value can hold a `{text}`: {why}"))
+    let error =
+        Diagnostic::error(&codes::UNSUPPORTED_TYPE, format!("no LLVM value can hold a `{text}`: {why}"));
+    match ty.scalar(cx).kind(cx) {
+        TypeKind::Float(kind) if kind.width() < 32 => error.help("lower it first: `expand-floats`"),
+        _ => error,
+    }
 }
 
 /// An op that has no lowering, with the pass that gets rid of it
@@ -111,6 +116,7 @@ pub(crate) fn unsupported(ir: &Ir, op: OpId) -> Diagnostic {
     let message = format!("`{name}` cannot be lowered to LLVM");
     let diagnostic = Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(ir.span(op));
     match name.split_once('.').map(|(dialect, _)| dialect) {
+        Some("arith") => diagnostic.help("lower it first: `expand-floats`"),
         Some("scf") => diagnostic
             .help("lower it first: `scf-parallel-to-calls` for `scf.parallel`, then `convert-scf-to-cf`"),
         Some("affine") => diagnostic.help("lower it first: `lower-affine`, then `convert-scf-to-cf`"),

@@ -9,4 +9,7 @@ terrace_diag::codes! {
     pub NO_BLOCK_BUFFER: "E0503" Verifier "no buffer of the block";
     /// A reduction that keeps the last value has no value to start from. Let the loop store the value instead.
     pub NO_IDENTITY: "E0502" Verifier "reduction without identity";
+    /// An op combines, or looks into, values of a float that no target computes with. Widen them to f32 first, and narrow
+    /// the result.
+    pub SMALL_FLOAT: "E0504" Verifier "no meaning on small floats";
 }

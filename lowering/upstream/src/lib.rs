@@ -1,5 +1,6 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
+//! - [`expand_floats`]: floats of at most 8 bits become integers.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
@@ -11,6 +12,7 @@
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
 pub mod codes;
+pub mod expand_floats;
 pub mod gpu_all_reduce_to_shared;
 pub mod gpu_kernel_outlining;
 pub mod gpu_launch_sink_index_computations;
@@ -25,6 +27,7 @@ use terrace_pass::PassInfo;
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
     &scf_to_cf::INFO,
+    expand_floats::ExpandFloats::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,

@@ -19,3 +19,17 @@ func.func @odd() {
   "other.op"() : () -> ()
   return
 }
+
+// -----
+
+func.func @mode(%x: f64) -> f32 {
+  // expected-error@+1 {{'arith.truncf' op cannot be printed as openmp: it rounds in another mode than to the nearest even}}
+  %r = arith.truncf %x upward : f64 to f32
+  return %r : f32
+}
+
+// -----
+
+func.func @short(%x: f8E5M2) -> f8E5M2 { // expected-error {{has a value of type 'f8E5M2', which openmp cannot say}}
+  return %x : f8E5M2
+}

@@ -173,6 +173,11 @@ fn refusals_have_a_code_and_a_place() {
         errors[0].message.contains("foo.bar") && errors[0].notes[0].text.contains("line 2"),
         "{errors:?}"
     );
+    let upward =
+        "func.func @f(%x: f64) -> f32 {\n  %r = arith.truncf %x upward : f64 to f32\n  return %r : f32\n}";
+    let (code, errors) = refused(upward, EmitKind::Llvm, &plain);
+    assert_eq!(code, Some("E0720"));
+    assert!(errors[0].message.contains("`expand-floats`"), "{}", errors[0].message);
     let (code, _) = refused("func.func @f(%m: memref<*xf32>) {\n  return\n}", EmitKind::Asm, &plain);
     assert_eq!(code, Some("E0721"));
     let (code, _) = refused("func.func @f() {\n  return\n}", EmitKind::Ptx, &plain);

@@ -15,7 +15,27 @@ fn place(key: &str) -> Option<PathBuf> {
     value.as_str().map(PathBuf::from).filter(|path| path.exists())
 }
 
-/// The programs of the demonstration, by name
+/// A kernel that scales numbers of 4 and 8 bits, and rounds in another mode than to nearest
+const CASTS: &str = "
+func.func @casts(%x: memref<64xf32>, %y: memref<64xf8E4M3FN>, %z: memref<64xf4E2M1FN>, %s: f8E8M0FNU) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%a, %b, %c) in (%d = %c1, %e = %c1, %f = %c1)
+             threads(%t, %u, %v) in (%g = %c64, %h = %c1, %i = %c1) {
+    %r = memref.load %x[%t] : memref<64xf32>
+    %n = arith.scaling_truncf %r, %s : f32, f8E8M0FNU to f8E4M3FN
+    memref.store %n, %y[%t] : memref<64xf8E4M3FN>
+    %o = memref.load %z[%t] : memref<64xf4E2M1FN>
+    %p = arith.scaling_extf %o, %s : f4E2M1FN, f8E8M0FNU to f64
+    %q = arith.truncf %p downward : f64 to f32
+    memref.store %q, %x[%t] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+";
+
+/// The programs of the demonstration, by name, and one of casts
 fn programs() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/demo");
     let entries = std::fs::read_dir(&folder).expect("the folder is there");
@@ -27,7 +47,7 @@ fn programs() -> Vec<(String, String)> {
         let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         (name, std::fs::read_to_string(path).expect("test files are text"))
     };
-    files.iter().map(read).collect()
+    files.iter().map(read).chain([("casts".to_string(), CASTS.to_string())]).collect()
 }
 
 fn emit(name: &str, text: &str, target: &str, form: &str) -> String {

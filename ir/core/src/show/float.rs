@@ -7,18 +7,22 @@
 use crate::show::push_int;
 use crate::types::FloatKind;
 
-/// What the bits of a format mean
-#[derive(Clone, Copy)]
-struct Layout {
-    exponent: u32,
-    mantissa: u32,
-    bias: i32,
-    special: Special,
+/// What the bits of a format mean: sign, exponent, mantissa, from the highest bit down
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FloatLayout {
+    /// Bits of the exponent
+    pub exponent: u32,
+    /// Bits of the mantissa that are stored
+    pub mantissa: u32,
+    /// The exponent that stands for 2^0
+    pub bias: i32,
+    /// Which bits are not numbers
+    pub special: FloatSpecial,
 }
 
 /// Which bits are not numbers
-#[derive(Clone, Copy, PartialEq)]
-enum Special {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatSpecial {
     /// The highest exponent holds infinity and NaNs
     Ieee,
     /// All ones is NaN, there is no infinity
@@ -29,9 +33,9 @@ enum Special {
     Never,
 }
 
-/// Layout of the formats with sign, exponent and mantissa
-fn layout(kind: FloatKind) -> Option<Layout> {
-    use Special::*;
+/// Layout of the formats of at most 64 bits with sign, exponent and mantissa
+pub fn float_layout(kind: FloatKind) -> Option<FloatLayout> {
+    use FloatSpecial::*;
     let (exponent, mantissa, bias, special) = match kind {
         FloatKind::F16 => (5, 10, 15, Ieee),
         FloatKind::BF16 => (8, 7, 127, Ieee),
@@ -50,7 +54,7 @@ fn layout(kind: FloatKind) -> Option<Layout> {
         FloatKind::F6E3M2FN => (3, 2, 3, Never),
         FloatKind::F8E8M0FNU | FloatKind::F80 | FloatKind::F128 => return None,
     };
-    Some(Layout { exponent, mantissa, bias, special })
+    Some(FloatLayout { exponent, mantissa, bias, special })
 }
 
 /// A number as `significand * 2^exponent`
@@ -68,16 +72,16 @@ fn parts(bits: u64, kind: FloatKind) -> Option<Parts> {
         let exponent = bits as i32 - 127;
         return (bits != 0xff).then_some(Parts { negative: false, significand: 1, exponent, precision: 1 });
     }
-    let Layout { exponent: exponent_bits, mantissa: mantissa_bits, bias, special } = layout(kind)?;
+    let FloatLayout { exponent: exponent_bits, mantissa: mantissa_bits, bias, special } = float_layout(kind)?;
     let top = (1u64 << exponent_bits) - 1;
     let exponent = bits >> mantissa_bits & top;
     let mantissa = bits & ((1 << mantissa_bits) - 1);
     let negative = bits >> (exponent_bits + mantissa_bits) & 1 == 1;
     let odd = match special {
-        Special::Ieee => exponent == top,
-        Special::AllOnes => exponent == top && mantissa == (1 << mantissa_bits) - 1,
-        Special::NegativeZero => negative && exponent == 0 && mantissa == 0,
-        Special::Never => false,
+        FloatSpecial::Ieee => exponent == top,
+        FloatSpecial::AllOnes => exponent == top && mantissa == (1 << mantissa_bits) - 1,
+        FloatSpecial::NegativeZero => negative && exponent == 0 && mantissa == 0,
+        FloatSpecial::Never => false,
     };
     let (significand, exponent) =
         if exponent == 0 { (mantissa, 1) } else { (mantissa | 1 << mantissa_bits, exponent as i32) };
@@ -98,7 +102,7 @@ pub fn value_of_bits(bits: u64, kind: FloatKind) -> Option<f64> {
         let value = significand as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
         return Some(if negative { -value } else { value });
     }
-    let Some(layout) = layout(kind).filter(|layout| layout.special == Special::Ieee) else {
+    let Some(layout) = float_layout(kind).filter(|layout| layout.special == FloatSpecial::Ieee) else {
         return Some(f64::NAN);
     };
     let negative = bits >> (layout.exponent + layout.mantissa) & 1 == 1;
@@ -120,18 +124,18 @@ pub fn round_to_bits(value: f64, kind: FloatKind) -> Option<u64> {
         FloatKind::F8E8M0FNU => return Some(round_to_power(value)),
         _ => {}
     }
-    let Layout { exponent: exponent_bits, mantissa: mantissa_bits, bias, special } = layout(kind)?;
+    let FloatLayout { exponent: exponent_bits, mantissa: mantissa_bits, bias, special } = float_layout(kind)?;
     let sign_bit = 1u64 << (exponent_bits + mantissa_bits);
     let sign = if value.is_sign_negative() { sign_bit } else { 0 };
     let ones = sign_bit - 1;
     let (largest, beyond, nan) = match special {
-        Special::Ieee => {
+        FloatSpecial::Ieee => {
             let infinity = ((1u64 << exponent_bits) - 1) << mantissa_bits;
             (infinity - 1, sign | infinity, sign | infinity | 1 << (mantissa_bits - 1))
         }
-        Special::AllOnes => (ones - 1, sign | ones, sign | ones),
-        Special::NegativeZero => (ones, sign_bit, sign_bit),
-        Special::Never => (ones, sign | ones, ones),
+        FloatSpecial::AllOnes => (ones - 1, sign | ones, sign | ones),
+        FloatSpecial::NegativeZero => (ones, sign_bit, sign_bit),
+        FloatSpecial::Never => (ones, sign | ones, ones),
     };
     if value.is_nan() {
         return Some(nan);
@@ -141,7 +145,7 @@ pub fn round_to_bits(value: f64, kind: FloatKind) -> Option<u64> {
     }
     let magnitude = value.abs();
     if magnitude == 0.0 {
-        return Some(if special == Special::NegativeZero { 0 } else { sign });
+        return Some(if special == FloatSpecial::NegativeZero { 0 } else { sign });
     }
     // Scale so that one unit in the last place is 1, round to even there, and let a carry run into the exponent.
     let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(1 - bias);
@@ -152,11 +156,14 @@ pub fn round_to_bits(value: f64, kind: FloatKind) -> Option<u64> {
     if rounded > largest {
         return Some(beyond);
     }
-    Some(if rounded == 0 && special == Special::NegativeZero { 0 } else { sign | rounded })
+    Some(if rounded == 0 && special == FloatSpecial::NegativeZero { 0 } else { sign | rounded })
 }
 
-/// Bits of the format that has powers of two only
+/// Bits of the format that has powers of two only: halfway goes up, zero of either sign becomes the smallest
 fn round_to_power(value: f64) -> u64 {
+    if value == 0.0 {
+        return 0;
+    }
     if value.is_nan() || value < 0.0 || value.is_infinite() {
         return 0xff;
     }
@@ -412,6 +419,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn powers_of_two() {
+        let bits = |value: f64| round_to_bits(value, FloatKind::F8E8M0FNU);
+        assert_eq!([0.0, -0.0, 1e-300].map(bits), [Some(0); 3]);
+        assert_eq!([1.0, 1.49, 1.5, 3.0].map(bits), [127, 127, 128, 129].map(Some));
+        assert_eq!([-1.0, f64::INFINITY, f64::NAN, 1e300].map(bits), [Some(0xff); 4]);
     }
 
     #[test]
