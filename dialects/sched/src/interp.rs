@@ -86,6 +86,17 @@ fn start_of(m: &Machine<'_>, f: &Operator, ty: Type) -> RtValue {
     attr.and_then(|attr| RtValue::of_attr(cx, attr)).unwrap_or_else(nothing)
 }
 
+/// Does the order of merging show only in rounding?
+fn commutes(m: &Machine<'_>, f: &Operator) -> bool {
+    match f {
+        Operator::Builtin(_) => true,
+        Operator::Function(name) => m
+            .function(name)
+            .and_then(|unit| operator::declared(unit, unit.root()))
+            .is_some_and(|algebra| algebra.commutative),
+    }
+}
+
 /// A loop, worked out once
 struct Decoded {
     info: LoopInfo,
@@ -142,7 +153,14 @@ impl For {
                 }
                 state.resize(state.len() + room, nothing());
                 *m.state() = state;
-                m.open_team(TeamSpec::new(level, word, vec![trip]))?;
+                let spec = TeamSpec::new(level, word, vec![trip]);
+                // What merges into memory without commuting keeps the order of iterations.
+                let free = info.ops.iter().all(|f| commutes(m, f));
+                if free {
+                    m.open_team(spec)?
+                } else {
+                    m.open_team_in_order(spec)?
+                }
                 self.next_of_team(m, &known)
             }
             Run::Forked(level, word) => {

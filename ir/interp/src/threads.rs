@@ -152,6 +152,15 @@ impl<'a> Machine<'a> {
         self.push_team(spec, false)
     }
 
+    /// The same, running in the order of their numbers whatever [`Options::order`](crate::Options) says: what they do to
+    /// memory is combined on the way
+    pub fn open_team_in_order(&mut self, spec: TeamSpec) -> Result<(), Trap> {
+        self.push_team(spec, false)?;
+        let team = self.teams.last_mut().expect("it was made");
+        team.order = Permutation::new(Order::Forward, team.count);
+        Ok(())
+    }
+
     /// Make a team in sequence of the iterations of a loop nest: a lower bound, an upper bound and a step for each
     /// dimension; with `in_order` they run row by row, whatever [`Options::order`](crate::Options) says, because what they
     /// give is combined on the way. `next_point` goes through them

@@ -1,24 +1,25 @@
 //! `sched-legalize`: everything that a schedule leaves to its reader is made explicit, inside of `sched`.
 //!
-//! So far: copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
+//! Tasks that merge into memory get partial buffers (`partials`). Copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
 //! nothing is said, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
 //! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{Bound, By, Copy, For, Kernel, Level, LoopSpec, Read, Write};
+use terrace_dialect_sched::{Bound, By, Copy, For, Kernel, Level, LoopSpec, Operator, Read, Write};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Make explicit what a schedule leaves open: copies become loops
+/// Make explicit what a schedule leaves open: partial buffers of tasks, loops of copies
 ///
-/// Stays inside of the dialect. A copy becomes loops over its domain that read and write one element each; `vector n`
+/// Stays inside of the dialect. Tasks that merge into one buffer (`pw`, `via partials` or nothing said) get a part of a new
+/// buffer for each iteration; the parts are merged in the order of iterations after the join. A copy becomes loops over its domain that read and write one element each; `vector n`
 /// makes a loop of vectors and one of lanes, with a limit where n does not divide. Short loops over registers become copies
 /// of their bodies. Copies that threads of a block run together stay.
-#[pass("sched-legalize", stats("copies expanded", "loops unrolled"))]
+#[pass("sched-legalize", stats("buffers split", "copies expanded", "loops unrolled"))]
 pub struct SchedLegalize;
 
 /// Longest loop that is unrolled only because it walks through registers
@@ -29,6 +30,11 @@ const VECTOR_BYTES: i64 = 64;
 
 impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let declared = crate::operators::declared(cx, unit);
+        let split = crate::partials::split(unit, &|ir, f, ty| match f {
+            Operator::Builtin(builtin) => builtin.identity(ir.cx(), ty),
+            Operator::Function(name) => declared.get(name).and_then(|algebra| algebra.identity),
+        });
         let copies: Vec<Copy> = unit.walk().filter_map(|op| Copy::cast(unit, op)).collect();
         let mut expanded = 0;
         for copy in copies {
@@ -40,7 +46,8 @@ impl Pass for SchedLegalize {
         let unrolled = unroll_registers(unit);
         cx.count("copies expanded", expanded);
         cx.count("loops unrolled", unrolled);
-        cx.set_changed(expanded + unrolled > 0);
+        cx.count("buffers split", split);
+        cx.set_changed(expanded + unrolled + split > 0);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Edges of `sched`: scheduled loops become structured control flow over memory, vectors and scalars.
 //!
-//! Two passes. [`legalize`] stays inside of `sched`: copies become loops, so that what a copy does is said in one way.
+//! Two passes. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
 //! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
 //! what, `nest` sequential, unrolled and vector loops with their accumulators, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
@@ -13,6 +13,7 @@ pub mod legalize;
 mod memory;
 mod nest;
 mod operators;
+mod partials;
 mod place;
 mod spread;
 mod straight;

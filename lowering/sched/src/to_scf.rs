@@ -4,15 +4,12 @@
 //! `sched-legalize` has made explicit before.
 
 use crate::emit::{Emit, Refusal, Res};
-use std::sync::Arc;
 use terrace_diag::Reported;
-use terrace_dialect_sched::operator;
-use terrace_dialect_sched::{self as sched, Algebra, Operator};
+use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::memref;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_support::HashMap;
 
 /// Scheduled loops become structured control flow over memory, vectors and scalars
 ///
@@ -29,7 +26,7 @@ impl Pass for SchedToScf {
         cx.set_changed(!tops.is_empty());
         cx.count("nests lowered", tops.len() as u64);
         let Some((first, start)) = tops.first().copied().zip(start_of(unit)) else { return Ok(()) };
-        let declared = declared(cx, unit);
+        let declared = crate::operators::declared(cx, unit);
         let mut emit = Emit::new(unit, first, start);
         emit.declared = declared;
         for top in &tops {
@@ -48,27 +45,6 @@ impl Pass for SchedToScf {
         }
         Ok(())
     }
-}
-
-/// What the functions that merge declare
-fn declared(cx: &PassCx<'_>, ir: &Ir) -> HashMap<Arc<str>, Algebra> {
-    let mut known = HashMap::default();
-    let operators = ir.walk().flat_map(|op| match sched::For::cast(ir, op) {
-        Some(inner) => inner.operators(ir),
-        None => sched::Write::cast(ir, op)
-            .and_then(|write| write.operator(ir))
-            .or_else(|| sched::Copy::cast(ir, op).and_then(|copy| copy.operator(ir)))
-            .into_iter()
-            .collect(),
-    });
-    for operator in operators {
-        let Operator::Function(name) = operator else { continue };
-        let symbol = cx.symbols.lookup(cx.scope, ir.cx().intern(&name), &[]);
-        if let Some(algebra) = symbol.and_then(|symbol| operator::of_dict(ir.cx(), symbol.dict?)) {
-            known.insert(name, algebra);
-        }
-    }
-    known
 }
 
 /// The function's first block: constants go to its start

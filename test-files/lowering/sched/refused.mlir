@@ -15,11 +15,14 @@ func.func @lanes(%A: memref<16x16xf32>, %s: memref<16xf32>) {
 
 // -----
 
-func.func @tasks(%A: memref<64xf32>, %s: memref<1xf32>) {
+// Merged into what is read too: no part stands for it.
+func.func @tasks(%A: memref<64xf32>, %s: memref<65xf32>) {
   sched.for (%i in 64 by 1 : task pw add) {
     %a = sched.read %A[%i] : memref<64xf32>
+    %b = sched.read %s[64] : memref<65xf32>
+    %c = arith.addf %a, %b : f32
     // expected-error @+1 {{[E0531]: 'sched.write' op merges into a buffer that several tasks of a 'pw' loop share}}
-    sched.write %a, %s[0] combine add : memref<1xf32>
+    sched.write %c, %s[0] combine add : memref<65xf32>
   }
   return
 }

@@ -192,10 +192,19 @@ impl Put {
         let view = m.decide_memref(self.memref)?;
         let before = m.memory().load_atomic(&view, &at)?;
         match merge(f, &before, &value)? {
-            Ok(after) => m.memory().store_atomic(&view, &at, after)?,
+            Ok(after) => self.keep(m, &at, after)?,
             Err(step) => return Ok(Some(step)),
         }
         Ok(None)
+    }
+
+    /// Store what the operator gave
+    fn keep(&self, m: &mut Machine<'_>, at: &[i64], value: RtValue) -> Result<(), Trap> {
+        if !self.together {
+            return m.store(self.memref, at, value);
+        }
+        let view = m.decide_memref(self.memref)?;
+        Ok(m.memory().store_atomic(&view, at, value)?)
     }
 }
 
@@ -245,7 +254,7 @@ impl Interpret for Write {
     fn resume(self, m: &mut Machine<'_>, mut values: Vec<RtValue>) -> Step {
         let known = self.decoded(m);
         let value = values.pop().unwrap_or(RtValue::Poison);
-        let stored = known.1.at.at(m, &[]).and_then(|at| m.store(known.1.memref, &at, value));
+        let stored = known.1.at.at(m, &[]).and_then(|at| known.1.keep(m, &at, value));
         Step::from(stored.map(|()| Step::Next))
     }
 }
