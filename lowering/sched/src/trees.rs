@@ -96,7 +96,7 @@ impl Emit<'_> {
 
     /// Values of `trip` members of a group that lies in one warp; `seat.size` members are there
     fn shuffle_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, word: Type) -> Value {
-        let (common, mut value) = (self.cx.common().clone(), value);
+        let (common, mut value) = (*self.cx.common(), value);
         let offset = |e: &mut Self, distance: i64| {
             let attr = e.cx.int_attr((distance * seat.stride).into(), common.i32);
             e.constant(attr)
