@@ -43,6 +43,10 @@ pub(crate) fn make(all: Vec<RtValue>) -> RtValue {
 pub(crate) fn binding(m: &Machine<'_>) -> Result<BTreeMap<String, i64>, Trap> {
     let (ir, cx) = (m.ir(), m.cx());
     let mut known = bound(ir);
+    // A name is the same size in a function and in what it calls: their types are equal.
+    for (name, value) in m.callers().flat_map(bound) {
+        known.entry(name).or_insert(value);
+    }
     let entry = ir.regions(ir.root()).next().and_then(|region| ir.entry(region));
     let mut sizes: Vec<(Nat, i64)> = Vec::new();
     for arg in entry.into_iter().flat_map(|entry| ir.block_args(entry).iter().copied()) {

@@ -233,6 +233,11 @@ impl<'a> Machine<'a> {
         self.frames.last_mut().expect("an op runs inside a call")
     }
 
+    /// The functions that wait for the one that runs, innermost first
+    pub fn callers(&self) -> impl Iterator<Item = &Ir> + '_ {
+        self.frames.iter().rev().skip(1).map(|frame| frame.ir)
+    }
+
     /// The unit of the current op
     pub fn ir(&self) -> &'a Ir {
         self.frame().ir
