@@ -13,6 +13,7 @@ pub const REGISTRY: Registry = Registry {
         terrace_lowering_sched::PASSES,
         terrace_passes_mdh::PASSES,
         terrace_lowering_mdh::PASSES,
+        terrace_lowering_array::PASSES,
     ],
     pipelines: crate::pipelines::PIPELINES,
 };
@@ -46,6 +47,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_passes_mdh::codes::ALL,
         terrace_passes_array::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
+        terrace_lowering_array::codes::ALL,
         crate::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]

@@ -13,6 +13,7 @@
 //! Those are questions for [`Facts`]. Limits: [`MAX_TERMS`], [`MAX_DEGREE`], [`MAX_DEPTH`]; coefficients fit `i64`. What
 //! goes beyond is an error.
 
+mod affine;
 mod divide;
 mod facts;
 mod ratio;

@@ -1,0 +1,288 @@
+//! The pass: arrays become buffers, patterns become loop nests.
+//!
+//! An array argument becomes a memref argument, one for each number of its elements where these are tuples; array results
+//! become memref arguments behind all others, the destinations, distinct from each other; attributes of a result go with it.
+//! Numbers stay arguments and results. What is returned is computed in its destination. Functions on arrays must not be
+//! called any more.
+
+use crate::codes;
+use crate::kernels;
+use crate::layout::{Memory, Path};
+use crate::lower::{Binding, Done, Lower, Stop};
+use crate::writes::Dst;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Reported};
+use terrace_dialect_array::size::{BIND, bound};
+use terrace_dialect_array::types::split_type;
+use terrace_dialect_upstream::func::{Func, Return};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Attr, BlockId, InsertPoint, Ir, Name, OpId, Type, TypeKind, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_support::HashMap;
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "array-to-sched",
+    aliases: &[],
+    summary: "Functional patterns become scheduled loops on buffers",
+    docs: "Layout ops become index expressions, maps and reductions loops at their levels, places buffers. Array arguments \
+           become memrefs, array results destination arguments behind them. Sizes must be numbers (`array-bind`), and each \
+           computed value placed, returned, or read once. Loops at levels of a grid are put into kernels.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[],
+    stats: &["functions lowered", "kernels"],
+    make: |_| Ok(Box::new(ArrayToSched)),
+};
+
+struct ArrayToSched;
+
+impl Pass for ArrayToSched {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        match lower(unit, cx.symbols, cx.scope) {
+            Ok(None) => cx.set_changed(false),
+            Ok(Some(lowered)) => {
+                for warning in lowered.warnings {
+                    let _ = cx.emit(warning);
+                }
+                cx.count("functions lowered", 1);
+                cx.count("kernels", lowered.kernels);
+            }
+            Err(error) => return Err(cx.emit(error)),
+        }
+        Ok(())
+    }
+}
+
+/// What a lowering did
+pub struct Lowered {
+    /// Launches that were made
+    pub kernels: u64,
+    /// What was dropped
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Lower a function in place; `None` if it has nothing to do with arrays
+///
+/// The unit is that of the function. Levels that are not decided yet (`level @m`) are kept on the loops. On an error the
+/// function is left half lowered: lower a copy to go on with the original.
+pub fn lower(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> Result<Option<Lowered>, Diagnostic> {
+    let Some(func) = Func::cast(unit, unit.root()) else { return Ok(None) };
+    let (inputs, results) = func.types(unit);
+    let (inputs, results) = (inputs.to_vec(), results.to_vec());
+    let ours = |ir: &Ir, op: OpId| ir.op_name(op).starts_with("array.");
+    let any = unit.walk_below(unit.root()).any(|op| ours(unit, op));
+    if !any && !inputs.iter().chain(&results).any(|ty| holds_array(unit, *ty)) {
+        return Ok(None);
+    }
+    let Some(entry) = unit.entry(func.body(unit)) else {
+        return Ok(None);
+    };
+    match run(unit, symbols, scope, func, entry, &inputs, &results) {
+        Ok(lowered) => Ok(Some(lowered)),
+        Err(stop) => Err(report(unit, stop)),
+    }
+}
+
+fn report(unit: &Ir, stop: Stop) -> Diagnostic {
+    let mut error = terrace_ir::verify::op_error(unit, stop.op, stop.code, stop.message);
+    if let Some((op, text)) = stop.also {
+        error = error.note_at(unit.span(op), text);
+    }
+    if stop.help.is_empty() { error } else { error.help(stop.help) }
+}
+
+fn holds_array(ir: &Ir, ty: Type) -> bool {
+    match ty.kind(ir.cx()) {
+        TypeKind::Tuple(types) => types.iter().any(|ty| holds_array(ir, *ty)),
+        _ => split_type(ir.cx(), ty).is_some(),
+    }
+}
+
+fn run(
+    unit: &mut Ir,
+    symbols: &Symbols,
+    scope: ScopeId,
+    func: Func,
+    entry: BlockId,
+    inputs: &[Type],
+    results: &[Type],
+) -> Done<Lowered> {
+    let root = unit.root();
+    let stop = |op: OpId, message: &str, help: &str| {
+        Err(Stop { op, code: &codes::NO_LOOP, message: message.into(), help: help.into(), also: None })
+    };
+    let end = unit.last_op(entry).filter(|op| Return::cast(unit, *op).is_some());
+    let Some(end) = end.filter(|_| unit.single_block(func.body(unit)).is_some()) else {
+        return stop(
+            root,
+            "works on arrays in several blocks",
+            "branches between arrays have no form as loops",
+        );
+    };
+    let olds: Vec<OpId> = unit.block_ops(entry).collect();
+    for &op in &olds {
+        let called = unit.op_name(op) == "func.call";
+        let mut values = unit.operands(op).chain(unit.results(op));
+        if called && values.any(|value| holds_array(unit, unit.ty(value))) {
+            return stop(op, "gives arrays to a function", "put the function's body here: `array-inline`");
+        }
+    }
+    let known = bound(unit);
+    let at = InsertPoint::Before(end);
+    let mut lower = Lower::new(unit, symbols, scope, at, entry, known);
+    let returned: Vec<Value> = lower.ir.operands(end).collect();
+
+    // Buffers stand behind the old arguments until nothing uses these.
+    let args = lower.ir.block_args(entry).to_vec();
+    let mut params = Params::default();
+    for (n, (arg, ty)) in args.iter().zip(inputs).enumerate() {
+        if lower.is_numbers(*ty) && !matches!(ty.kind(&lower.cx), TypeKind::Tuple(_)) {
+            params.add(*ty, Some(n), Vec::new());
+            continue;
+        }
+        let name = lower.ir.value_name(*arg).unwrap_or("arg").to_string();
+        let memory = arguments(&mut lower, entry, *ty, &name)?;
+        for buffer in &memory.buffers {
+            params.add(lower.ir.ty(*buffer), Some(n), vec![*buffer]);
+        }
+        lower.bind(*arg, Binding::Memory(Arc::new(memory)));
+    }
+    let mut dests: Vec<Option<Arc<Memory>>> = Vec::new();
+    let mut numbers = Vec::new();
+    for (n, (value, ty)) in returned.iter().zip(results).enumerate() {
+        if lower.is_numbers(*ty) && !matches!(ty.kind(&lower.cx), TypeKind::Tuple(_)) {
+            numbers.push((n, *ty));
+            dests.push(None);
+            continue;
+        }
+        let name = lower.ir.value_name(*value).unwrap_or("out").to_string();
+        let memory = Arc::new(arguments(&mut lower, entry, *ty, &name)?);
+        for buffer in &memory.buffers {
+            params.results.push((n, *buffer));
+        }
+        lower.dests.entry(*value).or_default().push(memory.clone());
+        dests.push(Some(memory));
+    }
+    lower.block(entry, &returned)?;
+    // What was not computed in its destination is copied to it.
+    let mut new_returned = Vec::new();
+    lower.enter(end);
+    for (value, dest) in returned.iter().zip(&dests) {
+        match dest {
+            None => new_returned.push(lower.read(*value, Path::default())?),
+            Some(memory) => {
+                let there = match lower.binding(*value) {
+                    Some(Binding::Memory(own)) => Arc::ptr_eq(own, memory),
+                    _ => false,
+                };
+                if !there {
+                    lower.write(*value, Path::default(), &Dst::new(memory.clone()))?;
+                }
+            }
+        }
+    }
+    let warnings = std::mem::take(&mut lower.warnings);
+    let cx = lower.cx.clone();
+    unit.set_operands(end, &new_returned, &[]);
+    for op in olds.iter().rev().filter(|op| **op != end) {
+        let ours = unit.op_name(*op).starts_with("array.");
+        let vector =
+            unit.results(*op).any(|value| matches!(unit.ty(value).kind(&cx), TypeKind::Vector { .. }));
+        let dead = unit.results(*op).all(|value| !unit.is_used(value)) && unit.num_results(*op) > 0;
+        if ours || dead && (vector || unit.has(*op, terrace_ir::Traits::Pure)) {
+            unit.erase(*op);
+        }
+    }
+    signature(unit, func, entry, &params, inputs.len(), &numbers);
+    unit.set_discardable(root, BIND, None);
+    let kernels = kernels::wrap(unit, entry)?;
+    Ok(Lowered { kernels, warnings })
+}
+
+/// Parameters of the function on buffers
+#[derive(Default)]
+struct Params {
+    /// Type, old argument it stands for, its new value if it has one
+    args: Vec<(Type, Option<usize>, Vec<Value>)>,
+    /// Old result and destination
+    results: Vec<(usize, Value)>,
+}
+
+impl Params {
+    fn add(&mut self, ty: Type, old: Option<usize>, new: Vec<Value>) {
+        self.args.push((ty, old, new));
+    }
+}
+
+/// Buffers for a type as new arguments
+fn arguments(lower: &mut Lower<'_>, entry: BlockId, ty: Type, name: &str) -> Done<Memory> {
+    let leaves = lower.leaves(ty)?;
+    let mut buffers = Vec::new();
+    for leaf in &leaves {
+        let ty = lower.cx.memref(&leaf.shape, leaf.elem);
+        let buffer = lower.ir.add_block_arg(entry, ty);
+        let name = Name::Str(lower.cx.intern(name));
+        lower.ir.set_value_name(buffer, name);
+        buffers.push(buffer);
+    }
+    Ok(Memory { leaves, buffers })
+}
+
+/// The function's new type, arguments and their attributes
+fn signature(
+    ir: &mut Ir,
+    func: Func,
+    entry: BlockId,
+    params: &Params,
+    olds: usize,
+    numbers: &[(usize, Type)],
+) {
+    let cx = ir.cx_arc().clone();
+    let empty = cx.common().empty_dict;
+    let list = |attr: Option<Attr>, n: usize| {
+        let all = attr.and_then(|attr| attr.as_array(&cx)).unwrap_or(&[]);
+        all.get(n).copied().unwrap_or(empty)
+    };
+    let (arg_attrs, res_attrs) = (func.arg_attrs(ir), func.res_attrs(ir));
+    // All arguments anew, in order: old numbers move behind the buffers too.
+    let args = ir.block_args(entry).to_vec();
+    let mut attrs = Vec::new();
+    let mut types = Vec::new();
+    let mut moved: HashMap<Value, Value> = HashMap::default();
+    let mut order: Vec<(Value, Type)> = Vec::new();
+    for (ty, old, new) in &params.args {
+        let old = old.unwrap_or(0);
+        attrs.push(list(arg_attrs, old));
+        order.push((new.first().copied().unwrap_or(args[old]), *ty));
+    }
+    for (old, buffer) in &params.results {
+        attrs.push(list(res_attrs, *old));
+        order.push((*buffer, ir.ty(*buffer)));
+    }
+    for (value, ty) in order {
+        types.push(ty);
+        let name = ir.value_name(value).map(String::from);
+        let fresh = ir.add_block_arg(entry, ty);
+        if let Some(name) = name {
+            let name = Name::Str(cx.intern(&name));
+            ir.set_value_name(fresh, name);
+        }
+        ir.set_arg_loc(fresh, ir.arg_loc(value));
+        ir.replace_all_uses(value, fresh);
+        moved.insert(value, fresh);
+    }
+    for _ in 0..args.len() {
+        ir.remove_block_arg(entry, 0);
+    }
+    let _ = (olds, moved);
+    let kept: Vec<Attr> = numbers.iter().map(|(n, _)| list(res_attrs, *n)).collect();
+    let array = |all: &[Attr]| all.iter().any(|one| *one != empty).then(|| cx.array_attr(all));
+    let (new_args, new_results) = (array(&attrs), array(&kept));
+    func.set_arg_attrs(ir, new_args);
+    func.set_res_attrs(ir, new_results);
+    let outs: Vec<Type> = numbers.iter().map(|(_, ty)| *ty).collect();
+    let ty = cx.function(&types, &outs);
+    let ty = cx.type_attr(ty);
+    func.set_function_type(ir, ty);
+}

@@ -1,0 +1,496 @@
+//! Reductions, folds, scans, iterations: loops that combine.
+//!
+//! A reduction of numbers is a loop with results; one of arrays starts its destination and merges into it. What no loop has
+//! an operator for, a function on tuples, is a loop that carries values.
+
+use crate::codes;
+use crate::layout::{Path, Step};
+use crate::lower::{Binding, Done, Lower};
+use crate::writes::Dst;
+use std::sync::Arc;
+use terrace_dialect_array::types::{components, together};
+use terrace_dialect_sched::{Kind, LoopSpec, Operator, Yield as SchedYield, operator};
+use terrace_ir::{Attr, BlockId, OpId, Type, Value};
+use terrace_support::affine::AffineExpr;
+
+/// How contributions are combined
+enum Merge {
+    /// One operator for each number
+    Each(Vec<Operator>),
+    /// One function on all of them
+    Joint(String),
+}
+
+/// What a fold is made of
+struct Parts {
+    x: Value,
+    size: i64,
+    init: Option<Value>,
+    block: BlockId,
+    yields: Vec<Value>,
+    /// Type of a contribution
+    one: Type,
+    merge: Merge,
+}
+
+impl Lower<'_> {
+    fn parts(&self, op: OpId) -> Done<Parts> {
+        let x = self.ir.operand(op, 0);
+        let (size, _) = self.array(self.ir.ty(x))?;
+        let init = (self.ir.num_operands(op) > 1).then(|| self.ir.operand(op, 1));
+        let (block, yields) = self.body(op)?;
+        let types: Vec<Type> = yields.iter().map(|value| self.ir.ty(*value)).collect();
+        let one = together(&self.cx, &types);
+        let attrs = self.ir.attr(op, "operators").and_then(|attr| attr.as_array(&self.cx)).unwrap_or(&[]);
+        let all: Vec<Operator> =
+            attrs.iter().filter_map(|attr| Operator::from_attr(&self.cx, *attr)).collect();
+        let leaves = self.leaves(one)?;
+        let merge = match all.as_slice() {
+            [Operator::Function(name)] if components(&self.cx, one).len() > 1 => {
+                Merge::Joint(name.to_string())
+            }
+            [only] => Merge::Each(vec![only.clone(); leaves.len()]),
+            several => {
+                let own = |leaf: &crate::layout::Leaf| {
+                    let n = leaf.parts.first().map_or(0, |(_, n)| *n);
+                    several.get(n).cloned()
+                };
+                let each: Option<Vec<Operator>> = leaves.iter().map(own).collect();
+                match each {
+                    Some(each) => Merge::Each(each),
+                    None => return self.stop(&codes::NO_LOOP, "has too few operators", ""),
+                }
+            }
+        };
+        Ok(Parts { x, size, init, block, yields, one, merge })
+    }
+
+    /// The numbers of a start value of a type; a number alone fills it
+    fn start(&mut self, init: Value, one: Type) -> Done<Vec<Value>> {
+        let same = self.ir.ty(init) == one;
+        let mut all = Vec::new();
+        for leaf in self.leaves(one)? {
+            let path = Path::of(leaf.parts.iter().filter(|_| same).map(|(_, n)| Step::Part(*n)));
+            all.push(self.read(init, path)?);
+        }
+        Ok(all)
+    }
+
+    /// Neutral elements, one for each number, where all operators have one
+    fn identities(&self, parts: &Parts) -> Done<Option<Vec<Attr>>> {
+        let leaves = self.leaves(parts.one)?;
+        let declared = |name: &str| {
+            let def = self.symbols.lookup(self.scope_id, self.cx.intern(name), &[])?;
+            let dict = def.dict?.as_dict(&self.cx)?;
+            let entry = dict.iter().find(|(key, _)| self.cx.str(*key) == operator::NAME)?;
+            terrace_ir::attrs::dict_get(&self.cx, entry.1.as_dict(&self.cx)?, "identity")
+        };
+        Ok(match &parts.merge {
+            Merge::Joint(name) => declared(name)
+                .and_then(|attr| attr.as_array(&self.cx))
+                .filter(|all| all.len() == leaves.len())
+                .map(<[Attr]>::to_vec),
+            Merge::Each(all) => all
+                .iter()
+                .zip(&leaves)
+                .map(|(operator, leaf)| match operator {
+                    Operator::Builtin(builtin) => builtin.identity(&self.cx, leaf.elem),
+                    Operator::Function(name) => {
+                        let attr = declared(name)?;
+                        Some(attr.as_array(&self.cx).and_then(|all| all.first().copied()).unwrap_or(attr))
+                    }
+                })
+                .collect(),
+        })
+    }
+
+    /// The numbers of a contribution
+    fn contribution(&mut self, op: OpId, parts: &Parts, index: AffineExpr) -> Done<Vec<Value>> {
+        self.push_scope(Some(parts.block))?;
+        self.bind_element(parts.block, 0, parts.x, index);
+        let done = self.yielded_numbers(parts.block, &parts.yields);
+        self.pop_scope();
+        let _ = op;
+        done
+    }
+
+    fn yielded_numbers(&mut self, block: BlockId, yields: &[Value]) -> Done<Vec<Value>> {
+        self.block(block, yields)?;
+        let mut all = Vec::new();
+        for value in yields {
+            for leaf in self.leaves(self.ir.ty(*value))? {
+                all.push(self.read(*value, Path::of(leaf.parts.iter().map(|(_, n)| Step::Part(*n))))?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// `left ⊕ right`
+    fn merged(&mut self, parts: &Parts, left: &[Value], right: &[Value]) -> Vec<Value> {
+        match &parts.merge {
+            Merge::Each(all) => {
+                let all = all.clone();
+                all.iter().zip(left.iter().zip(right)).map(|(f, (l, r))| self.apply(f, *l, *r)).collect()
+            }
+            Merge::Joint(name) => {
+                let types: Vec<Type> = left.iter().map(|value| self.ir.ty(*value)).collect();
+                let name = name.clone();
+                self.call(&name, &[left, right].concat(), &types)
+            }
+        }
+    }
+
+    /// A reduction of numbers
+    pub fn reduced(&mut self, op: OpId) -> Done<Vec<Value>> {
+        let parts = self.parts(op)?;
+        let inits = match parts.init {
+            Some(init) => Some(self.start(init, parts.one)?),
+            None => None,
+        };
+        let results: Vec<Type> = self.leaves(parts.one)?.iter().map(|leaf| leaf.elem).collect();
+        if parts.size == 0 {
+            return match (inits, self.identities(&parts)?) {
+                (Some(inits), _) => Ok(inits),
+                (None, Some(all)) => Ok(all.into_iter().map(|attr| self.constant(attr)).collect()),
+                (None, None) => self.stop(
+                    &codes::NO_LOOP,
+                    "has no elements, no start value, and an operator without a neutral element",
+                    "give it a start value: `init`",
+                ),
+            };
+        }
+        let Merge::Each(operators) = &parts.merge else { return self.carried(op, &parts, inits, None) };
+        let neutral = self.identities(&parts)?.is_some();
+        if !neutral && inits.is_none() {
+            return self.carried(op, &parts, None, None);
+        }
+        let order = self.ir.attr(op, "order").and_then(|order| order.as_str(&self.cx));
+        let spec = LoopSpec {
+            extent: parts.size,
+            kind: Kind::Pw,
+            ops: operators.clone(),
+            order: order.and_then(|order| order.parse().ok()).unwrap_or_default(),
+            inits: inits.unwrap_or_default(),
+            results,
+            ..LoopSpec::default()
+        };
+        let (level, name) = (self.level(op), self.loop_name());
+        let opened = self.open(&spec, level, name)?;
+        let values = self.contribution(op, &parts, opened.index.clone())?;
+        SchedYield::build(&mut self.b(), &values);
+        self.close(&opened);
+        self.results_of(opened.body)
+    }
+
+    fn results_of(&self, body: Option<BlockId>) -> Done<Vec<Value>> {
+        match body.and_then(|body| self.ir.block_parent(body)) {
+            Some(op) => Ok(self.ir.results(op).collect()),
+            None => self.stop(&codes::NO_LOOP, "has no loop", ""),
+        }
+    }
+
+    /// A loop that carries what is combined so far; `each` is given its value before and behind each step
+    fn carried(
+        &mut self,
+        op: OpId,
+        parts: &Parts,
+        inits: Option<Vec<Value>>,
+        each: Option<(&Dst, bool)>,
+    ) -> Done<Vec<Value>> {
+        // Without a start value the first contribution is one.
+        let (first, start) = match inits {
+            Some(inits) => (0, inits),
+            None => {
+                let start = self.contribution(op, parts, 0.into())?;
+                if let Some((dst, false)) = each {
+                    self.put_all(&start, parts.one, 0.into(), dst)?;
+                }
+                (1, start)
+            }
+        };
+        if parts.size <= first {
+            return Ok(start);
+        }
+        let types: Vec<Type> = start.iter().map(|value| self.ir.ty(*value)).collect();
+        let spec = LoopSpec {
+            extent: parts.size - first,
+            kind: Kind::Ordered,
+            inits: start,
+            results: types,
+            ..LoopSpec::default()
+        };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        let Some(body) = opened.body else { return self.stop(&codes::NO_LOOP, "has no loop", "") };
+        let before = self.ir.block_args(body)[1..].to_vec();
+        let index = self.simple(&(opened.index.clone() + first.into()));
+        let values = self.contribution(op, parts, index.clone())?;
+        let behind = self.merged(parts, &before, &values);
+        if let Some((dst, exclusive)) = each {
+            self.put_all(if exclusive { &before } else { &behind }, parts.one, index, dst)?;
+        }
+        SchedYield::build(&mut self.b(), &behind);
+        self.close(&opened);
+        self.results_of(Some(body))
+    }
+
+    fn put_all(&mut self, values: &[Value], one: Type, index: AffineExpr, dst: &Dst) -> Done<()> {
+        for (leaf, value) in self.leaves(one)?.iter().zip(values) {
+            let mut path = Path::of(leaf.parts.iter().map(|(_, n)| Step::Part(*n)));
+            path.push_index(index.clone());
+            self.put(*value, path, dst)?;
+        }
+        Ok(())
+    }
+
+    /// A left fold of numbers
+    pub fn folded(&mut self, op: OpId) -> Done<Vec<Value>> {
+        let (x, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let (size, _) = self.array(self.ir.ty(x))?;
+        let ty = self.ir.ty(init);
+        let inits = self.start(init, ty)?;
+        if size == 0 {
+            return Ok(inits);
+        }
+        let (block, yields) = self.body(op)?;
+        let results: Vec<Type> = inits.iter().map(|value| self.ir.ty(*value)).collect();
+        let spec = LoopSpec { extent: size, kind: Kind::Ordered, inits, results, ..LoopSpec::default() };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        let Some(body) = opened.body else { return self.stop(&codes::NO_LOOP, "has no loop", "") };
+        let carried = self.ir.block_args(body)[1..].to_vec();
+        self.push_scope(Some(block))?;
+        let parts = components(&self.cx, ty);
+        let args = self.ir.block_args(block).to_vec();
+        let mut rest = carried.as_slice();
+        for (arg, part) in args.iter().zip(&parts) {
+            let (own, others) = rest.split_at(self.leaves(*part)?.len().min(rest.len()));
+            self.bind(*arg, Binding::Numbers(own.to_vec()));
+            rest = others;
+        }
+        self.bind_element(block, parts.len(), x, opened.index.clone());
+        let values = self.yielded_numbers(block, &yields)?;
+        self.pop_scope();
+        SchedYield::build(&mut self.b(), &values);
+        self.close(&opened);
+        self.results_of(Some(body))
+    }
+
+    /// A fold of arrays has no memory for what it carries
+    pub fn fold_into(&mut self, _op: OpId, _dst: &Dst) -> Done<()> {
+        self.stop(
+            &codes::NO_LOOP,
+            "carries an array from element to element, which needs two buffers that take turns",
+            "use `reduce` where the function is an associative operator, or a fold for each element",
+        )
+    }
+
+    /// A reduction of arrays: its destination is started, and contributions are merged into it
+    pub fn reduce_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
+        let parts = self.parts(op)?;
+        if dst.combine.is_some() {
+            return Err(self.no_place(op, "is combined itself, while it is not complete", op));
+        }
+        let Merge::Each(operators) = &parts.merge else {
+            return self.stop(
+                &codes::NO_LOOP,
+                "combines arrays by a function on tuples",
+                "combine numbers, inside of maps",
+            );
+        };
+        if operators.iter().any(|operator| matches!(operator, Operator::Function(_))) {
+            return self.stop(
+                &codes::NO_LOOP,
+                "combines arrays by a function",
+                "combine numbers, inside of maps",
+            );
+        }
+        match parts.init {
+            Some(init) if self.ir.ty(init) == parts.one => self.write(init, Path::default(), dst)?,
+            Some(init) => {
+                let number = self.read(init, Path::default())?;
+                self.fill(number, parts.one, dst)?;
+            }
+            None => {
+                let Some(all) = self.identities(&parts)? else {
+                    return self.stop(
+                        &codes::NO_LOOP,
+                        "has an operator without a neutral element",
+                        "give it `init`",
+                    );
+                };
+                for (n, attr) in all.into_iter().enumerate() {
+                    let number = self.constant(attr);
+                    self.fill_nth(number, parts.one, n, dst)?;
+                }
+            }
+        }
+        if parts.size == 0 {
+            return Ok(());
+        }
+        let order = self.ir.attr(op, "order").and_then(|order| order.as_str(&self.cx));
+        let mut distinct: Vec<Operator> = Vec::new();
+        for operator in operators {
+            if !distinct.contains(operator) {
+                distinct.push(operator.clone());
+            }
+        }
+        let spec = LoopSpec {
+            extent: parts.size,
+            kind: Kind::Pw,
+            ops: distinct,
+            order: order.and_then(|order| order.parse().ok()).unwrap_or_default(),
+            ..LoopSpec::default()
+        };
+        let (level, name) = (self.level(op), self.loop_name());
+        let opened = self.open(&spec, level, name)?;
+        self.push_scope(Some(parts.block))?;
+        self.bind_element(parts.block, 0, parts.x, opened.index.clone());
+        self.block(parts.block, &parts.yields)?;
+        for (n, value) in parts.yields.iter().enumerate() {
+            let several = parts.yields.len() > 1;
+            let path = Path::of(several.then_some(Step::Part(n)));
+            let operator = if operators.len() == parts.yields.len() { &operators[n] } else { &operators[0] };
+            let mut inner = dst.part(path);
+            inner.combine = Some(operator.clone());
+            self.write(*value, Path::default(), &inner)?;
+        }
+        self.pop_scope();
+        self.close(&opened);
+        Ok(())
+    }
+
+    /// One leaf of a type filled with a number
+    fn fill_nth(&mut self, number: Value, ty: Type, n: usize, dst: &Dst) -> Done<()> {
+        let leaves = self.leaves(ty)?;
+        match leaves.get(n) {
+            Some(leaf) => self.fill_one(number, leaf, dst),
+            None => Ok(()),
+        }
+    }
+
+    /// Prefixes
+    pub fn scan_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
+        let parts = self.parts(op)?;
+        if !self.is_numbers(parts.one) {
+            return self.stop(
+                &codes::NO_LOOP,
+                "carries arrays from element to element",
+                "scan numbers, inside of maps",
+            );
+        }
+        if parts.size == 0 {
+            return Ok(());
+        }
+        let exclusive = self.ir.attr(op, "exclusive").is_some();
+        let inits = match parts.init {
+            Some(init) => Some(self.start(init, parts.one)?),
+            None => None,
+        };
+        let identities = self.identities(&parts)?;
+        let plain = match &parts.merge {
+            Merge::Each(all) if inits.is_some() || identities.is_some() => Some(all.clone()),
+            _ => None,
+        };
+        let Some(ops) = plain else {
+            let inits = match (inits, identities) {
+                (Some(inits), _) => Some(inits),
+                (None, Some(all)) if exclusive => {
+                    Some(all.into_iter().map(|attr| self.constant(attr)).collect())
+                }
+                _ => None,
+            };
+            self.carried(op, &parts, inits, Some((dst, exclusive)))?;
+            return Ok(());
+        };
+        let results: Vec<Type> = self.leaves(parts.one)?.iter().map(|leaf| leaf.elem).collect();
+        let spec = LoopSpec {
+            extent: parts.size,
+            kind: Kind::Ps,
+            ops,
+            inits: inits.unwrap_or_default(),
+            results,
+            ..LoopSpec::default()
+        };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        let Some(body) = opened.body else { return self.stop(&codes::NO_LOOP, "has no loop", "") };
+        let before = self.ir.block_args(body)[1..].to_vec();
+        let values = self.contribution(op, &parts, opened.index.clone())?;
+        let prefix = if exclusive { before } else { self.merged(&parts, &before, &values) };
+        self.put_all(&prefix, parts.one, opened.index.clone(), dst)?;
+        SchedYield::build(&mut self.b(), &values);
+        self.close(&opened);
+        Ok(())
+    }
+
+    /// So many steps, each into a buffer of its own; the last into the destination
+    pub fn iterate_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
+        let times = self.property(op, "times")?;
+        let bound =
+            self.ir.attr(op, "bound").and_then(|name| name.as_str(&self.cx)).unwrap_or("").to_string();
+        let x = self.ir.operand(op, 0);
+        let (mut size, _) = self.array(self.ir.ty(x))?;
+        let (block, yields) = self.body(op)?;
+        let (Some(arg), [value]) = (self.ir.block_args(block).first().copied(), yields.as_slice()) else {
+            return self.stop(&codes::NO_LOOP, "gives no array", "");
+        };
+        if times == 0 {
+            return self.write(x, Path::default(), dst);
+        }
+        if times > MOST_STEPS {
+            return self.stop(
+                &codes::NO_LOOP,
+                format!("has {times} steps, and each becomes code of its own"),
+                format!("use at most {MOST_STEPS} steps, or `fold`"),
+            );
+        }
+        let name = format!("${bound}");
+        let before = self.known.get(&name).copied();
+        let mut current: Option<Dst> = None;
+        let mut done = Ok(());
+        for step in 0..times {
+            self.known.insert(name.clone(), size);
+            self.push_scope(Some(block))?;
+            match &current {
+                None => self.bind(arg, Binding::Part(x, Path::default())),
+                Some(from) => self.bind(arg, Binding::Memory(from.memory.clone())),
+            }
+            done = self.block(block, &yields);
+            let to = if step + 1 == times {
+                dst.clone()
+            } else {
+                Dst::new(Arc::new(self.allocate(self.ir.ty(*value), None, "step")?))
+            };
+            if done.is_ok() {
+                done = self.write(*value, Path::default(), &to);
+            }
+            self.pop_scope();
+            if done.is_err() {
+                break;
+            }
+            size = self.array(self.ir.ty(*value))?.0;
+            current = Some(to);
+        }
+        match before {
+            Some(value) => drop(self.known.insert(name, value)),
+            None => drop(self.known.remove(&name)),
+        }
+        done
+    }
+
+    /// A start value with elements of an array in some places
+    pub fn scatter_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
+        let (x, at, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1), self.ir.operand(op, 2));
+        let (size, _) = self.array(self.ir.ty(x))?;
+        self.write(init, Path::default(), dst)?;
+        self.each(size, None, &mut |s, index| {
+            let place = s.read(at, Path::index(index.clone()))?;
+            let place = s.var(Some(place), terrace_analysis::Range::ALL);
+            s.write(x, Path::index(index), &dst.part(Path::index(place)))
+        })
+    }
+}
+
+/// Most steps of an iteration
+const MOST_STEPS: i64 = 1024;

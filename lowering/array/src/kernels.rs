@@ -1,0 +1,72 @@
+//! Launches: each outermost nest with loops at levels of a grid goes into a kernel of its own.
+//!
+//! Grid and block are the trips of its loops. A `global` loop has no size of a block: one is chosen.
+
+use crate::codes;
+use crate::lower::{Done, Stop};
+use terrace_dialect_sched::{For, Kernel, Level};
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::{BlockId, Builder, Ir, OpId};
+
+/// Threads of a block along each axis where a loop at level `global` says nothing
+const GLOBAL: [i64; 3] = [64, 4, 1];
+
+/// Put kernels around nests; gives their number
+pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {
+    let tops: Vec<OpId> = ir.block_ops(entry).filter(|op| For::cast(ir, *op).is_some()).collect();
+    let name = Func::cast(ir, ir.root())
+        .map(|func| func.sym_name(ir))
+        .and_then(|name| name.as_str(ir.cx()))
+        .unwrap_or("kernel")
+        .to_string();
+    let mut count = 0;
+    for top in tops {
+        let Some((grid, block)) = sizes(ir, top)? else { continue };
+        let own = if count == 0 { name.clone() } else { format!("{name}_{count}") };
+        let kernel = Kernel::make(&mut Builder::before(ir, top), &own, grid, block);
+        let body = kernel.body(ir);
+        if let Some(inside) = ir.entry(body) {
+            ir.detach(top);
+            ir.append(inside, top);
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Grid and block of a nest, if it has loops for one
+fn sizes(ir: &Ir, top: OpId) -> Done<Option<([i64; 3], [i64; 3])>> {
+    let (mut grid, mut block) = ([1; 3], [1; 3]);
+    let mut any = false;
+    let mut loops: Vec<For> = vec![For(top)];
+    loops.extend(ir.walk_below(top).filter_map(|op| For::cast(ir, op)));
+    for each in loops {
+        let Some(info) = each.info(ir) else { continue };
+        let trip = info.trip().max(1);
+        let (level, axis) = match (info.level, info.level.axis()) {
+            (level, Some(axis)) => (level, axis.number()),
+            _ => continue,
+        };
+        match level {
+            Level::Block(_) => grid[axis] = trip.max(grid[axis]),
+            Level::Thread(_) => block[axis] = trip.max(block[axis]),
+            Level::Global(_) => {
+                let own = trip.min(GLOBAL[axis]);
+                block[axis] = own.max(block[axis]);
+                grid[axis] = ((trip + own - 1) / own).max(grid[axis]);
+            }
+            Level::Lane(_) | Level::Warp(_) | Level::Cluster(_) => {
+                return Err(Stop {
+                    op: each.id(),
+                    code: &codes::LEVEL,
+                    message: format!("is at level '{level}', whose hardware sizes nobody says here"),
+                    help: "use block and thread levels".into(),
+                    also: None,
+                });
+            }
+            _ => continue,
+        }
+        any = true;
+    }
+    Ok(any.then_some((grid, block)))
+}

@@ -1,0 +1,27 @@
+//! The edge `array` → `sched`: functional patterns become scheduled loops on buffers (array.md §5).
+//!
+//! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
+//! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
+//! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
+//! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests.
+//!
+//! Nothing is fused and no memory is invented: a computed value is placed, returned, or read once by its one user.
+
+pub mod array_to_sched;
+pub mod codes;
+mod folds;
+mod kernels;
+mod layout;
+mod lower;
+mod places;
+mod reads;
+mod scalars;
+mod views;
+mod writes;
+
+pub use array_to_sched::{Lowered, lower};
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[&array_to_sched::INFO];

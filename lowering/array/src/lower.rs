@@ -1,0 +1,392 @@
+//! State of a lowering: what stands for which value, index variables, and where new ops go.
+//!
+//! Functions of patterns are evaluated where their values are needed. Each evaluation has a scope of its own: what its
+//! arguments are, and which numbers have been computed in it already. A scope ends with the loop or branch that it stands in.
+
+use crate::codes;
+use crate::layout::{Leaf, Memory, Path, leaves};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use terrace_analysis::nat::Nat;
+use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use terrace_diag::{Code, Diagnostic};
+use terrace_dialect_array::nat_text::nat_of;
+use terrace_dialect_array::size::value_of;
+use terrace_dialect_array::types::split_type;
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::{Level, LoopSpec};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{BlockId, Builder, Context, InsertPoint, Ir, Loc, Name, OpId, Type, Value};
+use terrace_support::HashMap;
+use terrace_support::affine::AffineExpr;
+
+/// Why there is no lowering, and what would help
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    pub op: OpId,
+    pub code: Code,
+    pub message: String,
+    pub help: String,
+    /// Another op that has to do with it
+    pub also: Option<(OpId, &'static str)>,
+}
+
+pub(crate) type Done<T> = Result<T, Stop>;
+
+/// What stands for a value
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// Buffers
+    Memory(Arc<Memory>),
+    /// A part of another value
+    Part(Value, Path),
+    /// Numbers, one for each leaf
+    Numbers(Vec<Value>),
+    /// A function of index variables
+    Index(AffineExpr),
+}
+
+/// One evaluation of a function
+struct Scope {
+    bindings: HashMap<Value, Binding>,
+    /// Its block, with the number of loops around
+    block: Option<(BlockId, usize)>,
+}
+
+/// Loops around, for what would be computed again
+struct Around {
+    trip: i64,
+}
+
+/// A loop that was opened
+pub(crate) struct Opened {
+    /// Its variable, or where it stands if there is one iteration
+    pub index: AffineExpr,
+    pub body: Option<BlockId>,
+    back: InsertPoint,
+    vars: usize,
+}
+
+/// The state
+pub(crate) struct Lower<'a> {
+    pub ir: &'a mut Ir,
+    pub cx: Arc<Context>,
+    pub symbols: &'a Symbols,
+    pub scope_id: ScopeId,
+    pub at: InsertPoint,
+    pub loc: Loc,
+    /// What is being lowered, for messages
+    pub op: OpId,
+    /// Index variables: a loop's, a number that nobody knows, or, without a value, one of a copy's domain
+    values: Vec<Option<Value>>,
+    ranges: Vec<Range>,
+    scopes: Vec<Scope>,
+    around: Vec<Around>,
+    pub known: BTreeMap<String, i64>,
+    /// Only find out where something is: ops must not be made
+    pub quiet: bool,
+    /// Where results of the function go
+    pub dests: HashMap<Value, Vec<Arc<Memory>>>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Deepest nesting of evaluations
+const MOST_SCOPES: usize = 512;
+
+impl<'a> Lower<'a> {
+    pub fn new(
+        ir: &'a mut Ir,
+        symbols: &'a Symbols,
+        scope_id: ScopeId,
+        at: InsertPoint,
+        entry: BlockId,
+        known: BTreeMap<String, i64>,
+    ) -> Lower<'a> {
+        let (cx, op) = (ir.cx_arc().clone(), ir.root());
+        let loc = ir.loc(op);
+        Lower {
+            ir,
+            cx,
+            symbols,
+            scope_id,
+            at,
+            loc,
+            op,
+            values: Vec::new(),
+            ranges: Vec::new(),
+            scopes: vec![Scope { bindings: HashMap::default(), block: Some((entry, 0)) }],
+            around: Vec::new(),
+            known,
+            quiet: false,
+            dests: HashMap::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    pub fn b(&mut self) -> Builder<'_> {
+        let mut b = match self.at {
+            InsertPoint::Before(op) => Builder::before(self.ir, op),
+            InsertPoint::End(block) => Builder::at_end(self.ir, block),
+        };
+        b.set_loc(self.loc);
+        b
+    }
+
+    pub fn stop<T>(&self, code: Code, message: impl Into<String>, help: impl Into<String>) -> Done<T> {
+        Err(Stop { op: self.op, code, message: message.into(), help: help.into(), also: None })
+    }
+
+    /// Errors at this op from here on; gives the one before
+    pub fn enter(&mut self, op: OpId) -> (OpId, Loc) {
+        let back = (self.op, self.loc);
+        (self.op, self.loc) = (op, self.ir.loc(op));
+        back
+    }
+
+    pub fn leave(&mut self, back: (OpId, Loc)) {
+        (self.op, self.loc) = back;
+    }
+
+    /// The number that a size is
+    pub fn number(&self, nat: &Nat) -> Done<i64> {
+        match value_of(nat, &self.known) {
+            Ok(value) => Ok(value),
+            Err(why) => self.stop(
+                &codes::OPEN,
+                format!("has a size that is no number: {why}"),
+                "give the symbol a number: `array-bind{sizes=n=16}`, or the attribute `array.bind = {n = 16}`",
+            ),
+        }
+    }
+
+    /// The number that a property is
+    pub fn property(&self, op: OpId, name: &str) -> Done<i64> {
+        match self.ir.attr(op, name).and_then(|attr| nat_of(&self.cx, attr)) {
+            Some(nat) => self.number(&nat),
+            None => self.stop(&codes::NO_LOOP, format!("has no size '{name}'"), ""),
+        }
+    }
+
+    /// Size and element of an array
+    pub fn array(&self, ty: Type) -> Done<(i64, Type)> {
+        match split_type(&self.cx, ty) {
+            Some((size, elem)) => Ok((self.number(&size)?, elem)),
+            None => match ty.kind(&self.cx) {
+                terrace_ir::TypeKind::Vector { shape, elem, scalable: 0 } if shape.len() == 1 => {
+                    Ok((shape[0], *elem))
+                }
+                _ => self.stop(&codes::NO_LOOP, "needs an array or a vector of one dimension", ""),
+            },
+        }
+    }
+
+    pub fn leaves(&self, ty: Type) -> Done<Vec<Leaf>> {
+        let known = &self.known;
+        let found = leaves(&self.cx, ty, &|nat| value_of(nat, known));
+        match found {
+            Ok(found) => Ok(found),
+            Err(why) => self.stop(
+                &codes::OPEN,
+                format!("has a size that is no number: {why}"),
+                "give the symbol a number: `array-bind{sizes=n=16}`, or the attribute `array.bind = {n = 16}`",
+            ),
+        }
+    }
+
+    /// A number, or a tuple of numbers
+    pub fn is_numbers(&self, ty: Type) -> bool {
+        let no_size = |_: &Nat| Err(String::new());
+        leaves(&self.cx, ty, &no_size).is_ok_and(|all| all.iter().all(|leaf| leaf.shape.is_empty()))
+    }
+
+    // Scopes.
+
+    pub fn push_scope(&mut self, block: Option<BlockId>) -> Done<()> {
+        if self.scopes.len() >= MOST_SCOPES {
+            return self.stop(&codes::NO_LOOP, format!("is nested deeper than {MOST_SCOPES} functions"), "");
+        }
+        let around = self.around.len();
+        self.scopes.push(Scope { bindings: HashMap::default(), block: block.map(|block| (block, around)) });
+        Ok(())
+    }
+
+    pub fn pop_scope(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub fn bind(&mut self, value: Value, binding: Binding) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.bindings.insert(value, binding);
+        }
+    }
+
+    pub fn binding(&self, value: Value) -> Option<&Binding> {
+        self.scopes.iter().rev().find_map(|scope| scope.bindings.get(&value))
+    }
+
+    /// Iterations of loops since a block was entered
+    pub fn trips_since(&self, block: BlockId) -> i64 {
+        let entered = self.scopes.iter().rev().filter_map(|scope| scope.block).find(|(own, _)| *own == block);
+        let from = entered.map_or(0, |(_, around)| around);
+        self.around[from..].iter().fold(1i64, |all, each| all.saturating_mul(each.trip))
+    }
+
+    // Index variables.
+
+    pub fn var(&mut self, value: Option<Value>, range: Range) -> AffineExpr {
+        self.values.push(value);
+        self.ranges.push(range);
+        AffineExpr::Dim(self.values.len() as u32 - 1)
+    }
+
+    /// How many variables there are
+    pub fn vars(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Forget those made since there were so many
+    pub fn forget(&mut self, vars: usize) {
+        self.values.truncate(vars);
+        self.ranges.truncate(vars);
+    }
+
+    /// The value of a variable
+    pub fn value_of_var(&self, n: u32) -> Option<Value> {
+        self.values.get(n as usize).copied().flatten()
+    }
+
+    pub fn simple(&self, expr: &AffineExpr) -> AffineExpr {
+        simplify_with_ranges(expr, &self.ranges[..])
+    }
+
+    pub fn range(&self, expr: &AffineExpr) -> Range {
+        range_of(expr, &self.ranges[..]).unwrap_or(Range::ALL)
+    }
+
+    pub fn div(&self, expr: AffineExpr, by: i64) -> AffineExpr {
+        self.simple(&AffineExpr::floor_div(expr, by.into()))
+    }
+
+    pub fn rem(&self, expr: AffineExpr, by: i64) -> AffineExpr {
+        self.simple(&AffineExpr::modulo(expr, by.into()))
+    }
+
+    /// Is `0 <= expr < size`: always, never, or sometimes?
+    pub fn inside(&self, expr: &AffineExpr, size: i64) -> Option<bool> {
+        let range = self.range(expr);
+        if range.min() >= 0 && range.max() < size {
+            Some(true)
+        } else if range.max() < 0 || range.min() >= size {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Expressions as an access; `domain` lists the variables of a copy's domain, in order
+    pub fn access(&self, exprs: &[AffineExpr], domain: &[u32]) -> Done<Access> {
+        let ranges = &self.ranges[..];
+        let mut dims = Dims::with_domain(domain.len());
+        let mut results = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            let simple = simplify_with_ranges(expr, ranges);
+            let mapped = simple.map_leaves(&mut |leaf| match leaf {
+                AffineExpr::Dim(n) => match domain.iter().position(|own| own == n) {
+                    Some(at) => AffineExpr::Dim(at as u32),
+                    None => match self.value_of_var(*n) {
+                        Some(value) => dims.value(value),
+                        None => AffineExpr::Constant(0),
+                    },
+                },
+                other => other.clone(),
+            });
+            match mapped {
+                Some(mapped) => results.push(mapped),
+                None => return self.stop(&codes::NO_LOOP, "has an index that is too deep", ""),
+            }
+        }
+        match dims.access(results) {
+            Some(access) => Ok(access),
+            None => self.stop(&codes::NO_LOOP, "has an index that is too deep", ""),
+        }
+    }
+
+    // Loops.
+
+    /// Open a loop and go inside; one sequential iteration without results needs no loop
+    pub fn open(&mut self, spec: &LoopSpec, level: Option<terrace_ir::Attr>, name: &str) -> Done<Opened> {
+        let (back, vars) = (self.at, self.vars());
+        let decided = level.is_none_or(|level| level.as_str(&self.cx).is_some());
+        if spec.extent == 1 && spec.results.is_empty() && decided && spec.kind == Default::default() {
+            self.around.push(Around { trip: 1 });
+            return Ok(Opened { index: AffineExpr::Constant(0), body: None, back, vars });
+        }
+        let mut spec = spec.clone();
+        spec.tile = 1;
+        if let Some(level) = level.and_then(|level| level.as_str(&self.cx)).and_then(|word| word.parse().ok())
+        {
+            spec.level = level;
+        }
+        let mut b = self.b();
+        let inner = spec.build(&mut b);
+        if !decided {
+            inner.set_level(self.ir, level);
+        }
+        let body = self.ir.entry(inner.body(self.ir));
+        let Some(body) = body else { return self.stop(&codes::NO_LOOP, "has no body", "") };
+        let iv = self.ir.block_args(body)[0];
+        let name = Name::Str(self.cx.intern(name));
+        self.ir.set_value_name(iv, name);
+        self.at = match self.ir.last_op(body) {
+            Some(end) => InsertPoint::Before(end),
+            None => InsertPoint::End(body),
+        };
+        let range = Range::below(spec.extent).unwrap_or(Range::one(0));
+        let index = self.var(Some(iv), range);
+        self.around.push(Around { trip: spec.extent });
+        Ok(Opened { index, body: Some(body), back, vars })
+    }
+
+    /// Leave a loop
+    pub fn close(&mut self, opened: &Opened) {
+        self.around.pop();
+        self.at = opened.back;
+        self.forget(opened.vars);
+    }
+
+    /// Name of the next loop's variable
+    pub fn loop_name(&self) -> &'static str {
+        const NAMES: [&str; 12] = ["i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"];
+        NAMES[self.around.len() % NAMES.len()]
+    }
+
+    /// A loop of this extent with a function inside that makes no values
+    pub fn each(
+        &mut self,
+        extent: i64,
+        level: Option<terrace_ir::Attr>,
+        inside: &mut dyn FnMut(&mut Self, AffineExpr) -> Done<()>,
+    ) -> Done<()> {
+        if extent == 0 {
+            return Ok(());
+        }
+        let name = self.loop_name();
+        let opened = self.open(&LoopSpec { extent, ..LoopSpec::default() }, level, name)?;
+        self.push_scope(None)?;
+        let done = stacker::maybe_grow(128 << 10, 2 << 20, || inside(self, opened.index.clone()));
+        self.pop_scope();
+        self.close(&opened);
+        done
+    }
+
+    /// A loop's level, if the op says one
+    pub fn level(&self, op: OpId) -> Option<terrace_ir::Attr> {
+        self.ir.attr(op, "level")
+    }
+
+    /// A decided level that runs iterations at the same time
+    pub fn is_parallel(&self, level: Option<terrace_ir::Attr>) -> bool {
+        let word = level.and_then(|level| level.as_str(&self.cx));
+        word.is_some_and(|word| word == "fused" || word.parse::<Level>().is_ok_and(Level::is_parallel))
+    }
+}

@@ -1,0 +1,159 @@
+//! Memory: buffers of places, and destinations of what a function returns.
+
+use crate::codes;
+use crate::layout::{Memory, Path, path_of_none};
+use crate::lower::{Binding, Done, Lower};
+use crate::writes::Dst;
+use std::sync::Arc;
+use terrace_dialect_sched::{Alloc, By};
+use terrace_dialect_upstream::gpu;
+use terrace_ir::{Attr, AttrKind, Name, OpId, Type, TypeKind, Value};
+
+/// A memory by any of its names
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Of the whole program
+    Main,
+    /// Of a block
+    Shared,
+    /// Of a thread
+    Private,
+    /// A cache or registers of the host
+    Host,
+}
+
+impl Lower<'_> {
+    /// The memory that a place names, and the space of its buffers
+    pub fn memory_kind(&self, space: Attr) -> Done<(Kind, Option<Attr>)> {
+        let gpu = |value: u64| Some(self.cx.enum_attr(&gpu::ADDRESS_SPACE, value));
+        match space.kind(&self.cx) {
+            AttrKind::Enum { def, value } if def.name == "gpu.address_space" => {
+                return Ok(match value {
+                    3 => (Kind::Private, Some(space)),
+                    2 => (Kind::Shared, Some(space)),
+                    _ => (Kind::Main, None),
+                });
+            }
+            _ => {}
+        }
+        Ok(match space.as_str(&self.cx).unwrap_or("") {
+            "global" | "dm" | "dev" | "device" | "main" | "mm" | "ddr" => (Kind::Main, None),
+            "local" | "sm" | "shr" | "shared" | "workgroup" => (Kind::Shared, gpu(2)),
+            "private" | "rm" => (Kind::Private, gpu(3)),
+            "reg" | "l1" | "l2" | "l3" => (Kind::Host, Some(space)),
+            word => {
+                let words = ["global", "local", "private", "reg", "l1", "l2", "l3"];
+                let near = terrace_diag::nearest(word, words).unwrap_or("global".into());
+                return self.stop(
+                    &codes::PLACE,
+                    format!("names a memory '{word}' that nobody has"),
+                    format!("did you mean `{near}`? There are global, local, private, and of the host reg, l1, l2, l3"),
+                );
+            }
+        })
+    }
+
+    /// Buffers for a type, made here
+    pub fn allocate(&mut self, ty: Type, space: Option<Attr>, name: &str) -> Done<Memory> {
+        let leaves = self.leaves(ty)?;
+        let mut buffers = Vec::new();
+        for leaf in &leaves {
+            let ty = self.cx.ty(TypeKind::MemRef {
+                shape: leaf.shape.as_slice().into(),
+                elem: leaf.elem,
+                layout: None,
+                space,
+            });
+            let alloc = Alloc::build(&mut self.b(), ty);
+            let buffer = alloc.memref(self.ir);
+            let name = Name::Str(self.cx.intern(name));
+            self.ir.set_value_name(buffer, name);
+            buffers.push(buffer);
+        }
+        Ok(Memory { leaves, buffers })
+    }
+
+    /// Fill a place where it stands
+    pub fn place(&mut self, op: OpId) -> Done<()> {
+        let (x, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let Some(space) = self.ir.attr(op, "space") else {
+            return self.stop(&codes::PLACE, "names no memory", "");
+        };
+        let (kind, attr) = self.memory_kind(space)?;
+        let ty = self.ir.ty(result);
+        let top = self.ir.parent(op) == Some(self.ir.root());
+        if self.is_numbers(ty) && matches!(kind, Kind::Private | Kind::Host) {
+            // A number in a register is a number.
+            let mut all = Vec::new();
+            for leaf in self.leaves(ty)? {
+                all.push(self.read(x, path_of_none(&leaf))?);
+            }
+            self.bind(result, Binding::Numbers(all));
+            return Ok(());
+        }
+        if kind == Kind::Main && self.in_grid(op) {
+            return self.stop(
+                &codes::PLACE,
+                "puts a value into device memory for each block or thread, and kernels cannot make such memory",
+                "put the place outside of the map: make the map's result the placed value, or use `local` or `private`",
+            );
+        }
+        let memory =
+            match self.dests.get_mut(&result).filter(|all| top && kind == Kind::Main && !all.is_empty()) {
+                Some(all) => all.remove(0),
+                None => {
+                    let name = self.ir.value_name(result).unwrap_or("buffer").to_string();
+                    Arc::new(self.allocate(ty, attr, &name)?)
+                }
+            };
+        let mut dst = Dst::new(memory.clone());
+        dst.by = self.by_words(op);
+        self.write(x, Path::default(), &dst)?;
+        self.bind(result, Binding::Memory(memory));
+        Ok(())
+    }
+
+    /// How the copy of a place runs, if it says so
+    fn by_words(&self, op: OpId) -> Vec<By> {
+        let all = self.ir.attr(op, "by").and_then(|attr| attr.as_array(&self.cx)).unwrap_or(&[]);
+        let words = all.iter().filter_map(|word| word.as_str(&self.cx));
+        words
+            .filter_map(|word| match word.strip_prefix("vector ") {
+                Some(lanes) => lanes.parse().ok().map(By::Vector),
+                None => word.parse().ok().map(By::Level),
+            })
+            .collect()
+    }
+
+    /// Does it stand in a map over blocks or threads?
+    fn in_grid(&self, op: OpId) -> bool {
+        let mut around = self.ir.parent(op);
+        while let Some(outer) = around {
+            around = self.ir.parent(outer);
+            let word = self.level(outer).and_then(|level| level.as_str(&self.cx));
+            let level = word.and_then(|word| word.parse::<terrace_dialect_sched::Level>().ok());
+            if level.is_some_and(|level| level.is_grid_like() || level.is_thread_like()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Write what an op gives to where the function returns it, if it computes it
+    pub fn deliver(&mut self, op: OpId) -> Done<()> {
+        let results: Vec<Value> = self.ir.results(op).collect();
+        for value in results {
+            if self.ir.parent(op) != Some(self.ir.root()) || self.is_view(value) {
+                continue;
+            }
+            let Some(memory) =
+                self.dests.get_mut(&value).filter(|all| !all.is_empty()).map(|all| all.remove(0))
+            else {
+                continue;
+            };
+            self.write(value, Path::default(), &Dst::new(memory.clone()))?;
+            self.bind(value, Binding::Memory(memory));
+        }
+        Ok(())
+    }
+}
