@@ -5,7 +5,7 @@
 
 use terrace_dialect_mdh::schedule::{Core, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
-use terrace_dialect_sched::{Axis, Level};
+use terrace_dialect_sched::{Axis, Level, Via};
 use terrace_support::affine::AffineExpr;
 
 /// A loop over tiles of a dimension
@@ -19,6 +19,8 @@ pub struct Loop {
     pub label: usize,
     /// Level
     pub level: Level,
+    /// How contributions of its iterations meet
+    pub via: Via,
 }
 
 /// Something in the order of code; what follows is inside
@@ -103,6 +105,23 @@ fn level(core: &Core, kernel: bool) -> Result<Level, String> {
     })
 }
 
+/// What a core says of how values of a reduced dimension meet; whether level and operator allow it is the nest's rule MECH
+fn mechanism(word: &str, view: &View, dim: usize) -> Result<Via, String> {
+    let at = dim + 1;
+    if view.dims[dim].kind.kept() {
+        return Err(format!("S-ATOMIC: `({word})` of dimension {at}, which is kept: nothing of it meets"));
+    }
+    match word.parse() {
+        Ok(via @ (Via::Atomic | Via::Shared | Via::Shuffle | Via::Partials)) => Ok(via),
+        Ok(Via::Kernel) => Err(format!(
+            "S-ATOMIC: `(kernel)` of dimension {at} makes two computations of one, which `mdh-schedule` does; run it before"
+        )),
+        _ => Err(format!(
+            "S-ATOMIC: there is no mechanism `({word})`; it is one of atomic, kernel, shared, shuffle, partials"
+        )),
+    }
+}
+
 /// Loops of a step in their order: parallel axes, then by number, lanes last
 fn key(core: &Core, level: Level) -> (u8, u32) {
     match level {
@@ -176,14 +195,11 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                 None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
             };
             let level = level(&core, kernel)?;
-            if let Some(via) = core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
-                return Err(format!(
-                    "S-ATOMIC: mechanism `({via})` of dimension {} is not carried out yet; without one, loops combine values \
-                     where they are innermost",
-                    dim + 1
-                ));
-            }
-            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level }));
+            let via = match core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
+                Some(word) => mechanism(word, view, dim)?,
+                None => Via::Auto,
+            };
+            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, via }));
         }
         loops.sort_by_key(|(key, _)| *key);
         items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));

@@ -3,14 +3,15 @@
 //! - [`schedule`]: the pass `mdh-schedule`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
-//! - [`parts`]: a whole reduction in two computations, for grids;
+//! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet;
 //! - [`host`]: threads, caches, registers, lanes; [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
 pub mod codes;
 pub mod grid;
 pub mod host;
-pub mod parts;
+pub mod mechanism;
+mod parts;
 mod register;
 pub mod schedule;
 pub mod steps;

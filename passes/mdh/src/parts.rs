@@ -1,8 +1,8 @@
 //! A whole reduction in two computations: parts of it, then the parts together.
 //!
-//! On a grid blocks cannot wait for each other, so that a reduction without kept dimensions would run on one block. The
-//! longest dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and
-//! parts keep their order. Start values are left to the second computation.
+//! On a grid blocks cannot wait for each other, so that a reduction without kept dimensions would run on one block. A
+//! dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and parts keep
+//! their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
 use terrace_dialect_mdh::view::{Condition, Kind, View, kind_attr};
 use terrace_dialect_mdh::{Compute, Index, Yield};
@@ -16,25 +16,35 @@ const PARTS: i64 = 512;
 /// Elements that parts are multiples of
 const UNIT: i64 = 128;
 
-/// Cut a computation; `None` where its form does not allow it, and nothing has changed then
+/// Cut a computation that keeps no dimension; `None` where its form does not allow it, and nothing has changed then
 pub fn split(ir: &mut Ir, op: Compute, view: &View) -> Option<[Compute; 2]> {
     let reduced = |dim: usize| matches!(view.dims[dim].kind, Kind::Pw(..));
     let dim = (0..view.dims.len()).filter(|dim| reduced(*dim)).max_by_key(|dim| view.dims[*dim].size)?;
-    if view.dims.iter().any(|dim| dim.kind.kept()) || view.outputs.iter().any(|out| out.maps.len() != 1) {
+    if view.dims.iter().any(|dim| dim.kind.kept()) {
+        return None;
+    }
+    let step = (view.dims[dim].size as u64).div_ceil((PARTS * UNIT) as u64) as i64 * UNIT;
+    split_at(ir, op, view, dim, step)
+}
+
+/// Cut a dimension into parts of so many coordinates; `None` as above
+pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<[Compute; 2]> {
+    if view.outputs.iter().any(|out| out.maps.len() != 1)
+        || view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
+    {
         return None;
     }
     let entry = ir.entry(op.body(ir))?;
     if ir.block_ops(entry).any(|op| Index::cast(ir, op).is_some()) {
         return None;
     }
-    let size = view.dims[dim].size;
-    let step = (size as u64).div_ceil((PARTS * UNIT) as u64) as i64 * UNIT;
-    let parts = (size as u64).div_ceil(step as u64) as i64;
+    let parts = (view.dims[dim].size as u64).div_ceil(step.max(1) as u64) as i64;
     if parts < 2 {
         return None;
     }
-    let first = parts_of(ir, op, view, dim, (parts, step))?;
-    let second = together(ir, op, view, first, dim, parts)?;
+    let kept: Vec<usize> = (0..view.dims.len()).filter(|dim| view.dims[*dim].kind.kept()).collect();
+    let first = parts_of(ir, op, view, dim, (parts, step), &kept)?;
+    let second = together(ir, op, view, first, (dim, parts), &kept)?;
     let old: Vec<Value> = ir.results(op.id()).collect();
     let new: Vec<Value> = ir.results(second.id()).collect();
     for (old, new) in old.into_iter().zip(new) {
@@ -66,7 +76,14 @@ fn make(ir: &mut Ir, before: OpId, form: &Form) -> Compute {
 }
 
 /// The same points with a kept dimension in front: which part
-fn parts_of(ir: &mut Ir, op: Compute, view: &View, dim: usize, (parts, step): (i64, i64)) -> Option<Compute> {
+fn parts_of(
+    ir: &mut Ir,
+    op: Compute,
+    view: &View,
+    dim: usize,
+    (parts, step): (i64, i64),
+    kept: &[usize],
+) -> Option<Compute> {
     let rank = view.dims.len();
     let coords: Vec<AffineExpr> = (0..rank)
         .map(|n| {
@@ -115,7 +132,9 @@ fn parts_of(ir: &mut Ir, op: Compute, view: &View, dim: usize, (parts, step): (i
                 None => unit,
             });
         }
-        let place = AffineMap::new(rank as u32 + 1, 0, vec![AffineExpr::Dim(0)])?;
+        let places = [0].into_iter().chain(kept.iter().map(|n| n + 1)).map(|n| AffineExpr::Dim(n as u32));
+        let place = AffineMap::new(rank as u32 + 1, 0, places.collect())?;
+        let shape: Vec<i64> = [parts].into_iter().chain(kept.iter().map(|n| view.dims[*n].size)).collect();
         let outs: Vec<Attr> =
             view.outputs.iter().map(|_| cx.array_attr(&[cx.map_attr(place.clone())])).collect();
         let conditions: Option<Vec<Attr>> =
@@ -142,7 +161,7 @@ fn parts_of(ir: &mut Ir, op: Compute, view: &View, dim: usize, (parts, step): (i
             ],
             segments: vec![ins.len() as u32, 0, others.len() as u32],
             operands: ins.iter().chain(&others).copied().collect(),
-            results: ir.results(op.id()).map(|value| cx.tensor(&[parts], ir.ty(value).scalar(cx))).collect(),
+            results: ir.results(op.id()).map(|value| cx.tensor(&shape, ir.ty(value).scalar(cx))).collect(),
         }
     };
     let made = make(ir, op.id(), &form);
@@ -171,40 +190,60 @@ fn together(
     op: Compute,
     view: &View,
     first: Compute,
-    dim: usize,
-    parts: i64,
+    (dim, parts): (usize, i64),
+    kept: &[usize],
 ) -> Option<Compute> {
     let values: Vec<Value> = ir.results(first.id()).collect();
     let inits = op.inits(ir);
     let types: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
     let form = {
         let cx = ir.cx();
-        // No kept dimension: every index is a number.
-        let fixed = |map: &AffineMap| AffineMap::new(1, 0, map.results.clone());
-        let read = cx.map_attr(AffineMap::identity(1));
+        let rank = kept.len() as u32 + 1;
+        // Kept dimensions first, the part last; no place depends on a reduced one.
+        let coords: Vec<AffineExpr> = (0..view.dims.len())
+            .map(|n| kept.iter().position(|m| *m == n).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
+            .collect();
+        let moved = |map: &AffineMap| {
+            let results: Option<Vec<AffineExpr>> =
+                map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            AffineMap::new(rank, 0, results?)
+        };
+        let order = [rank - 1].into_iter().chain(0..rank - 1).map(AffineExpr::Dim).collect();
+        let read = cx.map_attr(AffineMap::new(rank, 0, order)?);
+        let sizes: Vec<i64> = kept.iter().map(|n| view.dims[*n].size).chain([parts]).collect();
+        let kinds: Vec<Attr> = kept
+            .iter()
+            .map(|_| kind_attr(cx, &Kind::Cc))
+            .chain([kind_attr(cx, &view.dims[dim].kind)])
+            .collect();
+        let mut names: Vec<String> = kept.iter().map(|n| view.dims[*n].name.clone()).collect();
+        let part =
+            ["part", "part_", "part__"].into_iter().find(|name| !names.iter().any(|other| other == name))?;
+        names.push(part.into());
+        let names: Vec<Attr> = names.iter().map(|name| cx.str_attr(name)).collect();
         let mut outs = Vec::new();
         let mut intos = Vec::new();
         for out in &view.outputs {
-            outs.push(cx.array_attr(&[cx.map_attr(fixed(out.maps.first()?)?)]));
+            outs.push(cx.array_attr(&[cx.map_attr(moved(out.maps.first()?)?)]));
             intos.push(match &out.init {
                 None => cx.common().unit,
                 Some((_, None)) => cx.str_attr("same"),
-                Some((_, Some(own))) => cx.map_attr(fixed(own)?),
+                Some((_, Some(own))) => cx.map_attr(moved(own)?),
             });
         }
         let started = view.outputs.iter().any(|out| out.init.is_some());
         Form {
             slots: vec![
                 view.name.as_ref().map(|name| cx.str_attr(name)),
-                Some(cx.i64_array(&[parts])),
-                Some(cx.array_attr(&[kind_attr(cx, &view.dims[dim].kind)])),
+                Some(cx.i64_array(&sizes)),
+                Some(cx.array_attr(&kinds)),
                 Some(cx.array_attr(&vec![read; values.len()])),
                 Some(cx.array_attr(&outs)),
                 started.then(|| cx.array_attr(&intos)),
                 None,
                 None,
                 None,
-                Some(cx.array_attr(&[cx.str_attr("part")])),
+                Some(cx.array_attr(&names)),
             ],
             segments: vec![values.len() as u32, inits.len() as u32, 0],
             operands: values.iter().chain(&inits).copied().collect(),

@@ -2,11 +2,12 @@
 
 use crate::access::Accesses;
 use crate::codes;
+use crate::mechanism::{self, Change};
 use crate::{grid, host, parts};
 use terrace_devices::{Device, Kind};
-use terrace_diag::Reported;
+use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::pass::OptionKind;
@@ -19,7 +20,8 @@ pub static INFO: PassInfo = PassInfo {
     summary: "Give computations a schedule for a device",
     docs: "Chooses (de/re)-composition steps from how inputs and outputs move with each dimension and from the device's \
            file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
-           `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays.",
+           `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
+           blocks split a reduction, it is settled how they meet: by atomics, or by a second computation.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[OptionSpec {
@@ -48,7 +50,10 @@ impl Pass for MdhSchedule {
         let mut chosen = 0;
         let mut pending: Vec<Compute> = computes.into_iter().rev().collect();
         while let Some(op) = pending.pop() {
-            if unit.discardable(op.id(), SCHEDULE).is_some() {
+            let given = unit.discardable(op.id(), SCHEDULE);
+            let given = given.map(|attr| Schedule::from_attr(unit.cx(), attr));
+            if matches!(given, Some(Err(_))) {
+                // What does not say a schedule is told where it is carried out.
                 continue;
             }
             let view = match View::read(unit, op) {
@@ -56,6 +61,28 @@ impl Pass for MdhSchedule {
                 Err(why) => return cx.fail(unit, op.id(), &codes::VIEW, why),
             };
             if view.dims.iter().any(|dim| dim.size > MOST) {
+                continue;
+            }
+            if let Some(Ok(given)) = given {
+                match mechanism::settle(unit, op, &view, &given) {
+                    Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
+                    Ok(Change::None) => {}
+                    Ok(Change::Chosen(schedule, said)) => {
+                        remark(cx, unit, op, said);
+                        let attr = schedule.to_attr(unit.cx());
+                        set(unit, op.id(), attr);
+                        chosen += 1;
+                    }
+                    Ok(Change::Split(first, schedule, second, said)) => {
+                        if let Some(said) = said {
+                            remark(cx, unit, second, said);
+                        }
+                        let attr = schedule.to_attr(unit.cx());
+                        set(unit, first.id(), attr);
+                        pending.push(second);
+                        chosen += 1;
+                    }
+                }
                 continue;
             }
             let accesses = Accesses::of(unit, op, &view);
@@ -83,6 +110,10 @@ impl Pass for MdhSchedule {
         cx.set_changed(chosen > 0);
         Ok(())
     }
+}
+
+fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
+    let _ = cx.emit(Diagnostic::remark(None, said).at(ir.span(op.id())));
 }
 
 fn set(ir: &mut Ir, op: OpId, attr: terrace_ir::Attr) {

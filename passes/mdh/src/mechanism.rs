@@ -1,0 +1,130 @@
+//! How blocks that split a reduction bring their values together: by atomics, or by a second kernel (paper, §5.4; trap F20).
+//!
+//! A schedule may say which. Where it says neither, atomics are taken if the operator allows them in any order without a
+//! difference (`free`, or exact values), else the second kernel; the choice is a remark. The second kernel is a second
+//! computation: the first one gets the part as a dimension in front, and the schedule with it.
+
+use crate::parts;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::schedule::{Core, Schedule, Size};
+use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_ir::{Ir, Type};
+
+/// What became of a schedule
+pub enum Change {
+    /// As it was
+    None,
+    /// A mechanism was chosen: the schedule, and what to say
+    Chosen(Schedule, String),
+    /// The computation was cut: its parts with their schedule, and the one that has none yet
+    Split(Compute, Schedule, Compute, Option<String>),
+}
+
+/// Where a reduced dimension is split among blocks
+struct Meeting {
+    dim: usize,
+    /// Step, from 0
+    step: usize,
+    /// Coordinates of a block
+    size: i64,
+}
+
+/// Settle how the blocks of a given schedule meet; the error names the rule
+pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Result<Change, String> {
+    let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
+    let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
+    let (via, chosen) = match core.and_then(|core| core.via.clone()) {
+        Some(via) => (via, false),
+        None if may_be_atomic(ir, op, view, meeting.dim) => ("atomic".to_owned(), true),
+        None => ("kernel".to_owned(), true),
+    };
+    let name = &view.dims[meeting.dim].name;
+    let said = chosen.then(|| {
+        format!(
+            "blocks of dimension {} ({name}) meet by ({via}); say (atomic) or (kernel) at its core to choose",
+            meeting.dim + 1
+        )
+    });
+    if via != "kernel" {
+        let Some(said) = said else { return Ok(Change::None) };
+        let mut schedule = schedule.clone();
+        if let Some(core) = &mut schedule.steps[meeting.step].cores[meeting.dim] {
+            core.via = Some(via);
+        }
+        return Ok(Change::Chosen(schedule, said));
+    }
+    let above = size_above(view, schedule, meeting.step, meeting.dim);
+    if above != view.dims[meeting.dim].size {
+        return Err(format!(
+            "S-ATOMIC: (kernel) of dimension {} in step {}, which is tiled before; it is for the first tile",
+            meeting.dim + 1,
+            meeting.step + 1
+        ));
+    }
+    let parts = with_part(schedule, &meeting);
+    match parts::split_at(ir, op, view, meeting.dim, meeting.size) {
+        Some([first, second]) => Ok(Change::Split(first, parts, second, said)),
+        None => Err(format!(
+            "S-ATOMIC: (kernel) of dimension {}: a computation with prefixes, coordinates as values or several places of an \
+             output cannot be cut",
+            meeting.dim + 1
+        )),
+    }
+}
+
+/// The first loop of blocks over a reduced dimension that runs more than once
+fn meeting(view: &View, schedule: &Schedule) -> Option<Meeting> {
+    for (step, one) in schedule.steps.iter().enumerate() {
+        for (dim, core) in one.cores.iter().enumerate().take(view.dims.len()) {
+            let blocks = core.as_ref().is_some_and(|core| core.layer == "BLK");
+            let above = size_above(view, schedule, step, dim);
+            let size = one.sizes.get(dim)?.value.unwrap_or(above);
+            if blocks && matches!(view.dims[dim].kind, Kind::Pw(..)) && size > 0 && size < above {
+                return Some(Meeting { dim, step, size });
+            }
+        }
+    }
+    None
+}
+
+fn size_above(view: &View, schedule: &Schedule, step: usize, dim: usize) -> i64 {
+    let earlier = schedule.steps[..step].iter().rev();
+    earlier.filter_map(|step| step.sizes.get(dim)?.value).next().unwrap_or(view.dims[dim].size)
+}
+
+/// May contributions be merged in any order, by updates of memory?
+fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize) -> bool {
+    let cx = ir.cx();
+    let Kind::Pw(operators, order) = &view.dims[dim].kind else { return false };
+    let results: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
+    operators.len() == results.len()
+        && operators.iter().zip(results).all(|(operator, ty)| {
+            let bytes = ty.bit_width(cx).map_or(0, |bits| bits.div_ceil(8));
+            match operator {
+                Operator::Builtin(builtin) => {
+                    let algebra = builtin.algebra(cx, ty);
+                    let any_order = algebra.exact || *order == Order::Free;
+                    algebra.commutative && any_order && matches!(bytes, 2 | 4 | 8)
+                }
+                Operator::Func(_) => false,
+            }
+        })
+}
+
+/// The schedule of the parts: the part has the blocks, and the dimension begins as long as they are
+fn with_part(schedule: &Schedule, meeting: &Meeting) -> Schedule {
+    let mut parts = schedule.clone();
+    for (n, step) in parts.steps.iter_mut().enumerate() {
+        let mut core = None;
+        if n == meeting.step {
+            core = step.cores[meeting.dim].take().map(|core| Core { via: None, ..core });
+            step.sizes[meeting.dim].value = None;
+            step.sizes[meeting.dim].tail = None;
+        }
+        let value = (n == meeting.step).then_some(1);
+        step.sizes.insert(0, Size { value, tail: None });
+        step.cores.insert(0, core);
+    }
+    parts
+}
