@@ -588,6 +588,74 @@ fn random_schedules() {
     assert!(carried_out >= TRIALS / 3, "only {carried_out} were carried out: {}", refused.join("\n"));
 }
 
+/// Iterations that split a reduction bring their values together, by each mechanism that a core can name
+#[test]
+fn reductions_that_are_split() {
+    let sizes = [6, 8, 40];
+    let shapes = || ["6x40".to_owned(), "40x8".to_owned(), "6x8".to_owned()];
+    for (target, elem, schedule) in [
+        // Chosen: atomics for integers, a second computation for floats; then said.
+        (
+            "cuda",
+            "i32",
+            r#""1: (3,4,8) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)", "2: (1,1,1) (^,^ ; RM) (THR.y,THR.x,FOR.1)""#,
+        ),
+        (
+            "cuda",
+            "f32",
+            r#""1: (3,4,8) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)", "2: (1,1,1) (^,^ ; RM) (THR.y,THR.x,FOR.1)""#,
+        ),
+        (
+            "cuda",
+            "i32",
+            r#""1: (3,4,8) (^,^ ; ^) (BLK.y,BLK.x,BLK.z(kernel))", "2: (1,1,1) (^,^ ; RM) (THR.y,THR.x,FOR.1)""#,
+        ),
+        (
+            "cuda",
+            "f32",
+            r#""1: (6,8,7~limit) (^,^ ; ^) (^,^,BLK.z(kernel))", "2: (1,1,1) (^,^ ; ^) (THR.y,THR.x,FOR.1)""#,
+        ),
+        (
+            "cuda",
+            "f32",
+            r#""1: (2,8,10) (A:SM,^ ; ^) (BLK.y,^,BLK.z(kernel))", "2: (1,1,1) (^,^ ; RM) (THR.y,THR.x,FOR.1)""#,
+        ),
+        // Threads of a block: a tree in shared memory, or shuffles.
+        (
+            "cuda",
+            "f32",
+            r#""1: (1,1,^) (^,^ ; ^) (BLK.y,BLK.x,^)", "2: (^,^,5) (^,^ ; ^) (^,^,THR.x(shared))", "3: (^,^,1) (^,^ ; ^) (^,^,FOR.1)""#,
+        ),
+        (
+            "cuda",
+            "f32",
+            r#""1: (1,1,^) (^,^ ; ^) (BLK.y,BLK.x,^)", "2: (^,^,5) (^,^ ; ^) (^,^,THR.x(shuffle))", "3: (^,^,1) (^,^ ; ^) (^,^,FOR.1)""#,
+        ),
+        // Tasks: partial results, in order.
+        (
+            "openmp",
+            "f32",
+            r#""1: (^,^,10) (^,^ ; L2) (FOR.1,FOR.2,THR.x(partials))", "2: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)""#,
+        ),
+        (
+            "openmp",
+            "i32",
+            r#""1: (^,^,10) (^,^ ; ^) (FOR.1,FOR.2,THR.x(atomic))", "2: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)""#,
+        ),
+    ] {
+        let text = product(elem, sizes, "i, k", "k, j", shapes(), "i, j");
+        let text =
+            text.replace("outs([i, j])", &format!("outs([i, j]) attributes {{mdh.schedule = [{schedule}]}}"));
+        let wanted = as_it_is(&parse(&text), "f");
+        let mut ir = parse(&text);
+        let first = format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)");
+        for step in [first.as_str(), DOWN] {
+            lower(&mut ir, step, &text);
+            same(&wanted, &lowered(&ir, "f", &text, 1), &format!("{step}\n{text}"));
+        }
+    }
+}
+
 /// Random programs: how often each is generated
 const PROGRAMS: usize = 20;
 

@@ -42,10 +42,32 @@ func.func @end(%A: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @mechanism(%A: tensor<8xf32>) -> tensor<f32> {
-  // expected-error@+1 {{S-ATOMIC: mechanism `(partials)` of dimension 1 is not carried out yet}}
+func.func @no_mechanism(%A: tensor<8xf32>) -> tensor<f32> {
+  // expected-error@+1 {{S-ATOMIC: there is no mechanism `(magic)`; it is one of atomic, kernel, shared, shuffle, partials}}
   %c = mdh.compute (k in 8 pw add) ins(%a = %A[k]) outs([])
-       attributes {mdh.schedule = ["1: (4) (^ ; ^) (THR.x(partials))", "2: (1) (^ ; ^) (FOR.1)"]} {
+       attributes {mdh.schedule = ["1: (4) (^ ; ^) (THR.x(magic))", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<f32>
+  return %c : tensor<f32>
+}
+
+// -----
+
+func.func @kept(%A: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-ATOMIC: `(atomic)` of dimension 1, which is kept: nothing of it meets}}
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["1: (4) (^ ; ^) (THR.x(atomic))", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @not_cut(%A: tensor<8xf32>) -> tensor<f32> {
+  // expected-error@+1 {{S-ATOMIC: `(kernel)` of dimension 1 makes two computations of one, which `mdh-schedule` does; run it before}}
+  %c = mdh.compute (k in 8 pw add) ins(%a = %A[k]) outs([])
+       attributes {mdh.schedule = ["1: (4) (^ ; ^) (BLK.x(kernel))", "2: (1) (^ ; ^) (FOR.1)"]} {
     mdh.yield %a : f32
   } : (tensor<8xf32>) -> tensor<f32>
   return %c : tensor<f32>

@@ -21,8 +21,7 @@ func.func @sums(%A: tensor<4x500xf32>) -> tensor<4xf32> {
   return %c : tensor<4xf32>
 }
 // check: @sums
-// check: mdh.compute "sums_parts" (part in 8, i in 4, k in 64 pw add) where 64 * part + k < 500 ins(%a = %A[i, 64 * part + k]) outs([part, i])
-// check: mdh.schedule = ["1: (1,1,^) (^ ; ^) (BLK.x,BLK.y,^)", "2: (^,^,8) (^ ; RM) (^,FOR.1,FOR.2)", "3: (^,^,1) (^ ; ^) (^,FOR.1,FOR.2)"]
+// check: mdh.compute "sums_parts" (part in 8, i in 4, k in 64 pw add) where 64 * part + k < 500 ins(%a = %A[i, 64 * part + k]) outs([part, i]) attributes {mdh.schedule = ["1: (1,1,^) (^ ; ^) (BLK.x,BLK.y,^)", "2: (^,^,8) (^ ; RM) (^,FOR.1,FOR.2)", "3: (^,^,1) (^ ; ^) (^,FOR.1,FOR.2)"]
 // check: mdh.compute "sums" (i in 4, part in 8 pw add) ins(%{{.*}} = %{{.*}}[part, i]) outs([i])
 
 // What is said stays.
