@@ -74,16 +74,29 @@ pub fn bind(ir: &mut Ir, known: &BTreeMap<String, i64>) -> Result<usize, (OpId, 
     for op in std::iter::once(ir.root()).chain(ir.walk()) {
         changes.of_op(ir, op, &sizes).map_err(|why| (op, why))?;
     }
-    for (value, ty) in changes.types {
-        ir.set_type(value, ty);
-    }
-    for (op, slot, attr) in changes.attrs {
-        ir.set_slot(op, slot, Some(attr));
-    }
+    changes.write(ir);
     Ok(count)
 }
 
+/// Sizes for names in an op and everything inside; the error says what is wrong, nothing has changed then
+pub fn in_op(ir: &mut Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), String> {
+    let mut changes = Changes::default();
+    let all: Vec<OpId> = std::iter::once(op).chain(ir.walk_below(op)).collect();
+    all.into_iter().try_for_each(|op| changes.of_op(ir, op, sizes))?;
+    changes.write(ir);
+    Ok(())
+}
+
 impl Changes {
+    fn write(self, ir: &mut Ir) {
+        for (value, ty) in self.types {
+            ir.set_type(value, ty);
+        }
+        for (op, slot, attr) in self.attrs {
+            ir.set_slot(op, slot, Some(attr));
+        }
+    }
+
     fn of_op(&mut self, ir: &Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), String> {
         let cx = ir.cx();
         let args = ir.regions(op).flat_map(|region| ir.blocks(region));

@@ -320,6 +320,35 @@ impl<'r, 'i> Site<'r, 'i> {
         Ok(wanted.iter().map(|value| map.get(*value).unwrap_or(*value)).collect())
     }
 
+    /// The function of `inner`, which stands in `outer`, copied here: what both functions compute of these arguments
+    pub fn nest(
+        &mut self,
+        outer: Fun,
+        outer_args: &[Value],
+        inner: OpId,
+        inner_args: &[Value],
+    ) -> Result<Vec<Value>, Miss> {
+        let used = self.captured(inner, outer);
+        let copies = self.copy(outer, outer_args, &[], &used)?;
+        let instead: Vec<(Value, Value)> = used.into_iter().zip(copies).collect();
+        let f = self.fun(inner)?;
+        self.inline_with(f, inner_args, &instead)
+    }
+
+    /// The root once more, here
+    pub fn again(&mut self) -> Result<Vec<Value>, Miss> {
+        let (root, at) = (self.op, self.at);
+        let copy = self.rw.edit(|ir| {
+            let copy = ir.clone_op(None, root, &mut ValueMap::default());
+            match at {
+                InsertPoint::Before(next) => ir.insert_before(next, copy),
+                InsertPoint::End(block) => ir.append(block, copy),
+            }
+            copy
+        });
+        Ok(self.ir().results(copy).collect())
+    }
+
     /// Ops of a function's block that some values need, in order; not those that are given
     pub fn needed(&self, fun: Fun, wanted: &[Value], given: &[(Value, Value)]) -> Vec<OpId> {
         let ir = self.ir();

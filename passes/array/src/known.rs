@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use terrace_analysis::nat::{Claim, Facts, Nat, Proof};
 use terrace_analysis::range::Range;
-use terrace_dialect_array::View;
+use terrace_dialect_array::Map;
+use terrace_dialect_array::obligations::conditions;
 use terrace_dialect_array::size::{Obligation, Relation, Verdict, bound};
 use terrace_dialect_array::types::{flatten, split_type};
-use terrace_dialect_array::{Map, shape};
 use terrace_ir::{Ir, OpId};
 
 /// Most ops asked for what they have met
@@ -31,11 +31,7 @@ impl Known {
             while let Some(op) = before.filter(|_| asked < ASKED) {
                 asked += 1;
                 before = ir.prev(op);
-                if let Some(view) = View::of(ir, op)
-                    && let Ok(shape) = shape::of_op(ir, view, op)
-                {
-                    known.met.extend(shape.obligations);
-                }
+                known.met.extend(conditions(ir, op));
             }
             at = ir.parent(inner).filter(|outer| *outer != ir.root());
             // The function of an element runs if there is one.

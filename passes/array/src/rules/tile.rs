@@ -4,7 +4,7 @@ use crate::rule::{Done, array_rules};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{self as array, Map, View};
-use terrace_ir::{OpId, Value};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "tile":
@@ -97,16 +97,17 @@ fn tiles(s: &mut Site<'_, '_>, window: (&Nat, &Nat), strict: bool, tile: (&Nat, 
     s.done(joined)
 }
 
-/// Something that a function does to elements that do not exist may trap
-pub(crate) fn total(s: &mut Site<'_, '_>, f: Fun) -> Result<(), Miss> {
-    let trapping = s.ir().walk_below(f.op).find(|op| {
-        let name = s.ir().op_name(*op);
-        let arith =
-            name.contains(".div") || name.contains(".rem") || name.contains(".sh") || name.contains("div");
-        let view = View::of(s.ir(), *op);
-        let data = matches!(view, Some(View::At | View::Gather | View::Scatter | View::Cast));
-        arith || data || name.starts_with("func.") || name.starts_with("cf.") || name.starts_with("memref.")
-    });
+/// May it trap on elements that do not exist?
+pub(crate) fn may_trap(ir: &Ir, op: OpId) -> bool {
+    let name = ir.op_name(op);
+    let arith = ["div", "rem", "shl", "shr"].iter().any(|part| name.contains(part));
+    let data = matches!(View::of(ir, op), Some(View::At | View::Gather | View::Scatter | View::Cast));
+    arith || data || name.starts_with("func.") || name.starts_with("cf.") || name.starts_with("memref.")
+}
+
+/// The function traps on no element
+fn total(s: &mut Site<'_, '_>, f: Fun) -> Result<(), Miss> {
+    let trapping = s.ir().walk_below(f.op).find(|op| may_trap(s.ir(), *op));
     let text = trapping.map_or(String::new(), |op| format!("{} may trap", s.ir().op_name(op)));
     s.require("total", trapping.is_none(), |_| text)
 }

@@ -172,4 +172,4 @@ macro_rules! sets {
         }
     };
 }
-sets!(simplify fuse tile reduce);
+sets!(simplify fuse fission interchange tile reduce layout memory vector iterate);

@@ -490,16 +490,21 @@ pub fn program(seed: u64, left: Left) -> (Program, Vec<String>) {
     (Program { text, inputs: g.inputs }, args)
 }
 
-/// Call the value that the last line defines `root`
-fn named(g: &mut Gen, mut root: Val) -> Val {
-    let name = root.name.clone();
+/// Call the value that one of the last lines defines `root`
+fn named(g: &mut Gen, root: Val) -> Val {
+    rename(g, root, "%root")
+}
+
+/// Another name for a value that nobody has used
+pub fn rename(g: &mut Gen, mut value: Val, name: &str) -> Val {
     let defines = |line: &String| {
-        line.strip_prefix(&name).is_some_and(|rest| rest.starts_with(" = ") || rest.starts_with(", "))
+        let rest = line.strip_prefix(&value.name);
+        rest.is_some_and(|rest| rest.starts_with(" = ") || rest.starts_with(", "))
     };
     let at = g.lines.iter().rposition(defines).expect("defined by a line");
-    g.lines[at] = format!("%root{}", &g.lines[at][name.len()..]);
-    root.name = "%root".into();
-    root
+    g.lines[at] = format!("{name}{}", &g.lines[at][value.name.len()..]);
+    value.name = name.into();
+    value
 }
 
 /// Something that uses it, or not

@@ -1,9 +1,15 @@
 //! Left sides of rules.
 
+pub mod fission;
 pub mod fuse;
+pub mod interchange;
+pub mod iterate;
+pub mod layout;
+pub mod memory;
 pub mod reduce;
 pub mod simplify;
 pub mod tile;
+pub mod vector;
 
 use crate::random::{Gen, Left, Ty, Val};
 

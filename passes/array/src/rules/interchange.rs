@@ -1,0 +1,183 @@
+//! Interchange: what is outside goes inside.
+
+use crate::rule::{Done, array_rules};
+use crate::site::{Fun, Site};
+use terrace_dialect_array::{self as array, Map, Reduce, View};
+use terrace_dialect_sched::Operator;
+use terrace_ir::{OpId, Value};
+use terrace_rewrite::{Miss, OrMiss};
+
+array_rules! { "interchange":
+    /// Two maps over arrays that do not depend on each other.
+    MAP_MAP_INTERCHANGE "mapMapInterchange" () Some(Map::DEF),
+        "map (a -> map (b -> f a b) y) x => transpose (map (b -> map (a -> f a b) x) y)",
+        ["independent"] => map_map_interchange;
+    /// A reduction of each row, as a reduction of columns.
+    MAP_REDUCE_INTERCHANGE "mapReduceInterchange" () Some(Map::DEF),
+        "map (row -> reduce + init z g row) x => reduce + init z (column -> map g column) (transpose x)",
+        ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, false);
+    /// The same where each row is zipped with others.
+    MAP_REDUCE_INTERCHANGE_ZIP "mapReduceInterchangeZip" () Some(Map::DEF),
+        "map (a -> reduce + init z g (zip a w)) x => reduce + init z (a, b -> map (a -> g a b) a) (zip (transpose x) w)",
+        ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, true);
+    /// A reduction of columns, as a reduction of each row.
+    REDUCE_MAP_INTERCHANGE "reduceMapInterchange" () Some(Reduce::DEF),
+        "reduce + init z (column -> map g column) x => map (row -> reduce + init z g row) (transpose x)",
+        ["independent", "one known operator"] => reduce_map_interchange;
+    /// All elements of a matrix, columns first.
+    TRANSPOSE_BOTH_SIDES "transposeBothSides" () Some(Map::DEF),
+        "map (map f) x => transpose (map (map f) (transpose x))", ["independent"] => transpose_both_sides;
+}
+
+fn map_map_interchange(s: &mut Site<'_, '_>) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let f = s.fun(outer)?;
+    let result = s.yielded(f)?;
+    let inner = s.from(result, Map::DEF)?;
+    s.inside(result, f).or_miss("the inner map stands outside")?;
+    let y = s.ir().operand(inner, 0);
+    s.independent(y, f)?;
+    let swapped = s.map_like(inner, y, &mut |s, b| {
+        let b = b.to_vec();
+        Ok(vec![s.map_like(outer, x, &mut |s, a| s.nest(f, a, inner, &b))?])
+    })?;
+    let back = s.transpose(swapped)?;
+    s.done(back)
+}
+
+/// One known operator, which works on each number of arrays too
+fn lifts(s: &mut Site<'_, '_>, reduce: OpId) -> Result<(), Miss> {
+    let one = matches!(s.operators(reduce).as_slice(), [Operator::Builtin(_)]);
+    let text = s.operator_text(reduce);
+    s.require("one known operator", one, |_| text)
+}
+
+/// What is reduced: a row, or one that does not depend on the row
+#[derive(Clone, Copy)]
+enum Part {
+    Row(usize),
+    Other(Value),
+}
+
+fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let f = s.fun(outer)?;
+    let result = s.yielded(f)?;
+    let inner = s.from(result, Reduce::DEF)?;
+    s.inside(result, f).or_miss("the reduction stands outside")?;
+    s.closed(inner, f)?;
+    lifts(s, inner)?;
+    let init = s.ir().operands(inner).nth(1);
+    if let Some(init) = init {
+        s.independent(init, f)?;
+        let number = s.is_scalar(s.ir().ty(init));
+        s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
+    }
+    let of = s.ir().operand(inner, 0);
+    let all: Vec<Value> = match zipped {
+        false => vec![of],
+        true => {
+            let zip = s.from(of, array::Zip::DEF)?;
+            s.ir().operands(zip).collect()
+        }
+    };
+    let params = s.params(f);
+    let mut parts = Vec::new();
+    for value in all {
+        parts.push(match params.iter().position(|param| *param == value) {
+            Some(n) => Part::Row(n),
+            None => {
+                s.independent(value, f)?;
+                Part::Other(value)
+            }
+        });
+    }
+    parts.iter().any(|part| matches!(part, Part::Row(_))).or_miss("no row is reduced")?;
+    let arrays = if params.len() > 1 { components(s, x)? } else { vec![x] };
+    let mut columns = Vec::new();
+    for part in &parts {
+        columns.push(match part {
+            Part::Row(n) => {
+                let rows = *arrays.get(*n).or_miss("no such row")?;
+                s.transpose(rows)?
+            }
+            Part::Other(value) => *value,
+        });
+    }
+    let columns = s.zip(&columns)?;
+    let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
+        let given = args.to_vec();
+        let rows: Vec<Value> = given
+            .iter()
+            .zip(&parts)
+            .filter_map(|(value, part)| matches!(part, Part::Row(_)).then_some(*value))
+            .collect();
+        let rows = s.zip(&rows)?;
+        let several = parts.iter().filter(|part| matches!(part, Part::Row(_))).count() > 1;
+        let done = s.map_like(outer, rows, &mut |s, elems| {
+            // One row alone has its elements' components apart.
+            let mut elems = if several { elems.to_vec() } else { vec![s.pack(elems)?] }.into_iter();
+            let args: Option<Vec<Value>> = given
+                .iter()
+                .zip(&parts)
+                .map(|(value, part)| match part {
+                    Part::Row(_) => elems.next(),
+                    Part::Other(_) => Some(*value),
+                })
+                .collect();
+            let args = args.or_miss("a row has no element")?;
+            let args = if let [one] = args.as_slice() { s.apart(*one)? } else { args };
+            let g = s.fun(inner)?;
+            s.inline(g, &args)
+        })?;
+        Ok(vec![done])
+    })?;
+    s.done(swapped)
+}
+
+/// The arrays that a zip is made of, or that an array of tuples consists of
+pub(crate) fn components(s: &mut Site<'_, '_>, x: Value) -> Result<Vec<Value>, Miss> {
+    match s.from(x, array::Zip::DEF) {
+        Ok(zip) => Ok(s.ir().operands(zip).collect()),
+        Err(_) => s.views(View::Unzip, &[x], &[]),
+    }
+}
+
+fn reduce_map_interchange(s: &mut Site<'_, '_>) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let columns = s.fun(outer)?;
+    let inner = s.only(columns, Map::DEF)?;
+    lifts(s, outer)?;
+    let g = s.fun(inner)?;
+    let init = s.ir().operands(outer).nth(1);
+    let rows = s.transpose(x)?;
+    let number = init.is_none_or(|init| s.is_scalar(s.ir().ty(init)));
+    let swapped = match init.filter(|_| !number) {
+        None => s.map_like(inner, rows, &mut |s, row| {
+            let row = row[0];
+            Ok(vec![s.reduce_like(outer, init, row, &mut |s, a| s.inline(g, a))?])
+        })?,
+        Some(start) => {
+            let zipped = s.zip(&[rows, start])?;
+            s.map_like(inner, zipped, &mut |s, args| {
+                let (row, start) = (args[0], args[1]);
+                Ok(vec![s.reduce_like(outer, Some(start), row, &mut |s, a| s.inline(g, a))?])
+            })?
+        }
+    };
+    s.done(swapped)
+}
+
+fn transpose_both_sides(s: &mut Site<'_, '_>) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let rows: Fun = s.fun(outer)?;
+    let inner = s.only(rows, Map::DEF)?;
+    let f = s.fun(inner)?;
+    let columns = s.transpose(x)?;
+    let swapped = s.map_like(inner, columns, &mut |s, column| {
+        let column = column[0];
+        Ok(vec![s.map_like(outer, column, &mut |s, a| s.inline(f, a))?])
+    })?;
+    let back = s.transpose(swapped)?;
+    s.done(back)
+}

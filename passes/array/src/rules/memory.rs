@@ -1,0 +1,49 @@
+//! Memory: where a value is written, and in which space.
+
+use crate::rule::{Done, array_rules};
+use crate::site::Site;
+use terrace_dialect_array as array;
+use terrace_dialect_array::Yield;
+use terrace_ir::Attr;
+use terrace_rewrite::{Miss, OrMiss};
+
+array_rules! { "memory":
+    /// Registers of one thread.
+    TO_PRIVATE "toPrivate" () None, "x => place #rm x", ["not there yet"] => |s| to(s, "private");
+    /// Memory of a block.
+    TO_LOCAL "toLocal" () None, "x => place #sm x", ["not there yet"] => |s| to(s, "workgroup");
+    /// Memory of the device.
+    TO_GLOBAL "toGlobal" () None, "x => place #dm x", ["not there yet"] => |s| to(s, "global");
+    /// Written once is enough.
+    PLACE_PLACE "placePlace" () Some(array::Place::DEF),
+        "place s (place s x) => place s x", ["same space"] => place_place;
+}
+
+fn space(s: &Site<'_, '_>, name: &str) -> Result<Attr, Miss> {
+    let spaces =
+        s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
+    let value = spaces.value(name).or_miss("no such memory space")?;
+    Ok(s.cx().enum_attr(spaces, value))
+}
+
+fn to(s: &mut Site<'_, '_>, name: &str) -> Done {
+    let (root, space) = (s.op, space(s, name)?);
+    (s.ir().num_results(root) == 1).or_miss("only the result of an op can be placed")?;
+    (!s.ir().is(root, Yield::DEF)).or_miss("only the result of an op can be placed")?;
+    let result = s.ir().result(root, 0);
+    let by =
+        |op: terrace_ir::OpId| s.ir().is(op, array::Place::DEF) && s.ir().attr(op, "space") == Some(space);
+    let placed = by(root) || s.ir().uses(result).any(|(user, _)| by(user));
+    s.require("not there yet", !placed, |_| name.to_string())?;
+    let again = s.again()?;
+    let placed = s.place(space, again[0])?;
+    s.done(placed)
+}
+
+fn place_place(s: &mut Site<'_, '_>) -> Done {
+    let x = s.x();
+    let inner = s.from(x, array::Place::DEF)?;
+    let same = s.ir().attr(inner, "space") == s.ir().attr(s.op, "space");
+    s.require("same space", same, |_| "the spaces are two".to_string())?;
+    s.done(x)
+}

@@ -1,0 +1,26 @@
+use super::{Rows, any, plain};
+use crate::random::{Gen, Val};
+
+pub const ROWS: Rows = &[
+    ("toPrivate", |g| plain(made(g))),
+    ("toLocal", |g| plain(made(g))),
+    ("toGlobal", |g| plain(made(g))),
+    ("placePlace", |g| {
+        let x = made(g);
+        let first = g.view("place \"local\"", &x, x.ty.clone());
+        plain(g.view("place \"local\"", &first, x.ty))
+    }),
+];
+
+fn made(g: &mut Gen) -> Val {
+    let n = g.size(5);
+    let (x, to) = (any(g, n), g.ty(1));
+    match g.below(3) {
+        0 => g.map_to(&x, &to),
+        1 => {
+            let (operator, ty) = g.operator();
+            g.reduce_to(operator, "", &x, &ty)
+        }
+        _ => g.split(1, &x),
+    }
+}
