@@ -84,13 +84,13 @@ pub fn nat_attr(cx: &Context, nat: &Nat) -> Attr {
 }
 
 /// Does a size come next?
-pub(crate) fn at_nat(p: &OpParser<'_, '_>) -> bool {
+pub fn at_nat(p: &OpParser<'_, '_>) -> bool {
     let starts = ["#", "@", "$", "(", "-", "min(", "max(", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
     starts.iter().any(|start| p.at_punct(start))
 }
 
 /// Read a size
-pub(crate) fn parse_nat(p: &mut OpParser<'_, '_>) -> Result<Nat, Reported> {
+pub fn parse_nat(p: &mut OpParser<'_, '_>) -> Result<Nat, Reported> {
     sum(p, 0)
 }
 

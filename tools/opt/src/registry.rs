@@ -25,6 +25,7 @@ pub fn all_dialects() -> Vec<&'static Dialect> {
         terrace_dialect_sched::ALL,
         terrace_dialect_mdh::ALL,
         terrace_dialect_array::ALL,
+        terrace_dialect_tune::ALL,
     ]
     .concat()
 }
@@ -44,6 +45,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_dialect_sched::codes::ALL,
         terrace_dialect_mdh::codes::ALL,
         terrace_dialect_array::codes::ALL,
+        terrace_dialect_tune::codes::ALL,
         terrace_passes_mdh::codes::ALL,
         terrace_passes_array::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
