@@ -161,7 +161,7 @@ fn symbol(name: &str) -> Nat {
 }
 
 /// Learn the one unknown symbol of a size from its value; false if there is more than one
-pub(crate) fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) -> bool {
+pub fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) -> bool {
     let put = nat.substitute(&|name| known.get(name).map(|value| Nat::from(*value)));
     let Ok(put) = put else { return false };
     let [name] = &put.names()[..] else { return false };

@@ -88,6 +88,8 @@ pub(crate) struct Lower<'a> {
     /// Where results of the function go
     pub dests: HashMap<Value, Vec<Arc<Memory>>>,
     pub warnings: Vec<Diagnostic>,
+    /// There are levels of a grid, or undecided ones
+    pub on_grid: bool,
 }
 
 /// Deepest nesting of evaluations
@@ -104,6 +106,13 @@ impl<'a> Lower<'a> {
     ) -> Lower<'a> {
         let (cx, op) = (ir.cx_arc().clone(), ir.root());
         let loc = ir.loc(op);
+        let level = |inner: OpId| ir.attr(inner, "level");
+        let on_grid = ir.walk_below(op).filter_map(level).any(|level| match level.as_str(&cx) {
+            None => true,
+            Some(word) => {
+                word.parse::<Level>().is_ok_and(|level| level.is_grid_like() || level.is_thread_like())
+            }
+        });
         Lower {
             ir,
             cx,
@@ -120,6 +129,7 @@ impl<'a> Lower<'a> {
             quiet: false,
             dests: HashMap::default(),
             warnings: Vec::new(),
+            on_grid,
         }
     }
 

@@ -79,7 +79,12 @@ impl Lower<'_> {
         let Some(space) = self.ir.attr(op, "space") else {
             return self.stop(&codes::PLACE, "names no memory", "");
         };
-        let (kind, attr) = self.memory_kind(space)?;
+        let (mut kind, mut attr) = self.memory_kind(space)?;
+        if !self.on_grid && matches!(kind, Kind::Shared | Kind::Private) {
+            // Without blocks and threads: plain memory, or registers of the host.
+            attr = (kind == Kind::Private).then(|| self.cx.str_attr("reg"));
+            kind = Kind::Host;
+        }
         let ty = self.ir.ty(result);
         let top = self.ir.parent(op) == Some(self.ir.root());
         if self.is_numbers(ty) && matches!(kind, Kind::Private | Kind::Host) {

@@ -6,7 +6,7 @@ use crate::lower::{Binding, Done, Lower};
 use terrace_dialect_array::View;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_sched::{Kind, Level, LoopSpec, Operator, Yield as SchedYield};
+use terrace_dialect_sched::{Builtin, Kind, Level, LoopSpec, Operator, Yield as SchedYield};
 use terrace_dialect_upstream::{arith, func, scf};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::ir::ValueMap;
@@ -295,9 +295,16 @@ impl Lower<'_> {
         let (lanes, elem) = (shape.iter().product::<i64>(), *elem);
         let word = self.ir.attr(op, "kind").map(|kind| terrace_ir::show::attr_text(&self.cx, kind));
         let word = word.unwrap_or_default();
-        let builtin = terrace_dialect_sched::Builtin::WORDS.iter().rev().find(|known| word.contains(**known));
-        let Some(builtin) = builtin.and_then(|known| known.parse().ok()) else {
-            return self.stop(&codes::NO_LOOP, "has a kind without an operator", "");
+        let word = word.rsplit('<').next().unwrap_or("").trim_end_matches('>');
+        let float = elem.is_float(&self.cx);
+        let all =
+            terrace_dialect_sched::Builtin::WORDS.iter().filter_map(|known| known.parse::<Builtin>().ok());
+        let Some(builtin) = all.into_iter().find(|known| known.kind_name(float) == word) else {
+            return self.stop(
+                &codes::NO_LOOP,
+                format!("has the kind '{word}', which is no operator of loops"),
+                "use add, mul, minimumf, maximumf, minsi, maxsi, and, or, xor",
+            );
         };
         let init = (self.ir.num_operands(op) > 1).then(|| self.ir.operand(op, 1));
         let inits = match init {

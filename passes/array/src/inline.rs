@@ -6,6 +6,7 @@ use terrace_dialect_array::ARRAY;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::{Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_passes_general::inline::Inline;
+use terrace_passes_general::symbol_dce::SymbolDce;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -13,7 +14,7 @@ pub static INFO: PassInfo = PassInfo {
     aliases: &[],
     summary: "Inline the functions that array patterns call",
     docs: "As `inline`; calls that are left inside of a pattern are errors: of functions that call themselves, have effects \
-           or several blocks, or are only declared. Private functions without a user stay: `symbol-dce` removes them.",
+           or several blocks, or are only declared. Private functions that nothing refers to any more go.",
     scope: Scope::Tree,
     anchor: None,
     options: &[],
@@ -27,7 +28,12 @@ struct ArrayInline {
 
 impl Pass for ArrayInline {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        if !has_patterns(unit) {
+            cx.set_changed(false);
+            return Ok(());
+        }
         self.inline.run(cx, unit)?;
+        (SymbolDce::INFO.make)(&PassOptions::default()).map_or(Ok(()), |dce| dce.run(cx, unit))?;
         let mut result = Ok(());
         let mut pending: Vec<&Ir> = vec![unit];
         while let Some(unit) = pending.pop() {
@@ -42,6 +48,20 @@ impl Pass for ArrayInline {
         }
         result
     }
+}
+
+/// Is there an op on arrays anywhere? Other programs stay as they are
+fn has_patterns(unit: &Ir) -> bool {
+    let mut pending: Vec<&Ir> = vec![unit];
+    while let Some(unit) = pending.pop() {
+        for op in unit.walk() {
+            pending.extend(unit.child(op));
+            if unit.cx().dialect_of(unit.kind(op)).is_some_and(|dialect| dialect.name == ARRAY.name) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Is it a call inside of an array pattern?

@@ -9,7 +9,7 @@ use terrace_pass::NamedPipeline;
 macro_rules! loops {
     ($target:literal, $rest:literal) => {
         concat!(
-            "func.func(mdh-schedule",
+            "array-expand,array-inline,func.func(mdh-schedule",
             $target,
             ",mdh-to-sched,array-bind,array-to-sched),sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $rest

@@ -181,6 +181,11 @@ pub(crate) fn to_rt(memory: &mut Memory, form: Form, input: &Input) -> Result<Rt
         (Form::Value, Input::Given(buffer)) => {
             Ok(RtValue::Vector((0..buffer.len()).map(|n| value(buffer, n)).collect()))
         }
+        (Form::Array, Input::Given(buffer)) => {
+            let mut numbers = (0..buffer.len()).map(|n| value(buffer, n));
+            let mut next = || numbers.next().unwrap_or(RtValue::Poison);
+            Ok(crate::arrays::nested(buffer.shape(), &mut next))
+        }
         (_, Input::Undefined(..)) => Ok(RtValue::Poison),
     }
 }
@@ -218,12 +223,10 @@ pub(crate) fn from_rt(
     elem: ElemType,
     shape: Option<Vec<u64>>,
 ) -> Result<(Buffer, Vec<usize>), Diagnostic> {
-    let elements: &[RtValue] = match value {
-        RtValue::Vector(all) => all,
-        other => std::slice::from_ref(other),
-    };
-    // Sizes a type leaves open: as one dimension.
-    let shape = shape.unwrap_or_else(|| vec![elements.len() as u64]);
+    let (mut elements, mut sizes) = (Vec::new(), Vec::new());
+    crate::arrays::flat(value, 0, &mut elements, &mut sizes);
+    // Sizes a type leaves open are those of the value.
+    let shape = shape.unwrap_or(sizes);
     let mut buffer = Buffer::zeros(elem, &shape).map_err(|error| data_error(&error))?;
     if matches!(value, RtValue::Poison) {
         let all = (0..buffer.len()).collect();

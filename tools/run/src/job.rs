@@ -128,7 +128,9 @@ fn mapped(
     let extra = signature.params.len().checked_sub(source.params.len()).ok_or_else(changed)?;
     let as_argument: Vec<usize> = match extra {
         0 => Vec::new(),
-        _ => (0..source.results.len()).filter(|n| source.results[*n].form == Form::Value).collect(),
+        _ => (0..source.results.len())
+            .filter(|n| matches!(source.results[*n].form, Form::Value | Form::Array))
+            .collect(),
     };
     let as_result: Vec<usize> = (0..source.results.len()).filter(|n| !as_argument.contains(n)).collect();
     if as_argument.len() != extra || as_result.len() != signature.results.len() {

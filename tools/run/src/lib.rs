@@ -7,6 +7,7 @@
 
 mod agree;
 mod args;
+mod arrays;
 mod bound;
 mod data;
 mod device;
@@ -70,6 +71,9 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let source = Signature::of(unit, entry)?;
     let inputs = data::inputs(&source, &args.inputs, &args.shapes)?;
     let places = data::plan_outputs(&source, &args.outputs)?;
+    arrays::bind(&mut ir, &source, &inputs.buffers);
+    let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
+    let source = Signature::of(unit, entry)?;
     if lower(tool, &mut ir, &args.pipeline, threads, diags).is_none() {
         return Ok(text);
     }

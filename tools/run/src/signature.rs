@@ -16,6 +16,8 @@ pub(crate) enum Form {
     Scalar,
     /// A tensor or vector: a value
     Value,
+    /// A functional array: a value of values
+    Array,
     /// Memory
     MemRef,
 }
@@ -184,6 +186,11 @@ fn slot(unit: &Ir, name: Option<String>, ty: Type, what: &str) -> Result<Slot, D
         let text = terrace_ir::show::type_text(cx, ty);
         Diagnostic::error(&codes::RUN_TYPE, format!("{what} has type {text}: {why}"))
     };
+    if let Some((shape, inside)) = crate::arrays::shape(unit, ty) {
+        let elem = elem_type(unit, inside)
+            .ok_or_else(|| refuse("arrays of numbers and vectors can be given and taken"))?;
+        return Ok(Slot { name, form: Form::Array, elem, shape, ty });
+    }
     let (form, shape) = match ty.kind(cx) {
         TypeKind::Tensor { shape, .. } => (Form::Value, shape.to_vec()),
         TypeKind::Vector { shape, scalable: 0, .. } => (Form::Value, shape.to_vec()),

@@ -58,7 +58,7 @@ fn argument(slot: &Slot, name: &str, input: &Input) -> Result<Arg, Diagnostic> {
         Form::MemRef => {
             Ok(Arg::Buffer { shape: start.shape().to_vec(), elem, bytes: start.bytes().to_vec() })
         }
-        Form::Value => {
+        Form::Value | Form::Array => {
             let message = format!("argument `{name}` is a tensor or vector still after lowering");
             Err(Diagnostic::error(&codes::RUN_TYPE, message))
         }
