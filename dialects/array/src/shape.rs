@@ -6,7 +6,7 @@ use crate::patterns::is_splat;
 use crate::size::{Obligation, Relation, Verdict, bound, value_of};
 use crate::types::{array_of, flatten, split_type};
 use crate::views::View;
-use terrace_analysis::nat::{Nat, NatError};
+use terrace_analysis::nat::{Claim, Facts, Nat, NatError, Proof};
 use terrace_diag::Reported;
 use terrace_ir::show::type_text;
 use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, VerifyCx};
@@ -78,10 +78,13 @@ impl Maker<'_> {
     }
 
     /// A function of the index stays inside of an array
-    fn inside(&mut self, index: &Nat, size: &Nat) -> Result<(), String> {
+    fn inside(&mut self, index: &Nat, size: &Nat, facts: &Facts) -> Result<(), String> {
         let behind = index.plus(&Nat::from(1)).map_err(large)?;
-        self.must(Relation::AtMost, &Nat::from(0), index, "index");
-        self.must(Relation::AtMost, &behind, size, "index");
+        for (a, b) in [(&Nat::from(0), index), (&behind, size)] {
+            if facts.prove(Claim::AtMost(a, b)) != Proof::Yes {
+                self.must(Relation::AtMost, a, b, "index");
+            }
+        }
         Ok(())
     }
 
@@ -161,10 +164,11 @@ impl Maker<'_> {
                     self.must(Relation::Divides, &stride, &n, "stride");
                 } else {
                     let (index, inverse) = (self.nat("index")?, self.nat("inverse")?);
-                    self.inside(&index, &n)?;
+                    let facts = index_below(&n);
+                    self.inside(&index, &n, &facts)?;
                     for (outer, inner) in [(&index, &inverse), (&inverse, &index)] {
                         let put = outer.substitute(&|name| (name == INDEX).then(|| inner.clone()));
-                        let both = put.map_err(large)?;
+                        let both = put.map_err(large)?.simplify(&facts);
                         self.must(Relation::Equal, &both, &Nat::bound("i"), "order and its inverse");
                     }
                 }
@@ -175,8 +179,9 @@ impl Maker<'_> {
                 let size = match ((self.attr)("index").is_some(), self.types.len()) {
                     (true, 1) => {
                         let index = self.nat("index")?;
-                        self.inside(&index, &n)?;
-                        self.nat("size")?
+                        let size = self.nat("size")?;
+                        self.inside(&index, &n, &index_below(&size))?;
+                        size
                     }
                     (false, 2) if (self.attr)("size").is_none() => self.index_array(1)?,
                     _ => return Err("TYPE: needs either indices or `by` a function of the index".into()),
@@ -263,6 +268,13 @@ impl Maker<'_> {
             View::Cast => return Ok(Vec::new()),
         }])
     }
+}
+
+/// What is known of the index in a function of it
+fn index_below(size: &Nat) -> Facts {
+    let mut facts = Facts::default();
+    facts.set_below(INDEX, size);
+    facts
 }
 
 /// Name of the index in functions of it

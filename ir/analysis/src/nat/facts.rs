@@ -1,7 +1,7 @@
 //! What is known of the values of parameters, and what follows: never used to decide whether two sizes are equal types.
 //!
-//! Two ways: intervals of the re-sugared size, and, where all parameters together have at most [`MAX_POINTS`] values, trying
-//! them all. The second also gives a witness.
+//! Three ways: intervals of the size with its remainders found again; bounds that are sizes themselves (`order`); and, where
+//! all parameters together have at most [`MAX_POINTS`] values, trying them all. The last also gives a witness.
 
 use super::ratio::Ratio;
 use super::{Atom, Nat};
@@ -15,6 +15,8 @@ const MAX_POINTS: u64 = 4096;
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     domains: BTreeMap<String, Range>,
+    extents: BTreeMap<String, Nat>,
+    multiples: BTreeMap<String, Nat>,
 }
 
 /// Something to prove
@@ -26,6 +28,8 @@ pub enum Claim<'a> {
     Divides(&'a Nat, &'a Nat),
     /// `a = b`
     Equal(&'a Nat, &'a Nat),
+    /// `a != b`
+    Differ(&'a Nat, &'a Nat),
 }
 
 /// What is known of a claim
@@ -45,6 +49,29 @@ impl Facts {
         self.domains.insert(name.to_string(), values);
     }
 
+    /// Let the parameter (with `$`, the bound name) be at least 0 and below a size, as the variable of a loop is
+    pub fn set_below(&mut self, name: &str, extent: &Nat) {
+        if let Some(range) = extent.as_constant().and_then(Range::below) {
+            self.set(name, range);
+        }
+        self.extents.insert(name.to_string(), extent.clone());
+    }
+
+    /// Let a size divide the parameter (with `$`, the bound name), as a tile divides the variable of a loop over tiles
+    pub fn set_multiple(&mut self, name: &str, of: &Nat) {
+        self.multiples.insert(name.to_string(), of.clone());
+    }
+
+    /// Size that the variable is below
+    pub(super) fn extent_of(&self, name: &str) -> Option<&Nat> {
+        self.extents.get(name)
+    }
+
+    /// Least value of a parameter
+    pub(super) fn least_value(&self, name: &str) -> i64 {
+        self.domains.get(name).map_or(0, |range| range.min())
+    }
+
     fn domain(&self, name: &str) -> Option<Range> {
         self.domains.get(name).copied().or(Range::new(0, i64::MAX))
     }
@@ -52,7 +79,7 @@ impl Facts {
     /// Does the claim hold for all values?
     pub fn prove(&self, claim: Claim<'_>) -> Proof {
         let (a, b) = match claim {
-            Claim::AtMost(a, b) | Claim::Divides(a, b) | Claim::Equal(a, b) => (a, b),
+            Claim::AtMost(a, b) | Claim::Divides(a, b) | Claim::Equal(a, b) | Claim::Differ(a, b) => (a, b),
         };
         if self.follows(claim) {
             return Proof::Yes;
@@ -60,8 +87,17 @@ impl Facts {
         let mut names = [a.names(), b.names()].concat();
         names.sort();
         names.dedup();
-        let domains: Option<Vec<Range>> = names.iter().map(|name| self.domains.get(name).copied()).collect();
-        let Some(domains) = domains else { return Proof::Unknown };
+        // What is known beside the domains would have to be tried too.
+        let only_domain = |name: &String| {
+            let extent = self.extents.get(name).is_none_or(|extent| extent.as_constant().is_some());
+            extent && !self.multiples.contains_key(name)
+        };
+        let domains =
+            names.iter().filter(|name| only_domain(name)).map(|name| self.domains.get(name).copied());
+        let domains: Option<Vec<Range>> = domains.collect();
+        let Some(domains) = domains.filter(|domains| domains.len() == names.len()) else {
+            return Proof::Unknown;
+        };
         let points = domains.iter().try_fold(1u64, |all, domain| all.checked_mul(domain.count()));
         if points.is_none_or(|points| points > MAX_POINTS) {
             return Proof::Unknown;
@@ -88,9 +124,26 @@ impl Facts {
 
     fn follows(&self, claim: Claim<'_>) -> bool {
         let proved = || match claim {
-            Claim::AtMost(a, b) => Some(self.range(&b.minus(a).ok()?)?.min() >= 0),
+            Claim::AtMost(a, b) => {
+                let difference = b.minus(a).ok()?;
+                let by_range = self.range(&difference).is_some_and(|range| range.min() >= 0);
+                Some(by_range || self.is_not_negative(&difference))
+            }
+            Claim::Differ(a, b) => {
+                let (one, difference) = (Nat::from(1), b.minus(a).ok()?);
+                let back = Nat::from(0).minus(&difference).ok()?;
+                let apart = self.range(&difference).is_some_and(|range| !range.contains(0));
+                let above = |nat: &Nat| nat.minus(&one).is_ok_and(|nat| self.is_not_negative(&nat));
+                Some(apart || above(&difference) || above(&back))
+            }
             Claim::Equal(a, b) => Some(self.range(&b.minus(a).ok()?)?.as_constant()? == 0),
             Claim::Divides(a, b) => {
+                // A variable that is a multiple, as one.
+                let multiple = |name: &str| {
+                    let of = self.multiples.get(name)?;
+                    of.times(&name.strip_prefix('$').map_or_else(|| Nat::symbol(name), Nat::bound)).ok()
+                };
+                let b = &b.substitute(&multiple).ok()?;
                 let quotient = b.exact_div(a).ok()?;
                 let whole = |(product, c): &(super::Product, Ratio)| {
                     c.as_whole().is_some() && product.iter().all(|(_, exponent)| *exponent > 0)
@@ -110,8 +163,21 @@ impl Facts {
 
     /// A range that holds every value; `None` if a bound leaves `i64` or a quotient has to be exact
     pub fn range(&self, nat: &Nat) -> Option<Range> {
+        let (remainders, rest) = super::text::remainders(nat);
         let mut all = Range::one(0);
-        for (product, coefficient) in nat.terms() {
+        for (a, b, factor) in &remainders {
+            let (a, b) = (self.range(a), self.range(b)?);
+            let most = b.max().checked_sub(1)?.max(0);
+            // Below the least divisor nothing is taken off.
+            let below = a.filter(|a| a.min() >= 0 && a.max() < b.min());
+            let range = below.or_else(|| Range::new(0, most))?;
+            let range = match factor.as_constant() {
+                Some(factor) => range.times(factor)?,
+                None => range.product(self.range(factor)?)?,
+            };
+            all = all.plus(range)?;
+        }
+        for (product, coefficient) in rest.terms() {
             let mut range = Range::one(coefficient.as_whole()?);
             for (atom, exponent) in product {
                 let factor = self.atom_range(atom)?;
@@ -156,6 +222,7 @@ impl Claim<'_> {
         match self {
             Claim::AtMost(..) => a <= b,
             Claim::Equal(..) => a == b,
+            Claim::Differ(..) => a != b,
             Claim::Divides(..) => b.checked_rem(a) == Some(0),
         }
     }

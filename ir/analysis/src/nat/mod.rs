@@ -16,7 +16,9 @@
 mod affine;
 mod divide;
 mod facts;
+mod order;
 mod ratio;
+mod simplify;
 mod text;
 
 pub use facts::{Claim, Facts, Proof};

@@ -46,10 +46,17 @@ impl fmt::Display for Nat {
             term(f, product, *coefficient)?;
         }
         for (a, b, factor) in &remainders {
-            sign(f, *factor < 0)?;
-            match factor.unsigned_abs() {
-                1 => write!(f, "{} mod {}", Operand(a), Operand(b))?,
-                factor => write!(f, "{factor} * ({} mod {})", Operand(a), Operand(b))?,
+            let negative = factor.terms().first().is_some_and(|(_, leading)| leading.num() < 0);
+            sign(f, negative)?;
+            let positive = if negative {
+                factor.scaled(Ratio::whole(-1)).map_err(|_| fmt::Error)?
+            } else {
+                factor.clone()
+            };
+            match (positive.as_constant(), positive.terms()) {
+                (Some(1), _) => write!(f, "{} mod {}", Operand(a), Operand(b))?,
+                (_, [_]) => write!(f, "{positive} * ({} mod {})", Operand(a), Operand(b))?,
+                _ => write!(f, "({positive}) * ({} mod {})", Operand(a), Operand(b))?,
             }
         }
         if let Some(value) = constant {
@@ -142,7 +149,7 @@ fn factor(f: &mut fmt::Formatter<'_>, atom: &Atom, exponent: u32, alone: bool) -
 }
 
 /// `factor * (a mod b)` that a sum hides, and what is left of it
-fn remainders(nat: &Nat) -> (Vec<(Nat, Nat, i64)>, Nat) {
+pub(super) fn remainders(nat: &Nat) -> (Vec<(Nat, Nat, Nat)>, Nat) {
     let mut quotients: Vec<&Atom> = Vec::new();
     for (atom, exponent) in nat.terms().iter().flat_map(|(product, _)| product) {
         if matches!(atom, Atom::FloorDiv(..)) && *exponent == 1 && !quotients.contains(&atom) {
@@ -164,8 +171,8 @@ fn remainders(nat: &Nat) -> (Vec<(Nat, Nat, i64)>, Nat) {
     (found, rest)
 }
 
-fn remainder(rest: &Nat, quotient: &Atom, a: &Nat, b: &Nat) -> Option<(i64, Nat)> {
-    // The coefficient of the quotient is `-factor * b`: the leading terms tell the factor.
+fn remainder(rest: &Nat, quotient: &Atom, a: &Nat, b: &Nat) -> Option<(Nat, Nat)> {
+    // The coefficient of the quotient is `-factor * b`, and what does not divide.
     let mut coefficient = Sum::default();
     for (product, c) in rest.terms() {
         if product.iter().any(|(atom, exponent)| atom == quotient && *exponent == 1) {
@@ -173,15 +180,15 @@ fn remainder(rest: &Nat, quotient: &Atom, a: &Nat, b: &Nat) -> Option<(i64, Nat)
             coefficient.add(others, *c).ok()?;
         }
     }
-    let coefficient = coefficient.done().ok()?;
-    let (_, mine) = coefficient.terms().first()?;
-    let (_, divisor) = b.terms().first()?;
-    let factor = mine.over(*divisor).ok()?.negated().ok()?.as_whole()?;
+    let all = coefficient.done().ok()?.exact_div(b).ok()?.scaled(Ratio::whole(-1)).ok()?;
+    let plain = |(product, c): &(Product, Ratio)| {
+        let whole = |(atom, exponent): &(Atom, i32)| *exponent > 0 && !matches!(atom, Atom::Inv(_));
+        c.as_whole().is_some() && product.iter().all(whole)
+    };
+    let terms: Vec<(Product, Ratio)> = all.terms().iter().filter(|term| plain(term)).cloned().collect();
+    let factor = Sum { terms }.done().ok().filter(|factor| !factor.is_zero())?;
     let all = Nat::atom(quotient.clone()).ok()?.times(b).ok()?;
-    let hidden = a.minus(&all).ok()?.scaled(Ratio::whole(factor)).ok()?;
-    if coefficient != b.scaled(Ratio::whole(factor.checked_neg()?)).ok()? {
-        return None;
-    }
+    let hidden = a.minus(&all).ok()?.times(&factor).ok()?;
     let there = |(product, c): &(Product, Ratio)| {
         rest.terms().iter().any(|(other, found)| other == product && found == c)
     };
