@@ -195,7 +195,7 @@ impl Emit<'_> {
     }
 
     /// The body once, with the loop's variable bound
-    fn step(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
+    pub fn step(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
         let Some(block) = self.body_of(info) else { return Ok(accs) };
         let inner = if accs.is_empty() { None } else { self.absorbed(info) };
         if let Some(inner) = inner {
@@ -240,12 +240,8 @@ impl Emit<'_> {
         let mut all = None;
         for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
             let Some((place, expr)) = self.bound(bound) else { continue };
-            let range = place.range(&expr);
-            let (holds, fails) = if upper {
-                (range.min() > at, range.max() <= at)
-            } else {
-                (range.max() <= at, range.min() > at)
-            };
+            let (least, most) = (self.least(&place, &expr), self.most_of(&place, &expr));
+            let (holds, fails) = if upper { (least > at, most <= at) } else { (most <= at, least > at) };
             if fails {
                 return When::Never;
             }
@@ -302,13 +298,16 @@ impl Emit<'_> {
 
     /// First value of a loop's variable, and the first it does not reach
     pub fn bounds(&mut self, info: &LoopInfo) -> (Value, Value) {
-        let last = (info.trip() - 1) * info.tile;
         let lower = match self.bound(&info.from) {
             None => self.index(0),
             Some((place, expr)) => {
-                let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
+                let tiles = AffineExpr::ceil_div(expr.clone(), AffineExpr::Constant(info.tile));
                 let start = AffineExpr::mul(tiles, AffineExpr::Constant(info.tile));
                 let range = place.range(&start);
+                let none = place.exprs.first().is_some_and(|expr| self.most_of(&place, expr) <= 0);
+                if none {
+                    return (self.index(0), self.upper(info));
+                }
                 let start = self.affine(&place, &start);
                 if range.min() >= 0 {
                     start
@@ -318,11 +317,17 @@ impl Emit<'_> {
                 }
             }
         };
-        let upper = match self.bound(&info.limit) {
+        (lower, self.upper(info))
+    }
+
+    /// The first value of a loop's variable that it does not reach
+    fn upper(&mut self, info: &LoopInfo) -> Value {
+        let last = (info.trip() - 1) * info.tile;
+        match self.bound(&info.limit) {
             None => self.index(info.extent),
             Some((place, expr)) => {
                 let range = place.range(&expr);
-                if range.min() > last {
+                if self.least(&place, &expr) > last {
                     self.index(info.extent)
                 } else {
                     let limit = self.affine(&place, &expr);
@@ -334,8 +339,7 @@ impl Emit<'_> {
                     }
                 }
             }
-        };
-        (lower, upper)
+        }
     }
 
     /// Values of the loop's variable
@@ -344,23 +348,29 @@ impl Emit<'_> {
     }
 
     fn sequential(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {
-        if info.tail == Some(Tail::Peel) && info.extent % info.tile != 0 && info.limit.is_none() {
-            // The last tile is a copy of its own: what is cut off is known there, and nothing is in the others.
-            let last = (info.trip() - 1) * info.tile;
-            let whole = LoopInfo { extent: last, tail: None, ..info.clone() };
-            let accs =
-                if whole.trip() == 1 { self.copies(&whole, accs)? } else { self.sequential(&whole, accs)? };
-            self.bind(info.iv, Val::Const(last));
-            return match self.when(info, last) {
-                When::Never => Ok(accs),
-                When::Always => self.step(info, accs),
-                When::If(condition) => self.conditional(info, condition, accs),
-            };
+        if info.tail == Some(Tail::Peel)
+            && let Some(done) = self.peeled(info, &accs)
+        {
+            return done;
         }
+        let (lower, upper) = self.bounds(info);
+        let range = Self::variable_range(info);
+        self.for_between(info, [lower, upper], range, accs, &mut |e, accs| e.step(info, accs))
+    }
+
+    /// Iterations from one value to another as `scf.for`
+    pub fn for_between(
+        &mut self,
+        info: &LoopInfo,
+        bounds: [Value; 2],
+        range: Option<Range>,
+        accs: Vec<Vec<Value>>,
+        body: &mut dyn FnMut(&mut Self, Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>>,
+    ) -> Res<Vec<Vec<Value>>> {
         let flat: Vec<Value> = accs.iter().flatten().copied().collect();
-        let values = self.for_loop(info, &flat, &mut |e, args| {
+        let values = self.for_loop(info, bounds, range, &flat, &mut |e, args| {
             let accs = regroup(&accs, args);
-            Ok(e.step(info, accs)?.into_iter().flatten().collect())
+            Ok(body(e, accs)?.into_iter().flatten().collect())
         })?;
         Ok(regroup(&accs, &values))
     }
@@ -369,22 +379,35 @@ impl Emit<'_> {
     fn for_loop(
         &mut self,
         info: &LoopInfo,
+        [lower, upper]: [Value; 2],
+        range: Option<Range>,
         inits: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Res<Vec<Value>>,
     ) -> Res<Vec<Value>> {
-        let (lower, upper) = self.bounds(info);
         let step = self.index(info.tile);
         let round = self.enter_round(info.op.0);
-
-        self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
-            e.declare(iv, Self::variable_range(info));
+        let held = self.facts.len();
+        let done = self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
+            e.declare(iv, range);
             e.bind(info.iv, Val::One(iv));
+            if let Some((limit, expr)) =
+                info.limit.as_ref().and_then(|limit| Some((limit, limit.map.results.first()?)))
+            {
+                // iv < limit
+                let mut values = limit.values.clone();
+                values.push(info.iv);
+                let own =
+                    AffineExpr::add(AffineExpr::Dim(limit.values.len() as u32), AffineExpr::Constant(1));
+                e.note(&AffineExpr::sub(expr.clone(), own), &values);
+            }
             let values = body(e, args)?;
             if round {
                 e.leave_round();
             }
             Ok(values)
-        })
+        });
+        self.facts.truncate(held);
+        done
     }
 
     /// `scf.for` with a body written by a closure from its variable and the carried values
@@ -423,10 +446,10 @@ impl Emit<'_> {
         let last = (width - 1) * info.tile;
         let (mut mask, mut any) = (None, None);
         if let Some((place, expr)) = self.bound(&info.limit)
-            && place.range(&expr).min() <= last
+            && self.least(&place, &expr) <= last
         {
-            let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
-            let first = place.range(&tiles).min() > 0;
+            let tiles = AffineExpr::ceil_div(expr.clone(), AffineExpr::Constant(info.tile));
+            let first = self.least(&place, &expr) > 0;
             let count = self.affine(&place, &tiles);
             mask = Some(self.first_lanes(count, width));
             if !first {
@@ -435,7 +458,7 @@ impl Emit<'_> {
             }
         }
         if let Some((place, expr)) = self.bound(&info.from)
-            && place.range(&expr).max() > 0
+            && self.most_of(&place, &expr) > 0
         {
             let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
             let count = self.affine(&place, &tiles);
@@ -567,7 +590,8 @@ impl Emit<'_> {
             }
             values
         } else {
-            self.for_loop(info, &values, &mut once)?
+            let (lower, upper) = self.bounds(info);
+            self.for_loop(info, [lower, upper], Self::variable_range(info), &values, &mut once)?
         };
         self.depth -= 1;
         for (old, value) in olds.into_iter().zip(values) {

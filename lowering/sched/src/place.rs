@@ -25,6 +25,11 @@ impl Place {
         range_of(expr, &self.ranges).unwrap_or(Range::ALL)
     }
 
+    /// Values of the dimensions, and what is known of them
+    pub fn variables(&self) -> (Vec<Value>, Vec<Range>) {
+        (self.dims.clone(), self.ranges.clone())
+    }
+
     /// How often the lane's number is in the expression: `None` if it is not a plain term
     pub fn lanes_in(&self, expr: &AffineExpr) -> Option<i64> {
         match self.lane {
@@ -236,8 +241,7 @@ impl Emit<'_> {
         let mut all = Inside::default();
         let start = place.at_lane(0);
         for ((expr, first), size) in place.exprs.iter().zip(&start).zip(shape) {
-            let range = place.range(expr);
-            let (low, high) = (range.min() < 0, range.max() >= *size);
+            let (low, high) = (self.least(place, expr) < 0, self.most_of(place, expr) >= *size);
             if !low && !high {
                 continue;
             }

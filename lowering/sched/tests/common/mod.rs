@@ -120,3 +120,33 @@ pub fn meaning(m: i64, n: i64) -> Vec<i64> {
         |i: i64| (0..n).filter(|k| i + 1 < m && *k > 0).map(|k| element(i + 1, k - 1) * element(3, k)).sum();
     (0..m).map(row).collect()
 }
+
+/// What `@f` writes from two lines of numbers, as i32
+pub fn lines(ir: &Ir, given: &[Vec<i64>; 2], n: i64, text: &str, stage: &str) -> Vec<i64> {
+    let mut interpreter = Interpreter::new(ir, Options { fuel: u64::MAX, ..Options::default() });
+    let memory = interpreter.memory();
+    let fail = |what: String| -> ! { panic!("{stage}: {what}\n{text}") };
+    let mut views = Vec::new();
+    for size in [given[0].len() as i64, given[1].len() as i64, n] {
+        match memory.alloc(&[size]) {
+            Ok(view) => views.push(view),
+            Err(_) => fail("memory".into()),
+        }
+    }
+    for (view, line) in views.iter().zip(given) {
+        for (at, value) in line.iter().enumerate() {
+            assert!(memory.store(view, &[at as i64], number("i32", *value)).is_ok());
+        }
+    }
+    let args = views.iter().cloned().map(RtValue::MemRef).collect();
+    if let Err(trap) = interpreter.call("f", args) {
+        let notes: Vec<&str> = trap.notes.iter().map(|(_, note)| note.as_str()).collect();
+        fail(format!("{}: {} ({})\n{}", trap.code.id, trap.message, notes.join("; "), shown(ir)));
+    }
+    let read = |at| match interpreter.memory().load(&views[2], &[at]) {
+        Ok(value) => value.as_signed().map(|n| n as i64),
+        Err(_) => None,
+    };
+    let found: Option<Vec<i64>> = (0..n).map(read).collect();
+    found.unwrap_or_else(|| fail("an element was not written".into()))
+}
