@@ -112,15 +112,19 @@ fn cover(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     }
 }
 
-/// Loops of the chain from `id` on, from large tiles to small ones
-fn links(nest: &Nest<'_>, id: LoopId) -> Vec<LoopId> {
-    let extent = nest.info(id).extent;
+/// Loops of the chain from `id` on that stand on the path to a leaf, from large tiles to small ones
+///
+/// Those of one iteration add nothing to a coordinate, and are left out unless they have a limit.
+fn links(nest: &Nest<'_>, id: LoopId, leaf: LoopId) -> Vec<LoopId> {
+    let info = nest.info(id);
     let mut chain: Vec<LoopId> = nest
-        .chain(id)
-        .into_iter()
-        .filter(|other| *other == id || nest.info(*other).extent < extent)
+        .around(Some(leaf))
+        .filter(|other| *other != id && nest.info(*other).dim == info.dim)
+        .filter(|other| nest.info(*other).extent <= info.tile)
+        .filter(|other| nest.info(*other).trip() > 1 || nest.info(*other).limit.is_some())
         .collect();
     chain.sort_by_key(|other| std::cmp::Reverse(nest.info(*other).extent));
+    chain.insert(0, id);
     chain
 }
 
@@ -131,14 +135,14 @@ fn tail(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             continue;
         }
         let exact = Formula::Equal(Term::rest(Term::Extent(id), Term::Tile(id)), Term::Int(0));
-        // Each path through the loop ends somewhere; the last loop of the dimension on it cuts off.
-        let own_path = |other: LoopId| nest.is_in(Some(other), id);
+        // Each path through the loop ends somewhere.
+        let same = |other: &LoopId| nest.info(*other).dim == info.dim;
         let leaves: Vec<LoopId> = (0..nest.loops.len())
-            .filter(|other| nest.info(*other).dim == info.dim && own_path(*other))
+            .filter(same)
+            .filter(|other| nest.is_in(Some(*other), id))
             .filter(|other| {
-                !(0..nest.loops.len()).any(|inner| {
-                    inner != *other && nest.is_in(Some(inner), *other) && nest.info(inner).dim == info.dim
-                })
+                !(0..nest.loops.len())
+                    .any(|inner| inner != *other && nest.is_in(Some(inner), *other) && same(&inner))
             })
             .collect();
         let cut = leaves.iter().all(|leaf| cuts(nest, id, *leaf));
@@ -160,60 +164,62 @@ fn tail(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     }
 }
 
-/// Does the loop's limit keep the sum of its chain below the extent of `id`?
+/// Does a limit keep the sum of the chain from `id` on below its extent, on the path to a leaf?
+///
+/// Take a member `m` of the chain whose tile divides the extent and every tile before it (the first such one asks for least):
+/// up to there all variables are multiples of that tile, so that tiles of `m` are cut off as a whole. The limit is that of
+/// the loop which stands innermost among the members up to `m`; what follows walks through whole tiles and needs none.
 fn cuts(nest: &Nest<'_>, id: LoopId, leaf: LoopId) -> bool {
-    // Any loop on the path between may carry the limit, as long as those inside of it are exact parts of its tile.
-    let path: Vec<LoopId> = nest
-        .around(Some(leaf))
-        .take_while(|other| *other != id)
-        .chain(std::iter::once(id))
-        .filter(|other| nest.info(*other).dim == nest.info(id).dim)
-        .collect();
-    path.iter().any(|holder| limit_holds(nest, id, *holder, leaf))
+    let chain = links(nest, id, leaf);
+    let extent = nest.info(id).extent;
+    let divides = |tile: i64, of: i64| tile > 0 && of % tile == 0;
+    let ends = (0..chain.len()).filter(|n| {
+        let tile = nest.info(chain[*n]).tile;
+        divides(tile, extent) && chain[..=*n].iter().all(|other| divides(tile, nest.info(*other).tile))
+    });
+    let innermost = |members: &[LoopId]| members.iter().copied().max_by_key(|id| nest.outside(*id).count());
+    for end in ends {
+        let members = &chain[..=end];
+        if innermost(members).is_some_and(|holder| stays_below(nest, holder, members, extent, 0)) {
+            return true;
+        }
+    }
+    // Or a loop around all smaller tiles lets only whole tiles happen.
+    (1..=chain.len()).any(|n| {
+        let members = &chain[..n];
+        let last = members[n - 1];
+        innermost(members) == Some(last) && stays_below(nest, last, members, extent, nest.info(last).tile - 1)
+    })
 }
 
-fn limit_holds(nest: &Nest<'_>, id: LoopId, holder: LoopId, leaf: LoopId) -> bool {
+/// `limit + more ≤ extent − Σ variables of the other members`
+fn stays_below(nest: &Nest<'_>, holder: LoopId, members: &[LoopId], extent: i64, more: i64) -> bool {
     let Some(limit) = &nest.info(holder).limit else { return false };
     let Some(bound) = limit.map.results.first() else { return false };
-    let extent = nest.info(id).extent;
-    let chain = links(nest, id);
-    // Members of the chain on the path to the leaf, without the holder.
-    let others: Vec<LoopId> =
-        chain.into_iter().filter(|other| *other != holder && nest.is_in(Some(leaf), *other)).collect();
     let mut dims: Vec<_> = limit.values.clone();
     let mut ranges: Vec<Range> =
         dims.iter().map(|value| nest.loop_of(*value).map_or(Range::ALL, |id| nest.range(id))).collect();
     let mut rest = AffineExpr::Constant(extent);
-    for other in others {
-        let variable = nest.info(other).iv;
-        let inner = nest.is_in(Some(other), holder) && other != holder;
+    for other in members.iter().filter(|other| **other != holder) {
+        let variable = nest.info(*other).iv;
         let position = dims.iter().position(|value| *value == variable).unwrap_or_else(|| {
             dims.push(variable);
-            ranges.push(nest.range(other));
+            ranges.push(nest.range(*other));
             dims.len() - 1
         });
-        if inner {
-            // Inner parts walk through the holder's tile, which then must be cut off in whole.
-            continue;
-        }
         rest = AffineExpr::sub(rest, AffineExpr::Dim(position as u32));
     }
-    // Loops inside walk the whole tile: it must not be cut off in the middle.
-    let (tile, walked) = (
-        nest.info(holder).tile,
-        nest.around(Some(leaf)).any(|other| {
-            other != holder && nest.is_in(Some(other), holder) && nest.info(other).dim == nest.info(id).dim
-        }),
-    );
-    let exact_inside = !walked || (tile > 0 && extent % tile == 0);
-    // Or only whole tiles happen.
-    let whole = AffineExpr::add(bound.clone(), AffineExpr::Constant(tile - 1));
-    exact_inside && less_or_equal(bound, &rest, &ranges) || less_or_equal(&whole, &rest, &ranges)
+    less_or_equal(&AffineExpr::add(bound.clone(), AffineExpr::Constant(more)), &rest, &ranges)
 }
 
 /// Is every access that hangs on the chain in bounds for all values, or padded or clipped?
 fn overshoot_is_harmless(nest: &Nest<'_>, id: LoopId) -> bool {
-    let chain = links(nest, id);
+    let extent = nest.info(id).extent;
+    let chain: Vec<LoopId> = nest
+        .chain(id)
+        .into_iter()
+        .filter(|other| *other == id || nest.info(*other).extent < extent)
+        .collect();
     nest.accesses.iter().filter(|access| nest.is_in(access.inside, id)).all(|access| {
         if access.guarded {
             return true;

@@ -1,0 +1,128 @@
+//! Random chains of tiles in random nesting, cut off by the rule of TAIL: every nest with the limits that the rule asks for
+//! is accepted and visits each point once; what is accepted with limits elsewhere never leaves the extent.
+
+mod common;
+
+use common::{Random, parse};
+
+struct Chain {
+    sizes: Vec<i64>,
+    /// Links from the outermost loop to the innermost
+    order: Vec<usize>,
+}
+
+impl Chain {
+    fn random(r: &mut Random) -> Chain {
+        let mut sizes = vec![1 + r.below(40)];
+        while sizes[sizes.len() - 1] > 1 && sizes.len() < 5 {
+            let last = sizes[sizes.len() - 1];
+            sizes.push(if sizes.len() == 4 { 1 } else { 1 + r.below(last - 1) });
+        }
+        if sizes.len() == 1 {
+            sizes.push(1);
+        }
+        let mut order: Vec<usize> = (0..sizes.len() - 1).collect();
+        for n in (1..order.len()).rev() {
+            order.swap(n, r.below(n as i64 + 1) as usize);
+        }
+        Chain { sizes, order }
+    }
+
+    /// The loop that an inexact link's limit stands on, and the loops whose variables it takes off
+    fn holder(&self, link: usize) -> (usize, Vec<usize>) {
+        let (extent, tiles) = (self.sizes[link], &self.sizes[1..]);
+        let end = (link..tiles.len())
+            .find(|m| extent % tiles[*m] == 0 && (link..=*m).all(|x| tiles[x] % tiles[*m] == 0))
+            .expect("the last tile is 1");
+        let placed = |x: &usize| self.order.iter().position(|other| other == x);
+        let holder = (link..=end).max_by_key(placed).expect("there is one");
+        (holder, (link..=end).filter(|x| *x != holder).collect())
+    }
+
+    fn text(&self, limits: &[Option<String>]) -> String {
+        let n = self.sizes[0];
+        let mut text = format!(
+            "func.func @f(%A: memref<1xi32>, %v: memref<1xi32>, %out: memref<{n}xi32>) {{\n\
+             %z = arith.constant 0 : i32\n%one = arith.constant 1 : i32\n\
+             sched.copy (%x) in ({n}) %z to %out[%x] : i32 to memref<{n}xi32>\n"
+        );
+        for link in &self.order {
+            let (extent, tile) = (self.sizes[*link], self.sizes[*link + 1]);
+            let limit = limits[*link].clone().unwrap_or_default();
+            text += &format!("sched.for (%i{link} in {extent} by {tile}{limit} dim 0 pw add) {{\n");
+        }
+        let sum: Vec<String> = (0..self.order.len()).map(|link| format!("%i{link}")).collect();
+        text += &format!("sched.write %one, %out[{}] combine add : memref<{n}xi32>\n", sum.join(" + "));
+        text + &"}\n".repeat(self.order.len()) + "return\n}\n"
+    }
+}
+
+fn limit(extent: i64, others: &[usize]) -> String {
+    let others: String = others.iter().map(|other| format!(" - %i{other}")).collect();
+    format!(" limit {extent}{others}")
+}
+
+#[test]
+fn what_the_rule_asks_for_visits_each_point_once() {
+    let (mut cut, mut apart) = (0, 0);
+    for seed in 1..=3000u64 {
+        let mut r = Random(seed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) | 1);
+        let chain = Chain::random(&mut r);
+        let links = chain.order.len();
+        let inexact: Vec<usize> =
+            (0..links).filter(|link| chain.sizes[*link] % chain.sizes[*link + 1] != 0).collect();
+        let mut limits = vec![None; links];
+        let mut one_each = true;
+        for link in &inexact {
+            let (holder, others) = chain.holder(*link);
+            one_each &= limits[holder].is_none();
+            limits[holder] = Some(limit(chain.sizes[*link], &others));
+        }
+        // A loop has one limit: two links that meet on one loop cannot be said.
+        if !one_each {
+            apart += 1;
+            continue;
+        }
+        let text = chain.text(&limits);
+        let ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+        let n = chain.sizes[0];
+        let visits = common::lines(&ir, &[vec![0], vec![0]], n, &text, "schedule");
+        assert_eq!(visits, vec![1; n as usize], "{text}");
+        cut += usize::from(!inexact.is_empty());
+    }
+    assert!(cut > 1000, "{cut} cut, {apart} with two limits on one loop");
+}
+
+#[test]
+fn what_is_accepted_stays_inside() {
+    let (mut accepted, mut refused) = (0, 0);
+    for seed in 1..=3000u64 {
+        let mut r = Random(seed.wrapping_mul(0x27D4_EB2F_1656_67C5) | 1);
+        let chain = Chain::random(&mut r);
+        let links = chain.order.len();
+        // A limit of some link, on some loop, over some of the loops outside of that.
+        let mut limits = vec![None; links];
+        for (place, holder) in chain.order.iter().enumerate() {
+            if r.coin() {
+                continue;
+            }
+            let others: Vec<usize> =
+                chain.order[..place].iter().copied().filter(|_| r.below(4) > 0).collect();
+            limits[*holder] = Some(limit(chain.sizes[r.below(links as i64) as usize], &others));
+        }
+        let text = chain.text(&limits);
+        match parse(&text) {
+            // Traps outside of the buffer.
+            Ok(ir) => {
+                let visits = common::lines(&ir, &[vec![0], vec![0]], chain.sizes[0], &text, "schedule");
+                assert!(visits.iter().all(|count| *count <= 1), "{visits:?}\n{text}");
+                accepted += 1;
+            }
+            Err(why) => {
+                assert!(why.contains("TAIL") || why.contains("RACE"), "{why}\n{text}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(accepted > 500 && refused > 500, "{accepted} accepted, {refused} refused");
+}
