@@ -85,14 +85,10 @@ impl Nest<'_> {
         Ok(Bound { map: access.map, values: access.values })
     }
 
-    /// Coordinates of a kept dimension whose conditions all hold, whatever the others are; with what is around them
-    fn segments(&self, one: &Loop, st: &State) -> Option<Vec<(i64, i64)>> {
-        let (dim, size) = (one.dim, self.view.dims[one.dim].size);
-        let wanted = self.tail(dim) == Some(Tail::Peel) && self.view.dims[dim].kind.kept();
-        if !wanted || st.split[dim] || !st.ivs[dim].is_empty() || Plan::trip(&st.sizes[dim], one.layer) == 1 {
-            return None;
-        }
-        let (mut low, mut high) = (0, size - 1);
+    /// First and last coordinate at which all conditions hold, wherever the other dimensions may be from here; `None` where
+    /// that is no plain interval
+    fn window(&self, dim: usize, st: &State) -> Option<(i64, i64)> {
+        let (mut low, mut high) = (0, self.view.dims[dim].size - 1);
         for bound in self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()) {
             let linear = bound.as_linear()?;
             let factor = linear.dim(dim);
@@ -101,18 +97,97 @@ impl Nest<'_> {
             }
             // The least that the rest can be.
             let mut least = linear.constant;
-            for (other, all) in self.view.dims.iter().enumerate().filter(|(other, _)| *other != dim) {
-                least = least.checked_add(linear.dim(other).checked_mul(all.size - 1)?.min(0))?;
+            for (other, (first, last)) in st.reach.iter().enumerate().filter(|(other, _)| *other != dim) {
+                let factor = linear.dim(other);
+                least = least.checked_add(factor.checked_mul(*first)?.min(factor.checked_mul(*last)?))?;
             }
             match factor {
-                1 => low = low.max(-least),
-                -1 => high = high.min(least),
-                _ => return None,
+                1.. => low = low.max(least.checked_neg()?.div_euclid(factor) + i64::from(least % factor != 0)),
+                _ => high = high.min(least.div_euclid(factor.checked_neg()?)),
             }
         }
-        let split = low <= high && (low > 0 || high < size - 1);
+        Some((low, high))
+    }
+
+    /// Are the conditions of a kept dimension decided where its rows are unrolled, because what else they mention is
+    /// unrolled outside of them?
+    pub(crate) fn resolves(&self, dim: usize) -> bool {
+        let unrolled = |of: usize| {
+            self.plan.items.iter().position(|item| {
+                matches!(item, Item::Loop(one) if one.dim == of && one.level == Level::Unroll
+                    && self.plan.sizes[of][one.layer] == 1 && self.plan.is_loop(one))
+            })
+        };
+        let Some(rows) = unrolled(dim).filter(|_| self.view.dims[dim].kind.kept()) else { return false };
+        let bounds: Vec<AffineExpr> =
+            self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
+        bounds.iter().filter(|bound| bound.uses_dim(dim as u32)).all(|bound| {
+            (0..self.view.dims.len()).filter(|other| *other != dim && bound.uses_dim(*other as u32)).all(|other| {
+                !self.view.dims[other].kind.kept()
+                    && (self.view.dims[other].size == 1 || unrolled(other).is_some_and(|at| at < rows))
+            })
+        })
+    }
+
+    /// Coordinates of a kept dimension whose conditions all hold, whatever the others are; with what is around them. Where
+    /// conditions are decided row by row, in whole tiles
+    fn segments(&self, one: &Loop, st: &State) -> Option<Vec<(i64, i64)>> {
+        let (dim, size) = (one.dim, self.view.dims[one.dim].size);
+        let wanted = self.tail(dim) == Some(Tail::Peel) && self.view.dims[dim].kind.kept();
+        if !wanted || st.split[dim] || !st.ivs[dim].is_empty() || Plan::trip(&st.sizes[dim], one.layer) == 1 {
+            return None;
+        }
+        let (low, high) = self.window(dim, st)?;
+        if low == 0 && high == size - 1 {
+            return None;
+        }
+        if self.resolves(dim) {
+            let tile = st.cuts[dim].map(|cut| st.sizes[dim][cut.layer])?.max(1);
+            let (first, last) = (low.max(0).checked_add(tile - 1)? / tile * tile, (high + 1).max(0) / tile * tile);
+            let all = [(0, first - 1), (first, last - 1), (first.max(last), size - 1)];
+            if first > last {
+                return Some(vec![(0, size - 1)]);
+            }
+            return Some(all.into_iter().filter(|(first, last)| first <= last).collect());
+        }
         let all = [(0, low - 1), (low, high), (high + 1, size - 1)];
-        split.then(|| all.into_iter().filter(|(first, last)| first <= last).collect())
+        (low <= high).then(|| all.into_iter().filter(|(first, last)| first <= last).collect())
+    }
+
+    /// Unrolled loops whose copies differ by conditions: a copy for each reduced coordinate, kept ones only where the
+    /// conditions hold
+    fn decided(&self, one: &Loop, st: &State) -> Option<Vec<Piece>> {
+        let (dim, layer) = (one.dim, one.layer);
+        let extent = st.sizes[dim][layer - 1];
+        if one.level != Level::Unroll || st.sizes[dim][layer] != 1 || !st.ivs[dim].is_empty() {
+            return None;
+        }
+        let bounds = || self.view.conditions.iter().flat_map(|condition| condition.at_least_zero());
+        let mut open = bounds().filter(|bound| bound.uses_dim(dim as u32) && !self.always(st, bound));
+        let part = |first: i64, last: i64| {
+            let (mut part, len) = (st.clone(), last - first + 1);
+            part.offsets[dim] += first;
+            part.reach[dim] = (st.offsets[dim] + first, st.offsets[dim] + last);
+            part.sizes[dim][..layer].fill(len);
+            Piece { st: part, header: (len, 1), limit: None, guard: None }
+        };
+        if !self.view.dims[dim].kind.kept() {
+            let kept = |bound: AffineExpr| {
+                let mut others = (0..self.view.dims.len()).filter(|n| *n != dim && bound.uses_dim(*n as u32));
+                others.any(|other| self.resolves(other))
+            };
+            return open.any(kept).then(|| (0..extent).map(|n| part(n, n)).collect());
+        }
+        if !self.resolves(dim) || open.next().is_none() || st.reach[dim].0 != st.offsets[dim] {
+            return None;
+        }
+        let (low, high) = self.window(dim, st)?;
+        let (first, last) = (low.max(st.offsets[dim]), high.min(st.offsets[dim] + extent - 1));
+        Some(if first > last {
+            Vec::new()
+        } else {
+            vec![part(first - st.offsets[dim], last - st.offsets[dim])]
+        })
     }
 
     /// Does a condition hold at every point that can be reached from here?
@@ -142,6 +217,9 @@ impl Nest<'_> {
             return Ok(pieces);
         }
         let sizes = st.sizes[dim].clone();
+        if let Some(pieces) = self.decided(one, &st) {
+            return Ok(pieces);
+        }
         let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
         let whole = |st| Piece { st, header: (extent, tile), limit: None, guard: None };
         if self.tail(dim) != Some(Tail::Peel) {

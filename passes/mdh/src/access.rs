@@ -48,6 +48,11 @@ pub struct Accesses {
     pub conditioned: Vec<bool>,
     /// Coordinates at which every condition holds whatever the other coordinates are: the size where none mentions it
     pub inner: Vec<i64>,
+    /// Per dimension: reduced coordinates that conditions mention together with it and nothing else; 0 where a condition
+    /// mentions another kept dimension
+    pub taps: Vec<i64>,
+    /// Per dimension: those that conditions mention together with it
+    pub beside: Vec<Vec<usize>>,
     /// Inputs that are buffers
     pub inputs: Vec<Access>,
     /// Accesses of outputs
@@ -141,6 +146,22 @@ impl Accesses {
             view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
         let conditioned = (0..dims as u32).map(|dim| conditions.iter().any(|e| e.uses_dim(dim))).collect();
         let inner = (0..dims).map(|dim| inner(view, &conditions, dim).unwrap_or(0)).collect();
+        let beside: Vec<Vec<usize>> = (0..dims)
+            .map(|dim| {
+                let with = |other: usize| {
+                    other != dim
+                        && conditions.iter().any(|e| e.uses_dim(dim as u32) && e.uses_dim(other as u32))
+                };
+                (0..dims).filter(|other| with(*other)).collect()
+            })
+            .collect();
+        let taps = beside
+            .iter()
+            .map(|all| match all.iter().any(|other| view.dims[*other].kind.kept()) {
+                true => 0,
+                false => all.iter().map(|other| view.dims[*other].size).product(),
+            })
+            .collect();
         let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
         let mut reorders = true;
         for dim in &view.dims {
@@ -167,6 +188,8 @@ impl Accesses {
             prefixes: kind(&|kind| matches!(kind, Kind::Ps(_))),
             conditioned,
             inner,
+            taps,
+            beside,
             inputs,
             outputs,
             buffers: distinct.len(),
@@ -207,9 +230,11 @@ fn inner(view: &View, conditions: &[AffineExpr], dim: usize) -> Option<i64> {
             least = least.checked_add(linear.dim(other).checked_mul(all.size - 1)?.min(0))?;
         }
         match linear.dim(dim) {
-            1 => low = low.max(least.checked_neg()?),
-            -1 => high = high.min(least),
-            _ => return None,
+            0 => return None,
+            factor @ 1.. => {
+                low = low.max(least.checked_neg()?.div_euclid(factor) + i64::from(least % factor != 0));
+            }
+            factor => high = high.min(least.div_euclid(factor.checked_neg()?)),
         }
     }
     Some((high - low + 1).max(0))

@@ -207,8 +207,10 @@ fn roles(a: &Accesses) -> Option<Roles> {
             continue;
         }
         let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
-        // Rows may be conditioned where most of them are not: the others are pieces of their own.
-        let mostly = |dim: usize| a.kept[dim] && a.inner[dim] * 2 >= a.sizes[dim];
+        // Rows may be conditioned where that is decided row by row, or for few of them, which are pieces of their own.
+        let mostly = |dim: usize| {
+            a.kept[dim] && (a.inner[dim] * 2 >= a.sizes[dim] || decided(a, dim))
+        };
         let rows = a.dims(|dim| dim != lanes && mostly(dim) && again(dim)).into_iter().min_by_key(|dim| {
             // Rows that are close in the output, of those that are not too few.
             (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
@@ -260,11 +262,22 @@ fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) ->
     Some(Place { region: "L2".into(), layout })
 }
 
+/// Most coordinates whose copies of a tile's body decide conditions
+const TAPS: i64 = 16;
+
+/// Most multiply-adds of a body without loops
+const BODY: i64 = 1024;
+
+/// Are conditions on a kept dimension decided by unrolling?
+fn decided(a: &Accesses, dim: usize) -> bool {
+    a.conditioned[dim] && (2..=TAPS).contains(&a.taps[dim])
+}
+
 /// Rows and vectors in registers
 fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let roles = roles(a)?;
     let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
-    let rows = roles.rows.map_or(1, |dim| a.inner[dim]);
+    let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
     let tile = register::choose(device, rows, columns, a.widest(), most_rows(a, device, &roles))?;
     let width = tile.width();
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
@@ -368,9 +381,16 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.output(out, "REG");
         }
     });
+    // Copies for each tap where conditions are decided so, with what is short in one body.
+    let taps = roles.rows.filter(|dim| decided(a, *dim)).map_or(&[][..], |dim| &a.beside[dim]);
+    let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
     steps.step(|step| {
-        for dim in &roles.reduced {
-            step.tile(*dim, 1, "FOR", None);
+        for (n, dim) in roles.reduced.iter().enumerate() {
+            let last = n + 1 == roles.reduced.len() && !taps.is_empty() && body * a.sizes[*dim] <= BODY;
+            if last {
+                body *= a.sizes[*dim];
+            }
+            step.tile(*dim, 1, if last || taps.contains(dim) { "UNR" } else { "FOR" }, None);
         }
     });
     steps.step(|step| {
