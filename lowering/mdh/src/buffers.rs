@@ -4,8 +4,7 @@ use crate::nest::{Done, Nest, Sink, State};
 use crate::scalar;
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
-use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::schedule::Place;
+use terrace_dialect_mdh::schedule::{Part, Place};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, CopySpec, Level, LoopSpec};
 use terrace_ir::{InsertPoint, Name, Type, TypeKind, Value};
@@ -179,7 +178,7 @@ impl Nest<'_> {
             };
             let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
             // Panels may be longer than what they hold.
-            let panels = place.layout.iter().any(|part| matches!(part, mdh::schedule::Part::Div(..)));
+            let panels = place.layout.iter().any(|part| matches!(part, Part::Div(..)));
             let inside = outer.tiles[buffer].is_none() && !panels && self.fits(&outer, &exprs, &shape, true);
             self.copy_tile(n, &outer, &tile, memref, Some(from), tile.memref, None, (layer, !inside), None);
             st.tiles[buffer] = Some(tile);
@@ -252,7 +251,7 @@ impl Nest<'_> {
             matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
         let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
         let Some((dim, strips)) = strips else {
-            whole.build(&mut self.b(st.at));
+            across(whole, tile).build(&mut self.b(st.at));
             return;
         };
         for (start, size, lanes) in strips {
@@ -402,6 +401,46 @@ impl Nest<'_> {
         self.place_copy(at, &spec);
         Ok(())
     }
+}
+
+/// A copy of panels row by row of what they are cut from, all panels at once: long stretches of it are read in order
+fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
+    let last = tile.layout.len().saturating_sub(1);
+    let panel = match tile.layout.last() {
+        Some(Part::Mod(e, _)) => {
+            tile.layout.iter().position(|part| matches!(part, Part::Div(of, _) if of == e))
+        }
+        _ => None,
+    };
+    let Some(panel) = panel.filter(|panel| panel + 1 < last && copy.domain.len() == last + 1) else {
+        return copy;
+    };
+    // Where each old variable goes.
+    let place = |n: usize| match n {
+        _ if n == panel => last - 1,
+        _ if n > panel && n < last => n - 1,
+        _ => n,
+    };
+    let moved = |access: &Access| {
+        let dims: Vec<AffineExpr> = (0..access.map.dims)
+            .map(|n| AffineExpr::Dim(if n as usize <= last { place(n as usize) as u32 } else { n }))
+            .collect();
+        let results: Option<Vec<AffineExpr>> =
+            access.map.results.iter().map(|expr| expr.replace(&dims, &[])).collect();
+        let map = AffineMap::new(access.map.dims, 0, results?)?;
+        Some(Access { map, values: access.values.clone() })
+    };
+    let from = match copy.from.as_ref().map(moved) {
+        Some(None) => return copy,
+        Some(from) => from,
+        None => None,
+    };
+    let Some(to) = moved(&copy.to) else { return copy };
+    let mut domain = copy.domain.clone();
+    for (n, size) in copy.domain.iter().enumerate() {
+        domain[place(n)] = *size;
+    }
+    CopySpec { domain, from, to, ..copy }
 }
 
 /// A tile's own elements, by the variables of its domain

@@ -102,7 +102,9 @@ impl Nest<'_> {
                 least = least.checked_add(factor.checked_mul(*first)?.min(factor.checked_mul(*last)?))?;
             }
             match factor {
-                1.. => low = low.max(least.checked_neg()?.div_euclid(factor) + i64::from(least % factor != 0)),
+                1.. => {
+                    low = low.max(least.checked_neg()?.div_euclid(factor) + i64::from(least % factor != 0))
+                }
                 _ => high = high.min(least.div_euclid(factor.checked_neg()?)),
             }
         }
@@ -122,10 +124,12 @@ impl Nest<'_> {
         let bounds: Vec<AffineExpr> =
             self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
         bounds.iter().filter(|bound| bound.uses_dim(dim as u32)).all(|bound| {
-            (0..self.view.dims.len()).filter(|other| *other != dim && bound.uses_dim(*other as u32)).all(|other| {
-                !self.view.dims[other].kind.kept()
-                    && (self.view.dims[other].size == 1 || unrolled(other).is_some_and(|at| at < rows))
-            })
+            (0..self.view.dims.len()).filter(|other| *other != dim && bound.uses_dim(*other as u32)).all(
+                |other| {
+                    !self.view.dims[other].kind.kept()
+                        && (self.view.dims[other].size == 1 || unrolled(other).is_some_and(|at| at < rows))
+                },
+            )
         })
     }
 
@@ -143,7 +147,8 @@ impl Nest<'_> {
         }
         if self.resolves(dim) {
             let tile = st.cuts[dim].map(|cut| st.sizes[dim][cut.layer])?.max(1);
-            let (first, last) = (low.max(0).checked_add(tile - 1)? / tile * tile, (high + 1).max(0) / tile * tile);
+            let (first, last) =
+                (low.max(0).checked_add(tile - 1)? / tile * tile, (high + 1).max(0) / tile * tile);
             let all = [(0, first - 1), (first, last - 1), (first.max(last), size - 1)];
             if first > last {
                 return Some(vec![(0, size - 1)]);

@@ -42,7 +42,7 @@ pub struct Tile {
     /// The buffer
     pub memref: Value,
     axes: Vec<Axis>,
-    layout: Vec<Part>,
+    pub(crate) layout: Vec<Part>,
     /// Variables that stay fixed, per dimension
     fixed: Vec<Vec<Value>>,
     offsets: Vec<i64>,

@@ -214,6 +214,12 @@ impl Accesses {
         self.sizes.iter().fold(1, |all, size| all.saturating_mul(*size))
     }
 
+    /// Bytes of an input that are read
+    pub fn footprint(&self, input: usize) -> i64 {
+        let used = (0..self.sizes.len()).filter(|dim| self.inputs[input].uses(*dim));
+        used.fold(self.inputs[input].bytes, |all, dim| all.saturating_mul(self.sizes[dim]))
+    }
+
     /// Bytes of the widest element
     pub fn widest(&self) -> i64 {
         self.inputs.iter().chain(&self.outputs).map(|access| access.bytes).max().unwrap_or(4)

@@ -10,7 +10,7 @@
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
 use crate::access::{Access, Accesses};
-use crate::register::{self, Tile};
+use crate::register::{self, Demand};
 use crate::steps::Steps;
 use terrace_devices::Device;
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
@@ -20,6 +20,12 @@ const WORTH_THREADS: i64 = 1 << 15;
 
 /// Times a panel must be used for its copy to pay
 const PANEL_USES: i64 = 4;
+
+/// Steps of a reduction after which taking up a tile's sums again costs nothing
+const STEPS: i64 = 256;
+
+/// Bytes in order that are worth reading from memory
+const STRETCH: i64 = 512;
 
 /// Vectors of accumulators of a reduction
 const ACCUMULATORS: i64 = 8;
@@ -208,9 +214,7 @@ fn roles(a: &Accesses) -> Option<Roles> {
         }
         let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
         // Rows may be conditioned where that is decided row by row, or for few of them, which are pieces of their own.
-        let mostly = |dim: usize| {
-            a.kept[dim] && (a.inner[dim] * 2 >= a.sizes[dim] || decided(a, dim))
-        };
+        let mostly = |dim: usize| a.kept[dim] && (a.inner[dim] * 2 >= a.sizes[dim] || decided(a, dim));
         let rows = a.dims(|dim| dim != lanes && mostly(dim) && again(dim)).into_iter().min_by_key(|dim| {
             // Rows that are close in the output, of those that are not too few.
             (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
@@ -278,24 +282,41 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let roles = roles(a)?;
     let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
     let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
-    let tile = register::choose(device, rows, columns, a.widest(), most_rows(a, device, &roles))?;
+    let moving: Vec<usize> = (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect();
+    let window = roles.rows.filter(|rows| moving.iter().any(|n| a.inputs[*n].uses(*rows)));
+    let demand = Demand {
+        rows,
+        columns,
+        bytes: a.widest(),
+        most: most_rows(a, device, &roles),
+        pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
+        window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
+    };
+    let tile = register::choose(device, &demand)?;
     let width = tile.width();
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
 
-    // Blocks of the reduction: a panel of the lanes' operands is a quarter of the second cache.
+    // Blocks of the reduction: all of it, if a panel of the lanes' operands takes half of the second cache. Of an operand that
+    // the last cache does not hold several panels at once, so that long stretches of it are read.
     let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
     let others: i64 = roles.reduced.iter().filter(|dim| **dim != longest).map(|dim| a.sizes[*dim]).product();
-    let room = device.bytes("L2") / 4 / (width * a.widest() * others.max(1)).max(1);
-    let depth = if a.sizes[longest] <= room.max(256) || !a.reorders {
+    let budget = device.bytes("L2") * 3 / 5;
+    let stretch = if moving.iter().any(|n| a.footprint(*n) > device.bytes("L3") / 2) { STRETCH } else { 0 };
+    let abreast = (stretch / (width * a.widest())).clamp(1, ceil(columns, width));
+    let most = (budget / (width * abreast * a.widest() * others.max(1))).max(STEPS / others.max(1)).max(8);
+    let depth = if a.sizes[longest] <= most || !a.reorders {
         a.sizes[longest]
     } else {
-        let blocks = ceil(a.sizes[longest], room.max(256));
+        let blocks = ceil(a.sizes[longest], most);
         ceil(ceil(a.sizes[longest], blocks), 8) * 8
     };
 
     // Panels pay where they are used often enough, and where lanes are not next to each other in memory.
-    let moving: Vec<usize> = (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect();
     let row_uses = ceil(rows, tile.rows);
+    let tile_uses = |input: usize| match roles.rows {
+        Some(rows) if !a.inputs[input].uses(rows) => row_uses,
+        _ => 1,
+    };
     let outside = |input: usize| -> i64 {
         roles.outer.iter().filter(|dim| !a.inputs[input].uses(**dim)).map(|dim| a.sizes[*dim]).product()
     };
@@ -305,7 +326,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
         .iter()
         .copied()
         .filter(|n| {
-            let often = row_uses * outside(*n).max(1) >= PANEL_USES && columns > width;
+            let often = tile_uses(*n) * outside(*n).max(1) >= PANEL_USES && columns > width;
             let allowed = exact || pads;
             (roles.strided.contains(n) || often && allowed) && panel(a, *n, lanes, width, true).is_some()
         })
@@ -315,25 +336,28 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let tail = if packed.is_empty() { Tail::Peel } else { Tail::Pad };
 
-    // Threads: over an outer dimension, else over whole tiles of columns and rows.
+    // Threads: over an outer dimension, whole tiles of columns, and of rows.
     let tiles = ceil(columns, width);
-    let mut tasks = (1, 1);
-    let outer = roles
-        .outer
-        .iter()
-        .copied()
-        .filter(|dim| a.sizes[*dim] >= device.units)
-        .max_by_key(|dim| a.sizes[*dim]);
-    if let (Some(dim), true) = (outer, worth_threads(a)) {
-        steps.step(|step| {
-            step.tile(dim, ceil(a.sizes[dim], device.units), "THR", Some(Tail::Limit));
-        });
-    } else if worth_threads(a) {
-        tasks = split(device.units, tiles, row_uses, tile, !packed.is_empty());
+    let mut parts = Parts { outer: 1, columns: 1, rows: 1 };
+    let outer = roles.outer.iter().copied().max_by_key(|dim| a.sizes[*dim]);
+    if worth_threads(a) {
+        let moves = outer.is_some_and(|dim| packed.iter().any(|n| a.inputs[*n].uses(dim)));
+        parts = Work {
+            outer: outer.map_or(1, |dim| a.sizes[dim]),
+            columns: tiles,
+            rows: row_uses,
+            step: tile.rows * tile.vectors * 5,
+            panel: if packed.is_empty() { 0 } else { tile.vectors * tile.lanes * 3 },
+            moves,
+        }
+        .split(device.units);
     }
-    let per_task = ceil(tiles, tasks.0);
-    let rows_per_task = ceil(row_uses, tasks.1) * tile.rows;
+    let per_task = ceil(tiles, parts.columns);
+    let rows_per_task = ceil(row_uses, parts.rows) * tile.rows;
     steps.step(|step| {
+        if let Some(dim) = outer.filter(|_| parts.outer > 1) {
+            step.tile(dim, ceil(a.sizes[dim], parts.outer), "THR", Some(Tail::Limit));
+        }
         step.tile(lanes, per_task * width, "THR", Some(if packed.is_empty() { Tail::Limit } else { tail }));
         if let Some(rows) = roles.rows {
             step.tile(rows, rows_per_task, "THR", Some(Tail::Limit));
@@ -341,7 +365,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     });
 
     // Outer dimensions that panels move with, then panels of a block.
-    let most = (device.bytes("L2") * 3 / 4 / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
+    let most = (budget / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
     let blocks = (1..=per_task.min(most)).rev().find(|n| per_task % n == 0).unwrap_or(1);
     let (with, without): (Vec<usize>, Vec<usize>) =
         roles.outer.iter().partition(|dim| packed.iter().any(|n| a.inputs[*n].uses(**dim)));
@@ -405,29 +429,56 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     Some(steps.finish(&order(a)))
 }
 
-/// Rows of a tile that one set of the first cache holds, where rows are a multiple of its span apart
+/// Rows of a tile that a few sets of the first cache hold, where rows are a multiple of half its span apart
 fn most_rows(a: &Accesses, device: &Device, roles: &Roles) -> i64 {
     let Some(rows) = roles.rows else { return 1 };
     let ways = device.ways("L1").max(2);
     let span = (device.bytes("L1") / ways).max(1);
     let clash = a.inputs.iter().any(|input| {
         !input.uses(roles.lanes)
-            && input.strides[rows].is_some_and(|stride| stride != 0 && stride * input.bytes % span == 0)
+            && input.strides[rows].is_some_and(|stride| stride != 0 && stride * input.bytes % (span / 2) == 0)
     });
     if clash { ways - 1 } else { i64::MAX }
 }
 
-/// Parts of columns and rows for the threads: least time of the slowest
-fn split(threads: i64, columns: i64, rows: i64, tile: Tile, packs: bool) -> (i64, i64) {
-    let mut best = (i64::MAX, (1, 1));
-    for parts in (1..=threads).rev().filter(|parts| threads % parts == 0) {
-        let (wide, high) = (ceil(columns, parts), ceil(rows, threads / parts));
-        // Multiply-adds of a task, two vectors in a cycle; a fifth of a cycle for each element of a panel.
-        let work = wide * high * tile.rows * tile.vectors * 10 / 2;
-        let copies = if packs { wide * tile.width() * 2 } else { 0 };
-        if work + copies < best.0 {
-            best = (work + copies, (parts, threads / parts));
+/// What threads may divide, in whole tiles, with the time that one takes for a step of the reduction
+struct Work {
+    outer: i64,
+    columns: i64,
+    rows: i64,
+    /// Tenths of cycles of a tile: two vectors of multiply-adds in a cycle
+    step: i64,
+    /// Tenths of cycles of the elements that a column of tiles copies
+    panel: i64,
+    /// Are panels others for each outer coordinate?
+    moves: bool,
+}
+
+/// Number of parts
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Parts {
+    outer: i64,
+    columns: i64,
+    rows: i64,
+}
+
+impl Work {
+    /// Parts for the threads: least time of the slowest
+    fn split(&self, threads: i64) -> Parts {
+        let divisors = |n: i64| (1..=n).rev().filter(move |parts| n % parts == 0);
+        let mut best: Option<(i64, Parts)> = None;
+        for columns in divisors(threads) {
+            for outer in divisors(threads / columns) {
+                let parts = Parts { outer, columns, rows: threads / columns / outer };
+                let (far, wide) = (ceil(self.outer, parts.outer), ceil(self.columns, parts.columns));
+                let tiles = far.saturating_mul(wide).saturating_mul(ceil(self.rows, parts.rows));
+                let copies = wide.saturating_mul(if self.moves { far } else { 1 });
+                let time = tiles.saturating_mul(self.step).saturating_add(copies.saturating_mul(self.panel));
+                if best.is_none_or(|(least, _)| time < least) {
+                    best = Some((time, parts));
+                }
+            }
         }
+        best.map_or(Parts { outer: 1, columns: 1, rows: 1 }, |(_, parts)| parts)
     }
-    best.1
 }

@@ -23,31 +23,82 @@ impl Tile {
 /// Most vectors of a row
 const VECTORS: i64 = 4;
 
-/// The tile for so many rows and columns; `most` rows where more would fall into one set of a cache
-pub fn choose(device: &Device, rows: i64, columns: i64, bytes: i64, most: i64) -> Option<Tile> {
-    let mut lanes = device.vector_bytes / bytes.max(1);
-    while lanes > columns && lanes > 1 {
+/// What a register tile is for
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demand {
+    /// Rows
+    pub rows: i64,
+    /// Columns
+    pub columns: i64,
+    /// Bytes of an element
+    pub bytes: i64,
+    /// Most rows: more would fall into one set of a cache
+    pub most: i64,
+    /// Columns are computed in whole tiles, beyond the end
+    pub pads: bool,
+    /// Rows of an operand that moves with rows and lanes, beyond the tile's own: it is no broadcast, and its vectors stay
+    pub window: Option<i64>,
+}
+
+impl Demand {
+    /// Registers: accumulators, a row of vectors, a broadcast; or a window's vectors
+    fn registers(&self, height: i64, vectors: i64) -> i64 {
+        let operands = match self.window {
+            Some(more) => (height + more) * vectors + 1,
+            None => vectors + 1,
+        };
+        height * vectors + operands
+    }
+
+    /// Half cycles of a step of the reduction: two multiply-adds in a cycle, or four cycles until a sum is there, or more than
+    /// two for each vector from the second cache; and something for each load
+    fn time(&self, height: i64, vectors: i64) -> f64 {
+        let area = height * vectors;
+        if self.window.is_some() {
+            return area.max(8).max(area + vectors) as f64;
+        }
+        (area.max(8) as f64).max(4.6 * vectors as f64) + 0.2 * (height + vectors) as f64
+    }
+
+    /// All tiles of a size, the rest of the rows in a tile of its own
+    fn cost(&self, height: i64, vectors: i64, lanes: i64) -> f64 {
+        let column = |vectors: i64| {
+            let rest = self.rows % height;
+            let whole = (self.rows / height) as f64 * self.time(height, vectors);
+            // Another body, another loop.
+            if rest > 0 { whole + self.time(rest, vectors) + 4.0 } else { whole }
+        };
+        let (width, rest) = (vectors * lanes, self.columns % (vectors * lanes));
+        let whole = (self.columns / width) as f64 * column(vectors);
+        match rest {
+            0 => whole,
+            _ if self.pads => whole + column(vectors),
+            _ => (whole + column((rest as u64).div_ceil(lanes as u64) as i64)) * 1.01,
+        }
+    }
+}
+
+/// The tile that takes least time
+pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
+    let mut lanes = device.vector_bytes / demand.bytes.max(1);
+    while lanes > demand.columns && lanes > 1 {
         lanes /= 2;
     }
     if lanes < 2 {
         return None;
     }
-    let whole = |size: i64, tile: i64| (size as f64 / tile as f64).ceil() * tile as f64 / size as f64;
     let mut best: Option<(f64, Tile)> = None;
     for vectors in 1..=VECTORS {
-        for height in 1..=rows.min(most) {
-            // Accumulators, a row's vectors, a broadcast; one register less than there are.
-            if height * vectors + vectors + 1 > device.registers - 1 || vectors * lanes >= columns + lanes {
+        for height in 1..=demand.rows.min(demand.most) {
+            // Two registers less than there are; a window is counted to the last.
+            let spare = if demand.window.is_some() { 1 } else { 2 };
+            let fits = demand.registers(height, vectors) <= device.registers - spare;
+            if !fits && (height, vectors) != (1, 1) || vectors * lanes >= demand.columns + lanes {
                 continue;
             }
-            let tile = Tile { rows: height, vectors, lanes };
-            let loads = (height + vectors) as f64 / (height * vectors) as f64;
-            let mut cost = loads * whole(rows, height) * whole(columns, tile.width());
-            if rows % height == 0 && columns % tile.width() == 0 {
-                cost *= 0.95;
-            }
+            let cost = demand.cost(height, vectors, lanes);
             if best.is_none_or(|(least, _)| cost < least - 1e-9) {
-                best = Some((cost, tile));
+                best = Some((cost, Tile { rows: height, vectors, lanes }));
             }
         }
     }
@@ -58,18 +109,31 @@ pub fn choose(device: &Device, rows: i64, columns: i64, bytes: i64, most: i64) -
 mod tests {
     use super::*;
 
-    fn tile(rows: i64, columns: i64) -> (i64, i64) {
+    fn demand(rows: i64, columns: i64) -> Demand {
+        Demand { rows, columns, bytes: 4, most: 11, pads: false, window: None }
+    }
+
+    fn tile(demand: Demand) -> (i64, i64) {
         let device = Device::find("x86-64-v4").expect("built in");
-        let tile = choose(&device, rows, columns, 4, 11).expect("there are lanes");
+        let tile = choose(&device, &demand).expect("there are lanes");
         (tile.rows, tile.width())
     }
 
     /// Measured winners of throw-away experiments
     #[test]
     fn tiles_that_were_measured_best_are_chosen() {
-        assert_eq!(tile(1024, 1024), (6, 64));
-        assert_eq!(tile(4096, 4096), (6, 64));
-        assert_eq!(tile(32, 32), (8, 32));
+        assert_eq!(tile(demand(1024, 1024)), (6, 64));
+        assert_eq!(tile(demand(4096, 4096)), (6, 64));
+        assert_eq!(tile(demand(16, 1000)), (8, 48));
+        assert_eq!(tile(demand(32, 32)), (8, 32));
+        assert_eq!(tile(demand(10, 500)), (5, 64));
+    }
+
+    /// A window of three taps: the vectors of two more rows stay in registers
+    #[test]
+    fn windows_take_registers() {
+        let tile = tile(Demand { window: Some(2), ..demand(112, 32) });
+        assert!(tile.0 * tile.1 / 16 + (tile.0 + 2) * tile.1 / 16 < 32, "{tile:?}");
     }
 
     #[test]
@@ -77,7 +141,7 @@ mod tests {
         for name in ["x86-64-v3", "openmp"] {
             let device = Device::find(name).expect("built in");
             for rows in [1, 2, 7, 100] {
-                let tile = choose(&device, rows, 1000, 4, 11).expect("there are lanes");
+                let tile = choose(&device, &demand(rows, 1000)).expect("there are lanes");
                 assert!(tile.rows * tile.vectors + tile.vectors + 1 < device.registers);
             }
         }

@@ -389,6 +389,27 @@ fn convolutions() {
     }
 }
 
+/// Filters of several sizes and steps: tiles at the edges are copies in which taps outside are left out
+#[test]
+fn convolutions_with_steps() {
+    for (size, filter, step, c, k) in
+        [(14, 3, 1, 9, 32), (13, 3, 2, 3, 16), (30, 7, 2, 1, 32), (9, 5, 3, 2, 20), (7, 3, 1, 40, 48)]
+    {
+        let (pad, out) = (filter / 2, (size - 1) / step + 1);
+        agree(&format!(
+            "func.func @f(%I: tensor<{size}x{size}x{c}xf32>, %F: tensor<{filter}x{filter}x{c}x{k}xf32>) -> tensor<{out}x{out}x{k}xf32> {{
+  %m = mdh.compute (p in {out}, q in {out}, k in {k}, r in {filter} pw add, s in {filter} pw add, c in {c} pw add)
+       where 0 <= {step} * p + r - {pad} < {size}, 0 <= {step} * q + s - {pad} < {size}
+       ins(%x = %I[{step} * p + r - {pad}, {step} * q + s - {pad}, c], %w = %F[r, s, c, k]) outs([p, q, k]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<{size}x{size}x{c}xf32>, tensor<{filter}x{filter}x{c}x{k}xf32>) -> tensor<{out}x{out}x{k}xf32>
+  return %m : tensor<{out}x{out}x{k}xf32>
+}}"
+        ));
+    }
+}
+
 #[test]
 fn other_operators() {
     for n in [1, 7, 40] {
