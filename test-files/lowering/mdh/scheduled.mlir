@@ -20,7 +20,7 @@ func.func @packed(%A: tensor<13x70xf32>, %B: tensor<70x100xf32>) -> tensor<13x10
 // next: sched.for step 1 at 1 (%j1 in 100 by 64 dim 1 : task tail pad) {
 // next: sched.for step 2 at 2 (%k2 in 70 by 32 dim 2 pw add) {
 // next: %B_l2 = sched.alloc step 2 at 2 : memref<2x32x32xf32, "l2">
-// check: sched.copy step 2 at 2 (%d0, %d1, %d2) in (2, 32, 32) %B[%d1 + %k2, %j1 + %d0 * 32 + %d2] else %cst_0 to %B_l2[%d0, %d1, %d2]
+// check: sched.copy step 2 at 2 (%d0, %d1, %d2) in (32, 2, 32) %B[%d0 + %k2, %j1 + %d1 * 32 + %d2] else %cst_0 to %B_l2[%d1, %d0, %d2]
 // next: sched.for step 3 at 3 (%j3 in 64 by 32 limit -%j1 + 100 dim 1) {
 // next: sched.for step 3 at 3 (%i3 in 12 by 6 dim 0) {
 // next: %c_reg{{.*}} = sched.alloc step 3 at 3 : memref<6x32xf32, "reg">
