@@ -38,14 +38,14 @@ dialect! {
             MapNd, Pad, PadNd, Place, Reduce, ReduceNd, Reorder, Scan, Scatter, Single, Slice, Slide, SlideNd, Split, SplitNd, Take,
             Transpose, TransposeNd, Tuple, Unzip, Yield, Zip, ZipNd
         ],
-        types: [Of],
+        types: [Lanes, Of],
         attrs: [NatValue],
         verify_attr: size::verify
     }
 }
 
 use nat_text::NatValue;
-use types::Of;
+use types::{Lanes, Of};
 
 /// All dialects of this crate
 pub static ALL: &[&terrace_ir::Dialect] = &[&ARRAY];

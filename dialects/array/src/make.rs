@@ -5,7 +5,7 @@ use crate::nat_text::nat_attr;
 use crate::patterns::{self, Pattern, Yield};
 use crate::shape;
 use crate::size::Obligation;
-use crate::types::{split_type, together};
+use crate::types::{split_type, split_vector, together};
 use crate::views::View;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_upstream::arith::{MulF, MulI};
@@ -92,10 +92,7 @@ impl Make for Types {
 
 /// The op that multiplies values of this type
 fn multiplier(cx: &Context, a: Type, b: Type) -> Result<&'static OpDef, String> {
-    let number = match a.kind(cx) {
-        TypeKind::Vector { elem, .. } => *elem,
-        _ => a,
-    };
+    let number = split_vector(cx, a).map_or(a, |(_, elem)| elem);
     match number.kind(cx) {
         _ if a != b => Err(format!("TYPE: multiplies {} by {}", type_text(cx, a), type_text(cx, b))),
         TypeKind::Float(_) => Ok(MulF::DEF),

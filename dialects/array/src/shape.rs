@@ -4,7 +4,7 @@ use crate::codes;
 use crate::nat_text::nat_of;
 use crate::patterns::is_splat;
 use crate::size::{Obligation, Relation, Verdict, bound, value_of};
-use crate::types::{array_of, flatten, split_type};
+use crate::types::{array_of, flatten, is_lane, split_type, split_vector, vector_of};
 use crate::views::View;
 use terrace_analysis::nat::{Claim, Facts, Nat, NatError, Proof};
 use terrace_diag::Reported;
@@ -240,28 +240,23 @@ impl Maker<'_> {
             }
             View::AsVector => {
                 let ((n, elem), lanes) = (self.array(0)?, self.nat("lanes")?);
-                let Some(count) = lanes.as_constant().filter(|count| *count >= 1) else {
+                if lanes.as_constant().is_some_and(|count| count < 1) {
                     return Err("SIZE: a vector has at least one lane".into());
-                };
-                if !matches!(elem.kind(cx), TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_)) {
+                }
+                if !is_lane(cx, elem) {
                     return Err(format!("TYPE: lanes are numbers, not {}", type_text(cx, elem)));
                 }
+                self.must(Relation::AtMost, &one, &lanes, "lanes");
                 self.must(Relation::Divides, &lanes, &n, "lanes");
-                array_of(cx, &n.exact_div(&lanes).map_err(large)?, cx.vector(&[count], elem))
+                array_of(cx, &n.exact_div(&lanes).map_err(large)?, vector_of(cx, &lanes, elem))
             }
             View::AsScalar => {
                 let (n, vector) = self.array(0)?;
-                match vector.kind(cx) {
-                    TypeKind::Vector { shape, scalable: 0, elem } if shape.len() == 1 => {
-                        array_of(cx, &n.times(&Nat::from(shape[0])).map_err(large)?, *elem)
-                    }
-                    _ => {
-                        return Err(format!(
-                            "TYPE: needs vectors of one dimension, not {}",
-                            type_text(cx, vector)
-                        ));
-                    }
-                }
+                let Some((lanes, elem)) = split_vector(cx, vector) else {
+                    let vector = type_text(cx, vector);
+                    return Err(format!("TYPE: needs vectors of one dimension, not {vector}"));
+                };
+                array_of(cx, &n.times(&lanes).map_err(large)?, elem)
             }
             View::Place => self.types[0],
             // The type is written: the size pairs are what can be wrong.
@@ -336,6 +331,12 @@ pub fn cast(cx: &Context, from: Type, to: Type) -> Result<Vec<Obligation>, Strin
         }
         match (a_elem.kind(cx), b_elem.kind(cx)) {
             _ if a_elem == b_elem => {}
+            _ if let (Some((a, left)), Some((b, right))) =
+                (split_vector(cx, a_elem), split_vector(cx, b_elem))
+                && left == right =>
+            {
+                obligations.push(Obligation { relation: Relation::Equal, a, b, what: "lanes of a cast" });
+            }
             (TypeKind::Tuple(a), TypeKind::Tuple(b)) if a.len() == b.len() => {
                 pairs.extend(a.iter().copied().zip(b.iter().copied()));
             }

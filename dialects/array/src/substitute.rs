@@ -3,7 +3,7 @@
 use crate::nat_text::{IndexNatAttr, NatAttr, NatsAttr, nat_attr, nat_of};
 use crate::obligations;
 use crate::size::Verdict;
-use crate::types::{array_of, split_type};
+use crate::types::{array_of, split_type, split_vector, vector_of};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_ir::attrs::AttrKind;
@@ -22,7 +22,16 @@ pub fn in_type(cx: &Context, ty: Type, sizes: Sizes<'_>) -> Result<Type, NatErro
         TypeKind::Tuple(types) => cx.ty(TypeKind::Tuple(all(types)?.into())),
         _ => match split_type(cx, ty) {
             Some((size, elem)) => array_of(cx, &size.substitute(sizes)?, in_type(cx, elem, sizes)?),
-            None => ty,
+            None => match split_vector(cx, ty) {
+                Some((lanes, elem)) => {
+                    let lanes = lanes.substitute(sizes)?;
+                    if lanes.as_constant().is_some_and(|lanes| lanes < 1) {
+                        return Err(NatError::DivisionByZero);
+                    }
+                    vector_of(cx, &lanes, elem)
+                }
+                None => ty,
+            },
         },
     })
 }
@@ -133,7 +142,7 @@ fn names_of_type(cx: &Context, ty: Type, names: &mut BTreeSet<String>) {
             TypeKind::Function { inputs, results } => pending.extend(inputs.iter().chain(results.iter())),
             TypeKind::Tuple(types) => pending.extend(types.iter()),
             _ => {
-                if let Some((size, elem)) = split_type(cx, ty) {
+                if let Some((size, elem)) = split_type(cx, ty).or(split_vector(cx, ty)) {
                     names.extend(size.names());
                     pending.push(elem);
                 }

@@ -10,6 +10,7 @@ use terrace_interp::text::ListType;
 use terrace_ir::interface::Interface;
 use terrace_ir::rules::TypeAttr;
 use terrace_ir::show::{CustomText, Shower};
+use terrace_ir::types::VectorLike;
 use terrace_ir::{Attr, Context, Type, TypeKind, type_rules};
 use terrace_macros::dialect_type;
 use terrace_text::{CustomParams, OpParser};
@@ -24,6 +25,20 @@ pub struct Of {
     #[param]
     size: NatAttr,
     /// Type of the elements
+    #[param]
+    elem: TypeAttr,
+}
+
+/// A vector of so many lanes, where that is no number yet
+///
+/// `!array.vector<@v x f32>`; with a number it is `vector<4xf32>`, and is made so when sizes are bound. Arithmetic works on it as
+/// on vectors.
+#[dialect_type("array.vector", hooks(verify), interfaces(Spell, ReadVector, List, Like))]
+pub struct Lanes {
+    /// Number of lanes, as canonical text
+    #[param]
+    lanes: NatAttr,
+    /// Type of the lanes
     #[param]
     elem: TypeAttr,
 }
@@ -47,6 +62,34 @@ pub fn split_type(cx: &Context, ty: Type) -> Option<(Nat, Type)> {
 /// The type of an array
 pub fn array_of(cx: &Context, size: &Nat, elem: Type) -> Type {
     Of::get(cx, nat_attr(cx, size), cx.type_attr(elem))
+}
+
+/// Number and type of the lanes of a vector of one dimension
+pub fn split_vector(cx: &Context, ty: Type) -> Option<(Nat, Type)> {
+    match ty.kind(cx) {
+        TypeKind::Vector { shape, scalable: 0, elem } => match **shape {
+            [lanes] => Some((Nat::from(lanes), *elem)),
+            _ => None,
+        },
+        TypeKind::Dialect { def, params } if std::ptr::eq(*def, Lanes::DEF) => match **params {
+            [lanes, elem] => Some((nat_of(cx, lanes)?, elem.as_type(cx)?)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type of a vector of so many lanes, at least one
+pub fn vector_of(cx: &Context, lanes: &Nat, elem: Type) -> Type {
+    match lanes.as_constant() {
+        Some(lanes) => cx.vector(&[lanes.max(1)], elem),
+        None => Lanes::get(cx, nat_attr(cx, lanes), cx.type_attr(elem)),
+    }
+}
+
+/// May it be a lane?
+pub fn is_lane(cx: &Context, ty: Type) -> bool {
+    matches!(ty.kind(cx), TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_))
 }
 
 /// Sizes from the outermost, and what is inside of all
@@ -82,7 +125,7 @@ fn is_element(cx: &Context, ty: Type) -> bool {
         match ty.kind(cx) {
             TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) | TypeKind::Vector { .. } => {}
             TypeKind::Tuple(types) => pending.extend(types.iter()),
-            TypeKind::Dialect { .. } if split_type(cx, ty).is_some() => {}
+            TypeKind::Dialect { .. } if split_type(cx, ty).or(split_vector(cx, ty)).is_some() => {}
             _ => return false,
         }
     }
@@ -108,6 +151,21 @@ impl Of {
     }
 }
 
+impl Lanes {
+    fn verify(cx: &Context, params: &[Attr]) -> Result<(), String> {
+        let &[lanes, elem] = params else { return Ok(()) };
+        if let Some(lanes) = nat_of(cx, lanes).and_then(|nat| nat.as_constant()) {
+            return Err(format!("of {lanes} lanes it is `vector<{lanes}x…>`"));
+        }
+        match elem.as_type(cx) {
+            Some(elem) if !is_lane(cx, elem) => {
+                Err(format!("lanes are numbers, not {}", terrace_ir::show::type_text(cx, elem)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 trait Spell {
     fn spell(w: &mut Shower<'_>, params: &[Attr]);
     const ENTRY: Interface = Interface::new(const { &CustomText { print: Self::spell } });
@@ -121,6 +179,54 @@ trait Read {
 trait List {
     fn element(cx: &Context, params: &[Attr]) -> Option<Type>;
     const ENTRY: Interface = Interface::new(const { &ListType { element: Self::element } });
+}
+
+trait ReadVector {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported>;
+    const ENTRY: Interface = Interface::new(const { &CustomParams { parse: Self::read } });
+}
+
+trait Like {
+    fn with_element(cx: &Context, params: &[Attr], elem: Type) -> Type;
+    fn lane(cx: &Context, params: &[Attr]) -> Option<Type>;
+    const ENTRY: Interface =
+        Interface::new(const { &VectorLike { element: Self::lane, with_element: Self::with_element } });
+}
+
+impl Spell for Lanes {
+    fn spell(w: &mut Shower<'_>, params: &[Attr]) {
+        Of::spell(w, params);
+    }
+}
+
+impl ReadVector for Lanes {
+    fn read(p: &mut OpParser<'_, '_>) -> Result<Vec<Attr>, Reported> {
+        p.punct("<")?;
+        let lanes = parse_nat(p)?;
+        p.keyword("x")?;
+        let elem = p.ty()?;
+        p.punct(">")?;
+        Ok(vec![nat_attr(p.cx(), &lanes), p.cx().type_attr(elem)])
+    }
+}
+
+impl List for Lanes {
+    fn element(cx: &Context, params: &[Attr]) -> Option<Type> {
+        params.get(1)?.as_type(cx)
+    }
+}
+
+impl Like for Lanes {
+    fn with_element(cx: &Context, params: &[Attr], elem: Type) -> Type {
+        match params {
+            [lanes, _] => Lanes::get(cx, *lanes, cx.type_attr(elem)),
+            _ => elem,
+        }
+    }
+
+    fn lane(cx: &Context, params: &[Attr]) -> Option<Type> {
+        params.get(1)?.as_type(cx)
+    }
 }
 
 impl Spell for Of {

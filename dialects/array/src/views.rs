@@ -429,7 +429,7 @@ pub struct AsVector {
     #[operand]
     x: AnyArray,
     #[attr]
-    lanes: IndexNatAttr,
+    lanes: NatAttr,
     #[result]
     result: AnyType,
 }

@@ -162,10 +162,14 @@ fn layers_with_borders_and_biases() {
 /// Tiles, then windows in them, each against each kernel, in sums over chunks of far elements
 #[test]
 fn partial_sums_of_tiles() {
-    // (channels, kernel, tile, step of tiles, kernels together, windows together, chunk)
-    for (c, k, theta, ts, ka, sg, om) in
-        [(4, 2, 3, 2, 2, 2, 8), (8, 2, 4, 3, 1, 3, 16), (4, 3, 3, 1, 4, 1, 4)]
-    {
+    // (channels, kernel, tile, step of tiles, kernels together, windows together, chunk, vector)
+    let cases = [
+        (4, 2, 3, 2, 2, 2, 8, 4),
+        (8, 2, 4, 3, 1, 3, 16, 4),
+        (4, 3, 3, 1, 4, 1, 4, 2),
+        (6, 2, 3, 2, 4, 4, 3, 1),
+    ];
+    for (c, k, theta, ts, ka, sg, om, v) in cases {
         let mut numbers = Numbers(6);
         let (height, width) = (theta + 2 * ts, theta + ts);
         let input = Tensor::random(&[height, width, c], &mut numbers);
@@ -178,8 +182,8 @@ fn partial_sums_of_tiles() {
             let (row, column) =
                 (tile / tiles[1] * ts + window / across, tile % tiles[1] * ts + window % across);
             let mut sum = 0;
-            for vector in (0..om / 4).map(|u| at[5] + chunks * u) {
-                for n in 4 * vector..4 * vector + 4 {
+            for vector in (0..om / v).map(|u| at[5] + chunks * u) {
+                for n in v * vector..v * vector + v {
                     let (y, x, channel) = (n / (k * c), n / c % k, n % c);
                     sum += input.at(&[row + y, column + x, channel]) * kernels.at(&[kernel, y, x, channel]);
                 }
@@ -187,9 +191,11 @@ fn partial_sums_of_tiles() {
             sum
         });
         assert_eq!(size, chunks * om);
-        let bind = format!("{{K = {k}, ka = {ka}, om = {om}, s = 1, sg = {sg}, theta = {theta}, ts = {ts}}}");
+        let bind = format!(
+            "{{K = {k}, ka = {ka}, om = {om}, s = 1, sg = {sg}, theta = {theta}, ts = {ts}, v = {v}}}"
+        );
         let args = vec![input.value(&int), kernels.value(&int)];
-        let old = "{K = 2, ka = 2, om = 8, s = 1, sg = 2, theta = 3, ts = 2}";
+        let old = "{K = 2, ka = 2, om = 8, s = 1, sg = 2, theta = 3, ts = 2, v = 4}";
         assert_eq!(run("partial", (old, &bind), args), want.value(&int), "{bind}");
     }
 }

@@ -284,6 +284,13 @@ pub struct TypeDef {
     pub interfaces: &'static [Interface],
 }
 
+impl TypeDef {
+    /// The interface table of this type
+    pub fn interface<T: 'static>(&self) -> Option<&'static T> {
+        self.interfaces.iter().find_map(Interface::get::<T>)
+    }
+}
+
 /// A dialect's attribute
 pub struct AttrDef {
     /// `dialect.mnemonic`

@@ -55,6 +55,9 @@ fn is_like(cx: &Context, ty: Type, scalar: fn(&Context, Type) -> bool) -> bool {
         TypeKind::Vector { elem, .. } | TypeKind::Tensor { elem, .. } | TypeKind::UnrankedTensor(elem) => {
             scalar(cx, *elem)
         }
+        TypeKind::Dialect { .. } if ty.is_vector_like(cx) => {
+            ty.element(cx).is_some_and(|elem| scalar(cx, elem))
+        }
         _ => scalar(cx, ty),
     }
 }
@@ -108,7 +111,7 @@ type_rules! {
     /// `f64`
     F64 "64-bit float", |cx, ty| is_kind(cx, ty, FloatKind::F64), only |cx| cx.common().f64;
     /// Any vector
-    AnyVector "vector of any type values", |cx, ty| matches!(ty.kind(cx), TypeKind::Vector { .. });
+    AnyVector "vector of any type values", |cx, ty| ty.is_vector_like(cx);
     /// Any ranked tensor
     AnyRankedTensor "ranked tensor of any type values", |cx, ty| matches!(ty.kind(cx), TypeKind::Tensor { .. });
     /// Any tensor

@@ -129,6 +129,14 @@ pub enum TypeKind {
     Opaque { dialect: Str, text: Str },
 }
 
+/// Interface of a dialect's type that stands for a vector, of a length that is not a number: arithmetic works on it
+pub struct VectorLike {
+    /// Type of the elements
+    pub element: fn(&Context, &[Attr]) -> Option<Type>,
+    /// The same with other elements
+    pub with_element: fn(&Context, &[Attr], Type) -> Type,
+}
+
 impl Type {
     /// What this type is
     #[inline]
@@ -189,7 +197,17 @@ impl Type {
             | TypeKind::UnrankedTensor(elem)
             | TypeKind::MemRef { elem, .. }
             | TypeKind::UnrankedMemRef { elem, .. } => Some(*elem),
+            TypeKind::Dialect { def, params } => (def.interface::<VectorLike>()?.element)(cx, params),
             _ => None,
+        }
+    }
+
+    /// Is it a vector, or a dialect's type that stands for one?
+    pub fn is_vector_like(self, cx: &Context) -> bool {
+        match self.kind(cx) {
+            TypeKind::Vector { .. } => true,
+            TypeKind::Dialect { def, .. } => def.interface::<VectorLike>().is_some(),
+            _ => false,
         }
     }
 
@@ -214,6 +232,10 @@ impl Type {
                 cx.ty(TypeKind::MemRef { shape: shape.clone(), elem, layout: *layout, space: *space })
             }
             TypeKind::UnrankedMemRef { space, .. } => cx.ty(TypeKind::UnrankedMemRef { elem, space: *space }),
+            TypeKind::Dialect { def, params } => match def.interface::<VectorLike>() {
+                Some(like) => (like.with_element)(cx, params, elem),
+                None => elem,
+            },
             _ => elem,
         }
     }

@@ -203,3 +203,21 @@ func.func private @negative(!array.of<-1 x f32>)
 // -----
 // expected-error @+1 {{elements of arrays are numbers, vectors, tuples and arrays of these, not memref<4xf32>}}
 func.func private @element(!array.of<4 x memref<4xf32>>)
+
+// -----
+func.func @lanes_of_tuples(%x: !array.of<@n x tuple<f32, f32>>) {
+  // expected-error @+1 {{[E0681]: TYPE: lanes are numbers, not tuple<f32, f32>}}
+  %0 = array.as_vector @v %x
+  return
+}
+
+// -----
+// expected-error @+1 {{of 4 lanes it is `vector<4x…>`}}
+func.func @lanes_known(%x: !array.vector<4 x f32>)
+
+// -----
+func.func @lanes_differ(%x: !array.vector<@v x f32>, %y: !array.vector<@w x f32>) {
+  // expected-error @+1 {{type !array.vector<@w x f32>, used here as !array.vector<@v x f32>}}
+  %0 = arith.addf %x, %y : !array.vector<@v x f32>
+  return
+}

@@ -120,13 +120,13 @@ func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K 
 // eval: @layer([[[2]]], [[[[1], [1], [1]], [[1], [5], [1]], [[1], [1], [1]]]], [100]) == [[[110]]]
 
 // Listing 4: partial sums of tiles. Vectors first, then the order, so that neighbors in a chunk are far apart in memory.
-func.func private @chunks(%w: !array.of<@K x @K x @C x i32>) -> !array.of<#nch x @om / 4 x vector<4xi32>> {
-  %1 = array.as_vector 4 (array.join_nd 3 %w)
+func.func private @chunks(%w: !array.of<@K x @K x @C x i32>) -> !array.of<#nch x @om / @v x !array.vector<@v x i32>> {
+  %1 = array.as_vector @v (array.join_nd 3 %w)
   %2 = array.reorder strided #nch %1
-  %3 = array.split @om / 4 %2
-  return %3 : !array.of<#nch x @om / 4 x vector<4xi32>>
+  %3 = array.split @om / @v %2
+  return %3 : !array.of<#nch x @om / @v x !array.vector<@v x i32>>
 }
-func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @K x @C x i32>) -> !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x i32> attributes {array.bind = {K = 2, ka = 2, om = 8, s = 1, sg = 2, theta = 3, ts = 2}} {
+func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @K x @C x i32>) -> !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x i32> attributes {array.bind = {K = 2, ka = 2, om = 8, s = 1, sg = 2, theta = 3, ts = 2, v = 4}} {
   %z = arith.constant 0 : i32
   %t4 = array.join (array.slide_nd strict [@theta, @theta] by [@ts, @ts] %in)
   %wg = array.split @ka %w
@@ -142,8 +142,8 @@ func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @
               %0 = array.map %k : unroll as %k1 {
                 %kp = array.toPrivate %k1
                 %d = array.map %xp : unroll as %x1 {
-                  %m = arith.muli %x1, %kp : vector<4xi32>
-                  %h = vector.reduction <add>, %m : vector<4xi32> into i32
+                  %m = arith.muli %x1, %kp : !array.vector<@v x i32>
+                  %h = vector.reduction <add>, %m : !array.vector<@v x i32> into i32
                   array.yield %h
                 }
                 array.yield %d

@@ -28,3 +28,17 @@ func.func @own(%x: !array.of<@m x f32>) -> !array.of<@m - @k + 1 x @k x f32> att
   %0 = array.slide @k by 1 %x
   return %0 : !array.of<@m - @k + 1 x @k x f32>
 }
+
+// Vectors become those of the builtin dialect.
+// check: func.func @lanes
+// check: array.as_vector 4 %x
+// check: arith.addf %a, %a : vector<4xf32>
+func.func @lanes(%x: !array.of<16 x f32>) -> !array.of<16 x f32> attributes {array.bind = {v = 4}} {
+  %0 = array.as_vector @v %x
+  %1 = array.map %0 as %a {
+    %2 = arith.addf %a, %a : !array.vector<@v x f32>
+    array.yield %2
+  }
+  %3 = array.as_scalar %1
+  return %3 : !array.of<16 x f32>
+}

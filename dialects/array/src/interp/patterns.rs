@@ -7,7 +7,7 @@ use super::{ELEMENTS, binding, bounds, list, make, number};
 use crate::nat_text::nat_of;
 use crate::patterns::{Pattern, operators_of};
 use crate::size::value_of;
-use crate::types::{components, split_type, together};
+use crate::types::{components, split_type, split_vector, together};
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
 use terrace_ir::{Context, OpId, Type, TypeKind};
@@ -73,7 +73,7 @@ pub(crate) fn filled(
         TypeKind::Vector { elem, .. } => {
             copies(ty.num_elements(cx).unwrap_or(-1), filled(m, *elem, at, depth + 1)?)
         }
-        _ => match split_type(cx, ty) {
+        _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
             Some((size, elem)) => {
                 let size = number(m, &size)?;
                 copies(size, filled(m, elem, at, depth + 1)?)

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::nat_text::nat_of;
 use crate::shape;
 use crate::size::{Obligation, Relation};
-use crate::types::{array_of, components, split_type, together};
+use crate::types::{array_of, components, split_type, split_vector, together};
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_diag::Reported;
 use terrace_dialect_sched::Operator;
@@ -120,7 +120,7 @@ pub(crate) fn is_splat(cx: &Context, number: Type, ty: Type) -> bool {
         match ty.kind(cx) {
             TypeKind::Tuple(types) => pending.extend(types.iter()),
             TypeKind::Vector { elem, .. } => pending.push(*elem),
-            _ => match split_type(cx, ty) {
+            _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
                 Some((_, elem)) => pending.push(elem),
                 None if ty == number => {}
                 None => return false,
@@ -137,7 +137,7 @@ fn numbers(cx: &Context, ty: Type) -> Vec<Type> {
         match ty.kind(cx) {
             TypeKind::Tuple(types) => pending.extend(types.iter()),
             TypeKind::Vector { elem, .. } => pending.push(*elem),
-            _ => match split_type(cx, ty) {
+            _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
                 Some((_, elem)) => pending.push(elem),
                 None => all.push(ty),
             },
