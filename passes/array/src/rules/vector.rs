@@ -16,7 +16,7 @@ array_rules! { "vector":
     /// In lanes first, then across.
     REDUCE_VECTORIZE "reduceVectorize" ("v") Some(Reduce::DEF),
         "reduce + init z g x => reduction + (reduce + (vec g) (as_vector v x)), z",
-        ["v divides the size", "elementwise", "commutative", "order", "one known operator"] => reduce_vectorize;
+        ["v divides the size", "elementwise", "commutative", "order"] => reduce_vectorize;
 }
 
 /// The number of lanes

@@ -4,6 +4,7 @@
 //! needs to be seen again is its seed. With a condition left out a program must be found that shows what it is for.
 
 mod left;
+mod negative;
 mod random;
 
 use left::Rows;
@@ -173,3 +174,40 @@ macro_rules! sets {
     };
 }
 sets!(simplify fuse fission interchange tile reduce layout memory vector iterate);
+
+/// A condition left out: some program becomes another one, or none
+#[test]
+fn conditions_are_needed() {
+    let mut problems = Vec::new();
+    for (rule, condition, left) in negative::ROWS {
+        let found = (1..=INSTANCES).find_map(|seed| {
+            let (program, args) = program(seed, *left);
+            // With it the rule says no.
+            match outcome(rule, &program, &args, seed, None) {
+                Outcome::Missed(why) if why.starts_with(condition) => {}
+                Outcome::Missed(why) => return Some(Err(format!("seed {seed}: refused for another reason: {why}"))),
+                _ => return None,
+            }
+            match outcome(rule, &program, &args, seed, Some(condition)) {
+                Outcome::Differs(_) => Some(Ok(())),
+                // Something that can not even be built is ill-typed.
+                Outcome::Missed(why) if !why.starts_with(condition) => Some(Ok(())),
+                _ => None,
+            }
+        });
+        match found {
+            Some(Ok(())) => {}
+            Some(Err(why)) => problems.push(format!("{rule}, {condition}: {why}")),
+            None => problems.push(format!("{rule}, {condition}: never needed")),
+        }
+    }
+    for rule in rules::ALL.iter().copied().flatten() {
+        for condition in rule.when {
+            let shown = negative::ROWS.iter().any(|(name, other, _)| *name == rule.name && other == condition);
+            if !shown && !negative::OF_COST.contains(condition) {
+                problems.push(format!("{}, {condition}: no program shows it", rule.name));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}

@@ -137,6 +137,13 @@ func.func private @product(%a: i32, %b: i32, %c: i32, %d: i32, %e: i32, %f: i32,
 func.func private @left(%a: i32, %b: i32) -> i32 attributes {sched.operator = {associative, exact}} {
   return %a : i32
 }
+func.func private @rows(%a: !array.of<3 x i32>, %b: !array.of<3 x i32>) -> !array.of<3 x i32> attributes {sched.operator = {associative, exact}} {
+  return %a : !array.of<3 x i32>
+}
+func.func private @least(%a: i32, %b: i32) -> i32 attributes {sched.operator = {associative, commutative, exact}} {
+  %0 = arith.minsi %a, %b : i32
+  return %0 : i32
+}
 ";
 
 impl Gen {

@@ -1,3 +1,5 @@
+//! Two maps in place of one: left sides.
+
 use super::{Rows, any};
 use crate::random::{Gen, Ty, Val};
 

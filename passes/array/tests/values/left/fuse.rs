@@ -1,3 +1,5 @@
+//! One pattern in place of two: left sides.
+
 use super::{Rows, any, plain};
 use crate::random::{Gen, Ty, Val};
 

@@ -1,3 +1,5 @@
+//! Outside goes inside: left sides.
+
 use super::{Rows, any, plain, rows};
 use crate::random::{Gen, Ty, Val};
 

@@ -1,3 +1,5 @@
+//! Iterations: left sides.
+
 use super::{Rows, any, plain, with};
 use crate::random::{Gen, Ty, Val};
 

@@ -1,3 +1,5 @@
+//! Views past maps and each other: left sides.
+
 use super::interchange::all_elements;
 use super::{Rows, any, plain, product, rows, with};
 use crate::random::{Gen, Ty, Val};

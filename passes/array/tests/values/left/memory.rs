@@ -1,3 +1,5 @@
+//! Places: left sides.
+
 use super::{Rows, any, plain};
 use crate::random::{Gen, Val};
 

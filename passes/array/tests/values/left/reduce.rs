@@ -1,3 +1,5 @@
+//! Reductions in parts: left sides.
+
 use super::{Rows, any, plain, product, rows, with};
 use crate::random::{Gen, Ty, Val};
 

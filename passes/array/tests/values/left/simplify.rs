@@ -1,3 +1,5 @@
+//! Pairs that undo each other: left sides.
+
 use super::{Rows, any, plain, rows};
 use crate::random::{Gen, Ty, Val};
 

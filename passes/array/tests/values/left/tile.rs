@@ -1,3 +1,5 @@
+//! Parts, windows, paddings: left sides.
+
 use super::simplify::pad;
 use super::{Rows, any, plain, product, rows, with};
 use crate::random::{Gen, Val};

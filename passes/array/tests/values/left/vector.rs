@@ -1,3 +1,5 @@
+//! Lanes: left sides.
+
 use super::{Rows, product, with};
 use crate::random::{Gen, Ty, Val};
 

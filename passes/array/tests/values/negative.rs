@@ -1,0 +1,424 @@
+//! What each condition is for: a program that meets all of a rule's conditions but one, where the rule would be wrong.
+
+use crate::left::{any, rows, with};
+use crate::random::{Gen, Left, Ty, Val};
+
+/// A rule, one of its conditions, programs where that does not hold
+pub type Rows = &'static [(&'static str, &'static str, Left)];
+
+/// Conditions that keep work, memory or levels in bounds, or a strategy from going on: values do not show them
+pub const OF_COST: &[&str] = &[
+    "one_use",
+    "same_level",
+    "sequential",
+    "pure_layout",
+    "not there yet",
+    "same space",
+    "same order",
+    // Else there is one cast instead of two.
+    "the types are equal",
+    // What would not be a function of numbers has no vector type: there is nothing to build.
+    "elementwise",
+    "scalar",
+];
+
+pub const ROWS: Rows = &[
+    ("splitJoinId", "n is the size of the rows", |g| {
+        let (a, m) = (g.size(3), g.size(3));
+        let n = a * m;
+        let elem = g.scalar();
+        let x = g.array(n, &Ty::array(m * 2, &elem));
+        let joined = g.join(&x);
+        plain(g.split(m, &joined))
+    }),
+    ("asVectorAsScalar", "the vectors are equally long", |g| {
+        let (a, v) = (g.size(3), 1 + g.size(2));
+        let x = g.array(a * v, &Ty::I32);
+        let vectors = as_vector(g, v, &x);
+        let scalars = g.view("as_scalar", &vectors, x.ty);
+        plain(as_vector(g, 1, &scalars))
+    }),
+    ("padSlice", "the slice is what was padded", |g| {
+        let (n, low) = (1 + g.size(4), 1 + g.below(2));
+        let x = g.array(n, &Ty::I32);
+        let padded = g.view(&format!("pad {low}, 1 wrap"), &x, Ty::array(n + low + 1, &Ty::I32));
+        plain(g.view(&format!("slice 0, {n}"), &padded, x.ty))
+    }),
+    ("sliceAll", "the slice is the whole", |g| {
+        let n = 1 + g.size(4);
+        let x = g.array(n, &Ty::I32);
+        plain(g.view(&format!("slice 1, {}", n - 1), &x, Ty::array(n - 1, &Ty::I32)))
+    }),
+    ("zipReduceFusion", "equal sizes", |g| {
+        let n = g.size(3);
+        let all: Vec<Val> = [n, n + 1]
+            .map(|n| {
+                let x = any(g, n);
+                g.reduce_to("add", "", &x, &Ty::I32)
+            })
+            .to_vec();
+        plain(g.tuple(&all))
+    }),
+    ("tupleMap", "equal sizes", |g| {
+        let n = g.size(3);
+        let all: Vec<Val> = [n, n + 1]
+            .map(|n| {
+                let x = any(g, n);
+                g.map_to(&x, &Ty::I32)
+            })
+            .to_vec();
+        plain(g.tuple(&all))
+    }),
+    ("mapFission", "independent", |g| {
+        let n = g.size(5);
+        let x = g.array(n, &Ty::I32);
+        let root = g.map("", &x, &mut |g, args| {
+            let cut = g.expr(args, &Ty::I32);
+            let cut = crate::random::rename(g, cut, "%cut");
+            vec![g.put(format!("arith.addi {}, {} : i32", cut.name, args[0].name), Ty::I32)]
+        });
+        (root, vec!["cut".into()])
+    }),
+    ("extractFromMap", "total or elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        let zero = g.put("arith.constant 0 : i32", Ty::I32);
+        plain(g.map("", &x, &mut |g, args| {
+            let never = g.put(format!("arith.divsi {}, {} : i32", zero.name, zero.name), Ty::I32);
+            vec![g.put(format!("arith.addi {}, {} : i32", never.name, args[0].name), Ty::I32)]
+        }))
+    }),
+    ("mapMapInterchange", "independent", |g| {
+        let x = rows(g);
+        plain(g.map("", &x, &mut |g, row| vec![g.map_to(&row[0], &Ty::I32)]))
+    }),
+    ("mapReduceInterchange", "independent", |g| {
+        let (n, m) = (g.size(3), g.size(3));
+        let elem = g.array(n, &Ty::Tuple(vec![Ty::array(m, &Ty::I32), Ty::I32]));
+        plain(g.map("", &elem, &mut |g, args| {
+            let start = args[1].clone();
+            vec![g.reduce("add", &format!("init {}", start.name), &args[0], &mut |_, a| a.to_vec())]
+        }))
+    }),
+    ("mapReduceInterchange", "one known operator", |g| {
+        let (n, m) = (1 + g.size(3), 1 + g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::I32));
+        plain(g.map("", &x, &mut |g, row| {
+            vec![g.reduce("@left", "", &row[0], &mut |_, a| a.to_vec())]
+        }))
+    }),
+    ("mapReduceInterchange", "a number as start value", |g| {
+        let (n, m) = (g.size(3), g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::array(2, &Ty::I32)));
+        let start = g.array(2, &Ty::I32);
+        plain(g.map("", &x, &mut |g, row| {
+            vec![g.reduce("add", &format!("init {}", start.name), &row[0], &mut |_, a| a.to_vec())]
+        }))
+    }),
+    ("mapReduceInterchangeZip", "independent", |g| {
+        let (n, m) = (g.size(3), g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::I32));
+        plain(g.map("", &x, &mut |g, row| {
+            let other = g.map_to(&row[0], &Ty::I32);
+            let zipped = g.zip(&[row[0].clone(), other]);
+            vec![g.reduce("add", "", &zipped, &mut |_, a| vec![a[1].clone()])]
+        }))
+    }),
+    ("mapReduceInterchangeZip", "one known operator", |g| {
+        let (n, m) = (1 + g.size(3), 1 + g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::I32));
+        let other = g.array(m, &Ty::I32);
+        plain(g.map("", &x, &mut |g, row| {
+            let zipped = g.zip(&[row[0].clone(), other.clone()]);
+            vec![g.reduce("@left", "", &zipped, &mut |_, a| vec![a[0].clone()])]
+        }))
+    }),
+    ("mapReduceInterchangeZip", "a number as start value", |g| {
+        let (n, m) = (g.size(3), g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::array(2, &Ty::I32)));
+        let (start, other) = (g.array(2, &Ty::I32), g.array(m, &Ty::I32));
+        plain(g.map("", &x, &mut |g, row| {
+            let zipped = g.zip(&[row[0].clone(), other.clone()]);
+            vec![g.reduce("add", &format!("init {}", start.name), &zipped, &mut |_, a| vec![a[0].clone()])]
+        }))
+    }),
+    ("reduceMapInterchange", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let two = g.put("arith.constant 0 : index", Ty::I32);
+        plain(g.reduce("add", "", &x, &mut |g, column| {
+            let column = column[0].clone();
+            vec![g.map("", &column, &mut |g, args| {
+                let first = g.put(format!("array.at {}[{}]", column.name, two.name), Ty::I32);
+                vec![g.put(format!("arith.addi {}, {} : i32", args[0].name, first.name), Ty::I32)]
+            })]
+        }))
+    }),
+    ("reduceMapInterchange", "one known operator", |g| {
+        let x = g.array(2, &Ty::array(3, &Ty::I32));
+        plain(g.reduce("@rows", "", &x, &mut |g, column| {
+            vec![g.map("", &column[0], &mut |_, a| a.to_vec())]
+        }))
+    }),
+    ("transposeBothSides", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        plain(from_first(g, &x, &zero))
+    }),
+    ("joinSplit", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        plain(from_first(g, &x, &zero))
+    }),
+    ("joinSwap", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        let y = from_first(g, &x, &zero);
+        plain(g.join(&y))
+    }),
+    ("transposeSwap", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        let y = from_first(g, &x, &zero);
+        plain(g.transpose(&y))
+    }),
+    ("joinSplit", "rows have elements", |g| {
+        let n = g.size(3);
+        let x = g.array(n, &Ty::array(0, &Ty::I32));
+        plain(g.map("", &x, &mut |g, row| vec![g.map_to(&row[0], &Ty::I32)]))
+    }),
+    ("splitJoin", "n divides the size", |g| {
+        let (n, m) = (1 + g.size(4), g.size(3));
+        let x = any(g, n * m + 1);
+        with(g.map_to(&x, &Ty::I32), &[n])
+    }),
+    ("slideTiling", "u - v = n - s", |g| slide_tiling(g, |n, s, v| (n + v - s + 1, v))),
+    ("slideTiling", "s divides v", |g| {
+        let (s, k) = (2 + g.below(2), g.size(3));
+        let v = k * s + 1;
+        let n = s + g.below(3);
+        let u = v + n - s;
+        let tiles = g.size(2);
+        let x = g.array(u + v * tiles, &Ty::I32);
+        with(g.slide(n, s, &x), &[u, v])
+    }),
+    ("slideTiling", "v divides N - u", |g| {
+        let (s, k) = (1 + g.below(2), 1 + g.size(2));
+        let v = k * s;
+        let n = s + g.below(3);
+        let u = v + n - s;
+        let (tiles, rest) = (g.size(2), 1 + g.below(v - 1));
+        let x = g.array(u + v * tiles + rest, &Ty::I32);
+        with(g.slide(n, s, &x), &[u, v])
+    }),
+    ("slideTilingStep", "k divides the windows", |g| {
+        let (n, s, k) = (g.size(3), g.size(3), 1 + g.size(3));
+        let windows = k * g.size(2) + 1;
+        let x = g.array(n + (windows - 1) * s, &Ty::I32);
+        with(g.slide(n, s, &x), &[k])
+    }),
+    ("padExtend", "r >= 0", |g| {
+        let x = g.array(5, &Ty::I32);
+        let windows = g.slide(2, 1, &x);
+        (sums(g, &windows), vec!["0 - 2".into()])
+    }),
+    ("padExtend", "total", |g| {
+        let padded = ones(g, 3, 0);
+        let windows = g.slide(1, 1, &padded);
+        let root = g.map("", &windows, &mut |g, window| {
+            vec![g.reduce("add", "", &window[0], &mut |g, a| {
+                let seven = g.put("arith.constant 7 : i32", Ty::I32);
+                vec![g.put(format!("arith.divsi {}, {} : i32", seven.name, a[0].name), Ty::I32)]
+            })]
+        });
+        with(root, &[1])
+    }),
+    ("padExtend", "elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        let windows = g.slide(0, 1, &x);
+        with(sums(g, &windows), &[1])
+    }),
+    ("cropBack", "r >= 0", |g| {
+        let x = g.array(5, &Ty::I32);
+        (g.map_to(&x, &Ty::I32), vec!["0 - 2".into()])
+    }),
+    ("cropBack", "total", |g| {
+        let padded = ones(g, 3, 0);
+        with(quotients(g, &padded), &[1])
+    }),
+    ("cropBack", "elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        with(g.map_to(&x, &Ty::I32), &[1])
+    }),
+    ("sliceMap", "total", |g| {
+        let padded = ones(g, 3, 1);
+        let part = g.view("slice 0, 3", &padded, Ty::array(3, &Ty::I32));
+        plain(quotients(g, &part))
+    }),
+    ("splitReduce", "n divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
+    }),
+    ("splitReduce", "order", |g| with(rounding(g), &[3])),
+    ("splitReduceStrided", "n divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
+    }),
+    ("splitReduceStrided", "order", |g| with(rounding(g), &[3])),
+    ("splitReduceStrided", "commutative", |g| {
+        let x = g.array(6, &Ty::Tuple(vec![Ty::I32; 4]));
+        with(g.reduce("@product", "", &x, &mut |_, a| a.to_vec()), &[3])
+    }),
+    ("splitReduceStrided", "identity or elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        with(g.reduce("@least", "init %in0", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
+    ("reduceFlatten", "same operator", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let parts = g.map("", &x, &mut |g, row| vec![g.reduce("mul", "", &row[0], &mut |_, a| a.to_vec())]);
+        plain(g.reduce("add", "", &parts, &mut |_, a| a.to_vec()))
+    }),
+    ("reduceFlatten", "order", |g| {
+        let x = g.array(3, &Ty::array(3, &Ty::F32));
+        let parts = g.map("", &x, &mut |g, row| {
+            vec![g.reduce("add", "", &row[0], &mut |g, a| vec![third(g, &a[0])])]
+        });
+        plain(g.reduce("add", "source", &parts, &mut |_, a| a.to_vec()))
+    }),
+    ("reduceFlatten", "independent", |g| {
+        let x = rows_of(g, &Ty::I32);
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        let parts = g.map("", &x, &mut |g, row| {
+            let row = row[0].clone();
+            vec![g.reduce("add", "", &row, &mut |g, a| {
+                let first = g.put(format!("array.at {}[{}]", row.name, zero.name), Ty::I32);
+                vec![g.put(format!("arith.addi {}, {} : i32", a[0].name, first.name), Ty::I32)]
+            })]
+        });
+        plain(g.reduce("add", "", &parts, &mut |_, a| a.to_vec()))
+    }),
+    ("initOut", "order", |g| {
+        let x = g.array(6, &Ty::F32);
+        let start = g.put("arith.constant 0.7 : f32", Ty::F32);
+        let words = format!("init {} source", start.name);
+        plain(g.reduce("add", &words, &x, &mut |g, a| vec![third(g, &a[0])]))
+    }),
+    ("initOut", "identity or elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        plain(g.reduce("@left", "init %in0", &x, &mut |_, a| a.to_vec()))
+    }),
+    ("foldToReduce", "independent", |g| {
+        let n = 1 + g.size(4);
+        let x = g.array(n, &Ty::I32);
+        let start = g.input(&Ty::I32);
+        plain(g.fold(&start, &x, &mut |g, args| {
+            let product = g.put(format!("arith.muli {}, {} : i32", args[0].name, args[1].name), Ty::I32);
+            vec![g.put(format!("arith.addi {}, {} : i32", args[0].name, product.name), Ty::I32)]
+        }))
+    }),
+    ("joinFromZip", "equal rows", |g| {
+        let (a, b) = (g.array(2, &Ty::array(3, &Ty::I32)), g.array(3, &Ty::array(2, &Ty::I32)));
+        let all = [g.join(&a), g.join(&b)];
+        plain(g.zip(&all))
+    }),
+    ("reorderBothSides", "s divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.map_to(&x, &Ty::I32), &[2])
+    }),
+    ("vectorize", "v divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        g.scope.clear();
+        with(g.map_to(&x, &Ty::I32), &[2])
+    }),
+    ("reduceVectorize", "v divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
+    ("reduceVectorize", "order", |g| {
+        let x = g.array(6, &Ty::F32);
+        with(g.reduce("add", "source", &x, &mut |g, a| vec![third(g, &a[0])]), &[2])
+    }),
+    ("reduceVectorize", "commutative", |g| {
+        let x = g.array(6, &Ty::I32);
+        with(g.reduce("@left", "", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
+    ("iterateId", "no step", |g| plain(doubled(g, 2))),
+    ("iterate1", "one step", |g| plain(doubled(g, 2))),
+    ("iterateSplit", "a steps there are", |g| with(doubled(g, 2), &[3])),
+];
+
+fn plain(root: Val) -> (Val, Vec<String>) {
+    (root, Vec::new())
+}
+
+fn rows_of(g: &mut Gen, elem: &Ty) -> Val {
+    let (n, m) = (1 + g.size(2), 1 + g.size(2));
+    g.array(n, &Ty::array(m, elem))
+}
+
+fn as_vector(g: &mut Gen, v: usize, x: &Val) -> Val {
+    let vector = Ty::Vector(v, Box::new(x.ty.elem().clone()));
+    g.view(&format!("as_vector {v}"), x, Ty::array(x.ty.len() / v, &vector))
+}
+
+/// Each element with the first of its row
+fn from_first(g: &mut Gen, x: &Val, zero: &Val) -> Val {
+    g.map("", x, &mut |g, row| {
+        let row = row[0].clone();
+        vec![g.map("", &row, &mut |g, a| {
+            let first = g.put(format!("array.at {}[{}]", row.name, zero.name), Ty::I32);
+            vec![g.put(format!("arith.subi {}, {} : i32", a[0].name, first.name), Ty::I32)]
+        })]
+    })
+}
+
+fn slide_tiling(g: &mut Gen, tile: fn(usize, usize, usize) -> (usize, usize)) -> (Val, Vec<String>) {
+    let (s, k) = (g.size(2), g.size(3));
+    let n = s + g.below(3);
+    let (u, v) = tile(n, s, k * s);
+    let tiles = g.size(2);
+    let x = g.array(u + v * tiles, &Ty::I32);
+    with(g.slide(n, s, &x), &[u, v])
+}
+
+fn sums(g: &mut Gen, windows: &Val) -> Val {
+    g.map("", windows, &mut |g, window| {
+        vec![g.reduce("add", "", &window[0], &mut |_, a| a.to_vec())]
+    })
+}
+
+fn quotients(g: &mut Gen, x: &Val) -> Val {
+    g.map("", x, &mut |g, a| {
+        let seven = g.put("arith.constant 7 : i32", Ty::I32);
+        vec![g.put(format!("arith.divsi {}, {} : i32", seven.name, a[0].name), Ty::I32)]
+    })
+}
+
+/// A third of a number: sums of these are rounded
+fn third(g: &mut Gen, a: &Val) -> Val {
+    let third = g.put("arith.constant 0.333333343 : f32", Ty::F32);
+    g.put(format!("arith.mulf {}, {} : f32", a.name, third.name), Ty::F32)
+}
+
+/// A sum in the order of the source
+fn rounding(g: &mut Gen) -> Val {
+    let x = g.array(9, &Ty::F32);
+    g.reduce("add", "source", &x, &mut |g, a| vec![third(g, &a[0])])
+}
+
+fn doubled(g: &mut Gen, times: usize) -> Val {
+    let x = g.array(3, &Ty::I32);
+    let name = g.fresh();
+    g.line(format!("{name} = array.iterate {times} init {} as ($l) %array {{", x.name));
+    g.line("%twice = array.map %array as %a {");
+    g.line("%b = arith.addi %a, %in0 : i32");
+    g.line("array.yield %b\n}\narray.yield %twice\n}");
+    Val { name, ty: x.ty }
+}
+
+/// So many ones, then zeros, which is also what the array is padded with
+fn ones(g: &mut Gen, n: usize, zeros: usize) -> Val {
+    let x = g.array(n, &Ty::I32);
+    let one = g.put("arith.constant 1 : i32", Ty::I32);
+    let zero = g.put("arith.constant 0 : i32", Ty::I32);
+    let ones = g.map("", &x, &mut |_, _| vec![one.clone()]);
+    g.view(&format!("pad 0, {zeros} value {}", zero.name), &ones, Ty::array(n + zeros, &Ty::I32))
+}
