@@ -211,19 +211,21 @@ func.func @joinFromZip(%x: !array.of<@n x 4 x i32>, %y: !array.of<@n x 4 x f32>)
 // next: }
 // eval: @joinFromZip([[1, 2, 3, 4]], [[1.0, 2.0, 3.0, 4.0]]) == [[1, 1.0], [2, 2.0], [3, 3.0], [4, 4.0]]
 
-func.func @reorderBothSides(%x: !array.of<4 * @n x i32>) -> !array.of<4 * @n x i32> {
+func.func @reorderBothSides(%x: !array.of<12 x i32>) -> !array.of<12 x i32> {
   %reorderBothSides = array.map "A" %x as %a {
     %c = arith.muli %a, %a : i32
     array.yield %c
   }
-  return %reorderBothSides : !array.of<4 * @n x i32>
+  return %reorderBothSides : !array.of<12 x i32>
 }
 // check: func.func @reorderBothSides
-// next: %reorderBothSides = array.map "A" %x as %a {
+// next: %0 = array.reorder strided 4 %x
+// next: %1 = array.map "A" %0 as %a {
 // next: %c = arith.muli %a, %a : i32
 // next: array.yield %c
 // next: }
-// next: return %reorderBothSides : !array.of<4 * @n x i32>
+// next: %reorderBothSides = array.reorder strided 3 %1
+// next: return %reorderBothSides : !array.of<12 x i32>
 // next: }
 
 func.func @reorderIsTransposedSplit(%x: !array.of<4 * @n x i32>) -> !array.of<4 * @n x i32> {

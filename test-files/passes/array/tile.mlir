@@ -49,7 +49,12 @@ func.func @slideTiling(%x: !array.of<3 * @n + 5 x i32>) -> !array.of<3 * @n + 3 
   return %slideTiling : !array.of<3 * @n + 3 x 3 x i32>
 }
 // check: func.func @slideTiling
-// next: %slideTiling = array.slide 3 by 1 %x
+// next: %0 = array.slide strict 5 by 3 %x
+// next: %1 = array.map %0 as %arg0 {
+// next: %2 = array.slide 3 by 1 %arg0
+// next: array.yield %2
+// next: }
+// next: %slideTiling = array.join %1
 // next: return %slideTiling : !array.of<3 * @n + 3 x 3 x i32>
 // next: }
 // eval: @slideTiling([1, 2, 3, 4, 5, 6, 7, 8]) == [[1, 2, 3], [2, 3, 4], [3, 4, 5], [4, 5, 6], [5, 6, 7], [6, 7, 8]]
@@ -101,10 +106,12 @@ func.func @cropBack(%x: !array.of<@n + 3 x i32>) -> !array.of<@n + 3 x i32> {
   return %cropBack : !array.of<@n + 3 x i32>
 }
 // check: func.func @cropBack
-// next: %cropBack = array.map "A" %x as %a {
+// next: %0 = array.pad 0, 5 clamp %x
+// next: %1 = array.map "A" %0 as %a {
 // next: %c = arith.muli %a, %a : i32
 // next: array.yield %c
 // next: }
+// next: %cropBack = array.slice 0, @n + 3 %1
 // next: return %cropBack : !array.of<@n + 3 x i32>
 // next: }
 

@@ -102,9 +102,7 @@ pub const ROWS: Rows = &[
     ("mapReduceInterchange", "one known operator", |g| {
         let (n, m) = (1 + g.size(3), 1 + g.size(3));
         let x = g.array(n, &Ty::array(m, &Ty::I32));
-        plain(g.map("", &x, &mut |g, row| {
-            vec![g.reduce("@left", "", &row[0], &mut |_, a| a.to_vec())]
-        }))
+        plain(g.map("", &x, &mut |g, row| vec![g.reduce("@left", "", &row[0], &mut |_, a| a.to_vec())]))
     }),
     ("mapReduceInterchange", "a number as start value", |g| {
         let (n, m) = (g.size(3), g.size(3));
@@ -154,9 +152,7 @@ pub const ROWS: Rows = &[
     }),
     ("reduceMapInterchange", "one known operator", |g| {
         let x = g.array(2, &Ty::array(3, &Ty::I32));
-        plain(g.reduce("@rows", "", &x, &mut |g, column| {
-            vec![g.map("", &column[0], &mut |_, a| a.to_vec())]
-        }))
+        plain(g.reduce("@rows", "", &x, &mut |g, column| vec![g.map("", &column[0], &mut |_, a| a.to_vec())]))
     }),
     ("transposeBothSides", "independent", |g| {
         let x = rows_of(g, &Ty::I32);
@@ -278,9 +274,8 @@ pub const ROWS: Rows = &[
     }),
     ("reduceFlatten", "order", |g| {
         let x = g.array(3, &Ty::array(3, &Ty::F32));
-        let parts = g.map("", &x, &mut |g, row| {
-            vec![g.reduce("add", "", &row[0], &mut |g, a| vec![third(g, &a[0])])]
-        });
+        let parts = g
+            .map("", &x, &mut |g, row| vec![g.reduce("add", "", &row[0], &mut |g, a| vec![third(g, &a[0])])]);
         plain(g.reduce("add", "source", &parts, &mut |_, a| a.to_vec()))
     }),
     ("reduceFlatten", "independent", |g| {
@@ -380,9 +375,7 @@ fn slide_tiling(g: &mut Gen, tile: fn(usize, usize, usize) -> (usize, usize)) ->
 }
 
 fn sums(g: &mut Gen, windows: &Val) -> Val {
-    g.map("", windows, &mut |g, window| {
-        vec![g.reduce("add", "", &window[0], &mut |_, a| a.to_vec())]
-    })
+    g.map("", windows, &mut |g, window| vec![g.reduce("add", "", &window[0], &mut |_, a| a.to_vec())])
 }
 
 fn quotients(g: &mut Gen, x: &Val) -> Val {
