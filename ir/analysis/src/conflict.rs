@@ -3,7 +3,8 @@
 //! Both accesses are lists of coordinates over the same variables (loops around one or both). How the two iterations relate is
 //! said per variable, see [`Across`]. The question becomes integer points of a linear system (`system.rs`): a
 //! variable that may differ is written as `other + distance`, so that mixed-radix sums are injective at first sight; a
-//! quotient by a number becomes a variable between two inequalities. Products of variables and quotients by others are
+//! quotient by a number becomes a variable between two inequalities. In `i * n + j`, where `n` is the same in both and `j` is
+//! known to lie below it, rows and places in them are compared apart. Other products of variables and quotients by them are
 //! opaque: still compared as the same value where both sides have them, otherwise only bounded.
 //!
 //! "Never" is a proof for all values within the ranges. A clash with points is one too, if the loops really visit the whole box.
@@ -159,27 +160,25 @@ impl Shared {
             known: BTreeMap::new(),
             opaque: false,
         };
-        for (a, b) in a.iter().zip(b) {
-            let difference =
-                b.replace(&second, &[]).and_then(|b| Sum::of(a, both)?.plus(&Sum::of(&b, both)?, -1));
-            match difference {
-                Some(sum) => {
-                    let row = atoms.row(&sum)?;
-                    atoms.system.zero(row);
-                }
-                // Left out: the coordinate may be equal for all that is known.
-                None => atoms.opaque = true,
-            }
-        }
-        let first = holds[0].iter().map(|e| Some(e.clone()));
-        let second = holds[1].iter().map(|e| e.replace(&second, &[]));
-        for condition in first.chain(second) {
+        let in_first = holds[0].iter().map(|e| Some(e.clone()));
+        let in_second = holds[1].iter().map(|e| e.replace(&second, &[]));
+        for condition in in_first.chain(in_second) {
             match condition.and_then(|e| Sum::of(&e, both)) {
                 Some(sum) => {
                     let row = atoms.row(&sum)?;
                     atoms.system.not_negative(row);
                 }
                 // Points may break it, so that they are no longer certain.
+                None => atoms.opaque = true,
+            }
+        }
+        // What holds helps to take products apart.
+        for (a, b) in a.iter().zip(b) {
+            let difference =
+                b.replace(&second, &[]).and_then(|b| Sum::of(a, both)?.plus(&Sum::of(&b, both)?, -1));
+            match difference {
+                Some(sum) => atoms.zero(&sum)?,
+                // Left out: the coordinate may be equal for all that is known.
                 None => atoms.opaque = true,
             }
         }
@@ -257,6 +256,60 @@ struct Atoms<'a> {
 }
 
 impl Atoms<'_> {
+    /// Let a sum be zero
+    ///
+    /// `size * Q + R = 0` with `|R| < size` is `Q = 0` and `R = 0`: how elements of rows whose length is no number differ.
+    fn zero(&mut self, sum: &Sum) -> Option<()> {
+        let mut open = vec![sum.clone()];
+        while let Some(sum) = open.pop() {
+            match self.taken_apart(&sum) {
+                Some(parts) => open.extend(parts),
+                None => {
+                    let row = self.row(&sum)?;
+                    self.system.zero(row);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The sums that are zero exactly where this one is, if it has a product with a size that divides it so
+    fn taken_apart(&mut self, sum: &Sum) -> Option<[Sum; 2]> {
+        let same = |atom: &Atom| match atom {
+            Atom::Dim(n) => self.pairs.get(*n as usize).is_some_and(|pair| pair.distance.is_none()),
+            Atom::Symbol(_) => true,
+            Atom::Div(..) => false,
+        };
+        let mut sizes: Vec<Atom> = Vec::new();
+        for (product, _) in sum.terms().filter(|(product, _)| product.len() > 1) {
+            let new = product.iter().filter(|atom| same(atom) && !sizes.contains(atom));
+            sizes.extend(new.cloned().collect::<Vec<_>>());
+        }
+        for size in sizes {
+            let (quotient, rest) = sum.split_by(&size)?;
+            let divisor = quotient.terms().fold(0, |all, (_, c)| crate::range::gcd(all, c.unsigned_abs()));
+            let divisor = i64::try_from(divisor).ok().filter(|divisor| *divisor > 0)?;
+            let mut small = Sum::default();
+            for (product, c) in quotient.terms() {
+                small.add_term(product.clone(), c / divisor)?;
+            }
+            let before = self.opaque;
+            let (one, row) = (self.row(&Sum::from(size))?, self.row(&rest)?);
+            // size ≥ 1, and divisor · size − 1 ± R ≥ 0
+            let positive = one.plus(&Row::constant(1), -1)?;
+            let room = Row::constant(-1).plus(&one, i128::from(divisor))?;
+            let system = &self.system;
+            if system.shows(&positive)
+                && system.shows(&room.plus(&row, 1)?)
+                && system.shows(&room.plus(&row, -1)?)
+            {
+                self.opaque = before;
+                return Some([small, rest]);
+            }
+        }
+        None
+    }
+
     fn row(&mut self, sum: &Sum) -> Option<Row> {
         let mut row = Row::default();
         for (product, coefficient) in sum.terms() {

@@ -189,6 +189,22 @@ impl Sum {
         (self.terms.len() <= MAX_TERMS).then_some(())
     }
 
+    /// `self = atom * first + second`, no product of `second` with the atom
+    pub(crate) fn split_by(&self, atom: &Atom) -> Option<(Sum, Sum)> {
+        let (mut with, mut without) = (Sum::default(), Sum::default());
+        for (product, coefficient) in self.terms() {
+            match product.iter().position(|other| other == atom) {
+                Some(at) => {
+                    let mut rest = product.clone();
+                    rest.remove(at);
+                    with.add_term(rest, coefficient)?;
+                }
+                None => without.add_term(product.clone(), coefficient)?,
+            }
+        }
+        Some((with, without))
+    }
+
     /// `self + factor * other`
     pub fn plus(&self, other: &Sum, factor: i64) -> Option<Sum> {
         let mut sum = self.clone();

@@ -7,6 +7,9 @@
 /// Boxes to look at before giving up
 const FUEL: usize = 2000;
 
+/// Rows that a proof may take off another
+const TAKEN: usize = 3;
+
 /// Rounds of narrowing per box: slow convergence is cut short by halving
 const ROUNDS: usize = 32;
 
@@ -106,6 +109,40 @@ impl System {
     /// Let the row be zero or more
     pub(crate) fn not_negative(&mut self, row: Row) {
         self.positive.push(row);
+    }
+
+    /// Is the row shown to be zero or more, by bounds and by a few rows that are?
+    ///
+    /// For variables without useful bounds: what is left of the row when others are taken off it needs none.
+    pub(crate) fn shows(&self, row: &Row) -> bool {
+        self.shown_by(row, TAKEN)
+    }
+
+    fn shown_by(&self, row: &Row, more: usize) -> bool {
+        let least = row.terms.iter().try_fold(row.constant, |sum, (variable, c)| {
+            let (low, high) = self.bounds[*variable];
+            sum.checked_add(c.checked_mul(if *c > 0 { low } else { high })?)
+        });
+        if least.is_some_and(|least| least >= 0) {
+            return true;
+        }
+        if more == 0 {
+            return false;
+        }
+        // Only what cancels something helps, as often as it does.
+        self.positive.iter().any(|fact| {
+            let mut factors: Vec<i128> = fact
+                .terms
+                .iter()
+                .map(|(variable, c)| row.coefficient(*variable) / c)
+                .filter(|factor| *factor > 0)
+                .collect();
+            factors.sort_unstable();
+            factors.dedup();
+            let takes =
+                |factor: &i128| row.plus(fact, -factor).is_some_and(|rest| self.shown_by(&rest, more - 1));
+            factors.iter().any(takes)
+        })
     }
 
     /// A point, or the proof that there is none

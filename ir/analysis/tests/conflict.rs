@@ -201,3 +201,115 @@ fn conditions_of_both_iterations_count() {
     assert_eq!(may_conflict_where(&rest, &rest, [&last, &last], &ranges, &across), None);
     assert!(may_conflict_where(&rest, &rest, [&last, &[]], &ranges, &across).is_some());
 }
+
+/// Every pair of points of a box where conditions hold, sizes (the first variables) the same in both
+fn any_meet(
+    a: &[AffineExpr],
+    b: &[AffineExpr],
+    holds: &[AffineExpr],
+    ranges: &[Range],
+    across: &[Across],
+) -> bool {
+    let inside = |p: &Vec<i64>| holds.iter().all(|e| e.eval(p, &[]).is_some_and(|value| value >= 0));
+    let all: Vec<Vec<i64>> = points(ranges).into_iter().filter(inside).collect();
+    all.iter().any(|x| {
+        let here = location(a, x);
+        here.is_some() && all.iter().any(|y| related(across, x, y) && location(b, y) == here)
+    })
+}
+
+#[test]
+fn rows_of_a_length_that_is_no_number_are_apart() {
+    let d = AffineExpr::Dim;
+    // n, i, j: 0 ≤ j < n; nothing more is known of n.
+    let ranges = [Range::ALL, Range::below(100).unwrap(), Range::new(0, i64::MAX / 4).unwrap()];
+    let within = [d(0) - 1.into() - d(2)];
+    let at = [d(1) * d(0) + d(2)];
+    let conflict = |at: &[AffineExpr], across: &[Across]| {
+        may_conflict_where(at, at, [&within, &within], ranges.as_slice(), across)
+    };
+    assert_eq!(conflict(&at, &[Across::Same, Across::Differ, Across::Free]), None);
+    assert_eq!(conflict(&at, &[Across::Same, Across::Free, Across::Differ]), None);
+    // Two elements of a row further on: still apart from its own row's others, but not from the next row's.
+    let next = [d(1) * d(0) + d(2) + 2.into()];
+    let found = may_conflict_where(
+        &at,
+        &next,
+        [&within, &within],
+        ranges.as_slice(),
+        &[Across::Same, Across::Differ, Across::Free],
+    );
+    assert!(found.is_some());
+    // Without the fact nothing is known.
+    let unknown = may_conflict(&at, &at, &ranges, &[Across::Same, Across::Differ, Across::Free]);
+    assert_eq!(unknown, Some(Clash::Unknown));
+}
+
+#[test]
+fn boxes_of_sizes_that_are_no_numbers_are_apart() {
+    let d = AffineExpr::Dim;
+    // n, m, then (i * n + j) * m + k with j < n and k < m; k in tiles of 4.
+    let index = Range::new(0, i64::MAX / 8).unwrap();
+    let tiled = Range::stepped(0, (i64::MAX / 8) & !3, 4).unwrap();
+    let ranges = [Range::ALL, Range::ALL, index, index, tiled, Range::below(4).unwrap()];
+    let holds = [d(0) - 1.into() - d(3), d(1) - 1.into() - d(4) - d(5)];
+    let at = [(d(2) * d(0) + d(3)) * d(1) + d(4) + d(5)];
+    let (same, free) = (Across::Same, Across::Free);
+    for loops in 2..6 {
+        let across: Vec<Across> = (0..6)
+            .map(|n| {
+                if n < 2 {
+                    same
+                } else if n == loops {
+                    Across::Differ
+                } else {
+                    free
+                }
+            })
+            .collect();
+        let found = may_conflict_where(&at, &at, [&holds, &holds], ranges.as_slice(), &across);
+        assert_eq!(found, None, "loop {loops}");
+    }
+}
+
+#[test]
+fn products_with_sizes_agree_with_every_pair_of_points() {
+    let mut random = Random(11);
+    let d = AffineExpr::Dim;
+    let (mut never, mut may) = (0, 0);
+    for round in 0..600 {
+        let number = |random: &mut Random, n: usize| random.below(n) as i64;
+        // n and i, j, with any factors, offsets and bounds of j.
+        let ranges = [
+            Range::new(number(&mut random, 3), 4).unwrap(),
+            Range::below(1 + number(&mut random, 4)).unwrap(),
+            Range::new(-number(&mut random, 2), 4).unwrap(),
+        ];
+        let (c, e) = (1 + number(&mut random, 2), number(&mut random, 3) - 1);
+        let at = [d(1) * d(0) * c.into() + d(2) * (1 + number(&mut random, 2)).into()];
+        let other = [at[0].clone() + e.into()];
+        let bound = d(0) * (1 + number(&mut random, 2)).into() - number(&mut random, 3).into() - d(2);
+        let holds = [bound, d(2) + number(&mut random, 2).into()];
+        let across = [
+            Across::Same,
+            [Across::Differ, Across::Before, Across::Free][random.below(3)],
+            [Across::Free, Across::Differ, Across::Same][random.below(3)],
+        ];
+        let any = any_meet(&at, &other, &holds, &ranges, &across);
+        match may_conflict_where(&at, &other, [&holds, &holds], ranges.as_slice(), &across) {
+            None => {
+                assert!(
+                    !any,
+                    "round {round}: {at:?} and {other:?} meet where {holds:?}, {across:?} in {ranges:?}"
+                );
+                never += 1;
+            }
+            Some(Clash::At { .. }) => {
+                assert!(any, "round {round}: {at:?} and {other:?} never meet");
+                may += 1;
+            }
+            Some(Clash::Unknown) => may += 1,
+        }
+    }
+    assert!(never > 100 && may > 100, "{never} {may}");
+}
