@@ -17,6 +17,7 @@ pub mod shape;
 pub mod size;
 pub mod substitute;
 mod syntax;
+pub mod tensors;
 pub mod types;
 mod views;
 
@@ -34,9 +35,9 @@ dialect! {
     /// Functional array patterns
     pub ARRAY = "array" {
         ops: [
-            AsScalar, AsVector, At, Cast, Concat, Crop, CropNd, Dot, Drop, Fold, Gather, Generate, Get, Iterate, Join, JoinNd, Let, Map, Map2,
+            AsScalar, AsVector, At, Cast, Concat, Crop, CropNd, Dot, Drop, Fold, FromTensor, Gather, Generate, Get, Iterate, Join, JoinNd, Let, Map, Map2,
             MapNd, Pad, PadNd, Place, Reduce, ReduceNd, Reorder, Scan, Scatter, Single, Slice, Slide, SlideNd, Split, SplitNd, Take,
-            Transpose, TransposeNd, Tuple, Unzip, Yield, Zip, ZipNd
+            ToTensor, Transpose, TransposeNd, Tuple, Unzip, Yield, Zip, ZipNd
         ],
         types: [Lanes, Of],
         attrs: [NatValue],
@@ -45,6 +46,7 @@ dialect! {
 }
 
 use nat_text::NatValue;
+use tensors::{FromTensor, ToTensor};
 use types::{Lanes, Of};
 
 /// All dialects of this crate

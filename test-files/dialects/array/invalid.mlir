@@ -221,3 +221,24 @@ func.func @lanes_differ(%x: !array.vector<@v x f32>, %y: !array.vector<@w x f32>
   %0 = arith.addf %x, %y : !array.vector<@v x f32>
   return
 }
+
+// -----
+func.func @dynamic(%t: tensor<?xf32>) {
+  // expected-error @+1 {{[E0681]: TYPE: needs a tensor of fixed shape with a dimension, not tensor<?xf32>}}
+  %0 = array.from_tensor %t
+  return
+}
+
+// -----
+func.func @symbolic(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{[E0680]: SIZE: @n is no number; bind the symbols first, with `array-bind`}}
+  %0 = array.to_tensor %x
+  return
+}
+
+// -----
+func.func @tuples(%x: !array.of<2 x tuple<f32, f32>>) {
+  // expected-error @+1 {{[E0681]: TYPE: elements of tensors are numbers, not tuple<f32, f32>}}
+  %0 = array.to_tensor %x
+  return
+}
