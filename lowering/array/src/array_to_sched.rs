@@ -7,6 +7,7 @@
 
 use crate::codes;
 use crate::kernels;
+use crate::offsets;
 use crate::layout::{Memory, Path};
 use crate::lower::{Binding, Done, Lower, Stop};
 use crate::writes::Dst;
@@ -183,6 +184,7 @@ fn run(
         }
     }
     let warnings = std::mem::take(&mut lower.warnings);
+    let sums = std::mem::take(&mut lower.sums);
     let cx = lower.cx.clone();
     unit.set_operands(end, &new_returned, &[]);
     for op in olds.iter().rev().filter(|op| **op != end) {
@@ -196,6 +198,7 @@ fn run(
     }
     signature(unit, func, entry, &params, inputs.len(), &numbers);
     unit.set_discardable(root, BIND, None);
+    offsets::rewrite(unit, entry, &sums);
     let kernels = kernels::wrap(unit, entry)?;
     Ok(Lowered { kernels, warnings })
 }
@@ -226,7 +229,7 @@ fn arguments(lower: &mut Lower<'_>, entry: BlockId, ty: Type, name: &str) -> Don
         lower.ir.set_value_name(buffer, name);
         buffers.push(buffer);
     }
-    Ok(Memory { leaves, buffers })
+    Ok(Memory { leaves, buffers, device: true })
 }
 
 /// The function's new type, arguments and their attributes

@@ -136,6 +136,8 @@ pub(crate) fn find<'a>(leaves: &'a [Leaf], path: &Path) -> Option<(usize, &'a Le
 pub(crate) struct Memory {
     pub leaves: Vec<Leaf>,
     pub buffers: Vec<Value>,
+    /// Of the whole program: indices say how loops tile
+    pub device: bool,
 }
 
 /// The path of a leaf without dimensions

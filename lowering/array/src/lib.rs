@@ -3,7 +3,8 @@
 //! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
 //! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
-//! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests.
+//! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
+//! - `offsets`: loops count elements and know their dimension.
 //!
 //! Nothing is fused and no memory is invented: a computed value is placed, returned, or read once by its one user.
 
@@ -13,6 +14,7 @@ mod folds;
 mod kernels;
 mod layout;
 mod lower;
+mod offsets;
 mod places;
 mod reads;
 mod scalars;

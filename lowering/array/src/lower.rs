@@ -5,6 +5,7 @@
 
 use crate::codes;
 use crate::layout::{Leaf, Memory, Path, leaves};
+use crate::offsets::{Terms, Who, is_loop, terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_analysis::nat::Nat;
@@ -88,6 +89,10 @@ pub(crate) struct Lower<'a> {
     /// Where results of the function go
     pub dests: HashMap<Value, Vec<Arc<Memory>>>,
     pub warnings: Vec<Diagnostic>,
+    /// Where variables of a copy's domain go: a dimension of a buffer
+    pub boxes: Vec<(u32, (Value, usize))>,
+    /// Sums in indices of device memory
+    pub sums: Vec<Terms>,
     /// There are levels of a grid, or undecided ones
     pub on_grid: bool,
 }
@@ -129,6 +134,8 @@ impl<'a> Lower<'a> {
             quiet: false,
             dests: HashMap::default(),
             warnings: Vec::new(),
+            boxes: Vec::new(),
+            sums: Vec::new(),
             on_grid,
         }
     }
@@ -273,11 +280,28 @@ impl<'a> Lower<'a> {
         range_of(expr, &self.ranges[..]).unwrap_or(Range::ALL)
     }
 
-    pub fn div(&self, expr: AffineExpr, by: i64) -> AffineExpr {
+    /// Remember a sum: it may say how loops tile
+    pub fn record(&mut self, expr: &AffineExpr) {
+        let who = |n: u32| match self.value_of_var(n) {
+            Some(value) => is_loop(self.ir, value).then_some(Who::Loop(value)),
+            None => {
+                let place = self.boxes.iter().find(|(var, _)| *var == n).map(|(_, place)| *place);
+                Some(Who::Box(self.ranges.get(n as usize)?.max() + 1, place))
+            }
+        };
+        let found = terms(expr, &who);
+        if found.len() > 1 && !self.sums.contains(&found) {
+            self.sums.push(found);
+        }
+    }
+
+    pub fn div(&mut self, expr: AffineExpr, by: i64) -> AffineExpr {
+        self.record(&expr);
         self.simple(&AffineExpr::floor_div(expr, by.into()))
     }
 
-    pub fn rem(&self, expr: AffineExpr, by: i64) -> AffineExpr {
+    pub fn rem(&mut self, expr: AffineExpr, by: i64) -> AffineExpr {
+        self.record(&expr);
         self.simple(&AffineExpr::modulo(expr, by.into()))
     }
 

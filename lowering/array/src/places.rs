@@ -70,7 +70,8 @@ impl Lower<'_> {
             self.ir.set_value_name(buffer, name);
             buffers.push(buffer);
         }
-        Ok(Memory { leaves, buffers })
+        let device = space.is_none();
+        Ok(Memory { leaves, buffers, device })
     }
 
     /// Fill a place where it stands

@@ -155,7 +155,9 @@ impl Lower<'_> {
         let elem = self.part_type(whole, &path);
         let mut guards = Vec::new();
         let from = self.op;
+        let start = self.sums.len();
         let found = self.follow(&mut value, &mut path, &mut guards)?;
+        self.keep_sums(&found, &path, start);
         let Some(elem) = elem else {
             return self.stop(&codes::NO_LOOP, "is used at a place that it lacks", "");
         };
@@ -181,6 +183,23 @@ impl Lower<'_> {
             Found::Computed(op) => {
                 self.guarded(&guards, elem, &mut |s| s.compute(op, value, path.clone(), &guards, from))
             }
+        }
+    }
+
+    /// Sums on the way to device memory are kept, others forgotten
+    pub fn keep_sums(&mut self, found: &Found, path: &Path, start: usize) {
+        match found {
+            Found::Memory(memory) if memory.device => {
+                for step in path.steps() {
+                    if let Step::Index(index) = step {
+                        self.record(index);
+                    }
+                }
+                // What is nearest to memory says most.
+                self.sums[start..].reverse();
+            }
+            Found::Memory(_) | Found::Numbers(_) | Found::Index(_) => self.sums.truncate(start),
+            Found::Either(_) | Found::Computed(_) => {}
         }
     }
 

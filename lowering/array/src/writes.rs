@@ -170,7 +170,10 @@ impl Lower<'_> {
     /// Store a number
     pub fn put(&mut self, number: Value, path: Path, dst: &Dst) -> Done<()> {
         let mut guards = Vec::new();
-        let Some(path) = self.forward(&dst.frames, path, &mut guards)? else { return Ok(()) };
+        let start = self.sums.len();
+        let forwarded = self.forward(&dst.frames, path, &mut guards)?;
+        self.sums.truncate(start);
+        let Some(path) = forwarded else { return Ok(()) };
         let memory = dst.memory.clone();
         let Some((n, leaf, indices)) = find(&memory.leaves, &path) else {
             return self.stop(&codes::NO_LOOP, "is written to a place that does not exist", "");
@@ -494,9 +497,12 @@ impl Lower<'_> {
             let copied = self.boxed(&leaf, dst, &mut |s, inner| {
                 let (mut value, mut path, mut guards) = (value, inner, Vec::new());
                 path.push_all(at);
-                let Ok(Found::Memory(memory)) = s.follow(&mut value, &mut path, &mut guards) else {
-                    return Ok(None);
-                };
+                let start = s.sums.len();
+                let found = s.follow(&mut value, &mut path, &mut guards);
+                if let Ok(found) = &found {
+                    s.keep_sums(found, &path, start);
+                }
+                let Ok(Found::Memory(memory)) = found else { return Ok(None) };
                 let Some((n, from, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
                 if !s.are_bounds(&guards, &indices, &from.shape) {
                     return Ok(None);
@@ -541,9 +547,21 @@ impl Lower<'_> {
             indices.push(self.var(None, range));
         }
         let path = path_of(leaf, &indices);
-        let found = source(self, path.clone());
         let mut guards = Vec::new();
-        let to = self.forward(&dst.frames, path, &mut guards);
+        let start = self.sums.len();
+        let to = self.forward(&dst.frames, path.clone(), &mut guards);
+        self.sums.truncate(start);
+        if let Ok(Some(to)) = &to
+            && let Some((n, _, places)) = find(&dst.memory.leaves, to)
+        {
+            for (d, place) in places.iter().enumerate() {
+                if let AffineExpr::Dim(var) = self.simple(place) {
+                    self.boxes.push((var, (dst.memory.buffers[n], d)));
+                }
+            }
+        }
+        let found = source(self, path);
+        self.boxes.clear();
         self.quiet = quiet;
         self.leave(at_op);
         let memory = dst.memory.clone();
