@@ -7,12 +7,13 @@
 
 use crate::codes;
 use crate::kernels;
-use crate::offsets;
 use crate::layout::{Memory, Path};
 use crate::lower::{Binding, Done, Lower, Stop};
+use crate::offsets;
 use crate::writes::Dst;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Reported};
+use terrace_dialect_array::Map;
 use terrace_dialect_array::size::{BIND, bound};
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_upstream::func::{Func, Return};
@@ -133,6 +134,7 @@ fn run(
     let at = InsertPoint::Before(end);
     let mut lower = Lower::new(unit, symbols, scope, at, entry, known);
     let returned: Vec<Value> = lower.ir.operands(end).collect();
+    drop_levels(&mut lower);
 
     // Buffers stand behind the old arguments until nothing uses these.
     let args = lower.ir.block_args(entry).to_vec();
@@ -201,6 +203,26 @@ fn run(
     offsets::rewrite(unit, entry, &sums);
     let kernels = kernels::wrap(unit, entry)?;
     Ok(Lowered { kernels, warnings })
+}
+
+/// Maps that only change the layout are views: nobody runs them
+fn drop_levels(lower: &mut Lower<'_>) {
+    let maps: Vec<OpId> = lower.ir.walk_below(lower.ir.root()).collect();
+    for op in maps {
+        let Some(level) =
+            lower.level(op).filter(|_| Map::cast(lower.ir, op).is_some() && lower.is_layout(op))
+        else {
+            continue;
+        };
+        if let Some(word) = level.as_str(&lower.cx) {
+            let message = format!(
+                "level '{word}' is dropped: this map only changes the layout, so that nobody runs it"
+            );
+            let warning = Diagnostic::warning(&codes::LEVEL, message);
+            lower.warnings.push(warning.at(lower.ir.span(op)).help("leave the level out"));
+        }
+        lower.ir.set_attr(op, "level", None);
+    }
 }
 
 /// Parameters of the function on buffers

@@ -484,11 +484,20 @@ impl Lower<'_> {
         let (x, at, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1), self.ir.operand(op, 2));
         let (size, _) = self.array(self.ir.ty(x))?;
         self.write(init, Path::default(), dst)?;
-        self.each(size, None, &mut |s, index| {
-            let place = s.read(at, Path::index(index.clone()))?;
-            let place = s.var(Some(place), terrace_analysis::Range::ALL);
-            s.write(x, Path::index(index), &dst.part(Path::index(place)))
-        })
+        if size == 0 {
+            return Ok(());
+        }
+        // Nobody knows that no two go to one place: one after the other.
+        let spec = LoopSpec { extent: size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        self.push_scope(None)?;
+        let place = self.read(at, Path::index(opened.index.clone()))?;
+        let place = self.var(Some(place), terrace_analysis::Range::ALL);
+        self.write(x, Path::index(opened.index.clone()), &dst.part(Path::index(place)))?;
+        self.pop_scope();
+        self.close(&opened);
+        Ok(())
     }
 }
 

@@ -168,7 +168,9 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
         let shape = ir.ty(memory).shape(ir.cx()).unwrap_or(&[]).to_vec();
         for (d, expr) in at.map.results.iter().enumerate().filter(|_| local) {
             let AffineExpr::Dim(n) = expr else { continue };
-            let Some(&this) = at.values.get(*n as usize).and_then(|value| number.get(value)) else { continue };
+            let Some(&this) = at.values.get(*n as usize).and_then(|value| number.get(value)) else {
+                continue;
+            };
             if loops[this].scale != 1 || shape.get(d) != Some(&loops[this].info.extent) {
                 continue;
             }
@@ -302,9 +304,7 @@ fn number_dims(ir: &mut Ir, entry: BlockId, loops: &mut [Loop]) {
 /// Is the value a loop's variable?
 pub(crate) fn is_loop(ir: &Ir, value: Value) -> bool {
     match ir.value_def(value) {
-        Some(ValueDef::Arg(block, 0)) => {
-            ir.block_parent(block).is_some_and(|op| For::cast(ir, op).is_some())
-        }
+        Some(ValueDef::Arg(block, 0)) => ir.block_parent(block).is_some_and(|op| For::cast(ir, op).is_some()),
         _ => false,
     }
 }
