@@ -56,14 +56,41 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// A point, each choice drawn from what it may be; `None` if there is none
+/// Choices that a draw may take back before it begins anew; every second time twice as many
+const PATIENCE: usize = 256;
+/// Draws that begin anew
+const DRAWS: usize = 18;
+/// How often a draw that trusts first guesses takes one
+const GUESS: f64 = 0.75;
+
+/// A point, each choice drawn from what it may be; `None` if there is none, or none was found
 ///
-/// Not uniform over points: a value with few continuations is as likely as one with many.
+/// Not uniform over points: a value with few continuations is as likely as one with many. An early choice that leads nowhere
+/// would cost all that can follow it, so a draw that takes back many choices begins anew, with more patience, and every other
+/// draw keeps the space's first guess more often than not.
 pub fn sample(space: &dyn Space, rng: &mut Rng) -> Option<Point> {
-    first(space, &[], |_, mut values| {
-        rng.shuffle(&mut values);
-        values
-    })
+    for draw in 0..DRAWS {
+        let mut shuffled = |_: usize, mut values: Vec<String>| {
+            let guess = draw % 2 == 1 && rng.f64() < GUESS;
+            let kept = usize::from(guess).min(values.len());
+            rng.shuffle(&mut values[kept..]);
+            values
+        };
+        match search(space, &[], &mut shuffled, PATIENCE << (draw / 2)) {
+            Found::Point(point) => return Some(point),
+            Found::None => return None,
+            Found::Tired => {}
+        }
+    }
+    None
+}
+
+/// How a search ends
+enum Found {
+    Point(Point),
+    None,
+    /// Too many choices were taken back
+    Tired,
 }
 
 /// The first point that begins so, values in the order that `rank` gives them
@@ -72,6 +99,18 @@ pub fn first(
     begin: &[String],
     mut rank: impl FnMut(usize, Vec<String>) -> Vec<String>,
 ) -> Option<Point> {
+    match search(space, begin, &mut rank, PATIENCE << 9) {
+        Found::Point(point) => Some(point),
+        Found::None | Found::Tired => None,
+    }
+}
+
+fn search(
+    space: &dyn Space,
+    begin: &[String],
+    rank: &mut dyn FnMut(usize, Vec<String>) -> Vec<String>,
+    mut patience: usize,
+) -> Found {
     let depth = space.names().len();
     let mut point: Point = begin.to_vec();
     let mut left: Vec<Vec<String>> = Vec::new();
@@ -80,19 +119,27 @@ pub fn first(
         values.reverse();
         left.push(values);
         loop {
-            match left.last_mut()?.pop() {
-                Some(value) => {
+            match left.last_mut().map(Vec::pop) {
+                None => return Found::None,
+                Some(Some(value)) => {
                     point.push(value);
                     break;
                 }
-                None => {
+                Some(None) => {
                     left.pop();
-                    point.truncate(begin.len() + left.len().checked_sub(1)?);
+                    if left.is_empty() {
+                        return Found::None;
+                    }
+                    point.truncate(begin.len() + left.len() - 1);
+                    patience = match patience.checked_sub(1) {
+                        Some(patience) => patience,
+                        None => return Found::Tired,
+                    };
                 }
             }
         }
     }
-    Some(point)
+    Found::Point(point)
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 //! | field | candidates | at once left out |
 //! |---|---|---|
 //! | size | divisors of the size above; with a tail also powers of two and multiples of eight | what later sizes of the dimension cannot divide; anything but 1 at the end |
-//! | core | layers of the device, axes x y z, numbers of loops | axes and numbers that the step has already; more threads than a block has; a second dimension on lanes |
-//! | region | `^` and the device's regions | – |
+//! | core | layers of the device, axes x y z, numbers of loops | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers |
+//! | region | `^` and the device's regions | buffers inside of lanes |
 //! | layout | dimensions of the buffer | those the layout has already |
 //! | label | 1 to the number of steps | those of other steps |
 
 use crate::hole::Place;
 use terrace_devices::{Device, Kind};
-use terrace_dialect_mdh::schedule::{Draft, DraftStep, Token};
+use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, Token};
 
 /// What a choice can see: the draft with everything before it filled in
 pub struct Scene<'a> {
@@ -29,6 +29,7 @@ impl Scene<'_> {
             Place::Label(step) => self.labels(step),
             Place::Size(step, dim) => self.sizes(step, dim, tail),
             Place::Core(step, dim) => self.cores(step, dim),
+            Place::Input(step, _) | Place::Output(step, _) if self.in_lanes(step) => vec!["^".into()],
             Place::Input(..) | Place::Output(..) => self.regions(),
             Place::Layout(step, out, entry, _) => self.parts(step, out, entry),
         }
@@ -117,7 +118,7 @@ impl Scene<'_> {
             // Who runs a loop of one iteration makes no difference: one name for it.
             return free.last().map(|n| format!("FOR.{n}")).into_iter().collect();
         }
-        let mut all = Vec::new();
+        let mut all: Vec<String> = free.iter().map(|n| format!("FOR.{n}")).collect();
         let parallel: &[&str] = match self.device.kind {
             Kind::Host => &["THR"],
             Kind::Grid => &["BLK", "THR"],
@@ -125,13 +126,17 @@ impl Scene<'_> {
         for layer in parallel {
             let fits = *layer != "THR" || self.device.kind == Kind::Host || self.threads(trip);
             let axes = ["x", "y", "z"].map(|axis| format!("{layer}.{axis}"));
-            all.extend(axes.into_iter().filter(|core| fits && !taken.contains(&core.as_str())));
+            let free = |core: &String| !taken.contains(&core.as_str()) && !self.has_axis(core);
+            all.extend(axes.into_iter().filter(|core| fits && free(core)));
         }
-        all.extend(free.iter().map(|n| format!("FOR.{n}")));
         if trip <= MOST_COPIES {
             all.extend(free.iter().map(|n| format!("UNR.{n}")));
         }
-        if self.device.vector_bytes > 0 && trip <= MOST_LANES && trip.count_ones() == 1 && !self.has_lanes() {
+        if self.device.vector_bytes > 0
+            && trip <= MOST_LANES
+            && trip.count_ones() == 1
+            && self.may_have_lanes(at)
+        {
             all.push("VEC.x".into());
         }
         all
@@ -159,8 +164,34 @@ impl Scene<'_> {
         all <= self.device.block_threads
     }
 
-    fn has_lanes(&self) -> bool {
-        self.draft.steps.iter().flat_map(|step| &step.cores).any(|core| core.text.starts_with("VEC"))
+    /// Does a loop of another step run on this axis of a grid already? Tasks of processors are collapsed instead
+    fn has_axis(&self, core: &str) -> bool {
+        let runs = |n: usize, dim: usize| self.trip(n, dim).is_some_and(|trip| trip > 1);
+        let mut steps = self.draft.steps.iter().enumerate();
+        self.device.kind == Kind::Grid
+            && steps.any(|(n, step)| {
+                step.cores.iter().enumerate().any(|(dim, own)| own.text.starts_with(core) && runs(n, dim))
+            })
+    }
+
+    /// Lanes are once, and no buffer stands in the same step or inside
+    fn may_have_lanes(&self, at: usize) -> bool {
+        let label = label(&self.draft.steps[at]);
+        self.draft.steps.iter().all(|step| {
+            let lanes = step.cores.iter().any(|core| core.text.starts_with("VEC"));
+            let buffer = |entry: &Memory| !entry.region.is_hole() && entry.region.text != "^";
+            let inside = label.zip(self::label(step)).is_some_and(|(own, other)| other >= own);
+            !lanes && !(inside && step.ins.iter().chain(&step.outs).any(buffer))
+        })
+    }
+
+    /// Are there lanes around a step?
+    fn in_lanes(&self, at: usize) -> bool {
+        let own = label(&self.draft.steps[at]);
+        self.draft.steps.iter().any(|step| {
+            let lanes = step.cores.iter().any(|core| core.text.starts_with("VEC"));
+            lanes && own.zip(label(step)).is_some_and(|(own, around)| around <= own)
+        })
     }
 
     fn regions(&self) -> Vec<String> {
@@ -197,6 +228,10 @@ impl Scene<'_> {
 const MOST_COPIES: i64 = 64;
 /// Lanes that a loop may have at most; a vector of 64 bytes has so many of the smallest
 const MOST_LANES: i64 = 64;
+
+fn label(step: &DraftStep) -> Option<usize> {
+    step.label.text.parse().ok()
+}
 
 /// The number of a size
 fn number(token: &Token) -> Option<i64> {

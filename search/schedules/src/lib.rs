@@ -4,9 +4,11 @@
 //! before it ([`choices`]), so that points are made and not filtered; what only a whole schedule shows (a register tile that is
 //! too large, iterations that disturb each other) is asked of whoever carries schedules out, at the last choice.
 
+mod auto;
 pub mod choices;
 mod hole;
 mod space;
 
+pub use auto::{auto, steps};
 pub use hole::{Hole, Place};
 pub use space::{Legal, ScheduleSpace};

@@ -35,13 +35,16 @@ pub(crate) struct Args {
     /// Schedule with open fields, in any form that terrace-view knows; else the one beside the computation, else one is chosen
     #[arg(long, value_name = "SCHEDULE")]
     pub schedule: Option<String>,
+    /// Begin with every field open: as many steps as the target has layers and regions
+    #[arg(long, conflicts_with_all = ["schedule", "free"])]
+    pub auto: bool,
     /// Open all fields of these kinds: size, core, region, label; with commas between
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub free: Vec<Free>,
     /// Device whose layers, regions and limits bound the choices
     #[arg(long, value_name = "DEVICE", default_value = "host")]
     pub target: String,
-    /// Where candidates run: host, openmp, opencl, cuda, ptx
+    /// Where candidates run: host, openmp, opencl, cuda, ptx; or interp, which runs the loop nest and finds its races
     #[arg(long, value_name = "BACKEND", default_value = "host")]
     pub on: String,
     /// How long: a time (`90s`, `3m`) or a number of points

@@ -48,7 +48,9 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     }
     let default = chosen.document()?.draft;
     let document = program.document()?;
+    let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let mut draft = match &args.schedule {
+        _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
         Some(file) => read_schedule(cx, file, &document)?,
         None if !document.draft.steps.is_empty() => document.draft.clone(),
         None => default.clone(),
@@ -89,8 +91,11 @@ fn legal(tool: Tool, program: &Program, schedule: &Schedule) -> Result<(), Strin
         Some(()) => Ok(()),
         None => {
             let message = diags.iter().next().map_or(String::new(), |error| error.message.clone());
-            // The rule's name stands after what the message speaks of: `'mdh.compute' op S-DIV: 7 does not …`.
-            let rule = message.split_whitespace().find(|word| word.ends_with(':') && word.len() > 1);
+            // The rule's name stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`.
+            let is_rule = |word: &&str| {
+                word.len() > 3 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())
+            };
+            let rule = message.split_whitespace().find(is_rule);
             Err(format!("{} {message}", rule.unwrap_or("other:")))
         }
     }

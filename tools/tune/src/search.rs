@@ -157,6 +157,10 @@ fn bench(args: &Args, program: &Program, folder: &std::path::Path) -> Result<Ben
     let mut list =
         vec![format!("--entry={entry}"), format!("--on={}", args.on), format!("--bench={}", args.bench)];
     list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
+    if args.on == "interp" {
+        // Else the computation would be interpreted as it is, whatever its schedule says.
+        list.push(format!("--pipeline=func.func(mdh-schedule{{target={}}},mdh-to-sched)", args.target));
+    }
     list.extend(args.threads.map(|threads| format!("--threads={threads}")));
     Ok(Bench {
         runner,

@@ -131,3 +131,21 @@ fn candidates_that_take_too_long_are_given_up() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).1.contains("timeout: no answer in"), "{}", text(&output).1);
 }
+
+/// Whatever is drawn from a schedule in which everything is open: the interpreter finds no race, and the values are right
+#[test]
+fn all_open_schedules_that_are_drawn_are_right() {
+    let program = scratch("auto.mlir", PROGRAM);
+    for target in ["openmp", "x86-64-v4"] {
+        let log = fresh(&format!("auto-{target}.jsonl"));
+        let (device, log_arg) = (format!("--target={target}"), format!("--log={log}"));
+        let output =
+            tune(&[&program, "--auto", &device, "--technique=random", "--budget=12", &log_arg, "--bench=1"]);
+        let (out, err) = text(&output);
+        assert!(
+            out.starts_with("12 points: 12 ran"),
+            "{target}: {out}{err}{}",
+            std::fs::read_to_string(log).unwrap_or_default()
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Automatic schedules: every field left open (paper, §5.6).
+//!
+//! The number of steps is the target's: one for each layer of cores, then one for each region of memory. For CUDA these are the
+//! paper's 3 + 3 with blocks, warps and threads, and device, shared and private memory; OpenCL has no warps, a processor has
+//! threads and caches, then a step for registers, one that unrolls and one for lanes.
+
+use terrace_devices::{Device, Kind};
+use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, Token};
+
+/// Steps of an automatic schedule for a device: layers of cores, regions of memory
+pub fn steps(device: &Device) -> (usize, usize) {
+    match device.kind {
+        Kind::Grid if device.warp > 1 => (3, 3),
+        Kind::Grid => (2, 3),
+        Kind::Host if device.vector_bytes > 0 => (1, device.memories.len() + 3),
+        Kind::Host => (1, device.memories.len()),
+    }
+}
+
+/// All open, for so many dimensions, input buffers and outputs
+pub fn auto(device: &Device, dims: usize, ins: usize, outs: usize) -> Draft {
+    let (cores, memories) = steps(device);
+    let open = || Token::new("?");
+    let entry = || Memory { region: open(), layout: Vec::new() };
+    let step = |_| DraftStep {
+        label: open(),
+        sizes: (0..dims).map(|_| open()).collect(),
+        ins: (0..ins).map(|_| entry()).collect(),
+        outs: (0..outs).map(|_| entry()).collect(),
+        cores: (0..dims).map(|_| open()).collect(),
+    };
+    Draft { steps: (0..cores + memories).map(step).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuda_has_three_and_three() {
+        let device = Device::find("cuda").expect("a device");
+        assert_eq!(steps(&device), (3, 3));
+        let text = auto(&device, 3, 2, 1).to_string();
+        assert_eq!(text, "?: (?,?,?) (?,? ; ?) (?,?,?)\n".repeat(6));
+    }
+}
