@@ -5,6 +5,7 @@
 
 pub mod affine;
 pub mod arith;
+pub mod bufferization;
 pub mod builtin;
 pub mod cf;
 pub mod func;
@@ -22,6 +23,7 @@ pub static ALL: &[&Dialect] = &[
     &builtin::BUILTIN,
     &affine::AFFINE,
     &arith::ARITH,
+    &bufferization::BUFFERIZATION,
     &cf::CF,
     &func::FUNC,
     &gpu::GPU,

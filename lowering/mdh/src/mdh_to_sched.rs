@@ -3,6 +3,10 @@
 //! A function's tensor arguments become memref arguments; its tensor results become memref arguments behind them, the
 //! destinations, distinct from all others; attributes of a result go with it. A result of a computation that is returned
 //! lives in its destination, another one in a buffer of its own. Functions with tensors must not be called yet.
+//!
+//! Functions written for memory keep their signature: `bufferization.to_tensor` gives a value the buffer it is of, and
+//! `bufferization.materialize_in_destination` right behind a computation makes its result live in that buffer, unless an input
+//! is read from there.
 
 use crate::codes;
 use crate::nest::Nest;
@@ -14,9 +18,10 @@ use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched as sched;
 use terrace_dialect_sched::access::Access;
+use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::attrs::DenseData;
-use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineMap;
@@ -48,23 +53,37 @@ impl Pass for MdhToSched {
         let (inputs, results) = func.types(unit);
         let (inputs, results) = (inputs.to_vec(), results.to_vec());
         let signature = inputs.iter().chain(&results).any(|ty| is_tensor(unit, *ty));
-        if computes.is_empty() && !signature {
+        let boundary = ops.iter().any(|op| ToTensor::cast(unit, *op).is_some());
+        if computes.is_empty() && !signature && !boundary {
             cx.set_changed(false);
             return Ok(());
         }
         check(cx, unit, &ops)?;
         let mut edge = Edge { buffer: HashMap::default(), dest: HashMap::default() };
         edge.signature(unit, func, &inputs, &results);
+        edge.destinations(unit, &ops);
         for op in &ops {
             if unit.op_name(*op) == "arith.constant" {
                 edge.splat(cx, unit, *op)?;
+            } else if let Some(op) = ToTensor::cast(unit, *op) {
+                edge.buffer.insert(op.result(unit), op.buffer(unit));
             }
         }
         for compute in &computes {
             edge.compute(cx, unit, *compute)?;
         }
         edge.returns(unit, &ops);
-        for op in ops.iter().rev() {
+        for op in &ops {
+            let Some(op) = MaterializeInDestination::cast(unit, *op) else { continue };
+            let (from, to) = (op.source(unit), op.dest(unit));
+            let source = edge.buffer.get(&from).copied().unwrap_or(from);
+            if source != to {
+                copy(&mut Builder::before(unit, op.id()), source, to);
+            }
+            unit.erase(op.id());
+        }
+        for op in ops.iter().rev().filter(|op| unit.is_alive(**op)).copied().collect::<Vec<_>>() {
+            let op = &op;
             let tensor = unit.results(*op).any(|value| is_tensor(unit, unit.ty(value)));
             if tensor && unit.parent(*op) == Some(unit.root()) {
                 unit.erase(*op);
@@ -95,13 +114,45 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
         }
         let known = Compute::cast(ir, op).is_some()
             || Return::cast(ir, op).is_some()
+            || ToTensor::cast(ir, op).is_some()
+            || MaterializeInDestination::cast(ir, op).is_some()
             || ir.op_name(op) == "arith.constant";
         if !known || ir.parent(op) != Some(ir.root()) {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }
+        if let Some(tensor) = ToTensor::cast(ir, op)
+            && let Some(writer) = overwritten(ir, tensor)
+        {
+            let message = "the buffer may be written before the last use of its content as a value";
+            let message = format!("{message}: by '{}'", ir.op_name(writer));
+            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+        }
     }
     Ok(())
+}
+
+/// What may write the buffer between this op and the last use of its result
+fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
+    let mut left = ir.uses(tensor.result(ir)).count();
+    let mut writer = None;
+    let mut at = ir.next(tensor.id());
+    while let Some(op) = at.filter(|_| left > 0) {
+        let uses = ir.operands(op).filter(|value| *value == tensor.result(ir)).count();
+        if uses > 0 && writer.is_some() {
+            return writer;
+        }
+        left -= uses;
+        let harmless = match MaterializeInDestination::cast(ir, op) {
+            Some(end) => end.dest(ir) != tensor.buffer(ir),
+            None => ir.has(op, Traits::Pure) || ToTensor::cast(ir, op).is_some(),
+        };
+        if !harmless {
+            writer = writer.or(Some(op));
+        }
+        at = ir.next(op);
+    }
+    None
 }
 
 struct Edge {
@@ -146,6 +197,29 @@ impl Edge {
         }
         for (arg, ty) in args.iter().zip(&types) {
             ir.set_type(*arg, *ty);
+        }
+    }
+
+    /// Results that are at once the content of a buffer live in it, unless the computation reads that buffer
+    ///
+    /// Start values are read at the place where the result goes, before it does.
+    fn destinations(&mut self, ir: &Ir, ops: &[OpId]) {
+        for op in ops.iter().filter_map(|op| MaterializeInDestination::cast(ir, *op)) {
+            let (value, dest) = (op.source(ir), op.dest(ir));
+            let Some(maker) = ir.defining_op(value).and_then(|op| Compute::cast(ir, op)) else { continue };
+            let mut between = Some(maker.id());
+            while let Some(at) = between.and_then(|at| ir.next(at)) {
+                between = Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
+                if at == op.id() {
+                    let reads = |value: &Value| {
+                        let tensor = ir.defining_op(*value).and_then(|op| ToTensor::cast(ir, op));
+                        tensor.is_some_and(|tensor| tensor.buffer(ir) == dest)
+                    };
+                    if !ir.operands(maker.id()).any(|value| reads(&value)) {
+                        self.dest.entry(value).or_insert(dest);
+                    }
+                }
+            }
         }
     }
 
