@@ -7,6 +7,7 @@
 //!
 //! Sizes are concrete numbers here; symbols may come later (everything asks [`view::View`] for them).
 
+mod build;
 mod check;
 pub mod codes;
 mod compute;

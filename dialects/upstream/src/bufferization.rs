@@ -72,7 +72,12 @@ dialect! {
 }
 
 /// Both sides have one shape and one element type
-fn same(v: &VerifyCx<'_>, op: terrace_ir::OpId, tensor: terrace_ir::Type, memref: terrace_ir::Type) -> Result<(), Reported> {
+fn same(
+    v: &VerifyCx<'_>,
+    op: terrace_ir::OpId,
+    tensor: terrace_ir::Type,
+    memref: terrace_ir::Type,
+) -> Result<(), Reported> {
     let cx = v.ir.cx();
     if tensor.shape(cx) == memref.shape(cx) && tensor.scalar(cx) == memref.element(cx).unwrap_or(memref) {
         return Ok(());

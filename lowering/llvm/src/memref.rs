@@ -4,7 +4,7 @@ use crate::check::{Check, Lowering, any};
 use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces};
 use crate::memory::{self, Access};
-use crate::raw::{IntPred, V};
+use crate::raw::{IntPred, Opcode, V};
 use terrace_dialect_upstream::memref;
 use terrace_ir::{DYNAMIC, OpId, Value};
 
@@ -15,6 +15,7 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: memref::Copy::DEF, check: copy_check, emit: copy },
     Lowering { def: memref::Dealloc::DEF, check: dealloc_check, emit: dealloc },
     Lowering { def: memref::Dim::DEF, check: any, emit: dim },
+    Lowering { def: memref::ExtractAlignedPointerAsIndex::DEF, check: any, emit: pointer },
     Lowering { def: memref::Load::DEF, check: any, emit: load },
     Lowering { def: memref::Store::DEF, check: any, emit: store },
 ];
@@ -193,6 +194,12 @@ fn cast(e: &mut Emitter<'_>, op: OpId) {
     let form = e.form_of(e.ir.result(op, 0));
     let parts = crate::abi::constants(e, &form, e.operand(op, 0).to_vec());
     e.set_result(op, 0, parts);
+}
+
+fn pointer(e: &mut Emitter<'_>, op: OpId) {
+    let parts = e.get(e.ir.operand(op, 0));
+    let address = e.ll.cast(Opcode::LLVMPtrToInt, parts[part::ALIGNED], e.ll.i64());
+    e.set_result(op, 0, vec![address]);
 }
 
 fn dim(e: &mut Emitter<'_>, op: OpId) {

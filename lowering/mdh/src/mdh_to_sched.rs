@@ -209,7 +209,8 @@ impl Edge {
             let Some(maker) = ir.defining_op(value).and_then(|op| Compute::cast(ir, op)) else { continue };
             let mut between = Some(maker.id());
             while let Some(at) = between.and_then(|at| ir.next(at)) {
-                between = Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
+                between =
+                    Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
                 if at == op.id() {
                     let reads = |value: &Value| {
                         let tensor = ir.defining_op(*value).and_then(|op| ToTensor::cast(ir, op));

@@ -26,7 +26,7 @@ pub(crate) fn check(tool: Tool, name: &str, text: &str, evals: &[Eval], refined:
     let cx = Context::new(&(tool.dialects)());
     let source = cx.sources().add(name, text.to_string());
     let mut diags = Diags::default();
-    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
+    let parsed = terrace_opt::language::read(&cx, source, None, &[], &ParseOptions::default(), &mut diags);
     let Some(ir) = parsed.filter(|_| !diags.has_errors()) else {
         return Err(render_all(diags.iter(), cx.sources(), false));
     };

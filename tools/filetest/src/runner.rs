@@ -20,7 +20,7 @@ pub fn main(tool: Tool, folder: &Path, words: Vec<String>) -> ExitCode {
     }
 }
 
-/// One trial per `.mlir` file below a folder, in order of path
+/// One trial per `.mlir` file, or file in another input language, below a folder, in order of path
 pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -31,7 +31,8 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
             let path = entry.map_err(|error| format!("cannot read `{}`: {error}", at.display()))?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "mlir") {
+            } else if path.extension().is_some_and(|extension| extension == "mlir" || is_language(extension))
+            {
                 files.push(path);
             }
         }
@@ -43,11 +44,17 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
     Ok(files
         .into_iter()
         .map(|path| {
-            let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
+            let name = path.strip_prefix(folder).unwrap_or(&path);
             let name = name.to_string_lossy().replace('\\', "/");
+            let name = name.strip_suffix(".mlir").map_or(name.clone(), String::from);
             Trial::test(name.clone(), move || run_file(tool, &name, &path).map_err(Failed::from))
         })
         .collect())
+}
+
+/// Does a front end read files that end so?
+fn is_language(extension: &std::ffi::OsStr) -> bool {
+    terrace_opt::language::LANGUAGES.iter().any(|language| extension == language.extension)
 }
 
 /// Whether expectations are rewritten: the environment has `TERRACE_BLESS`, and it is no CI
@@ -77,7 +84,7 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
         let is_ir =
             |arg: &String| !arg.starts_with("--emit=") || arg == "--emit=mlir" || arg == "--emit=generic";
         if !found.evals.is_empty() && args.iter().all(is_ir) {
-            eval::check(tool, &name, &output[before..], &found.evals, true)?;
+            eval::check(tool, "output.mlir", &output[before..], &found.evals, true)?;
         }
     }
     let silent = found.runs.iter().all(|(_, args)| !has(args, "--verify-diagnostics"));
@@ -137,8 +144,9 @@ fn run(
         output.push_str(&String::from_utf8_lossy(&out));
         if !has(args, "--verify-diagnostics") {
             let keep = ["--allow-unregistered-dialect", "--split-input-file"];
+            let front = |arg: &String| arg.starts_with("--input=") || arg.starts_with("--set=");
             let flags: Vec<String> =
-                args.iter().filter(|arg| keep.contains(&arg.as_str())).cloned().collect();
+                args.iter().filter(|arg| keep.contains(&arg.as_str()) || front(arg)).cloned().collect();
             round_trip::check(tool, name, text, &flags)?;
         }
     }

@@ -19,6 +19,8 @@ Examples:
       why does this rule not apply?
   terrace-opt in.mlir --pipeline=cse --verify-each --reproducer=found.mlir
       if a pass fails, a test file that shows it; terrace-filetest runs it
+  terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm
+      C loops with or without `#pragma mdh`
   terrace-opt --explain=E0103
       what an error code means
 
@@ -53,6 +55,12 @@ pub(crate) struct Args {
     /// Output file; standard output if not given. Written whole or not at all
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
+    /// Language of the input; the file's name says it if not given: `.c` is C, anything else MLIR
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::NAMES))]
+    pub input: Option<String>,
+    /// A constant from outside: macros and size parameters of C
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = crate::language::set)]
+    pub set: Vec<(String, i64)>,
     /// Treat each part between `// -----` lines as a file of its own
     #[arg(long)]
     pub split_input_file: bool,

@@ -83,7 +83,7 @@ fn run_case(
         threads,
         ..ParseOptions::default()
     };
-    let mut ir = terrace_text::parse(cx, source, &options, diags)?;
+    let mut ir = crate::language::read(cx, source, args.input.as_deref(), &args.set, &options, diags)?;
     if diags.has_errors() {
         return None;
     }

@@ -48,6 +48,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_dialect_tune::codes::ALL,
         terrace_passes_mdh::codes::ALL,
         terrace_passes_array::codes::ALL,
+        terrace_frontend_c::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         terrace_lowering_array::codes::ALL,
         crate::codes::ALL,

@@ -34,6 +34,12 @@ Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     pub file: String,
+    /// Language of the input, as `terrace-opt --input` knows them; the file's name says it if not given
+    #[arg(long, value_name = "LANGUAGE")]
+    pub input: Option<String>,
+    /// A constant from outside: macros and size parameters of C
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = terrace_opt::language::set)]
+    pub set: Vec<(String, i64)>,
     /// Function to run; may be left out if only one is public and has a body
     #[arg(long, value_name = "@NAME")]
     pub entry: Option<String>,

@@ -140,7 +140,9 @@ fn load(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Ir>,
     let content = terrace_opt::read_input(&args.file)?;
     let name = if args.file == "-" { "<stdin>" } else { &args.file };
     let source = cx.sources().add(name, content);
-    let Some(ir) = terrace_text::parse(cx, source, &ParseOptions::default(), diags) else { return Ok(None) };
+    let options = ParseOptions::default();
+    let ir = terrace_opt::language::read(cx, source, args.input.as_deref(), &args.set, &options, diags);
+    let Some(ir) = ir else { return Ok(None) };
     if !diags.has_errors() {
         diags.append(verify(&ir, 1));
     }

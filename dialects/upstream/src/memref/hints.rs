@@ -302,6 +302,7 @@ impl Fold for Rank {
 #[op(
     "memref.extract_aligned_pointer_as_index",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     asm = "$source `:` type($source) `->` type(results) attr-dict"
 )]
 pub struct ExtractAlignedPointerAsIndex {

@@ -3,13 +3,15 @@
 use super::super::shapes::rows;
 use super::super::{
     AllocaScope, AllocaScopeReturn, AssumeAlignment, CollapseShape, DistinctObjects, ExpandShape,
-    ExtractStridedMetadata, MemorySpaceCast, Prefetch, Rank, Realloc, Reshape, Transpose,
+    ExtractAlignedPointerAsIndex, ExtractStridedMetadata, MemorySpaceCast, Prefetch, Rank, Realloc, Reshape,
+    Transpose,
 };
 use super::{by_method, filled};
 use terrace_interp::{Fault, Interpret, Machine, MemRef, RtValue, Step, Trap, codes};
 
 by_method!(
-    AssumeAlignment CollapseShape DistinctObjects ExpandShape ExtractStridedMetadata MemorySpaceCast Prefetch Rank Realloc
+    AssumeAlignment CollapseShape DistinctObjects ExpandShape ExtractAlignedPointerAsIndex ExtractStridedMetadata
+    MemorySpaceCast Prefetch Rank Realloc
     Reshape Transpose
 );
 
@@ -52,6 +54,15 @@ impl Rank {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let view = m.decide_memref(self.memref(m.ir()))?;
         m.set_result(0, RtValue::index(view.sizes.len() as i64));
+        Ok(())
+    }
+}
+
+impl ExtractAlignedPointerAsIndex {
+    /// Allocations lie so far apart that none reaches into another one
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let view = m.decide_memref(self.source(m.ir()))?;
+        m.set_result(0, RtValue::index((view.alloc as i64 + 1).wrapping_shl(40)));
         Ok(())
     }
 }

@@ -1,0 +1,162 @@
+//! The computation in its function: values of buffers in front, buffers of values behind.
+
+use crate::ast::{Elem, For};
+use crate::body::Source;
+use crate::compute::{First, Out, Plan};
+use crate::emit::{Done, Gen, Slot};
+use crate::pragma::Directive;
+use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
+use terrace_ir::{Type, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+impl Gen<'_> {
+    /// The computation in its function
+    pub fn assemble(&mut self, nest: &For, plan: Plan) -> Done<()> {
+        let Some(body) = self.body.take() else { return Ok(()) };
+        let directive = nest.directive.as_ref();
+        self.set_loc(directive.map_or(nest.head, |directive| directive.span));
+        let rank = self.ivs.len();
+        let mut tensors: Vec<(Value, Value)> = Vec::new();
+        let mut inputs = Vec::new();
+        for input in &body.inputs {
+            let value = match &input.source {
+                Source::Scalar(value) => *value,
+                Source::Cell(name) => self.cell_value(name),
+                Source::Array(n, field) => {
+                    let memref = self.arrays[*n].fields[*field];
+                    self.tensor(memref, &mut tensors)
+                }
+            };
+            let map = input.map.as_ref().and_then(|map| self.map(rank, map));
+            inputs.push(Input { value, map, other: input.other.map(Other::Constant), guard: None });
+        }
+        let (mut outputs, mut results, mut targets) = (Vec::new(), Vec::new(), Vec::new());
+        for (out, first) in &plan.outs {
+            let (memref, ty) = self.target(out);
+            let init = match first {
+                First::Nothing => None,
+                First::Old => Some((self.tensor(memref, &mut tensors), None)),
+                First::Constant(attr) => {
+                    let scalar = self.ir.cx().tensor(&[], self.stored(out.elem));
+                    match self.ir.cx().splat_attr(scalar, *attr) {
+                        Some(attr) => {
+                            let value = self.op("arith.constant", &[], &[("value", attr)], &[scalar]);
+                            Some((value, self.map(rank, &[])))
+                        }
+                        None => None,
+                    }
+                }
+                First::Element(Source::Array(n, field), subs) => {
+                    let memref = self.arrays[*n].fields[*field];
+                    Some((self.tensor(memref, &mut tensors), self.map(rank, subs)))
+                }
+                First::Element(..) => None,
+            };
+            let maps: Vec<AffineMap> = out.maps.iter().filter_map(|map| self.map(rank, map)).collect();
+            outputs.push(Output { maps, init });
+            results.push(ty);
+            targets.push((memref, out.place.name.clone()));
+        }
+        let conditions = body.conditions.iter().map(|bound| condition(bound.clone())).collect();
+        let name = directive.and_then(|directive| directive.name.clone());
+        let name = name.or_else(|| self.calls.first().cloned());
+        let view = View { name, dims: plan.dims, inputs, outputs, conditions };
+        self.aliases(&view, &plan.outs, &body.inputs, directive);
+        let op = view.build(&mut self.b(), &results, body.block);
+        for (n, (memref, _)) in targets.iter().enumerate() {
+            let result = self.ir.result(op.id(), n);
+            let unit = self.ir.cx().common().unit;
+            let attrs = [("restrict", unit), ("writable", unit)];
+            self.op_id("bufferization.materialize_in_destination", &[result, *memref], &attrs, &[]);
+        }
+        for (_, name) in &targets {
+            if let Some(Slot::Cell(cell)) = self.slot_mut(name) {
+                cell.known = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, out: &Out) -> (Value, Type) {
+        let elem = self.stored(out.elem);
+        match (self.array(&out.place), self.lookup(&out.place.name)) {
+            (Some(array), _) => (array.fields[out.field], self.ir.cx().tensor(&array.dims, elem)),
+            (None, Some(Slot::Cell(cell))) => (cell.memref, self.ir.cx().tensor(&[], elem)),
+            // Outputs are arrays or numbers in memory.
+            (None, _) => (out.values[0], self.ir.cx().tensor(&[], elem)),
+        }
+    }
+
+    fn tensor(&mut self, memref: Value, known: &mut Vec<(Value, Value)>) -> Value {
+        if let Some((_, tensor)) = known.iter().find(|(other, _)| *other == memref) {
+            return *tensor;
+        }
+        let ty = self.ir.ty(memref);
+        let cx = self.ir.cx();
+        let ty = cx.tensor(ty.shape(cx).unwrap_or(&[]), ty.element(cx).unwrap_or(cx.common().f32));
+        let unit = cx.common().unit;
+        let tensor = self.op("bufferization.to_tensor", &[memref], &[("restrict", unit)], &[ty]);
+        if let Some(name) = self.ir.value_name(memref) {
+            let name = format!("{name}.t");
+            self.name(tensor, &name);
+        }
+        known.push((memref, tensor));
+        tensor
+    }
+
+    fn cell_value(&mut self, name: &str) -> Value {
+        match self.lookup(name).cloned() {
+            Some(Slot::Cell(cell)) => {
+                let ty = self.stored(cell.elem);
+                self.op("memref.load", &[cell.memref], &[], &[ty])
+            }
+            _ => self.zero(Elem::INT),
+        }
+    }
+
+    /// Pointers that must not overlap for the computation to mean what the loops mean
+    fn aliases(
+        &mut self,
+        _: &View,
+        outs: &[(Out, First)],
+        inputs: &[crate::body::Input],
+        directive: Option<&Directive>,
+    ) {
+        if let Some(directive) = directive {
+            self.disjoint.extend(directive.disjoint.iter().map(|(name, _)| name.clone()));
+        }
+        let free = |g: &Self, n: usize| {
+            let array = &g.arrays[n];
+            array.param && !array.restrict && !g.disjoint.contains(&array.name)
+        };
+        let used = outs.iter().filter_map(|(out, _)| out.place.array);
+        let read = inputs.iter().filter_map(|input| match input.source {
+            Source::Array(n, _) => Some(n),
+            _ => None,
+        });
+        let all: Vec<usize> = used.clone().chain(read).collect();
+        for written in outs.iter().filter_map(|(out, _)| out.place.array) {
+            for other in &all {
+                let pair = (written.min(*other), written.max(*other));
+                if written != *other
+                    && free(self, written)
+                    && free(self, *other)
+                    && !self.overlaps.contains(&pair)
+                {
+                    self.overlaps.push(pair);
+                }
+            }
+        }
+    }
+}
+
+fn condition(bound: crate::body::Bound) -> Condition {
+    match bound {
+        crate::body::Bound { low, expr, high: Some(high) } => Condition { low, expr, high },
+        // e >= low: low - 1 < e.
+        crate::body::Bound { low, expr, high: None } => {
+            let low = low.unwrap_or(0.into());
+            Condition { low: None, expr: AffineExpr::sub(low, 1.into()), high: expr }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! The C that we understand, as a tree: macros replaced, constants not yet computed.
+//!
+//! Spans point into the file as its author wrote it; what came out of a macro has the span of the macro's use.
+
+use crate::pragma::Directive;
+use terrace_diag::Span;
+
+/// A file
+#[derive(Default, Debug)]
+pub struct File {
+    /// `struct`s by number
+    pub structs: Vec<Struct>,
+    /// `enum` constants and `static const` numbers
+    pub constants: Vec<(String, Expr)>,
+    /// Functions in order
+    pub functions: Vec<Function>,
+}
+
+/// A structure of numbers
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// Tag or name
+    pub name: String,
+    /// Fields in order
+    pub fields: Vec<(String, Elem)>,
+}
+
+/// What variables and elements of arrays are
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elem {
+    /// `_Bool`
+    Bool,
+    /// An integer
+    Int {
+        /// Width
+        bits: u32,
+        /// Not `unsigned`
+        signed: bool,
+    },
+    /// A floating-point number of 16, 32 or 64 bits
+    Float(u32),
+    /// A structure by number
+    Struct(usize),
+}
+
+impl Elem {
+    /// `int`
+    pub const INT: Elem = Elem::Int { bits: 32, signed: true };
+}
+
+/// A variable, parameter or array
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name
+    pub name: String,
+    /// Where the name stands
+    pub span: Span,
+    /// What it, or an element of it, is
+    pub elem: Elem,
+    /// Sizes, outermost first; nothing where the declaration leaves it open (`*p`, `a[]`)
+    pub dims: Vec<Option<Expr>>,
+    /// Declared `restrict`
+    pub restrict: bool,
+    /// Declared `const`
+    pub constant: bool,
+    /// Value to start with
+    pub init: Option<Expr>,
+}
+
+/// A function with a body
+#[derive(Debug)]
+pub struct Function {
+    /// Its name
+    pub name: String,
+    /// Where the name stands
+    pub span: Span,
+    /// `static`
+    pub local: bool,
+    /// Result; nothing for `void`
+    pub result: Option<Elem>,
+    /// Parameters
+    pub params: Vec<Object>,
+    /// Statements
+    pub body: Vec<Stmt>,
+    /// `#pragma mdh operator` above it
+    pub operator: Option<Operator>,
+}
+
+/// What an operator declares
+#[derive(Clone, Debug, Default)]
+pub struct Operator {
+    /// Where
+    pub span: Option<Span>,
+    /// `associative`
+    pub associative: bool,
+    /// `commutative`
+    pub commutative: bool,
+    /// `exact`
+    pub exact: bool,
+    /// `identity(c, …)`
+    pub identity: Vec<Expr>,
+}
+
+/// A statement
+#[derive(Debug)]
+pub struct Stmt {
+    /// Where
+    pub span: Span,
+    /// What
+    pub kind: StmtKind,
+}
+
+/// A statement
+#[derive(Debug)]
+pub enum StmtKind {
+    /// `e;`
+    Expr(Expr),
+    /// `T x = e, …;`
+    Decl(Vec<Object>),
+    /// A loop, with the directive above it
+    For(Box<For>),
+    /// `if (e) … else …`
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `{ … }`
+    Block(Vec<Stmt>),
+    /// `return e;`
+    Return(Option<Expr>),
+}
+
+/// A loop
+#[derive(Debug)]
+pub struct For {
+    /// Of `for (…)` without the body
+    pub head: Span,
+    /// Declares or assigns the variable
+    pub init: Option<Stmt>,
+    /// Goes on while this holds
+    pub test: Option<Expr>,
+    /// After each turn
+    pub step: Option<Expr>,
+    /// Body
+    pub body: Vec<Stmt>,
+    /// `#pragma mdh` right above
+    pub directive: Option<Directive>,
+}
+
+/// An expression
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Where
+    pub span: Span,
+    /// What
+    pub kind: ExprKind,
+}
+
+/// An expression
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer
+    Int(i128, Elem),
+    /// A floating-point number
+    Float(f64, Elem),
+    /// A variable, parameter, array or constant
+    Name(String),
+    /// `a[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `*p`
+    Deref(Box<Expr>),
+    /// `s.f`
+    Field(Box<Expr>, String),
+    /// `-e`, `!e`, `~e`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and so on
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `c ? a : b`
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `f(a, …)`
+    Call(String, Vec<Expr>),
+    /// `(T)e`
+    Cast(Elem, Box<Expr>),
+    /// `(struct S){ a, … }`, and `{ a, … }` behind `=`
+    List(Option<usize>, Vec<Expr>),
+    /// `a = e`, `a += e`
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    /// `++a`, `a--`, by how much
+    Step(Box<Expr>, i128),
+}
+
+/// Operator of one operand
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `!`
+    Not,
+    /// `~`
+    BitNot,
+}
+
+/// Operator of two operands
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    LogAnd,
+    LogOr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+impl BinaryOp {
+    /// As C spells it
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Sub => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Shl => "<<",
+            Shr => ">>",
+            And => "&",
+            Or => "|",
+            Xor => "^",
+            LogAnd => "&&",
+            LogOr => "||",
+            Lt => "<",
+            Le => "<=",
+            Gt => ">",
+            Ge => ">=",
+            Eq => "==",
+            Ne => "!=",
+        }
+    }
+
+    /// By its spelling
+    pub fn parse(text: &str) -> Option<BinaryOp> {
+        use BinaryOp::*;
+        let all = [Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, LogAnd, LogOr, Lt, Le, Gt, Ge, Eq, Ne];
+        all.into_iter().find(|op| op.text() == text)
+    }
+}
+
+impl Expr {
+    /// The same text up to blanks?
+    pub fn same(&self, other: &Expr) -> bool {
+        use ExprKind::*;
+        match (&self.kind, &other.kind) {
+            (Int(a, _), Int(b, _)) => a == b,
+            (Float(a, _), Float(b, _)) => a == b,
+            (Name(a), Name(b)) => a == b,
+            (Index(a, i), Index(b, j)) => a.same(b) && i.same(j),
+            (Deref(a), Deref(b)) => a.same(b),
+            (Field(a, f), Field(b, g)) => f == g && a.same(b),
+            (Unary(o, a), Unary(p, b)) => o == p && a.same(b),
+            (Binary(o, a, b), Binary(p, c, d)) => o == p && a.same(c) && b.same(d),
+            (Cond(a, b, c), Cond(d, e, f)) => a.same(d) && b.same(e) && c.same(f),
+            (Call(f, a), Call(g, b)) => {
+                f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
+            }
+            (Cast(t, a), Cast(u, b)) => t == u && a.same(b),
+            _ => false,
+        }
+    }
+
+    /// The variable or array that an lvalue is of
+    pub fn base(&self) -> Option<&str> {
+        let mut at = self;
+        loop {
+            at = match &at.kind {
+                ExprKind::Name(name) => return Some(name),
+                ExprKind::Index(a, _) | ExprKind::Field(a, _) | ExprKind::Deref(a) => a,
+                ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, _) => a,
+                _ => return None,
+            }
+        }
+    }
+
+    /// All expressions in it, itself first
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        let mut stack = vec![self];
+        while let Some(at) = stack.pop() {
+            visit(at);
+            match &at.kind {
+                ExprKind::Int(..) | ExprKind::Float(..) | ExprKind::Name(_) => {}
+                ExprKind::Deref(a)
+                | ExprKind::Field(a, _)
+                | ExprKind::Unary(_, a)
+                | ExprKind::Cast(_, a)
+                | ExprKind::Step(a, _) => {
+                    stack.push(a);
+                }
+                ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
+                    stack.extend([&**b, &**a])
+                }
+                ExprKind::Cond(a, b, c) => stack.extend([&**c, &**b, &**a]),
+                ExprKind::Call(_, all) | ExprKind::List(_, all) => stack.extend(all.iter().rev()),
+            }
+        }
+    }
+}
+
+/// Visit all expressions of statements, with what stands in loop heads
+pub fn expressions<'a>(stmts: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)) {
+    let mut stack: Vec<&Stmt> = stmts.iter().rev().collect();
+    while let Some(stmt) = stack.pop() {
+        match &stmt.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => e.walk(visit),
+            StmtKind::Return(None) => {}
+            StmtKind::Decl(objects) => {
+                for init in objects.iter().filter_map(|object| object.init.as_ref()) {
+                    init.walk(visit);
+                }
+            }
+            StmtKind::For(one) => {
+                for e in one.test.iter().chain(&one.step) {
+                    e.walk(visit);
+                }
+                stack.extend(one.body.iter().rev());
+                stack.extend(&one.init);
+            }
+            StmtKind::If(test, yes, no) => {
+                test.walk(visit);
+                stack.extend(yes.iter().rev());
+                stack.extend(no.iter().rev());
+            }
+            StmtKind::Block(all) => stack.extend(all.iter().rev()),
+        }
+    }
+}
+
+/// Names that expressions of statements assign to
+pub fn assigned(stmts: &[Stmt]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    expressions(stmts, &mut |e| {
+        if let ExprKind::Assign(_, target, _) | ExprKind::Step(target, _) = &e.kind
+            && let Some(name) = target.base()
+            && !names.iter().any(|other| other == name)
+        {
+            names.push(name.to_string());
+        }
+    });
+    names
+}

@@ -1,0 +1,46 @@
+//! Codes of the C front end, E08xx; the names in messages (C-NEST, C-BOUND, …) are those of the design.
+
+terrace_diag::codes! {
+    /// The text is not C, or is C beyond what this front end knows. The message says which words would fit.
+    pub SYNTAX: "E0801" Input "C-SYNTAX: not C, or not the part of it that is known here";
+    /// A `for` nest under `#pragma mdh` has statements between its loops. All statements belong into the innermost one.
+    pub NEST: "E0802" Input "C-NEST: loops are not perfectly nested";
+    /// A loop does not run from a constant to a constant by a constant step. Sizes that are parameters are fixed by
+    /// `--set NAME=VALUE`.
+    pub BOUND: "E0803" Input "C-BOUND: extent is not known";
+    /// A subscript is not a sum of multiples of loop variables. What depends on data has no extent that can be computed.
+    pub INDEX: "E0804" Input "C-INDEX: subscript is not affine";
+    /// What the directive says is written is not what the body writes.
+    pub OUT: "E0805" Input "C-OUT: outputs of directive and body differ";
+    /// The directive must have one operator for each loop.
+    pub ARITY: "E0806" Input "C-ARITY: number of operators and loops";
+    /// Operator of the directive and update in the body do not fit together, or `++` belongs to a loop whose variable does
+    /// not appear in the output.
+    pub KIND: "E0807" Input "C-KIND: operator does not fit the body";
+    /// A loop variable is changed in the body.
+    pub IV: "E0808" Input "C-IV: loop variable is changed";
+    /// Jumps have no place in a computation: `while`, `do`, `switch`, `goto`, `break`, `continue`, `return` inside of a loop.
+    pub FLOW: "E0809" Input "C-FLOW: control flow that is not a counted loop";
+    /// A call of something that is not a function of `math.h` and has no body in this file, or that does more than compute
+    /// a value.
+    pub CALL: "E0810" Input "C-CALL: call of something that is not a pure function known here";
+    /// A type that has no place here: pointers to pointers, unions, bit-fields, `long double`, `volatile`, …
+    pub TYPE: "E0811" Input "C-TYPE: type is not known here";
+    /// One turn of the nest reads what another one writes: the result depends on their order.
+    pub DEP: "E0812" Input "C-DEP: a turn depends on another one";
+    /// An operator of the directive is none, or its function is not a pure function `T f(T, T)`.
+    pub OPER: "E0813" Input "C-OPER: operator is not known";
+    /// A word of the directive is not known, or its form is wrong.
+    pub PRAGMA: "E0814" Input "C-PRAGMA: directive is not understood";
+    /// A name is not declared, or is used as something that it is not.
+    pub NAME: "E0815" Input "C-NAME: name does not stand for what is needed here";
+    /// An unsigned subscript may be below 0 and wraps in C.
+    pub WRAP: "E0816" Input "C-WRAP: unsigned subscript may wrap";
+    /// A loop nest stays a sequence of turns, since it is no computation that could be taken in another order.
+    pub ORDERED: "E0817" Input "C-ORDERED: loops stay in order";
+    /// Pointers that are not `restrict` may overlap: the function looks at its arguments and takes the loops in order where
+    /// they do. `restrict`, or `disjoint(…)` in the directive, says that they don't.
+    pub ALIAS: "E0818" Input "C-ALIAS: pointers may overlap";
+    /// Under the directive an update starts from the operator's identity; what the array held before is not added.
+    pub INIT: "E0819" Input "C-INIT: old contents are not added";
+}

@@ -1,0 +1,279 @@
+//! Where code goes: the unit in progress, names in scope, and one way to make an op.
+
+use crate::ast::{Elem, Expr, File, Object};
+use crate::value::Val;
+use std::collections::BTreeMap;
+use terrace_diag::{Code, Diagnostic, Diags, Span};
+use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, Name, NewOp, OpId, Type, Value};
+use terrace_support::affine::AffineExpr;
+
+/// Why something cannot be made; boxed, since it is rare and large
+pub type Done<T> = Result<T, Box<Diagnostic>>;
+
+/// A refusal at a place
+pub fn refuse<T>(code: Code, span: Span, message: impl Into<String>) -> Done<T> {
+    Err(Box::new(Diagnostic::error(code, message).at(span)))
+}
+
+/// What a name stands for
+#[derive(Clone, Debug)]
+pub enum Slot {
+    /// A value that has no place in memory; nothing before the first assignment
+    Temp {
+        /// Content
+        value: Option<Val>,
+        /// The same as a sum over loop variables
+        affine: Option<AffineExpr>,
+        /// Type
+        elem: Elem,
+    },
+    /// A number in memory
+    Cell(Cell),
+    /// An array, or a structure in memory, by number
+    Array(usize),
+    /// A loop variable by number
+    Iv(usize),
+    /// A constant
+    Number(i64, Elem),
+}
+
+/// A number in memory
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// `memref<T>`
+    pub memref: Value,
+    /// Its type
+    pub elem: Elem,
+    /// Its content, where that is known while compiling
+    pub known: Option<Expr>,
+}
+
+/// An array in memory
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name
+    pub name: String,
+    /// Elements
+    pub elem: Elem,
+    /// Sizes; the first one of a bare pointer is what subscripts reach
+    pub dims: Vec<i64>,
+    /// One buffer per field; of numbers, one
+    pub fields: Vec<Value>,
+    /// Is a parameter
+    pub param: bool,
+    /// Declared `restrict`
+    pub restrict: bool,
+    /// A pointer whose size nobody wrote
+    pub open: bool,
+}
+
+/// A loop variable
+#[derive(Clone, Debug)]
+pub struct Iv {
+    /// Its name
+    pub name: String,
+    /// Its type
+    pub elem: Elem,
+    /// First value, step and number of turns, where known
+    pub range: Option<(i64, i64, i64)>,
+    /// As a value, where loops are loops; computations count turns
+    pub value: Option<Val>,
+    /// As an index
+    pub index: Option<Value>,
+    /// Where it is declared
+    pub span: Span,
+}
+
+/// What the size of a bare pointer has to be
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hull {
+    /// At least so many elements
+    Least(i64),
+    /// Not known
+    Open,
+}
+
+/// A function in progress
+pub struct Gen<'a> {
+    pub ir: &'a mut Ir,
+    pub block: BlockId,
+    pub loc: Loc,
+    pub file: &'a File,
+    pub sets: &'a BTreeMap<String, i64>,
+    pub diags: &'a mut Diags,
+    pub scopes: Vec<Vec<(String, Slot)>>,
+    pub arrays: Vec<Array>,
+    pub ivs: Vec<Iv>,
+    /// Sizes of bare pointers: of an earlier round, and what this one finds
+    pub hulls: BTreeMap<String, Hull>,
+    pub found: BTreeMap<String, Hull>,
+    /// The computation in progress
+    pub body: Option<crate::body::Body>,
+    /// Functions in progress, against recursion
+    pub calls: Vec<String>,
+    /// Operators of the file that are used
+    pub operators: Vec<String>,
+    /// Arrays that the author says overlap nothing
+    pub disjoint: Vec<String>,
+    /// All nests stay in order
+    pub ordered: bool,
+    /// Result of the function
+    pub result: Option<Elem>,
+    pub returned: bool,
+    /// Buffers to be freed at the end
+    pub frees: Vec<Value>,
+    /// Conditions around the code in progress
+    pub branches: usize,
+    /// Pairs of arrays that may overlap
+    pub overlaps: Vec<(usize, usize)>,
+    /// How often each name is used in the function
+    pub uses: BTreeMap<String, usize>,
+}
+
+impl Gen<'_> {
+    /// Code comes from here
+    pub fn set_loc(&mut self, span: Span) {
+        self.loc = Loc::offset(span.start);
+    }
+
+    /// Make an op by its name
+    ///
+    /// # Panics
+    /// If its dialect is not registered: front ends need the upstream dialects.
+    pub fn op_id(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        attrs: &[(&str, Attr)],
+        results: &[Type],
+    ) -> OpId {
+        let kind = self.ir.cx().kind_by_name(name).expect("upstream's dialects are registered");
+        let def = self.ir.cx().def(kind);
+        let mut slots = vec![None; def.attrs.len()];
+        for (slot, spec) in slots.iter_mut().zip(def.attrs) {
+            *slot = attrs.iter().find(|(name, _)| *name == spec.name).map(|(_, attr)| *attr);
+        }
+        let loc = self.loc;
+        // Ops with several varying fields are made here without operands only.
+        let segments = if def.operand_segments() { vec![0; def.operands.len()] } else { Vec::new() };
+        let mut b = self.b();
+        b.insert(&NewOp {
+            operands,
+            segments: &segments,
+            results,
+            slots: &slots,
+            regions: def.regions.len(),
+            loc,
+            ..NewOp::new(kind)
+        })
+    }
+
+    /// Make an op of one result
+    pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Attr)], results: &[Type]) -> Value {
+        let op = self.op_id(name, operands, attrs, results);
+        self.ir.result(op, 0)
+    }
+
+    /// At the end of the block in progress
+    pub fn b(&mut self) -> Builder<'_> {
+        let (block, loc) = (self.block, self.loc);
+        let mut b = Builder::at_end(self.ir, block);
+        b.set_loc(loc);
+        b
+    }
+
+    /// An index constant
+    pub fn index(&mut self, value: i64) -> Value {
+        let attr = self.ir.cx().index_attr(value);
+        let ty = self.ir.cx().common().index;
+        self.op("arith.constant", &[], &[("value", attr)], &[ty])
+    }
+
+    /// Give a value the name that its author gave it
+    pub fn name(&mut self, value: Value, name: &str) {
+        let name = Name::Str(self.ir.cx().intern(name));
+        self.ir.set_value_name(value, name);
+    }
+
+    /// What a name stands for
+    pub fn lookup(&self, name: &str) -> Option<&Slot> {
+        self.scopes.iter().rev().flatten().rev().find(|(other, _)| other == name).map(|(_, slot)| slot)
+    }
+
+    /// Change what a name stands for
+    pub fn slot_mut(&mut self, name: &str) -> Option<&mut Slot> {
+        let all = self.scopes.iter_mut().rev().flat_map(|scope| scope.iter_mut().rev());
+        all.filter(|(other, _)| other == name).map(|(_, slot)| slot).next()
+    }
+
+    /// A new name in the innermost scope
+    pub fn declare(&mut self, name: &str, slot: Slot) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((name.to_string(), slot));
+        }
+    }
+
+    /// A constant integer, if the expression is one
+    pub fn constant(&self, e: &Expr) -> Option<i64> {
+        let value = crate::consts::fold(e, &|name| self.named_constant(name))?;
+        i64::try_from(value).ok()
+    }
+
+    fn named_constant(&self, name: &str) -> Option<i128> {
+        match self.lookup(name) {
+            Some(Slot::Number(value, _)) => return Some((*value).into()),
+            Some(Slot::Temp { affine: Some(e), .. }) => return e.as_constant().map(i128::from),
+            Some(_) => return None,
+            None => {}
+        }
+        let found = self.file.constants.iter().rev().find(|(other, _)| other == name);
+        // An `enum` constant may be the one before plus one: earlier ones only, so that this ends.
+        found.and_then(|(_, value)| {
+            crate::consts::fold(value, &|inner| (inner != name).then(|| self.named_constant(inner))?)
+        })
+    }
+
+    /// Sizes of a declaration; an error names the size that is not known
+    pub fn sizes(&self, object: &Object) -> Done<Vec<Option<i64>>> {
+        let mut all = Vec::new();
+        for dim in &object.dims {
+            all.push(match dim {
+                None => None,
+                Some(e) => match self.constant(e).filter(|size| (1..=1 << 40).contains(size)) {
+                    Some(size) => Some(size),
+                    None => {
+                        let message = format!("C-BOUND: a size of {} is not known here", object.name);
+                        let diagnostic = Diagnostic::error(&crate::codes::BOUND, message).at(e.span);
+                        return Err(Box::new(self.set_help(diagnostic, e)));
+                    }
+                },
+            });
+        }
+        Ok(all)
+    }
+
+    /// Say how a parameter gets a value
+    pub fn set_help(&self, diagnostic: Diagnostic, e: &Expr) -> Diagnostic {
+        let mut names = Vec::new();
+        e.walk(&mut |e| {
+            if let crate::ast::ExprKind::Name(name) = &e.kind
+                && self.named_constant(name).is_none()
+                && !names.contains(name)
+            {
+                names.push(name.clone());
+            }
+        });
+        match names.is_empty() {
+            true => diagnostic,
+            false => {
+                let all: Vec<String> = names.iter().map(|name| format!("--set {name}=…")).collect();
+                diagnostic.help(format!("give sizes that are parameters: {}", all.join(" ")))
+            }
+        }
+    }
+
+    /// Words for a type
+    pub fn show(&self, elem: Elem) -> String {
+        crate::parse::elem_text(elem, &self.file.structs)
+    }
+}

@@ -1,0 +1,489 @@
+//! Functions as units, and the file as a module.
+
+use crate::ast::{Elem, File, Function};
+use crate::codes;
+use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
+use crate::places::FAR;
+use crate::value::Val;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::{Attr, BlockId, Context, DYNAMIC, Ir, Loc, Type, Value};
+
+/// What a round over a function gives
+struct Made {
+    unit: Ir,
+    found: BTreeMap<String, Hull>,
+    overlaps: Vec<(usize, usize)>,
+    operators: Vec<String>,
+}
+
+/// What stays the same over all rounds
+struct Job<'a> {
+    cx: &'a Arc<Context>,
+    source: SourceId,
+    file: &'a File,
+    sets: &'a BTreeMap<String, i64>,
+}
+
+/// All functions of a file; those that went wrong have been told of
+pub fn module(
+    cx: &Arc<Context>,
+    source: SourceId,
+    file: &File,
+    sets: &BTreeMap<String, i64>,
+    diags: &mut Diags,
+) -> Ir {
+    let kind = cx.kind_by_name("builtin.module").expect("upstream's dialects are registered");
+    let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);
+    module.set_source(Some(source));
+    let region = module.region(module.root(), 0);
+    let block = module.append_block(region);
+    let job = Job { cx, source, file, sets };
+    let mut operators: Vec<String> = Vec::new();
+    let mut units = Vec::new();
+    for function in &file.functions {
+        if function.operator.is_some() || helper(file, function) {
+            continue;
+        }
+        match job.function(function, diags) {
+            Ok((all, used)) => {
+                units.extend(all);
+                operators.extend(used);
+            }
+            Err(why) => {
+                let _ = diags.emit(*why);
+            }
+        }
+    }
+    for function in file.functions.iter().filter(|function| function.operator.is_some()) {
+        match job.operator(function, diags) {
+            Ok(unit) => units.push(unit),
+            Err(why) => {
+                let _ = diags.emit(*why);
+            }
+        }
+    }
+    for unit in units {
+        let op = module.adopt(Box::new(unit));
+        module.append(block, op);
+    }
+    module
+}
+
+/// A function of numbers that others call: it is put in place of its calls
+fn helper(file: &File, function: &Function) -> bool {
+    if !function.params.iter().all(|param| param.dims.is_empty()) {
+        return false;
+    }
+    let mut called = false;
+    for other in &file.functions {
+        crate::ast::expressions(&other.body, &mut |e| {
+            if let crate::ast::ExprKind::Call(name, _) = &e.kind {
+                called |= *name == function.name;
+            }
+        });
+    }
+    called
+}
+
+impl Job<'_> {
+    /// A function; two of it and a choice where pointers may overlap
+    fn function(&self, function: &Function, diags: &mut Diags) -> Done<(Vec<Ir>, Vec<String>)> {
+        let open = function.params.iter().any(|param| param.dims.first().is_some_and(Option::is_none));
+        let mut hulls = BTreeMap::new();
+        if open {
+            let mut quiet = Diags::default();
+            hulls = self.round(function, false, &hulls, &function.name, &mut quiet)?.found;
+        }
+        let made = self.round(function, false, &hulls, &function.name, diags)?;
+        if made.overlaps.is_empty() {
+            return Ok((vec![made.unit], made.operators));
+        }
+        let mut quiet = Diags::default();
+        let ordered = format!("{}_ordered", function.name);
+        let disjoint = format!("{}_disjoint", function.name);
+        let ordered_unit = self.round(function, true, &hulls, &ordered, &mut quiet)?;
+        let made = self.round(function, false, &hulls, &disjoint, &mut quiet)?;
+        let names: Vec<String> = made
+            .overlaps
+            .iter()
+            .map(|(a, b)| format!("{} and {}", array_name(function, *a), array_name(function, *b)))
+            .collect();
+        let message =
+            format!("C-ALIAS: {} may overlap: checked when {} is called", names.join(", "), function.name);
+        let remark = Diagnostic::remark(&codes::ALIAS, message).at(function.span);
+        let _ =
+            diags.emit(remark.help("`restrict`, or `disjoint(…)` in the directive, says that they don't"));
+        let choice = self.choice(function, &made, &ordered, &disjoint);
+        Ok((vec![choice, made.unit, ordered_unit.unit], made.operators))
+    }
+
+    fn unit(&self, name: &str, at: Span) -> Ir {
+        let kind = self.cx.kind_by_name("func.func").expect("upstream's dialects are registered");
+        let mut ir = Ir::new_unit(self.cx, kind, 1, Loc::offset(at.start));
+        ir.set_source(Some(self.source));
+        let root = ir.root();
+        let name = self.cx.str_attr(name);
+        ir.set_attr(root, "sym_name", Some(name));
+        let region = ir.region(root, 0);
+        ir.append_block(region);
+        ir
+    }
+
+    fn round(
+        &self,
+        function: &Function,
+        ordered: bool,
+        hulls: &BTreeMap<String, Hull>,
+        name: &str,
+        diags: &mut Diags,
+    ) -> Done<Made> {
+        let mut unit = self.unit(name, function.span);
+        let root = unit.root();
+        let Some(block) = unit.entry(unit.region(root, 0)) else {
+            return crate::emit::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
+        };
+        let mut generator = Gen::new(&mut unit, block, function.span, self, diags);
+        generator.hulls = hulls.clone();
+        generator.calls = vec![function.name.clone()];
+        (generator.ordered, generator.result) = (ordered, function.result);
+        let inputs = generator.parameters(function)?;
+        generator.statements(&function.body, true)?;
+        if !generator.returned {
+            if function.result.is_some() {
+                let message = format!("C-FLOW: {} may end without a value", function.name);
+                return crate::emit::refuse(&codes::FLOW, function.span, message);
+            }
+            generator.op_id("func.return", &[], &[], &[]);
+        }
+        generator.release();
+        let results: Vec<Type> = match function.result {
+            Some(elem) => generator.field_elems(elem).iter().map(|(_, elem)| generator.ty(*elem)).collect(),
+            None => Vec::new(),
+        };
+        let (found, overlaps, operators) = (generator.found, generator.overlaps, generator.operators);
+        sign(&mut unit, &inputs, &results);
+        if function.local || name != function.name {
+            let private = self.cx.str_attr("private");
+            unit.set_attr(root, "sym_visibility", Some(private));
+        }
+        Ok(Made { unit, found, overlaps, operators })
+    }
+
+    /// An operator: a function of numbers with what it declares
+    fn operator(&self, function: &Function, diags: &mut Diags) -> Done<Ir> {
+        let mut unit = self.unit(&function.name, function.span);
+        let root = unit.root();
+        let Some(block) = unit.entry(unit.region(root, 0)) else {
+            return crate::emit::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
+        };
+        let mut generator = Gen::new(&mut unit, block, function.span, self, diags);
+        generator.result = function.result;
+        let mut inputs = Vec::new();
+        let mut args = Vec::new();
+        for param in &function.params {
+            if !param.dims.is_empty() {
+                let message = format!("C-OPER: operator {} takes an array", function.name);
+                return crate::emit::refuse(&codes::OPER, param.span, message);
+            }
+            let mut values = Vec::new();
+            for (field, elem) in generator.field_elems(param.elem) {
+                let ty = generator.ty(elem);
+                let value = generator.ir.add_block_arg(block, ty);
+                let name =
+                    if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
+                generator.name(value, &name);
+                inputs.push(ty);
+                values.push(value);
+            }
+            args.push(match param.elem {
+                Elem::Struct(n) => Val::Record(n, values),
+                elem => Val::One(values[0], elem),
+            });
+        }
+        let n = self.file.functions.iter().position(|other| other.name == function.name).unwrap_or(0);
+        let result = generator.inline(n, &args, function.span)?;
+        let elem = result.elem();
+        let values = match result {
+            Val::Record(_, values) => values,
+            value => vec![generator.to(&value, elem)],
+        };
+        let results: Vec<Type> = values.iter().map(|value| generator.ir.ty(*value)).collect();
+        generator.op_id("func.return", &values, &[], &[]);
+        let declared = match &function.operator {
+            Some(operator) => generator.declaration(operator, elem)?,
+            None => self.cx.common().empty_dict,
+        };
+        sign(&mut unit, &inputs, &results);
+        let private = self.cx.str_attr("private");
+        unit.set_attr(root, "sym_visibility", Some(private));
+        unit.set_discardable(root, "sched.operator", Some(declared));
+        Ok(unit)
+    }
+
+    /// Looks at its arguments and calls one of two functions
+    fn choice(&self, function: &Function, made: &Made, ordered: &str, disjoint: &str) -> Ir {
+        let mut unit = self.unit(&function.name, function.span);
+        let root = unit.root();
+        let types = Func::cast(&made.unit, made.unit.root()).map(|func| func.types(&made.unit));
+        let (inputs, results) = types.map_or((Vec::new(), Vec::new()), |(a, b)| (a.to_vec(), b.to_vec()));
+        let old = made.unit.entry(made.unit.region(made.unit.root(), 0));
+        let names: Vec<Option<String>> = old.map_or(Vec::new(), |old| {
+            made.unit.block_args(old).iter().map(|arg| made.unit.value_name(*arg).map(String::from)).collect()
+        });
+        let region = unit.region(root, 0);
+        let Some(block) = unit.entry(region) else { return unit };
+        let mut quiet = Diags::default();
+        let mut generator = Gen::new(&mut unit, block, function.span, self, &mut quiet);
+        let args: Vec<Value> = inputs.iter().map(|ty| generator.ir.add_block_arg(block, *ty)).collect();
+        for (arg, name) in args.iter().zip(&names) {
+            if let Some(name) = name {
+                generator.name(*arg, name);
+            }
+        }
+        // First argument of each array.
+        let mut at = 0;
+        let mut ranges = Vec::new();
+        for param in &function.params {
+            let count = generator.field_elems(param.elem).len();
+            if !param.dims.is_empty() {
+                ranges.push(at..at + count);
+            }
+            at += count;
+        }
+        let mut overlap: Option<Value> = None;
+        for (a, b) in &made.overlaps {
+            for x in ranges[*a].clone() {
+                for y in ranges[*b].clone() {
+                    let found = generator.overlap(args[x], args[y]);
+                    let bit = generator.ir.cx().int(1);
+                    overlap = Some(match overlap {
+                        Some(before) => generator.op("arith.ori", &[before, found], &[], &[bit]),
+                        None => found,
+                    });
+                }
+            }
+        }
+        let Some(overlap) = overlap else { return unit };
+        let op = generator.op_id("scf.if", &[overlap], &[], &results);
+        for (n, callee) in [ordered, disjoint].into_iter().enumerate() {
+            let region = generator.ir.region(op, n);
+            generator.block = generator.ir.append_block(region);
+            let callee = generator.ir.cx().symbol_attr(callee);
+            let call = generator.op_id("func.call", &args, &[("callee", callee)], &results);
+            let values: Vec<Value> = generator.ir.results(call).collect();
+            generator.op_id("scf.yield", &values, &[], &[]);
+        }
+        generator.block = block;
+        let values: Vec<Value> = generator.ir.results(op).collect();
+        generator.op_id("func.return", &values, &[], &[]);
+        sign(&mut unit, &inputs, &results);
+        unit
+    }
+}
+
+/// The function's type
+fn sign(unit: &mut Ir, inputs: &[Type], results: &[Type]) {
+    let cx = unit.cx();
+    let ty = cx.type_attr(cx.function(inputs, results));
+    let root = unit.root();
+    unit.set_attr(root, "function_type", Some(ty));
+}
+
+fn array_name(function: &Function, n: usize) -> &str {
+    function.params.iter().filter(|param| !param.dims.is_empty()).nth(n).map_or("", |param| &param.name)
+}
+
+impl<'a> Gen<'a> {
+    fn new(ir: &'a mut Ir, block: BlockId, at: Span, job: &Job<'a>, diags: &'a mut Diags) -> Gen<'a> {
+        Gen {
+            ir,
+            block,
+            loc: Loc::offset(at.start),
+            file: job.file,
+            sets: job.sets,
+            diags,
+            scopes: vec![Vec::new()],
+            arrays: Vec::new(),
+            ivs: Vec::new(),
+            hulls: BTreeMap::new(),
+            found: BTreeMap::new(),
+            body: None,
+            calls: Vec::new(),
+            operators: Vec::new(),
+            disjoint: Vec::new(),
+            ordered: false,
+            result: None,
+            returned: false,
+            frees: Vec::new(),
+            branches: 0,
+            overlaps: Vec::new(),
+            uses: BTreeMap::new(),
+        }
+    }
+
+    /// Parameters as arguments of the entry block
+    fn parameters(&mut self, function: &Function) -> Done<Vec<Type>> {
+        let mut inputs = Vec::new();
+        let changed = crate::ast::assigned(&function.body);
+        // Sizes may be parameters that come later.
+        for param in function.params.iter().filter(|param| param.dims.is_empty()) {
+            if let (Some(value), Elem::Int { .. }) = (self.sets.get(&param.name), param.elem) {
+                self.declare(&param.name, Slot::Number(*value, param.elem));
+            }
+        }
+        for param in &function.params {
+            self.set_loc(param.span);
+            if param.dims.is_empty() {
+                let mut values = Vec::new();
+                for (field, elem) in self.field_elems(param.elem) {
+                    let ty = self.ty(elem);
+                    let value = self.ir.add_block_arg(self.block, ty);
+                    let name =
+                        if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
+                    self.name(value, &name);
+                    inputs.push(ty);
+                    values.push(value);
+                }
+                if let Some(Slot::Number(..)) = self.lookup(&param.name) {
+                    continue;
+                }
+                let value = match param.elem {
+                    Elem::Struct(n) => Val::Record(n, values),
+                    elem => Val::One(values[0], elem),
+                };
+                if changed.contains(&param.name) && !matches!(value, Val::Record(..)) {
+                    let stored = self.stored(param.elem);
+                    let ty = self.ir.cx().memref(&[], stored);
+                    let memref = self.op("memref.alloca", &[], &[], &[ty]);
+                    let value = self.store_form(&value, param.elem);
+                    self.op_id("memref.store", &[value, memref], &[], &[]);
+                    self.declare(&param.name, Slot::Cell(Cell { memref, elem: param.elem, known: None }));
+                    continue;
+                }
+                self.declare(&param.name, Slot::Temp { value: Some(value), affine: None, elem: param.elem });
+                continue;
+            }
+            let sizes = self.sizes(param)?;
+            let open = sizes[0].is_none();
+            let first = match (sizes[0], self.hulls.get(&param.name)) {
+                (Some(size), _) => size,
+                (None, Some(Hull::Least(size))) => *size,
+                (None, Some(Hull::Open)) => DYNAMIC,
+                (None, None) => FAR,
+            };
+            let dims: Vec<i64> =
+                std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
+            let mut fields = Vec::new();
+            for (field, elem) in self.field_elems(param.elem) {
+                let stored = self.stored(elem);
+                let ty = self.ir.cx().memref(&dims, stored);
+                let value = self.ir.add_block_arg(self.block, ty);
+                let name =
+                    if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
+                self.name(value, &name);
+                inputs.push(ty);
+                fields.push(value);
+            }
+            self.arrays.push(Array {
+                name: param.name.clone(),
+                elem: param.elem,
+                dims,
+                fields,
+                param: true,
+                restrict: param.restrict,
+                open,
+            });
+            let n = self.arrays.len() - 1;
+            self.declare(&param.name, Slot::Array(n));
+        }
+        Ok(inputs)
+    }
+
+    /// Free what the function allocated, in front of its end
+    fn release(&mut self) {
+        let Some(end) = self.ir.last_op(self.block) else { return };
+        for memref in std::mem::take(&mut self.frees) {
+            let kind =
+                self.ir.cx().kind_by_name("memref.dealloc").expect("upstream's dialects are registered");
+            let mut b = terrace_ir::Builder::before(self.ir, end);
+            b.insert(&terrace_ir::NewOp { operands: &[memref], ..terrace_ir::NewOp::new(kind) });
+        }
+    }
+
+    /// Do two buffers share bytes?
+    fn overlap(&mut self, a: Value, b: Value) -> Value {
+        let index = self.ir.cx().common().index;
+        let mut ends = Vec::new();
+        for memref in [a, b] {
+            let start = self.op("memref.extract_aligned_pointer_as_index", &[memref], &[], &[index]);
+            let ty = self.ir.ty(memref);
+            let (shape, elem) = (ty.shape(self.ir.cx()).unwrap_or(&[]).to_vec(), ty.element(self.ir.cx()));
+            let bytes = elem.and_then(|elem| elem.bit_width(self.ir.cx())).unwrap_or(8).div_ceil(8);
+            let mut size = self.index(i64::from(bytes));
+            for (n, extent) in shape.iter().enumerate() {
+                let extent = match *extent {
+                    DYNAMIC => {
+                        let n = self.index(n as i64);
+                        self.op("memref.dim", &[memref, n], &[], &[index])
+                    }
+                    extent => self.index(extent),
+                };
+                size = self.op("arith.muli", &[size, extent], &[], &[index]);
+            }
+            let end = self.op("arith.addi", &[start, size], &[], &[index]);
+            ends.push((start, end));
+        }
+        let bit = self.ir.cx().int(1);
+        let less = self.ir.cx().int_attr(6, self.ir.cx().common().i64);
+        let first = self.op("arith.cmpi", &[ends[0].0, ends[1].1], &[("predicate", less)], &[bit]);
+        let second = self.op("arith.cmpi", &[ends[1].0, ends[0].1], &[("predicate", less)], &[bit]);
+        self.op("arith.andi", &[first, second], &[], &[bit])
+    }
+
+    /// `{associative, …, identity = […]}`
+    fn declaration(&mut self, operator: &crate::ast::Operator, elem: Elem) -> Done<Attr> {
+        let unit = self.ir.cx().common().unit;
+        let mut entries = Vec::new();
+        for (word, holds) in [
+            ("associative", operator.associative),
+            ("commutative", operator.commutative),
+            ("exact", operator.exact),
+        ] {
+            if holds {
+                entries.push((self.ir.cx().intern(word), unit));
+            }
+        }
+        if !operator.identity.is_empty() {
+            let elems = self.field_elems(elem);
+            if elems.len() != operator.identity.len() {
+                let message = format!(
+                    "C-OPER: {} values as identity of {} fields",
+                    operator.identity.len(),
+                    elems.len()
+                );
+                let span = operator.identity[0].span;
+                return crate::emit::refuse(&codes::OPER, span, message);
+            }
+            let mut all = Vec::new();
+            for (e, (_, elem)) in operator.identity.iter().zip(&elems) {
+                let value = self.expr(e)?;
+                match self.number(&value, *elem) {
+                    Some(attr) => all.push(attr),
+                    None => {
+                        return crate::emit::refuse(
+                            &codes::OPER,
+                            e.span,
+                            "C-OPER: an identity is a constant",
+                        );
+                    }
+                }
+            }
+            let all = self.ir.cx().array_attr(&all);
+            entries.push((self.ir.cx().intern("identity"), all));
+        }
+        Ok(self.ir.cx().dict_attr(entries))
+    }
+}

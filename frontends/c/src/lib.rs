@@ -1,0 +1,50 @@
+//! C as an input language: functions with loop nests become functions with computations.
+//!
+//! ```text
+//! text ── parse (tree-sitter) ──► ast ── func, stmts ──► memref + scf        straight code, and loops that stay in order
+//!                                      └─ nest, body, compute ──► mdh        nests that are computations
+//! ```
+//!
+//! A function keeps its parameters in their order: arrays and pointers are memrefs (a structure's fields one after the
+//! other, each with elements of its own), numbers are numbers. `#pragma mdh(…)` above a nest says how its loops combine
+//! ([`pragma`]); without it, kinds follow from the body, reductions keep their order, and a nest whose turns depend on each
+//! other stays a nest of loops, with a remark that says why.
+//!
+//! **Invariants.** Every refusal has a code of [`codes`] and a span in the C file. No input panics. Constants come from
+//! macros, `enum`, `static const` and from outside (`sets`).
+//!
+//! **Not done here.** No include is read; no pointer arithmetic beyond `*(p + e)`; no variables of the whole file.
+
+mod assemble;
+mod ast;
+mod body;
+pub mod codes;
+mod compute;
+mod consts;
+mod emit;
+mod expr;
+mod func;
+mod inline;
+mod nest;
+mod parse;
+mod places;
+pub mod pragma;
+mod starts;
+mod stmts;
+mod value;
+
+use std::sync::Arc;
+use terrace_diag::{Diags, SourceId};
+use terrace_ir::{Context, Ir};
+
+/// Read a C file; nothing if that failed with messages
+///
+/// `sets` are values of macros and of parameters that are sizes, from outside. The context must know upstream's dialects
+/// and `mdh`. What is given back still has to be verified.
+pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, i64)], diags: &mut Diags) -> Option<Ir> {
+    let before = diags.errors();
+    let text = cx.sources().text(source).to_string();
+    let (file, sets) = parse::file(source, &text, sets, diags)?;
+    let module = func::module(cx, source, &file, &sets, diags);
+    (diags.errors() == before).then_some(module)
+}

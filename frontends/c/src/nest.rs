@@ -1,0 +1,275 @@
+//! Loop nests: heads, perfect nesting, and what stands between loops.
+
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind};
+use crate::body::Body;
+use crate::codes;
+use crate::emit::{Done, Gen, Iv, Slot, refuse};
+use terrace_diag::{Diagnostic, Span};
+
+/// `lv = c;` in front of the loops that add to `lv`
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// What is set
+    pub target: Expr,
+    /// To what
+    pub value: Expr,
+    /// Loops around it
+    pub depth: usize,
+}
+
+/// The head of a loop
+pub struct Head<'a> {
+    /// Variable
+    pub name: &'a str,
+    /// Its type; nothing if it is declared elsewhere
+    pub elem: Option<Elem>,
+    /// First value
+    pub start: &'a Expr,
+    /// What it is compared with, by which operator
+    pub test: (&'a Expr, BinaryOp),
+    /// Added after each turn
+    pub step: i64,
+    /// Where
+    pub span: Span,
+}
+
+impl Gen<'_> {
+    /// Take a head apart
+    pub fn head<'f>(&self, one: &'f For) -> Done<Head<'f>> {
+        let wrong = |what: &str| {
+            let message = format!("C-BOUND: {what}; a loop is `for (int i = 0; i < N; ++i)`");
+            refuse(&codes::BOUND, one.head, message)
+        };
+        let (name, elem, start) = match one.init.as_ref().map(|init| &init.kind) {
+            Some(StmtKind::Decl(objects)) => match objects.as_slice() {
+                [object] if object.dims.is_empty() => match &object.init {
+                    Some(start) => (object.name.as_str(), Some(object.elem), start),
+                    None => return wrong("the loop variable has no first value"),
+                },
+                _ => return wrong("one loop variable, not several"),
+            },
+            Some(StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, start), .. })) => {
+                match &target.kind {
+                    ExprKind::Name(name) => (name.as_str(), None, &**start),
+                    _ => return wrong("the loop variable is no plain variable"),
+                }
+            }
+            _ => return wrong("the loop variable has no first value"),
+        };
+        if elem.is_some_and(|elem| !matches!(elem, Elem::Int { .. })) {
+            return wrong("the loop variable is no integer");
+        }
+        let is_iv = |e: &Expr| matches!(&e.kind, ExprKind::Name(other) if other == name);
+        let test = match one.test.as_ref().map(|test| &test.kind) {
+            Some(ExprKind::Binary(op, a, b)) if is_iv(a) => (&**b, *op),
+            Some(ExprKind::Binary(op, a, b)) if is_iv(b) => {
+                let op = match op {
+                    BinaryOp::Lt => BinaryOp::Gt,
+                    BinaryOp::Le => BinaryOp::Ge,
+                    BinaryOp::Gt => BinaryOp::Lt,
+                    BinaryOp::Ge => BinaryOp::Le,
+                    op => *op,
+                };
+                (&**a, op)
+            }
+            _ => return wrong("the test does not compare the loop variable"),
+        };
+        let step = match one.step.as_ref().map(|step| &step.kind) {
+            Some(ExprKind::Step(target, by)) if is_iv(target) => i64::try_from(*by).ok(),
+            Some(ExprKind::Assign(Some(BinaryOp::Add), target, by)) if is_iv(target) => self.constant(by),
+            Some(ExprKind::Assign(Some(BinaryOp::Sub), target, by)) if is_iv(target) => {
+                self.constant(by).and_then(i64::checked_neg)
+            }
+            Some(ExprKind::Assign(None, target, sum)) if is_iv(target) => match &sum.kind {
+                ExprKind::Binary(BinaryOp::Add, a, b) if is_iv(a) => self.constant(b),
+                ExprKind::Binary(BinaryOp::Add, a, b) if is_iv(b) => self.constant(a),
+                ExprKind::Binary(BinaryOp::Sub, a, b) if is_iv(a) => {
+                    self.constant(b).and_then(i64::checked_neg)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let step = match step {
+            Some(step) if step != 0 && step.unsigned_abs() < 1 << 40 => step,
+            _ => return wrong("the step is no constant"),
+        };
+        let ends = match test.1 {
+            BinaryOp::Lt | BinaryOp::Le => step > 0,
+            BinaryOp::Gt | BinaryOp::Ge => step < 0,
+            _ => false,
+        };
+        if !ends {
+            return wrong("test and step do not end the loop");
+        }
+        Ok(Head { name, elem, start, test, step, span: one.head })
+    }
+
+    /// First value, step and number of turns, if all are constants
+    pub fn turns(&self, head: &Head<'_>) -> Option<(i64, i64, i64)> {
+        let (start, end) = (self.constant(head.start)?, self.constant(head.test.0)?);
+        let inclusive = matches!(head.test.1, BinaryOp::Le | BinaryOp::Ge);
+        let distance =
+            (i128::from(end) - i128::from(start)) * i128::from(head.step.signum()) + i128::from(inclusive);
+        let by = i128::from(head.step.unsigned_abs());
+        let turns = if distance <= 0 { 0 } else { (distance + by - 1) / by };
+        Some((start, head.step, i64::try_from(turns).ok()?))
+    }
+
+    /// A constant range, or why there is none
+    fn range_of_head(&self, head: &Head<'_>, outer: &[Iv]) -> Done<(i64, i64, i64)> {
+        if let Some(range) = self.turns(head) {
+            return Ok(range);
+        }
+        let e = if self.constant(head.start).is_none() { head.start } else { head.test.0 };
+        let mut why = "is not known here".to_string();
+        let mut place = None;
+        e.walk(&mut |inner| match &inner.kind {
+            ExprKind::Name(name) if outer.iter().any(|iv| iv.name == *name) => {
+                why = format!("depends on {name}");
+            }
+            ExprKind::Index(..) | ExprKind::Deref(_) => {
+                why = "is loaded from memory".into();
+                place = Some(inner.span);
+            }
+            ExprKind::Call(name, _) => why = format!("is computed by {name}"),
+            ExprKind::Name(name) if matches!(self.lookup(name), Some(Slot::Cell(_))) => {
+                why = format!("is the variable {name}, which changes");
+            }
+            _ => {}
+        });
+        let message = format!("C-BOUND: the bound of {} {why}", head.name);
+        let diagnostic = Diagnostic::error(&codes::BOUND, message).at(e.span);
+        Err(Box::new(match why.starts_with("is not known") {
+            true => self.set_help(diagnostic, e),
+            false => diagnostic,
+        }))
+    }
+
+    /// Take the nest as a computation; nothing has changed if that is refused
+    pub fn computation(&mut self, one: &For) -> Done<()> {
+        let scopes = self.scopes.len();
+        let result = self.attempt(one);
+        self.scopes.truncate(scopes);
+        self.ivs.clear();
+        self.body = None;
+        result
+    }
+
+    fn attempt(&mut self, outermost: &For) -> Done<()> {
+        let directive = outermost.directive.as_ref();
+        let wanted = directive.map_or(0, |directive| directive.combs.len());
+        let mut starts: Vec<Start> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        self.scopes.push(Vec::new());
+        let mut at = outermost;
+        let stmts = loop {
+            let head = self.head(at)?;
+            let range = self.range_of_head(&head, &self.ivs)?;
+            let elem = match (head.elem, self.lookup(head.name)) {
+                (Some(elem), _) => elem,
+                (None, Some(Slot::Cell(cell))) => cell.elem,
+                (None, Some(Slot::Temp { elem, .. })) => *elem,
+                (None, _) => {
+                    return refuse(&codes::NAME, head.span, format!("C-NAME: {} is not declared", head.name));
+                }
+            };
+            if names.iter().any(|name| name == head.name) {
+                return refuse(
+                    &codes::IV,
+                    head.span,
+                    format!("C-IV: {} is the variable of two loops", head.name),
+                );
+            }
+            if head.elem.is_none() && self.uses.get(&format!("after {}", head.name)).is_some_and(|n| *n > 0) {
+                return refuse(&codes::IV, head.span, format!("C-IV: {} is used behind the loop", head.name));
+            }
+            names.push(head.name.to_string());
+            let n = self.ivs.len();
+            let name = head.name.to_string();
+            self.ivs.push(Iv {
+                name: name.clone(),
+                elem,
+                range: Some(range),
+                value: None,
+                index: None,
+                span: head.span,
+            });
+            self.declare(&name, Slot::Iv(n));
+            let mut inside: &[Stmt] = &at.body;
+            while let [Stmt { kind: StmtKind::Block(all), .. }] = inside {
+                inside = all;
+            }
+            let loops: Vec<usize> =
+                (0..inside.len()).filter(|n| matches!(inside[*n].kind, StmtKind::For(_))).collect();
+            let Some(position) = loops.first().copied() else { break inside };
+            let StmtKind::For(next) = &inside[position].kind else { break inside };
+            if let Some(other) = &next.directive {
+                let message = "C-PRAGMA: a directive inside of a nest; it stands above the outermost loop";
+                return refuse(&codes::PRAGMA, other.span, message);
+            }
+            for (n, stmt) in inside.iter().enumerate().filter(|(n, _)| *n != position) {
+                let start = match &stmt.kind {
+                    StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. })
+                        if n < position =>
+                    {
+                        Some((target, value))
+                    }
+                    _ => None,
+                };
+                match start.filter(|(target, _)| self.is_memory(target)) {
+                    Some((target, value)) => {
+                        let (target, value) = ((**target).clone(), (**value).clone());
+                        starts.push(Start { target, value, depth: self.ivs.len() });
+                    }
+                    None => return Err(Box::new(self.imperfect(stmt, &head, next))),
+                }
+            }
+            at = next;
+        };
+        if directive.is_some() && wanted > 0 && wanted != self.ivs.len() {
+            let message = format!("C-ARITY: {} loops, {wanted} operators", self.ivs.len());
+            let span = directive.map_or(outermost.head, |directive| directive.span);
+            let diagnostic = Diagnostic::error(&codes::ARITY, message).at(span);
+            return Err(Box::new(diagnostic.also(at.head, "innermost loop")));
+        }
+        let block = self.ir.create_block();
+        self.body = Some(Body {
+            block,
+            scopes: self.scopes.len() - 1,
+            inputs: Vec::new(),
+            known: Vec::new(),
+            guards: Vec::new(),
+            conditions: Vec::new(),
+            updates: Vec::new(),
+        });
+        let outside = std::mem::replace(&mut self.block, block);
+        self.scopes.push(Vec::new());
+        let done = self.body_stmts(stmts, true);
+        self.scopes.pop();
+        let done = done.and_then(|()| self.outputs(outermost, &starts, at.head));
+        self.block = outside;
+        match done {
+            Ok(plan) => self.assemble(outermost, plan),
+            Err(why) => {
+                self.ir.erase_block(block);
+                Err(why)
+            }
+        }
+    }
+
+    fn imperfect(&self, stmt: &Stmt, head: &Head<'_>, next: &For) -> Diagnostic {
+        let inner = self.head(next).map_or("the inner loop", |head| head.name).to_string();
+        let what = match &stmt.kind {
+            StmtKind::For(_) => "this loop stands beside another one".to_string(),
+            _ => format!("this statement stands between loops {} and {inner}", head.name),
+        };
+        let span = match &stmt.kind {
+            StmtKind::For(one) => one.head,
+            _ => stmt.span,
+        };
+        Diagnostic::error(&codes::NEST, format!("C-NEST: not perfect: {what}"))
+            .at(span)
+            .help("put it into the innermost loop, or into a nest of its own")
+    }
+}

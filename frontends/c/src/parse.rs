@@ -1,0 +1,222 @@
+//! From text to the tree: tree-sitter's nodes, with macros and conditions of the preprocessor worked off.
+
+mod exprs;
+mod preproc;
+mod stmts;
+mod types;
+
+use crate::ast::{Expr, File};
+use crate::codes;
+use std::collections::BTreeMap;
+use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
+use tree_sitter::{Node, Parser, Tree};
+
+pub(crate) use stmts::elem_text;
+
+pub(crate) type Done<T> = Result<T, Reported>;
+
+/// Parentheses, statements and macros inside of each other
+const NESTING: u32 = 200;
+
+/// A macro
+#[derive(Clone, Debug)]
+pub(crate) struct Macro {
+    /// Names of parameters; nothing for one without parentheses
+    params: Option<Vec<String>>,
+    /// What it stands for
+    text: String,
+}
+
+/// What parsing knows
+pub(crate) struct Reader<'a> {
+    pub(crate) source: SourceId,
+    /// The text that nodes are of
+    pub(crate) text: String,
+    pub(crate) diags: &'a mut Diags,
+    pub(crate) file: File,
+    pub(crate) macros: BTreeMap<String, Macro>,
+    /// Values from outside, which win over the file's own
+    pub(crate) sets: BTreeMap<String, i64>,
+    /// `typedef`s
+    pub(crate) types: BTreeMap<String, crate::ast::Elem>,
+    /// Spans of nodes: bytes are moved by this much, or all stand for one place
+    pub(crate) at: At,
+    pub(crate) depth: u32,
+    /// Names of the parameters of the function in progress
+    pub(crate) params: Vec<String>,
+}
+
+/// How bytes of the text become spans
+#[derive(Clone, Copy)]
+pub(crate) enum At {
+    Shift(i64),
+    Place(Span),
+}
+
+/// Parse a file; nothing if that failed with messages
+pub(crate) fn file(
+    source: SourceId,
+    text: &str,
+    sets: &[(String, i64)],
+    diags: &mut Diags,
+) -> Option<(File, BTreeMap<String, i64>)> {
+    let sets: BTreeMap<String, i64> = sets.iter().cloned().collect();
+    let mut reader = Reader {
+        source,
+        text: text.to_string(),
+        diags,
+        file: File::default(),
+        macros: BTreeMap::new(),
+        sets,
+        types: BTreeMap::new(),
+        at: At::Shift(0),
+        depth: 0,
+        params: Vec::new(),
+    };
+    let Some(tree) = tree(text) else {
+        let _ = reader.fail::<()>(&codes::SYNTAX, Span::point(source, 0), "the file cannot be parsed");
+        return None;
+    };
+    let before = reader.diags.errors();
+    reader.syntax(tree.root_node());
+    if reader.diags.errors() == before {
+        reader.top(tree.root_node());
+    }
+    let ok = reader.diags.errors() == before;
+    let Reader { file, sets, .. } = reader;
+    ok.then_some((file, sets))
+}
+
+fn tree(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
+    parser.parse(text, None)
+}
+
+/// Children that matter: no comments
+pub(crate) fn named<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+impl Reader<'_> {
+    pub(crate) fn span(&self, node: Node<'_>) -> Span {
+        self.bytes(node.start_byte(), node.end_byte())
+    }
+
+    fn bytes(&self, start: usize, end: usize) -> Span {
+        match self.at {
+            At::Place(span) => span,
+            At::Shift(by) => {
+                let move_to = |at: usize| (at as i64 + by).max(0) as u32;
+                Span::new(self.source, move_to(start), move_to(end))
+            }
+        }
+    }
+
+    pub(crate) fn slice(&self, node: Node<'_>) -> &str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    pub(crate) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> Reported {
+        self.diags.emit(Diagnostic::error(code, message).at(span))
+    }
+
+    pub(crate) fn fail<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Done<T> {
+        Err(self.error(code, span, message))
+    }
+
+    /// Go one level deeper
+    pub(crate) fn deeper<T>(&mut self, span: Span, act: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        if self.depth >= NESTING {
+            return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: nested deeper than {NESTING}"));
+        }
+        self.depth += 1;
+        let done = act(self);
+        self.depth -= 1;
+        done
+    }
+
+    /// Report what tree-sitter could not read
+    fn syntax(&mut self, root: Node<'_>) {
+        if !root.has_error() {
+            return;
+        }
+        let mut stack = vec![root];
+        while let Some(node) = stack.pop() {
+            if node.is_missing() {
+                let span = self.bytes(node.start_byte(), node.start_byte());
+                let message = format!("C-SYNTAX: expected `{}`", node.kind());
+                let _ = self.error(&codes::SYNTAX, span, message);
+            } else if node.is_error() {
+                let text = self.slice(node).lines().next().unwrap_or("").trim().to_string();
+                let message = match text.is_empty() {
+                    true => "C-SYNTAX: this is not C".to_string(),
+                    false => format!("C-SYNTAX: unexpected `{text}`"),
+                };
+                let first = self.slice(node).lines().next().map_or(0, str::len);
+                let span = self.bytes(node.start_byte(), node.start_byte() + first);
+                let diagnostic = Diagnostic::error(&codes::SYNTAX, message).at(span);
+                let expected = expected(node);
+                let diagnostic = match expected.is_empty() {
+                    true => diagnostic,
+                    false => diagnostic.help(format!("expected one of {}", expected.join(" "))),
+                };
+                let _ = self.diags.emit(diagnostic);
+            } else if node.has_error() {
+                let mut cursor = node.walk();
+                let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+                stack.extend(children.into_iter().rev());
+            }
+        }
+        if self.diags.errors() == 0 {
+            let _ = self.error(&codes::SYNTAX, self.span(root), "C-SYNTAX: this is not C");
+        }
+    }
+
+    /// An expression that stands alone in a text which begins at a byte of the file
+    pub(crate) fn expression_at(&mut self, text: &str, at: At) -> Done<Expr> {
+        const HEAD: &str = "int x = (";
+        let whole = format!("{HEAD}{text});");
+        let span = match at {
+            At::Place(span) => span,
+            At::Shift(by) => Span::new(self.source, by as u32, by as u32 + text.len() as u32),
+        };
+        let tree = tree(&whole).filter(|tree| !tree.root_node().has_error());
+        let Some(tree) = tree else {
+            return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{}` is no expression", text.trim()));
+        };
+        let at = match at {
+            At::Shift(by) => At::Shift(by - HEAD.len() as i64),
+            place => place,
+        };
+        let before = (std::mem::replace(&mut self.text, whole.clone()), std::mem::replace(&mut self.at, at));
+        let declaration = named(tree.root_node()).into_iter().next();
+        let value = declaration
+            .and_then(|node| node.child_by_field_name("declarator"))
+            .and_then(|node| node.child_by_field_name("value"));
+        let found = match value {
+            Some(value) => self.expr(value),
+            None => self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{}` is no expression", text.trim())),
+        };
+        (self.text, self.at) = before;
+        found
+    }
+}
+
+/// Words that could stand where an error begins: punctuation and keywords, a few
+fn expected(node: Node<'_>) -> Vec<String> {
+    let language: tree_sitter::Language = tree_sitter_c::LANGUAGE.into();
+    let state = node.child(0).map_or(node.parse_state(), |child| child.parse_state());
+    let Some(mut words) = language.lookahead_iterator(state) else { return Vec::new() };
+    let mut all: Vec<String> = words
+        .iter_names()
+        .filter(|name| {
+            !name.is_empty() && name.len() <= 8 && !name.contains('_') && *name != "end" && *name != "ERROR"
+        })
+        .map(|name| format!("`{}`", name.trim()))
+        .collect();
+    all.sort();
+    all.dedup();
+    if all.len() > 12 { Vec::new() } else { all }
+}

@@ -1,0 +1,236 @@
+//! Expressions.
+
+use super::{Done, Reader, named};
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, UnaryOp};
+use crate::codes;
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    /// An expression
+    pub(super) fn expr(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        self.deeper(span, |r| r.expr_here(node))
+    }
+
+    fn part(&mut self, node: Node<'_>, name: &str) -> Done<Box<Expr>> {
+        match node.child_by_field_name(name) {
+            Some(child) => self.expr(child).map(Box::new),
+            None => {
+                let span = self.span(node);
+                self.fail(&codes::SYNTAX, span, "C-SYNTAX: an operand is missing")
+            }
+        }
+    }
+
+    fn expr_here(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        let kind = match node.kind() {
+            "number_literal" => return self.number(node),
+            "char_literal" => {
+                let text = self.slice(node).trim_matches('\'').to_string();
+                let mut chars = text.chars();
+                match (chars.next(), chars.next()) {
+                    (Some(c), None) if c.is_ascii() => ExprKind::Int(c as i128, Elem::INT),
+                    _ => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: only plain characters"),
+                }
+            }
+            "true" => ExprKind::Int(1, Elem::INT),
+            "false" => ExprKind::Int(0, Elem::INT),
+            "identifier" => {
+                let name = self.slice(node).to_string();
+                if let Some(value) = self.macro_value(&name, span)? {
+                    return Ok(value);
+                }
+                match name.as_str() {
+                    "INFINITY" | "HUGE_VALF" => ExprKind::Float(f64::INFINITY, Elem::Float(32)),
+                    "HUGE_VAL" => ExprKind::Float(f64::INFINITY, Elem::Float(64)),
+                    "FLT_MAX" => ExprKind::Float(f32::MAX.into(), Elem::Float(32)),
+                    "DBL_MAX" => ExprKind::Float(f64::MAX, Elem::Float(64)),
+                    "M_PI" => ExprKind::Float(std::f64::consts::PI, Elem::Float(64)),
+                    "INT_MAX" => ExprKind::Int(i32::MAX.into(), Elem::INT),
+                    "INT_MIN" => ExprKind::Int(i32::MIN.into(), Elem::INT),
+                    "true" => ExprKind::Int(1, Elem::INT),
+                    "false" => ExprKind::Int(0, Elem::INT),
+                    _ => ExprKind::Name(name),
+                }
+            }
+            "parenthesized_expression" => match named(node).first().copied() {
+                Some(inner) => return self.expr(inner),
+                None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: empty parentheses"),
+            },
+            "subscript_expression" => {
+                let index = match node.child_by_field_name("index") {
+                    Some(index) => index,
+                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a subscript is missing"),
+                };
+                ExprKind::Index(self.part(node, "argument")?, Box::new(self.expr(index)?))
+            }
+            "field_expression" => {
+                let object = self.part(node, "argument")?;
+                let arrow = self.field(node, "operator") == "->";
+                let object = match arrow {
+                    true => Box::new(Expr { span, kind: ExprKind::Deref(object) }),
+                    false => object,
+                };
+                ExprKind::Field(object, self.field(node, "field"))
+            }
+            "pointer_expression" => {
+                if self.field(node, "operator") != "*" {
+                    return self.fail(&codes::TYPE, span, "C-TYPE: addresses are not taken here");
+                }
+                ExprKind::Deref(self.part(node, "argument")?)
+            }
+            "unary_expression" => {
+                let op = match self.field(node, "operator").as_str() {
+                    "-" => UnaryOp::Neg,
+                    "!" => UnaryOp::Not,
+                    "~" => UnaryOp::BitNot,
+                    _ => return self.part(node, "argument").map(|inner| *inner),
+                };
+                let inner = self.part(node, "argument")?;
+                match (op, &inner.kind) {
+                    (UnaryOp::Neg, ExprKind::Int(value, elem)) => ExprKind::Int(-value, *elem),
+                    (UnaryOp::Neg, ExprKind::Float(value, elem)) => ExprKind::Float(-value, *elem),
+                    _ => ExprKind::Unary(op, inner),
+                }
+            }
+            "binary_expression" => {
+                let text = self.field(node, "operator");
+                let Some(op) = BinaryOp::parse(&text) else {
+                    return self.fail(
+                        &codes::SYNTAX,
+                        span,
+                        format!("C-SYNTAX: `{text}` is no operator here"),
+                    );
+                };
+                ExprKind::Binary(op, self.part(node, "left")?, self.part(node, "right")?)
+            }
+            "conditional_expression" => ExprKind::Cond(
+                self.part(node, "condition")?,
+                self.part(node, "consequence")?,
+                self.part(node, "alternative")?,
+            ),
+            "cast_expression" => {
+                let elem = match node.child_by_field_name("type") {
+                    Some(ty) => self.cast_type(ty)?,
+                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a type is missing"),
+                };
+                ExprKind::Cast(elem, self.part(node, "value")?)
+            }
+            "assignment_expression" => {
+                let text = self.field(node, "operator");
+                let op = match text.strip_suffix('=') {
+                    Some("") => None,
+                    Some(op) => BinaryOp::parse(op),
+                    None => None,
+                };
+                ExprKind::Assign(op, self.part(node, "left")?, self.part(node, "right")?)
+            }
+            "update_expression" => {
+                let by = if self.field(node, "operator") == "--" { -1 } else { 1 };
+                ExprKind::Step(self.part(node, "argument")?, by)
+            }
+            "call_expression" => {
+                let Some(callee) = node.child_by_field_name("function").filter(|n| n.kind() == "identifier")
+                else {
+                    return self.fail(&codes::CALL, span, "C-CALL: only functions are called by their name");
+                };
+                let name = self.slice(callee).to_string();
+                let list = node.child_by_field_name("arguments").map_or(Vec::new(), named);
+                let mut args = Vec::new();
+                for arg in list {
+                    args.push(self.expr(arg)?);
+                }
+                if let Some(value) = self.macro_call(&name, &args, span)? {
+                    return Ok(value);
+                }
+                ExprKind::Call(name, args)
+            }
+            "compound_literal_expression" => {
+                let ty = match node.child_by_field_name("type") {
+                    Some(ty) => self.cast_type(ty)?,
+                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a type is missing"),
+                };
+                let value = self.part(node, "value")?;
+                match (ty, value.kind) {
+                    (Elem::Struct(n), ExprKind::List(_, all)) => ExprKind::List(Some(n), all),
+                    _ => return self.fail(&codes::TYPE, span, "C-TYPE: only structures have such literals"),
+                }
+            }
+            "initializer_list" => {
+                let mut all = Vec::new();
+                for item in named(node) {
+                    if item.kind() == "initializer_pair" {
+                        let span = self.span(item);
+                        return self.fail(&codes::SYNTAX, span, "C-SYNTAX: values in order, without names");
+                    }
+                    all.push(self.expr(item)?);
+                }
+                ExprKind::List(None, all)
+            }
+            "sizeof_expression" => {
+                let ty = node.child_by_field_name("type");
+                let elem = match ty {
+                    Some(ty) => self.cast_type(ty)?,
+                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: `sizeof` of a type only"),
+                };
+                let bytes = match elem {
+                    Elem::Bool => 1,
+                    Elem::Int { bits, .. } | Elem::Float(bits) => i128::from(bits / 8),
+                    Elem::Struct(_) => {
+                        return self.fail(&codes::TYPE, span, "C-TYPE: `sizeof` of a number only");
+                    }
+                };
+                ExprKind::Int(bytes, Elem::Int { bits: 64, signed: false })
+            }
+            "comma_expression" => {
+                return self.fail(&codes::SYNTAX, span, "C-SYNTAX: one expression, not several with commas");
+            }
+            other => {
+                let message = format!(
+                    "C-SYNTAX: `{}` has no place here ({})",
+                    self.slice(node),
+                    other.replace('_', " ")
+                );
+                return self.fail(&codes::SYNTAX, span, message);
+            }
+        };
+        Ok(Expr { span, kind })
+    }
+
+    fn number(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        let text = self.slice(node).replace('\'', "").to_ascii_lowercase();
+        let hex = text.starts_with("0x");
+        let float = !hex && text.contains(['.', 'e']) || hex && text.contains('p');
+        let wrong = format!("C-SYNTAX: `{text}` is no number known here");
+        if float {
+            let (digits, elem) = match text.strip_suffix('f') {
+                Some(digits) if !hex => (digits, Elem::Float(32)),
+                _ => (text.as_str(), Elem::Float(64)),
+            };
+            return match digits.parse::<f64>() {
+                Ok(value) => {
+                    let value = if elem == Elem::Float(32) { f64::from(value as f32) } else { value };
+                    Ok(Expr { span, kind: ExprKind::Float(value, elem) })
+                }
+                Err(_) => self.fail(&codes::SYNTAX, span, wrong),
+            };
+        }
+        let digits = text.trim_end_matches(['u', 'l']);
+        let suffix = &text[digits.len()..];
+        let parsed = match digits {
+            _ if hex => i128::from_str_radix(&digits[2..], 16),
+            _ if digits.starts_with("0b") => i128::from_str_radix(&digits[2..], 2),
+            _ if digits.len() > 1 && digits.starts_with('0') => i128::from_str_radix(&digits[1..], 8),
+            _ => digits.parse(),
+        };
+        let Some(value) = parsed.ok().filter(|value| *value <= u64::MAX.into()) else {
+            return self.fail(&codes::SYNTAX, span, wrong);
+        };
+        let signed = !suffix.contains('u');
+        let fits = |bits: u32| value < 1i128 << (bits - u32::from(signed));
+        let bits = if suffix.contains('l') || !fits(32) { 64 } else { 32 };
+        Ok(Expr { span, kind: ExprKind::Int(value, Elem::Int { bits, signed: signed && fits(bits) }) })
+    }
+}

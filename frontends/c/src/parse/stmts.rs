@@ -1,0 +1,325 @@
+//! Statements, functions, and what stands beside them in a file.
+
+use super::{At, Done, Reader, named};
+use crate::ast::{Elem, For, Function, Object, Operator, Stmt, StmtKind};
+use crate::codes;
+use crate::pragma::{self, Directive, Pragma};
+use terrace_diag::Span;
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    /// Everything of a file
+    pub(super) fn top(&mut self, root: Node<'_>) {
+        let mut operator: Option<Operator> = None;
+        let mut stack: Vec<Node<'_>> = named(root);
+        stack.reverse();
+        while let Some(node) = stack.pop() {
+            // What went wrong has been said; the rest may have its own mistakes.
+            let done = self.item(node, &mut operator);
+            if let Ok(Some(mut inside)) = done {
+                inside.reverse();
+                stack.extend(inside);
+            }
+        }
+        if let Some(span) = operator.and_then(|operator| operator.span) {
+            let _ = self.error(
+                &codes::PRAGMA,
+                span,
+                "C-PRAGMA: an operator's directive stands right above its function",
+            );
+        }
+    }
+
+    fn item<'t>(&mut self, node: Node<'t>, operator: &mut Option<Operator>) -> Done<Option<Vec<Node<'t>>>> {
+        if let Some(inside) = self.chosen(node)? {
+            return Ok(Some(inside));
+        }
+        let span = self.span(node);
+        match node.kind() {
+            "preproc_call" if self.field(node, "directive") == "#pragma" => match self.pragma(node)? {
+                Some(Pragma::Operator(found)) => *operator = Some(found),
+                Some(Pragma::Compute(directive)) => {
+                    let message = "C-PRAGMA: `#pragma mdh(…)` stands right above a `for` loop";
+                    return self.fail(&codes::PRAGMA, directive.span, message);
+                }
+                None => {}
+            },
+            "function_definition" => {
+                let operator = operator.take();
+                let function = self.function(node, operator)?;
+                self.file.functions.push(function);
+            }
+            "declaration" => self.global(node)?,
+            "struct_specifier" => {
+                self.structure(node)?;
+            }
+            "enum_specifier" => {
+                self.elem(node)?;
+            }
+            "type_definition" => self.alias(node)?,
+            ";" | "expression_statement" if self.slice(node) == ";" => {}
+            "linkage_specification" => {
+                return Ok(Some(node.child_by_field_name("body").map_or(Vec::new(), named)));
+            }
+            "union_specifier" => return self.fail(&codes::TYPE, span, "C-TYPE: unions have no place here"),
+            _ if self.preproc(node)? => {}
+            other => {
+                let message = format!("C-SYNTAX: {} outside of a function", other.replace('_', " "));
+                return self.fail(&codes::SYNTAX, span, message);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Constants; prototypes say nothing that the function itself does not say
+    fn global(&mut self, node: Node<'_>) -> Done<()> {
+        let mut cursor = node.walk();
+        let declarators: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        for declarator in &declarators {
+            if self.declarator(*declarator)?.function.is_some() {
+                return Ok(());
+            }
+        }
+        if declarators.is_empty() {
+            self.base_type(node)?;
+            return Ok(());
+        }
+        for object in self.objects(node)? {
+            match object {
+                Object { constant: true, dims, init: Some(value), name, .. } if dims.is_empty() => {
+                    self.file.constants.push((name, value));
+                }
+                Object { span, name, .. } => {
+                    let message =
+                        format!("C-TYPE: {name} is a variable of the whole file; pass it to the function");
+                    return self.fail(&codes::TYPE, span, message);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, node: Node<'_>, operator: Option<Operator>) -> Done<Function> {
+        let span = self.span(node);
+        let (result, _) = self.base_type(node)?;
+        let local = named(node).iter().any(|child| {
+            child.kind() == "storage_class_specifier" && matches!(self.slice(*child), "static" | "inline")
+        });
+        let Some(declarator) = node.child_by_field_name("declarator") else {
+            return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a name is missing");
+        };
+        // Sizes of parameters may be parameters.
+        self.params = parameter_names(self, declarator);
+        let found = self.declarator(declarator)?;
+        let (Some(name), Some(list)) = (found.name, found.function) else {
+            return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a function needs a name and parameters");
+        };
+        let mut params = Vec::new();
+        for param in list.child_by_field_name("parameters").map_or(Vec::new(), named) {
+            if self.slice(param) == "void" {
+                continue;
+            }
+            if param.kind() != "parameter_declaration" {
+                let at = self.span(param);
+                return self.fail(&codes::TYPE, at, "C-TYPE: parameters have types and names");
+            }
+            params.extend(self.objects(param)?);
+        }
+        let (name, at) = (self.slice(name).to_string(), self.span(name));
+        let body = match node.child_by_field_name("body") {
+            Some(body) => self.block(body)?,
+            None => Vec::new(),
+        };
+        self.params.clear();
+        Ok(Function { name, span: at, local, result, params, body, operator })
+    }
+
+    /// Statements between braces
+    fn block(&mut self, node: Node<'_>) -> Done<Vec<Stmt>> {
+        let mut nodes = named(node);
+        nodes.reverse();
+        let mut all = Vec::new();
+        let mut directive: Option<Directive> = None;
+        while let Some(node) = nodes.pop() {
+            if let Some(mut inside) = self.chosen(node)? {
+                inside.reverse();
+                nodes.extend(inside);
+                continue;
+            }
+            if node.kind() == "preproc_call" && self.field(node, "directive") == "#pragma" {
+                match self.pragma(node)? {
+                    Some(Pragma::Compute(found)) => directive = Some(found),
+                    Some(Pragma::Operator(found)) => {
+                        let message = "C-PRAGMA: an operator's directive stands above its function";
+                        let span = found.span.unwrap_or(self.span(node));
+                        return self.fail(&codes::PRAGMA, span, message);
+                    }
+                    None => {}
+                }
+                continue;
+            }
+            if self.preproc(node)? {
+                continue;
+            }
+            let own = directive.take();
+            let misplaced = own.as_ref().filter(|_| node.kind() != "for_statement").map(|own| own.span);
+            if let Some(span) = misplaced {
+                let message = "C-PRAGMA: `#pragma mdh(…)` stands right above a `for` loop";
+                return self.fail(&codes::PRAGMA, span, message);
+            }
+            if let Some(stmt) = self.stmt(node, own)? {
+                all.push(stmt);
+            }
+        }
+        if let Some(own) = directive {
+            let message = "C-PRAGMA: `#pragma mdh(…)` stands right above a `for` loop";
+            return self.fail(&codes::PRAGMA, own.span, message);
+        }
+        Ok(all)
+    }
+
+    fn stmt(&mut self, node: Node<'_>, directive: Option<Directive>) -> Done<Option<Stmt>> {
+        let span = self.span(node);
+        self.deeper(span, |r| r.stmt_here(node, directive))
+    }
+
+    fn stmt_here(&mut self, node: Node<'_>, directive: Option<Directive>) -> Done<Option<Stmt>> {
+        let span = self.span(node);
+        let kind = match node.kind() {
+            "compound_statement" => StmtKind::Block(self.block(node)?),
+            "expression_statement" => match named(node).first().copied() {
+                Some(inner) if inner.kind() == "comma_expression" => {
+                    let mut parts = vec![inner];
+                    let mut all = Vec::new();
+                    while let Some(part) = parts.pop() {
+                        if part.kind() == "comma_expression" {
+                            parts.extend(part.child_by_field_name("right"));
+                            parts.extend(part.child_by_field_name("left"));
+                        } else {
+                            let span = self.span(part);
+                            all.push(Stmt { span, kind: StmtKind::Expr(self.expr(part)?) });
+                        }
+                    }
+                    StmtKind::Block(all)
+                }
+                Some(inner) => StmtKind::Expr(self.expr(inner)?),
+                None => return Ok(None),
+            },
+            "declaration" => StmtKind::Decl(self.objects(node)?),
+            "return_statement" => {
+                let value = match named(node).first().copied() {
+                    Some(value) => Some(self.expr(value)?),
+                    None => None,
+                };
+                StmtKind::Return(value)
+            }
+            "if_statement" => {
+                let Some(test) = node.child_by_field_name("condition") else {
+                    return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a condition is missing");
+                };
+                let test = self.expr(test)?;
+                let yes = self.body(node.child_by_field_name("consequence"))?;
+                let no = match node.child_by_field_name("alternative") {
+                    Some(clause) => self.body(named(clause).into_iter().next())?,
+                    None => Vec::new(),
+                };
+                StmtKind::If(test, yes, no)
+            }
+            "for_statement" => {
+                let body = node.child_by_field_name("body");
+                let end = body.map_or(node.end_byte(), |body| body.start_byte());
+                let text_end = self.text[node.start_byte()..end].trim_end().len() + node.start_byte();
+                let head = self.bytes(node.start_byte(), text_end);
+                let init = match node.child_by_field_name("initializer") {
+                    Some(init) if init.kind() == "declaration" => {
+                        let span = self.span(init);
+                        Some(Stmt { span, kind: StmtKind::Decl(self.objects(init)?) })
+                    }
+                    Some(init) => {
+                        let span = self.span(init);
+                        Some(Stmt { span, kind: StmtKind::Expr(self.expr(init)?) })
+                    }
+                    None => None,
+                };
+                let mut part =
+                    |name: &str| node.child_by_field_name(name).map(|part| self.expr(part)).transpose();
+                let (test, step) = (part("condition")?, part("update")?);
+                let body = self.body(body)?;
+                StmtKind::For(Box::new(For { head, init, test, step, body, directive }))
+            }
+            "while_statement" | "do_statement" | "switch_statement" | "goto_statement"
+            | "break_statement" | "continue_statement" | "labeled_statement" | "case_statement" => {
+                let word = match node.kind() {
+                    "labeled_statement" => "a label",
+                    other => other.trim_end_matches("_statement"),
+                };
+                let first = self.text[node.byte_range()].find(['(', '{', ';', ':', ' ']).unwrap_or(1);
+                let span = self.bytes(node.start_byte(), node.start_byte() + first);
+                let message = format!(
+                    "C-FLOW: `{word}` has no place in a computation; use counted `for` loops and `if`"
+                );
+                return self.fail(&codes::FLOW, span, message);
+            }
+            other => {
+                let message = format!("C-SYNTAX: {} has no place here", other.replace('_', " "));
+                return self.fail(&codes::SYNTAX, span, message);
+            }
+        };
+        Ok(Some(Stmt { span, kind }))
+    }
+
+    fn body(&mut self, node: Option<Node<'_>>) -> Done<Vec<Stmt>> {
+        match node {
+            Some(node) if node.kind() == "compound_statement" => self.block(node),
+            Some(node) => Ok(self.stmt(node, None)?.into_iter().collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// A `#pragma`; nothing if it is none of ours
+    fn pragma(&mut self, node: Node<'_>) -> Done<Option<Pragma>> {
+        let Some(arg) = node.child_by_field_name("argument") else { return Ok(None) };
+        // Continuation lines keep every byte at its place.
+        let text = self.slice(arg).replace("\\\n", "  ").replace('\n', " ");
+        let shift = match self.at {
+            At::Shift(by) => arg.start_byte() as i64 + by,
+            At::Place(_) => return Ok(None),
+        };
+        if !text.trim_start().starts_with("mdh") {
+            return Ok(None);
+        }
+        let span: Span = self.bytes(node.start_byte(), arg.start_byte() + text.trim_end().len());
+        pragma::parse(self, &text, shift, span)
+    }
+}
+
+fn parameter_names(reader: &Reader<'_>, declarator: Node<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut stack = vec![declarator];
+    while let Some(node) = stack.pop() {
+        if node.kind() == "parameter_declaration" {
+            let mut at = node.child_by_field_name("declarator");
+            while let Some(inner) = at {
+                if inner.kind() == "identifier" {
+                    names.push(reader.slice(inner).to_string());
+                }
+                at = inner.child_by_field_name("declarator");
+            }
+        } else {
+            stack.extend(named(node));
+        }
+    }
+    names
+}
+
+/// Words for a type
+pub(crate) fn elem_text(elem: Elem, structs: &[crate::ast::Struct]) -> String {
+    match elem {
+        Elem::Bool => "_Bool".into(),
+        Elem::Int { bits, signed } => format!("{}int{bits}_t", if signed { "" } else { "u" }),
+        Elem::Float(16) => "_Float16".into(),
+        Elem::Float(32) => "float".into(),
+        Elem::Float(_) => "double".into(),
+        Elem::Struct(n) => structs.get(n).map_or("struct".into(), |one| format!("struct {}", one.name)),
+    }
+}

@@ -1,0 +1,272 @@
+//! Lvalues: which buffer, which subscripts; and subscripts as sums over loop variables.
+
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind};
+use crate::codes;
+use crate::emit::{Array, Done, Gen, Hull, Slot, refuse};
+use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use terrace_diag::{Diagnostic, Span};
+use terrace_support::affine::{AffineExpr, AffineKind};
+
+/// An element, or a number in memory
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Name of array or variable
+    pub name: String,
+    /// Array by number; nothing for variables
+    pub array: Option<usize>,
+    /// Subscripts
+    pub subs: Vec<Expr>,
+    /// Field by number, of an element that is a structure
+    pub field: Option<usize>,
+    /// Where
+    pub span: Span,
+}
+
+/// Offset that stands for a size nobody knows in the first round
+pub const FAR: i64 = 1 << 40;
+
+impl Gen<'_> {
+    /// The place that an expression names; nothing if it names none (a call, a sum, a temporary)
+    pub fn place(&self, e: &Expr) -> Done<Option<Place>> {
+        match &e.kind {
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Slot::Cell(_)) => Ok(Some(Place {
+                    name: name.clone(),
+                    array: None,
+                    subs: Vec::new(),
+                    field: None,
+                    span: e.span,
+                })),
+                Some(Slot::Array(n)) => {
+                    let place = Place {
+                        name: name.clone(),
+                        array: Some(*n),
+                        subs: Vec::new(),
+                        field: None,
+                        span: e.span,
+                    };
+                    Ok(Some(place))
+                }
+                _ => Ok(None),
+            },
+            ExprKind::Index(a, i) => self.element(a, i, e.span),
+            ExprKind::Deref(inner) => {
+                let zero = Expr { span: inner.span, kind: ExprKind::Int(0, Elem::INT) };
+                self.element(inner, &zero, e.span)
+            }
+            ExprKind::Field(inner, field) => {
+                let Some(mut place) = self.place(inner)? else { return Ok(None) };
+                let Some(array) = place.array.map(|n| &self.arrays[n]) else { return Ok(None) };
+                let Elem::Struct(n) = array.elem else {
+                    return refuse(&codes::NAME, e.span, format!("C-NAME: {} is no structure", place.name));
+                };
+                let fields = &self.file.structs[n].fields;
+                place.field = fields.iter().position(|(name, _)| name == field);
+                if place.field.is_none() {
+                    return refuse(&codes::NAME, e.span, format!("C-NAME: there is no field {field}"));
+                }
+                place.span = e.span;
+                Ok(Some(place))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `a[i]`, with `*(p + i)` and `(p + i)[j]` as what they are
+    fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Place>> {
+        if let ExprKind::Binary(BinaryOp::Add, p, offset) = &a.kind {
+            let (p, offset) = match self.place(p) {
+                Ok(Some(place)) if place.array.is_some() && place.subs.is_empty() => (p, offset),
+                _ => (offset, p),
+            };
+            let sum = ExprKind::Binary(BinaryOp::Add, offset.clone(), Box::new(i.clone()));
+            return self.element(p, &Expr { span: i.span, kind: sum }, span);
+        }
+        let Some(mut place) = self.place(a)? else {
+            return match a.base() {
+                Some(name) if self.lookup(name).is_none() => {
+                    refuse(&codes::NAME, a.span, format!("C-NAME: {name} is not declared"))
+                }
+                Some(name) => refuse(&codes::NAME, a.span, format!("C-NAME: {name} is no array")),
+                None => Ok(None),
+            };
+        };
+        let rank = place.array.map_or(0, |n| self.arrays[n].dims.len());
+        if place.subs.len() >= rank || place.field.is_some() {
+            let message = format!("C-NAME: {} has {rank} dimensions", place.name);
+            return refuse(&codes::NAME, span, message);
+        }
+        place.subs.push(i.clone());
+        place.span = span;
+        Ok(Some(place))
+    }
+
+    /// Every dimension has its subscript
+    pub fn complete(&self, place: &Place) -> Done<()> {
+        let rank = place.array.map_or(0, |n| self.arrays[n].dims.len());
+        if place.subs.len() == rank {
+            return Ok(());
+        }
+        let message =
+            format!("C-NAME: {} has {rank} dimensions, but {} subscripts", place.name, place.subs.len());
+        refuse(&codes::NAME, place.span, message)
+    }
+
+    /// Type of what is at a place
+    pub fn place_elem(&self, place: &Place) -> Elem {
+        match (place.array, place.field, self.lookup(&place.name)) {
+            (Some(n), field, _) => match (self.arrays[n].elem, field) {
+                (Elem::Struct(s), Some(field)) => self.file.structs[s].fields[field].1,
+                (elem, _) => elem,
+            },
+            (None, _, Some(Slot::Cell(cell))) => cell.elem,
+            _ => Elem::INT,
+        }
+    }
+
+    /// A sum over the loop variables in scope; nothing if it is none
+    pub fn affine(&self, e: &Expr) -> Option<AffineExpr> {
+        match &e.kind {
+            ExprKind::Int(value, _) => i64::try_from(*value).ok().map(AffineExpr::from),
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Slot::Iv(n)) => {
+                    let (start, step, _) = self.ivs[*n].range?;
+                    let turns = AffineExpr::mul(AffineExpr::Dim(*n as u32), step.into());
+                    Some(if start == 0 { turns } else { turns + start.into() })
+                }
+                Some(Slot::Temp { affine, .. }) => affine.clone(),
+                _ => self.constant(e).map(AffineExpr::from),
+            },
+            ExprKind::Cast(Elem::Int { .. }, inner) => self.affine(inner),
+            ExprKind::Unary(crate::ast::UnaryOp::Neg, inner) => self.affine(inner).map(AffineExpr::negated),
+            ExprKind::Binary(op, a, b) => {
+                if let Some(value) = self.constant(e) {
+                    return Some(value.into());
+                }
+                let (a, b) = (self.affine(a)?, self.affine(b)?);
+                match op {
+                    BinaryOp::Add => Some(AffineExpr::add(a, b)),
+                    BinaryOp::Sub => Some(AffineExpr::sub(a, b)),
+                    BinaryOp::Mul if b.as_constant().is_some() => Some(AffineExpr::mul(a, b)),
+                    BinaryOp::Mul if a.as_constant().is_some() => Some(AffineExpr::mul(b, a)),
+                    // C's quotient is the floor where nothing is negative.
+                    BinaryOp::Div | BinaryOp::Rem
+                        if b.as_constant().is_some_and(|b| b > 0) && self.range(&a)?.0 >= 0 =>
+                    {
+                        let kind = if *op == BinaryOp::Div { AffineKind::FloorDiv } else { AffineKind::Mod };
+                        Some(AffineExpr::binary(kind, a, b))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Like terms together
+    pub fn simple(&self, e: &AffineExpr) -> AffineExpr {
+        simplify_with_ranges(e, &self.turns_ranges()[..])
+    }
+
+    /// Turns of each loop, from 0
+    pub fn turns_ranges(&self) -> Vec<Range> {
+        let turns = |n: i64| Range::below(n.max(1)).unwrap_or(Range::ALL);
+        self.ivs.iter().map(|iv| iv.range.map_or(Range::ALL, |(_, _, n)| turns(n))).collect()
+    }
+
+    /// Least and greatest value over the loops
+    pub fn range(&self, e: &AffineExpr) -> Option<(i64, i64)> {
+        let range = range_of(e, &self.turns_ranges()[..])?;
+        Some((range.min(), range.max()))
+    }
+
+    /// Subscripts as sums; the error says which one is none and why
+    pub fn subscripts(&mut self, place: &Place) -> Done<Vec<AffineExpr>> {
+        self.complete(place)?;
+        let mut all = Vec::new();
+        for sub in &place.subs {
+            let Some(e) = self.affine(sub) else { return Err(Box::new(self.not_affine(place, sub))) };
+            let e = self.simple(&e);
+            let mut unsigned = false;
+            sub.walk(&mut |e| {
+                if let ExprKind::Name(name) = &e.kind
+                    && let Some(Slot::Iv(n)) = self.lookup(name)
+                {
+                    unsigned |= matches!(self.ivs[*n].elem, Elem::Int { signed: false, .. });
+                }
+            });
+            if unsigned && self.range(&e).is_some_and(|(low, _)| low < 0) {
+                let message =
+                    format!("C-WRAP: the unsigned subscript of {} may be below 0 and wraps in C", place.name);
+                return refuse(&codes::WRAP, sub.span, message);
+            }
+            all.push(e);
+        }
+        self.reach(place, &all);
+        Ok(all)
+    }
+
+    /// Note how far a bare pointer is used
+    pub fn reach(&mut self, place: &Place, subs: &[AffineExpr]) {
+        let Some(array) = place.array.map(|n| &self.arrays[n]).filter(|array| array.open) else { return };
+        let name = array.name.clone();
+        let reach = match subs.first().and_then(|e| self.range(e)) {
+            Some((_, high)) if high < FAR => Hull::Least(high.max(0) + 1),
+            _ => Hull::Open,
+        };
+        let found = self.found.entry(name).or_insert(Hull::Least(1));
+        *found = match (*found, reach) {
+            (Hull::Least(a), Hull::Least(b)) => Hull::Least(a.max(b)),
+            _ => Hull::Open,
+        };
+    }
+
+    fn not_affine(&self, place: &Place, sub: &Expr) -> Diagnostic {
+        let mut loaded = None;
+        let mut varying = None;
+        let mut product = false;
+        sub.walk(&mut |e| match &e.kind {
+            ExprKind::Index(..) | ExprKind::Deref(_) => loaded = loaded.or(Some(e.span)),
+            ExprKind::Name(name) => {
+                let known = match self.lookup(name) {
+                    Some(Slot::Iv(n)) => self.ivs[*n].range.is_some(),
+                    Some(Slot::Temp { affine, .. }) => affine.is_some(),
+                    Some(Slot::Array(_)) => true,
+                    _ => self.constant(e).is_some(),
+                };
+                if !known {
+                    varying = varying.take().or(Some((name.clone(), e.span)));
+                }
+            }
+            ExprKind::Binary(BinaryOp::Mul, a, b) => {
+                product |= self.constant(a).is_none() && self.constant(b).is_none();
+            }
+            _ => {}
+        });
+        let error = |message: String| Diagnostic::error(&codes::INDEX, message).at(sub.span);
+        let name = &place.name;
+        if let Some(span) = loaded {
+            let message = format!("C-INDEX: a subscript of {name} depends on data");
+            return error(message)
+                .also(span, "read here")
+                .help("which elements are used must follow from the loops alone");
+        }
+        if let Some((variable, span)) = varying {
+            let message = format!(
+                "C-INDEX: a subscript of {name} depends on {variable}, whose value is not known here"
+            );
+            return self.set_help(error(message).also(span, "here"), sub);
+        }
+        if product {
+            return error(format!(
+                "C-INDEX: a subscript of {name} multiplies loop variables: it is not affine"
+            ));
+        }
+        error(format!("C-INDEX: a subscript of {name} is not affine in the loop variables"))
+    }
+
+    /// The array that a place is in
+    pub fn array(&self, place: &Place) -> Option<&Array> {
+        place.array.map(|n| &self.arrays[n])
+    }
+}

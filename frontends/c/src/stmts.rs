@@ -1,0 +1,410 @@
+//! Statements of a function over memory: straight code, conditions, and loops that stay loops.
+
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, assigned, expressions};
+use crate::codes;
+use crate::emit::{Array, Cell, Done, Gen, Iv, Slot, refuse};
+use crate::nest::Head;
+use crate::value::Val;
+use std::collections::BTreeMap;
+use terrace_diag::Diagnostic;
+use terrace_ir::Value;
+
+impl Gen<'_> {
+    /// Statements one after the other
+    pub fn statements(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
+        let outer = self.uses.clone();
+        for (n, stmt) in stmts.iter().enumerate() {
+            if self.returned {
+                return refuse(&codes::FLOW, stmt.span, "C-FLOW: nothing may stand behind `return`");
+            }
+            self.uses = uses_of(&stmts[n + 1..], &outer);
+            self.set_loc(stmt.span);
+            match &stmt.kind {
+                StmtKind::Decl(objects) => {
+                    for object in objects {
+                        self.variable(object, stmts)?;
+                    }
+                }
+                StmtKind::Expr(e) => self.effect(e)?,
+                StmtKind::Block(all) => {
+                    self.scopes.push(Vec::new());
+                    let done = self.statements(all, top);
+                    self.scopes.pop();
+                    done?;
+                }
+                StmtKind::If(test, yes, no) => self.branch(test, yes, no)?,
+                StmtKind::For(one) => self.nest(one, top)?,
+                StmtKind::Return(value) => {
+                    if !top {
+                        return refuse(
+                            &codes::FLOW,
+                            stmt.span,
+                            "C-FLOW: `return` inside of a loop or a condition",
+                        );
+                    }
+                    self.give_back(value.as_ref(), stmt)?;
+                }
+            }
+        }
+        self.uses = outer;
+        Ok(())
+    }
+
+    fn give_back(&mut self, value: Option<&Expr>, stmt: &Stmt) -> Done<()> {
+        let mut values = Vec::new();
+        match (value, self.result) {
+            (Some(e), Some(elem)) => {
+                let value = self.expr(e)?;
+                let value = self.typed(&value, elem, e.span)?;
+                values = match value {
+                    Val::Record(_, values) => values,
+                    value => vec![self.to(&value, elem)],
+                };
+            }
+            (None, None) => {}
+            _ => return refuse(&codes::TYPE, stmt.span, "C-TYPE: `return` does not fit the function's type"),
+        }
+        self.set_loc(stmt.span);
+        self.op_id("func.return", &values, &[], &[]);
+        self.returned = true;
+        Ok(())
+    }
+
+    /// A variable or array of the function
+    fn variable(&mut self, object: &Object, stmts: &[Stmt]) -> Done<()> {
+        self.set_loc(object.span);
+        if !object.dims.is_empty() {
+            return self.local_array(object);
+        }
+        let changes = assigned(stmts).contains(&object.name);
+        if !changes || matches!(object.elem, Elem::Struct(_)) {
+            if matches!(object.elem, Elem::Struct(_)) && changes {
+                let message = format!(
+                    "C-TYPE: {} is a structure that changes; use an array of one element",
+                    object.name
+                );
+                return refuse(&codes::TYPE, object.span, message);
+            }
+            return self.temporary(object);
+        }
+        let stored = self.stored(object.elem);
+        let ty = self.ir.cx().memref(&[], stored);
+        let memref = self.op("memref.alloca", &[], &[], &[ty]);
+        self.name(memref, &object.name);
+        let slot = Slot::Cell(Cell { memref, elem: object.elem, known: object.init.clone() });
+        if let Some(init) = &object.init {
+            let value = self.expr(init)?;
+            let value = self.typed(&value, object.elem, init.span)?;
+            let value = self.store_form(&value, object.elem);
+            self.set_loc(object.span);
+            self.op_id("memref.store", &[value, memref], &[], &[]);
+        }
+        self.declare(&object.name, slot);
+        Ok(())
+    }
+
+    fn local_array(&mut self, object: &Object) -> Done<()> {
+        if object.init.is_some() {
+            let message = format!("C-TYPE: {} has a list of values; set its elements in a loop", object.name);
+            return refuse(&codes::TYPE, object.span, message);
+        }
+        let sizes: Option<Vec<i64>> = self.sizes(object)?.into_iter().collect();
+        let Some(dims) = sizes else {
+            let message = format!("C-TYPE: {} is a pointer; only parameters point somewhere", object.name);
+            return refuse(&codes::TYPE, object.span, message);
+        };
+        let elems = self.field_elems(object.elem);
+        let mut fields = Vec::new();
+        for (name, elem) in &elems {
+            let stored = self.stored(*elem);
+            let ty = self.ir.cx().memref(&dims, stored);
+            let memref = self.op("memref.alloc", &[], &[], &[ty]);
+            let name = if name.is_empty() { object.name.clone() } else { format!("{}.{name}", object.name) };
+            self.name(memref, &name);
+            fields.push(memref);
+        }
+        self.frees.extend(&fields);
+        self.arrays.push(Array {
+            name: object.name.clone(),
+            elem: object.elem,
+            dims,
+            fields,
+            param: false,
+            restrict: true,
+            open: false,
+        });
+        let n = self.arrays.len() - 1;
+        self.declare(&object.name, Slot::Array(n));
+        Ok(())
+    }
+
+    /// Fields of a structure; a number is one without a name
+    pub fn field_elems(&self, elem: Elem) -> Vec<(String, Elem)> {
+        match elem {
+            Elem::Struct(n) => self.file.structs[n].fields.clone(),
+            elem => vec![(String::new(), elem)],
+        }
+    }
+
+    /// An expression for what it does
+    fn effect(&mut self, e: &Expr) -> Done<()> {
+        let (op, target, value) = match &e.kind {
+            ExprKind::Assign(op, target, value) => (*op, target, (**value).clone()),
+            ExprKind::Step(target, by) => {
+                (Some(BinaryOp::Add), target, Expr { span: e.span, kind: ExprKind::Int(*by, Elem::INT) })
+            }
+            ExprKind::Call(name, _) => {
+                let message = format!(
+                    "C-CALL: {name} is called for what it does; only functions of numbers are called"
+                );
+                return refuse(&codes::CALL, e.span, message);
+            }
+            _ => return refuse(&codes::SYNTAX, e.span, "C-SYNTAX: this statement has no effect"),
+        };
+        if let Some(name) = target.base()
+            && let Some(Slot::Iv(_)) = self.lookup(name)
+        {
+            return refuse(&codes::IV, e.span, format!("C-IV: loop variable {name} is changed"));
+        }
+        if !self.is_memory(target) {
+            return self.assign_temp(e);
+        }
+        let Some(place) = self.place(target)? else {
+            return refuse(&codes::NAME, target.span, "C-NAME: this is no place in memory");
+        };
+        let elem = self.place_elem(&place);
+        let found = match (op, &value.kind, elem) {
+            (Some(op), ..) => {
+                let whole = Expr {
+                    span: e.span,
+                    kind: ExprKind::Binary(op, target.clone(), Box::new(value.clone())),
+                };
+                self.expr(&whole)?
+            }
+            (None, ExprKind::List(_, all), Elem::Struct(n)) => self.record(n, all, value.span)?,
+            (None, ..) => self.expr(&value)?,
+        };
+        self.set_loc(e.span);
+        self.write(&place, &found)?;
+        let nested = !self.ivs.is_empty() || self.branches > 0;
+        if let Some(Slot::Cell(cell)) = self.slot_mut(&place.name) {
+            cell.known = (op.is_none() && !nested).then_some(value);
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, test: &Expr, yes: &[Stmt], no: &[Stmt]) -> Done<()> {
+        let t = self.expr(test)?;
+        let t = self.truth(&t);
+        self.set_loc(test.span);
+        let op = self.op_id("scf.if", &[t], &[], &[]);
+        // Temporaries that change under a condition have no one value behind it.
+        let mut names = assigned(yes);
+        names.extend(assigned(no));
+        for name in names {
+            if let Some(Slot::Temp { .. }) = self.lookup(&name) {
+                let message = format!("C-NAME: {name} changes under a condition; declare it without `const`");
+                return refuse(&codes::NAME, test.span, message);
+            }
+            if let Some(Slot::Cell(cell)) = self.slot_mut(&name) {
+                cell.known = None;
+            }
+        }
+        self.branches += 1;
+        for (n, arm) in [yes, no].into_iter().enumerate() {
+            if n == 1 && arm.is_empty() {
+                continue;
+            }
+            let region = self.ir.region(op, n);
+            let done = self.inside(region, |g| g.statements(arm, false));
+            done?;
+        }
+        self.branches -= 1;
+        Ok(())
+    }
+
+    /// Code in the one block of a region, with its yield
+    fn inside(&mut self, region: terrace_ir::RegionId, act: impl FnOnce(&mut Self) -> Done<()>) -> Done<()> {
+        let block = self.ir.append_block(region);
+        let outside = std::mem::replace(&mut self.block, block);
+        self.scopes.push(Vec::new());
+        let done = act(self);
+        self.scopes.pop();
+        self.op_id("scf.yield", &[], &[], &[]);
+        self.block = outside;
+        done
+    }
+
+    /// A nest: a computation, or loops in order with the reason why
+    fn nest(&mut self, one: &For, top: bool) -> Done<()> {
+        if self.ordered {
+            return self.loops(one);
+        }
+        if !top {
+            if let Some(directive) = &one.directive {
+                let message = "C-PRAGMA: a directive inside of a loop or a condition; it stands above the outermost loop";
+                return refuse(&codes::PRAGMA, directive.span, message);
+            }
+            return self.loops(one);
+        }
+        match self.computation(one) {
+            Ok(()) => Ok(()),
+            Err(why) if one.directive.is_some() => Err(why),
+            Err(why) => {
+                self.loops(one)?;
+                let Diagnostic { message, span, label, labels, .. } = *why;
+                let mut remark = Diagnostic::remark(
+                    &codes::ORDERED,
+                    format!("C-ORDERED: the loops stay in order: {message}"),
+                );
+                (remark.span, remark.label, remark.labels) = (span, label, labels);
+                let _ = self.diags.emit(remark);
+                Ok(())
+            }
+        }
+    }
+
+    /// Loops as loops
+    fn loops(&mut self, one: &For) -> Done<()> {
+        let head = self.head(one)?;
+        let changed = assigned(&one.body);
+        if changed.iter().any(|name| name == head.name) {
+            let message = format!("C-IV: loop variable {} is changed in the body", head.name);
+            return refuse(&codes::IV, head.span, message);
+        }
+        let mut moving = None;
+        for e in [head.start, head.test.0] {
+            e.walk(&mut |inner| {
+                if let Some(name) = inner.base().filter(|name| changed.iter().any(|other| other == name)) {
+                    moving = moving.take().or(Some((name.to_string(), inner.span)));
+                }
+            });
+        }
+        if let Some((name, span)) = moving {
+            let message = format!("C-BOUND: the bound of {} is changed in the body: {name}", head.name);
+            return refuse(&codes::BOUND, span, message);
+        }
+        for name in &changed {
+            if let Some(Slot::Cell(cell)) = self.slot_mut(name) {
+                cell.known = None;
+            }
+        }
+        let elem = match (head.elem, self.lookup(head.name)) {
+            (Some(elem), _) => elem,
+            (None, Some(Slot::Cell(cell))) => cell.elem,
+            (None, _) => {
+                return refuse(&codes::NAME, head.span, format!("C-NAME: {} is not declared", head.name));
+            }
+        };
+        let range = self.turns(&head);
+        let (turns, start) = self.turn_count(&head, elem, range)?;
+        self.set_loc(head.span);
+        let (zero, step) = (self.index(0), self.index(1));
+        let op = self.op_id("scf.for", &[zero, turns, step], &[], &[]);
+        let region = self.ir.region(op, 0);
+        let block = self.ir.append_block(region);
+        let index = self.ir.cx().common().index;
+        let turn = self.ir.add_block_arg(block, index);
+        self.name(turn, head.name);
+        let outside = std::mem::replace(&mut self.block, block);
+        let value = self.counted(turn, &start, head.step, elem);
+        let n = self.ivs.len();
+        let name = head.name.to_string();
+        self.ivs.push(Iv {
+            name: name.clone(),
+            elem,
+            range,
+            value: Some(value),
+            index: Some(turn),
+            span: head.span,
+        });
+        self.scopes.push(vec![(name, Slot::Iv(n))]);
+        let done = self.statements(&one.body, false);
+        self.scopes.pop();
+        self.ivs.pop();
+        self.op_id("scf.yield", &[], &[], &[]);
+        self.block = outside;
+        done?;
+        if head.elem.is_none() {
+            self.last_value(&head, &start, turns, elem)?;
+        }
+        Ok(())
+    }
+
+    /// start + step · turn
+    fn counted(&mut self, turn: Value, start: &Val, step: i64, elem: Elem) -> Val {
+        let ty = self.ty(elem);
+        let turn = Val::One(self.op("arith.index_cast", &[turn], &[], &[ty]), elem);
+        let scaled = match step {
+            1 => turn,
+            _ => self.binary(BinaryOp::Mul, &turn, &Val::Int(step.into(), elem)).unwrap_or(turn),
+        };
+        match start {
+            Val::Int(0, _) => scaled,
+            start => {
+                let sum = self.binary(BinaryOp::Add, &scaled, start).unwrap_or(scaled);
+                self.cast(&sum, elem)
+            }
+        }
+    }
+
+    /// The variable behind the loop, if it was declared outside
+    fn last_value(&mut self, head: &Head<'_>, start: &Val, turns: Value, elem: Elem) -> Done<()> {
+        let value = self.counted(turns, start, head.step, elem);
+        let value = self.store_form(&value, elem);
+        if let Some(Slot::Cell(cell)) = self.slot_mut(head.name) {
+            cell.known = None;
+            let memref = cell.memref;
+            self.op_id("memref.store", &[value, memref], &[], &[]);
+        }
+        Ok(())
+    }
+
+    /// Number of turns as an index, and the first value
+    fn turn_count(
+        &mut self,
+        head: &Head<'_>,
+        elem: Elem,
+        range: Option<(i64, i64, i64)>,
+    ) -> Done<(Value, Val)> {
+        if let Some((start, _, turns)) = range {
+            return Ok((self.index(turns), Val::Int(start.into(), elem)));
+        }
+        let first = self.expr(head.start)?;
+        let start = self.typed(&first, elem, head.start.span)?;
+        let end = self.expr(head.test.0)?;
+        self.number_only(&end, head.test.0.span)?;
+        let wide = Elem::Int { bits: 64, signed: true };
+        let index = self.ir.cx().common().index;
+        let as_index = |g: &mut Self, value: &Val| {
+            let value = g.to(value, wide);
+            g.op("arith.index_cast", &[value], &[], &[index])
+        };
+        let (a, b) = (as_index(self, &start), as_index(self, &end));
+        // Turns: max(0, ceil((distance + inclusive) / step)).
+        let (low, high) = if head.step > 0 { (a, b) } else { (b, a) };
+        let mut distance = self.op("arith.subi", &[high, low], &[], &[index]);
+        if matches!(head.test.1, BinaryOp::Le | BinaryOp::Ge) {
+            let one = self.index(1);
+            distance = self.op("arith.addi", &[distance, one], &[], &[index]);
+        }
+        let by = head.step.unsigned_abs() as i64;
+        if by > 1 {
+            let by = self.index(by);
+            distance = self.op("arith.ceildivsi", &[distance, by], &[], &[index]);
+        }
+        let zero = self.index(0);
+        Ok((self.op("arith.maxsi", &[distance, zero], &[], &[index]), start))
+    }
+}
+
+/// How often each name is used in statements behind the one in progress
+fn uses_of(rest: &[Stmt], outer: &BTreeMap<String, usize>) -> BTreeMap<String, usize> {
+    let mut all = outer.clone();
+    expressions(rest, &mut |e| {
+        if let ExprKind::Name(name) = &e.kind {
+            *all.entry(format!("after {name}")).or_insert(0) += 1;
+        }
+    });
+    all
+}

@@ -1,0 +1,332 @@
+//! Values of C's types, with its conversions and arithmetic.
+
+use crate::ast::{BinaryOp, Elem, UnaryOp};
+use crate::emit::Gen;
+use terrace_ir::show::round_to_bits;
+use terrace_ir::{FloatKind, Type, Value};
+
+/// A value in C
+#[derive(Clone, PartialEq, Debug)]
+pub enum Val {
+    /// A number known now
+    Int(i128, Elem),
+    /// A floating-point number known now
+    Float(f64, Elem),
+    /// A number computed later
+    One(Value, Elem),
+    /// A structure: its fields
+    Record(usize, Vec<Value>),
+}
+
+impl Val {
+    /// Its type
+    pub fn elem(&self) -> Elem {
+        match self {
+            Val::Int(_, elem) | Val::Float(_, elem) | Val::One(_, elem) => *elem,
+            Val::Record(n, _) => Elem::Struct(*n),
+        }
+    }
+}
+
+/// C's integer promotion
+fn promoted(elem: Elem) -> Elem {
+    match elem {
+        Elem::Bool => Elem::INT,
+        Elem::Int { bits, .. } if bits < 32 => Elem::INT,
+        other => other,
+    }
+}
+
+/// C's usual arithmetic conversions
+fn common(a: Elem, b: Elem) -> Elem {
+    match (promoted(a), promoted(b)) {
+        (Elem::Float(x), Elem::Float(y)) => Elem::Float(x.max(y)),
+        (Elem::Float(x), _) | (_, Elem::Float(x)) => Elem::Float(x),
+        (Elem::Int { bits: x, signed: s }, Elem::Int { bits: y, signed: t }) => {
+            let signed = match x.cmp(&y) {
+                std::cmp::Ordering::Greater => s,
+                std::cmp::Ordering::Less => t,
+                std::cmp::Ordering::Equal => s && t,
+            };
+            Elem::Int { bits: x.max(y), signed }
+        }
+        (a, _) => a,
+    }
+}
+
+fn kind(bits: u32) -> FloatKind {
+    match bits {
+        16 => FloatKind::F16,
+        32 => FloatKind::F32,
+        _ => FloatKind::F64,
+    }
+}
+
+impl Gen<'_> {
+    /// Type of values
+    pub fn ty(&self, elem: Elem) -> Type {
+        let cx = self.ir.cx();
+        match elem {
+            Elem::Bool => cx.int(1),
+            Elem::Int { bits, .. } => cx.int(bits),
+            Elem::Float(16) => cx.ty(terrace_ir::TypeKind::Float(FloatKind::F16)),
+            Elem::Float(32) => cx.common().f32,
+            Elem::Float(_) => cx.common().f64,
+            Elem::Struct(_) => cx.common().none,
+        }
+    }
+
+    /// Type of elements in memory: a `_Bool` is a byte
+    pub fn stored(&self, elem: Elem) -> Type {
+        if elem == Elem::Bool { self.ir.cx().int(8) } else { self.ty(elem) }
+    }
+
+    /// What it is in memory
+    pub fn stored_elem(elem: Elem) -> Elem {
+        if elem == Elem::Bool { Elem::Int { bits: 8, signed: false } } else { elem }
+    }
+
+    /// The attribute of a number
+    pub fn number(&self, value: &Val, elem: Elem) -> Option<terrace_ir::Attr> {
+        let (cx, ty) = (self.ir.cx(), self.ty(elem));
+        match (value, elem) {
+            (Val::Int(value, _), Elem::Bool) => Some(cx.bool_attr(*value != 0)),
+            (Val::Int(value, _), Elem::Int { .. }) => Some(cx.int_attr(*value, ty)),
+            (Val::Int(value, _), Elem::Float(bits)) => {
+                Some(cx.float_attr(round_to_bits(*value as f64, kind(bits))?, ty))
+            }
+            (Val::Float(value, _), Elem::Float(bits)) => {
+                Some(cx.float_attr(round_to_bits(*value, kind(bits))?, ty))
+            }
+            (Val::Float(value, _), Elem::Int { .. }) => Some(cx.int_attr(*value as i128, ty)),
+            (Val::Float(value, _), Elem::Bool) => Some(cx.bool_attr(*value != 0.0)),
+            _ => None,
+        }
+    }
+
+    /// The value as a type
+    pub fn to(&mut self, value: &Val, elem: Elem) -> Value {
+        if let Some(attr) = self.number(value, elem) {
+            let ty = self.ty(elem);
+            return self.op("arith.constant", &[], &[("value", attr)], &[ty]);
+        }
+        let (Val::One(v, from), _) = (value, elem) else {
+            // Structures do not convert: callers have compared types.
+            return match value {
+                Val::Record(_, fields) => fields[0],
+                _ => self.zero(Elem::INT),
+            };
+        };
+        let (v, ty) = (*v, self.ty(elem));
+        if *from == elem {
+            return v;
+        }
+        match (*from, elem) {
+            (Elem::Float(a), Elem::Float(b)) => {
+                self.op(if a < b { "arith.extf" } else { "arith.truncf" }, &[v], &[], &[ty])
+            }
+            (Elem::Float(_), Elem::Bool) => {
+                let zero = self.to(&Val::Float(0.0, *from), *from);
+                self.compare_floats(13, v, zero)
+            }
+            (Elem::Float(_), Elem::Int { signed, .. }) => {
+                self.op(if signed { "arith.fptosi" } else { "arith.fptoui" }, &[v], &[], &[ty])
+            }
+            (Elem::Int { signed, .. }, Elem::Float(_)) => {
+                self.op(if signed { "arith.sitofp" } else { "arith.uitofp" }, &[v], &[], &[ty])
+            }
+            (Elem::Bool, Elem::Float(_)) => self.op("arith.uitofp", &[v], &[], &[ty]),
+            (Elem::Bool, Elem::Int { .. }) => self.op("arith.extui", &[v], &[], &[ty]),
+            (Elem::Int { .. }, Elem::Bool) => {
+                let zero = self.zero(*from);
+                self.compare_ints(1, v, zero)
+            }
+            (Elem::Int { bits: a, signed }, Elem::Int { bits: b, .. }) => match a.cmp(&b) {
+                std::cmp::Ordering::Less => {
+                    self.op(if signed { "arith.extsi" } else { "arith.extui" }, &[v], &[], &[ty])
+                }
+                std::cmp::Ordering::Greater => self.op("arith.trunci", &[v], &[], &[ty]),
+                std::cmp::Ordering::Equal => v,
+            },
+            _ => v,
+        }
+    }
+
+    /// Converted, still in C's terms
+    pub fn cast(&mut self, value: &Val, elem: Elem) -> Val {
+        match (value, elem) {
+            (Val::Int(n, _), Elem::Int { bits, signed }) => {
+                Val::Int(terrace_ir::make::wrap_int(*n, bits, !signed), elem)
+            }
+            (Val::Int(n, _), Elem::Float(32)) => Val::Float(f64::from(*n as f32), elem),
+            (Val::Int(n, _), Elem::Float(64)) => Val::Float(*n as f64, elem),
+            (Val::Float(x, _), Elem::Float(32)) => Val::Float(f64::from(*x as f32), elem),
+            (Val::Float(x, _), Elem::Float(64)) => Val::Float(*x, elem),
+            _ => Val::One(self.to(value, elem), elem),
+        }
+    }
+
+    /// 0 of a type
+    pub fn zero(&mut self, elem: Elem) -> Value {
+        self.to(&Val::Int(0, Elem::INT), elem)
+    }
+
+    /// Truth of a value
+    pub fn truth(&mut self, value: &Val) -> Value {
+        self.to(value, Elem::Bool)
+    }
+
+    fn compare_ints(&mut self, predicate: i128, a: Value, b: Value) -> Value {
+        let attr = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
+        let ty = self.ir.cx().int(1);
+        self.op("arith.cmpi", &[a, b], &[("predicate", attr)], &[ty])
+    }
+
+    fn compare_floats(&mut self, predicate: i128, a: Value, b: Value) -> Value {
+        let attr = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
+        let ty = self.ir.cx().int(1);
+        self.op("arith.cmpf", &[a, b], &[("predicate", attr)], &[ty])
+    }
+
+    /// `op a`
+    pub fn unary(&mut self, op: UnaryOp, a: &Val) -> Val {
+        match op {
+            UnaryOp::Not => {
+                let t = self.truth(a);
+                let one = self.to(&Val::Int(1, Elem::INT), Elem::Bool);
+                let ty = self.ty(Elem::Bool);
+                Val::One(self.op("arith.xori", &[t, one], &[], &[ty]), Elem::Bool)
+            }
+            UnaryOp::Neg => {
+                let elem = promoted(a.elem());
+                match (a, elem) {
+                    (Val::Int(n, _), _) => return Val::Int(-n, elem),
+                    (Val::Float(x, _), _) => return Val::Float(-x, elem),
+                    _ => {}
+                }
+                let v = self.to(a, elem);
+                let ty = self.ty(elem);
+                if let Elem::Float(_) = elem {
+                    return Val::One(self.op("arith.negf", &[v], &[], &[ty]), elem);
+                }
+                let zero = self.zero(elem);
+                Val::One(self.op("arith.subi", &[zero, v], &[], &[ty]), elem)
+            }
+            UnaryOp::BitNot => {
+                let elem = promoted(a.elem());
+                let v = self.to(a, elem);
+                let ones = self.to(&Val::Int(-1, Elem::INT), elem);
+                let ty = self.ty(elem);
+                Val::One(self.op("arith.xori", &[v, ones], &[], &[ty]), elem)
+            }
+        }
+    }
+
+    /// `a op b`; nothing where C has no such operation
+    pub fn binary(&mut self, op: BinaryOp, a: &Val, b: &Val) -> Option<Val> {
+        use BinaryOp::*;
+        if matches!(a, Val::Record(..)) || matches!(b, Val::Record(..)) {
+            return None;
+        }
+        if matches!(op, LogAnd | LogOr) {
+            let (x, y) = (self.truth(a), self.truth(b));
+            let ty = self.ty(Elem::Bool);
+            let name = if op == LogAnd { "arith.andi" } else { "arith.ori" };
+            return Some(Val::One(self.op(name, &[x, y], &[], &[ty]), Elem::Bool));
+        }
+        let elem = match op {
+            Shl | Shr => promoted(a.elem()),
+            _ => common(a.elem(), b.elem()),
+        };
+        if let (Val::Int(x, _), Val::Int(y, _)) = (a, b) {
+            let folded = match op {
+                Add => x.checked_add(*y),
+                Sub => x.checked_sub(*y),
+                Mul => x.checked_mul(*y),
+                _ => None,
+            };
+            if let Some(value) = folded.filter(|value| i64::try_from(*value).is_ok()) {
+                return Some(Val::Int(value, elem));
+            }
+        }
+        let (x, y) = (self.to(a, elem), self.to(b, elem));
+        let ty = self.ty(elem);
+        let float = matches!(elem, Elem::Float(_));
+        let unsigned = matches!(elem, Elem::Int { signed: false, .. });
+        let name = match (op, float, unsigned) {
+            (Add, true, _) => "arith.addf",
+            (Sub, true, _) => "arith.subf",
+            (Mul, true, _) => "arith.mulf",
+            (Div, true, _) => "arith.divf",
+            (Add, ..) => "arith.addi",
+            (Sub, ..) => "arith.subi",
+            (Mul, ..) => "arith.muli",
+            (Div, _, false) => "arith.divsi",
+            (Div, ..) => "arith.divui",
+            (Rem, true, _) => return None,
+            (Rem, _, false) => "arith.remsi",
+            (Rem, ..) => "arith.remui",
+            (Shl | Shr | And | Or | Xor, true, _) => return None,
+            (Shl, ..) => "arith.shli",
+            (Shr, _, false) => "arith.shrsi",
+            (Shr, ..) => "arith.shrui",
+            (And, ..) => "arith.andi",
+            (Or, ..) => "arith.ori",
+            (Xor, ..) => "arith.xori",
+            (Lt | Le | Gt | Ge | Eq | Ne, true, _) => {
+                let predicate = match op {
+                    Lt => 4,
+                    Le => 5,
+                    Gt => 2,
+                    Ge => 3,
+                    Eq => 1,
+                    _ => 13,
+                };
+                return Some(Val::One(self.compare_floats(predicate, x, y), Elem::Bool));
+            }
+            (Lt | Le | Gt | Ge | Eq | Ne, ..) => {
+                let base = match op {
+                    Lt => 2,
+                    Le => 3,
+                    Gt => 4,
+                    Ge => 5,
+                    Eq => 0,
+                    _ => 1,
+                };
+                let predicate = if unsigned && base >= 2 { base + 4 } else { base };
+                return Some(Val::One(self.compare_ints(predicate, x, y), Elem::Bool));
+            }
+            (LogAnd | LogOr, ..) => return None,
+        };
+        Some(Val::One(self.op(name, &[x, y], &[], &[ty]), elem))
+    }
+
+    /// `test ? a : b`; nothing if the types are not of one kind
+    pub fn select(&mut self, test: Value, a: &Val, b: &Val) -> Option<Val> {
+        if a == b {
+            return Some(a.clone());
+        }
+        if let (Val::Record(n, xs), Val::Record(m, ys)) = (a, b) {
+            if n != m {
+                return None;
+            }
+            let all = xs.iter().zip(ys).map(|(x, y)| self.select_value(test, *x, *y)).collect();
+            return Some(Val::Record(*n, all));
+        }
+        if matches!(a, Val::Record(..)) || matches!(b, Val::Record(..)) {
+            return None;
+        }
+        let elem = if a.elem() == b.elem() { a.elem() } else { common(a.elem(), b.elem()) };
+        let (x, y) = (self.to(a, elem), self.to(b, elem));
+        Some(Val::One(self.select_value(test, x, y), elem))
+    }
+
+    /// One of two values
+    pub fn select_value(&mut self, test: Value, x: Value, y: Value) -> Value {
+        if x == y {
+            return x;
+        }
+        let ty = self.ir.ty(x);
+        self.op("arith.select", &[test, x, y], &[], &[ty])
+    }
+}

@@ -1,0 +1,260 @@
+// test: opt --split-input-file --verify-diagnostics --input=c
+
+void nest(float C[restrict 4][4], const float A[4][4]) {
+#pragma mdh( C[i][j] : ++ , ++ )
+  for (int i = 0; i < 4; ++i) {
+    // expected-error @+1 {{[E0802]: C-NEST: not perfect: this statement stands between loops i and j}}
+    float x = A[i][0];
+    for (int j = 0; j < 4; ++j)
+      C[i][j] = x + A[i][j];
+  }
+}
+
+// -----
+void beside(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j)
+      y[i] += x[j];
+    // expected-error @+1 {{[E0802]: C-NEST: not perfect: this loop stands beside another one}}
+    for (int j = 0; j < 4; ++j)
+      y[i] += x[j];
+  }
+}
+
+// -----
+void index(float y[restrict 4], const float x[4], const int p[4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{[E0804]: C-INDEX: a subscript of x depends on data}}
+    y[i] = x[p[i]];
+}
+
+// -----
+void product(float y[restrict 4], const float x[16]) {
+#pragma mdh( y[i] : ++ , + )
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      // expected-error @+1 {{C-INDEX: a subscript of x multiplies loop variables: it is not affine}}
+      y[i] += x[i * j];
+}
+
+// -----
+void outside(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-INDEX: x dim 1 is read up to 4, declared 4}}
+    y[i] = x[i + 1];
+}
+
+// -----
+void dynamic(float y[restrict 4], const float x[4], int n) {
+#pragma mdh( y[i] : ++ )
+  // expected-error @+1 {{[E0803]: C-BOUND: the bound of i is not known here}}
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i];
+}
+
+// -----
+void triangle(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ , + )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-BOUND: the bound of j depends on i}}
+    for (int j = 0; j < i; ++j)
+      y[i] += x[j];
+}
+
+// -----
+void loaded(float y[restrict 4], const float x[4], const int n[4]) {
+#pragma mdh( y[i] : ++ , + )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-BOUND: the bound of j depends on i}}
+    for (int j = 0; j < n[i]; ++j)
+      y[i] += x[j];
+}
+
+// -----
+void out(float C[restrict 4][4], const float A[4][4]) {
+// expected-error @+1 {{[E0805]: C-OUT: the directive says that C is written elsewhere than it is}}
+#pragma mdh( C[j][i] : ++ , ++ )
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      C[i][j] = A[i][j];
+}
+
+// -----
+void unwritten(float C[restrict 4], float D[restrict 4], const float A[4]) {
+// expected-error @+1 {{[E0805]: C-OUT: D is named as an output, but nothing is written to it}}
+#pragma mdh( C[i], D[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    C[i] = A[i];
+}
+
+// -----
+void unnamed(float C[restrict 4], float D[restrict 4], const float A[4]) {
+#pragma mdh( C[i] : ++ )
+  for (int i = 0; i < 4; ++i) {
+    C[i] = A[i];
+    // expected-error @+1 {{C-OUT: the body also writes D, which the directive does not name}}
+    D[i] = A[i];
+  }
+}
+
+// -----
+void arity(float C[restrict 4][4], const float A[4][4]) {
+// expected-error @+1 {{[E0806]: C-ARITY: 2 loops, 3 operators}}
+#pragma mdh( C[i][j] : ++ , ++ , + )
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      C[i][j] = A[i][j];
+}
+
+// -----
+void kind(float y[restrict 4], const float x[4][4]) {
+#pragma mdh( y[i] : ++ , ++ )
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 4; ++k)
+      // expected-error @+1 {{[E0807]: C-KIND: k is ++ but y does not depend on it}}
+      y[i] = x[i][k];
+}
+
+// -----
+void away(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : + )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-KIND: i is combined away, but y depends on it}}
+    y[i] += x[i];
+}
+
+// -----
+void update(float *restrict y, const float x[4]) {
+#pragma mdh( *y : + )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-KIND: directive +, update *}}
+    *y *= x[i];
+}
+
+// -----
+void variable(float y[restrict 4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i) {
+    y[i] = 0;
+    // expected-error @+1 {{[E0808]: C-IV: loop variable i is changed in the body}}
+    i++;
+  }
+}
+
+// -----
+void flow(float y[restrict 4], const float x[4]) {
+  int i = 0;
+  // expected-error @+1 {{[E0809]: C-FLOW: `while` has no place in a computation}}
+  while (i < 4) { y[i] = x[i]; i++; }
+}
+
+// -----
+void jump(float y[restrict 4], const float x[4]) {
+  for (int i = 0; i < 4; ++i) {
+    // expected-error @+1 {{C-FLOW: `break` has no place in a computation}}
+    if (x[i] > 0) break;
+    y[i] = x[i];
+  }
+}
+
+// -----
+void chosen(int y[restrict 4], const int x[4]) {
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-FLOW: `switch` has no place in a computation}}
+    switch (x[i]) { default: y[i] = 0; }
+}
+
+// -----
+void call(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{[E0810]: C-CALL: expff has no body here and is not of math.h}}
+    y[i] = expff(x[i]);
+}
+
+// -----
+union both { int i; float f; };
+// expected-error @-1 {{C-TYPE: unions have no place here}}
+
+// -----
+// expected-error @+1 {{[E0811]: C-TYPE: pointers to pointers have no place here}}
+void pointers(float **rows) {
+}
+
+// -----
+// expected-error @+1 {{C-TYPE: `volatile` has no place in a computation}}
+void port(volatile int *p) {
+}
+
+// -----
+void dependence(float a[8]) {
+#pragma mdh( a[i] : ++ )
+  for (int i = 1; i < 8; ++i)
+    // expected-error @+1 {{[E0812]: C-DEP: an element of a that is read here is written by a turn before: i = 1 and i = 2}}
+    a[i] = a[i - 1];
+}
+
+// -----
+void operator_(float *restrict y, const float x[4]) {
+// expected-error @+1 {{[E0813]: C-OPER: `plus` is no operator}}
+#pragma mdh( *y : plus )
+  for (int i = 0; i < 4; ++i)
+    *y += x[i];
+}
+
+// -----
+static float f(float a, float b) { return a * b; }
+void undeclared(float *restrict y, const float x[4]) {
+// expected-error @+1 {{C-OPER: f does not say that it is an operator}}
+#pragma mdh( *y : f )
+  for (int i = 0; i < 4; ++i)
+    *y = f(*y, x[i]);
+}
+
+// -----
+void clause(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{[E0814]: C-PRAGMA: `inot` is no clause}}
+#pragma mdh( y[i] : ++ ) inot(y)
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+void misplaced(float y[restrict 4]) {
+// expected-error @+1 {{C-PRAGMA: `#pragma mdh(…)` stands right above a `for` loop}}
+#pragma mdh( y[0] : ++ )
+  y[0] = 1;
+}
+
+// -----
+void unknown(float y[restrict 4], const float xs[4]) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{[E0815]: C-NAME: xss is not declared}}
+    y[i] = xss[i];
+}
+
+// -----
+void wrap(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ )
+  for (unsigned i = 0; i < 4; ++i)
+    // expected-error @+1 {{[E0816]: C-WRAP: the unsigned subscript of x may be below 0 and wraps in C}}
+    y[i] = x[i - 1];
+}
+
+// -----
+// Two operators that do not fit together: the dialect's own rule, with its caret in the C file.
+void pair(float *restrict y, const float x[4][4]) {
+// expected-error @+2 {{C-KIND: directive *, update +}}
+#pragma mdh( *y : + , * )
+  for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) *y += x[i][j];
+}
+
+// -----
+void syntax(float y[restrict 4]) {
+  // expected-error @+1 {{[E0801]: C-SYNTAX: expected `;`}}
+  for (int i = 0; i < 4; ++i) y[i] = 1
+}

@@ -1,0 +1,12 @@
+// test: round-trip
+// run: jacobi2d N=7
+#ifndef N
+#define N 4096
+#endif
+
+// Only the inner part is written: the border stays as it is.
+void jacobi2d(float Y[restrict N][N], const float X[N][N]) {
+  for (int i = 1; i < N - 1; ++i)
+    for (int j = 1; j < N - 1; ++j)
+      Y[i][j] = 0.2f * (X[i][j] + X[i - 1][j] + X[i + 1][j] + X[i][j - 1] + X[i][j + 1]);
+}
