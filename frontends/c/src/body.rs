@@ -221,14 +221,16 @@ impl Gen<'_> {
         }
         let arg = self.ir.add_block_arg(body.block, ty);
         let name = match &source {
-            Source::Array(n, field) => match self.arrays[*n].elem {
-                Elem::Struct(s) => Some(self.file.structs[s].fields[*field].0.clone()),
-                _ => {
-                    let name = &self.arrays[*n].name;
-                    let lower = name.to_lowercase();
-                    Some(if lower == *name { format!("{lower}.e") } else { lower })
-                }
-            },
+            Source::Array(n, field) => {
+                let own = &self.arrays[*n].name;
+                let lower = match self.arrays[*n].elem {
+                    Elem::Struct(s) => {
+                        format!("{own}.{}", self.file.structs[s].fields[*field].0).to_lowercase()
+                    }
+                    _ => own.to_lowercase(),
+                };
+                Some(if *own == own.to_lowercase() { format!("{lower}.e") } else { lower })
+            }
             Source::Cell(name) => Some(format!("{name}.e")),
             Source::Scalar(value) => self.ir.value_name(*value).map(|name| format!("{name}.e")),
         };

@@ -611,5 +611,12 @@ impl Gen<'_> {
         } {
             self.ir.erase(op);
         }
+        let Some(body) = &mut self.body else { return };
+        for n in (0..body.inputs.len()).rev() {
+            if !self.ir.is_used(body.inputs[n].arg) {
+                body.inputs.remove(n);
+                self.ir.remove_block_arg(body.block, n);
+            }
+        }
     }
 }
