@@ -1,7 +1,7 @@
 //! HOME, MEM, CAP: buffers are where there is memory for them, and large enough memory.
 
 use super::formula::{Formula, Term};
-use super::nest::{Buffer, Nest};
+use super::nest::{AccessNode, Buffer, Nest};
 use super::{Claim, Rule};
 use crate::codes;
 use crate::level::Level;
@@ -78,6 +78,7 @@ fn strictly_home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
 
 fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for access in &nest.accesses {
+        one_for_all(nest, access, out);
         let space = match nest.buffer_of(access.memref) {
             Some(buffer) => buffer.space,
             // An argument is where the caller has put it: main memory is a device's too, if it runs the kernel.
@@ -106,6 +107,26 @@ fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 help: "make the buffer inside of that loop, or in memory that its level shares",
             });
         }
+    }
+}
+
+/// What members of an owner do together they do to one buffer: not to one that each of them has
+fn one_for_all(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
+    let Some((per, buffer)) = access.per.zip(nest.buffer_of(access.memref)) else { return };
+    for id in nest.around(buffer.owner) {
+        let level = nest.info(id).level;
+        if per.owns(level) {
+            return;
+        }
+        out.push(Claim {
+            formula: Formula::parallel(id).implies(Formula::Not(Box::new(Formula::Level(id, per.members())))),
+            op: access.op,
+            reason: format!(
+                "is done together, but each iteration at level '{level}' has a buffer of its own"
+            ),
+            others: vec![(nest.info(id).op.0, "the loop that owns the buffer"), (buffer.op, "the buffer")],
+            help: "make the buffer outside of that loop, or let each iteration copy for itself",
+        });
     }
 }
 

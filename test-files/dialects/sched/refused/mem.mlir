@@ -18,3 +18,27 @@ func.func @f(%A: memref<64xf32, #dm>, %B: memref<64xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+// What the threads of a block copy together cannot come from registers that each of them has.
+#rm = #gpu.address_space<private>
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+func.func @together(%A: memref<64xf32, #dm>, %B: memref<64xf32, #dm>) {
+  sched.kernel @together grid [4, 1, 1] block [16, 1, 1] {
+    sched.for (%b in 64 by 16 dim 0 : block.x) {
+      sched.for (%i in 16 by 1 dim 0 : thread.x) {
+        %r = sched.alloc : memref<1xf32, #rm>
+        sched.copy (%d) in (1) %A[%b + %i + %d] to %r[%d] : memref<64xf32, #dm> to memref<1xf32, #rm>
+        %s = sched.alloc per block : memref<1xf32, #sm>
+        // expected-error @+1 {{[E0655]: 'sched.copy' op MEM: is done together, but each iteration at level 'thread.x' has a buffer of its own}}
+        sched.copy per block (%d) in (1) %r[%d] to %s[%d] : memref<1xf32, #rm> to memref<1xf32, #sm>
+        %a = sched.read %r[0] : memref<1xf32, #rm>
+        sched.write %a, %B[%b + %i] : memref<64xf32, #dm>
+      }
+    }
+  }
+  return
+}
