@@ -2,10 +2,11 @@
 //!
 //! No device's name means anything to a pass: what differs between devices is a number in its file. The files of this
 //! repository are built in; anyone's own file is read by [`Device::parse`]. Unknown keys are refused, so that a misspelt
-//! one is not a default in silence.
+//! one is not a default in silence; mistakes are shown in their line ([`read`]).
+
+pub mod read;
 
 use std::fmt::Write;
-use toml::{Table, Value};
 
 /// How work is spread
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,12 +45,27 @@ pub struct Device {
     pub memories: Vec<Memory>,
     /// Most threads of a block
     pub block_threads: i64,
+    /// Most threads of a block along x, y, z
+    pub block_max: [i64; 3],
+    /// Most blocks of a grid along x, y, z
+    pub grid_max: [i64; 3],
     /// Threads that run in step
     pub warp: i64,
+    /// Levels that maps may have, as words
+    pub levels: Vec<String>,
+    /// Who can wait for each other
+    pub barriers: Vec<String>,
+    /// Lanes that vector types may have
+    pub vector_widths: Vec<i64>,
+    /// Lanes that have a built-in inner product
+    pub dot_widths: Vec<i64>,
+    /// Memory of one thread; 0: not known
+    pub private_bytes: i64,
 }
 
 const FILES: &[(&str, &str)] = &[
     ("cuda-sm90", include_str!("../../../devices/cuda-sm90.toml")),
+    ("mali-g72", include_str!("../../../devices/mali-g72.toml")),
     ("opencl-cpu", include_str!("../../../devices/opencl-cpu.toml")),
     ("openmp", include_str!("../../../devices/openmp.toml")),
     ("x86-64-v3", include_str!("../../../devices/x86-64-v3.toml")),
@@ -57,8 +73,13 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Names that stand for one of the files
-const ALIASES: &[(&str, &str)] =
-    &[("cuda", "cuda-sm90"), ("gpu", "cuda-sm90"), ("opencl", "opencl-cpu"), ("ptx", "cuda-sm90")];
+const ALIASES: &[(&str, &str)] = &[
+    ("cuda", "cuda-sm90"),
+    ("gpu", "cuda-sm90"),
+    ("h100", "cuda-sm90"),
+    ("opencl", "opencl-cpu"),
+    ("ptx", "cuda-sm90"),
+];
 
 impl Device {
     /// Names of what is built in
@@ -66,10 +87,15 @@ impl Device {
         ["host"].into_iter().chain(FILES.iter().chain(ALIASES).map(|(name, _)| *name)).collect()
     }
 
-    /// By name: a built-in file, or `host` for this machine
+    /// By name: a built-in file, `host` for this machine, or a path that ends in `.toml`
     pub fn find(name: &str) -> Result<Device, String> {
         if name == "host" {
             return Ok(Device::host());
+        }
+        if name.ends_with(".toml") {
+            let text =
+                std::fs::read_to_string(name).map_err(|error| format!("device file `{name}`: {error}"))?;
+            return Device::parse(name.trim_end_matches(".toml"), &text);
         }
         let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);
         match FILES.iter().find(|(file, _)| *file == name) {
@@ -97,43 +123,7 @@ impl Device {
 
     /// From a file's text
     pub fn parse(name: &str, text: &str) -> Result<Device, String> {
-        let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_string())?;
-        let known =
-            ["kind", "units", "vector_bytes", "registers", "memory", "block_threads", "warp", "description"];
-        if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(format!("`{key}` is not known; a device has {}", known.join(", ")));
-        }
-        let int = |table: &Table, key: &str, default: Option<i64>| match table.get(key) {
-            Some(value) => {
-                value.as_integer().filter(|n| *n >= 0).ok_or_else(|| format!("`{key}` is no number ≥ 0"))
-            }
-            None => default.ok_or_else(|| format!("`{key}` is missing")),
-        };
-        let kind = match table.get("kind").and_then(Value::as_str) {
-            Some("host") => Kind::Host,
-            Some("grid") => Kind::Grid,
-            _ => return Err("`kind` is \"host\" or \"grid\"".into()),
-        };
-        let mut memories = Vec::new();
-        for memory in table.get("memory").and_then(Value::as_array).into_iter().flatten() {
-            let memory = memory.as_table().ok_or("`memory` is a list of tables")?;
-            let region = memory.get("region").and_then(Value::as_str).ok_or("a memory has a `region`")?;
-            memories.push(Memory {
-                region: region.into(),
-                bytes: int(memory, "bytes", None)?,
-                ways: int(memory, "ways", Some(8))?,
-            });
-        }
-        Ok(Device {
-            name: name.into(),
-            kind,
-            units: int(&table, "units", None)?.max(1),
-            vector_bytes: int(&table, "vector_bytes", Some(0))?,
-            registers: int(&table, "registers", None)?,
-            memories,
-            block_threads: int(&table, "block_threads", Some(1))?,
-            warp: int(&table, "warp", Some(1))?,
-        })
+        read::parse(name, text)
     }
 
     /// Bytes of a region; 0 if there is none
@@ -160,11 +150,49 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn mistakes_are_named_and_shown() {
         let wrong = |text: &str| Device::parse("x", text).expect_err("malformed");
-        assert_eq!(wrong("kind = \"fast\""), "`kind` is \"host\" or \"grid\"");
-        assert!(wrong("kind = \"host\"\nlanes = 4").starts_with("`lanes` is not known"));
-        assert_eq!(wrong("kind = \"host\"\nunits = -1"), "`units` is no number ≥ 0");
+        assert!(wrong("kind = \"fast\"").starts_with("`kind` is \"host\" or \"grid\"\n"));
+        assert!(wrong("kind = \"host\"\nunits = -1").starts_with("`units` is no number ≥ 1"));
         assert!(Device::find("abacus").expect_err("unknown").contains("there are host"));
+        let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
+        let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, dot_widths, private_bytes\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
+        assert_eq!(wrong(text), expected);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let base = "kind = \"grid\"\nunits = 4\nregisters = 16\nblock_threads = 256\n";
+        let wrong = |more: &str| {
+            let error = Device::parse("x", &format!("{base}{more}")).expect_err("malformed");
+            error.lines().next().unwrap_or("").to_string()
+        };
+        assert_eq!(
+            wrong("levels = [\"seq\", \"thread.w\"]").split(" of ").next(),
+            Some("`thread.w` is not one")
+        );
+        assert_eq!(wrong("levels = [\"seq\", \"seq\"]"), "`seq` stands twice");
+        assert_eq!(wrong("levels = [\"task\"]"), "loops can always be `seq`: put it first");
+        assert_eq!(wrong("block_max = [512, 1, 1]"), "a block has 256 threads at most: `block_threads`");
+        assert_eq!(wrong("block_max = [512, 1]"), "`block_max` has three numbers: x, y, z");
+        assert_eq!(wrong("memory = [{ region = \"SM\", bytes = 0 }]"), "`bytes` is no number ≥ 1");
+        assert_eq!(
+            wrong("memory = [{ region = \"SM\", bytes = 1 }, { region = \"SM\", bytes = 2 }]"),
+            "there are two memories `SM`"
+        );
+        assert_eq!(wrong("units = 5"), "duplicate key");
+        assert_eq!(wrong("barriers = [\"world\"]"), "`world` is not one of subgroup, block, cluster, grid");
+        let host = "kind = \"host\"\nunits = 4\nregisters = 16\nlevels = [\"seq\", \"block.x\"]";
+        let error = Device::parse("x", host).expect_err("malformed");
+        assert!(error.starts_with("a host has no grid"), "{error}");
+    }
+
+    #[test]
+    fn levels_are_those_of_the_kind() {
+        let opencl = Device::find("opencl").expect("built in");
+        assert_eq!(opencl.levels.len(), 11);
+        assert_eq!(Device::find("openmp").expect("built in").levels, ["seq", "fused", "task"]);
+        assert_eq!(Device::find("mali-g72").expect("built in").block_threads, 384);
     }
 }

@@ -1,21 +1,18 @@
 //! Constraints from the rules that the verifier of `sched` holds schedules to, asked for every choice of levels.
 //!
 //! One definition for both: a rule's claims are formulas over levels. The verifier evaluates them with the levels that the
-//! loops have; here each is a table over the variables of the loops it speaks of. A claim that holds whatever the levels is
-//! no constraint; one that is false whatever they are is left to the verifier, since no mapping can help.
+//! loops have; here loops with a variable stand for all their values. A claim that holds whatever the levels is no constraint.
 
 use crate::codes;
 use crate::rules::{Given, Tag};
-use terrace_dialect_sched::Level;
-use terrace_dialect_sched::check::{self, Claim, Nest, Rule};
+use terrace_dialect_sched::check::nest::LoopId;
+use terrace_dialect_sched::check::{self, Claim, Nest, Rule, Term};
+use terrace_dialect_sched::{Axis, Level};
 use terrace_ir::{OpId, VerifyCx};
 use terrace_search_solver::{Formula, Var};
 
 /// Rules whose claims speak of levels
 const RULES: &[&str] = &["NEST", "MEM"];
-
-/// Most loops that one claim's table may speak of
-const MOST_LOOPS: usize = 3;
 
 /// Constraints of a nest whose loops belong to variables, with the values that each may take
 ///
@@ -27,7 +24,7 @@ pub fn of_nest(
     variable: &dyn Fn(OpId) -> Option<usize>,
     domain: &dyn Fn(usize) -> Vec<i64>,
 ) -> Vec<Given> {
-    let nest = Nest::new(v, top);
+    let mut nest = Nest::new(v, top);
     let strict = strict_local.then_some(&check::STRICTLY_HOME);
     let rules = check::RULES.iter().filter(|rule| RULES.contains(&rule.name));
     let mut out: Vec<Given> = Vec::new();
@@ -42,7 +39,35 @@ pub fn of_nest(
             }
         }
     }
+    for id in 0..nest.loops.len() {
+        let Some(var) = variable(nest.info(id).op.id()) else { continue };
+        if domain(var).contains(&codes::VECTOR)
+            && let Some(why) = no_lanes(&mut nest, id)
+        {
+            let formula = Formula::is_in(Var(var as u32), [codes::VECTOR]).not();
+            out.push(Given {
+                rule: "VEC",
+                kind: "VEC",
+                tag: Tag::Beyond,
+                formula,
+                about: vec![var],
+                reason: why,
+            });
+        }
+    }
     out
+}
+
+/// Why a loop cannot run on lanes, whatever the levels of the others
+fn no_lanes(nest: &mut Nest<'_>, id: usize) -> Option<String> {
+    let own = std::mem::replace(&mut nest.loops[id].info.level, Level::Vector);
+    let mut claims = Vec::new();
+    if let Some(rule) = check::RULES.iter().find(|rule| rule.name == "VEC") {
+        (rule.claims)(nest, &mut claims);
+    }
+    nest.loops[id].info.level = own;
+    let wrong = claims.into_iter().find(|claim| nest.eval_at(&claim.formula, &|_| None) == Some(false));
+    wrong.map(|claim| claim.reason)
 }
 
 fn constraint(
@@ -52,44 +77,28 @@ fn constraint(
     variable: &dyn Fn(OpId) -> Option<usize>,
     domain: &dyn Fn(usize) -> Vec<i64>,
 ) -> Option<Given> {
-    let speaks = claim.formula.loops();
-    let vars: Vec<(usize, usize)> =
-        speaks.iter().filter_map(|id| Some((*id, variable(nest.info(*id).op.id())?))).collect();
-    if vars.is_empty() || vars.len() > MOST_LOOPS {
-        return None;
-    }
-    // Every combination of values, the last variable the fastest.
-    let domains: Vec<Vec<i64>> = vars.iter().map(|(_, var)| domain(*var)).collect();
-    let mut bad: Vec<Vec<i64>> = Vec::new();
-    let total: usize = domains.iter().map(Vec::len).product();
-    for mut n in 0..total {
-        let mut values = vec![0; vars.len()];
-        for (value, domain) in values.iter_mut().zip(&domains).rev() {
-            *value = domain[n % domain.len()];
-            n /= domain.len();
+    let open = |id: LoopId| variable(nest.info(id).op.id());
+    let formula = translate(nest, &claim.formula, &open, domain);
+    let vars = formula.scope();
+    let formula = match vars[..] {
+        [] => match formula.eval(&|_| None) {
+            Some(false) if !claim.formula.loops().is_empty() => Formula::Known(false),
+            _ => return None,
+        },
+        [var] => {
+            let all = domain(var.index());
+            let total = all.len();
+            let good: Vec<i64> =
+                all.into_iter().filter(|value| formula.eval(&|_| Some(*value)) != Some(false)).collect();
+            if good.len() == total {
+                return None;
+            }
+            Formula::is_in(var, good)
         }
-        let level = |id: usize| {
-            let place = vars.iter().position(|(own, _)| *own == id);
-            Some(place.map_or(nest.info(id).level, |place| codes::level(values[place]).unwrap_or(Level::Seq)))
-        };
-        if nest.eval_at(&claim.formula, &level) == Some(false) {
-            bad.push(values);
-        }
-    }
-    if bad.is_empty() || bad.len() == total {
-        return None;
-    }
-    let var = |place: usize| Var(vars[place].1 as u32);
-    let formula = match vars.len() {
-        // One: the values that are left.
-        1 => Formula::is_in(var(0), domains[0].iter().copied().filter(|value| !bad.contains(&vec![*value]))),
-        // Several: no bad combination; those that differ in the last one only are one.
-        last => Formula::and(group(&bad).into_iter().map(|(first, lasts)| {
-            let fixed = first.iter().enumerate().map(|(place, value)| Formula::is_in(var(place), [*value]));
-            Formula::and(fixed.chain([Formula::is_in(var(last - 1), lasts)])).not()
-        })),
+        [first, last] => table(&formula, (first, &domain(first.index())), (last, &domain(last.index())))?,
+        _ => formula,
     };
-    let about = vars.iter().map(|(_, var)| *var).collect();
+    let vars: Vec<usize> = claim.formula.loops().into_iter().filter_map(open).collect();
     let reason = match rule.name {
         "NEST" => {
             "levels nest from wide to narrow, equal ones need other axes, global spreads over both".into()
@@ -100,21 +109,85 @@ fn constraint(
         }
         _ => claim.reason.clone(),
     };
-    Some(Given { rule: rule.name, kind: rule.name, tag: Tag::Beyond, formula, about, reason })
+    Some(Given { rule: rule.name, kind: rule.name, tag: Tag::Beyond, formula, about: vars, reason })
 }
 
 fn buffer_name(nest: &Nest<'_>, op: OpId) -> Option<&'static str> {
     nest.buffers.iter().find(|buffer| buffer.op == op).map(|buffer| buffer.space.name())
 }
 
-fn group(bad: &[Vec<i64>]) -> Vec<(Vec<i64>, Vec<i64>)> {
-    let mut out: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
-    for values in bad {
-        let Some((last, first)) = values.split_last() else { continue };
-        match out.iter_mut().find(|(own, _)| own == first) {
-            Some((_, lasts)) => lasts.push(*last),
-            None => out.push((first.to_vec(), vec![*last])),
+/// No bad pair: for each set of second values, the first ones that exclude it; `None` if there is none
+fn table(formula: &Formula, first: (Var, &[i64]), last: (Var, &[i64])) -> Option<Formula> {
+    let mut bad: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
+    for a in first.1 {
+        let at = |b: i64| move |var: Var| Some(if var == first.0 { *a } else { b });
+        let wrong: Vec<i64> =
+            last.1.iter().copied().filter(|b| formula.eval(&at(*b)) == Some(false)).collect();
+        if wrong.is_empty() {
+            continue;
+        }
+        match bad.iter_mut().find(|(_, other)| *other == wrong) {
+            Some((firsts, _)) => firsts.push(*a),
+            None => bad.push((vec![*a], wrong)),
         }
     }
-    out
+    let pair = |(a, b): (Vec<i64>, Vec<i64>)| {
+        Formula::and([Formula::is_in(first.0, a), Formula::is_in(last.0, b)]).not()
+    };
+    (!bad.is_empty()).then(|| Formula::and(bad.into_iter().map(pair)))
+}
+
+/// A claim with variables in place of the levels of loops that have one
+fn translate(
+    nest: &Nest<'_>,
+    claim: &check::Formula,
+    open: &dyn Fn(LoopId) -> Option<usize>,
+    domain: &dyn Fn(usize) -> Vec<i64>,
+) -> Formula {
+    let list = |all: &[check::Formula]| {
+        all.iter().map(|each| translate(nest, each, open, domain)).collect::<Vec<_>>()
+    };
+    // Values of a loop for which something holds of the level.
+    let having = |id: LoopId, holds: &dyn Fn(Level) -> bool| match open(id) {
+        None => Formula::Known(holds(nest.info(id).level)),
+        Some(var) => {
+            let values = domain(var).into_iter();
+            let values: Vec<i64> =
+                values.filter(|value| holds(codes::level(*value).unwrap_or(Level::Seq))).collect();
+            match values.len() == domain(var).len() {
+                true => Formula::Known(true),
+                false => Formula::is_in(Var(var as u32), values),
+            }
+        }
+    };
+    match claim {
+        check::Formula::And(all) => Formula::and(list(all)),
+        check::Formula::Or(all) => Formula::or(list(all)),
+        check::Formula::Not(inner) => translate(nest, inner, open, domain).not(),
+        check::Formula::Level(id, words) => having(*id, &|level| words.contains(&level.class())),
+        check::Formula::SameAxis(a, b) => Formula::or(
+            Axis::ALL
+                .map(|axis| Formula::and([*a, *b].map(|id| having(id, &|level| level.axis() == Some(axis))))),
+        ),
+        check::Formula::Less(Term::Rank(a), Term::Rank(b)) => ranks(&having, *a, *b, &|a, b| a < b),
+        check::Formula::Equal(Term::Rank(a), Term::Rank(b)) => ranks(&having, *a, *b, &|a, b| a == b),
+        // Sizes: known whatever the levels; what is not known is no mistake.
+        other => Formula::Known(nest.eval_at(other, &|_| None) != Some(false)),
+    }
+}
+
+fn ranks(
+    having: &dyn Fn(LoopId, &dyn Fn(Level) -> bool) -> Formula,
+    a: LoopId,
+    b: LoopId,
+    holds: &dyn Fn(u8, u8) -> bool,
+) -> Formula {
+    const MOST: u8 = 8;
+    let pairs = (0..MOST).flat_map(|x| (0..MOST).map(move |y| (x, y))).filter(|(x, y)| holds(*x, *y));
+    Formula::or(pairs.map(|(x, y)| {
+        Formula::and([
+            having(a, &|level| level.rank() == Some(x)),
+            having(b, &|level| level.rank() == Some(y)),
+        ])
+    }))
 }

@@ -1,9 +1,15 @@
-//! Levels as numbers: Table 2 of the paper (0 sequential, 1 fused, 10 + d thread, 20 + d block, 30 + d global), others from 40.
+//! Levels as numbers: Table 2 of the paper (0 sequential, 1 fused, 10 + d thread, 20 + d block, 30 + d global).
+//!
+//! Copies and lanes are a thread's own: their numbers are below 10, so that the paper's rules take them for sequential.
+//! Other levels are from 40.
 
 use terrace_dialect_sched::{Axis, Level};
 
 /// The loop is one with the loop around
 pub const FUSED: i64 = 1;
+
+/// Lanes of a register
+pub const VECTOR: i64 = 3;
 
 /// The number of a level
 pub fn code(level: Level) -> i64 {
@@ -13,8 +19,8 @@ pub fn code(level: Level) -> i64 {
         Level::Thread(_) => 10,
         Level::Block(_) => 20,
         Level::Global(_) => 30,
-        Level::Unroll => 40,
-        Level::Vector => 41,
+        Level::Unroll => 2,
+        Level::Vector => VECTOR,
         Level::Mma => 42,
         Level::Pe => 43,
         Level::Task => 50,
@@ -30,8 +36,8 @@ pub fn level(number: i64) -> Option<Level> {
     let axis = |tens: i64| Axis::ALL.get(usize::try_from(number - tens).ok()?).copied();
     Some(match number {
         0 => Level::Seq,
-        40 => Level::Unroll,
-        41 => Level::Vector,
+        2 => Level::Unroll,
+        VECTOR => Level::Vector,
         42 => Level::Mma,
         43 => Level::Pe,
         50 => Level::Task,
@@ -62,6 +68,9 @@ pub fn parse(text: &str) -> Option<i64> {
     }
     if text == "S" {
         return Some(0);
+    }
+    if text == "V" {
+        return Some(VECTOR);
     }
     if let Ok(level) = text.parse::<Level>() {
         return Some(code(level));

@@ -1,1 +1,234 @@
-//! What is wrong with a mapping.
+//! What is wrong with a mapping, which constraints contradict each other, and what would be right.
+
+use crate::codes;
+use crate::errors;
+use crate::problem::Problem;
+use crate::rules::{Given, Tag};
+use crate::tree::Space as Memory;
+use terrace_diag::{Code, Diagnostic};
+use terrace_ir::Ir;
+use terrace_search_solver::{Formula, Space, Var, minimal_conflict};
+
+/// A constraint that does not hold, and what makes it so
+#[derive(Clone, PartialEq, Debug)]
+pub struct Violation {
+    /// Place in [`Problem::given`]
+    pub given: usize,
+    /// The maps whose values clash
+    pub clash: Vec<usize>,
+}
+
+/// The constraints that hold by their tag and do not by these values
+pub fn violations(problem: &Problem, values: &[i64]) -> Vec<Violation> {
+    let at = |var: Var| values.get(var.index()).copied();
+    let mut out = Vec::new();
+    for given in problem.model().violated(values) {
+        let mut clash = Vec::new();
+        culprits(&problem.given[given].formula, true, &at, &mut clash);
+        clash.sort_unstable();
+        clash.dedup();
+        out.push(Violation { given, clash });
+    }
+    out
+}
+
+/// The variables of the parts that make a statement false, or true
+fn culprits(formula: &Formula, wanted: bool, at: &dyn Fn(Var) -> Option<i64>, out: &mut Vec<usize>) {
+    if formula.eval(at) == Some(wanted) {
+        return;
+    }
+    match formula {
+        Formula::Not(inner) => culprits(inner, !wanted, at, out),
+        // One wrong part of a conjunction is enough to know.
+        Formula::And(all) if wanted => {
+            if let Some(part) = all.iter().find(|part| part.eval(at) != Some(true)) {
+                culprits(part, true, at, out);
+            }
+        }
+        Formula::Or(all) if !wanted => {
+            if let Some(part) = all.iter().find(|part| part.eval(at) != Some(false)) {
+                culprits(part, false, at, out);
+            }
+        }
+        Formula::And(all) | Formula::Or(all) => all.iter().for_each(|part| culprits(part, wanted, at, out)),
+        // Of a set, those that are in it, if none must be; all if some must be.
+        Formula::Any(vars, values) => out.extend(
+            vars.iter()
+                .filter(|var| wanted || at(**var).is_some_and(|value| values.contains(&value)))
+                .map(|var| var.index()),
+        ),
+        other => out.extend(other.scope().iter().map(|var| var.index())),
+    }
+}
+
+/// Constraints that contradict each other, minimal; `None` if there is a mapping
+pub fn conflict(problem: &Problem) -> Result<Option<Vec<usize>>, String> {
+    let model = problem.model();
+    let ids: Vec<usize> = model.constraints.iter().map(|each| each.id).collect();
+    let mut failed = None;
+    let found = minimal_conflict(&ids, |set| match Space::without_joint(&model.only(set)) {
+        Ok((space, _)) => space.count().bits() > 0,
+        Err(why) => {
+            failed = Some(why);
+            true
+        }
+    });
+    match failed {
+        Some(why) => Err(why),
+        None => Ok(found),
+    }
+}
+
+/// The fewest changes that make a mapping satisfy everything: maps with new values
+pub fn relaxation(problem: &Problem, values: &[i64]) -> Option<Vec<(usize, i64)>> {
+    let (space, _) = Space::without_joint(&problem.model()).ok()?;
+    let (nearest, _) = space.nearest(values)?;
+    let changes = nearest.iter().zip(values).enumerate().filter(|(_, (new, old))| new != old);
+    Some(changes.map(|(n, (new, _))| (n, *new)).collect())
+}
+
+fn code_of(given: &Given) -> Code {
+    use terrace_dialect_sched::codes as sched;
+    match (given.tag, given.rule) {
+        (Tag::Heuristic, _) => &errors::ADVICE,
+        (Tag::User | Tag::Type, _) => &errors::USER,
+        (Tag::Beyond, "NEST") => &sched::NEST,
+        (Tag::Beyond, "MEM") => &sched::MEM,
+        (Tag::Beyond, "HOME") => &sched::HOME,
+        (Tag::Beyond, "VEC") => &sched::VEC,
+        (Tag::Beyond, "INLINED") => &errors::INLINED,
+        (Tag::Beyond, _) => &errors::FUSED,
+        (Tag::Printed, _) => &errors::PRINTED,
+    }
+}
+
+/// `A=global.y, B=global.x`
+pub fn mapping_text(problem: &Problem, maps: &[usize], values: &[i64]) -> String {
+    let each = |n: &usize| format!("{}={}", problem.tree.loops[*n].name, codes::word(values[*n]));
+    maps.iter().map(each).collect::<Vec<_>>().join(", ")
+}
+
+/// What a rule's value means where the rule itself does not say it
+fn because(given: &Given, values: &[i64], clash: &[usize]) -> &'static str {
+    if given.rule != "MEM" {
+        return "";
+    }
+    match clash.first().map(|n| values[*n] / 10) {
+        Some(3) => "; threads of the whole grid cannot wait for each other inside of a kernel",
+        Some(2) => "; another block's memory is out of scope",
+        _ => "",
+    }
+}
+
+/// All that there is to say about a mapping: an error for each violated constraint, with the fix on the last one; or remarks
+pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+    let all = violations(problem, values);
+    let mut out = Vec::new();
+    for violation in &all {
+        let given = &problem.given[violation.given];
+        let first = violation.clash.first().or(given.about.first()).copied();
+        let tag = given.tag.word();
+        let at = mapping_text(problem, &violation.clash, values);
+        let message = format!(
+            "{} [{tag}]: {}{} ({at})",
+            rule_name(given),
+            given.reason,
+            because(given, values, &violation.clash)
+        );
+        let mut error = Diagnostic::error(code_of(given), message);
+        if let Some(first) = first {
+            error = error.at(ir.span(problem.tree.loops[first].op));
+        }
+        for other in violation.clash.iter().filter(|n| Some(**n) != first) {
+            let each = &problem.tree.loops[*other];
+            error = error
+                .note_at(ir.span(each.op), format!("{} is at {}", each.name, codes::word(values[*other])));
+        }
+        out.push(error);
+    }
+    if all.is_empty() {
+        return remarks(ir, problem, values);
+    }
+    let help = match relaxation(problem, values) {
+        Some(changes) => {
+            let each = |(n, value): &(usize, i64)| {
+                format!(
+                    "{} from {} to {}",
+                    problem.tree.loops[*n].name,
+                    codes::word(values[*n]),
+                    codes::word(*value)
+                )
+            };
+            let list: Vec<String> = changes.iter().map(each).collect();
+            format!("the fewest changes that satisfy all: {}", list.join(", "))
+        }
+        None => "no mapping satisfies all constraints".to_string(),
+    };
+    if let Some(last) = out.pop() {
+        out.push(last.help(help));
+    }
+    out
+}
+
+fn rule_name(given: &Given) -> String {
+    match given.tag {
+        Tag::Printed | Tag::Heuristic => format!("rule ({}), {}", given.rule, given.kind),
+        _ => given.rule.to_string(),
+    }
+}
+
+/// What is worth knowing of a valid mapping
+fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+    let tree = &problem.tree;
+    let at = |n: usize| ir.span(tree.loops[n].op);
+    let all: Vec<usize> = (0..tree.loops.len()).collect();
+    let text = mapping_text(problem, &all, values);
+    let mut out =
+        vec![Diagnostic::remark(None, format!("valid: {text}")).at(all.first().and_then(|n| at(*n)))];
+    for buffer in tree.buffers.iter().filter(|buffer| buffer.space == Memory::Local) {
+        let around: Vec<usize> =
+            buffer.owner.into_iter().flat_map(|n| std::iter::once(n).chain(tree.outer(n))).collect();
+        let threads = around.iter().find(|n| matches!(values[**n] / 10, 1 | 3));
+        if let Some(n) = threads {
+            let why = format!(
+                "local memory of each thread of {}: it is expanded, one buffer for each thread of a block",
+                tree.loops[*n].name
+            );
+            out.push(Diagnostic::remark(None, why).at(ir.span(buffer.op)).note_at(at(*n), "the owner"));
+        }
+    }
+    let parallel: Vec<usize> = all.iter().copied().filter(|n| values[*n] >= 10).collect();
+    let names =
+        |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
+    for chain in tree.chains() {
+        let own: Vec<usize> = chain.iter().copied().filter(|n| parallel.contains(n)).collect();
+        if own.len() <= 1 && chain.len() > 1 {
+            let sizes: Vec<String> = own.iter().map(|n| tree.loops[*n].size.to_string()).collect();
+            let many = if own.is_empty() { "1".to_string() } else { sizes.join(" * ") };
+            let why = format!("few threads: {many} at once on the chain {}", names(&chain));
+            out.push(Diagnostic::remark(None, why).at(chain.last().and_then(|n| at(*n))));
+            break;
+        }
+    }
+    for join in &problem.joins {
+        let threads = |n: usize| (10..20).contains(&values[n]);
+        let (writers, readers): (Vec<usize>, Vec<usize>) = (
+            join.writer.iter().copied().filter(|n| threads(*n)).collect(),
+            join.reader.iter().copied().filter(|n| threads(*n)).collect(),
+        );
+        // The same thread on both sides: a pair of loops at one level that walk the same elements.
+        let same =
+            |w: &usize| readers.iter().any(|r| values[*r] == values[*w] && join.equal.contains(&(*w, *r)));
+        if (!writers.is_empty() || !readers.is_empty())
+            && (writers.len() != readers.len() || !writers.iter().all(same))
+        {
+            let why = format!(
+                "a barrier: what threads of {} write, other threads of {} read",
+                names(&writers),
+                names(&readers)
+            );
+            out.push(Diagnostic::remark(None, why).at(ir.span(tree.buffers[join.buffer].op)));
+        }
+    }
+    out
+}

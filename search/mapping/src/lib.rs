@@ -2,15 +2,21 @@
 //!
 //! - [`tree`]: the nest of maps with its buffers (Table 3); [`codes`]: levels as numbers (Table 2);
 //! - [`rules`]: the paper's eight rules; [`beyond`]: those of `sched`'s verifier, on the schedule that the function lowers to;
+//! - [`function`]: the problem of a function, lowered with its levels open;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
 pub mod beyond;
 pub mod codes;
+pub mod emit;
+pub mod errors;
 pub mod explain;
+pub mod function;
+pub mod passes;
 pub mod problem;
 pub mod rules;
 pub mod tree;
 
-pub use problem::{Options, Problem};
+pub use passes::PASSES;
+pub use problem::{Join, Options, Problem};
 pub use rules::{Given, Tag};
 pub use tree::{Tree, Uses};

@@ -14,6 +14,8 @@ pub struct Options {
     pub tags: Vec<Tag>,
     /// Numbers of the levels of the device
     pub levels: Vec<i64>,
+    /// Local memory is owned by blocks; else each thread may have its own
+    pub strict_local: bool,
 }
 
 impl Default for Options {
@@ -22,6 +24,7 @@ impl Default for Options {
             uses: Uses::Scope,
             tags: vec![Tag::Printed, Tag::Heuristic, Tag::Beyond, Tag::Type, Tag::User],
             levels: opencl().to_vec(),
+            strict_local: false,
         }
     }
 }
@@ -29,6 +32,19 @@ impl Default for Options {
 /// The eleven codes of Table 2
 pub fn opencl() -> &'static [i64] {
     &[0, 1, 10, 11, 12, 20, 21, 22, 30, 31, 32]
+}
+
+/// A buffer through which threads may give values to each other
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Join {
+    /// The buffer, by place in the tree
+    pub buffer: usize,
+    /// Maps within its scope around a write
+    pub writer: Vec<usize>,
+    /// Maps within its scope around a read
+    pub reader: Vec<usize>,
+    /// Pairs of them that are at the same element in the same iteration only
+    pub equal: Vec<(usize, usize)>,
 }
 
 /// A mapping problem
@@ -40,6 +56,10 @@ pub struct Problem {
     pub options: Options,
     /// All constraints, whatever their tag
     pub given: Vec<Given>,
+    /// Where threads may meet
+    pub joins: Vec<Join>,
+    /// Values of maps that the program has decided
+    pub decided: Vec<Option<i64>>,
 }
 
 impl Problem {
@@ -64,11 +84,50 @@ impl Problem {
                 });
             }
         }
-        Problem { tree, options, given }
+        let decided = vec![None; tree.loops.len()];
+        Problem { tree, options, given, joins: Vec::new(), decided }
+    }
+
+    /// Decide what the domains decide, and drop what always holds; what never does stays as it is, for its reason
+    pub fn settle(&mut self) {
+        let domains: Vec<Vec<i64>> = (0..self.tree.loops.len()).map(|n| self.domain(n)).collect();
+        let decide = |atom: &Formula| match atom {
+            Formula::Any(vars, values) => {
+                let has = |var: &Var| domains[var.index()].iter().any(|value| values.contains(value));
+                if vars.iter().any(|var| domains[var.index()].iter().all(|value| values.contains(value))) {
+                    return Some(Formula::Known(true));
+                }
+                let possible = values
+                    .iter()
+                    .copied()
+                    .filter(|value| vars.iter().any(|var| domains[var.index()].contains(value)));
+                Some(Formula::any(vars.iter().copied().filter(has), possible))
+            }
+            Formula::Cmp(..) => {
+                let [var] = atom.scope()[..] else { return None };
+                let holds = |value: &i64| atom.eval(&|_| Some(*value)) == Some(true);
+                let all = &domains[var.index()];
+                let count = all.iter().filter(|value| holds(value)).count();
+                (count == 0 || count == all.len()).then_some(Formula::Known(count > 0))
+            }
+            _ => None,
+        };
+        let mut kept = Vec::new();
+        for given in std::mem::take(&mut self.given) {
+            match given.formula.rewrite(&decide) {
+                Formula::Known(true) => {}
+                Formula::Known(false) => kept.push(given),
+                formula => kept.push(Given { formula, ..given }),
+            }
+        }
+        self.given = kept;
     }
 
     /// The values that a map may take
     pub fn domain(&self, n: usize) -> Vec<i64> {
+        if let Some(value) = self.decided[n] {
+            return vec![value];
+        }
         rules::domain(&self.tree, n, &self.options.levels)
     }
 

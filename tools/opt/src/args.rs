@@ -21,6 +21,8 @@ Examples:
       if a pass fails, a test file that shows it; terrace-filetest runs it
   terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm
       C loops with or without `#pragma mdh`
+  terrace-opt conv.mlir --explain-mapping=A=block.x,B=thread.x,C=seq
+      may these loops run at these levels, and what would be right?
   terrace-opt --explain=E0103
       what an error code means
 
@@ -103,6 +105,12 @@ pub(crate) struct Args {
     /// Remark why this rewrite rule does not apply, at each op it starts from
     #[arg(long, value_name = "RULE")]
     pub explain_miss: Option<String>,
+    /// Say what is wrong with a mapping of maps to levels, after the pipeline: `A=block.x,B=L0,C=0`; prints no IR
+    #[arg(long, value_name = "MAPPING")]
+    pub explain_mapping: Option<String>,
+    /// Device whose levels `--explain-mapping` takes
+    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    pub device: String,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,

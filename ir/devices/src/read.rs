@@ -1,0 +1,256 @@
+//! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
+
+use crate::{Device, Kind, Memory};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Words of levels, as maps and loops have them
+pub const LEVELS: &[&str] = &[
+    "seq",
+    "fused",
+    "unroll",
+    "vector",
+    "lane",
+    "warp",
+    "thread.x",
+    "thread.y",
+    "thread.z",
+    "task",
+    "pe",
+    "block.x",
+    "block.y",
+    "block.z",
+    "global.x",
+    "global.y",
+    "global.z",
+    "cluster.x",
+    "device.x",
+];
+
+/// Words of what can wait for each other
+const BARRIERS: &[&str] = &["subgroup", "block", "cluster", "grid"];
+
+/// A mistake and where it is
+struct Mistake {
+    at: Range<usize>,
+    what: String,
+}
+
+type Read<T> = Result<T, Mistake>;
+
+fn mistake<T>(at: Range<usize>, what: impl Into<String>) -> Read<T> {
+    Err(Mistake { at, what: what.into() })
+}
+
+/// From a file's text; the error shows the line
+pub fn parse(name: &str, text: &str) -> Result<Device, String> {
+    let table = DeTable::parse(text).map_err(|error| Mistake {
+        at: error.span().unwrap_or(0..0),
+        what: error.message().lines().next().unwrap_or("malformed").to_string(),
+    });
+    table.and_then(|table| device(name, &table)).map_err(|wrong| show(name, text, &wrong))
+}
+
+/// The message, then the line with a caret below
+fn show(name: &str, text: &str, wrong: &Mistake) -> String {
+    let at = wrong.at.start.min(text.len());
+    let begin = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let line = text[..begin].matches('\n').count() + 1;
+    let shown = text[begin..].lines().next().unwrap_or("");
+    let column = text[begin..at].chars().count();
+    let rest = shown.chars().count().saturating_sub(column);
+    let wide = text.get(wrong.at.clone()).map_or(1, |part| part.lines().next().unwrap_or("").chars().count());
+    let carets = "^".repeat(wide.clamp(1, rest.max(1)));
+    let (gutter, blank) = (line.to_string(), " ".repeat(line.to_string().len()));
+    format!(
+        "{}\n{blank}--> {name}.toml:{line}:{}\n{blank} |\n{gutter} | {shown}\n{blank} | {}{carets}",
+        wrong.what,
+        column + 1,
+        " ".repeat(column)
+    )
+}
+
+/// A table that must hold known keys only
+struct Keys<'a, 'i> {
+    table: &'a DeTable<'i>,
+    at: Range<usize>,
+}
+
+impl<'a, 'i> Keys<'a, 'i> {
+    fn new(table: &'a DeTable<'i>, at: Range<usize>, known: &[&str]) -> Read<Keys<'a, 'i>> {
+        for key in table.keys() {
+            if !known.contains(&&**key.get_ref()) {
+                let all = known.join(", ");
+                return mistake(key.span(), format!("`{}` is not known; there are {all}", key.get_ref()));
+            }
+        }
+        Ok(Keys { table, at })
+    }
+
+    fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
+        self.table.get(key)
+    }
+
+    fn int(&self, key: &str, default: Option<i64>, least: i64) -> Read<i64> {
+        match (self.get(key), default) {
+            (Some(value), _) => int(value, key, least),
+            (None, Some(default)) => Ok(default),
+            (None, None) => mistake(self.at.clone(), format!("`{key}` is missing")),
+        }
+    }
+
+    fn text(&self, key: &str) -> Read<Option<(&'a str, Range<usize>)>> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(value) => match value.get_ref().as_str() {
+                Some(text) => Ok(Some((text, value.span()))),
+                None => mistake(value.span(), format!("`{key}` is a text in quotes")),
+            },
+        }
+    }
+
+    fn list(&self, key: &str) -> Read<Vec<&'a Spanned<DeValue<'i>>>> {
+        match self.get(key) {
+            None => Ok(Vec::new()),
+            Some(value) => match value.get_ref().as_array() {
+                Some(all) => Ok(all.iter().collect()),
+                None => mistake(value.span(), format!("`{key}` is a list in brackets")),
+            },
+        }
+    }
+
+    fn words(&self, key: &str, known: &[&str]) -> Read<Vec<String>> {
+        let mut out: Vec<String> = Vec::new();
+        for value in self.list(key)? {
+            match value.get_ref().as_str() {
+                Some(word) if !known.contains(&word) => {
+                    return mistake(value.span(), format!("`{word}` is not one of {}", known.join(", ")));
+                }
+                Some(word) if out.iter().any(|other| other == word) => {
+                    return mistake(value.span(), format!("`{word}` stands twice"));
+                }
+                Some(word) => out.push(word.to_string()),
+                None => return mistake(value.span(), format!("`{key}` holds words in quotes")),
+            }
+        }
+        Ok(out)
+    }
+}
+
+fn int(value: &Spanned<DeValue<'_>>, key: &str, least: i64) -> Read<i64> {
+    let number = value.get_ref().as_integer().and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok());
+    match number {
+        Some(n) if n >= least => Ok(n),
+        _ => mistake(value.span(), format!("`{key}` is no number ≥ {least}")),
+    }
+}
+
+fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
+    let known = [
+        "description",
+        "kind",
+        "units",
+        "vector_bytes",
+        "registers",
+        "memory",
+        "block_threads",
+        "block_max",
+        "grid_max",
+        "warp",
+        "levels",
+        "barriers",
+        "vector_widths",
+        "dot_widths",
+        "private_bytes",
+    ];
+    let keys = Keys::new(table.get_ref(), 0..0, &known)?;
+    let kind = match keys.text("kind")? {
+        Some(("host", _)) => Kind::Host,
+        Some(("grid", _)) => Kind::Grid,
+        Some((_, at)) => return mistake(at, "`kind` is \"host\" or \"grid\""),
+        None => return mistake(0..0, "`kind` is \"host\" or \"grid\""),
+    };
+    keys.text("description")?;
+    let mut memories: Vec<Memory> = Vec::new();
+    for memory in keys.list("memory")? {
+        let Some(own) = memory.get_ref().as_table() else {
+            return mistake(
+                memory.span(),
+                "`memory` is a list of tables: { region = \"SM\", bytes = 32768 }",
+            );
+        };
+        let own = Keys::new(own, memory.span(), &["region", "bytes", "ways"])?;
+        let Some((region, at)) = own.text("region")? else {
+            return mistake(memory.span(), "a memory has a `region`");
+        };
+        if memories.iter().any(|other| other.region == region) {
+            return mistake(at, format!("there are two memories `{region}`"));
+        }
+        memories.push(Memory {
+            region: region.into(),
+            bytes: own.int("bytes", None, 1)?,
+            ways: own.int("ways", Some(8), 1)?,
+        });
+    }
+    let mut levels = keys.words("levels", LEVELS)?;
+    if levels.is_empty() {
+        levels = default_levels(kind).iter().map(|word| word.to_string()).collect();
+    }
+    if let Some(wrong) = keys.list("levels")?.into_iter().find(|level| {
+        let word = level.get_ref().as_str().unwrap_or("");
+        let grid = ["thread", "block", "global", "warp", "lane", "cluster"];
+        kind == Kind::Host && grid.iter().any(|class| word.starts_with(class))
+    }) {
+        return mistake(wrong.span(), "a host has no grid: its levels are seq, fused, unroll, vector, task");
+    }
+    if !levels.iter().any(|word| word == "seq") {
+        return mistake(
+            keys.get("levels").map_or(0..0, Spanned::span),
+            "loops can always be `seq`: put it first",
+        );
+    }
+    let block_threads = keys.int("block_threads", Some(1), 1)?;
+    let triple = |key: &str, default: [i64; 3]| {
+        let all = keys.list(key)?;
+        let Some(first) = all.first() else { return Ok(default) };
+        let [x, y, z] = all[..] else {
+            return mistake(first.span(), format!("`{key}` has three numbers: x, y, z"));
+        };
+        Ok([int(x, key, 1)?, int(y, key, 1)?, int(z, key, 1)?])
+    };
+    let block_max = triple("block_max", [block_threads; 3])?;
+    if let (Some(at), true) = (keys.get("block_max"), block_max.iter().any(|most| *most > block_threads)) {
+        return mistake(at.span(), format!("a block has {block_threads} threads at most: `block_threads`"));
+    }
+    let widths = |key: &str| -> Read<Vec<i64>> {
+        keys.list(key)?.into_iter().map(|value| int(value, key, 2)).collect()
+    };
+    Ok(Device {
+        name: name.into(),
+        kind,
+        units: keys.int("units", None, 1)?,
+        vector_bytes: keys.int("vector_bytes", Some(0), 0)?,
+        registers: keys.int("registers", None, 1)?,
+        memories,
+        block_threads,
+        block_max,
+        grid_max: triple("grid_max", [i64::from(i32::MAX), 65_535, 65_535])?,
+        warp: keys.int("warp", Some(1), 1)?,
+        levels,
+        barriers: keys.words("barriers", BARRIERS)?,
+        vector_widths: widths("vector_widths")?,
+        dot_widths: widths("dot_widths")?,
+        private_bytes: keys.int("private_bytes", Some(0), 0)?,
+    })
+}
+
+fn default_levels(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Host => &["seq", "fused", "task"],
+        Kind::Grid => &[
+            "seq", "fused", "thread.x", "thread.y", "thread.z", "block.x", "block.y", "block.z", "global.x",
+            "global.y", "global.z",
+        ],
+    }
+}

@@ -1,0 +1,176 @@
+//! The mapping problem of a function: its maps, and the rules of the schedule that it lowers to with all levels open.
+//!
+//! The function is lowered once, by the one lowering there is; loops know the maps they come from by their open levels. What
+//! that needs, as numbers for sizes, may be missing: then the rules of `sched` are not asked, and the diagnostic says why.
+
+use crate::beyond;
+use crate::codes;
+use crate::problem::{Join, Options, Problem};
+use crate::rules::{Given, Tag};
+use crate::tree::{Space as Memory, Tree};
+use terrace_diag::Diagnostic;
+use terrace_dialect_array::Map;
+use terrace_dialect_sched::check::nest::{AccessNode, Use};
+use terrace_dialect_sched::check::{Nest, nest::LoopId};
+use terrace_dialect_sched::space::Space;
+use terrace_dialect_sched::{For, Level};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Ir, OpId, VerifyCx};
+use terrace_search_solver::{Formula, Var};
+use terrace_support::affine::AffineExpr;
+
+/// The parameter of a map: `m.A`, or `m.m3` where its name is no word
+pub fn parameter(tree: &Tree, n: usize) -> String {
+    let name = &tree.loops[n].name;
+    let word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if word { format!("m.{name}") } else { format!("m.m{n}") }
+}
+
+/// The level that a map says, as a number
+fn decided(ir: &Ir, tree: &Tree, n: usize) -> Option<i64> {
+    let level = Map::cast(ir, tree.loops[n].op)?.level(ir)?;
+    codes::parse(level.as_str(ir.cx())?)
+}
+
+/// Give maps without a level a parameter as level; how many
+pub fn open_levels(ir: &mut Ir, tree: &Tree, all: bool) -> u64 {
+    let mut count = 0;
+    for n in 0..tree.loops.len() {
+        if !all && decided(ir, tree, n).is_some() {
+            continue;
+        }
+        let level = ir.cx().symbol_attr(&parameter(tree, n));
+        ir.set_attr(tree.loops[n].op, "level", Some(level));
+        count += 1;
+    }
+    count
+}
+
+/// The problem of a function, and what kept the rules of `sched` from being asked
+pub fn problem(
+    unit: &Ir,
+    symbols: &Symbols,
+    scope: ScopeId,
+    options: Options,
+) -> (Problem, Option<Diagnostic>) {
+    let tree = Tree::of(unit);
+    let fixed: Vec<Option<i64>> = (0..tree.loops.len()).map(|n| decided(unit, &tree, n)).collect();
+    let mut problem = Problem::new(tree, options);
+    problem.decided = fixed;
+    let mut lowered = unit.clone_unit();
+    open_levels(&mut lowered, &problem.tree, true);
+    match terrace_lowering_array::lower(&mut lowered, symbols, scope) {
+        Err(error) => return (problem, Some(error)),
+        Ok(None) => return (problem, None),
+        Ok(Some(_)) => {}
+    }
+    let v = VerifyCx::new(&lowered, symbols, scope);
+    let tops: Vec<OpId> = lowered
+        .walk()
+        .filter(|op| For::cast(&lowered, *op).is_some())
+        .filter(|op| {
+            let mut around = std::iter::successors(lowered.parent(*op), |op| lowered.parent(*op));
+            !around.any(|op| For::cast(&lowered, op).is_some())
+        })
+        .collect();
+    let variable = |op: OpId| {
+        let level = For::cast(&lowered, op)?.level(&lowered)?;
+        let (name, _) = level.as_symbol(lowered.cx())?;
+        let name = lowered.cx().str(name);
+        (0..problem.tree.loops.len()).find(|n| parameter(&problem.tree, *n) == name)
+    };
+    let (mut given, mut joins, mut seen) = (Vec::new(), Vec::new(), vec![false; problem.tree.loops.len()]);
+    let locals: Vec<usize> =
+        (0..problem.tree.buffers.len()).filter(|n| problem.tree.buffers[*n].space == Memory::Local).collect();
+    let mut next = locals.iter().copied();
+    for top in tops {
+        let strict = problem.options.strict_local;
+        given.extend(beyond::of_nest(&v, top, strict, &variable, &|n| problem.domain(n)));
+        for op in std::iter::once(top).chain(lowered.walk_below(top)) {
+            if let Some(n) = variable(op) {
+                seen[n] = true;
+            }
+        }
+        let nest = Nest::new(&v, top);
+        for buffer in nest.buffers.iter().filter(|buffer| buffer.space == Space::Shared) {
+            let Some(place) = next.next() else { break };
+            joins.extend(joins_of(&nest, buffer.value, place, &variable));
+        }
+    }
+    for n in (0..seen.len()).filter(|n| !seen[*n]) {
+        given.push(Given {
+            rule: "INLINED",
+            kind: "INLINED",
+            tag: Tag::Beyond,
+            formula: Formula::is_in(Var(n as u32), [0]),
+            about: vec![n],
+            reason: format!(
+                "{} has no loop: its elements are computed where they are read",
+                problem.tree.loops[n].name
+            ),
+        });
+    }
+    problem.given.extend(given);
+    problem.joins = joins;
+    problem.settle();
+    (problem, None)
+}
+
+/// Pairs of a write and a read of a buffer, with the maps around each within its scope
+fn joins_of(
+    nest: &Nest<'_>,
+    memref: terrace_ir::Value,
+    buffer: usize,
+    variable: &dyn Fn(OpId) -> Option<usize>,
+) -> Vec<Join> {
+    let mut out: Vec<Join> = Vec::new();
+    let own: Vec<&AccessNode> = nest.accesses.iter().filter(|access| access.memref == memref).collect();
+    for write in own.iter().filter(|access| access.what != Use::Read) {
+        for read in own.iter().filter(|access| access.what == Use::Read) {
+            let maps = |access: &AccessNode| -> Vec<(LoopId, usize)> {
+                let between = nest.between(memref, access.inside).into_iter();
+                between.filter_map(|id| Some((id, variable(nest.info(id).op.id())?))).collect()
+            };
+            let (writers, readers) = (maps(write), maps(read));
+            let alone = |access: &AccessNode, id: LoopId, dim: usize| match access.at.map.results.get(dim) {
+                Some(AffineExpr::Dim(n)) => {
+                    let n = (*n as usize).checked_sub(access.domain.len());
+                    n.and_then(|n| access.at.values.get(n)) == Some(&nest.info(id).iv)
+                }
+                _ => false,
+            };
+            let mut equal = Vec::new();
+            for (w, writer) in &writers {
+                for (r, reader) in &readers {
+                    let trips = nest.info(*w).trip() == nest.info(*r).trip();
+                    let rank = write.at.map.results.len();
+                    if trips && (0..rank).any(|dim| alone(write, *w, dim) && alone(read, *r, dim)) {
+                        equal.push((*writer, *reader));
+                    }
+                }
+            }
+            let join = Join {
+                buffer,
+                writer: writers.into_iter().map(|(_, n)| n).collect(),
+                reader: readers.into_iter().map(|(_, n)| n).collect(),
+                equal,
+            };
+            if !out.contains(&join) {
+                out.push(join);
+            }
+        }
+    }
+    out
+}
+
+/// Write a mapping into the maps of a function
+pub fn apply(ir: &mut Ir, tree: &Tree, values: &[i64]) {
+    for (each, value) in tree.loops.iter().zip(values) {
+        let level = match codes::level(*value) {
+            Some(Level::Seq) => "seq".to_string(),
+            _ => codes::word(*value),
+        };
+        let attr = ir.cx().str_attr(&level);
+        ir.set_attr(each.op, "level", Some(attr));
+    }
+}
