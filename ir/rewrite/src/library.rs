@@ -1,7 +1,7 @@
 //! Rules and strategies by name, for passes that let a text choose.
 //!
-//! A named strategy is a text with parameters: each word in the values of a rule that is a parameter's name stands for the
-//! value given. So `strategy tile(m) = at(A) splitJoin(m)` makes `tile(4 * @t)` out of `at(A) splitJoin((4 * @t))`.
+//! A named strategy is a text with parameters: each word of it that is a parameter's name stands for the value given. So
+//! `tile(a, m) = at(a) splitJoin(m)` makes `at(A) splitJoin((4 * @t))` of `tile(A, 4 * @t)`.
 
 use crate::codes;
 use crate::rule::{Rule, check_args};
@@ -105,18 +105,9 @@ pub fn expand(named: &Named, args: &[String]) -> Result<Strategy<String>, String
         let list = parameters.join(", ");
         return Err(format!("strategy `{name}` takes ({list}), not {} values", args.len()));
     }
-    let text: Strategy<String> =
-        named.text.parse().map_err(|error| format!("strategy `{name}` = `{}`: {error}", named.text))?;
-    let put = |arg: &String| {
-        let value = |word: &str| parameters.iter().position(|name| *name == word).map(|n| args[n].as_str());
-        substitute(arg, &value)
-    };
-    text.resolve(&mut |rule: &String, args: &[String]| {
-        Ok(match args.is_empty() {
-            true => Strategy::Rule(rule.clone()),
-            false => Strategy::With(rule.clone(), args.iter().map(put).collect()),
-        })
-    })
+    let value = |word: &str| parameters.iter().position(|name| *name == word).map(|n| args[n].as_str());
+    let text = substitute(named.text, &value);
+    text.parse().map_err(|error| format!("strategy `{name}` = `{text}`: {error}"))
 }
 
 /// A text with values for its words; `@n` and `$l` are no words
@@ -126,8 +117,6 @@ fn substitute<'a>(text: &str, value: &dyn Fn(&str) -> Option<&'a str>) -> String
     while !rest.is_empty() {
         let word = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         match value(&rest[..word]) {
-            // Alone it needs no parentheses.
-            Some(value) if word == text.len() => out.push_str(value),
             Some(value) if value.chars().all(is_word) => out.push_str(value),
             Some(value) => out.push_str(&format!("({value})")),
             None => out.push_str(&rest[..word]),
@@ -144,12 +133,12 @@ mod tests {
     use super::*;
 
     const TILE: Named =
-        Named { name: "tile", parameters: &["m", "k"], text: "at(A) s(m); t(m * 2 + @m, k)?", docs: "" };
+        Named { name: "tile", parameters: &["a", "m", "k"], text: "at(a) s(m); t(m * 2 + @m, k)?", docs: "" };
 
     #[test]
     fn parameters_stand_for_values() {
-        let text = expand(&TILE, &["@n / 2".into(), "4".into()]).expect("two values");
-        assert_eq!(text.to_string(), "at(A) s(@n / 2); t((@n / 2) * 2 + @m, 4)?");
+        let text = expand(&TILE, &["A".into(), "@n / 2".into(), "4".into()]).expect("three values");
+        assert_eq!(text.to_string(), "at(A) s((@n / 2)); t((@n / 2) * 2 + @m, 4)?");
         assert!(expand(&TILE, &["4".into()]).is_err());
     }
 

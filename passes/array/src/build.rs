@@ -223,6 +223,38 @@ impl<'r, 'i> Site<'r, 'i> {
         self.pattern(Pattern::Map, &[x], &[], body)
     }
 
+    /// `map f x` with this name, or the level and, if there is none, the name of another map
+    pub fn map_named(
+        &mut self,
+        name: Option<&str>,
+        like: Option<OpId>,
+        x: Value,
+        body: Body<'_, 'r, 'i>,
+    ) -> Result<Value, Miss> {
+        let of = |s: &Self, attr| like.and_then(|like| s.ir().attr(like, attr));
+        let name = name.map(|name| self.cx().str_attr(name)).or_else(|| of(self, "name"));
+        self.pattern(Pattern::Map, &[x], &[("name", name), ("level", of(self, "level"))], body)
+    }
+
+    /// `map f x` at the level of another map, with a name of its own or none
+    pub fn map_rest(
+        &mut self,
+        like: OpId,
+        name: &str,
+        x: Value,
+        body: Body<'_, 'r, 'i>,
+    ) -> Result<Value, Miss> {
+        let name = (!name.is_empty()).then(|| self.cx().str_attr(name));
+        let level = self.ir().attr(like, "level");
+        self.pattern(Pattern::Map, &[x], &[("name", name), ("level", level)], body)
+    }
+
+    /// A name for a new value
+    pub fn call(&mut self, value: Value, name: &str) {
+        let name = Name::Str(self.cx().intern(name));
+        self.rw.edit(|ir| ir.set_value_name(value, name));
+    }
+
     /// A map whose function is one layout op or the like of an element as a whole
     pub fn map_whole(
         &mut self,

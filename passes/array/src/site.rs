@@ -98,6 +98,11 @@ impl<'r, 'i> Site<'r, 'i> {
         }
     }
 
+    /// The word that a parameter of the rule is, if it is given
+    pub fn word(&self, n: usize) -> Option<&'r str> {
+        self.args.get(n).map(String::as_str)
+    }
+
     /// A size from an arithmetic that may leave the range
     pub fn size<E: std::fmt::Display>(&mut self, nat: Result<Nat, E>) -> Result<Nat, Miss> {
         nat.or_else(|error| self.miss("there is no such size", error.to_string()))

@@ -1,6 +1,92 @@
 //! Derivations of the papers as named strategies.
+//!
+//! A strategy finds its places by names: those that maps carry (`array.map "A"`), and those of values. Rules that make maps
+//! give them names of their own (`tiles`, `tile`, `windows`, `window`), which later steps go by.
 
 use terrace_rewrite::library::Named;
 
-/// All strategies
-pub const ALL: &[Named] = &[];
+/// All strategies, in alphabetical order
+pub const ALL: &[Named] = &[
+    Named {
+        name: "coalesceReduce",
+        parameters: &["place", "m"],
+        text: "at(place) coalesce(m); at(place) splitReduce(m, chunks)",
+        docs: "The reduction of that name in chunks of `m` elements that lie far apart, so that chunks side by side are \
+               read side by side; the start value is used once, outside",
+    },
+    Named {
+        name: "convMid",
+        parameters: &["theta", "rho", "ka", "sg", "om", "v"],
+        // o0: the map over rows of windows, r: the map over kernels, s: the dot product of a window and a kernel.
+        text: "at(o0) padExtend2D(rho); at(padded) toGlobal; at(extended) tileStencil2D(theta); \
+               at(tiles) joinSplit; at(windows) joinSplit; \
+               at(windows) splitJoin(sg, windows, window); at(r) splitJoin(ka, groups, kernel); \
+               at(window) extractFromMap; at(windows) extractFromMap; at(tiles) extractFromMap; \
+               at(window) mapFission(groups); at(window) mapMapInterchange; \
+               at(windows) mapFission(groups); at(windows) mapMapInterchange; \
+               coalesceReduce(s, om); \
+               at(kernel) mapFissionZip(chunks); at(window) mapFission(kernel); at(windows) mapFission(window); \
+               at(groups) mapFissionZip(windows); at(tiles) mapFission(groups, sums); \
+               at(chunks) somewhere(reduceVectorize(v)); \
+               at(tiles) toGlobal; at(sums) toGlobal; simplify",
+        docs: "Direct convolution (GPGPU'20): from windows and kernels to four kernels: padding, partial sums of chunks by \
+               tiles of `theta`, groups of `ka` kernels and `sg` windows, their sums with the biases, and cutting off what \
+               `rho` more elements made too much",
+    },
+    Named {
+        name: "multiLevelTile1D",
+        parameters: &["place", "n", "m"],
+        text: "at(place) splitJoin(n, outer, middle); at(middle) splitJoin(m, middle, inner)",
+        docs: "The map of that name in parts of `n`, and these in parts of `m`",
+    },
+    Named {
+        name: "partialReductionTree",
+        parameters: &["place", "n", "levels"],
+        text: "repeat(at(place) splitReduce(n), levels)",
+        docs: "The reduction of that name as a tree: parts of `n` elements, parts of `n` partial results, and so on",
+    },
+    Named {
+        name: "partitionWeights",
+        parameters: &["place", "k"],
+        text: "at(place) splitJoin(k, groups, kernel)",
+        docs: "The map of that name over weights in groups of `k`",
+    },
+    Named {
+        name: "prefetch",
+        parameters: &["place", "space"],
+        text: "at(place) introduceReuse(space)",
+        docs: "What the map of that name works on is fetched to memory of the space (private, local, global) first",
+    },
+    Named {
+        name: "simplify",
+        parameters: &[],
+        text: "(topdown(transposeTranspose | joinSplitId | splitJoinId | asScalarAsVector | asVectorAsScalar | zipUnzip | \
+               unzipZip | padSlice | mapId | removeDuplicateZipArg | removeDuplicateZipArgReduce | getTuple | tupleGet | \
+               sliceAll | castCast))*",
+        docs: "Pairs that undo each other, until there are none",
+    },
+    Named {
+        name: "tile1D",
+        parameters: &["place", "n"],
+        text: "at(place) splitJoin(n, outer, inner)",
+        docs: "The map of that name in parts of `n`",
+    },
+    Named {
+        name: "tileBoth",
+        parameters: &["place", "n", "m"],
+        text: "at(place) tile2D(n, m)",
+        docs: "The map of that name over rows and columns in tiles of `n` by `m`",
+    },
+    Named {
+        name: "tileStencil",
+        parameters: &["place", "u"],
+        text: "at(place) tileStencil2D(u); simplify",
+        docs: "The map of that name over windows in overlapped tiles of `u` by `u`",
+    },
+    Named {
+        name: "vectorizeReduction",
+        parameters: &["place", "v"],
+        text: "at(place) reduceVectorize(v)",
+        docs: "The reduction of that name in `v` lanes, then across",
+    },
+];

@@ -12,10 +12,10 @@ use terrace_rewrite::{Miss, OrMiss};
 array_rules! { "fission":
     /// Two maps, where the rest of the function needs nothing but one value: that of the name given, else what the last op
     /// works on.
-    MAP_FISSION "mapFission" ("value?") Some(Map::DEF),
+    MAP_FISSION "mapFission" ("value?", "rest?") Some(Map::DEF),
         "map (a -> f (g a)) x => map f (map g x)", ["independent"] => map_fission;
     /// The same, where the rest needs the element too.
-    MAP_FISSION_ZIP "mapFissionZip" ("value?") Some(Map::DEF),
+    MAP_FISSION_ZIP "mapFissionZip" ("value?", "rest?") Some(Map::DEF),
         "map (a -> f a (g a)) x => map f (zip x (map g x))", [] => map_fission_zip;
     /// What does not depend on the element, once: all of it, or the value of the name given.
     EXTRACT_FROM_MAP "extractFromMap" ("value?") Some(Map::DEF),
@@ -47,8 +47,14 @@ fn cut(s: &mut Site<'_, '_>, f: Fun) -> Result<Value, Miss> {
     made.or_miss("the function is one op")
 }
 
+/// The map of what comes first: it keeps name and level
+fn first_of(s: &mut Site<'_, '_>, f: Fun, value: Value) -> Result<Value, Miss> {
+    let (map, x) = (s.op, s.x());
+    s.map_like(map, x, &mut |s, a| s.copy(f, a, &[], &[value]))
+}
+
 fn map_fission(s: &mut Site<'_, '_>) -> Done {
-    let (map, x, f) = (s.op, s.x(), s.fun(s.op)?);
+    let (map, f) = (s.op, s.fun(s.op)?);
     let value = cut(s, f)?;
     let (wanted, params) = (s.yields(f), s.params(f));
     let rest = s.needed(f, &wanted, &[(value, value)]);
@@ -58,8 +64,8 @@ fn map_fission(s: &mut Site<'_, '_>) -> Done {
     };
     let needs = rest.iter().any(uses) || wanted.iter().any(|value| params.contains(value));
     s.require("independent", !needs, |_| "the rest needs the element too: mapFissionZip".to_string())?;
-    let first = s.map(x, &mut |s, a| s.copy(f, a, &[], &[value]))?;
-    let second = s.map_like(map, first, &mut |s, parts| {
+    let (first, rest) = (first_of(s, f, value)?, s.word(1).unwrap_or(""));
+    let second = s.map_rest(map, rest, first, &mut |s, parts| {
         let whole = s.pack(parts)?;
         // Not used: what would use them has been refused.
         let params = s.params(f);
@@ -71,9 +77,9 @@ fn map_fission(s: &mut Site<'_, '_>) -> Done {
 fn map_fission_zip(s: &mut Site<'_, '_>) -> Done {
     let (map, x, f) = (s.op, s.x(), s.fun(s.op)?);
     let value = cut(s, f)?;
-    let first = s.map(x, &mut |s, a| s.copy(f, a, &[], &[value]))?;
+    let (first, rest) = (first_of(s, f, value)?, s.word(1).unwrap_or(""));
     let zipped = s.zip(&[x, first])?;
-    let second = s.map_like(map, zipped, &mut |s, args| {
+    let second = s.map_rest(map, rest, zipped, &mut |s, args| {
         let (elem, made) = (args[0], args[1]);
         let params = s.apart(elem)?;
         s.inline_with(f, &params, &[(value, made)])

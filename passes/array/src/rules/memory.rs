@@ -3,7 +3,7 @@
 use crate::rule::{Done, array_rules};
 use crate::site::Site;
 use terrace_dialect_array as array;
-use terrace_dialect_array::Yield;
+use terrace_dialect_array::{Map, Yield};
 use terrace_ir::Attr;
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -14,6 +14,9 @@ array_rules! { "memory":
     TO_LOCAL "toLocal" () None, "x => place #sm x", ["not there yet"] => |s| to(s, "workgroup");
     /// Memory of the device.
     TO_GLOBAL "toGlobal" () None, "x => place #dm x", ["not there yet"] => |s| to(s, "global");
+    /// What a function gets, in memory of this space first: read often, fetched once.
+    INTRODUCE_REUSE "introduceReuse" ("space") Some(Map::DEF),
+        "map f x => map (a -> f (place s a)) x", ["not there yet"] => introduce_reuse;
     /// Written once is enough.
     PLACE_PLACE "placePlace" () Some(array::Place::DEF),
         "place s (place s x) => place s x", ["same space"] => place_place;
@@ -38,6 +41,23 @@ fn to(s: &mut Site<'_, '_>, name: &str) -> Done {
     let again = s.again()?;
     let placed = s.place(space, again[0])?;
     s.done(placed)
+}
+
+fn introduce_reuse(s: &mut Site<'_, '_>) -> Done {
+    let (map, x, f) = (s.op, s.x(), s.fun(s.op)?);
+    let word = match s.word(0).unwrap_or("") {
+        "local" | "shared" => "workgroup",
+        other => other,
+    };
+    let space = space(s, word)?;
+    let by = |user: terrace_ir::OpId| s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space);
+    let placed = s.params(f).iter().any(|param| s.ir().uses(*param).any(|(user, _)| by(user)));
+    s.require("not there yet", !placed, |_| word.to_string())?;
+    let done = s.map_like(map, x, &mut |s, args| {
+        let placed: Vec<_> = args.iter().map(|arg| s.place(space, *arg)).collect::<Result<_, _>>()?;
+        s.inline(f, &placed)
+    })?;
+    s.done(done)
 }
 
 fn place_place(s: &mut Site<'_, '_>) -> Done {

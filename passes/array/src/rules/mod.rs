@@ -8,6 +8,7 @@ pub mod layout;
 pub mod memory;
 pub mod reduce;
 pub mod simplify;
+mod stencil;
 pub mod tile;
 pub mod vector;
 

@@ -11,13 +11,17 @@ use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "reduce":
     /// Parts of `n` neighbors first, then the parts; the start value once.
-    SPLIT_REDUCE "splitReduce" ("n") Some(Reduce::DEF),
+    SPLIT_REDUCE "splitReduce" ("n", "name?") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (split n x))",
         ["n divides the size", "order"] => split_reduce;
     /// `n` parts of elements `n` apart.
     SPLIT_REDUCE_STRIDED "splitReduceStrided" ("n") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (transpose (split n x)))",
         ["n divides the size", "commutative", "order", "identity or elements"] => split_reduce_strided;
+    /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side.
+    COALESCE "coalesce" ("m") Some(Reduce::DEF),
+        "reduce + init z g x => reduce + init z g (reorder strided (n / m) x)",
+        ["m divides the size", "commutative", "order", "elements"] => coalesce;
     /// Parts together again.
     REDUCE_FLATTEN "reduceFlatten" () Some(Reduce::DEF),
         "reduce + init z id (map (reduce + g) x) => reduce + init z g (join x)",
@@ -38,7 +42,8 @@ array_rules! { "reduce":
 fn of_parts(s: &mut Site<'_, '_>, parts: Value) -> Result<Value, Miss> {
     let (root, f, x) = (s.op, s.fun(s.op)?, parts);
     let init = s.ir().operands(root).nth(1);
-    let partial = s.map(x, &mut |s, part| {
+    let name = s.word(1);
+    let partial = s.map_named(name, None, x, &mut |s, part| {
         let part = part[0];
         Ok(vec![s.reduce_like(root, None, part, &mut |s, a| s.inline(f, a))?])
     })?;
@@ -64,6 +69,21 @@ fn split_reduce_strided(s: &mut Site<'_, '_>) -> Done {
     let parts = s.split(&n, x)?;
     let strided = s.transpose(parts)?;
     let result = of_parts(s, strided)?;
+    s.done(result)
+}
+
+fn coalesce(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, m, g) = (s.op, s.x(), s.arg(0)?, s.fun(s.op)?);
+    let size = s.len(x)?;
+    s.divides("m divides the size", &m, &size)?;
+    s.reorderable(root)?;
+    s.at_most("elements", &Nat::from(1), &size)?;
+    let stride = s.size(size.exact_div(&m))?;
+    s.implied();
+    let stride = s.nat_attr(&stride);
+    let ordered = s.view(View::Reorder, &[x], &[("stride", Some(stride))])?;
+    let init = s.ir().operands(root).nth(1);
+    let result = s.reduce_like(root, init, ordered, &mut |s, a| s.inline(g, a))?;
     s.done(result)
 }
 

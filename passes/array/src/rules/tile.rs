@@ -3,13 +3,14 @@
 use crate::rule::{Done, array_rules};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
+use crate::rules::stencil;
 use terrace_dialect_array::{self as array, Map, View};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "tile":
-    /// Parts of `n`, one after the other.
-    SPLIT_JOIN "splitJoin" ("n") Some(Map::DEF),
+    /// Parts of `n`, one after the other; the maps over parts and in them may get names.
+    SPLIT_JOIN "splitJoin" ("n", "outer?", "inner?") Some(Map::DEF),
         "map f x => join (map (map f) (split n x))", ["n divides the size"] => split_join;
     /// Two maps that do nothing else, as one over all elements.
     JOIN_SPLIT "joinSplit" () Some(Map::DEF),
@@ -29,6 +30,21 @@ array_rules! { "tile":
     /// More elements, so that their number fits; what is too much is cut off.
     CROP_BACK "cropBack" ("r") Some(Map::DEF),
         "map f x => slice 0, n (map f (pad 0, r x))", ["r >= 0", "total", "elements"] => crop_back;
+    /// Overlapped tiles of `u` by `u`, `v` apart in both dimensions: a map over tiles, in each the windows.
+    TILE_STENCIL_2D "tileStencil2D" ("u", "v?") Some(Map::DEF),
+        "map (map f) (windows x) => untile (map (map (tile -> map (map f) (windows tile))) (tiles x))",
+        ["u - v = n - s", "s divides v", "v divides N - u", "independent"] => stencil::tile;
+    /// More windows in both dimensions; what is too much is cut off.
+    PAD_EXTEND_2D "padExtend2D" ("r") Some(Map::DEF),
+        "map (map f) (windows x) => slice (map (map f) (windows (pad x)))",
+        ["r >= 0", "total", "elements", "independent"] => stencil::extend;
+    /// Tiles of a map over rows and columns: `n` rows of `m` columns each.
+    TILE_2D "tile2D" ("n", "m", "outer?", "inner?") Some(Map::DEF),
+        "map (map f) x => untile (map (map (map (map f))) (tiles x))",
+        ["n divides the rows", "m divides the columns", "independent"] => stencil::tile_2d;
+    /// A map of joined rows, row by row.
+    MAP_JOIN "mapJoin" () Some(Map::DEF),
+        "map f (join x) => join (map (map f) x)", ["one_use"] => map_join;
     /// First work, then cut off.
     SLICE_MAP "sliceMap" () Some(Map::DEF),
         "map f (slice o, k x) => slice o, k (map f x)", ["total"] => slice_map;
@@ -42,9 +58,10 @@ fn split_join(s: &mut Site<'_, '_>) -> Done {
     let (f, size) = (s.fun(map)?, s.len(x)?);
     s.divides("n divides the size", &n, &size)?;
     let parts = s.split(&n, x)?;
-    let done = s.map_like(map, parts, &mut |s, part| {
+    let (outer, inner) = (s.word(1), s.word(2));
+    let done = s.map_named(outer, Some(map), parts, &mut |s, part| {
         let part = part[0];
-        Ok(vec![s.map(part, &mut |s, a| s.inline(f, a))?])
+        Ok(vec![s.map_named(inner, None, part, &mut |s, a| s.inline(f, a))?])
     })?;
     let joined = s.join(done)?;
     s.done(joined)
@@ -106,14 +123,14 @@ pub(crate) fn may_trap(ir: &Ir, op: OpId) -> bool {
 }
 
 /// The function traps on no element
-fn total(s: &mut Site<'_, '_>, f: Fun) -> Result<(), Miss> {
+pub(crate) fn total(s: &mut Site<'_, '_>, f: Fun) -> Result<(), Miss> {
     let trapping = s.ir().walk_below(f.op).find(|op| may_trap(s.ir(), *op));
     let text = trapping.map_or(String::new(), |op| format!("{} may trap", s.ir().op_name(op)));
     s.require("total", trapping.is_none(), |_| text)
 }
 
 /// The array with `r` more elements: of a padding by a value more of that, else the last again
-fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value, Miss> {
+pub(crate) fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value, Miss> {
     let pad = s.ir().defining_op(x).filter(|op| s.ir().is(*op, array::Pad::DEF));
     let by_value = |s: &Site<'_, '_>, pad: &OpId| s.ir().num_operands(*pad) == 2;
     let zero = s.nat_attr(&Nat::from(0));
@@ -129,6 +146,19 @@ fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value, Miss> {
     s.at_most("elements", &Nat::from(1), &size)?;
     let (high, mode) = (s.nat_attr(r), s.cx().str_attr("clamp"));
     s.view(View::Pad, &[x], &[("low", Some(zero)), ("high", Some(high)), ("mode", Some(mode))])
+}
+
+fn map_join(s: &mut Site<'_, '_>) -> Done {
+    let (map, all, f) = (s.op, s.x(), s.fun(s.op)?);
+    let join = s.from(all, array::Join::DEF)?;
+    s.one_use(all)?;
+    let rows = s.ir().operand(join, 0);
+    let done = s.map_like(map, rows, &mut |s, row| {
+        let row = row[0];
+        Ok(vec![s.map(row, &mut |s, a| s.inline(f, a))?])
+    })?;
+    let joined = s.join(done)?;
+    s.done(joined)
 }
 
 fn pad_extend(s: &mut Site<'_, '_>) -> Done {

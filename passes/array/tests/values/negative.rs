@@ -1,5 +1,6 @@
 //! What each condition is for: a program that meets all of a rule's conditions but one, where the rule would be wrong.
 
+use crate::left::tile::stencil;
 use crate::left::{any, rows, with};
 use crate::random::{Gen, Left, Ty, Val};
 
@@ -249,6 +250,71 @@ pub const ROWS: Rows = &[
         let part = g.view("slice 0, 3", &padded, Ty::array(3, &Ty::I32));
         plain(quotients(g, &part))
     }),
+    ("tileStencil2D", "u - v = n - s", |g| with(stencil(g, 7, 7, 3, 1), &[5, 2])),
+    ("tileStencil2D", "s divides v", |g| with(stencil(g, 9, 9, 3, 2), &[4, 3])),
+    ("tileStencil2D", "v divides N - u", |g| with(stencil(g, 7, 8, 3, 1), &[5, 3])),
+    ("tileStencil2D", "independent", |g| {
+        let x = g.array(5, &Ty::array(5, &Ty::I32));
+        let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(2, 1, &row[0])]);
+        let both = g.slide(2, 1, &in_rows);
+        let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
+        with(from_first_window(g, &windows), &[3, 2])
+    }),
+    ("padExtend2D", "r >= 0", |g| (stencil(g, 5, 5, 3, 1), vec!["0 - 2".into()])),
+    ("padExtend2D", "total", |g| {
+        let x = g.array(3, &Ty::array(3, &Ty::I32));
+        let one = g.put("arith.constant 1 : i32", Ty::I32);
+        let zero = g.put("arith.constant 0 : i32", Ty::I32);
+        let ones = g.map("", &x, &mut |g, row| vec![g.map("", &row[0], &mut |_, _| vec![one.clone()])]);
+        let x = g.view(&format!("pad 0, 0 value {}", zero.name), &ones, ones.ty.clone());
+        let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(1, 1, &row[0])]);
+        let both = g.slide(1, 1, &in_rows);
+        let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
+        let root = g.map("", &windows, &mut |g, row| {
+            vec![g.map("", &row[0], &mut |g, window| {
+                let all = g.join(&window[0]);
+                vec![g.reduce("add", "", &all, &mut |g, a| {
+                    let seven = g.put("arith.constant 7 : i32", Ty::I32);
+                    vec![g.put(format!("arith.divsi {}, {} : i32", seven.name, a[0].name), Ty::I32)]
+                })]
+            })]
+        });
+        with(root, &[1])
+    }),
+    ("padExtend2D", "elements", |g| with(stencil(g, 3, 0, 0, 1), &[1])),
+    ("padExtend2D", "independent", |g| {
+        let x = g.array(5, &Ty::array(5, &Ty::I32));
+        let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(2, 1, &row[0])]);
+        let both = g.slide(2, 1, &in_rows);
+        let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
+        with(from_first_window(g, &windows), &[1])
+    }),
+    ("tile2D", "n divides the rows", |g| {
+        let x = g.array(5, &Ty::array(4, &Ty::I32));
+        with(crate::left::interchange::all_elements(g, &x), &[2, 2])
+    }),
+    ("tile2D", "m divides the columns", |g| {
+        let x = g.array(4, &Ty::array(5, &Ty::I32));
+        with(crate::left::interchange::all_elements(g, &x), &[2, 2])
+    }),
+    ("tile2D", "independent", |g| {
+        let x = g.array(4, &Ty::array(4, &Ty::I32));
+        let zero = g.put("arith.constant 0 : index", Ty::I32);
+        with(from_first(g, &x, &zero), &[2, 2])
+    }),
+    ("coalesce", "m divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
+    }),
+    ("coalesce", "order", |g| with(rounding(g), &[3])),
+    ("coalesce", "commutative", |g| {
+        let x = g.array(6, &Ty::Tuple(vec![Ty::I32; 4]));
+        with(g.reduce("@product", "", &x, &mut |_, a| a.to_vec()), &[3])
+    }),
+    ("coalesce", "elements", |g| {
+        let x = g.array(0, &Ty::I32);
+        with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
     ("splitReduce", "n divides the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
@@ -361,6 +427,23 @@ fn from_first(g: &mut Gen, x: &Val, zero: &Val) -> Val {
         vec![g.map("", &row, &mut |g, a| {
             let first = g.put(format!("array.at {}[{}]", row.name, zero.name), Ty::I32);
             vec![g.put(format!("arith.subi {}, {} : i32", a[0].name, first.name), Ty::I32)]
+        })]
+    })
+}
+
+/// Each window with the first of its row: what does not hold in tiles
+fn from_first_window(g: &mut Gen, windows: &Val) -> Val {
+    let zero = g.put("arith.constant 0 : index", Ty::I32);
+    g.map("", windows, &mut |g, row| {
+        let row = row[0].clone();
+        vec![g.map("", &row, &mut |g, window| {
+            let window = g.join(&window[0]);
+            let first = g.put(format!("array.at {}[{}]", row.name, zero.name), row.ty.elem().clone());
+            let first = g.join(&first);
+            let both = g.zip(&[window, first]);
+            vec![g.reduce("add", "", &both, &mut |g, a| {
+                vec![g.put(format!("arith.subi {}, {} : i32", a[0].name, a[1].name), Ty::I32)]
+            })]
         })]
     })
 }

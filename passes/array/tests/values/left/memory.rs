@@ -7,6 +7,12 @@ pub const ROWS: Rows = &[
     ("toPrivate", |g| plain(made(g))),
     ("toLocal", |g| plain(made(g))),
     ("toGlobal", |g| plain(made(g))),
+    ("introduceReuse", |g| {
+        let n = g.size(5);
+        let (x, to) = (any(g, n), g.ty(1));
+        let space = *g.r.pick(&[&"private", &"local", &"global"]);
+        (g.map_to(&x, &to), vec![space.to_string()])
+    }),
     ("placePlace", |g| {
         let x = made(g);
         let first = g.view("place \"local\"", &x, x.ty.clone());

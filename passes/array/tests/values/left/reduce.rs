@@ -16,6 +16,12 @@ pub const ROWS: Rows = &[
         let (operator, ty) = g.commutative();
         with(random(g, operator, &x, &ty), &[a])
     }),
+    ("coalesce", |g| {
+        let (a, b) = product(g);
+        let x = any(g, a * b);
+        let (operator, ty) = g.commutative();
+        with(random(g, operator, &x, &ty), &[a])
+    }),
     ("reduceFlatten", |g| {
         let x = rows(g);
         let (operator, ty) = g.operator();

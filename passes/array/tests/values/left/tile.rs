@@ -2,7 +2,8 @@
 
 use super::simplify::pad;
 use super::{Rows, any, plain, product, rows, with};
-use crate::random::{Gen, Val};
+use super::interchange::all_elements;
+use crate::random::{Gen, Ty, Val};
 
 pub const ROWS: Rows = &[
     ("splitJoin", |g| {
@@ -48,6 +49,28 @@ pub const ROWS: Rows = &[
         let x = maybe_padded(g, n);
         with(total_map(g, &x), &[r])
     }),
+    ("tileStencil2D", |g| {
+        let (n, s) = (g.size(3), g.size(2));
+        let (v, u) = tile_of(g, n, s);
+        let (high, wide) = (u + g.below(3) * v, u + g.below(3) * v);
+        let args = if n >= s && u == v + n - s && g.r.coin() { vec![u] } else { vec![u, v] };
+        with(stencil(g, high, wide, n, s), &args)
+    }),
+    ("padExtend2D", |g| {
+        let (n, s, r) = (g.size(3), g.size(2), g.below(4));
+        let (high, wide) = (n + g.below(4), n + g.below(4));
+        with(stencil(g, high, wide, n, s), &[r])
+    }),
+    ("tile2D", |g| {
+        let ((a, n), (b, m), elem) = (product(g), product(g), g.ty(1));
+        let x = g.array(a * n, &Ty::array(b * m, &elem));
+        with(all_elements(g, &x), &[n, m])
+    }),
+    ("mapJoin", |g| {
+        let x = rows(g);
+        let (joined, to) = (g.join(&x), g.ty(1));
+        plain(g.map_to(&joined, &to))
+    }),
     ("sliceMap", |g| {
         let x = part(g);
         plain(total_map(g, &x))
@@ -60,6 +83,35 @@ pub const ROWS: Rows = &[
         plain(slice(g, &y))
     }),
 ];
+
+/// Tiles that fit windows: v = k·s, u = v + n − s
+fn tile_of(g: &mut Gen, n: usize, s: usize) -> (usize, usize) {
+    let v = g.size(3) * s;
+    (v, v + n - s)
+}
+
+/// A map of all windows of a matrix of numbers, which may be padded
+pub fn stencil(g: &mut Gen, high: usize, wide: usize, n: usize, s: usize) -> Val {
+    let elem = g.scalar();
+    let mut x = g.array(high, &Ty::array(wide, &elem));
+    if high > 1 && g.r.coin() {
+        x = g.array(high - 1, &Ty::array(wide, &elem));
+        let value = g.input(&elem);
+        x = g.view(&format!("pad 1, 0 value {}", value.name), &x, Ty::array(high, &Ty::array(wide, &elem)));
+    }
+    let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(n, s, &row[0])]);
+    let both = g.slide(n, s, &in_rows);
+    let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
+    g.map("", &windows, &mut |g, row| {
+        vec![g.map("", &row[0], &mut |g, window| {
+            let all = g.join(&window[0]);
+            vec![g.reduce("add", "", &all, &mut |g, a| {
+                let from = a.to_vec();
+                vec![g.expr(&from, &elem)]
+            })]
+        })]
+    })
+}
 
 fn slice(g: &mut Gen, x: &Val) -> Val {
     let n = x.ty.len();
