@@ -12,11 +12,11 @@ func.func @mapFission(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
   return %mapFission : !array.of<@n x i32>
 }
 // check: func.func @mapFission
-// next: %0 = array.map %x as %a {
+// next: %0 = array.map "A" %x as %a {
 // next: %b = arith.muli %a, %a : i32
 // next: array.yield %b
 // next: }
-// next: %mapFission = array.map "A" %0 as %b {
+// next: %mapFission = array.map %0 as %b {
 // next: %c = arith.addi %b, %b : i32
 // next: array.yield %c
 // next: }
@@ -32,12 +32,12 @@ func.func @mapFissionZip(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
   return %mapFissionZip : !array.of<@n x i32>
 }
 // check: func.func @mapFissionZip
-// next: %0 = array.map %x as %a {
+// next: %0 = array.map "A" %x as %a {
 // next: %b = arith.muli %a, %a : i32
 // next: array.yield %b
 // next: }
 // next: %1 = array.zip %x, %0
-// next: %mapFissionZip = array.map "A" %1 as %a, %b {
+// next: %mapFissionZip = array.map %1 as %a, %b {
 // next: %c = arith.addi %b, %a : i32
 // next: array.yield %c
 // next: }

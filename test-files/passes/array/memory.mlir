@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(toPrivate) toPrivate)?; (at(toLocal) toLocal)?; (at(toGlobal) toGlobal)?; (at(placePlace) placePlace)?"})'
-// rule: toPrivate, toLocal, toGlobal, placePlace
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(toPrivate) toPrivate)?; (at(toLocal) toLocal)?; (at(toGlobal) toGlobal)?; (at(placePlace) placePlace)?; (at(introduceReuse) introduceReuse(local))?"})'
+// rule: toPrivate, toLocal, toGlobal, placePlace, introduceReuse
 
 // Places.
 
@@ -60,4 +60,24 @@ func.func @placePlace(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
 // check: func.func @placePlace
 // next: %t = array.place #gpu.address_space<private> %x
 // next: return %t : !array.of<@n x i32>
+// next: }
+
+func.func @introduceReuse(%x: !array.of<@n x 4 x i32>) -> !array.of<@n x i32> {
+  %introduceReuse = array.map "A" %x as %row {
+    %s = array.reduce add %row as %a {
+      array.yield %a
+    }
+    array.yield %s
+  }
+  return %introduceReuse : !array.of<@n x i32>
+}
+// check: func.func @introduceReuse
+// next: %introduceReuse = array.map "A" %x as %arg0 {
+// next: %0 = array.place #gpu.address_space<workgroup> %arg0
+// next: %s = array.reduce add %0 as %a {
+// next: array.yield %a
+// next: }
+// next: array.yield %s
+// next: }
+// next: return %introduceReuse : !array.of<@n x i32>
 // next: }

@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitReduce) splitReduce(4))?; (at(splitReduceStrided) splitReduceStrided(4))?; (at(reduceFlatten) reduceFlatten)?; (at(initOut) initOut)?; (at(foldToReduce) foldToReduce)?; (at(reduceToFold) reduceToFold)?"})'
-// rule: splitReduce, splitReduceStrided, reduceFlatten, initOut, foldToReduce, reduceToFold
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitReduce) splitReduce(4))?; (at(splitReduceStrided) splitReduceStrided(4))?; (at(reduceFlatten) reduceFlatten)?; (at(initOut) initOut)?; (at(foldToReduce) foldToReduce)?; (at(reduceToFold) reduceToFold)?; (at(coalesce) coalesce(4))?"})'
+// rule: splitReduce, splitReduceStrided, reduceFlatten, initOut, foldToReduce, reduceToFold, coalesce
 
 // Reductions in parts.
 
@@ -115,4 +115,18 @@ func.func @reduceToFold(%x: !array.of<@n x i32>) -> i32 {
 // next: array.yield %0
 // next: }
 // next: return %reduceToFold : i32
+// next: }
+
+func.func @coalesce(%x: !array.of<12 x f32>, %z: f32) -> f32 {
+  %coalesce = array.reduce add init %z %x as %a {
+    array.yield %a
+  }
+  return %coalesce : f32
+}
+// check: func.func @coalesce
+// next: %0 = array.reorder strided 3 %x
+// next: %coalesce = array.reduce add init %z %0 as %a {
+// next: array.yield %a
+// next: }
+// next: return %coalesce : f32
 // next: }

@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitJoin) splitJoin(4))?; (at(joinSplit) joinSplit)?; (at(slideTiling) slideTiling(5, 3))?; (at(slideTilingStep) slideTilingStep(2))?; (at(padExtend) padExtend(2))?; (at(cropBack) cropBack(5))?; (at(sliceMap) sliceMap)?; (at(mapSlice) mapSlice)?"})'
-// rule: splitJoin, joinSplit, slideTiling, slideTilingStep, padExtend, cropBack, sliceMap, mapSlice
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitJoin) splitJoin(4))?; (at(joinSplit) joinSplit)?; (at(slideTiling) slideTiling(5, 3))?; (at(slideTilingStep) slideTilingStep(2))?; (at(padExtend) padExtend(2))?; (at(cropBack) cropBack(5))?; (at(sliceMap) sliceMap)?; (at(mapSlice) mapSlice)?; (at(tileStencil2D) tileStencil2D(5))?; (at(padExtend2D) padExtend2D(2))?; (at(tile2D) tile2D(4, 3))?; (at(mapJoin) mapJoin)?"})'
+// rule: splitJoin, joinSplit, slideTiling, slideTilingStep, padExtend, cropBack, sliceMap, mapSlice, tileStencil2D, padExtend2D, tile2D, mapJoin
 
 // Parts, windows of tiles, paddings.
 
@@ -147,4 +147,193 @@ func.func @mapSlice(%x: !array.of<@n + 3 x i32>) -> !array.of<@n x i32> {
 // next: array.yield %c
 // next: }
 // next: return %mapSlice : !array.of<@n x i32>
+// next: }
+
+func.func @tileStencil2D(%x: !array.of<3 * @n + 5 x 8 x i32>) -> !array.of<3 * @n + 3 x 6 x i32> {
+  %r0 = array.map %x as %row {
+    %t = array.slide 3 by 1 %row
+    array.yield %t
+  }
+  %r1 = array.slide 3 by 1 %r0
+  %w = array.map %r1 as %row {
+    %t = array.transpose %row
+    array.yield %t
+  }
+  %tileStencil2D = array.map %w as %row {
+    %r = array.map %row as %window {
+      %all = array.join %window
+      %s = array.reduce add %all as %a {
+        array.yield %a
+      }
+      array.yield %s
+    }
+    array.yield %r
+  }
+  return %tileStencil2D : !array.of<3 * @n + 3 x 6 x i32>
+}
+// check: func.func @tileStencil2D
+// next: %0 = array.map %x as %arg0 {
+// next: %5 = array.slide strict 5 by 3 %arg0
+// next: array.yield %5
+// next: }
+// next: %1 = array.slide strict 5 by 3 %0
+// next: %2 = array.map %1 as %arg0 {
+// next: %5 = array.transpose %arg0
+// next: array.yield %5
+// next: }
+// next: %3 = array.map "tiles" %2 as %arg0 {
+// next: %5 = array.map "tile" %arg0 as %arg1 {
+// next: %6 = array.map %arg1 as %arg2 {
+// next: %10 = array.slide 3 by 1 %arg2
+// next: array.yield %10
+// next: }
+// next: %7 = array.slide 3 by 1 %6
+// next: %8 = array.map %7 as %arg2 {
+// next: %10 = array.transpose %arg2
+// next: array.yield %10
+// next: }
+// next: %9 = array.map "windows" %8 as %arg2 {
+// next: %10 = array.map "window" %arg2 as %window {
+// next: %all = array.join %window
+// next: %s = array.reduce add %all as %a {
+// next: array.yield %a
+// next: }
+// next: array.yield %s
+// next: }
+// next: array.yield %10
+// next: }
+// next: array.yield %9
+// next: }
+// next: array.yield %5
+// next: }
+// next: %4 = array.map %3 as %arg0 {
+// next: %5 = array.transpose %arg0
+// next: %6 = array.map %5 as %arg1 {
+// next: %7 = array.join %arg1
+// next: array.yield %7
+// next: }
+// next: array.yield %6
+// next: }
+// next: %tileStencil2D = array.join %4
+// next: return %tileStencil2D : !array.of<3 * @n + 3 x 6 x i32>
+// next: }
+
+func.func @padExtend2D(%x: !array.of<@n + 5 x @m + 3 x i32>) -> !array.of<@n + 3 x @m + 1 x i32> {
+  %r0 = array.map %x as %row {
+    %t = array.slide 3 by 1 %row
+    array.yield %t
+  }
+  %r1 = array.slide 3 by 1 %r0
+  %w = array.map %r1 as %row {
+    %t = array.transpose %row
+    array.yield %t
+  }
+  %padExtend2D = array.map %w as %row {
+    %r = array.map %row as %window {
+      %all = array.join %window
+      %s = array.reduce add %all as %a {
+        array.yield %a
+      }
+      array.yield %s
+    }
+    array.yield %r
+  }
+  return %padExtend2D : !array.of<@n + 3 x @m + 1 x i32>
+}
+// check: func.func @padExtend2D
+// next: %0 = array.pad 0, 2 clamp %x
+// next: %padded = array.map %0 as %arg0 {
+// next: %5 = array.pad 0, 2 clamp %arg0
+// next: array.yield %5
+// next: }
+// next: %1 = array.map %padded as %arg0 {
+// next: %5 = array.slide 3 by 1 %arg0
+// next: array.yield %5
+// next: }
+// next: %2 = array.slide 3 by 1 %1
+// next: %3 = array.map %2 as %arg0 {
+// next: %5 = array.transpose %arg0
+// next: array.yield %5
+// next: }
+// next: %extended = array.map "windows" %3 as %arg0 {
+// next: %5 = array.map "window" %arg0 as %window {
+// next: %all = array.join %window
+// next: %s = array.reduce add %all as %a {
+// next: array.yield %a
+// next: }
+// next: array.yield %s
+// next: }
+// next: array.yield %5
+// next: }
+// next: %4 = array.slice 0, @n + 3 %extended
+// next: %padExtend2D = array.map %4 as %arg0 {
+// next: %5 = array.slice 0, @m + 1 %arg0
+// next: array.yield %5
+// next: }
+// next: return %padExtend2D : !array.of<@n + 3 x @m + 1 x i32>
+// next: }
+
+func.func @tile2D(%x: !array.of<4 * @n x 6 x i32>) -> !array.of<4 * @n x 6 x i32> {
+  %tile2D = array.map "A" %x as %row {
+    %r = array.map "B" %row as %a {
+      %c = arith.muli %a, %a : i32
+      array.yield %c
+    }
+    array.yield %r
+  }
+  return %tile2D : !array.of<4 * @n x 6 x i32>
+}
+// check: func.func @tile2D
+// next: %0 = array.split 4 %x
+// next: %1 = array.map %0 as %arg0 {
+// next: %4 = array.map %arg0 as %arg1 {
+// next: %6 = array.split 3 %arg1
+// next: array.yield %6
+// next: }
+// next: %5 = array.transpose %4
+// next: array.yield %5
+// next: }
+// next: %2 = array.map "tiles" %1 as %arg0 {
+// next: %4 = array.map "tile" %arg0 as %arg1 {
+// next: %5 = array.map "A" %arg1 as %arg2 {
+// next: %6 = array.map "B" %arg2 as %a {
+// next: %c = arith.muli %a, %a : i32
+// next: array.yield %c
+// next: }
+// next: array.yield %6
+// next: }
+// next: array.yield %5
+// next: }
+// next: array.yield %4
+// next: }
+// next: %3 = array.map %2 as %arg0 {
+// next: %4 = array.transpose %arg0
+// next: %5 = array.map %4 as %arg1 {
+// next: %6 = array.join %arg1
+// next: array.yield %6
+// next: }
+// next: array.yield %5
+// next: }
+// next: %tile2D = array.join %3
+// next: return %tile2D : !array.of<4 * @n x 6 x i32>
+// next: }
+
+func.func @mapJoin(%x: !array.of<@n x 4 x i32>) -> !array.of<4 * @n x i32> {
+  %t = array.join %x
+  %mapJoin = array.map "A" %t as %a {
+    %c = arith.muli %a, %a : i32
+    array.yield %c
+  }
+  return %mapJoin : !array.of<4 * @n x i32>
+}
+// check: func.func @mapJoin
+// next: %0 = array.map "A" %x as %arg0 {
+// next: %1 = array.map %arg0 as %a {
+// next: %c = arith.muli %a, %a : i32
+// next: array.yield %c
+// next: }
+// next: array.yield %1
+// next: }
+// next: %mapJoin = array.join %0
+// next: return %mapJoin : !array.of<4 * @n x i32>
 // next: }

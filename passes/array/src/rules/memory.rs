@@ -50,7 +50,9 @@ fn introduce_reuse(s: &mut Site<'_, '_>) -> Done {
         other => other,
     };
     let space = space(s, word)?;
-    let by = |user: terrace_ir::OpId| s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space);
+    let by = |user: terrace_ir::OpId| {
+        s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space)
+    };
     let placed = s.params(f).iter().any(|param| s.ir().uses(*param).any(|(user, _)| by(user)));
     s.require("not there yet", !placed, |_| word.to_string())?;
     let done = s.map_like(map, x, &mut |s, args| {

@@ -125,7 +125,8 @@ pub(super) fn extend(s: &mut Site<'_, '_>) -> Done {
     let more = extended(s, x, &r)?;
     // By a number, if that is what the rows are padded with.
     let pad = s.ir().defining_op(more);
-    let number = pad.and_then(|pad| s.ir().operands(pad).nth(1)).filter(|value| s.is_scalar(s.ir().ty(*value)));
+    let number =
+        pad.and_then(|pad| s.ir().operands(pad).nth(1)).filter(|value| s.is_scalar(s.ir().ty(*value)));
     let (zero, r) = (s.nat_attr(&Nat::from(0)), s.nat_attr(&r));
     let (_, width, _) = s.matrix(more)?;
     s.at_most("elements", &Nat::from(1), &width)?;

@@ -1,9 +1,9 @@
 //! Tiling: one array becomes parts, windows become windows of tiles; what does not fit is padded and cut off again.
 
 use crate::rule::{Done, array_rules};
+use crate::rules::stencil;
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
-use crate::rules::stencil;
 use terrace_dialect_array::{self as array, Map, View};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};

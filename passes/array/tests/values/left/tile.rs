@@ -1,8 +1,8 @@
 //! Parts, windows, paddings: left sides.
 
+use super::interchange::all_elements;
 use super::simplify::pad;
 use super::{Rows, any, plain, product, rows, with};
-use super::interchange::all_elements;
 use crate::random::{Gen, Ty, Val};
 
 pub const ROWS: Rows = &[

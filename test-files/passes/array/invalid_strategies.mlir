@@ -1,0 +1,10 @@
+// test: opt --pipeline='func.func(array-rewrite{strategy="at(y) splitJoin(5)"})' --verify-diagnostics
+
+// expected-error @+1 {{strategy `at(y) splitJoin(5)` does not apply: n divides the size: 5 divides 12 does not hold}}
+func.func @parts(%x: !array.of<12 x i32>) -> !array.of<12 x i32> {
+  %y = array.map %x as %a {
+    %c = arith.muli %a, %a : i32
+    array.yield %c
+  }
+  return %y : !array.of<12 x i32>
+}
