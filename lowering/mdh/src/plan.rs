@@ -3,7 +3,7 @@
 //! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
 //! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
 
-use terrace_dialect_mdh::schedule::{Core, Schedule, Size, Step, Tail};
+use terrace_dialect_mdh::schedule::{Core, Part, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_dialect_sched::{Axis, Level, Via};
 use terrace_support::affine::AffineExpr;
@@ -134,7 +134,13 @@ fn key(core: &Core, level: Level) -> (u8, u32) {
 /// Carry out the form of a schedule; the error names the rule
 pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     let (dims, buffers) = (view.dims.len(), buffers(view).len());
-    let steps = &schedule.steps;
+    let steps = match schedule.steps.split_first() {
+        Some((start, steps)) if start.label == 0 => {
+            at_start(view, start)?;
+            steps
+        }
+        _ => &schedule.steps,
+    };
     let kernel = steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == "BLK");
     let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
     let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
@@ -207,7 +213,7 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             items.push(Item::Owner(n + 1));
         }
     }
-    let mut plan = Plan { items, sizes, tails, steps: steps.clone(), kernel };
+    let mut plan = Plan { items, sizes, tails, steps: steps.to_vec(), kernel };
     let mut lanes = None;
     for item in &plan.items {
         match item {
@@ -239,6 +245,38 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         }
     }
     Ok(plan)
+}
+
+/// A step 0 says what holds before any other: the extents, memory that all see, the whole device (paper, §5.1)
+fn at_start(view: &View, start: &Step) -> Result<(), String> {
+    if start.sizes.len() != view.dims.len() {
+        return Err(format!(
+            "S-ARITY: step 0 has {} sizes, the computation takes {}",
+            start.sizes.len(),
+            view.dims.len()
+        ));
+    }
+    for (n, (size, dim)) in start.sizes.iter().zip(&view.dims).enumerate() {
+        if size.value.is_some_and(|size| size != dim.size) || size.tail.is_some() {
+            return Err(format!(
+                "S-EXTENT: step 0 says {size} for dimension {}, which has {}",
+                n + 1,
+                dim.size
+            ));
+        }
+    }
+    for place in start.ins.iter().chain(&start.outs).flatten() {
+        let given = place.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n));
+        if !matches!(place.region.as_str(), "DM" | "DEV" | "MM") || !given {
+            return Err(format!(
+                "S-REGION: {place} in step 0, where buffers are as the caller has them: in DM or MM, in the order given"
+            ));
+        }
+    }
+    match start.cores.iter().flatten().find(|core| !matches!(core.layer.as_str(), "GPU" | "CPU")) {
+        Some(core) => Err(format!("S-LAYER: {core} in step 0, which is all of the device: GPU or CPU")),
+        None => Ok(()),
+    }
 }
 
 /// Is there a tail further out, so that inner sizes may cut the rest anyhow?

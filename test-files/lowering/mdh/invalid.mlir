@@ -108,6 +108,36 @@ func.func @layout(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
+func.func @start_extent(%A: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-EXTENT: step 0 says 9 for dimension 1, which has 8}}
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) attributes {mdh.schedule = ["0: (9) (^ ; ^) (^)", "1: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @start_region(%A: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-REGION: SM in step 0, where buffers are as the caller has them}}
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) attributes {mdh.schedule = ["0: (8) (SM ; ^) (^)", "1: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @start_layer(%A: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-LAYER: BLK.x in step 0, which is all of the device}}
+  %c = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) attributes {mdh.schedule = ["0: (8) (^ ; ^) (BLK.x)", "1: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
 // A function on tensors that is called has no form on buffers yet.
 func.func private @callee(%A: tensor<4xf32>) -> tensor<4xf32> {
   return %A : tensor<4xf32>

@@ -32,3 +32,18 @@ func.func @matmul(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<
 // next: %1 = sched.read %B_sm[%k5 + %k6, %j3]
 // check: sched.write %p, %C_rm[%i2 floordiv 4, 0] combine add
 // check: sched.copy step 3 at 2 (%d0, %d1) in (2, 1) %C_rm[%d0, %d1] to %C[%i3 + %i1 + %d0 * 4, %j3 + %d1 + %j1]
+
+// With step 0 it is the same.
+func.func @start(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  %C = mdh.compute "start" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "0: (de/re)-comp( 16,1000,2048 )( A:DM[1,2],B:DM[1,2] ; C:DM[1,2] )( GPU.y,GPU.x,GPU.z )",
+         "1: (de/re)-comp( 8,20,^  )( ^,^ ; ^ )( BLK.y,BLK.x,BLK.z )",
+         "2: (de/re)-comp( 1,1,1   )( ^,^ ; C:RM )( THR.y,THR.x,FOR.1 )"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
+// check: sched.kernel @start grid [50, 2, 1] block [20, 8, 1] {
+// next: sched.for step 1 at 1 (%j1 in 1000 by 20 dim 1 : block.x, %i1 in 16 by 8 dim 0 : block.y) {

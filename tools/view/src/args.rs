@@ -56,6 +56,8 @@ pub(crate) enum Form {
     Json,
     /// The program with the schedule in it
     Mlir,
+    /// The formalism's fifteen tuning parameters
+    Parameters,
     /// Bytes, copies and reuse of each buffer
     Traffic,
 }

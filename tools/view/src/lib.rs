@@ -6,6 +6,7 @@
 mod args;
 pub mod document;
 mod page;
+pub mod parameters;
 pub mod picture;
 pub mod program;
 pub mod reading;
@@ -71,6 +72,10 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         Form::Json => format!("{:#}\n", tree::write(&document)),
         Form::Toml => toml::to_string(&tree::write(&document)).map_err(|error| fail(error.to_string()))?,
         Form::Mlir => program.print(),
+        Form::Parameters => {
+            let schedule = document.draft.resolve().map_err(|error| fail(error.message))?;
+            parameters::text(&document, &schedule)
+        }
         Form::Html | Form::Traffic => {
             if program.lower(tool, "func.func(mdh-to-sched)", diags).is_none() {
                 return Ok(None);

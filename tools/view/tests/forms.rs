@@ -24,6 +24,8 @@ fn refused(output: Output) -> String {
 }
 
 const LISTING5: &str = "test-files/lowering/mdh/listing5.mlir";
+/// Which of its computations
+const MATMUL: &str = "--compute=matmul";
 const FORMS: [&str; 5] = ["svg", "html", "toml", "json", "text"];
 
 /// A file of this test's own
@@ -35,11 +37,11 @@ fn scratch(name: &str, content: &str) -> String {
 
 #[test]
 fn listing_5_comes_back_from_every_form() {
-    let steps = text(view(&[LISTING5, "--to=text"]));
+    let steps = text(view(&[LISTING5, MATMUL, "--to=text"]));
     assert!(steps.starts_with("1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)\n6: (4,^,^)"), "{steps}");
     for form in FORMS {
-        let file = scratch(&format!("listing5.{form}"), &text(view(&[LISTING5, "--to", form])));
-        assert_eq!(text(view(&[LISTING5, "--apply", &file, "--to=text"])), steps, "{form}");
+        let file = scratch(&format!("listing5.{form}"), &text(view(&[LISTING5, MATMUL, "--to", form])));
+        assert_eq!(text(view(&[LISTING5, MATMUL, "--apply", &file, "--to=text"])), steps, "{form}");
     }
 }
 
@@ -67,27 +69,27 @@ fn chosen_schedules_come_back_from_every_form() {
 
 #[test]
 fn an_edited_field_arrives_in_the_program() {
-    let picture = text(view(&[LISTING5]));
+    let picture = text(view(&[LISTING5, MATMUL]));
     let at = picture.find("data-field=\"step.4.size.3\"").expect("the size's field");
     let edited = format!("{}{}", &picture[..at], picture[at..].replacen("256", "?", 1));
     let file = scratch("edited.svg", &edited);
-    let program = text(view(&[LISTING5, "--apply", &file]));
+    let program = text(view(&[LISTING5, MATMUL, "--apply", &file]));
     assert!(program.contains("\"3: (^,^,?) (SM,SM ; ^) (FOR.2,FOR.3,FOR.1)\""), "{program}");
 }
 
 #[test]
 fn sides_that_differ_are_refused() {
-    let picture = text(view(&[LISTING5]));
+    let picture = text(view(&[LISTING5, MATMUL]));
     let at = picture.find("data-field=\"step.1.core.1\" data-side=\"out\"").expect("the output side's axis");
     let edited = format!("{}{}", &picture[..at], picture[at..].replacen("BLK.y", "BLK.x", 1));
-    let message = refused(view(&[LISTING5, "--apply", &scratch("swapped.svg", &edited)]));
+    let message = refused(view(&[LISTING5, MATMUL, "--apply", &scratch("swapped.svg", &edited)]));
     let wanted = "S-SWAP: core 1 of step 1 is `BLK.y` on one side and `BLK.x` on the other";
     assert!(message.contains(wanted), "{message}");
 }
 
 #[test]
 fn mistakes_in_documents_have_their_messages() {
-    let toml = text(view(&[LISTING5, "--to=toml"]));
+    let toml = text(view(&[LISTING5, MATMUL, "--to=toml"]));
     for (name, content, message) in [
         (
             "version",
@@ -121,18 +123,32 @@ fn mistakes_in_documents_have_their_messages() {
         ("xml", "<svg><text></svg>".into(), "the picture is no XML"),
         ("json", "{".into(), "is no JSON"),
     ] {
-        let found = refused(view(&[LISTING5, "--apply", &scratch(&format!("wrong-{name}"), &content)]));
+        let found =
+            refused(view(&[LISTING5, MATMUL, "--apply", &scratch(&format!("wrong-{name}"), &content)]));
         assert!(found.contains(message), "{name}: {found}");
     }
 }
 
 #[test]
 fn a_page_shows_nest_and_reuse() {
-    let page = text(view(&[LISTING5, "--to=html"]));
+    let page = text(view(&[LISTING5, MATMUL, "--to=html"]));
     assert!(page.contains("sched.kernel @matmul grid [50, 2, 1] block [20, 4, 1]"));
     // 2·50 blocks, 8 times 8×256 elements of A in each; each is read by 20 threads.
-    let traffic = text(view(&[LISTING5, "--to=traffic"]));
+    let traffic = text(view(&[LISTING5, MATMUL, "--to=traffic"]));
     let row = traffic.lines().find(|line| line.starts_with("A_sm")).expect("a row of A's tile");
     let words: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(words, ["A_sm", "8192", "1638400", "32768000", "20.0"]);
+}
+
+#[test]
+fn the_numbers_of_parts_multiply_to_the_extents() {
+    let parameters = text(view(&[LISTING5, MATMUL, "--to=parameters"]));
+    let parts: Vec<&str> = parameters.lines().filter(|line| line.contains("#PRT")).collect();
+    let wanted = [
+        "0        #PRT(i)   2 · 2 · 4 · 1 · 1 · 1 = 16",
+        "0        #PRT(j)   50 · 1 · 20 · 1 · 1 · 1 = 1000",
+        "0        #PRT(k)   1 · 1 · 1 · 8 · 128 · 2 = 2048",
+    ];
+    assert_eq!(parts, wanted);
+    assert!(parameters.contains("D1 S1 R1 1   6   2   3   4   5\n"), "{parameters}");
 }

@@ -228,7 +228,7 @@ impl DraftStep {
             Ok(region.map(|region| super::Place { region, layout }))
         };
         Ok(Step {
-            label: field(&self.label, "label", Reader::number)? as usize,
+            label: field(&self.label, "label", Reader::label)? as usize,
             sizes: self
                 .sizes
                 .iter()

@@ -95,7 +95,7 @@ pub struct Core {
 /// One (de/re)-composition
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Position in code, from 1
+    /// Position in code, from 1; 0: the first step says how things are before any other
     pub label: usize,
     /// A size per dimension
     pub sizes: Vec<Size>,
@@ -230,6 +230,15 @@ impl<'a> Reader<'a> {
     fn number(&mut self) -> Result<i64, String> {
         let word = self.word(|c| c.is_ascii_digit());
         word.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("`{word}` is no positive number"))
+    }
+
+    /// A step's label; 0 is the start
+    fn label(&mut self) -> Result<i64, String> {
+        if self.rest == "0" {
+            self.rest = "";
+            return Ok(0);
+        }
+        self.number()
     }
 
     fn name(&mut self) -> Result<String, String> {
