@@ -5,8 +5,8 @@
 //! stays inside of the object. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
 
 use crate::emit::{Emitter, part};
-use crate::form::{Elem, Form, MemForm, VectorForm};
-use crate::raw::{Opcode, T, V};
+use crate::form::{Elem, Form, MemForm, Spaces, VectorForm};
+use crate::raw::{IntPred, Opcode, T, V};
 use terrace_ir::DYNAMIC;
 
 /// Sizes of a memref's parts
@@ -132,12 +132,44 @@ pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, acces
     from_stored(e, elem, lanes, raw)
 }
 
+/// Least bytes of a row that goes past the caches in one piece
+const PIECE: u32 = 32;
+
 /// Write a scalar, or a row of so many lanes
+///
+/// Where nothing is said of the alignment of a row that is to go past the caches, the address is asked.
 pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, at: V, access: Access) {
-    let store = e.ll.store(to_stored(e, elem, lanes, value), at, access.align);
-    if access.past_caches(elem, lanes) {
-        e.ll.set_nontemporal(store);
+    let value = to_stored(e, elem, lanes, value);
+    let bytes = elem.bytes() * lanes.unwrap_or(1);
+    let asked = access.nontemporal
+        && !access.past_caches(elem, lanes)
+        && e.spaces() == Spaces::Host
+        && bytes.is_power_of_two()
+        && (PIECE..=64).contains(&bytes);
+    if !asked {
+        let store = e.ll.store(value, at, access.align);
+        if access.past_caches(elem, lanes) {
+            e.ll.set_nontemporal(store);
+        }
+        return;
     }
+    let (i64, done) = (e.ll.int(64), e.ll.append_block(e.function, ""));
+    let address = e.ll.cast(Opcode::LLVMPtrToInt, at, i64);
+    // The whole row, else pieces of it: LLVM cuts a row that is aligned to less than its length.
+    let mut align = bytes;
+    while align >= PIECE {
+        let (yes, no) = (e.ll.append_block(e.function, ""), e.ll.append_block(e.function, ""));
+        let rest = e.ll.bin(Opcode::LLVMAnd, address, e.ll.const_int(i64, i64::from(align) - 1));
+        e.ll.cond_br(e.ll.icmp(IntPred::LLVMIntEQ, rest, e.ll.const_int(i64, 0)), yes, no);
+        e.ll.at_end(yes);
+        e.ll.set_nontemporal(e.ll.store(value, at, align));
+        e.ll.br(done);
+        e.ll.at_end(no);
+        align /= 2;
+    }
+    e.ll.store(value, at, access.align);
+    e.ll.br(done);
+    e.ll.at_end(done);
 }
 
 /// Read a row under a mask

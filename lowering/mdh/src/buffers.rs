@@ -249,9 +249,13 @@ impl Nest<'_> {
         };
         let registers =
             matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
+        let dest = self.dests.iter().position(|dest| *dest == dst && !into);
+        let past = dest.is_some_and(|out| self.past.contains(&(out as i64)) && whole.combine.is_none());
+        let past = past.then(|| self.ir.cx().common().unit);
         let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
         let Some((dim, strips)) = strips else {
-            across(whole, tile).build(&mut self.b(st.at));
+            let copy = across(whole, tile).build(&mut self.b(st.at));
+            self.ir.set_discardable(copy.0, sched::NONTEMPORAL, past);
             return;
         };
         for (start, size, lanes) in strips {
@@ -272,7 +276,8 @@ impl Nest<'_> {
                     access.map = map;
                 }
             }
-            strip.build(&mut self.b(st.at));
+            let copy = strip.build(&mut self.b(st.at));
+            self.ir.set_discardable(copy.0, sched::NONTEMPORAL, past);
         }
     }
 

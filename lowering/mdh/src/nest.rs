@@ -10,7 +10,7 @@ use crate::tails::{Cut, Piece, cut};
 use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::schedule::Tail;
+use terrace_dialect_mdh::schedule::{NONTEMPORAL, Tail};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
@@ -39,6 +39,8 @@ pub struct Nest<'a> {
     pub loc: Loc,
     /// Distinct input buffers in order of first access, as values of the computation
     pub buffers: Vec<Value>,
+    /// Outputs whose elements go past the caches
+    pub(crate) past: Vec<i64>,
     /// First of the items that give values
     ssa: usize,
 }
@@ -118,7 +120,9 @@ impl<'a> Nest<'a> {
         let loc = ir.loc(op.id());
         let buffers = crate::plan::buffers(view);
         let ssa = ssa_from(view, plan);
-        Ok(Nest { ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, ssa })
+        let past = ir.discardable(op.id(), NONTEMPORAL).and_then(|attr| attr.as_dense_array(ir.cx()));
+        let past = past.map(<[i64]>::to_vec).unwrap_or_default();
+        Ok(Nest { past, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, ssa })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {

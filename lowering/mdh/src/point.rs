@@ -5,7 +5,7 @@ use crate::scalar::{self, Combine};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::{Input, Other};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Read, Write};
+use terrace_dialect_sched::{NONTEMPORAL, Read, Write};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::AffineExpr;
@@ -136,6 +136,10 @@ impl Nest<'_> {
             let write = Write::make(&mut self.b(st.at), values[n], *memref, access, operator);
             let unit = self.ir.cx().common().unit;
             write.set_clip(self.ir, clip.then_some(unit));
+            let out = yields.place[n].0;
+            let past =
+                operator.is_none() && st.sinks[out].tile.is_none() && self.past.contains(&(out as i64));
+            self.ir.set_discardable(write.0, NONTEMPORAL, past.then_some(unit));
         }
         Ok(())
     }

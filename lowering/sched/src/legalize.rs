@@ -7,7 +7,9 @@
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{Bound, By, Copy, For, Kernel, Level, LoopSpec, Operator, Read, Write};
+use terrace_dialect_sched::{
+    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write,
+};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -174,6 +176,8 @@ fn element(ir: &mut Ir, copy: Copy, sums: &[Vec<Value>], at: terrace_ir::InsertP
     let mut b = builder(ir, at, loc);
     let write = Write::make(&mut b, value, dst, &to, operator.as_ref());
     write.set_clip(ir, clip);
+    let past = ir.discardable(copy.0, NONTEMPORAL);
+    ir.set_discardable(write.0, NONTEMPORAL, past);
 }
 
 /// A copy's map over loop variables: each domain variable is the sum of its loops'

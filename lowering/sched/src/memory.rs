@@ -4,7 +4,7 @@ use crate::codes;
 use crate::emit::{Emit, Home, Res, Val};
 use crate::place::{Inside, Place};
 use terrace_dialect_sched::space::{Space, lowered};
-use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, Operator, Per, Read, Write};
+use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, NONTEMPORAL, Operator, Per, Read, Write};
 use terrace_dialect_upstream::{arith, memref, vector};
 use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
 
@@ -384,6 +384,7 @@ impl Emit<'_> {
                 operator.as_ref(),
                 clip,
                 product,
+                self.ir.discardable(op, NONTEMPORAL).is_some(),
             );
         }
         for lane in 0..lanes.width {
@@ -510,6 +511,7 @@ impl Emit<'_> {
         operator: Option<&Operator>,
         clip: bool,
         product: Option<[Value; 2]>,
+        past_caches: bool,
     ) -> Res<()> {
         let Some(lanes) = self.lanes else { return Ok(()) };
         let ty = self.cx.vector(&[lanes.width], elem);
@@ -539,7 +541,11 @@ impl Emit<'_> {
                     vector::MaskedStore::build(&mut e.b(), memory, &indices, mask, value);
                 }
                 None => {
-                    vector::Store::build(&mut e.b(), value, memory, &indices);
+                    let store = vector::Store::build(&mut e.b(), value, memory, &indices);
+                    if past_caches && operator.is_none() {
+                        let yes = e.cx.bool_attr(true);
+                        store.set_nontemporal(e.ir, yes);
+                    }
                 }
             }
             Ok(Vec::new())

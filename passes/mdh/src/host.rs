@@ -10,7 +10,7 @@
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
 use crate::access::{Access, Accesses};
-use crate::register::{self, Demand};
+use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
 use terrace_devices::Device;
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
@@ -26,6 +26,12 @@ const STEPS: i64 = 256;
 
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
+
+/// Most rows that memory is read in at once
+const STREAMS: usize = 16;
+
+/// Rows of a reduction that are read at once where nothing is used again
+const ROWS: i64 = 4;
 
 /// Vectors of accumulators of a reduction
 const ACCUMULATORS: i64 = 8;
@@ -127,16 +133,61 @@ fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
         None => {}
     }
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
+    let (shifted, rows) = window(a, dim).unwrap_or((dim, 1));
     steps.step(|step| {
         for other in rest {
-            step.tile(other, 1, "FOR", None);
+            let tail = (other == shifted).then_some(Tail::Peel);
+            step.tile(other, if other == shifted { rows } else { 1 }, "FOR", tail);
         }
         step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        if shifted != dim {
+            step.tile(shifted, 1, "UNR", None);
+        }
     });
     steps.step(|step| {
         step.tile(dim, 1, "VEC", None);
     });
     Some(steps.finish(&order(a)))
+}
+
+/// A dimension along which accesses of one buffer are shifted, the outermost, and how many of its rows are computed
+/// together: so that a row is read once for all of them, and memory serves several streams
+fn window(a: &Accesses, lanes: usize) -> Option<(usize, i64)> {
+    // Where an access of a buffer is when all dimensions are at their start: without the lanes'.
+    let place = |access: &Access, dim: usize, row: i64| -> Option<(usize, Vec<i64>)> {
+        let mut all = Vec::new();
+        for expr in access.map.results.iter().filter(|expr| !expr.uses_dim(lanes as u32)) {
+            let linear = expr.as_linear()?;
+            all.push(linear.constant + linear.dim(dim) * row);
+        }
+        Some((access.buffer, all))
+    };
+    let streams = |dim: usize, rows: i64| -> Option<usize> {
+        let mut all = Vec::new();
+        for access in a.inputs.iter().filter(|access| access.uses(lanes)) {
+            for row in 0..rows {
+                let place = place(access, dim, row)?;
+                if !all.contains(&place) {
+                    all.push(place);
+                }
+            }
+        }
+        Some(all.len())
+    };
+    let shifted = |dim: usize| {
+        let (one, two) = (streams(dim, 1), streams(dim, 2));
+        one.zip(two).is_some_and(|(one, two)| two < 2 * one)
+    };
+    let found = a
+        .dims(|dim| dim != lanes && a.kept[dim] && !a.conditioned[dim])
+        .into_iter()
+        .find(|dim| shifted(*dim))?;
+    let rows = [8, 4, 2].into_iter().find(|rows| {
+        *rows <= a.sizes[found] && streams(found, *rows).is_some_and(|streams| streams <= STREAMS)
+    })?;
+    Some((found, rows))
 }
 
 /// Accumulators along a contiguous reduced dimension
@@ -161,9 +212,13 @@ fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
         // Partial results do not depend on the number of threads.
         None if whole && worth_threads(a) => {
             let unit = vectors * lanes;
-            let part = ceil(TASK_POINTS.min(ceil(a.sizes[dim], 2)), unit) * unit;
+            let outermost =
+                a.dims(|dim| a.reduced[dim] && !a.conditioned[dim]).first().copied().unwrap_or(dim);
+            let inner = (a.points() / a.sizes[outermost].max(1)).max(1);
+            let part = TASK_POINTS.min(ceil(a.points(), 2)) / inner;
+            let part = if outermost == dim { ceil(part, unit) * unit } else { part.max(1) };
             steps.step(|step| {
-                step.tile(dim, part, "THR", Some(Tail::Limit));
+                step.tile(outermost, part, "THR", Some(Tail::Limit));
             });
         }
         None => {}
@@ -334,6 +389,11 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     if roles.strided.iter().any(|n| !packed.contains(n)) || !roles.strided.is_empty() && !exact && !pads {
         return None;
     }
+    if packed.is_empty() && roles.rows.is_none() && a.reorders {
+        if let Some(found) = down(a, device, &roles, tile) {
+            return Some(found);
+        }
+    }
     let tail = if packed.is_empty() { Tail::Peel } else { Tail::Pad };
 
     // Threads: over an outer dimension, whole tiles of columns, and of rows.
@@ -422,6 +482,58 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.tile(rows, 1, "UNR", None);
         }
         step.tile(lanes, tile.lanes, "UNR", Some(if packed.is_empty() { Tail::Peel } else { Tail::Pad }));
+    });
+    steps.step(|step| {
+        step.tile(lanes, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Nothing is used again and memory decides: a few rows at a time over all columns, whose sums stay in a cache
+fn down(a: &Accesses, device: &Device, roles: &Roles, tile: Tile) -> Option<Schedule> {
+    let all = a.inputs.iter().all(|input| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim)));
+    let row = roles.reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
+        // The closest.
+        std::cmp::Reverse(a.inputs[0].strides[*dim].unwrap_or(i64::MAX))
+    })?;
+    let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
+    if !all
+        || columns * a.widest() > device.bytes("L1")
+        || a.sizes[row] < 2 * ROWS
+        || !a.conditioned.iter().all(|c| !c)
+    {
+        return None;
+    }
+    let width = tile.lanes * 2.min(tile.vectors);
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    if worth_threads(a) {
+        match parallel(a, device, &[lanes]) {
+            Some(outer) => steps.step(|step| {
+                step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+            }),
+            None => steps.step(|step| {
+                let part = ceil(ceil(columns, width), device.units) * width;
+                step.tile(lanes, part, "THR", Some(Tail::Limit));
+            }),
+        }
+    }
+    steps.step(|step| {
+        for dim in order(a).into_iter().filter(|dim| *dim != lanes && *dim != row) {
+            step.tile(dim, 1, "FOR", None);
+        }
+        step.tile(row, ROWS, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(lanes, width, "FOR", Some(Tail::Peel));
+        for out in 0..a.outs {
+            step.output(out, "REG");
+        }
+    });
+    steps.step(|step| {
+        step.tile(row, 1, "UNR", None);
+    });
+    steps.step(|step| {
+        step.tile(lanes, tile.lanes, "UNR", Some(Tail::Peel));
     });
     steps.step(|step| {
         step.tile(lanes, 1, "VEC", None);

@@ -7,9 +7,9 @@ use crate::{grid, host, parts};
 use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
+use terrace_dialect_mdh::schedule::{NONTEMPORAL, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
 
@@ -104,6 +104,11 @@ impl Pass for MdhSchedule {
             }
             let attr = schedule.to_attr(unit.cx());
             set(unit, op.id(), attr);
+            if self.device.kind == Kind::Host {
+                let past = past_caches(unit, op, self.device.bytes("L3"));
+                let attr = (!past.is_empty()).then(|| unit.cx().i64_array(&past));
+                unit.set_attr(op.id(), NONTEMPORAL, attr);
+            }
             chosen += 1;
         }
         cx.count("schedules chosen", chosen);
@@ -114,6 +119,19 @@ impl Pass for MdhSchedule {
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
     let _ = cx.emit(Diagnostic::remark(None, said).at(ir.span(op.id())));
+}
+
+/// Outputs that the last cache does not hold and nothing here reads again
+fn past_caches(ir: &Ir, op: Compute, cache: i64) -> Vec<i64> {
+    let large = |value: Value| {
+        let cx = ir.cx();
+        let bytes = i64::from(ir.ty(value).scalar(cx).bit_width(cx).unwrap_or(0) / 8);
+        let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
+        shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
+    };
+    let returned = |value: Value| ir.uses(value).all(|user| ir.op_name(user.0) == "func.return");
+    let results = ir.results(op.id()).enumerate();
+    results.filter(|(_, value)| large(*value) && returned(*value)).map(|(n, _)| n as i64).collect()
 }
 
 fn set(ir: &mut Ir, op: OpId, attr: terrace_ir::Attr) {

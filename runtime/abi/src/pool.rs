@@ -289,9 +289,23 @@ fn takes_part(worker: usize, epoch: u64, seen: u64) -> bool {
     epoch != seen && (worker as u64) < epoch & ((1 << PARTS_BITS) - 1)
 }
 
+/// Stores past the caches are no part of a release: they are waited for here
+fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this family has the instruction.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
+
 impl Job {
     /// Do the share of one worker
     fn run(&self, worker: i64) {
+        self.work(worker);
+        fence();
+    }
+
+    fn work(&self, worker: i64) {
         let ctx = self.ctx as *mut c_void;
         if self.grain <= 0 {
             let (size, rest) = (self.n / self.parts, self.n % self.parts);

@@ -8,6 +8,9 @@ use terrace_macros::op;
 use terrace_support::affine::AffineMap;
 use terrace_text::CustomAsm;
 
+/// Attribute of a copy or a write whose elements nobody reads soon: rows of lanes go past the caches
+pub const NONTEMPORAL: &str = "sched.nontemporal";
+
 /// The element at these indices; `else` where one is outside of its dimension
 ///
 /// ```mlir
