@@ -1,5 +1,6 @@
 //! What to print, verify and time while a pipeline runs.
 
+use crate::pass::PassInfo;
 use terrace_ir::Ir;
 
 /// For which passes to print the unit
@@ -15,11 +16,13 @@ pub enum PrintWhen {
 }
 
 impl PrintWhen {
-    pub(crate) fn is(&self, pass: &str) -> bool {
+    pub(crate) fn is(&self, pass: &PassInfo) -> bool {
         match self {
             PrintWhen::Never => false,
             PrintWhen::All => true,
-            PrintWhen::Passes(names) => names.iter().any(|name| name == pass),
+            PrintWhen::Passes(names) => {
+                names.iter().any(|name| name == pass.name || pass.aliases.contains(&name.as_str()))
+            }
         }
     }
 }

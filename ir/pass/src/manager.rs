@@ -196,7 +196,7 @@ fn run_pass(
     analyses: &mut Analyses,
 ) -> Result<(), Reported> {
     let name = instance.info.name;
-    if instrument.print_before.is(name) {
+    if instrument.print_before.is(instance.info) {
         print(report, instrument, unit, name, "before");
     }
     // What counts as a change when the pass does not say: other text.
@@ -239,7 +239,7 @@ fn run_pass(
     }
     if instrument.prints() {
         let changed = before.is_some_and(|before| before != (instrument.print)(unit));
-        if instrument.print_after.is(name) || changed {
+        if instrument.print_after.is(instance.info) || changed {
             print(report, instrument, unit, name, "after");
         }
     }

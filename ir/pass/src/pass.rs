@@ -1,8 +1,9 @@
 //! What a pass is.
 
+use crate::codes;
 use crate::cx::PassCx;
 use crate::option::OptionValue;
-use terrace_diag::Reported;
+use terrace_diag::{Diagnostic, Reported, nearest};
 use terrace_ir::Ir;
 
 /// A transformation of one unit, or of a tree of units
@@ -192,5 +193,16 @@ impl Registry {
     /// A pass by name or alias
     pub fn find(&self, name: &str) -> Option<&'static PassInfo> {
         self.all().find(|info| info.name == name || info.aliases.contains(&name))
+    }
+
+    /// The error about a name that no pass has, with the nearest one
+    pub fn unknown(&self, name: &str) -> Diagnostic {
+        let pipelines = self.pipelines.iter().map(|named| named.name);
+        let names: Vec<&str> = self.all().map(|info| info.name).chain(pipelines).collect();
+        let error = Diagnostic::error(&codes::UNKNOWN_PASS, format!("unknown pass `{name}`"));
+        match nearest(name, names) {
+            Some(close) => error.help(format!("did you mean `{close}`?")),
+            None => error.help("`--list-passes` shows all passes and pipelines"),
+        }
     }
 }

@@ -5,7 +5,7 @@
 use crate::codes;
 use crate::pass::{Pass, PassInfo, PassOptions, Registry};
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span, nearest};
+use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span};
 
 /// A pass with its options, ready to run
 #[derive(Clone)]
@@ -178,18 +178,7 @@ impl Parser<'_> {
 
     fn instance(&mut self, start: usize, name: &str, anchor: &str) -> Result<Instance, Reported> {
         let Some(info) = self.registry.find(name) else {
-            let names = self
-                .registry
-                .all()
-                .map(|info| info.name)
-                .chain(self.registry.pipelines.iter().map(|p| p.name));
-            let close = nearest(name, names.collect::<Vec<_>>());
-            let error = Diagnostic::error(&codes::UNKNOWN_PASS, format!("unknown pass `{name}`"))
-                .at(self.span(start));
-            return Err(self.diags.emit(match close {
-                Some(close) => error.help(format!("did you mean `{close}`?")),
-                None => error.help("`--list-passes` shows all passes and pipelines"),
-            }));
+            return Err(self.diags.emit(self.registry.unknown(name).at(self.span(start))));
         };
         if let Some(wanted) = info.anchor.filter(|wanted| *wanted != anchor) {
             let message = format!("pass `{name}` works on '{wanted}', but is nested in '{anchor}'");

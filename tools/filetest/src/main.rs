@@ -4,7 +4,7 @@
 const HELP: &str = "\
 Run the tests in the .mlir files below a folder: one test per file, named by its path
 
-usage: terrace-filetest DIR [FILTER] [--list] [--exact] [--test-threads=N]
+usage: terrace-filetest DIR|FILE [FILTER] [--list] [--exact] [--test-threads=N]
 
 A file says in comments what is run and what is expected:
   // test: round-trip                         prints and parses to the same, in both forms
@@ -19,7 +19,7 @@ Every file must round-trip. With TERRACE_BLESS=1 (never in CI) expectations that
 Examples:
   terrace-filetest test-files                 all of them
   terrace-filetest test-files passes/         those whose path contains this
-  terrace-filetest found --exact reproducer   one that --reproducer wrote";
+  terrace-filetest found.mlir                 one that --reproducer wrote";
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,10 +31,19 @@ fn main() -> ExitCode {
             println!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        eprintln!("usage: terrace-filetest DIR [FILTER] [--list] [--exact] [--test-threads=N]\nTry --help.");
+        eprintln!(
+            "usage: terrace-filetest DIR|FILE [FILTER] [--list] [--exact] [--test-threads=N]\nTry --help."
+        );
         return ExitCode::from(2);
     }
-    let folder = PathBuf::from(words.remove(0));
+    let mut folder = PathBuf::from(words.remove(0));
+    // A file, such as a reproducer, is the one test of that name in its folder.
+    if folder.is_file()
+        && let (Some(parent), Some(name)) = (folder.parent(), folder.file_stem())
+    {
+        words.splice(0..0, [name.to_string_lossy().into_owned(), "--exact".to_owned()]);
+        folder = if parent.as_os_str().is_empty() { PathBuf::from(".") } else { parent.to_path_buf() };
+    }
     let tool = terrace_opt::Tool {
         name: "terrace-opt",
         dialects: terrace_opt::all_dialects,

@@ -1,7 +1,7 @@
 //! From text to output, for each case of the input.
 
 use crate::args::Args;
-use crate::{Finished, Tool, codes, emit, output, rendered};
+use crate::{Finished, Tool, codes, emit, lists, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
@@ -18,7 +18,34 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
         let device = &args.device;
         text += &format!("{comma}func.func(array-explain-mapping{{device={device} mapping={mapping}}})");
     }
-    Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags).map_err(|_| diags)
+    for name in args.print_before.iter().chain(&args.print_after) {
+        if name != "all" && tool.registry.find(name).is_none() {
+            let _ = diags.emit(tool.registry.unknown(name));
+        }
+    }
+    let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
+    if diags.has_errors() { Err(diags) } else { parsed.map_err(|_| diags) }
+}
+
+/// Names of rules that no op brings along: a pass may have rules of its own, but most often it is a misspelling
+fn unknown_rules(args: &Args, cx: &Context) -> Diags {
+    let mut diags = Diags::default();
+    let asked: Vec<&String> = args.disable_rule.iter().chain(&args.explain_miss).collect();
+    if asked.is_empty() {
+        return diags;
+    }
+    let known = lists::known_rules(cx);
+    for name in asked {
+        if known.iter().all(|rule| rule.name() != name) {
+            let warning = Diagnostic::warning(None, format!("`--list-rules` knows no rule `{name}`"));
+            let close = terrace_diag::nearest(name, known.iter().map(|rule| rule.name()));
+            let _ = diags.emit(match close {
+                Some(close) => warning.help(format!("did you mean `{close}`?")),
+                None => warning,
+            });
+        }
+    }
+    diags
 }
 
 /// All cases of a text
@@ -33,6 +60,7 @@ pub(crate) fn run_all(
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let ranges =
         if args.split_input_file { split_input(&text) } else { std::iter::once(0..text.len()).collect() };
+    finished.messages.push_str(&rendered(cx, &unknown_rules(args, cx), color));
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;
@@ -130,7 +158,7 @@ fn run_passes(
 ) -> bool {
     let when = |names: &[String]| match names {
         [] => PrintWhen::Never,
-        [all] if all == "all" => PrintWhen::All,
+        names if names.iter().any(|name| name == "all") => PrintWhen::All,
         names => PrintWhen::Passes(names.to_vec()),
     };
     let instrument = Instrument {

@@ -3,6 +3,8 @@
 use crate::args::Args;
 use crate::{Stop, Tool, registry};
 use std::fmt::Write;
+use terrace_ir::Context;
+use terrace_rewrite::Rule;
 
 /// Text of what was asked for, if anything was
 pub(crate) fn requested(tool: Tool, args: &Args) -> Result<Option<String>, Stop> {
@@ -52,11 +54,17 @@ fn passes(tool: Tool) -> String {
     out
 }
 
+/// The rules that ops bring along, and those of the library
+pub(crate) fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
+    let mut all = terrace_rewrite::strategy::known_rules(cx);
+    all.extend(terrace_passes_array::LIBRARY.rules.iter().copied().flatten());
+    all
+}
+
 fn rules(tool: Tool) -> String {
-    let cx = terrace_ir::Context::new(&(tool.dialects)());
+    let cx = Context::new(&(tool.dialects)());
     let mut out = String::new();
-    let own = terrace_rewrite::strategy::known_rules(&cx);
-    for rule in own.iter().chain(terrace_passes_array::LIBRARY.rules.iter().copied().flatten()) {
+    for rule in known_rules(&cx) {
         let root = rule.root().map_or("any op", |root| root.name);
         let _ = writeln!(out, "  {:<32} {root}", rule.name());
     }

@@ -1,0 +1,46 @@
+//! The command `terrace-filetest`: what it takes, what it refuses, how it ends.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terrace-filetest")).args(args).output().expect("cargo built the tool")
+}
+
+#[track_caller]
+fn expect(args: &[&str], code: i32, text: &str) {
+    let out = run(args);
+    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert_eq!(out.status.code(), Some(code), "{args:?}\n{said}");
+    assert!(said.contains(text), "{args:?}\n{said}");
+}
+
+/// A folder of two tests, of which one fails
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
+    let text = "// test: opt --pipeline=cse\n// check: @f\nfunc.func private @f()\n";
+    std::fs::write(folder.join("good.mlir"), text).expect("it can be written");
+    std::fs::write(folder.join("wrong.mlir"), text.replace("check: @f", "check: @g"))
+        .expect("it can be written");
+    folder
+}
+
+#[test]
+fn folders_files_and_filters() {
+    let folder = folder("command");
+    let path = folder.to_str().expect("the path is text");
+    expect(&[path], 1, "1 passed; 1 failed");
+    expect(&[path, "good"], 0, "1 passed; 0 failed");
+    expect(&[path, "--list"], 0, "wrong: test");
+    expect(&[&format!("{path}/good.mlir")], 0, "1 passed; 0 failed");
+    expect(&[&format!("{path}/wrong.mlir")], 1, "0 passed; 1 failed");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn misuse() {
+    expect(&[], 2, "usage: terrace-filetest DIR");
+    expect(&["--help"], 0, "Examples:");
+    expect(&["no-such-folder"], 1, "cannot read `no-such-folder`");
+}

@@ -1,0 +1,94 @@
+//! Every option of `terrace-run` in the interpreter: what it does, and what it says to a value it does not take.
+
+mod common;
+
+use common::run;
+
+const SCALE: &str = "\
+func.func @scale(%x: memref<4xf32> {terrace.name = \"in\"}, %y: memref<4xf32>, %s: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %a = memref.load %x[%i] : memref<4xf32>
+    %b = arith.mulf %a, %s : f32
+    memref.store %b, %y[%i] : memref<4xf32>
+  }
+  return %s : f32
+}
+";
+
+/// Exit code, a piece of standard output, a piece of standard error; empty for nothing at all
+type Wanted<'a> = (i32, &'a str, &'a str);
+
+fn all(test: &str, table: &[(&[&str], Wanted<'_>)]) {
+    for (n, (args, (code, out, err))) in table.iter().enumerate() {
+        let found = run(&format!("{test}-{n}"), SCALE, args);
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+        assert_eq!(found.status.code(), Some(*code), "{args:?}\n{stderr}");
+        let holds =
+            |piece: &str, all: &str| if piece.is_empty() { all.is_empty() } else { all.contains(piece) };
+        assert!(holds(out, &stdout), "{args:?} should print `{out}`, but:\n{stdout}");
+        assert!(holds(err, &stderr), "{args:?} should say `{err}`, but:\n{stderr}");
+    }
+}
+
+#[test]
+fn good_values() {
+    let (x, s) = ("--in=in=iota", "--in=s=fill:2");
+    all(
+        "good",
+        &[
+            (&[x, s], (0, "y : 4xf32 = 0, 2, 4, 6", "")),
+            // By position, and by a name that `terrace.name` hides.
+            (&["--in=0=iota", "--in=2=fill:0.5"], (0, "y : 4xf32 = 0, 0.5, 1, 1.5", "")),
+            (&[x, s, "--entry=@scale"], (0, "s : f32 = 2", "")),
+            (&[x, s, "--entry=scale"], (0, "s : f32 = 2", "")),
+            (&["--in=in=random:7", s], (0, "y : 4xf32", "")),
+            (&[x, s, "--on=interp", "--order=reverse"], (0, "y : 4xf32 = 0, 2, 4, 6", "")),
+            (&[x, s, "--pipeline=canonicalize,convert-scf-to-cf"], (0, "y : 4xf32 = 0, 2, 4, 6", "")),
+            (&[x, s, "--compare=interp,interp"], (0, "y: all 4 elements agree", "")),
+            (&[x, s, "--compare=interp,interp", "--tolerance=exact"], (0, "y: all 4 elements agree", "")),
+            (&[x, s, "--compare=interp,interp", "--tolerance=1e-6,1e-3"], (0, "y: all 4 elements agree", "")),
+            (&[x, s, "--bench=2"], (0, "\"runs\":2", "")),
+            (&[x, s, "--bench=2", "--flops=8"], (0, "gflops", "")),
+            (&[x, s, "--threads=2"], (0, "s : f32 = 2", "")),
+            (&["--help"], (0, "Exit codes", "")),
+            (&["--version"], (0, "terrace-run ", "")),
+        ],
+    );
+}
+
+#[test]
+fn bad_values() {
+    let (x, s) = ("--in=in=iota", "--in=s=fill:2");
+    all(
+        "bad",
+        &[
+            (&[x, s, "--entry=@scales"], (1, "", "did you mean @scale?")),
+            (&[x], (1, "", "argument `s` is not given")),
+            (&["--in=x=iota", s], (1, "", "it has in, y, s")),
+            (&["--in=in", s], (2, "", "expected NAME=SOURCE")),
+            (&["--in=in=random:x", s], (2, "", "must be a number of 64 bits")),
+            (&["--in=in=no-such-file.npy", s], (1, "", "E0401")),
+            (&[x, "--in=s=fill:two"], (1, "", "the value two does not fit in f32")),
+            (&[x, s, "--out=z=z.npy"], (1, "", "no result or argument `z`")),
+            (&[x, s, "--out=y=/no/such/folder/y.npy"], (1, "", "E0403")),
+            (&[x, s, "--out=y"], (2, "", "--out")),
+            (
+                &[x, s, "--on=gpu"],
+                (2, "", "[possible values: interp, host, openmp, opencl, cuda, mlir, ptx]"),
+            ),
+            (&[x, s, "--compare=interp,gpu"], (2, "", "invalid value 'gpu'")),
+            (&[x, s, "--tolerance=near"], (2, "", "expected `auto`, `exact`")),
+            (&[x, s, "--bench=0"], (2, "", "1..=1000000")),
+            (&[x, s, "--pipeline=canonicalise"], (1, "", "did you mean `canonicalize`?")),
+            (&[x, s, "--shape=in=5"], (1, "", "4")),
+            (&[x, s, "--order=sideways"], (2, "", "--order")),
+            (&[x, s, "--fuel=3"], (1, "", "ran for too long")),
+            (&[x, s, "--threads=0"], (2, "", "1..=1024")),
+            (&[x, s, "--no-such-option"], (2, "", "unexpected argument")),
+        ],
+    );
+}
