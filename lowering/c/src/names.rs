@@ -54,17 +54,17 @@ pub(crate) fn identifier(text: &str) -> Option<String> {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { Some(name) } else { None }
 }
 
+/// Beginnings of names that belong to the languages or to what the text calls: no number at the end makes one free
+const BEGINNINGS: [&str; 6] = ["terrace_", "buffer_", "get_", "omp_", "as_", "convert_"];
+
 /// Is the name taken by the language or by what the text calls?
 pub(crate) fn reserved(name: &str, devices: bool) -> bool {
     let word = |list: &str| list.split_ascii_whitespace().any(|word| word == name);
-    word(EVERYWHERE)
-        || name.starts_with("terrace_")
-        || name.starts_with("buffer_")
-        || devices && word(DEVICES)
-        || name.starts_with("get_")
-        || name.starts_with("omp_")
-        || name.starts_with("as_")
-        || name.starts_with("convert_")
+    word(EVERYWHERE) || devices && word(DEVICES) || begins_as_reserved(name)
+}
+
+fn begins_as_reserved(name: &str) -> bool {
+    BEGINNINGS.iter().any(|start| name.starts_with(start))
 }
 
 impl Names {
@@ -112,6 +112,9 @@ impl Names {
 
     /// A free name like the wanted one: itself, or with the first number that is free
     pub fn fresh(&mut self, wanted: &str) -> String {
+        if begins_as_reserved(wanted) {
+            return self.fresh(&format!("the_{wanted}"));
+        }
         if self.taken(wanted) {
             return self.with_number(wanted, "_", 1);
         }
@@ -156,5 +159,15 @@ mod tests {
         assert_eq!(names.fresh("clamp"), "clamp_1");
         assert_eq!(identifier("a.b-c").as_deref(), Some("a_b_c"));
         assert_eq!((identifier("0"), identifier("_x").as_deref()), (None, Some("x")));
+    }
+
+    #[test]
+    fn names_that_no_number_frees() {
+        let mut names = Names::new(Flavor::OpenCl);
+        names.push();
+        assert_eq!(names.fresh("get_sum"), "the_get_sum");
+        assert_eq!(names.fresh("get_sum"), "the_get_sum_1");
+        assert_eq!(names.fresh("as_"), "the_as_");
+        assert_eq!(names.fresh("as"), "as");
     }
 }

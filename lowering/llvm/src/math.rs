@@ -141,9 +141,7 @@ fn sincos(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn power_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
-    if c.spaces == Spaces::Nvptx {
-        return Err("is for the host; take `math.powf`".into());
-    }
+    floats(c, op)?;
     let bits = c.ir.ty(c.ir.operand(op, 1)).scalar(c.cx()).bit_width(c.cx());
     if bits.is_some_and(|bits| bits <= 32) {
         Ok(())
@@ -155,6 +153,9 @@ fn power_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
 fn power(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
     let i32 = e.ll.int(32);
+    if e.spaces() == Spaces::Nvptx {
+        return device_power(e, op);
+    }
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
             let exponent = e.cast_if(Opcode::LLVMSExt, v[1], i32);
@@ -223,6 +224,24 @@ fn lanes(e: &Emitter<'_>, result: T, v: &[V], f: impl Fn(&[V]) -> V) -> V {
     })
 }
 
+/// libdevice's power of a float by an integer
+fn device_power(e: &mut Emitter<'_>, op: OpId) {
+    let elem = e.elem_of(e.ir.operand(op, 0));
+    let (name, wide) = match elem {
+        Elem::Float(FloatKind::F64) => ("__nv_powi", FloatKind::F64),
+        _ => ("__nv_powif", FloatKind::F32),
+    };
+    let (own, wide, i32) = (e.elem_type(elem), e.elem_type(Elem::Float(wide)), e.ll.int(32));
+    let function = pure_function(e, name, wide, &[wide, i32]);
+    e.each(op, |e, v| {
+        lanes(e, e.ll.type_of(v[0]), v, |v| {
+            let args = [e.cast_if(Opcode::LLVMFPExt, v[0], wide), e.cast_if(Opcode::LLVMSExt, v[1], i32)];
+            let value = e.ll.call(function, &args);
+            e.cast_if(Opcode::LLVMFPTrunc, value, own)
+        })
+    });
+}
+
 /// A function of the C library, or of libdevice: `name` on f64, `namef` on f32 and what is smaller
 fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let elem = e.elem_of(e.ir.operand(op, 0));
@@ -231,10 +250,7 @@ fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let suffix = if wide == FloatKind::F64 { "" } else { "f" };
     let name = format!("{prefix}{name}{suffix}");
     let (own, wide) = (e.elem_type(elem), e.elem_type(Elem::Float(wide)));
-    let function = e.ll.declare(&name, wide, &vec![wide; e.ir.num_operands(op)]);
-    e.ll.known_attr(function.value, None, "nounwind", 0);
-    e.ll.known_attr(function.value, None, "willreturn", 0);
-    e.ll.known_attr(function.value, None, "memory", 0);
+    let function = pure_function(e, &name, wide, &vec![wide; e.ir.num_operands(op)]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
             let args: Vec<V> = v.iter().map(|v| e.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();
@@ -242,4 +258,13 @@ fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
             e.cast_if(Opcode::LLVMFPTrunc, value, own)
         })
     });
+}
+
+/// A function from outside that only computes
+fn pure_function(e: &Emitter<'_>, name: &str, result: T, params: &[T]) -> Callee {
+    let function = e.ll.declare(name, result, params);
+    e.ll.known_attr(function.value, None, "nounwind", 0);
+    e.ll.known_attr(function.value, None, "willreturn", 0);
+    e.ll.known_attr(function.value, None, "memory", 0);
+    function
 }

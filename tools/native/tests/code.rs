@@ -151,7 +151,9 @@ fn device_functions_of_reals_are_libdevice_s() {
     let last = names.len();
     let _ = writeln!(
         text,
-        "    %p = math.powf %x{last}, %x0 : f32\n    %q = math.atan2 %y{last}, %y0 : f64\n    \
+        "    %c = arith.constant 3 : i32\n    \
+         %a = math.fpowi %x{last}, %c : f32, i32\n    %b = math.fpowi %y{last}, %c : f64, i32\n    \
+         %p = math.powf %a, %x0 : f32\n    %q = math.atan2 %b, %y0 : f64\n    \
          memref.store %p, %m[%i] : memref<64xf32>\n    memref.store %q, %n[%i] : memref<64xf64>\n    gpu.return\n  }}\n}}"
     );
     let ptx = emitted(&text, EmitKind::Ptx, None);
