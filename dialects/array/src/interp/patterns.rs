@@ -1,7 +1,8 @@
 //! Functions over arrays, one element after the other.
 //!
 //! State of an op between its region's runs: the number of elements that were begun; whether an operator's function is
-//! running; what is combined so far, in a list that is empty before there is anything; then the results so far.
+//! running; what is combined so far, in a list that is empty before there is anything; how many elements there are; then the
+//! results so far.
 
 use super::{ELEMENTS, binding, bounds, list, make, number};
 use crate::nat_text::nat_of;
@@ -10,12 +11,13 @@ use crate::size::value_of;
 use crate::types::{components, split_type, split_vector, together};
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
-use terrace_ir::{Context, OpId, Type, TypeKind};
+use terrace_ir::{OpId, Type, TypeKind};
 
 const BEGUN: usize = 0;
 const CALLING: usize = 1;
 const SO_FAR: usize = 2;
-const RESULTS: usize = 3;
+const COUNT: usize = 3;
+const RESULTS: usize = 4;
 
 /// Deepest nesting of values
 const DEPTH: usize = 256;
@@ -24,15 +26,49 @@ fn invalid(why: &str) -> Trap {
     Trap::new(&traps::INVALID, why)
 }
 
-/// Components of a value, if its type is a tuple
-fn apart(cx: &Context, ty: Type, value: &RtValue) -> Result<Vec<RtValue>, Trap> {
-    let count = components(cx, ty).len();
-    match ty.kind(cx) {
-        TypeKind::Tuple(_) => match value {
-            RtValue::Poison => Ok(vec![RtValue::Poison; count]),
-            tuple => Ok(list(tuple)?.to_vec()),
-        },
-        _ => Ok(vec![value.clone()]),
+/// What an op's types and properties say, once
+struct Known {
+    operators: Vec<Operator>,
+    /// Type of one contribution
+    contribution: Option<Type>,
+    /// Components of an element, of the start value and of a contribution, where these are tuples
+    element: Option<usize>,
+    start: Option<usize>,
+    parts: Option<usize>,
+}
+
+impl Known {
+    fn of(m: &Machine<'_>) -> std::rc::Rc<Known> {
+        m.decoded(|ir, op| {
+            let cx = ir.cx();
+            let end = ir.entry(ir.region(op, 0)).and_then(|entry| ir.last_op(entry));
+            let contribution = end.map(|end| {
+                let types: Vec<Type> = ir.operands(end).map(|value| ir.ty(value)).collect();
+                together(cx, &types)
+            });
+            let tuple = |ty: Type| match ty.kind(cx) {
+                TypeKind::Tuple(types) => Some(types.len()),
+                _ => None,
+            };
+            let operand = |n: usize| (n < ir.num_operands(op)).then(|| ir.ty(ir.operand(op, n)));
+            let element = operand(0).and_then(|ty| split_type(cx, ty)).and_then(|(_, elem)| tuple(elem));
+            Known {
+                operators: operators_of(cx, ir.attr(op, "operators")),
+                contribution,
+                element,
+                start: operand(1).and_then(tuple),
+                parts: contribution.and_then(tuple),
+            }
+        })
+    }
+}
+
+/// Components of a value, if its type is a tuple of so many
+fn apart(count: Option<usize>, value: &RtValue) -> Result<Vec<RtValue>, Trap> {
+    match (count, value) {
+        (None, value) => Ok(vec![value.clone()]),
+        (Some(count), RtValue::Poison) => Ok(vec![RtValue::Poison; count]),
+        (Some(_), tuple) => Ok(list(tuple)?.to_vec()),
     }
 }
 
@@ -41,12 +77,8 @@ fn pack(mut values: Vec<RtValue>) -> RtValue {
 }
 
 /// Type of one contribution
-fn contribution(m: &Machine<'_>, op: OpId) -> Result<Type, Trap> {
-    let ir = m.ir();
-    let end = ir.entry(ir.region(op, 0)).and_then(|entry| ir.last_op(entry));
-    let end = end.ok_or_else(|| invalid("the function does not end"))?;
-    let types: Vec<Type> = ir.operands(end).map(|value| ir.ty(value)).collect();
-    Ok(together(m.cx(), &types))
+fn contribution(m: &Machine<'_>) -> Result<Type, Trap> {
+    Known::of(m).contribution.ok_or_else(|| invalid("the function does not end"))
 }
 
 /// A value of a type, with the same at each number
@@ -99,7 +131,7 @@ fn combined(builtin: Builtin, a: &RtValue, b: &RtValue, depth: usize) -> Result<
 /// The identity of the operators, or the start value
 fn first(m: &Machine<'_>, op: OpId) -> Result<Option<RtValue>, Trap> {
     let ir = m.ir();
-    let ty = contribution(m, op)?;
+    let ty = contribution(m)?;
     if ir.num_operands(op) > 1 {
         let init = ir.operand(op, 1);
         let value = m.value(init);
@@ -112,9 +144,9 @@ fn first(m: &Machine<'_>, op: OpId) -> Result<Option<RtValue>, Trap> {
     Ok(None)
 }
 
-fn identity(m: &Machine<'_>, op: OpId) -> Result<RtValue, Trap> {
-    let (ir, cx) = (m.ir(), m.cx());
-    let ty = contribution(m, op)?;
+fn identity(m: &Machine<'_>) -> Result<RtValue, Trap> {
+    let cx = m.cx();
+    let ty = contribution(m)?;
     let of = |operator: &Operator, ty: Type| -> Result<RtValue, Trap> {
         match operator {
             Operator::Builtin(builtin) => {
@@ -134,7 +166,7 @@ fn identity(m: &Machine<'_>, op: OpId) -> Result<RtValue, Trap> {
             }
         }
     };
-    match operators_of(cx, ir.attr(op, "operators")).as_slice() {
+    match Known::of(m).operators.as_slice() {
         [one] => of(one, ty),
         several => {
             let parts = components(cx, ty);
@@ -149,14 +181,15 @@ pub(crate) fn start(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap>
     let (ir, op) = (m.ir(), m.op());
     let so_far = match pattern {
         Pattern::Reduce | Pattern::Scan => match first(m, op)? {
-            None if pattern == Pattern::Scan && ir.attr(op, "exclusive").is_some() => Some(identity(m, op)?),
+            None if pattern == Pattern::Scan && ir.attr(op, "exclusive").is_some() => Some(identity(m)?),
             found => found,
         },
         Pattern::Fold => Some(m.operand(1)),
         Pattern::Iterate => Some(m.operand(0)),
         Pattern::Map | Pattern::Generate => None,
     };
-    *m.state() = vec![RtValue::index(0), RtValue::bool(false), make(so_far.into_iter().collect())];
+    let count = RtValue::index(count(m, pattern)?);
+    *m.state() = vec![RtValue::index(0), RtValue::bool(false), make(so_far.into_iter().collect()), count];
     next(m, pattern)
 }
 
@@ -185,9 +218,9 @@ fn so_far(m: &mut Machine<'_>) -> Option<RtValue> {
 
 /// Run the function on the next element, or end
 fn next(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
-    let (ir, op, cx) = (m.ir(), m.op(), m.cx());
+    let (ir, op) = (m.ir(), m.op());
     let begun = m.state().get(BEGUN).and_then(RtValue::as_i64).unwrap_or(0);
-    if begun >= count(m, pattern)? {
+    if begun >= m.state().get(COUNT).and_then(RtValue::as_i64).unwrap_or(0) {
         let result = match pattern {
             Pattern::Map | Pattern::Scan | Pattern::Generate => {
                 let all = m.state().split_off(RESULTS);
@@ -195,7 +228,7 @@ fn next(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
             }
             Pattern::Reduce => match so_far(m) {
                 Some(value) => value,
-                None => identity(m, op)?,
+                None => identity(m)?,
             },
             Pattern::Fold | Pattern::Iterate => so_far(m).unwrap_or(RtValue::Poison),
         };
@@ -208,15 +241,14 @@ fn next(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
         Pattern::Generate => args.push(RtValue::index(begun)),
         Pattern::Iterate => args.extend(so_far(m)),
         _ => {
+            let known = Known::of(m);
             if pattern == Pattern::Fold {
                 let so_far = so_far(m).unwrap_or(RtValue::Poison);
-                args.extend(apart(cx, ir.ty(ir.operand(op, 1)), &so_far)?);
+                args.extend(apart(known.start, &so_far)?);
             }
-            let (_, elem) =
-                split_type(cx, ir.ty(ir.operand(op, 0))).ok_or_else(|| invalid("not an array"))?;
             let all = list(&m.operand(0))?;
             let element = all.get(begun as usize).ok_or_else(|| invalid("an array became shorter"))?;
-            args.extend(apart(cx, elem, element)?);
+            args.extend(apart(known.element, element)?);
         }
     }
     m.state()[BEGUN] = RtValue::index(begun + 1);
@@ -225,17 +257,16 @@ fn next(m: &mut Machine<'_>, pattern: Pattern) -> Result<Step, Trap> {
 
 /// What is combined so far with a contribution; or the step that calls a function for it
 fn merge(m: &mut Machine<'_>, a: RtValue, b: RtValue) -> Result<Result<RtValue, Step>, Trap> {
-    let (ir, op, cx) = (m.ir(), m.op(), m.cx());
-    let ty = contribution(m, op)?;
-    match operators_of(cx, ir.attr(op, "operators")).as_slice() {
+    let known = Known::of(m);
+    match known.operators.as_slice() {
         [Operator::Builtin(builtin)] => combined(*builtin, &a, &b, 0).map(Ok),
         [Operator::Function(name)] => {
-            let args = [apart(cx, ty, &a)?, apart(cx, ty, &b)?].concat();
+            let args = [apart(known.parts, &a)?, apart(known.parts, &b)?].concat();
             m.state()[CALLING] = RtValue::bool(true);
             Ok(Err(Step::Invoke { symbol: name.clone(), args }))
         }
         several => {
-            let (a, b) = (apart(cx, ty, &a)?, apart(cx, ty, &b)?);
+            let (a, b) = (apart(known.parts, &a)?, apart(known.parts, &b)?);
             let mut all = Vec::new();
             for (n, operator) in several.iter().enumerate() {
                 let Operator::Builtin(builtin) = operator else {

@@ -4,8 +4,9 @@ use super::patterns::filled;
 use super::{ELEMENTS, binding, bounds, list, make, number, unbound};
 use crate::nat_text::nat_of;
 use crate::shape;
-use crate::size::value_of;
+use crate::size::{Obligation, Verdict, value_of};
 use crate::views::View;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_analysis::nat::Nat;
 use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
@@ -87,8 +88,14 @@ fn indices(m: &Machine<'_>, name: &str, count: i64, n: usize) -> Result<Vec<usiz
 pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
     let (ir, op, cx) = (m.ir(), m.op(), m.cx());
     let values = m.operands();
-    let shape = shape::of_op(ir, view, op).map_err(|why| Trap::new(&traps::INVALID, why))?;
-    for obligation in &shape.obligations {
+    // What the types prove is not asked again.
+    let open = m.decoded(|ir, op| {
+        let asked = |obligation: &Obligation| obligation.decide(&BTreeMap::new()) != Verdict::Proved;
+        shape::of_op(ir, view, op)
+            .map(|shape| shape.obligations.into_iter().filter(asked).collect::<Vec<_>>())
+    });
+    let open = open.as_ref().as_ref().map_err(|why| Trap::new(&traps::INVALID, why.clone()))?;
+    for obligation in open {
         let of_index = |nat: &Nat| nat.names().iter().any(|name| name == shape::INDEX);
         if matches!(view, View::Reorder | View::Gather)
             && (of_index(&obligation.a) || of_index(&obligation.b))
@@ -187,7 +194,10 @@ pub(crate) fn run(m: &mut Machine<'_>, view: View) -> Result<Step, Trap> {
         }
         View::Zip => {
             let lists: Vec<Arc<[RtValue]>> = values.iter().map(list).collect::<Result<_, _>>()?;
-            let count = lists.iter().map(|list| list.len()).min().unwrap_or(0);
+            let count = lists.first().map_or(0, |list| list.len());
+            if lists.iter().any(|list| list.len() != count) {
+                return Err(unbound("zipped arrays have different sizes"));
+            }
             make((0..count).map(|n| make(lists.iter().map(|list| list[n].clone()).collect())).collect())
         }
         View::Unzip => {
