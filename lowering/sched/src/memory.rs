@@ -69,7 +69,9 @@ impl Emit<'_> {
             .iter()
             .filter_map(|team| Some(For(team.op).info(self.ir)?).filter(LoopInfo::is_parallel))
             .map(|info| info.level)
-            .filter(|level| level.is_thread_like() && level.rank() >= per)
+            // An iteration of a loop over the whole grid is a thread's.
+            .filter(|level| level.is_thread_like() || matches!(level, Level::Global(_)))
+            .filter(|level| level.rank() >= per)
             .collect();
         let Some(grid) = &self.grid else {
             return self.refuse(op, &codes::COLLECTIVE, "is a block's, but there is no kernel around it", "");

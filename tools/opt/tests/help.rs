@@ -15,6 +15,23 @@ func.func @f(%n: index, %x: i32) -> i32 {
 }
 ";
 
+/// A nest of three maps, for levels
+const MAPS: &str = "\
+func.func @scale(%x: !array.of<8 x 4 x 2 x i32>) -> !array.of<8 x 4 x 2 x i32> {
+  %o = array.map \"A\" %x as %a {
+    %p = array.map \"B\" %a as %b {
+      %q = array.map \"C\" %b as %c {
+        %d = arith.addi %c, %c : i32
+        array.yield %d
+      }
+      array.yield %q
+    }
+    array.yield %p
+  }
+  return %o : !array.of<8 x 4 x 2 x i32>
+}
+";
+
 #[test]
 fn examples_run() {
     let tool = env!("CARGO_BIN_EXE_terrace-opt");
@@ -29,6 +46,7 @@ fn examples_run() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("help-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
     std::fs::write(folder.join("in.mlir"), INPUT).expect("it can be written");
+    std::fs::write(folder.join("conv.mlir"), MAPS).expect("it can be written");
     for line in lines {
         // PTX wants a kernel, code wants the worker: what they say instead is tested elsewhere.
         if line.contains("--emit=ptx") || line.contains("--emit=asm") {

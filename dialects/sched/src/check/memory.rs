@@ -152,9 +152,9 @@ fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             }
             let elem: i64 = buffer.ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8).into();
             // Owned by a thread's iteration: one per thread.
-            let per_thread = nest
-                .around(buffer.owner)
-                .any(|id| matches!(nest.info(id).level, Level::Thread(_)) && nest.info(id).trip() > 1);
+            let per_thread = nest.around(buffer.owner).any(|id| {
+                matches!(nest.info(id).level, Level::Thread(_) | Level::Global(_)) && nest.info(id).trip() > 1
+            });
             let copies = if per_thread { threads } else { 1 };
             let own =
                 buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(elem).saturating_mul(copies);
