@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res};
-use crate::grid::{Grid, Sync};
+use crate::grid::Grid;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Copy, Per};
 use terrace_ir::{OpId, Value};
@@ -46,15 +46,6 @@ impl Emit<'_> {
         if total == 0 {
             return Ok(());
         }
-        let (src, dst) = (copy.src(self.ir), copy.dst(self.ir));
-        let again = self.grid.as_ref().is_some_and(|grid| {
-            matches!(grid.sync, Sync::Threads | Sync::Read)
-                || grid.fresh.contains(&src)
-                || grid.fresh.contains(&dst)
-        });
-        if again {
-            self.barrier();
-        }
         let id = if owner == Per::Warp { self.lane_number() } else { self.linear_id() };
         self.depth += 1;
         let (step, end) = (self.index(members), self.index(total));
@@ -74,10 +65,6 @@ impl Emit<'_> {
             .map(|_| ())
         };
         self.depth -= 1;
-        if let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Collective;
-            grid.fresh.push(dst);
-        }
         done
     }
 

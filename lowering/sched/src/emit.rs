@@ -316,12 +316,14 @@ impl<'a> Emit<'a> {
         let kind = b.kind(scf::If::DEF);
         let op = b.insert(&NewOp { operands: &[condition], results: types, regions: 2, ..NewOp::new(kind) });
         let back = self.at;
+        let held = self.hold();
         let region = self.ir.region(op, 0);
         self.fill(region, then)?;
         if !types.is_empty() {
             let region = self.ir.region(op, 1);
             self.fill(region, otherwise)?;
         }
+        self.release(held);
         self.at = back;
         Ok(self.ir.results(op).collect())
     }

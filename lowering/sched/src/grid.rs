@@ -1,28 +1,16 @@
 //! Kernels: `gpu.launch`, with block and thread loops as ids of the grid.
 //!
 //! Values at block level are computed by every thread, effects there by the thread whose unused ids are all 0. Loops that
-//! threads run end in a join, and copies that a block runs together start and end in one; the barriers for these are put
-//! where something follows that needs them ([`Sync`]).
+//! threads run end in a join, and copies that a block runs together start and end in one; `sync` puts barriers where something
+//! follows that needs them.
 
-use crate::collective::is_collective;
+use crate::codes;
 use crate::emit::{Emit, Home, Res};
+use crate::sync::Waits;
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Axis, For, Kernel, Kind, Level};
+use terrace_dialect_sched::{Axis, For, Kernel, Level};
 use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
-
-/// What has happened since the last barrier
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sync {
-    /// Nothing that others could see
-    Clean,
-    /// All threads have read the same
-    Read,
-    /// Threads have read and written on their own
-    Threads,
-    /// The block has written together
-    Collective,
-}
 
 /// The kernel around
 pub(crate) struct Grid {
@@ -43,9 +31,8 @@ pub(crate) struct Grid {
     covered: [bool; 3],
     warps_covered: [bool; 3],
     lanes_covered: [bool; 3],
-    pub sync: Sync,
-    /// Buffers written together since the last barrier
-    pub fresh: Vec<Value>,
+    /// Where barriers are needed; none while that is being found out
+    pub waits: Option<Waits>,
     attributions: i64,
     /// Barriers and exchanges of lanes so far
     pub barriers: u64,
@@ -128,8 +115,7 @@ impl Emit<'_> {
             covered: [false; 3],
             warps_covered: [false; 3],
             lanes_covered: [false; 3],
-            sync: Sync::Clean,
-            fresh: Vec::new(),
+            waits: Some(Waits::new(self.ir, op, block)),
             attributions: 0,
             barriers: 0,
             exchanges: 0,
@@ -150,7 +136,16 @@ impl Emit<'_> {
         self.heap.pop();
         self.homes.pop();
         gpu::Terminator::build(&mut self.b());
-        let attributions = self.grid.take().map_or(0, |grid| grid.attributions);
+        let grid = self.grid.take();
+        if grid.as_ref().and_then(|grid| grid.waits.as_ref()).is_some_and(|waits| waits.broken) {
+            return self.refuse(
+                op,
+                &codes::LEVEL,
+                "has threads that wait for each other in a loop that runs for some of them longer than for others",
+                "let bounds of loops around thread loops be the same for all threads",
+            );
+        }
+        let attributions = grid.map_or(0, |grid| grid.attributions);
         if attributions > 0 {
             let count = self.cx.int_attr(attributions.into(), self.cx.common().i64);
             self.ir.set_discardable(launch, "workgroup_attributions", Some(count));
@@ -167,72 +162,6 @@ impl Emit<'_> {
             grid.attributions += 1;
         }
         Some(value)
-    }
-
-    /// A barrier goes before an op that must see, or not disturb, what other threads did
-    pub fn before_statement(&mut self, op: OpId) {
-        let Some(grid) = &self.grid else { return };
-        let (own, before) = (grid.in_threads(), grid.sync);
-        let level = For::cast(self.ir, op).and_then(|inner| inner.info(self.ir)).map(|info| info.level);
-        let name = self.ir.op_name(op);
-        let (reads, writes) = match level {
-            Some(Level::Block(_) | Level::Cluster(_)) => return,
-            // What its body does is looked at there; what is pending must be over, even if it makes no round.
-            Some(_) => (true, false),
-            None => (name == "sched.read", matches!(name, "sched.write" | "scf.if")),
-        };
-        let thread_loop = level.is_some_and(Level::is_thread_like);
-        let needed = match before {
-            Sync::Clean => false,
-            Sync::Collective => reads || writes,
-            Sync::Threads => !own && (reads || writes),
-            Sync::Read => !own && (writes || thread_loop),
-        };
-        if needed {
-            self.barrier();
-        }
-        let Some(grid) = &mut self.grid else { return };
-        if writes || (own && reads && level.is_none()) {
-            grid.sync = Sync::Threads;
-        } else if reads && level.is_none() && grid.sync == Sync::Clean {
-            grid.sync = Sync::Read;
-        }
-    }
-
-    pub fn barrier(&mut self) {
-        let Some(grid) = &mut self.grid else { return };
-        grid.sync = Sync::Clean;
-        grid.fresh.clear();
-        if grid.threads() > 1 {
-            grid.barriers += 1;
-            gpu::Barrier::build(&mut self.b());
-        }
-    }
-
-    /// A sequential loop in which threads meet starts as if an iteration had just run
-    pub fn enter_round(&mut self, op: OpId) -> bool {
-        let Some(in_threads) = self.grid.as_ref().map(Grid::in_threads) else { return false };
-        let meets = self.ir.walk_below(op).any(|inner| {
-            let thread = For::cast(self.ir, inner).and_then(|inner| inner.info(self.ir));
-            is_collective(self.ir, inner)
-                || thread
-                    .is_some_and(|info| info.level.is_thread_like() && (!in_threads || info.kind == Kind::Pw))
-                || (!in_threads && self.ir.op_name(inner) == "sched.write")
-        });
-        if meets && let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Threads;
-        }
-        meets
-    }
-
-    /// What the block wrote together in a round is seen before the next one
-    pub fn leave_round(&mut self) {
-        if self.grid.as_ref().is_some_and(|grid| grid.sync == Sync::Collective) {
-            self.barrier();
-        }
-        if let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Threads;
-        }
     }
 
     /// The condition under which this thread has the effects: ids that no loop runs over are 0

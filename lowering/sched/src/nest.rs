@@ -275,6 +275,7 @@ impl Emit<'_> {
             for (all, part) in accs.iter_mut().zip(part) {
                 all[range.clone()].copy_from_slice(&part);
             }
+            self.next_copy(info.op.0);
         }
         Ok(accs)
     }
@@ -385,7 +386,8 @@ impl Emit<'_> {
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Res<Vec<Value>>,
     ) -> Res<Vec<Value>> {
         let step = self.index(info.tile);
-        let round = self.enter_round(info.op.0);
+        self.enter_round(info);
+        let runs = self.range(lower).max() < self.range(upper).min();
         let held = self.facts.len();
         let done = self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
             e.declare(iv, range);
@@ -401,11 +403,10 @@ impl Emit<'_> {
                 e.note(&AffineExpr::sub(expr.clone(), own), &values);
             }
             let values = body(e, args)?;
-            if round {
-                e.leave_round();
-            }
+            e.end_round();
             Ok(values)
         });
+        self.leave_round(info, runs);
         self.facts.truncate(held);
         done
     }
@@ -587,6 +588,7 @@ impl Emit<'_> {
                             })?
                         }
                     };
+                self.next_copy(op);
             }
             values
         } else {

@@ -156,7 +156,9 @@ impl Emit<'_> {
             (Some(low), Some(high)) if high - low <= info.tile => {
                 self.bind(info.iv, Val::Const(low));
                 notes(self);
-                self.step(info, accs)
+                let done = self.step(info, accs);
+                self.next_copy(info.op.0);
+                done
             }
             _ => {
                 let last = (high.max().saturating_sub(1)).div_euclid(info.tile).saturating_mul(info.tile);

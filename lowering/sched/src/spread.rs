@@ -5,7 +5,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
-use crate::grid::{Seat, Sync};
+use crate::grid::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Kind, Level, LoopInfo, Via};
 use terrace_dialect_upstream::arith;
@@ -76,7 +76,6 @@ impl Emit<'_> {
         };
         self.bind(info.iv, Val::One(iv));
         let guard = self.happens(info, iv, cut);
-        let spread = !exact;
         let axis = info.level.axis().map_or(0, |axis| axis.number());
         let covered = self.grid.as_mut().and_then(|grid| grid.covered_of(info.level));
         let back = covered.map(|covered| std::mem::replace(&mut covered[axis], true));
@@ -87,9 +86,6 @@ impl Emit<'_> {
             self.grid.as_mut().and_then(|grid| grid.covered_of(info.level)).zip(back)
         {
             covered[axis] = back;
-        }
-        if let Some(grid) = self.grid.as_mut().filter(|_| spread && !in_threads) {
-            grid.sync = Sync::Threads;
         }
         self.depth -= 1;
         done

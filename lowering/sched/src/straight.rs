@@ -88,12 +88,14 @@ impl Emit<'_> {
         let new =
             b.insert(&NewOp { operands: &[condition], results: &types, regions: 2, ..NewOp::new(kind) });
         let back = self.at;
+        let held = self.hold();
         for n in 0..2 {
             if blocks.get(n).copied().flatten().is_some() {
                 let region = self.ir.region(new, n);
                 self.fill(region, &mut |e| side(e, n))?;
             }
         }
+        self.release(held);
         self.at = back;
         let lanes = self.lanes.is_some();
         for n in 0..types.len() {

@@ -5,7 +5,7 @@
 //! those that have no iteration.
 
 use crate::emit::Emit;
-use crate::grid::{Seat, Sync};
+use crate::grid::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Level, LoopInfo, Operator, Via};
 use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
@@ -181,17 +181,12 @@ impl Emit<'_> {
         let ty =
             self.cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: Some(space) });
         let Some(buffer) = self.block_buffer(ty) else { return value };
-        if self.grid.as_ref().is_some_and(|grid| grid.sync != Sync::Clean) {
-            self.barrier();
-        }
+        self.barrier_between_rounds();
         let here = self.linear_id();
         let others = trip < seat.size;
         let group = Group { here, id: seat.id, stride: seat.stride, count: Count::Known(trip, others) };
         let merged = tree::shared_tree(&mut Merging { e: self, f }, group, value, buffer);
-        if let Some(grid) = &mut self.grid {
-            grid.sync = Sync::Threads;
-            grid.barriers += 1;
-        }
+        self.passed_barriers();
         merged
     }
 }
