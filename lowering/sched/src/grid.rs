@@ -34,6 +34,8 @@ pub(crate) struct Grid {
     /// Where barriers are needed; none while that is being found out
     pub waits: Option<Waits>,
     attributions: i64,
+    /// Inside of what only threads run whose ids are 0 where no loop runs over them
+    pub alone: bool,
     /// Barriers and exchanges of lanes so far
     pub barriers: u64,
     pub exchanges: u64,
@@ -117,6 +119,7 @@ impl Emit<'_> {
             lanes_covered: [false; 3],
             waits: Some(Waits::new(self.ir, op, block)),
             attributions: 0,
+            alone: false,
             barriers: 0,
             exchanges: 0,
         });
@@ -166,7 +169,7 @@ impl Emit<'_> {
 
     /// The condition under which this thread has the effects: ids that no loop runs over are 0
     pub fn elected(&mut self) -> Option<Value> {
-        let grid = self.grid.as_ref()?;
+        let grid = self.grid.as_ref().filter(|grid| !grid.alone)?;
         let mut idle = Vec::new();
         if grid.in_warps() {
             let open = |sizes: [i64; 3], covered: [bool; 3]| {

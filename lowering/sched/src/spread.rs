@@ -6,6 +6,7 @@
 use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
+use crate::sync::runs_alone;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Kind, Level, LoopInfo, Via};
 use terrace_dialect_upstream::arith;
@@ -79,9 +80,19 @@ impl Emit<'_> {
         let axis = info.level.axis().map_or(0, |axis| axis.number());
         let covered = self.grid.as_mut().and_then(|grid| grid.covered_of(info.level));
         let back = covered.map(|covered| std::mem::replace(&mut covered[axis], true));
+        let alone = runs_alone(self.ir, info);
+        let first = if alone { self.elected() } else { None };
+        let guard = self.both(guard, first);
+        let outer = self.grid.as_ref().is_some_and(|grid| grid.alone);
+        if let Some(grid) = &mut self.grid {
+            grid.alone |= alone;
+        }
         self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic: info.via == Via::Atomic });
         let done = self.spread_body(info, guard, seat);
         self.teams.pop();
+        if let Some(grid) = &mut self.grid {
+            grid.alone = outer;
+        }
         if let Some((covered, back)) =
             self.grid.as_mut().and_then(|grid| grid.covered_of(info.level)).zip(back)
         {

@@ -27,6 +27,8 @@ struct Spot {
     domain: Vec<i64>,
     /// Threads run it together: any of them does it
     together: bool,
+    /// Ids that no loop runs over are 0 all around it
+    alone: bool,
     /// Loops around, outermost first
     loops: Vec<usize>,
 }
@@ -92,6 +94,7 @@ impl Waits {
                 let mut around = ir.parent(op);
                 while let Some(outer) = around.filter(|outer| *outer != kernel) {
                     spot.loops.extend(loops.get(&outer));
+                    spot.alone |= loops.get(&outer).is_some_and(|id| runs_alone(ir, &spots.loops[*id]));
                     around = ir.parent(outer);
                 }
                 spot.loops.reverse();
@@ -162,11 +165,21 @@ impl Waits {
     }
 }
 
+/// Is the body of a thread loop run only where ids that no loop runs over are 0? Where nobody meets inside of it
+pub(crate) fn runs_alone(ir: &Ir, info: &LoopInfo) -> bool {
+    let spread = |level: Level| level.is_thread_like() || matches!(level, Level::Global(_));
+    let meets = |op: OpId| {
+        crate::collective::is_collective(ir, op)
+            || For::cast(ir, op).and_then(|inner| inner.info(ir)).is_some_and(|inner| spread(inner.level))
+    };
+    spread(info.level) && ir.num_results(info.op.0) == 0 && !ir.walk_below(info.op.0).any(meets)
+}
+
 /// Accesses of one op to memory that threads share
 fn spots_at(ir: &Ir, op: OpId) -> Vec<Spot> {
     let spot = |memref: Value, writes: bool, at: Access, domain: Vec<i64>, together: bool| {
         let shared = Space::of(ir.cx(), ir.ty(memref)) != Space::Private;
-        shared.then_some(Spot { memref, writes, at, domain, together, loops: Vec::new() })
+        shared.then_some(Spot { memref, writes, at, domain, together, alone: false, loops: Vec::new() })
     };
     let found = if let Some(read) = Read::cast(ir, op) {
         vec![spot(read.memref(ir), false, read.access(ir), Vec::new(), false)]
@@ -201,7 +214,7 @@ impl Spots {
         match found {
             _ if spot.together => Who::Any,
             Some(id) => Who::Loop(id),
-            None if spot.writes => Who::First,
+            None if spot.writes || spot.alone => Who::First,
             None => Who::Any,
         }
     }
@@ -213,12 +226,9 @@ impl Spots {
             return false;
         }
         let (own, other): (Vec<usize>, Vec<usize>) = (self.threads(a).collect(), self.threads(b).collect());
-        // A thread's own rounds, and its own order in one.
+        // Inside of this round, joins of thread loops lie between the two.
         let outermost = a.loops.iter().position(|id| pending.rounds.contains(&self.loops[*id].op.0));
         let joined = |id: &usize| outermost.is_some_and(|at| a.loops[at + 1..].contains(id));
-        if own == other && !a.together && !b.together && !own.is_empty() && !own.iter().any(joined) {
-            return false;
-        }
         let warps = |all: &[usize]| all.iter().any(|id| matches!(self.loops[*id].level, Level::Warp(_)));
         let levels: Vec<Level> = match (warps(&own), warps(&other)) {
             (false, false) => axes(Level::Thread),
@@ -243,13 +253,7 @@ impl Spots {
 
     /// Can they be one element? `apart`: where these two loops' iterations are run by different threads, or where this one's
     /// is not run by the first
-    fn meet(
-        &self,
-        ir: &Ir,
-        pending: &Pending,
-        next: usize,
-        apart: Option<(usize, Option<usize>)>,
-    ) -> bool {
+    fn meet(&self, ir: &Ir, pending: &Pending, next: usize, apart: Option<(usize, Option<usize>)>) -> bool {
         let (a, b) = (&self.all[pending.spot], &self.all[next]);
         let mut v = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
         // Common loops: the same round, up to one of which the first access was an earlier round.
@@ -336,18 +340,21 @@ impl Variables {
         for value in &spot.at.values {
             let own = spots.loops.iter().position(|info| info.iv == *value);
             leaves.push(match (own, pair) {
-                (_, Some((x, y))) if *value == x || *value == y => self.dim((Some(x), 2), Range::ALL, Across::Differ),
+                (_, Some((x, y))) if *value == x || *value == y => {
+                    self.dim((Some(x), 2), Range::ALL, Across::Differ)
+                }
                 (Some(id), _) => match relation.get(&id) {
                     Some(across) => self.dim((Some(*value), 2), spots.range(id), *across),
                     None => self.dim((Some(*value), side), spots.range(id), Across::Free),
                 },
                 (None, _) => {
-                    let constant = terrace_ir::fold::constant_of(ir, *value).and_then(|attr| attr.as_i64(ir.cx()));
+                    let constant =
+                        terrace_ir::fold::constant_of(ir, *value).and_then(|attr| attr.as_i64(ir.cx()));
                     let inside = match ir.value_def(*value) {
                         Some(ValueDef::Result(op, _)) => ir.is_inside(op, spots.kernel),
-                        Some(ValueDef::Arg(block, _)) => {
-                            ir.block_parent(block).is_some_and(|op| op == spots.kernel || ir.is_inside(op, spots.kernel))
-                        }
+                        Some(ValueDef::Arg(block, _)) => ir
+                            .block_parent(block)
+                            .is_some_and(|op| op == spots.kernel || ir.is_inside(op, spots.kernel)),
                         None => true,
                     };
                     let range = constant.map_or(Range::ALL, Range::one);
@@ -444,7 +451,8 @@ impl Emit<'_> {
         let mut needed = false;
         if let Some(round) = waits.rounds.last() {
             let (op, first, spots) = (round.op, round.first.clone(), waits.spots.clone());
-            let inside = |old: &Pending| spots.all[old.spot].loops.iter().any(|id| spots.loops[*id].op.0 == op);
+            let inside =
+                |old: &Pending| spots.all[old.spot].loops.iter().any(|id| spots.loops[*id].op.0 == op);
             let pending: Vec<Pending> = waits.pending.iter().filter(|old| inside(old)).cloned().collect();
             for mut old in pending {
                 if !old.rounds.contains(&op) {
@@ -494,7 +502,8 @@ impl Emit<'_> {
 
     /// Does the loop run for some threads longer than for others?
     fn is_uneven(&self, info: &LoopInfo) -> bool {
-        let Some(kernel) = self.grid.as_ref().and_then(|grid| grid.waits.as_ref()).map(|w| w.spots.kernel) else {
+        let Some(kernel) = self.grid.as_ref().and_then(|grid| grid.waits.as_ref()).map(|w| w.spots.kernel)
+        else {
             return false;
         };
         let bounds = info.limit.iter().chain(&info.from);
