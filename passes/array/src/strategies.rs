@@ -17,6 +17,7 @@ pub const ALL: &[Named] = &[
     Named {
         name: "convMid",
         parameters: &["theta", "rho", "ka", "sg", "om", "v"],
+        // Vectors first, then their order: numbers in another order are no neighbors that a vector could hold.
         // o0: the map over rows of windows, r: the map over kernels, s: the dot product of a window and a kernel.
         text: "at(o0) padExtend2D(rho); at(padded) toGlobal; at(extended) tileStencil2D(theta); \
                at(tiles) joinSplit; at(windows) joinSplit; \
@@ -24,10 +25,9 @@ pub const ALL: &[Named] = &[
                at(window) extractFromMap; at(windows) extractFromMap; at(tiles) extractFromMap; \
                at(window) mapFission(groups); at(window) mapMapInterchange; \
                at(windows) mapFission(groups); at(windows) mapMapInterchange; \
-               coalesceReduce(s, om); \
+               at(s) reduceByVectors(v); coalesceReduce(s, om / v); \
                at(kernel) mapFissionZip(chunks); at(window) mapFission(kernel); at(windows) mapFission(window); \
                at(groups) mapFissionZip(windows); at(tiles) mapFission(groups, sums); \
-               at(chunks) somewhere(reduceVectorize(v)); \
                at(tiles) toGlobal; at(sums) toGlobal; simplify",
         docs: "Direct convolution (GPGPU'20): from windows and kernels to four kernels: padding, partial sums of chunks by \
                tiles of `theta`, groups of `ka` kernels and `sg` windows, their sums with the biases, and cutting off what \
@@ -86,7 +86,7 @@ pub const ALL: &[Named] = &[
     Named {
         name: "vectorizeReduction",
         parameters: &["place", "v"],
-        text: "at(place) reduceVectorize(v)",
-        docs: "The reduction of that name in `v` lanes, then across",
+        text: "at(place) reduceByVectors(v)",
+        docs: "The reduction of that name by vectors of `v` neighbors",
     },
 ];

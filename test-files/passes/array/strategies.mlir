@@ -1,5 +1,5 @@
 // test: opt --pipeline='func.func(array-expand,array-rewrite{strategy="tile1D(tile1D, 4)?; multiLevelTile1D(multiLevel, 8, 2)?; tileBoth(tile2D, 2, 3)?; tileStencil(stencil, 4)?; partialReductionTree(tree, 2, 2)?; coalesceReduce(coalesced, 4)?; vectorizeReduction(lanes, 4)?; prefetch(prefetched, local)?; partitionWeights(weights, 2)?"})'
-// rule: splitJoin, tile2D, tileStencil2D, splitReduce, coalesce, reduceVectorize, introduceReuse
+// rule: splitJoin, tile2D, tileStencil2D, splitReduce, coalesce, reduceByVectors, introduceReuse
 
 // Named strategies.
 
@@ -218,11 +218,11 @@ func.func @lanes(%x: !array.of<12 x i32>, %z: i32) -> i32 {
 }
 // check: func.func @lanes
 // next: %0 = array.as_vector 4 %x
-// next: %1 = array.reduce add %0 as %arg0 {
-// next: %2 = arith.muli %arg0, %arg0 : vector<4xi32>
+// next: %lanes = array.reduce add init %z %0 as %arg0 {
+// next: %1 = arith.muli %arg0, %arg0 : vector<4xi32>
+// next: %2 = vector.reduction <add>, %1 : vector<4xi32> into i32
 // next: array.yield %2
 // next: }
-// next: %lanes = vector.reduction <add>, %1, %z : vector<4xi32> into i32
 // next: return %lanes : i32
 // next: }
 // eval: @lanes([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], 7) == 657

@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(vectorize) vectorize(4))?; (at(reduceVectorize) reduceVectorize(4))?"})'
-// rule: vectorize, reduceVectorize
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(vectorize) vectorize(4))?; (at(reduceByVectors) reduceByVectors(4))?; (at(reduceVectorize) reduceVectorize(4))?"})'
+// rule: vectorize, reduceByVectors, reduceVectorize
 
 // Lanes.
 
@@ -26,6 +26,26 @@ func.func @vectorize(%x: !array.of<4 * @n x f32>, %y: !array.of<4 * @n x f32>, %
 // next: return %vectorize : !array.of<4 * @n x f32>
 // next: }
 // eval: @vectorize([1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.0, 1.0], 2.0) == [3.0, 5.0, 7.0, 9.0]
+
+func.func @reduceByVectors(%x: !array.of<4 * @n x f32>, %y: !array.of<4 * @n x f32>, %z: f32) -> f32 {
+  %t = array.zip %x, %y
+  %reduceByVectors = array.reduce add init %z %t as %a, %b {
+    %c = arith.mulf %a, %b : f32
+    array.yield %c
+  }
+  return %reduceByVectors : f32
+}
+// check: func.func @reduceByVectors
+// next: %0 = array.as_vector 4 %x
+// next: %1 = array.as_vector 4 %y
+// next: %2 = array.zip %0, %1
+// next: %reduceByVectors = array.reduce add init %z %2 as %arg0, %arg1 {
+// next: %3 = arith.mulf %arg0, %arg1 : vector<4xf32>
+// next: %4 = vector.reduction <add>, %3 : vector<4xf32> into f32
+// next: array.yield %4
+// next: }
+// next: return %reduceByVectors : f32
+// next: }
 
 func.func @reduceVectorize(%x: !array.of<4 * @n x f32>, %z: f32) -> f32 {
   %reduceVectorize = array.reduce add init %z %x as %a {

@@ -4,7 +4,7 @@ use crate::rule::{Done, array_rules};
 use crate::rules::interchange::components;
 use crate::site::{Fun, Site};
 use terrace_dialect_array::{Map, Reduce, View};
-use terrace_dialect_sched::Operator;
+use terrace_dialect_sched::{Builtin, Operator};
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 use terrace_support::HashMap;
@@ -17,6 +17,10 @@ array_rules! { "vector":
     REDUCE_VECTORIZE "reduceVectorize" ("v") Some(Reduce::DEF),
         "reduce + init z g x => reduction + (reduce + (vec g) (as_vector v x)), z",
         ["v divides the size", "elementwise", "commutative", "order"] => reduce_vectorize;
+    /// Across the lanes of each vector first: neighbors, in their order.
+    REDUCE_BY_VECTORS "reduceByVectors" ("v") Some(Reduce::DEF),
+        "reduce + init z g x => reduce + init z (a -> reduction + (vec g a)) (as_vector v x)",
+        ["v divides the size", "elementwise", "order"] => reduce_by_vectors;
 }
 
 /// The number of lanes
@@ -131,15 +135,32 @@ fn reduce_vectorize(s: &mut Site<'_, '_>) -> Done {
     let v = lanes(s, x)?;
     s.reorderable(root)?;
     let one = s.operators(root);
-    let [Operator::Builtin(builtin)] = one.as_slice() else {
-        return Err(Miss("across lanes only by one known operator"));
-    };
+    let builtin = known(&one)?;
     let result = s.yielded(f)?;
     let ty = s.ir().ty(result);
     vector_of(s, ty, v)?;
     let init = s.ir().operands(root).nth(1);
     let vectors = as_vectors(s, x, v)?;
     let wide = s.reduce_like(root, None, vectors, &mut |s, args| lanewise(s, f, args, v))?;
+    let result = across(s, builtin, wide, init, ty)?;
+    s.done(result)
+}
+
+fn known(operators: &[Operator]) -> Result<Builtin, Miss> {
+    match operators {
+        [Operator::Builtin(builtin)] => Ok(*builtin),
+        _ => Err(Miss("across lanes only by one known operator")),
+    }
+}
+
+/// The lanes of a vector combined, behind a start value if there is one
+fn across(
+    s: &mut Site<'_, '_>,
+    builtin: Builtin,
+    wide: Value,
+    init: Option<Value>,
+    ty: Type,
+) -> Result<Value, Miss> {
     let kinds = s.cx().enum_def("vector.kind").or_miss("vectors are not registered")?;
     let kind = kinds.value(builtin.kind_name(ty.is_float(s.cx()))).or_miss("no such reduction")?;
     let kind = s.cx().enum_attr(kinds, kind);
@@ -149,5 +170,23 @@ fn reduce_vectorize(s: &mut Site<'_, '_>) -> Done {
     let operands: Vec<Value> = [wide].into_iter().chain(init).collect();
     let new = NewOp { operands: &operands, results: &[ty], slots: &slots, ..NewOp::new(op) };
     let across = s.insert(&new);
-    s.done(s.ir().result(across, 0))
+    Ok(s.ir().result(across, 0))
+}
+
+fn reduce_by_vectors(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, f) = (s.op, s.x(), s.fun(s.op)?);
+    let v = lanes(s, x)?;
+    s.reassociable(root)?;
+    let builtin = known(&s.operators(root))?;
+    let result = s.yielded(f)?;
+    let ty = s.ir().ty(result);
+    vector_of(s, ty, v)?;
+    let init = s.ir().operands(root).nth(1);
+    let vectors = as_vectors(s, x, v)?;
+    let result = s.reduce_like(root, init, vectors, &mut |s, args| {
+        let wide = lanewise(s, f, args, v)?;
+        let wide = *wide.first().or_miss("the function yields nothing")?;
+        Ok(vec![across(s, builtin, wide, None, ty)?])
+    })?;
+    s.done(result)
 }

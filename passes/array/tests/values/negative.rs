@@ -397,6 +397,16 @@ pub const ROWS: Rows = &[
         let x = g.array(6, &Ty::F32);
         with(g.reduce("add", "source", &x, &mut |g, a| vec![third(g, &a[0])]), &[2])
     }),
+    ("reduceByVectors", "v divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
+    ("reduceByVectors", "order", |g| {
+        let x = g.array(6, &Ty::F32);
+        let start = g.put("arith.constant 0.7 : f32", Ty::F32);
+        let words = format!("init {} source", start.name);
+        with(g.reduce("add", &words, &x, &mut |g, a| vec![third(g, &a[0])]), &[3])
+    }),
     ("reduceVectorize", "commutative", |g| {
         let x = g.array(6, &Ty::I32);
         with(g.reduce("@left", "", &x, &mut |_, a| a.to_vec()), &[2])

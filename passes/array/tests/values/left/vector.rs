@@ -10,19 +10,22 @@ pub const ROWS: Rows = &[
         let root = g.map_to(&x, &to);
         with(root, &[v])
     }),
-    ("reduceVectorize", |g| {
-        let (a, v) = product(g);
-        let x = numbers(g, a * v);
-        let (operator, ty) = loop {
-            let (operator, ty) = g.commutative();
-            if matches!(ty, Ty::I32 | Ty::F32) {
-                break (operator, ty);
-            }
-        };
-        let init = g.init(&ty, false);
-        with(g.reduce_to(operator, &init, &x, &ty), &[v])
-    }),
+    ("reduceVectorize", |g| reduction(g)),
+    ("reduceByVectors", |g| reduction(g)),
 ];
+
+fn reduction(g: &mut Gen) -> (Val, Vec<String>) {
+    let (a, v) = product(g);
+    let x = numbers(g, a * v);
+    let (operator, ty) = loop {
+        let (operator, ty) = g.commutative();
+        if matches!(ty, Ty::I32 | Ty::F32) {
+            break (operator, ty);
+        }
+    };
+    let init = g.init(&ty, false);
+    with(g.reduce_to(operator, &init, &x, &ty), &[v])
+}
 
 /// An array of numbers, or of tuples of them
 fn numbers(g: &mut Gen, n: usize) -> Val {
