@@ -69,6 +69,11 @@ pub struct Lowered {
 /// The unit is that of the function. Levels that are not decided yet (`level @m`) are kept on the loops. On an error the
 /// function is left half lowered: lower a copy to go on with the original.
 pub fn lower(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> Result<Option<Lowered>, Diagnostic> {
+    attempt(unit, symbols, scope).map_err(|stop| report(unit, stop))
+}
+
+/// The same, with the op that it stops at
+pub(crate) fn attempt(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> Done<Option<Lowered>> {
     let Some(func) = Func::cast(unit, unit.root()) else { return Ok(None) };
     let (inputs, results) = func.types(unit);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
@@ -80,10 +85,7 @@ pub fn lower(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> Result<Option<
     let Some(entry) = unit.entry(func.body(unit)) else {
         return Ok(None);
     };
-    match run(unit, symbols, scope, func, entry, &inputs, &results) {
-        Ok(lowered) => Ok(Some(lowered)),
-        Err(stop) => Err(report(unit, stop)),
-    }
+    run(unit, symbols, scope, func, entry, &inputs, &results).map(Some)
 }
 
 fn report(unit: &Ir, stop: Stop) -> Diagnostic {

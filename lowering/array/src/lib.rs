@@ -1,6 +1,7 @@
 //! The edge `array` → `sched`: functional patterns become scheduled loops on buffers (array.md §5).
 //!
 //! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
+//! - [`array_place`]: the pass that gives memory to what has none;
 //! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
 //! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
@@ -8,6 +9,7 @@
 //!
 //! Nothing is fused and no memory is invented: a computed value is placed, returned, or read once by its one user.
 
+pub mod array_place;
 pub mod array_to_sched;
 pub mod codes;
 mod folds;
@@ -26,4 +28,4 @@ pub use array_to_sched::{Lowered, lower};
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&array_to_sched::INFO];
+pub static PASSES: &[&PassInfo] = &[&array_place::INFO, &array_to_sched::INFO];

@@ -66,6 +66,7 @@ pub(crate) struct Opened {
     pub body: Option<BlockId>,
     back: InsertPoint,
     vars: usize,
+    lanes: usize,
 }
 
 /// The state
@@ -83,6 +84,8 @@ pub(crate) struct Lower<'a> {
     ranges: Vec<Range>,
     scopes: Vec<Scope>,
     around: Vec<Around>,
+    /// Loops of lanes around
+    pub lanes: usize,
     pub known: BTreeMap<String, i64>,
     /// Only find out where something is: ops must not be made
     pub quiet: bool,
@@ -130,6 +133,7 @@ impl<'a> Lower<'a> {
             ranges: Vec::new(),
             scopes: vec![Scope { bindings: HashMap::default(), block: Some((entry, 0)) }],
             around: Vec::new(),
+            lanes: 0,
             known,
             quiet: false,
             dests: HashMap::default(),
@@ -350,10 +354,14 @@ impl<'a> Lower<'a> {
     /// Open a loop and go inside; one sequential iteration without results needs no loop
     pub fn open(&mut self, spec: &LoopSpec, level: Option<terrace_ir::Attr>, name: &str) -> Done<Opened> {
         let (back, vars) = (self.at, self.vars());
-        let decided = level.is_none_or(|level| level.as_str(&self.cx).is_some());
-        if spec.extent == 1 && spec.results.is_empty() && decided && spec.kind == Default::default() {
+        let droppable = level.is_none_or(|level| match level.as_str(&self.cx) {
+            // One block or thread still says where memory is.
+            Some(word) => !word.parse::<Level>().is_ok_and(|own| own.is_grid_like() || own.is_thread_like()),
+            None => false,
+        });
+        if spec.extent == 1 && spec.results.is_empty() && droppable && spec.kind == Default::default() {
             self.around.push(Around { trip: 1 });
-            return Ok(Opened { index: AffineExpr::Constant(0), body: None, back, vars });
+            return Ok(Opened { index: AffineExpr::Constant(0), body: None, back, vars, lanes: self.lanes });
         }
         let mut spec = spec.clone();
         spec.tile = 1;
@@ -363,7 +371,7 @@ impl<'a> Lower<'a> {
         }
         let mut b = self.b();
         let inner = spec.build(&mut b);
-        if !decided {
+        if level.is_some_and(|level| level.as_str(&self.cx).is_none()) {
             inner.set_level(self.ir, level);
         }
         let body = self.ir.entry(inner.body(self.ir));
@@ -378,12 +386,15 @@ impl<'a> Lower<'a> {
         let range = Range::below(spec.extent).unwrap_or(Range::one(0));
         let index = self.var(Some(iv), range);
         self.around.push(Around { trip: spec.extent });
-        Ok(Opened { index, body: Some(body), back, vars })
+        let lanes = self.lanes;
+        self.lanes += usize::from(spec.level == Level::Vector);
+        Ok(Opened { index, body: Some(body), back, vars, lanes })
     }
 
     /// Leave a loop
     pub fn close(&mut self, opened: &Opened) {
         self.around.pop();
+        self.lanes = opened.lanes;
         self.at = opened.back;
         self.forget(opened.vars);
     }

@@ -54,6 +54,8 @@ struct Loop {
     scale: i64,
     /// Stands in no arithmetic
     free: bool,
+    /// Fills another: its step stays
+    fixed: bool,
     /// Of the same dimension as the loop of this number
     group: usize,
 }
@@ -71,7 +73,7 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
         };
         let free = ir.uses(info.iv).all(|(user, _)| is_access(user)) && info.level != Level::Vector;
         number.insert(info.iv, loops.len());
-        loops.push(Loop { op, info, scale: 1, free, group: loops.len() });
+        loops.push(Loop { op, info, scale: 1, free, fixed: false, group: loops.len() });
     }
     let places = scale(&mut loops, &number, sums);
     let before: Vec<i64> = loops.iter().map(|each| each.scale).collect();
@@ -102,7 +104,7 @@ fn scale(loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> 
             for (who, factor) in sum {
                 let Who::Loop(value) = who else { continue };
                 let Some(&at) = number.get(value) else { continue };
-                if *factor <= 1 || loops[at].scale > 1 || !loops[at].free {
+                if *factor <= 1 || loops[at].scale > 1 || loops[at].fixed || !loops[at].free {
                     continue;
                 }
                 let fills = |(other, own): &&(Who, i64)| match other {
@@ -128,6 +130,7 @@ fn scale(loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> 
                     Who::Loop(value) => {
                         if let Some(&other) = number.get(value) {
                             join(loops, at, other);
+                            loops[other].fixed = true;
                         }
                     }
                     Who::Box(_, Some(place)) => drop(places.insert(*place, at)),

@@ -173,6 +173,11 @@ impl Lower<'_> {
             }
             Found::Either(Next::Either { index, below, first, second }) => {
                 self.guarded(&guards, elem, &mut |s| {
+                    if s.lanes > 0
+                        && let Some(value) = s.selected(&index, below, elem, &first, &second)?
+                    {
+                        return Ok(value);
+                    }
                     let test = s.test(&index, None, Some(below))?;
                     s.branch(test, elem, &mut |s| s.read(first.0, first.1.clone()), &mut |s| {
                         s.read(second.0, second.1.clone())
@@ -184,6 +189,41 @@ impl Lower<'_> {
                 self.guarded(&guards, elem, &mut |s| s.compute(op, value, path.clone(), &guards, from))
             }
         }
+    }
+
+    /// One of two elements of memory, without a branch: both are read, where they exist
+    fn selected(
+        &mut self,
+        index: &AffineExpr,
+        below: i64,
+        elem: Type,
+        first: &(Value, Path),
+        second: &(Value, Path),
+    ) -> Done<Option<Value>> {
+        let mut found = Vec::new();
+        for (value, path) in [first, second] {
+            let (mut value, mut path, mut guards) = (*value, path.clone(), Vec::new());
+            let (quiet, back) = (std::mem::replace(&mut self.quiet, true), (self.op, self.loc));
+            let to = self.follow(&mut value, &mut path, &mut guards);
+            self.quiet = quiet;
+            self.leave(back);
+            match to {
+                Ok(Found::Memory(memory)) if guards.is_empty() => found.push((memory, path)),
+                _ => return Ok(None),
+            }
+        }
+        let zero =
+            if elem.is_float(&self.cx) { self.cx.float_attr(0, elem) } else { self.cx.int_attr(0, elem) };
+        let zero = self.constant(zero);
+        let mut values = Vec::new();
+        for (memory, path) in found {
+            let Some((n, _, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
+            let at = self.access(&indices, &[])?;
+            let read = Read::make(&mut self.b(), memory.buffers[n], &at, Some(zero)).id();
+            values.push(self.ir.result(read, 0));
+        }
+        let test = self.test(index, None, Some(below))?;
+        Ok(Some(self.emit(|b| arith::Select::build(b, test, values[0], values[1]).id())))
     }
 
     /// Sums on the way to device memory are kept, others forgotten

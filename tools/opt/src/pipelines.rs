@@ -11,7 +11,7 @@ macro_rules! loops {
         concat!(
             "array-expand,array-inline,func.func(mdh-schedule",
             $target,
-            ",mdh-to-sched,array-bind,array-to-sched),sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            ",mdh-to-sched,array-bind,array-place,array-to-sched),sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $rest
         )
     };

@@ -1,0 +1,105 @@
+//! `array-place`: memory for computed values that have none.
+//!
+//! The lowering is tried on a copy; where it stops for want of a place, one is put in, and it is tried again. So places are
+//! put in where they are needed and nowhere else. Nothing is fused: a rule that fuses is the other way out.
+
+use crate::array_to_sched::attempt;
+use crate::codes;
+use terrace_diag::Reported;
+use terrace_dialect_array::{Map, Place, View};
+use terrace_dialect_sched::Level;
+use terrace_ir::{Builder, Ir, OpId, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "array-place",
+    aliases: &[],
+    summary: "Give memory to computed values that have none",
+    docs: "What several ops read, what windows would compute again and again, and what goes through a layout op without \
+           an inverse is placed: in device memory where it stands outside of all maps, else in memory of the block or thread \
+           that computes it, on a host in main memory.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[],
+    stats: &["places"],
+    make: |_| Ok(Box::new(ArrayPlace)),
+};
+
+struct ArrayPlace;
+
+/// Most places of a function
+const MOST: usize = 1000;
+
+impl Pass for ArrayPlace {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let mut count = 0;
+        while count < MOST {
+            let mut copy = unit.clone_unit();
+            let Err(stop) = attempt(&mut copy, cx.symbols, cx.scope) else { break };
+            let missing = stop.code.id == codes::NO_PLACE.id;
+            let behind = stop.code.id == codes::NO_WRITE.id;
+            // A copy has the handles of what it was made from.
+            let op = stop.op;
+            if !missing && !behind || !unit.is_alive(op) || unit.num_results(op) == 0 {
+                break;
+            }
+            let (mut value, mut user) = (unit.result(op, 0), None);
+            if behind {
+                (value, user) = (unit.operand(op, 0), Some(op));
+            }
+            // An element of what is mapped: the whole is placed.
+            while let (None, Some(own)) = (unit.defining_op(value), user) {
+                let Some(map) = unit.parent(own).filter(|map| Map::cast(unit, *map).is_some()) else { break };
+                (value, user) = (unit.operand(map, 0), Some(map));
+            }
+            if !put(unit, value, user) {
+                break;
+            }
+            count += 1;
+        }
+        cx.count("places", count as u64);
+        cx.set_changed(count > 0);
+        Ok(())
+    }
+}
+
+/// Put a place behind what computes a value, for one user or for all; false if there is one
+fn put(ir: &mut Ir, value: Value, user: Option<OpId>) -> bool {
+    let Some(op) = ir.defining_op(value).filter(|op| View::of(ir, *op) != Some(View::Place)) else {
+        return false;
+    };
+    if ir.uses(value).any(|(user, _)| View::of(ir, user) == Some(View::Place)) && user.is_none() {
+        return false;
+    }
+    let space = ir.cx().str_attr(space(ir, op));
+    let users: Vec<(OpId, usize)> = ir
+        .uses(value)
+        .map(|(user, n)| (user, n as usize))
+        .filter(|(own, _)| user.is_none_or(|user| user == *own))
+        .collect();
+    let mut b = Builder::after(ir, op);
+    let ty = b.read().ty(value);
+    let place = Place::build(&mut b, value, space, ty);
+    let placed = place.result(ir);
+    for (user, n) in users {
+        ir.set_operand(user, n, placed);
+    }
+    true
+}
+
+/// The memory that whoever runs an op has
+fn space(ir: &Ir, op: OpId) -> &'static str {
+    let mut around = ir.parent(op);
+    let mut found = "main";
+    while let Some(outer) = around {
+        around = ir.parent(outer);
+        let word = ir.attr(outer, "level").and_then(|level| level.as_str(ir.cx()));
+        match word.and_then(|word| word.parse::<Level>().ok()) {
+            Some(level) if level.is_thread_like() || matches!(level, Level::Global(_)) => return "private",
+            Some(level) if level.is_grid_like() => found = "local",
+            _ => {}
+        }
+    }
+    found
+}
