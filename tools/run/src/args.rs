@@ -61,10 +61,10 @@ pub(crate) struct Args {
     /// How far floats may be apart: `auto`, `exact`, `ABS` or `ABS,REL`
     #[arg(long, value_name = "BOUND", default_value = "auto")]
     pub tolerance: Bound,
-    /// Measure N runs (10 if not given) and print one line of JSON
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub bench: Option<u32>,
+    /// Measure N runs (10 if not given) and print one line of JSON; `ci`: as many as it takes until the 99 % confidence
+    /// interval is within 5 % of the mean
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
+    pub bench: Option<Runs>,
     /// Operations on numbers of one call, for GFLOP/s; counted where the file's mathematics tells
     #[arg(long, value_name = "N")]
     pub flops: Option<u64>,
@@ -81,6 +81,27 @@ pub(crate) struct Args {
     /// chooses one
     #[arg(long, value_name = "ORDER", default_value = "forward")]
     pub order: terrace_interp::Order,
+}
+
+/// How often to measure
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Runs {
+    /// So many times
+    Count(u32),
+    /// Until the mean is known well enough
+    Confident,
+}
+
+impl FromStr for Runs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Runs, String> {
+        match text.parse() {
+            _ if text == "ci" => Ok(Runs::Confident),
+            Ok(n @ 1..=1_000_000) => Ok(Runs::Count(n)),
+            _ => Err("expected 1 to 1000000, or `ci`".into()),
+        }
+    }
 }
 
 /// Where a program runs

@@ -14,6 +14,7 @@ mod device;
 mod flops;
 mod interp;
 mod job;
+mod measure;
 mod openmp;
 mod report;
 mod signature;
@@ -86,7 +87,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         source: &source,
         signature: &lowered,
         inputs: &inputs.buffers,
-        bench: args.bench,
+        bench: args.bench.map(measure::first),
         threads,
         fuel: args.fuel,
         order: args.order,
@@ -95,7 +96,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let mut first: Option<Outcome> = None;
     let mut bounds: Option<Bounds> = None;
     for backend in backends {
-        let outcome = job::run(&job, *backend)?;
+        let outcome = measure::run(&job, *backend, args.bench)?;
         if args.bench.is_some() {
             text.push_str(&report::times(*backend, &source.entry, &outcome, flops));
         }

@@ -38,6 +38,9 @@ pub(crate) fn times(backend: Backend, entry: &str, outcome: &Outcome, flops: Opt
         "min_ns": sorted.first().copied().unwrap_or(0),
         "max_ns": sorted.last().copied().unwrap_or(0),
     });
+    let (mean, half) = crate::measure::interval(&sorted);
+    line["mean_ns"] = json!(mean.round());
+    line["ci99_ns"] = json!(half.round());
     if let (Some(flops), true) = (flops, median > 0) {
         line["gflops"] = json!((flops as f64 / median as f64 * 1000.0).round() / 1000.0);
     }

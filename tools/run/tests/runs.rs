@@ -144,3 +144,13 @@ fn times_are_one_line_of_json() {
         "{shown}"
     );
 }
+
+#[test]
+fn measuring_may_go_on_until_the_mean_is_known() {
+    let shown = stdout(&run("bench-ci", SUM, &["--in=x=iota", "--in=n=fill:1", "--bench=ci"]));
+    let line: serde_json::Value = serde_json::from_str(&shown).expect("a line of JSON");
+    let number = |name: &str| line[name].as_f64().expect("a number");
+    assert!(number("runs") >= 10.0);
+    assert!(number("ci99_ns") <= 0.05 * number("mean_ns") + 1.0 || number("runs") >= 20_000.0, "{shown}");
+    refused(&run("bench-none", SUM, &["--bench=0"]), 2, "expected 1 to 1000000, or `ci`");
+}
