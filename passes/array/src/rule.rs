@@ -19,6 +19,8 @@ pub struct ArrayRule {
     pub name: &'static str,
     /// The set it belongs to
     pub set: &'static str,
+    /// What it is for
+    pub docs: &'static str,
     /// Left ⇒ right
     pub law: &'static str,
     /// The conditions that it asks for by name, beside the form of the left side
@@ -33,16 +35,17 @@ pub struct ArrayRule {
 
 /// A set of rules: each with its law, what it asks, and the function that applies it
 macro_rules! array_rules {
-    ($set:literal: $($(#[$doc:meta])* $id:ident $name:literal ($($param:literal),*) $root:expr,
+    ($set:literal: $($(#[doc = $doc:literal])* $id:ident $name:literal ($($param:literal),*) $root:expr,
         $law:literal, [$($when:literal),*] => $apply:expr;)*) => {
         /// The set
         pub const RULES: &[&dyn terrace_rewrite::Rule] = &[$(&$id),*];
         /// The same, to read
         pub const ALL: &[&$crate::rule::ArrayRule] = &[$(&$id),*];
-        $($(#[$doc])*
+        $($(#[doc = $doc])*
         pub static $id: $crate::rule::ArrayRule = $crate::rule::ArrayRule {
             name: $name,
             set: $set,
+            docs: concat!($($doc),*),
             law: $law,
             when: &[$($when),*],
             parameters: &[$($param),*],

@@ -90,3 +90,42 @@ pub const ALL: &[Named] = &[
         docs: "The reduction of that name by vectors of `v` neighbors",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LIBRARY;
+    use terrace_rewrite::library::Choice;
+    use terrace_rewrite::strategy::Strategy;
+
+    #[test]
+    fn all_are_made_of_rules_that_there_are() {
+        let all = LIBRARY.rules.iter().copied().flatten().copied().collect();
+        let choice = Choice { all, strategies: ALL, only: &[] };
+        for named in ALL {
+            // Numbers do everywhere but for places.
+            let value = |name: &&str| if *name == "place" { "x".to_string() } else { "4".to_string() };
+            let strategy =
+                Strategy::With(named.name.to_string(), named.parameters.iter().map(value).collect());
+            let strategy =
+                if named.parameters.is_empty() { Strategy::Rule(named.name.into()) } else { strategy };
+            let found = choice.resolve(&strategy).map_err(|error| error.message.to_string());
+            assert!(found.is_ok(), "{}: {}", named.name, found.err().unwrap_or_default());
+        }
+    }
+
+    #[test]
+    fn names_are_in_order_and_no_rules() {
+        let names: Vec<&str> = ALL.iter().map(|named| named.name).collect();
+        assert!(names.is_sorted());
+        let rules = LIBRARY.rules.iter().copied().flatten();
+        assert_eq!(rules.filter(|rule| names.contains(&rule.name())).count(), 0);
+    }
+
+    #[test]
+    fn rules_have_names_of_their_own() {
+        let mut names: Vec<&str> = LIBRARY.rules.iter().copied().flatten().map(|rule| rule.name()).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|two| two[0] != two[1]));
+    }
+}

@@ -66,7 +66,10 @@ fn rules(tool: Tool) -> String {
     let mut out = String::new();
     for rule in known_rules(&cx) {
         let root = rule.root().map_or("any op", |root| root.name);
-        let _ = writeln!(out, "  {:<32} {root}", rule.name());
+        let _ = match rule.law() {
+            "" => writeln!(out, "  {:<32} {root}", rule.name()),
+            law => writeln!(out, "  {:<32} {root:<20} {law}", rule.name()),
+        };
     }
     out
 }

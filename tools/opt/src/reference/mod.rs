@@ -6,6 +6,7 @@
 mod codes;
 mod dialect;
 mod passes;
+mod rules;
 mod syntax;
 mod upstream;
 
@@ -35,6 +36,7 @@ pub fn pages(tool: Tool) -> Vec<Page> {
         pages.push(page(format!("{}.md", dialect.name), dialect::page(dialect)));
     }
     pages.push(page("passes.md".into(), passes::page(tool.registry)));
+    pages.push(page("rules.md".into(), rules::page()));
     pages.push(page("upstream.md".into(), upstream::page(&dialects)));
     pages.sort_by(|a, b| a.file.cmp(&b.file));
     let mut index = String::from("# Reference\n\n| Page | What |\n|---|---|\n");
@@ -44,6 +46,7 @@ pub fn pages(tool: Tool) -> Vec<Page> {
         index.push_str(&format!("| [`{name}`]({name}.md) | {summary} ({ops} ops) |\n"));
     }
     index.push_str("| [Passes](passes.md) | Passes with their options, and the named pipelines |\n");
+    index.push_str("| [Rules](rules.md) | Rules of array patterns, and strategies made of them |\n");
     index.push_str("| [Codes](codes.md) | What each error code means |\n");
     index.push_str(
         "| [Upstream's vocabulary](upstream.md) | Which of upstream MLIR's ops there are, in which way |\n",
