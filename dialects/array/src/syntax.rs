@@ -5,11 +5,12 @@
 use crate::codes;
 use crate::names;
 use crate::nat_text::{nat_attr, nat_of, parse_nat};
+use crate::patterns::text::level_attr;
 use crate::shape;
 use crate::views::{PADS, View};
 use terrace_diag::Reported;
 use terrace_ir::{Type, Value};
-use terrace_text::{OpParser, OpPrinter, Unresolved};
+use terrace_text::{Delim, OpParser, OpPrinter, Unresolved};
 
 /// A value and its type: `%x`, `(%x : type)`, or an op in parentheses, which is put before this one
 pub(crate) fn value(p: &mut OpParser<'_, '_>) -> Result<(Unresolved, Type), Reported> {
@@ -137,6 +138,17 @@ pub(crate) fn parse(p: &mut OpParser<'_, '_>, view: View) -> Result<(), Reported
                 None => p.attr()?,
             };
             p.set_attr("space", space);
+            if p.keyword_opt("by") {
+                let mut all = Vec::new();
+                p.list(Delim::Paren, |p| {
+                    let level = level_attr(p)?;
+                    let lanes = if level.as_str(p.cx()) == Some("vector") { p.int_opt()? } else { None };
+                    all.push(lanes.map_or(level, |lanes| p.cx().str_attr(&format!("vector {lanes}"))));
+                    Ok(())
+                })?;
+                let all = p.cx().array_attr(&all);
+                p.set_attr("by", all);
+            }
         }
         _ => {}
     }
@@ -236,6 +248,15 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, view: View) {
                 p.text(" ");
                 p.attr(space);
             }
+            let levels = ir.attr(op, "by").and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
+            for (n, level) in levels.iter().enumerate() {
+                p.text(if n == 0 { " by (" } else { ", " });
+                match level.as_str(cx) {
+                    Some(word) => p.text(word),
+                    None => p.attr(*level),
+                }
+            }
+            p.text(if levels.is_empty() { "" } else { ")" });
         }
         _ => {}
     }
@@ -285,6 +306,7 @@ pub(crate) fn print(p: &mut OpPrinter<'_>, view: View) {
         "component",
         "lanes",
         "space",
+        "by",
         "index",
         "inverse",
     ]);

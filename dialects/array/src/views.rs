@@ -3,6 +3,7 @@
 
 use crate::interp::views as run;
 use crate::nat_text::{IndexNatAttr, NatAttr};
+use crate::patterns::ArrayLevelAttr;
 use crate::types::AnyArray;
 use crate::{shape, syntax};
 use terrace_diag::Reported;
@@ -16,6 +17,20 @@ attr_rules! {
     /// How an array goes on outside
     PadAttr "padding (value, clamp, wrap, mirror)", AttrForm::Full,
         |cx, attr| attr.as_str(cx).is_some_and(|word| PADS.contains(&word));
+}
+
+attr_rules! {
+    /// Who writes each dimension of a buffer
+    ByAttr "list of levels, or `vector` and a number of lanes", AttrForm::Full,
+        |cx, attr| attr.as_array(cx).is_some_and(|all| all.iter().all(|word| writes(cx, *word)));
+}
+
+fn writes(cx: &terrace_ir::Context, attr: terrace_ir::Attr) -> bool {
+    let lanes = attr.as_str(cx).and_then(|word| word.strip_prefix("vector "));
+    match lanes {
+        Some(lanes) => lanes.parse::<u32>().is_ok_and(|lanes| lanes > 0),
+        None => (<ArrayLevelAttr as terrace_ir::rules::AttrRule>::RULE.test)(cx, attr),
+    }
 }
 
 /// Words of paddings
@@ -452,6 +467,8 @@ pub struct AsScalar {
 
 /// The same value, written to memory of this space here
 ///
+/// `by (thread.x, vector 4)` says who writes each dimension.
+///
 /// ```mlir
 /// func.func @f(%x: !array.of<@n x f32>) -> !array.of<@n x f32> {
 ///   %y = array.place "local" %x
@@ -464,6 +481,8 @@ pub struct Place {
     x: AnyType,
     #[attr]
     space: AnyAttr,
+    #[attr(optional)]
+    by: ByAttr,
     #[result]
     result: AnyType,
 }

@@ -180,3 +180,11 @@ func.func @cast(%x: !array.of<@n x i32>) -> !array.of<2 * @m x i32> attributes {
 }
 // eval: @cast([1, 2, 3, 4]) == [1, 2, 3, 4]
 // eval: @cast([1, 2, 3]) == trap
+
+// Who writes each dimension of a buffer is for schedules.
+func.func @place(%x: !array.of<@n x 4 x i32>) -> !array.of<@n x 4 x i32> {
+  %0 = array.place #gpu.address_space<workgroup> by (thread.x, vector 4) %x
+  %1 = array.place "local" by (@m, vector) %0
+  return %1 : !array.of<@n x 4 x i32>
+}
+// eval: @place([[1, 2, 3, 4]]) == [[1, 2, 3, 4]]

@@ -242,3 +242,31 @@ func.func @tuples(%x: !array.of<2 x tuple<f32, f32>>) {
   %0 = array.to_tensor %x
   return
 }
+
+// -----
+func.func @place(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{attribute 'by' failed to satisfy constraint: list of levels, or `vector` and a number of lanes}}
+  %0 = "array.place"(%x) <{space = "local", by = ["vector 0"]}> : (!array.of<@n x f32>) -> !array.of<@n x f32>
+  return
+}
+
+// -----
+func.func @transpose(%x: !array.of<@n x f32>) {
+  // expected-error @+1 {{[E0681]: TYPE: needs an array of arrays, not of f32}}
+  %0 = array.transpose %x
+  return
+}
+
+// -----
+func.func @at(%x: f32, %i: index) {
+  // expected-error @+1 {{[E0681]: TYPE: needs an array, not f32}}
+  %0 = array.at %x[%i]
+  return
+}
+
+// -----
+func.func @tuple(%x: f32) {
+  // expected-error @+1 {{[E0681]: TYPE: needs two values or more}}
+  %0 = array.tuple %x
+  return
+}

@@ -2,6 +2,8 @@
 // The listings of both papers, at small sizes, as they are written by hand; the values are the same when macros and functions
 // are written out. `listings_values.rs` compares them with plain loops on larger inputs.
 
+#dm = #gpu.address_space<global>
+#rm = #gpu.address_space<private>
 #oh = #array.nat<(@H - @R) floordiv @sy + 1>
 #ow = #array.nat<(@W - @S) floordiv @sx + 1>
 #ws = #array.nat<@K^2 * @C>
@@ -138,21 +140,19 @@ func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @
         %xc = array.transpose (array.map @chunks %w3)
         %c = array.map (array.zip %xc, %kc) : thread.x as %x2, %k2 {
           %a = array.reduceSeq add init %z (array.zip (array.transpose %x2), (array.transpose %k2)) as %x, %k {
-            %r = array.let %x as %xp {
-              %0 = array.map %k : unroll as %k1 {
-                %kp = array.toPrivate %k1
-                %d = array.map %xp : unroll as %x1 {
-                  %m = arith.muli %x1, %kp : !array.vector<@v x i32>
-                  %h = vector.reduction <add>, %m : !array.vector<@v x i32> into i32
-                  array.yield %h
-                }
-                array.yield %d
+            %xp = array.place #rm by (unroll, vector) %x
+            %r = array.map %k : unroll as %k1 {
+              %kp = array.place #rm by (vector) %k1
+              %d = array.map %xp : unroll as %x1 {
+                %m = arith.muli %x1, %kp : !array.vector<@v x i32>
+                %h = vector.reduction <add>, %m : !array.vector<@v x i32> into i32
+                array.yield %h
               }
-              array.yield %0
+              array.yield %d
             }
             array.yield %r
           }
-          %ap = array.toPrivate %a
+          %ap = array.place #rm %a
           array.yield %ap
         }
         array.yield %c
@@ -161,6 +161,6 @@ func.func @partial(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@M x @K x @
     }
     array.yield %q
   }
-  %pp = array.toGlobal %p
+  %pp = array.place #dm %p
   return %pp : !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x i32>
 }
