@@ -25,7 +25,8 @@ fn word<T: std::str::FromStr>(cx: &Context, attr: Attr) -> Option<T> {
 
 attr_rules! {
     /// A level's word
-    LevelAttr "level (seq, unroll, vector, task, thread.x, block.x, …)", AttrForm::Full, |cx, attr| word::<Level>(cx, attr).is_some();
+    LevelAttr "level (seq, unroll, vector, task, thread.x, block.x, …, or @parameter)", AttrForm::Full,
+        |cx, attr| word::<Level>(cx, attr).is_some() || attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty());
     /// `cc`, `pw`, `ps` or `ordered`
     KindAttr "kind of combination (cc, pw, ps, ordered)", AttrForm::Full, |cx, attr| word::<Kind>(cx, attr).is_some();
     /// `source`, `fixed` or `free`

@@ -319,6 +319,21 @@ fn set_bound(p: &mut OpParser<'_, '_>, name: &str) -> Result<Option<Parsed>, Rep
     Ok(Some(bound))
 }
 
+/// A level's word
+fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    let here = p.any_keyword_opt().map(str::to_string);
+    let Some(level) = here.as_deref().and_then(|text| text.parse::<Level>().ok()) else {
+        let given = here.unwrap_or_default();
+        let near = terrace_diag::nearest(&given, Level::WORDS.iter().copied()).unwrap_or("seq".into());
+        return Err(p.error(format!("`{given}` is no level; did you mean `{near}`?")));
+    };
+    if level != Level::Seq {
+        let attr = p.cx().str_attr(&level.to_string());
+        p.set_attr("level", attr);
+    }
+    Ok(())
+}
+
 /// `f` or `(f, g)`
 fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     let mut all = Vec::new();
@@ -351,15 +366,12 @@ fn header(p: &mut OpParser<'_, '_>) -> Result<Header, Reported> {
         set_int(p, "dim")?;
     }
     if p.punct_opt(":") {
-        let here = p.any_keyword_opt().map(str::to_string);
-        let Some(level) = here.as_deref().and_then(|text| text.parse::<Level>().ok()) else {
-            let given = here.unwrap_or_default();
-            let near = terrace_diag::nearest(&given, Level::WORDS.iter().copied()).unwrap_or("seq".into());
-            return Err(p.error(format!("`{given}` is no level; did you mean `{near}`?")));
-        };
-        if level != Level::Seq {
-            let attr = p.cx().str_attr(&level.to_string());
+        if p.at_punct("@") {
+            // The parameter that will say.
+            let attr = p.symbol_ref()?;
             p.set_attr("level", attr);
+        } else {
+            level(p)?;
         }
     }
     let kinds = ["cc", "pw", "ps", "ordered"];
@@ -485,7 +497,13 @@ impl For {
             p.text(" dim ");
             p.int(dim.into());
         }
-        print_word(p, " : ", self.level(ir));
+        match self.level(ir) {
+            Some(open) if open.as_str(cx).is_none() => {
+                p.text(" : ");
+                p.attr(open);
+            }
+            word => print_word(p, " : ", word),
+        }
         print_word(p, " ", self.combine(ir));
         let all = self.ops(ir).and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
         p.text(if all.is_empty() { "" } else { " " });
