@@ -319,6 +319,14 @@ impl<'r, 'i> Site<'r, 'i> {
         self.sizes(name, Relation::Equal, a, b)
     }
 
+    /// `a = b`, which decides whether this is the left side: never assumed
+    pub fn same(&mut self, name: &'static str, a: &Nat, b: &Nat) -> Result<(), Miss> {
+        let assume = std::mem::take(&mut self.rw.asks.assume);
+        let found = self.sizes(name, Relation::Equal, a, b);
+        self.rw.asks.assume = assume;
+        found
+    }
+
     /// Sizes that contradict themselves show a wrong rule, or a condition left out
     pub fn not_refuted(&mut self, name: &'static str, all: &[Obligation]) -> Result<(), Miss> {
         for asked in all {

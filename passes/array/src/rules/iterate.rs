@@ -21,7 +21,7 @@ array_rules! { "iterate":
 
 fn iterate_id(s: &mut Site<'_, '_>) -> Done {
     let times = s.nat(s.op, "times")?;
-    s.equal("no step", &times, &Nat::from(0))?;
+    s.same("no step", &times, &Nat::from(0))?;
     s.done(s.x())
 }
 
@@ -54,7 +54,7 @@ fn step(s: &mut Site<'_, '_>, f: Fun, x: Value, name: &str) -> Result<Value, Mis
 
 fn iterate_one(s: &mut Site<'_, '_>) -> Done {
     let (times, x, f) = (s.nat(s.op, "times")?, s.x(), s.fun(s.op)?);
-    s.equal("one step", &times, &Nat::from(1))?;
+    s.same("one step", &times, &Nat::from(1))?;
     let bound =
         s.ir().attr(s.op, "bound").and_then(|attr| attr.as_str(s.cx())).or_miss("no name")?.to_string();
     let result = step(s, f, x, &bound)?;

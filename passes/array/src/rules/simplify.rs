@@ -60,7 +60,7 @@ fn split_join_id(s: &mut Site<'_, '_>) -> Done {
     let join = s.from(x, array::Join::DEF)?;
     let rows = s.ir().operand(join, 0);
     let (_, size, _) = s.matrix(rows)?;
-    s.equal("n is the size of the rows", &n, &size)?;
+    s.same("n is the size of the rows", &n, &size)?;
     s.done(rows)
 }
 
@@ -92,8 +92,8 @@ fn pad_slice(s: &mut Site<'_, '_>) -> Done {
     let pad = s.from(x, array::Pad::DEF)?;
     let (low, inner) = (s.nat(pad, "low")?, s.ir().operand(pad, 0));
     let n = s.len(inner)?;
-    s.equal("the slice is what was padded", &offset, &low)?;
-    s.equal("the slice is what was padded", &size, &n)?;
+    s.same("the slice is what was padded", &offset, &low)?;
+    s.same("the slice is what was padded", &size, &n)?;
     s.done(inner)
 }
 
@@ -160,7 +160,7 @@ fn slice_all(s: &mut Site<'_, '_>) -> Done {
     let (x, size) = (s.x(), s.nat(s.op, "size")?);
     let n = s.len(x)?;
     // With all of the size there is no other offset than 0.
-    s.equal("the slice is the whole", &size, &n)?;
+    s.same("the slice is the whole", &size, &n)?;
     s.done(x)
 }
 

@@ -3,7 +3,8 @@
 use crate::rule::{Done, array_rules};
 use crate::rules::interchange::components;
 use crate::site::{Fun, Site};
-use terrace_dialect_array::{Map, Reduce, View};
+use terrace_analysis::nat::Nat;
+use terrace_dialect_array::{Map, Reduce, View, types};
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -24,25 +25,24 @@ array_rules! { "vector":
 }
 
 /// The number of lanes
-fn lanes(s: &mut Site<'_, '_>, x: Value) -> Result<i64, Miss> {
+fn lanes(s: &mut Site<'_, '_>, x: Value) -> Result<Nat, Miss> {
     let (v, size) = (s.arg(0)?, s.len(x)?);
-    let count = v.as_constant().or_miss("the number of lanes is not decided")?;
     s.divides("v divides the size", &v, &size)?;
-    Ok(count)
+    Ok(v)
 }
 
-fn vector_of(s: &mut Site<'_, '_>, ty: Type, v: i64) -> Result<Type, Miss> {
+fn vector_of(s: &mut Site<'_, '_>, ty: Type, v: &Nat) -> Result<Type, Miss> {
     let fits = s.is_scalar(ty);
     s.require("elementwise", fits, |_| "an element is no number".to_string())?;
-    Ok(s.cx().vector(&[v], ty))
+    Ok(types::vector_of(s.cx(), v, ty))
 }
 
 /// The array in vectors, component by component
-fn as_vectors(s: &mut Site<'_, '_>, x: Value, v: i64) -> Result<Value, Miss> {
+fn as_vectors(s: &mut Site<'_, '_>, x: Value, v: &Nat) -> Result<Value, Miss> {
     let (_, elem) = s.array(x)?;
     let tuple = matches!(elem.kind(s.cx()), TypeKind::Tuple(_));
     let all = if tuple { components(s, x)? } else { vec![x] };
-    let lanes = s.nat_attr(&terrace_analysis::nat::Nat::from(v));
+    let lanes = s.nat_attr(v);
     let mut vectors = Vec::new();
     for x in all {
         let (_, elem) = s.array(x)?;
@@ -53,7 +53,7 @@ fn as_vectors(s: &mut Site<'_, '_>, x: Value, v: i64) -> Result<Value, Miss> {
 }
 
 /// The function at vectors of its types; what is the same for all elements is broadcast
-fn lanewise(s: &mut Site<'_, '_>, f: Fun, args: &[Value], v: i64) -> Result<Vec<Value>, Miss> {
+fn lanewise(s: &mut Site<'_, '_>, f: Fun, args: &[Value], v: &Nat) -> Result<Vec<Value>, Miss> {
     let mut known: HashMap<Value, Value> = HashMap::default();
     for (param, arg) in s.params(f).into_iter().zip(args) {
         known.insert(param, *arg);
@@ -112,7 +112,7 @@ fn lanewise(s: &mut Site<'_, '_>, f: Fun, args: &[Value], v: i64) -> Result<Vec<
     Ok(all)
 }
 
-fn broadcast(s: &mut Site<'_, '_>, value: Value, v: i64) -> Result<Value, Miss> {
+fn broadcast(s: &mut Site<'_, '_>, value: Value, v: &Nat) -> Result<Value, Miss> {
     let ty = s.ir().ty(value);
     let ty = vector_of(s, ty, v)?;
     s.op("vector.broadcast", &[value], ty)
@@ -123,9 +123,9 @@ fn vectorize(s: &mut Site<'_, '_>) -> Done {
     let v = lanes(s, x)?;
     let result = s.yielded(f)?;
     let ty = s.ir().ty(result);
-    vector_of(s, ty, v)?;
-    let vectors = as_vectors(s, x, v)?;
-    let wide = s.map_like(map, vectors, &mut |s, args| lanewise(s, f, args, v))?;
+    vector_of(s, ty, &v)?;
+    let vectors = as_vectors(s, x, &v)?;
+    let wide = s.map_like(map, vectors, &mut |s, args| lanewise(s, f, args, &v))?;
     let done = s.view(View::AsScalar, &[wide], &[])?;
     s.done(done)
 }
@@ -138,10 +138,10 @@ fn reduce_vectorize(s: &mut Site<'_, '_>) -> Done {
     let builtin = known(&one)?;
     let result = s.yielded(f)?;
     let ty = s.ir().ty(result);
-    vector_of(s, ty, v)?;
+    vector_of(s, ty, &v)?;
     let init = s.ir().operands(root).nth(1);
-    let vectors = as_vectors(s, x, v)?;
-    let wide = s.reduce_like(root, None, vectors, &mut |s, args| lanewise(s, f, args, v))?;
+    let vectors = as_vectors(s, x, &v)?;
+    let wide = s.reduce_like(root, None, vectors, &mut |s, args| lanewise(s, f, args, &v))?;
     let result = across(s, builtin, wide, init, ty)?;
     s.done(result)
 }
@@ -180,11 +180,11 @@ fn reduce_by_vectors(s: &mut Site<'_, '_>) -> Done {
     let builtin = known(&s.operators(root))?;
     let result = s.yielded(f)?;
     let ty = s.ir().ty(result);
-    vector_of(s, ty, v)?;
+    vector_of(s, ty, &v)?;
     let init = s.ir().operands(root).nth(1);
-    let vectors = as_vectors(s, x, v)?;
+    let vectors = as_vectors(s, x, &v)?;
     let result = s.reduce_like(root, init, vectors, &mut |s, args| {
-        let wide = lanewise(s, f, args, v)?;
+        let wide = lanewise(s, f, args, &v)?;
         let wide = *wide.first().or_miss("the function yields nothing")?;
         Ok(vec![across(s, builtin, wide, None, ty)?])
     })?;
