@@ -140,7 +140,22 @@ impl Term {
         };
         let (a, b) = (a.value(at)?, b.value(at)?);
         let (Some(a), Some(b)) = (a, b) else { return Ok(None) };
-        let value = match self {
+        let value = self.apply(a, b);
+        value.map(Some).ok_or(NoValue)
+    }
+
+    /// The number, all variables having a value
+    fn number(&self, at: &[i64]) -> Option<i64> {
+        let (a, b) = match self {
+            Term::Int(value) => return Some(*value),
+            Term::Var(var) => return at.get(var.index()).copied(),
+            _ => self.parts()?,
+        };
+        self.apply(a.number(at)?, b.number(at)?)
+    }
+
+    fn apply(&self, a: i64, b: i64) -> Option<i64> {
+        match self {
             Term::Add(..) => a.checked_add(b),
             Term::Sub(..) => a.checked_sub(b),
             Term::Mul(..) => a.checked_mul(b),
@@ -154,8 +169,42 @@ impl Term {
             Term::Min(..) => Some(a.min(b)),
             Term::Max(..) => Some(a.max(b)),
             Term::Int(_) | Term::Var(_) => None,
+        }
+    }
+
+    /// The least and greatest number, given those of variables; `None` if nothing is known
+    pub fn range(&self, of: &dyn Fn(Var) -> (i64, i64)) -> Option<(i64, i64)> {
+        let (a, b) = match self {
+            Term::Int(value) => return Some((*value, *value)),
+            Term::Var(var) => {
+                return Some(of(*var)).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
+            }
+            _ => self.parts()?,
         };
-        value.map(Some).ok_or(NoValue)
+        let (a, b) = (a.range(of)?, b.range(of)?);
+        let corners = |x: (i64, i64), y: (i64, i64)| {
+            let all = [(x.0, y.0), (x.0, y.1), (x.1, y.0), (x.1, y.1)].map(|(x, y)| self.apply(x, y));
+            let all: Option<Vec<i64>> = all.into_iter().collect();
+            let all = all?;
+            Some((*all.iter().min()?, *all.iter().max()?))
+        };
+        match self {
+            // A remainder of one number is itself below its divisor.
+            Term::Rem(..) if b.0 > 0 => {
+                let fits = a.0 >= 0 && a.1 < b.0;
+                Some(if fits {
+                    a
+                } else if a.0 == a.1 && b.0 == b.1 {
+                    corners(a, b)?
+                } else {
+                    (0, b.1 - 1)
+                })
+            }
+            Term::Rem(..) => None,
+            // Towards a divisor without zero between, quotients are monotone.
+            Term::Div(..) if b.0 <= 0 => None,
+            _ => corners(a, b),
+        }
     }
 
     fn scope(&self, out: &mut BTreeSet<Var>) {
@@ -340,6 +389,23 @@ impl Formula {
                 (!open).then_some(false)
             }
             Formula::Not(inner) => inner.eval(at).map(|holds| !holds),
+        }
+    }
+
+    /// Whether it holds, all variables having a value
+    pub fn holds(&self, at: &[i64]) -> bool {
+        match self {
+            Formula::Known(known) => *known,
+            Formula::Any(vars, values) => {
+                vars.iter().any(|var| at.get(var.index()).is_some_and(|value| values.contains(value)))
+            }
+            Formula::Cmp(cmp, a, b) => match (a.number(at), b.number(at)) {
+                (Some(a), Some(b)) => cmp.holds(a, b),
+                _ => false,
+            },
+            Formula::And(all) => all.iter().all(|each| each.holds(at)),
+            Formula::Or(all) => all.iter().any(|each| each.holds(at)),
+            Formula::Not(inner) => !inner.holds(at),
         }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! - [`formula`]: the language; [`model`]: variables and constraints; [`classify`]: what a constraint joins;
 //! - [`diagram`], [`space`]: solutions of a tree as a graph, and all that is done on it;
-//! - [`conflict`]: minimal sets that contradict each other.
+//! - [`search`]: numbers, each from those before, depth first and with bounds; [`conflict`]: minimal sets that contradict each other.
 
 pub mod classify;
 pub mod conflict;
@@ -14,10 +14,12 @@ pub mod diagram;
 pub mod formula;
 pub mod model;
 pub mod random;
+pub mod search;
 pub mod space;
 
 pub use conflict::minimal_conflict;
 pub use formula::{Cmp, Formula, Term, Var};
 pub use model::{Assignment, Constraint, Model, Variable};
 pub use random::Random;
+pub use search::{Number, Numbers, Search, Source};
 pub use space::Space;
