@@ -10,6 +10,7 @@
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
 use crate::access::{Access, Accesses};
+use crate::contraction;
 use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
 use terrace_devices::Device;
@@ -43,6 +44,9 @@ const TASK_POINTS: i64 = 1 << 15;
 pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
     let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
     if plain && a.lanes && a.points() > 0 {
+        if let Some(found) = contraction::schedule(a, device, worth_threads(a)) {
+            return found;
+        }
         if let Some(found) = tiled(a, device) {
             return found;
         }

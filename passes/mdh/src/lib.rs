@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod codes;
+mod contraction;
 pub mod grid;
 pub mod host;
 pub mod mechanism;

@@ -410,6 +410,29 @@ fn convolutions_with_steps() {
     }
 }
 
+/// Short lanes: the vectors of a tile are of another dimension, both operands are copied
+#[test]
+fn contractions() {
+    for (x, y) in [("g, d, a, b", "e, f, g, c"), ("g, d, b, c", "e, f, g, a"), ("g, f, a, c", "d, e, g, b")] {
+        let sizes = [("a", 5), ("b", 3), ("c", 2), ("d", 7), ("e", 6), ("f", 16), ("g", 3)];
+        let shape = |indices: &str| {
+            let size =
+                |index: &str| sizes.iter().find(|(name, _)| *name == index).map_or(1, |(_, size)| *size);
+            indices.split(", ").map(|index| size(index).to_string() + "x").collect::<String>()
+        };
+        let (xs, ys, zs) = (shape(x), shape(y), shape("a, b, c, d, e, f"));
+        agree(&format!(
+            "func.func @f(%X: tensor<{xs}f32>, %Y: tensor<{ys}f32>) -> tensor<{zs}f32> {{
+  %m = mdh.compute (a in 5, b in 3, c in 2, d in 7, e in 6, f in 16, g in 3 pw add) ins(%x = %X[{x}], %y = %Y[{y}]) outs([a, b, c, d, e, f]) {{
+    %v = arith.mulf %x, %y : f32
+    mdh.yield %v : f32
+  }} : (tensor<{xs}f32>, tensor<{ys}f32>) -> tensor<{zs}f32>
+  return %m : tensor<{zs}f32>
+}}"
+        ));
+    }
+}
+
 #[test]
 fn other_operators() {
     for n in [1, 7, 40] {
