@@ -313,3 +313,14 @@ fn products_with_sizes_agree_with_every_pair_of_points() {
     }
     assert!(never > 100 && may > 100, "{never} {may}");
 }
+#[test]
+fn stage_parts_alternate() {
+    let d = AffineExpr::Dim;
+    let part = |k: AffineExpr, n: i64| {
+        AffineExpr::modulo(AffineExpr::add(AffineExpr::floor_div(k, 8.into()), n.into()), 2.into())
+    };
+    let ranges = [Range::stepped(0, 24, 8).unwrap(), Range::below(4).unwrap()];
+    let a = [part(d(0), 1), d(1)];
+    let b = [part(d(0), 0), d(1)];
+    assert_eq!(may_conflict(&a, &b, &ranges, &[Across::Same, Across::Free]), None);
+}

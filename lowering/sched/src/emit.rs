@@ -71,6 +71,8 @@ pub(crate) struct Emit<'a> {
     pub homes: Vec<Home>,
     /// Buffers that hold one for each thread, warp or task: which one is meant here
     pub parts: HashMap<Value, Value>,
+    /// Ops that have been written elsewhere
+    pub skipped: Vec<OpId>,
     /// What is known besides ranges, of the loops around
     pub facts: Vec<crate::peel::Fact>,
     /// What functions that merge say of themselves
@@ -109,6 +111,7 @@ impl<'a> Emit<'a> {
             heap: vec![Vec::new()],
             homes: Vec::new(),
             parts: HashMap::default(),
+            skipped: Vec::new(),
             facts: Vec::new(),
             declared: HashMap::default(),
             grid: None,

@@ -2,7 +2,7 @@
 //!
 //! Two passes. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
 //! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
-//! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
+//! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
 pub mod codes;
@@ -17,6 +17,7 @@ mod partials;
 mod peel;
 mod place;
 mod spread;
+mod stages;
 mod straight;
 mod sync;
 mod tasks;

@@ -354,6 +354,10 @@ impl Emit<'_> {
         {
             return done;
         }
+        let staged = self.grid.as_ref().and_then(|_| crate::stages::staged(self.ir, info));
+        if let Some(staged) = staged {
+            return self.pipelined(info, &staged, accs);
+        }
         let (lower, upper) = self.bounds(info);
         let range = Self::variable_range(info);
         self.for_between(info, [lower, upper], range, accs, &mut |e, accs| e.step(info, accs))

@@ -273,8 +273,7 @@ impl Emit<'_> {
         if factor == 0 {
             return None;
         }
-        let rest =
-            terms.into_iter().fold(AffineExpr::Constant(least), |sum, term| AffineExpr::add(sum, term));
+        let rest = terms.into_iter().fold(AffineExpr::Constant(least), AffineExpr::add);
         let by = AffineExpr::Constant(factor.checked_abs()?);
         let own = AffineExpr::mul(AffineExpr::Dim(values.len() as u32), AffineExpr::Constant(factor));
         let fact = AffineExpr::add(own, rest.clone());

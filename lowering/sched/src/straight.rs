@@ -34,6 +34,9 @@ impl Emit<'_> {
     }
 
     fn dispatch(&mut self, op: OpId) -> Res<()> {
+        if self.skipped.contains(&op) {
+            return Ok(());
+        }
         self.before_statement(op);
         let def = self.ir.def(op);
         let is = |other: &'static terrace_ir::OpDef| std::ptr::eq(def, other);

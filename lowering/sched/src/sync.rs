@@ -98,6 +98,9 @@ impl Waits {
                     around = ir.parent(outer);
                 }
                 spot.loops.reverse();
+                if let Some((round, depth, ahead)) = stage_of(ir, op, &spot, &spots.loops) {
+                    in_parts(&mut spot, &round, depth, ahead);
+                }
                 spots.by_op.entry(op).or_default().push(spots.all.len());
                 spots.all.push(spot);
             }
@@ -162,6 +165,32 @@ impl Waits {
                 self.pending.push(other);
             }
         }
+    }
+}
+
+/// The loop of which a buffer has a part per round, how many, and how many rounds this access is ahead
+fn stage_of(ir: &Ir, op: OpId, spot: &Spot, loops: &[LoopInfo]) -> Option<(LoopInfo, i64, i64)> {
+    // The innermost staged loop around: loops of one iteration may stand between.
+    for id in spot.loops.iter().rev() {
+        let Some(staged) = crate::stages::staged(ir, &loops[*id]) else { continue };
+        let Some((copy, _)) = staged.copies.iter().find(|(_, buffer)| *buffer == spot.memref) else {
+            continue;
+        };
+        return Some((loops[*id].clone(), staged.depth, if *copy == op { staged.depth - 1 } else { 0 }));
+    }
+    None
+}
+
+/// The part of a round's number as one more index
+fn in_parts(spot: &mut Spot, info: &LoopInfo, depth: i64, ahead: i64) {
+    let mut dims =
+        terrace_dialect_sched::access::Dims { own: spot.domain.len() as u32, values: spot.at.values.clone() };
+    let number = AffineExpr::floor_div(dims.value(info.iv), AffineExpr::Constant(info.tile.max(1)));
+    let number = AffineExpr::add(number, AffineExpr::Constant(ahead));
+    let mut all = vec![AffineExpr::modulo(number, AffineExpr::Constant(depth))];
+    all.extend(spot.at.map.results.iter().cloned());
+    if let Some(at) = dims.access(all) {
+        spot.at = at;
     }
 }
 
@@ -373,12 +402,24 @@ impl Variables {
 impl Emit<'_> {
     /// A barrier goes before an op that must see, or not disturb, what other threads did
     pub fn before_statement(&mut self, op: OpId) {
+        self.separate(op);
+        let Some(waits) = self.waits() else { return };
+        let spots = waits.spots.clone();
+        for spot in spots.by_op.get(&op).into_iter().flatten() {
+            waits.merge(vec![Pending { spot: *spot, rounds: Vec::new() }]);
+            for round in waits.rounds.iter_mut().filter(|round| round.open) {
+                round.first.push(*spot);
+            }
+        }
+    }
+
+    /// The barrier alone: the op comes later
+    pub fn separate(&mut self, op: OpId) {
         let Some(mut waits) = self.grid.as_mut().and_then(|grid| grid.waits.take()) else { return };
         let spots = waits.spots.clone();
-        let own = spots.by_op.get(&op);
-        let mut next: Vec<usize> = own.cloned().unwrap_or_default();
+        let mut next: Vec<usize> = spots.by_op.get(&op).cloned().unwrap_or_default();
         if self.ir.num_regions(op) > 0 {
-            for inner in self.ir.walk_below(op) {
+            for inner in self.ir.walk_below(op).filter(|inner| !self.skipped.contains(inner)) {
                 next.extend(spots.by_op.get(&inner).into_iter().flatten());
             }
         }
@@ -387,13 +428,6 @@ impl Emit<'_> {
         self.put_back(waits);
         if needed {
             self.barrier();
-        }
-        let Some(waits) = self.waits() else { return };
-        for spot in own.into_iter().flatten() {
-            waits.merge(vec![Pending { spot: *spot, rounds: Vec::new() }]);
-            for round in waits.rounds.iter_mut().filter(|round| round.open) {
-                round.first.push(*spot);
-            }
         }
     }
 

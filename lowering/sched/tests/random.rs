@@ -155,6 +155,8 @@ fn kernel(seed: u64) -> (String, i64, i64, &'static str) {
         if m % rows == 0 { "" } else { " tail pad" }
     );
     let pad = if staged && n % part != 0 { " tail pad" } else { "" };
+    let ahead = if staged { r.pick(&["", " stages 2", " stages 3"]) } else { "" };
+    let pad = format!("{pad}{ahead}");
     if private {
         text += &format!(
             "%acc = sched.alloc : memref<1x{elem}, {rm}>\n\

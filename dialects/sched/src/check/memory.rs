@@ -155,7 +155,13 @@ fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             let per_thread = nest.around(buffer.owner).any(|id| {
                 matches!(nest.info(id).level, Level::Thread(_) | Level::Global(_)) && nest.info(id).trip() > 1
             });
+            // One per round in flight.
+            let stages = nest
+                .around(buffer.inside)
+                .find_map(|id| nest.info(id).op.stages(nest.ir))
+                .and_then(|stages| stages.as_i64(cx));
             let copies = if per_thread { threads } else { 1 };
+            let copies = copies.saturating_mul(stages.unwrap_or(1).max(1));
             let own =
                 buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(elem).saturating_mul(copies);
             bytes = bytes.saturating_add(own);
