@@ -34,17 +34,28 @@ mod stmts;
 mod value;
 
 use std::sync::Arc;
-use terrace_diag::{Diags, SourceId};
+use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{Context, Ir};
 
 /// Read a C file; nothing if that failed with messages
 ///
 /// `sets` are values of macros and of parameters that are sizes, from outside. The context must know upstream's dialects
 /// and `mdh`. What is given back still has to be verified.
-pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, i64)], diags: &mut Diags) -> Option<Ir> {
+pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
     let before = diags.errors();
+    let mut numbers = Vec::new();
+    for (name, value) in sets {
+        match value.parse::<i64>() {
+            Ok(value) => numbers.push((name.clone(), value)),
+            Err(_) => {
+                let message = format!("C-BOUND: {name} is set to {value}, which is no number");
+                let _ = diags.emit(Diagnostic::error(&codes::BOUND, message));
+                return None;
+            }
+        }
+    }
     let text = cx.sources().text(source).to_string();
-    let (file, sets) = parse::file(source, &text, sets, diags)?;
+    let (file, sets) = parse::file(source, &text, &numbers, diags)?;
     let module = func::module(cx, source, &file, &sets, diags);
     (diags.errors() == before).then_some(module)
 }

@@ -57,12 +57,12 @@ pub(crate) struct Args {
     /// Output file; standard output if not given. Written whole or not at all
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
-    /// Language of the input; the file's name says it if not given: `.c` is C, anything else MLIR
+    /// Language of the input; the file's name says it if not given: `.c`, `.mdh`, `.tensor`, anything else is MLIR
     #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::NAMES))]
     pub input: Option<String>,
-    /// A constant from outside: macros and size parameters of C
-    #[arg(long, value_name = "NAME=NUMBER", value_parser = crate::language::set)]
-    pub set: Vec<(String, i64)>,
+    /// A constant from outside: macros and size parameters of C, sizes and types of MDH text
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::language::set)]
+    pub set: Vec<(String, String)>,
     /// Treat each part between `// -----` lines as a file of its own
     #[arg(long)]
     pub split_input_file: bool,

@@ -6,7 +6,7 @@ use terrace_ir::{Context, Ir};
 use terrace_text::ParseOptions;
 
 /// Reads a text into a module; nothing if that failed with messages. Names with values are constants from outside
-pub type Read = fn(&Arc<Context>, SourceId, &[(String, i64)], &mut Diags) -> Option<Ir>;
+pub type Read = fn(&Arc<Context>, SourceId, &[(String, String)], &mut Diags) -> Option<Ir>;
 
 /// A language that is no MLIR
 #[derive(Clone, Copy, Debug)]
@@ -20,17 +20,21 @@ pub struct Language {
 }
 
 /// The languages of this repository
-pub const LANGUAGES: &[Language] = &[Language { name: "c", extension: "c", read: terrace_frontend_c::read }];
+pub const LANGUAGES: &[Language] = &[
+    Language { name: "c", extension: "c", read: terrace_frontend_c::read },
+    Language { name: "mdh", extension: "mdh", read: terrace_frontend_mdh::text::read },
+    Language { name: "tensor", extension: "tensor", read: terrace_frontend_mdh::tensor::read },
+];
 
 /// Names for `--input`
-pub(crate) const NAMES: &[&str] = &["mlir", "c"];
+pub(crate) const NAMES: &[&str] = &["mlir", "c", "mdh", "tensor"];
 
 /// Read a text in the language that is asked for, or that its file name says, MLIR if none does
 pub fn read(
     cx: &Arc<Context>,
     source: SourceId,
     input: Option<&str>,
-    sets: &[(String, i64)],
+    sets: &[(String, String)],
     options: &ParseOptions,
     diags: &mut Diags,
 ) -> Option<Ir> {
@@ -45,12 +49,10 @@ pub fn read(
     }
 }
 
-/// `NAME=VALUE` of `--set`
-pub fn set(text: &str) -> Result<(String, i64), String> {
-    let found =
-        text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
-    match found {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_string(), value)),
-        _ => Err("expected NAME=NUMBER, such as `N=1024`".into()),
+/// `NAME=VALUE` of `--set`: sizes are numbers, type parameters of MDH text are types
+pub fn set(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.into(), value.into())),
+        _ => Err("expected NAME=VALUE, such as `N=1024`".into()),
     }
 }

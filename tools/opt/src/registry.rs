@@ -50,6 +50,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_passes_mdh::codes::ALL,
         terrace_passes_array::codes::ALL,
         terrace_frontend_c::codes::ALL,
+        terrace_frontend_mdh::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         terrace_search_mapping::errors::ALL,
         terrace_lowering_array::codes::ALL,

@@ -37,9 +37,9 @@ pub(crate) struct Args {
     /// Language of the input, as `terrace-opt --input` knows them; the file's name says it if not given
     #[arg(long, value_name = "LANGUAGE")]
     pub input: Option<String>,
-    /// A constant from outside: macros and size parameters of C
-    #[arg(long, value_name = "NAME=NUMBER", value_parser = terrace_opt::language::set)]
-    pub set: Vec<(String, i64)>,
+    /// A constant from outside: macros and size parameters of C, sizes and types of MDH text
+    #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
+    pub set: Vec<(String, String)>,
     /// Function to run; may be left out if only one is public and has a body
     #[arg(long, value_name = "@NAME")]
     pub entry: Option<String>,

@@ -17,7 +17,7 @@ use terrace_runtime_buffers::{Buffer, ElemType, Value};
 /// A `// run:` line
 struct Run {
     entry: String,
-    sets: Vec<(String, i64)>,
+    sets: Vec<(String, String)>,
 }
 
 fn runs(text: &str) -> Vec<Run> {
@@ -84,12 +84,12 @@ fn c_name(elem: ElemType) -> &'static str {
 }
 
 /// The content of an argument
-fn content(arg: &Arg, n: usize, sets: &[(String, i64)]) -> Buffer {
+fn content(arg: &Arg, n: usize, sets: &[(String, String)]) -> Buffer {
     match &arg.shape {
         Some(shape) => Buffer::random(arg.elem, shape, n as u64 + 1).expect("small"),
         None => {
-            let value = sets.iter().find(|(name, _)| *name == arg.name).map_or(3, |(_, value)| *value);
-            Buffer::filled(arg.elem, &[], &value.to_string()).expect("a number")
+            let value = sets.iter().find(|(name, _)| *name == arg.name).map_or("3", |(_, value)| value);
+            Buffer::filled(arg.elem, &[], value).expect("a number")
         }
     }
 }

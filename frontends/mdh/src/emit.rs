@@ -1,0 +1,532 @@
+//! A program as IR: one `func.func` on tensors per function.
+
+use crate::model::{Bin, Computation, Elem, Function, Kind, Op, OperatorFn, Program, Scalar};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use terrace_diag::SourceId;
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
+use terrace_ir::show::round_to_bits;
+use terrace_ir::{Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, Type, TypeKind, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Functions of `math` by their name in text
+const MATH: &[(&str, &str, usize)] = &[
+    ("abs", "math.absf", 1),
+    ("ceil", "math.ceil", 1),
+    ("cos", "math.cos", 1),
+    ("erf", "math.erf", 1),
+    ("exp", "math.exp", 1),
+    ("exp2", "math.exp2", 1),
+    ("floor", "math.floor", 1),
+    ("fma", "math.fma", 3),
+    ("log", "math.log", 1),
+    ("log2", "math.log2", 1),
+    ("pow", "math.powf", 2),
+    ("round", "math.round", 1),
+    ("rsqrt", "math.rsqrt", 1),
+    ("sin", "math.sin", 1),
+    ("sqrt", "math.sqrt", 1),
+    ("tanh", "math.tanh", 1),
+    ("trunc", "math.trunc", 1),
+];
+
+/// Number of parameters of a function of `math`
+pub fn math_arity(name: &str) -> Option<usize> {
+    MATH.iter().find(|(other, ..)| *other == name).map(|(_, _, arity)| *arity)
+}
+
+/// Names of the functions of `math`
+pub fn math_names() -> impl Iterator<Item = &'static str> {
+    MATH.iter().map(|(name, ..)| *name)
+}
+
+impl Program {
+    /// The program as a module; the error says what does not fit, at a byte of the source
+    ///
+    /// The context must know upstream's dialects and `mdh`; what is given back still has to be verified.
+    pub fn module(&self, cx: &Arc<Context>, source: Option<SourceId>) -> Result<Ir, (u32, String)> {
+        let kind = cx.kind_by_name("builtin.module").expect("upstream's dialects are registered");
+        let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);
+        module.set_source(source);
+        let region = module.region(module.root(), 0);
+        let block = module.append_block(region);
+        let mut units = Vec::new();
+        for function in &self.functions {
+            units.push(self.function(cx, source, function)?);
+        }
+        for operator in &self.operators {
+            units.push(operator_unit(cx, source, operator));
+        }
+        for unit in units {
+            let op = module.adopt(Box::new(unit));
+            module.append(block, op);
+        }
+        Ok(module)
+    }
+
+    fn function(
+        &self,
+        cx: &Arc<Context>,
+        source: Option<SourceId>,
+        function: &Function,
+    ) -> Result<Ir, (u32, String)> {
+        let shapes = function.shapes().map_err(|why| (function.offset, why))?;
+        let mut unit = new_unit(cx, source, &function.name, function.offset);
+        let root = unit.root();
+        let region = unit.region(root, 0);
+        let block = unit.append_block(region);
+        let mut emit = Emit { ir: &mut unit, block, loc: Loc::offset(function.offset) };
+        let ty = |emit: &Emit<'_>, name: &str| {
+            let elem = function.elem(name).unwrap_or(Elem::Float(32));
+            let elem = emit.ty(elem);
+            emit.ir.cx().tensor(shapes.get(name).map_or(&[][..], Vec::as_slice), elem)
+        };
+        let written = |name: &str| {
+            function.computations.iter().position(|one| one.outputs.iter().any(|out| out.tensor == name))
+        };
+        let reads: Vec<(usize, &String)> = function
+            .computations
+            .iter()
+            .enumerate()
+            .flat_map(|(n, one)| {
+                let inits = one.outputs.iter().filter_map(|out| out.init.as_ref().map(|(name, _)| name));
+                one.inputs.iter().map(|input| &input.tensor).chain(inits).map(move |name| (n, name))
+            })
+            .collect();
+        let mut values: BTreeMap<String, Value> = BTreeMap::new();
+        let mut inputs = Vec::new();
+        for (name, ..) in &function.tensors {
+            let first = reads.iter().filter(|(_, read)| *read == name).map(|(n, _)| *n).min();
+            let argument = first.is_some_and(|first| written(name).is_none_or(|writer| first <= writer));
+            if argument {
+                let ty = ty(&emit, name);
+                let value = emit.ir.add_block_arg(block, ty);
+                emit.name(value, name);
+                inputs.push(ty);
+                values.insert(name.clone(), value);
+            }
+        }
+        let mut results: Vec<String> = Vec::new();
+        for (n, one) in function.computations.iter().enumerate() {
+            emit.loc = Loc::offset(one.offset);
+            emit.computation(function, one, &shapes, &mut values).map_err(|why| (one.offset, why))?;
+            for out in &one.outputs {
+                let later = reads.iter().any(|(reader, name)| *reader > n && **name == out.tensor);
+                if !later && !results.contains(&out.tensor) {
+                    results.push(out.tensor.clone());
+                }
+            }
+        }
+        let operands: Vec<Value> = results.iter().filter_map(|name| values.get(name).copied()).collect();
+        let types: Vec<Type> = operands.iter().map(|value| emit.ir.ty(*value)).collect();
+        emit.op("func.return", &operands, &[], &[]);
+        let names: Vec<Attr> = results
+            .iter()
+            .map(|name| cx.dict_attr(vec![(cx.intern("terrace.name"), cx.str_attr(name))]))
+            .collect();
+        let function_type = cx.type_attr(cx.function(&inputs, &types));
+        unit.set_attr(root, "function_type", Some(function_type));
+        unit.set_attr(root, "res_attrs", Some(cx.array_attr(&names)));
+        Ok(unit)
+    }
+}
+
+fn new_unit(cx: &Arc<Context>, source: Option<SourceId>, name: &str, offset: u32) -> Ir {
+    let kind = cx.kind_by_name("func.func").expect("upstream's dialects are registered");
+    let mut unit = Ir::new_unit(cx, kind, 1, Loc::offset(offset));
+    unit.set_source(source);
+    let root = unit.root();
+    let name = cx.str_attr(name);
+    unit.set_attr(root, "sym_name", Some(name));
+    unit
+}
+
+fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &OperatorFn) -> Ir {
+    let mut unit = new_unit(cx, source, &operator.name, operator.offset);
+    let root = unit.root();
+    let region = unit.region(root, 0);
+    let block = unit.append_block(region);
+    let mut emit = Emit { ir: &mut unit, block, loc: Loc::offset(operator.offset) };
+    let elems: Vec<Elem> = operator.elems.iter().chain(&operator.elems).copied().collect();
+    let types: Vec<Type> = elems.iter().map(|elem| emit.ty(*elem)).collect();
+    let args: Vec<(Value, Elem)> = types
+        .iter()
+        .zip(&operator.params)
+        .zip(&elems)
+        .map(|((ty, name), elem)| {
+            let value = emit.ir.add_block_arg(block, *ty);
+            emit.name(value, name);
+            (value, *elem)
+        })
+        .collect();
+    let values: Vec<Value> =
+        operator.body.iter().zip(&operator.elems).map(|(e, elem)| emit.scalar_as(e, &args, *elem)).collect();
+    emit.op("func.return", &values, &[], &[]);
+    let mut entries = Vec::new();
+    let words = [
+        ("associative", operator.associative),
+        ("commutative", operator.commutative),
+        ("exact", operator.exact),
+    ];
+    for (word, holds) in words {
+        if holds {
+            entries.push((cx.intern(word), cx.common().unit));
+        }
+    }
+    if !operator.identity.is_empty() {
+        let all: Vec<Attr> = operator
+            .identity
+            .iter()
+            .zip(&operator.elems)
+            .map(|(value, elem)| emit.number(*value, *elem))
+            .collect();
+        entries.push((cx.intern("identity"), cx.array_attr(&all)));
+    }
+    let results = types[..operator.elems.len()].to_vec();
+    let function_type = cx.type_attr(cx.function(&types, &results));
+    unit.set_attr(root, "function_type", Some(function_type));
+    unit.set_attr(root, "sym_visibility", Some(cx.str_attr("private")));
+    unit.set_discardable(root, "sched.operator", Some(cx.dict_attr(entries)));
+    unit
+}
+
+struct Emit<'a> {
+    ir: &'a mut Ir,
+    block: BlockId,
+    loc: Loc,
+}
+
+impl Emit<'_> {
+    fn ty(&self, elem: Elem) -> Type {
+        let cx = self.ir.cx();
+        match elem {
+            Elem::Int(bits) => cx.int(bits),
+            Elem::Float(16) => cx.ty(TypeKind::Float(FloatKind::F16)),
+            Elem::Float(32) => cx.common().f32,
+            Elem::Float(_) => cx.common().f64,
+            Elem::Index => cx.common().index,
+        }
+    }
+
+    fn number(&self, value: f64, elem: Elem) -> Attr {
+        let (cx, ty) = (self.ir.cx(), self.ty(elem));
+        let kind = match elem {
+            Elem::Float(16) => FloatKind::F16,
+            Elem::Float(32) => FloatKind::F32,
+            Elem::Float(_) => FloatKind::F64,
+            Elem::Int(_) | Elem::Index => return cx.int_attr(value as i128, ty),
+        };
+        cx.float_attr(round_to_bits(value, kind).unwrap_or(0), ty)
+    }
+
+    fn name(&mut self, value: Value, name: &str) {
+        let name = Name::Str(self.ir.cx().intern(name));
+        self.ir.set_value_name(value, name);
+    }
+
+    fn op(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        attrs: &[(&str, Attr)],
+        results: &[Type],
+    ) -> Option<Value> {
+        let kind = self.ir.cx().kind_by_name(name).expect("upstream's dialects are registered");
+        let def = self.ir.cx().def(kind);
+        let mut slots = vec![None; def.attrs.len()];
+        for (slot, spec) in slots.iter_mut().zip(def.attrs) {
+            *slot = attrs.iter().find(|(name, _)| *name == spec.name).map(|(_, attr)| *attr);
+        }
+        let mut b = Builder::at_end(self.ir, self.block);
+        let op = b.insert(&NewOp {
+            operands,
+            results,
+            slots: &slots,
+            regions: def.regions.len(),
+            loc: self.loc,
+            ..NewOp::new(kind)
+        });
+        (!results.is_empty()).then(|| self.ir.result(op, 0))
+    }
+
+    fn value(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Attr)], ty: Type) -> Value {
+        self.op(name, operands, attrs, &[ty]).expect("it has one result")
+    }
+
+    fn computation(
+        &mut self,
+        function: &Function,
+        one: &Computation,
+        shapes: &BTreeMap<String, Vec<i64>>,
+        values: &mut BTreeMap<String, Value>,
+    ) -> Result<(), String> {
+        let rank = one.dims.len();
+        let map = |all: &[AffineExpr]| {
+            AffineMap::new(rank as u32, 0, all.to_vec()).ok_or("an index function uses more than it has")
+        };
+        let body = self.ir.create_block();
+        let mut args = Vec::new();
+        let mut inputs = Vec::new();
+        for (n, input) in one.inputs.iter().enumerate() {
+            let elem =
+                function.elem(&input.tensor).ok_or_else(|| format!("{} is not declared", input.tensor))?;
+            let Some(value) = values.get(&input.tensor).copied() else {
+                return Err(format!("{} is read before it is written", input.tensor));
+            };
+            let ty = self.ty(elem);
+            let arg = self.ir.add_block_arg(body, ty);
+            let before = one.inputs[..n].iter().filter(|other| other.tensor == input.tensor).count();
+            let lower = input.tensor.to_lowercase();
+            let lower = if lower == input.tensor { format!("{lower}.e") } else { lower };
+            self.name(arg, &if before == 0 { lower } else { format!("{lower}{before}") });
+            args.push((arg, elem));
+            let other = input.other.map(|value| Other::Constant(self.number(value, elem)));
+            inputs.push(Input { value, map: Some(map(&input.map)?), other, guard: input.guard.clone() });
+        }
+        let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
+        for out in &one.outputs {
+            let elem = function.elem(&out.tensor).ok_or_else(|| format!("{} is not declared", out.tensor))?;
+            let maps = out.maps.iter().map(|one| map(one)).collect::<Result<Vec<_>, _>>()?;
+            elems.extend(std::iter::repeat_n(elem, maps.len()));
+            let init = match &out.init {
+                Some((name, own)) => {
+                    let Some(value) = values.get(name).copied() else {
+                        return Err(format!("{name} is read before it is written"));
+                    };
+                    let own = own.as_ref().map(|own| map(own)).transpose()?;
+                    Some((value, own))
+                }
+                None => None,
+            };
+            outputs.push(Output { maps, init });
+            let elem = self.ty(elem);
+            results.push(self.ir.cx().tensor(shapes.get(&out.tensor).map_or(&[][..], Vec::as_slice), elem));
+        }
+        let outside = std::mem::replace(&mut self.block, body);
+        let yields: Vec<Value> =
+            one.body.iter().zip(&elems).map(|(e, elem)| self.scalar_as(e, &args, *elem)).collect();
+        self.op("mdh.yield", &yields, &[], &[]);
+        self.block = outside;
+        let dims = one
+            .dims
+            .iter()
+            .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind) })
+            .collect();
+        let name = Some(one.name.clone()).filter(|name| !name.is_empty());
+        let view = View { name, dims, inputs, outputs, conditions: one.conditions.clone() };
+        let mut b = Builder::at_end(self.ir, self.block);
+        b.set_loc(self.loc);
+        let op = view.build(&mut b, &results, body);
+        for (n, out) in one.outputs.iter().enumerate() {
+            let result = self.ir.result(op.id(), n);
+            self.name(result, &out.tensor);
+            values.insert(out.tensor.clone(), result);
+        }
+        Ok(())
+    }
+
+    fn kind(&self, kind: &Kind) -> ViewKind {
+        let ops = |ops: &[Op]| -> Vec<Operator> {
+            ops.iter()
+                .map(|op| match op {
+                    Op::Builtin(op) => Operator::Builtin(*op),
+                    Op::Named(name) => Operator::Func(self.ir.cx().intern(name)),
+                })
+                .collect()
+        };
+        match kind {
+            Kind::Cc => ViewKind::Cc,
+            Kind::Pw(all, order) => ViewKind::Pw(ops(all), *order),
+            Kind::Ps(all) => ViewKind::Ps(ops(all)),
+        }
+    }
+
+    /// An expression as a type
+    fn scalar_as(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
+        match e {
+            Scalar::Int(value) => match elem {
+                Elem::Float(_) => self.constant(*value as f64, elem),
+                _ => {
+                    let ty = self.ty(elem);
+                    let attr = self.ir.cx().int_attr((*value).into(), ty);
+                    self.value("arith.constant", &[], &[("value", attr)], ty)
+                }
+            },
+            Scalar::Float(value) => self.constant(*value, elem),
+            _ => {
+                let wanted = type_of(e, args).unwrap_or(elem);
+                let value = self.scalar(e, args, wanted);
+                self.convert(value, wanted, elem)
+            }
+        }
+    }
+
+    fn constant(&mut self, value: f64, elem: Elem) -> Value {
+        let (attr, ty) = (self.number(value, elem), self.ty(elem));
+        self.value("arith.constant", &[], &[("value", attr)], ty)
+    }
+
+    fn convert(&mut self, value: Value, from: Elem, to: Elem) -> Value {
+        let ty = self.ty(to);
+        let name = match (from, to) {
+            _ if from == to => return value,
+            (Elem::Float(a), Elem::Float(b)) => {
+                if a < b {
+                    "arith.extf"
+                } else {
+                    "arith.truncf"
+                }
+            }
+            (Elem::Float(_), Elem::Int(_)) => "arith.fptosi",
+            (Elem::Int(1), Elem::Float(_)) => "arith.uitofp",
+            (Elem::Int(_), Elem::Float(_)) => "arith.sitofp",
+            (Elem::Int(1), Elem::Int(_)) => "arith.extui",
+            (Elem::Int(a), Elem::Int(b)) => {
+                if a < b {
+                    "arith.extsi"
+                } else {
+                    "arith.trunci"
+                }
+            }
+            (Elem::Index, Elem::Index) => return value,
+            (Elem::Index, Elem::Int(_)) | (Elem::Int(_), Elem::Index) => "arith.index_cast",
+            (Elem::Index, Elem::Float(_)) => {
+                let wide = self.convert(value, from, Elem::Int(64));
+                return self.convert(wide, Elem::Int(64), to);
+            }
+            (Elem::Float(_), Elem::Index) => {
+                let wide = self.convert(value, from, Elem::Int(64));
+                return self.convert(wide, Elem::Int(64), to);
+            }
+        };
+        self.value(name, &[value], &[], ty)
+    }
+
+    /// An expression as its own type
+    fn scalar(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
+        let ty = self.ty(elem);
+        let float = matches!(elem, Elem::Float(_));
+        match e {
+            Scalar::Arg(n) => args[*n].0,
+            Scalar::Index(n) => {
+                let dim = self.ir.cx().int_attr(*n as i128, self.ir.cx().common().i64);
+                self.value("mdh.index", &[], &[("dim", dim)], ty)
+            }
+            Scalar::Int(_) | Scalar::Float(_) => self.scalar_as(e, args, elem),
+            Scalar::Neg(inner) => {
+                let value = self.scalar_as(inner, args, elem);
+                if float {
+                    return self.value("arith.negf", &[value], &[], ty);
+                }
+                let zero = self.constant(0.0, elem);
+                self.value("arith.subi", &[zero, value], &[], ty)
+            }
+            Scalar::Op(op, a, b) if op.compares() => {
+                let common = join(type_of(a, args), type_of(b, args)).unwrap_or(Elem::Int(64));
+                let (x, y) = (self.scalar_as(a, args, common), self.scalar_as(b, args, common));
+                let float = matches!(common, Elem::Float(_));
+                let predicate = match (op, float) {
+                    (Bin::Eq, true) => 1,
+                    (Bin::Gt, true) => 2,
+                    (Bin::Ge, true) => 3,
+                    (Bin::Lt, true) => 4,
+                    (Bin::Le, true) => 5,
+                    (_, true) => 13,
+                    (Bin::Eq, false) => 0,
+                    (Bin::Ne, false) => 1,
+                    (Bin::Lt, false) => 2,
+                    (Bin::Le, false) => 3,
+                    (Bin::Gt, false) => 4,
+                    _ => 5,
+                };
+                let predicate = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
+                let name = if float { "arith.cmpf" } else { "arith.cmpi" };
+                self.value(name, &[x, y], &[("predicate", predicate)], ty)
+            }
+            Scalar::Op(op, a, b) => {
+                let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
+                let name = match (op, float) {
+                    (Bin::Add, true) => "arith.addf",
+                    (Bin::Sub, true) => "arith.subf",
+                    (Bin::Mul, true) => "arith.mulf",
+                    (Bin::Div, true) => "arith.divf",
+                    (Bin::Rem, true) => "arith.remf",
+                    (Bin::Min, true) => "arith.minimumf",
+                    (Bin::Max, true) => "arith.maximumf",
+                    (Bin::Add, false) => "arith.addi",
+                    (Bin::Sub, false) => "arith.subi",
+                    (Bin::Mul, false) => "arith.muli",
+                    (Bin::Div, false) => "arith.divsi",
+                    (Bin::Rem, false) => "arith.remsi",
+                    (Bin::Min, false) => "arith.minsi",
+                    (Bin::Max, false) => "arith.maxsi",
+                    (Bin::Or, _) => "arith.ori",
+                    (Bin::Xor, _) => "arith.xori",
+                    _ => "arith.andi",
+                };
+                self.value(name, &[x, y], &[], ty)
+            }
+            Scalar::Call(name, all) => {
+                let op = MATH.iter().find(|(other, ..)| other == name).map_or("math.absf", |(_, op, _)| op);
+                let op = if op == "math.absf" && !float { "math.absi" } else { op };
+                let values: Vec<Value> = all.iter().map(|e| self.scalar_as(e, args, elem)).collect();
+                self.value(op, &values, &[], ty)
+            }
+            Scalar::Select(test, a, b) => {
+                let test = self.scalar_as(test, args, Elem::Int(1));
+                let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
+                self.value("arith.select", &[test, x, y], &[], ty)
+            }
+        }
+    }
+}
+
+fn type_of(e: &Scalar, args: &[(Value, Elem)]) -> Option<Elem> {
+    let elems: Vec<Elem> = args.iter().map(|(_, elem)| *elem).collect();
+    type_of_elems(e, &elems)
+}
+
+/// Type that an expression has of its own; nothing for numbers
+pub fn type_of_elems(e: &Scalar, args: &[Elem]) -> Option<Elem> {
+    match e {
+        Scalar::Arg(n) => args.get(*n).copied(),
+        Scalar::Index(_) => Some(Elem::Index),
+        Scalar::Int(_) | Scalar::Float(_) => None,
+        Scalar::Neg(inner) => type_of_elems(inner, args),
+        Scalar::Op(op, a, b) => match op.compares() {
+            true => Some(Elem::Int(1)),
+            false => {
+                let own = join(type_of_elems(a, args), type_of_elems(b, args));
+                let fraction = [a, b].iter().any(|e| matches!(***e, Scalar::Float(_)));
+                // A number with a point does not fit an integer.
+                if fraction && !matches!(own, Some(Elem::Float(_)) | None) {
+                    Some(Elem::Float(32))
+                } else {
+                    own
+                }
+            }
+        },
+        Scalar::Call(name, all) => {
+            let own = all.iter().map(|e| type_of_elems(e, args)).fold(None, join);
+            match own {
+                Some(Elem::Int(_) | Elem::Index) if name != "abs" => Some(Elem::Float(32)),
+                own => own,
+            }
+        }
+        Scalar::Select(_, a, b) => join(type_of_elems(a, args), type_of_elems(b, args)),
+    }
+}
+
+fn join(a: Option<Elem>, b: Option<Elem>) -> Option<Elem> {
+    match (a, b) {
+        (None, other) | (other, None) => other,
+        (Some(Elem::Float(a)), Some(Elem::Float(b))) => Some(Elem::Float(a.max(b))),
+        (Some(Elem::Float(a)), _) | (_, Some(Elem::Float(a))) => Some(Elem::Float(a)),
+        (Some(Elem::Int(a)), Some(Elem::Int(b))) => Some(Elem::Int(a.max(b))),
+        (Some(Elem::Int(a)), Some(Elem::Index)) | (Some(Elem::Index), Some(Elem::Int(a))) if a > 1 => {
+            Some(Elem::Int(a))
+        }
+        (Some(Elem::Index), _) | (_, Some(Elem::Index)) => Some(Elem::Index),
+    }
+}

@@ -1,0 +1,149 @@
+//! Expressions as index functions, conditions and scalar functions.
+
+use crate::model::{Bin, Scalar};
+use crate::syntax::{Expr, ExprKind};
+use terrace_dialect_mdh::view::Condition;
+use terrace_support::affine::{AffineExpr, AffineKind};
+
+/// A sum over names; nothing if it is none
+pub fn affine(e: &Expr, name: &dyn Fn(&str) -> Option<AffineExpr>) -> Option<AffineExpr> {
+    match &e.kind {
+        ExprKind::Int(value) => Some((*value).into()),
+        ExprKind::Name(text) => name(text),
+        ExprKind::Neg(inner) => affine(inner, name).map(AffineExpr::negated),
+        ExprKind::Op(op, a, b) => {
+            let (a, b) = (affine(a, name)?, affine(b, name)?);
+            match *op {
+                "+" => Some(AffineExpr::add(a, b)),
+                "-" => Some(AffineExpr::sub(a, b)),
+                "*" if b.as_constant().is_some() => Some(AffineExpr::mul(a, b)),
+                "*" if a.as_constant().is_some() => Some(AffineExpr::mul(b, a)),
+                "/" | "%" if b.as_constant().is_some_and(|b| b > 0) => {
+                    let kind = if *op == "/" { AffineKind::FloorDiv } else { AffineKind::Mod };
+                    Some(AffineExpr::binary(kind, a, b))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A condition as bounds; nothing if a part compares something else
+pub fn conditions(e: &Expr, name: &dyn Fn(&str) -> Option<AffineExpr>) -> Option<Vec<Condition>> {
+    let mut parts = vec![e];
+    let mut bounds: Vec<(Option<AffineExpr>, AffineExpr, Option<AffineExpr>)> = Vec::new();
+    while let Some(e) = parts.pop() {
+        let ExprKind::Op(op, a, b) = &e.kind else { return None };
+        if *op == "&&" {
+            parts.extend([&**b, &**a]);
+            continue;
+        }
+        let (a, b) = (affine(a, name)?, affine(b, name)?);
+        let swap = a.as_constant().is_some();
+        let op = match (*op, swap) {
+            ("<", true) => ">",
+            ("<=", true) => ">=",
+            (">", true) => "<",
+            (">=", true) => "<=",
+            (op, _) => op,
+        };
+        let (expr, other) = if swap { (b, a) } else { (a, b) };
+        let next = |e: &AffineExpr| AffineExpr::add(e.clone(), 1.into());
+        let (low, high) = match op {
+            "<" => (None, Some(other)),
+            "<=" => (None, Some(next(&other))),
+            ">" => (Some(next(&other)), None),
+            ">=" => (Some(other), None),
+            "==" => (Some(other.clone()), Some(next(&other))),
+            _ => return None,
+        };
+        let same = bounds.iter_mut().find(|(l, e, h)| {
+            *e == expr && (l.is_none() || low.is_none()) && (h.is_none() || high.is_none())
+        });
+        match same {
+            Some((l, _, h)) => {
+                *l = l.take().or(low);
+                *h = h.take().or(high);
+            }
+            None => bounds.push((low, expr, high)),
+        }
+    }
+    let condition = |(low, expr, high): (Option<AffineExpr>, AffineExpr, Option<AffineExpr>)| match high {
+        Some(high) => Condition { low, expr, high },
+        None => Condition { low: None, expr: AffineExpr::sub(low.unwrap_or(0.into()), 1.into()), high: expr },
+    };
+    Some(bounds.into_iter().map(condition).collect())
+}
+
+/// What a part of a scalar function may be that is no arithmetic
+pub type Leaf<'a> = dyn FnMut(&Expr) -> Result<Option<Scalar>, String> + 'a;
+
+/// A scalar function; the error says what is none
+pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, (Expr, String)> {
+    match leaf(e) {
+        Ok(Some(found)) => return Ok(found),
+        Ok(None) => {}
+        Err(why) => return Err((e.clone(), why)),
+    }
+    let wrong = |why: &str| Err((e.clone(), why.to_string()));
+    Ok(match &e.kind {
+        ExprKind::Int(value) => Scalar::Int(*value),
+        ExprKind::Float(value) => Scalar::Float(*value),
+        ExprKind::Neg(inner) => Scalar::Neg(Box::new(scalar(inner, leaf)?)),
+        ExprKind::Op(op, a, b) => {
+            let bin = match *op {
+                "+" => Bin::Add,
+                "-" => Bin::Sub,
+                "*" => Bin::Mul,
+                "/" => Bin::Div,
+                "%" => Bin::Rem,
+                "<" => Bin::Lt,
+                "<=" => Bin::Le,
+                ">" => Bin::Gt,
+                ">=" => Bin::Ge,
+                "==" => Bin::Eq,
+                "!=" => Bin::Ne,
+                "&&" => Bin::And,
+                _ => Bin::Or,
+            };
+            Scalar::Op(bin, Box::new(scalar(a, leaf)?), Box::new(scalar(b, leaf)?))
+        }
+        ExprKind::Call(name, args) => {
+            let mut all = Vec::new();
+            for arg in args {
+                all.push(scalar(arg, leaf)?);
+            }
+            let extreme = match name.as_str() {
+                "min" => Some(Bin::Min),
+                "max" => Some(Bin::Max),
+                _ => None,
+            };
+            if let Some(bin) = extreme {
+                let mut all = all.into_iter();
+                let Some(first) = all.next() else { return wrong("of nothing") };
+                return Ok(all.fold(first, |a, b| Scalar::Op(bin, Box::new(a), Box::new(b))));
+            }
+            match crate::emit::math_arity(name) {
+                Some(arity) if arity == all.len() => Scalar::Call(name.clone(), all),
+                Some(arity) => return wrong(&format!("{name} takes {arity} arguments, not {}", all.len())),
+                None => {
+                    let near = terrace_diag::nearest(name, crate::emit::math_names().chain(["min", "max"]));
+                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    return wrong(&format!("{name} is no function known here{near}"));
+                }
+            }
+        }
+        ExprKind::Cond(test, a, b) => Scalar::Select(
+            Box::new(scalar(test, leaf)?),
+            Box::new(scalar(a, leaf)?),
+            Box::new(scalar(b, leaf)?),
+        ),
+        ExprKind::Iverson(inner) => {
+            Scalar::Select(Box::new(scalar(inner, leaf)?), Box::new(Scalar::Int(1)), Box::new(Scalar::Int(0)))
+        }
+        ExprKind::Name(name) => return wrong(&format!("{name} is not known here")),
+        ExprKind::Access(name, ..) => return wrong(&format!("{name} cannot be read here")),
+        ExprKind::Tuple(_) => return wrong("a tuple is no number"),
+    })
+}

@@ -1,0 +1,322 @@
+//! A program of computations as plain data, whatever it was written in.
+//!
+//! A [`Function`] is a list of computations on named tensors. What is read and not written before is an argument; what is
+//! written and not read afterwards is a result. Shapes of tensors follow from index functions, never asked twice.
+
+use std::collections::BTreeMap;
+use terrace_analysis::{Range, range_of};
+use terrace_dialect_mdh::operator::Builtin;
+use terrace_dialect_mdh::view::{Condition, Order};
+use terrace_support::affine::AffineExpr;
+
+/// Type of elements
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elem {
+    /// An integer of so many bits
+    Int(u32),
+    /// A float of 16, 32 or 64 bits
+    Float(u32),
+    /// `index`
+    Index,
+}
+
+impl Elem {
+    /// By its name in text: `f32`, `i8`, `index`; C's words too
+    pub fn parse(text: &str) -> Option<Elem> {
+        Some(match text {
+            "f16" => Elem::Float(16),
+            "f32" | "float" => Elem::Float(32),
+            "f64" | "double" => Elem::Float(64),
+            "i1" | "bool" => Elem::Int(1),
+            "i8" | "char" => Elem::Int(8),
+            "i16" => Elem::Int(16),
+            "i32" | "int" => Elem::Int(32),
+            "i64" => Elem::Int(64),
+            "index" => Elem::Index,
+            _ => return None,
+        })
+    }
+
+    /// As MLIR spells it
+    pub fn text(self) -> String {
+        match self {
+            Elem::Int(bits) => format!("i{bits}"),
+            Elem::Float(bits) => format!("f{bits}"),
+            Elem::Index => "index".into(),
+        }
+    }
+}
+
+/// A combine operator
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// One of ours
+    Builtin(Builtin),
+    /// One of [`Program::operators`]
+    Named(String),
+}
+
+impl From<Builtin> for Op {
+    fn from(op: Builtin) -> Op {
+        Op::Builtin(op)
+    }
+}
+
+/// How a dimension combines
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Kept
+    Cc,
+    /// Folded; one operator for each output, or one for all
+    Pw(Vec<Op>, Order),
+    /// Prefixes
+    Ps(Vec<Op>),
+}
+
+/// A dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dim {
+    /// Name
+    pub name: String,
+    /// Number of coordinates
+    pub size: i64,
+    /// How it combines
+    pub kind: Kind,
+}
+
+/// An access of an input
+#[derive(Clone, PartialEq, Debug)]
+pub struct Input {
+    /// Tensor
+    pub tensor: String,
+    /// Index functions over the dimensions
+    pub map: Vec<AffineExpr>,
+    /// Instead of elements outside
+    pub other: Option<f64>,
+    /// Must be 0, else `other` stands in
+    pub guard: Option<AffineExpr>,
+}
+
+/// An output
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// Tensor
+    pub tensor: String,
+    /// Index functions of each access
+    pub maps: Vec<Vec<AffineExpr>>,
+    /// Start values: a tensor of its own, with its own index functions if they differ
+    pub init: Option<(String, Option<Vec<AffineExpr>>)>,
+}
+
+/// A computation
+#[derive(Clone, Debug)]
+pub struct Computation {
+    /// Name
+    pub name: String,
+    /// Dimensions
+    pub dims: Vec<Dim>,
+    /// Inputs: arguments of the scalar function, in order
+    pub inputs: Vec<Input>,
+    /// Outputs
+    pub outputs: Vec<Output>,
+    /// Contributions of other points do not exist
+    pub conditions: Vec<Condition>,
+    /// The scalar function: one value for each access of each output
+    pub body: Vec<Scalar>,
+    /// Where it begins in its source
+    pub offset: u32,
+}
+
+/// An expression of the scalar function
+#[derive(Clone, PartialEq, Debug)]
+pub enum Scalar {
+    /// An input's element
+    Arg(usize),
+    /// Coordinate in a dimension
+    Index(usize),
+    /// A number without a type of its own
+    Int(i64),
+    /// A number without a type of its own
+    Float(f64),
+    /// Its negative
+    Neg(Box<Scalar>),
+    /// Two operands
+    Op(Bin, Box<Scalar>, Box<Scalar>),
+    /// A function of `math`
+    Call(String, Vec<Scalar>),
+    /// One or the other
+    Select(Box<Scalar>, Box<Scalar>, Box<Scalar>),
+}
+
+/// An operation on two numbers
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Bin {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+impl Bin {
+    /// Is the result a truth value?
+    pub fn compares(self) -> bool {
+        matches!(self, Bin::Lt | Bin::Le | Bin::Gt | Bin::Ge | Bin::Eq | Bin::Ne)
+    }
+}
+
+/// A user's operator: (2r) → r values
+#[derive(Clone, Debug)]
+pub struct OperatorFn {
+    /// Name
+    pub name: String,
+    /// Types of the r components
+    pub elems: Vec<Elem>,
+    /// Names of the 2r parameters
+    pub params: Vec<String>,
+    /// The r values, over parameters as [`Scalar::Arg`]
+    pub body: Vec<Scalar>,
+    /// Declared
+    pub associative: bool,
+    /// Declared
+    pub commutative: bool,
+    /// Declared
+    pub exact: bool,
+    /// Identity, if there is one
+    pub identity: Vec<f64>,
+    /// Where it begins in its source
+    pub offset: u32,
+}
+
+/// A function of tensors
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Name
+    pub name: String,
+    /// Element types and declared shapes of tensors, in order
+    pub tensors: Vec<(String, Elem, Option<Vec<i64>>)>,
+    /// What it computes, in order
+    pub computations: Vec<Computation>,
+    /// Where it begins in its source
+    pub offset: u32,
+}
+
+/// A program
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Operators
+    pub operators: Vec<OperatorFn>,
+    /// Functions
+    pub functions: Vec<Function>,
+}
+
+impl Computation {
+    /// Least and greatest value of an index function over all points
+    pub fn hull(&self, e: &AffineExpr) -> Option<(i64, i64)> {
+        let ranges: Vec<Range> =
+            self.dims.iter().map(|dim| Range::below(dim.size.max(1)).unwrap_or(Range::ALL)).collect();
+        let range = range_of(e, &ranges[..])?;
+        Some((range.min(), range.max()))
+    }
+
+    /// Sizes that an access needs: its hull, cut by conditions on the same expression
+    pub fn reach(&self, map: &[AffineExpr]) -> Option<Vec<i64>> {
+        map.iter()
+            .map(|e| {
+                let (_, mut high) = self.hull(e)?;
+                for condition in &self.conditions {
+                    if condition.expr == *e
+                        && let Some((_, limit)) = self.hull(&condition.high)
+                    {
+                        high = high.min(limit - 1);
+                    }
+                }
+                high.checked_add(1)
+            })
+            .collect()
+    }
+}
+
+impl Function {
+    /// Shapes of all tensors: declared, or what index functions reach; the error names what does not fit
+    pub fn shapes(&self) -> Result<BTreeMap<String, Vec<i64>>, String> {
+        let mut shapes: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        for (name, _, declared) in &self.tensors {
+            if let Some(shape) = declared {
+                shapes.insert(name.clone(), shape.clone());
+            }
+        }
+        let declared: Vec<String> = shapes.keys().cloned().collect();
+        for one in &self.computations {
+            let own = one
+                .outputs
+                .iter()
+                .filter_map(|out| out.init.as_ref().map(|(name, map)| (name, map, &out.maps[0])));
+            let reads = one
+                .inputs
+                .iter()
+                .filter(|input| input.other.is_none())
+                .map(|input| (&input.tensor, &input.map));
+            let inits = own.map(|(name, map, out)| (name, map.as_ref().unwrap_or(out)));
+            let writes = one.outputs.iter().flat_map(|out| out.maps.iter().map(|map| (&out.tensor, map)));
+            for (name, map) in reads.chain(inits).chain(writes) {
+                if declared.contains(name) {
+                    continue;
+                }
+                let reach = one.reach(map).ok_or_else(|| format!("the size of {name} is not a number"))?;
+                let shape = shapes.entry(name.clone()).or_insert_with(|| vec![0; reach.len()]);
+                if shape.len() != reach.len() {
+                    return Err(format!(
+                        "{name} has {} dimensions in one place, {} in another",
+                        shape.len(),
+                        reach.len()
+                    ));
+                }
+                for (size, reach) in shape.iter_mut().zip(reach) {
+                    *size = (*size).max(reach);
+                }
+            }
+        }
+        for one in &self.computations {
+            for input in &one.inputs {
+                let Some(shape) = shapes.get(&input.tensor) else {
+                    return Err(format!(
+                        "the shape of {} is not known: every access has an `else`",
+                        input.tensor
+                    ));
+                };
+                if shape.len() != input.map.len() {
+                    return Err(format!(
+                        "{} has {} dimensions, not {}",
+                        input.tensor,
+                        shape.len(),
+                        input.map.len()
+                    ));
+                }
+            }
+        }
+        Ok(shapes)
+    }
+
+    /// Element type of a tensor
+    pub fn elem(&self, name: &str) -> Option<Elem> {
+        self.tensors.iter().find(|(other, ..)| other == name).map(|(_, elem, _)| *elem)
+    }
+}
+
+/// Type of an expression over inputs of these types; nothing for numbers alone
+pub fn type_join(e: &Scalar, elems: &[Elem]) -> Option<Elem> {
+    crate::emit::type_of_elems(e, elems)
+}
