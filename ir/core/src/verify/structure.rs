@@ -13,15 +13,53 @@ use terrace_diag::Reported;
 type Checked = Result<(), Reported>;
 
 pub(super) fn check(v: &VerifyCx<'_>) {
-    // An op's own rule may look at what is inside, so it runs after the inside has been checked.
-    for step in Walker::new(v.ir, v.ir.root()) {
-        if let WalkStep::Leave(op) = step {
-            let _ = op_checks(v, op);
+    // An op's own rule may look at what is inside, so it runs after the inside has been checked, if that was right; and at
+    // the op around, which is looked at first.
+    let ir = v.ir;
+    let errors = || v.diags.borrow().errors();
+    let mut opened: Vec<usize> = Vec::new();
+    let mut around = Around { op: None, holds: true };
+    for step in Walker::new(ir, ir.root()) {
+        match step {
+            WalkStep::Enter(op) if ir.num_regions(op) > 0 => opened.push(errors()),
+            WalkStep::Enter(_) => {}
+            WalkStep::Leave(op) => {
+                let whole = ir.num_regions(op) == 0 || opened.pop() == Some(errors());
+                let _ = op_checks(v, op, whole, &mut around);
+            }
         }
     }
 }
 
-fn op_checks(v: &VerifyCx<'_>, op: OpId) -> Checked {
+/// Whether the op around has the properties that its table wants, remembered for the next op
+struct Around {
+    op: Option<OpId>,
+    holds: bool,
+}
+
+impl Around {
+    fn holds(&mut self, ir: &Ir, op: OpId) -> bool {
+        let parent = ir.parent(op);
+        if self.op != parent {
+            self.op = parent;
+            self.holds = parent.is_none_or(|parent| has_properties(ir, parent));
+        }
+        self.holds
+    }
+}
+
+/// Are all properties there that must be, and of the right kind?
+fn has_properties(ir: &Ir, op: OpId) -> bool {
+    if matches!(ir.kind(op), OpKind::SLOT | OpKind::UNREGISTERED) {
+        return true;
+    }
+    ir.def(op).attrs.iter().enumerate().all(|(n, spec)| match ir.slot(op, n) {
+        Some(attr) => (spec.attr.test)(ir.cx(), attr),
+        None => spec.optional || spec.default.is_some(),
+    })
+}
+
+fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Checked {
     let ir = v.ir;
     match ir.kind(op) {
         OpKind::SLOT => return slot_parent(v, op),
@@ -41,7 +79,9 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId) -> Checked {
         attributes(v, op, def)?;
         types(v, op, def)?;
         parent(v, op, def)?;
-        if let Some(verify) = def.verify {
+        if let Some(verify) = def.verify
+            && around.holds(ir, op)
+        {
             verify(v, op)?;
         }
         return dialect_attributes(v, op);
@@ -60,7 +100,10 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId) -> Checked {
     types(v, op, def)?;
     branch(v, op, def)?;
     parent(v, op, def)?;
-    if let Some(verify) = def.verify {
+    if let Some(verify) = def.verify
+        && whole
+        && around.holds(ir, op)
+    {
         verify(v, op)?;
     }
     dialect_attributes(v, op)
