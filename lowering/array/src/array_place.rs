@@ -73,11 +73,8 @@ fn put(ir: &mut Ir, value: Value, user: Option<OpId>) -> bool {
         return false;
     }
     let space = ir.cx().str_attr(space(ir, op));
-    let users: Vec<(OpId, usize)> = ir
-        .uses(value)
-        .map(|(user, n)| (user, n as usize))
-        .filter(|(own, _)| user.is_none_or(|user| user == *own))
-        .collect();
+    let users: Vec<(OpId, usize)> =
+        ir.uses(value).filter(|(own, _)| user.is_none_or(|user| user == *own)).collect();
     let mut b = Builder::after(ir, op);
     let ty = b.read().ty(value);
     let place = Place::build(&mut b, value, space, ty);

@@ -86,6 +86,8 @@ pub(crate) struct Lower<'a> {
     around: Vec<Around>,
     /// Loops of lanes around
     pub lanes: usize,
+    /// Loops around that copy a whole array by a grid
+    pub copies: usize,
     pub known: BTreeMap<String, i64>,
     /// Only find out where something is: ops must not be made
     pub quiet: bool,
@@ -98,6 +100,8 @@ pub(crate) struct Lower<'a> {
     pub sums: Vec<Terms>,
     /// There are levels of a grid, or undecided ones
     pub on_grid: bool,
+    /// There are levels of a grid, and all levels are decided: what moves whole arrays is a kernel too
+    pub launches: bool,
 }
 
 /// Deepest nesting of evaluations
@@ -115,6 +119,7 @@ impl<'a> Lower<'a> {
         let (cx, op) = (ir.cx_arc().clone(), ir.root());
         let loc = ir.loc(op);
         let level = |inner: OpId| ir.attr(inner, "level");
+        let open = ir.walk_below(op).filter_map(level).any(|level| level.as_str(&cx).is_none());
         let on_grid = ir.walk_below(op).filter_map(level).any(|level| match level.as_str(&cx) {
             None => true,
             Some(word) => {
@@ -134,6 +139,7 @@ impl<'a> Lower<'a> {
             scopes: vec![Scope { bindings: HashMap::default(), block: Some((entry, 0)) }],
             around: Vec::new(),
             lanes: 0,
+            copies: 0,
             known,
             quiet: false,
             dests: HashMap::default(),
@@ -141,6 +147,7 @@ impl<'a> Lower<'a> {
             boxes: Vec::new(),
             sums: Vec::new(),
             on_grid,
+            launches: on_grid && !open,
         }
     }
 
@@ -422,6 +429,11 @@ impl<'a> Lower<'a> {
         self.pop_scope();
         self.close(&opened);
         done
+    }
+
+    /// Outside of all loops?
+    pub fn is_top(&self) -> bool {
+        self.around.is_empty()
     }
 
     /// A loop's level, if the op says one

@@ -493,23 +493,25 @@ impl Lower<'_> {
         let Some(part) = self.part_type(self.ir.ty(value), at) else {
             return self.stop(&codes::NO_LOOP, "is used at a place that it lacks", "");
         };
+        let kernel = self.launches && self.is_top();
         for leaf in self.leaves(part)? {
-            let copied = self.boxed(&leaf, dst, &mut |s, inner| {
-                let (mut value, mut path, mut guards) = (value, inner, Vec::new());
-                path.push_all(at);
-                let start = s.sums.len();
-                let found = s.follow(&mut value, &mut path, &mut guards);
-                if let Ok(found) = &found {
-                    s.keep_sums(found, &path, start);
-                }
-                let Ok(Found::Memory(memory)) = found else { return Ok(None) };
-                let Some((n, from, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
-                if !s.are_bounds(&guards, &indices, &from.shape) {
-                    return Ok(None);
-                }
-                let other = guards.first().and_then(|guard| guard.other.clone());
-                Ok(Some((memory.buffers[n], Some(indices), other, Vec::new())))
-            })?;
+            let copied = !kernel
+                && self.boxed(&leaf, dst, &mut |s, inner| {
+                    let (mut value, mut path, mut guards) = (value, inner, Vec::new());
+                    path.push_all(at);
+                    let start = s.sums.len();
+                    let found = s.follow(&mut value, &mut path, &mut guards);
+                    if let Ok(found) = &found {
+                        s.keep_sums(found, &path, start);
+                    }
+                    let Ok(Found::Memory(memory)) = found else { return Ok(None) };
+                    let Some((n, from, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
+                    if !s.are_bounds(&guards, &indices, &from.shape) {
+                        return Ok(None);
+                    }
+                    let other = guards.first().and_then(|guard| guard.other.clone());
+                    Ok(Some((memory.buffers[n], Some(indices), other, Vec::new())))
+                })?;
             if !copied {
                 self.leaf_elements(value, at, &leaf, &mut Vec::new(), dst)?;
             }
@@ -650,7 +652,29 @@ impl Lower<'_> {
             return self.put(number, inner, dst);
         }
         let lanes = leaf.vector && n + 1 == leaf.shape.len();
-        let level: Option<Attr> = lanes.then(|| self.cx.str_attr("vector"));
+        let mut level: Option<Attr> = lanes.then(|| self.cx.str_attr("vector"));
+        if self.launches && (n == 0 && self.is_top() || self.copies > 0) && !lanes {
+            // The last dimensions are those of the grid.
+            let behind = leaf.shape.len() - usize::from(leaf.vector) - 1 - n;
+            level = ["global.x", "global.y", "global.z"].get(behind).map(|word| self.cx.str_attr(word));
+            self.copies += 1;
+            let done = self.leaf_loop(value, at, leaf, indices, dst, level);
+            self.copies -= 1;
+            return done;
+        }
+        self.leaf_loop(value, at, leaf, indices, dst, level)
+    }
+
+    fn leaf_loop(
+        &mut self,
+        value: Value,
+        at: &Path,
+        leaf: &Leaf,
+        indices: &mut Vec<AffineExpr>,
+        dst: &Dst,
+        level: Option<Attr>,
+    ) -> Done<()> {
+        let n = indices.len();
         self.each(leaf.shape[n], level, &mut |s, index| {
             indices.push(index);
             let done = s.leaf_elements(value, at, leaf, indices, dst);

@@ -1,0 +1,104 @@
+// test: round-trip
+// Direct convolution in four kernels (the paper's listing 4 with what stands around it): the input is padded, partial sums of
+// tiles are computed in chunks whose elements are far apart, chunks are summed, which starts with the bias, and the result is
+// put together from its tiles. `@theta` and `@ts` are size and step of tiles, `@ka` kernels and `@sg` windows of one thread, `@om`
+// the size of chunks; `@r` rows and columns are added so that tiles fit, and cut off at the end.
+
+#n = #array.nat<@H + 2 * @p + @r>
+#m = #array.nat<@W + 2 * @p + @r>
+#ws = #array.nat<@K^2 * @C>
+#nch = #array.nat<#ws / @om>
+#th = #array.nat<(#n - @theta) / @ts + 1>
+#tw = #array.nat<(#m - @theta) / @ts + 1>
+#wins = #array.nat<@theta - @K + 1>
+
+func.func private @chunks(%w: !array.of<@K x @K x @C x f32>) -> !array.of<#nch x @om / 4 x vector<4xf32>> {
+  %1 = array.as_vector 4 (array.join_nd 3 %w)
+  %2 = array.reorder strided #nch %1
+  %3 = array.split @om / 4 %2
+  return %3 : !array.of<#nch x @om / 4 x vector<4xf32>>
+}
+
+func.func @conv(%in: !array.of<@H x @W x @C x f32>, %w: !array.of<@M x @K x @K x @C x f32>, %bias: !array.of<@M x f32>) -> !array.of<@H + 2 * @p - @K + 1 x @W + 2 * @p - @K + 1 x @M x f32> {
+  %z = arith.constant 0.0 : f32
+
+  // The input with zeros around.
+  %p0 = array.pad_nd [(@p, @p + @r), (@p, @p + @r)] value %z %in
+  %pd = array.toGlobal %p0
+
+  // Partial sums.
+  %t4 = array.join (array.slide_nd strict [@theta, @theta] by [@ts, @ts] %pd)
+  %wg = array.split @ka %w
+  %p = array.map %t4 : block.y as %tile {
+    %wn = array.split @sg (array.join (array.slide_nd [@K, @K] by [1, 1] %tile))
+    %q = array.map %wg : block.x as %kg {
+      %kc = array.transpose (array.map @chunks %kg)
+      %g = array.map %wn : thread.y as %w3 {
+        %xc = array.transpose (array.map @chunks %w3)
+        %c = array.map (array.zip %xc, %kc) : thread.x as %x2, %k2 {
+          %a = array.reduceSeq add init %z (array.zip (array.transpose %x2), (array.transpose %k2)) as %x, %k {
+            %r = array.let %x as %xp {
+              %0 = array.map %k : unroll as %k1 {
+                %kp = array.toPrivate %k1
+                %d = array.map %xp : unroll as %x1 {
+                  %m = arith.mulf %x1, %kp : vector<4xf32>
+                  %h = vector.reduction <add>, %m : vector<4xf32> into f32
+                  array.yield %h
+                }
+                array.yield %d
+              }
+              array.yield %0
+            }
+            array.yield %r
+          }
+          %ap = array.toPrivate %a
+          array.yield %ap
+        }
+        array.yield %c
+      }
+      array.yield (array.transpose_nd [2, 0, 3, 1] %g)
+    }
+    array.yield %q
+  }
+  %pp = array.toGlobal %p
+
+  // Chunks summed, with the bias once.
+  %kb = array.split @ka %bias
+  %s0 = array.map %pp : block.y as %tile {
+    %0 = array.map (array.zip %tile, %kb) : block.x as %kg, %bg {
+      %1 = array.map (array.zip %kg, %bg) : thread.x as %one, %b {
+        %2 = array.map (array.join %one) : seq as %parts {
+          %3 = array.reduce add init %b %parts as %x {
+            array.yield %x
+          }
+          array.yield %3
+        }
+        array.yield %2
+      }
+      array.yield %1
+    }
+    array.yield (array.transpose (array.join %0))
+  }
+  %sums = array.toGlobal %s0
+
+  // Tiles of windows to rows and columns; what was added is cut off.
+  %tiles = array.split #tw (array.map %sums as %tile {
+    %0 = array.split #wins %tile
+    array.yield %0
+  })
+  %rows = array.map %tiles as %line {
+    %0 = array.transpose %line
+    %1 = array.map %0 as %across {
+      %2 = array.join %across
+      array.yield %2
+    }
+    array.yield %1
+  }
+  %all = array.join %rows
+  %cropped = array.slice 0, @H + 2 * @p - @K + 1 %all
+  %out = array.map %cropped as %row {
+    %0 = array.slice 0, @W + 2 * @p - @K + 1 %row
+    array.yield %0
+  }
+  return %out : !array.of<@H + 2 * @p - @K + 1 x @W + 2 * @p - @K + 1 x @M x f32>
+}

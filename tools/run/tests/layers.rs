@@ -1,0 +1,119 @@
+//! Convolutions as array programs, from one source each, on every back end: the shapes of VGG-16 at reduced sizes, and others.
+
+mod common;
+
+use common::backends::{agree_on, here};
+use common::{command, place, stdout};
+use std::path::Path;
+use terrace_runtime_opencl::{Device, Preference, oclgrind};
+
+const LAYER: &str = include_str!("../../../test-files/programs/layer.mlir");
+const FOUR: &str = include_str!("../../../test-files/programs/four_kernels.mlir");
+
+/// Arguments for a height, width, channels in and out, and window
+fn args([h, w, c, o, k]: [i64; 5]) -> Vec<String> {
+    vec![
+        "--in=in=random:1".into(),
+        format!("--shape=in={h}x{w}x{c}"),
+        "--in=w=random:2".into(),
+        format!("--shape=w={o}x{k}x{k}x{c}"),
+        "--in=bias=random:3".into(),
+        format!("--shape=bias={o}"),
+    ]
+}
+
+/// Stride and border, and perhaps a mapping
+fn pipeline([s, p]: [i64; 2], mapping: &str) -> String {
+    format!("--pipeline=array-expand,array-inline,func.func(array-bind{{sizes=s={s},p={p}}}{mapping})")
+}
+
+const CPU: &str = ",array-map{device=openmp mapping=Y=task,X=seq,O=fused}";
+const GPU: &str = ",array-map{device=opencl mapping=Y=block.x,X=thread.x,O=seq}";
+
+fn layer(name: &str, sizes: [i64; 5], rest: [i64; 2]) {
+    for (n, mapping) in ["", CPU].into_iter().enumerate() {
+        let test = format!("{name}-{n}");
+        let bound = pipeline(
+            rest,
+            &format!(
+                ",array-bind{{sizes=H={},W={},C={},O={},K={}}}{mapping}",
+                sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
+            ),
+        );
+        let args: Vec<String> = args(sizes).into_iter().chain([bound]).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        agree_on(&here(&test), &test, LAYER, &args, "out");
+    }
+}
+
+fn on_device(name: &str, sizes: [i64; 5], rest: [i64; 2]) {
+    if Device::open(&Preference::Any).is_err() {
+        println!("skipped: {name} on opencl (needs pocl)");
+        return;
+    }
+    let [h, w, c, o, k] = sizes;
+    let bound = pipeline(rest, &format!(",array-bind{{sizes=H={h},W={w},C={c},O={o},K={k}}}{GPU}"));
+    let args: Vec<String> = args(sizes).into_iter().chain([bound]).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    agree_on("interp,opencl", name, LAYER, &args, "out");
+}
+
+#[test]
+fn the_nine_of_the_network() {
+    let reduced = [
+        (3, 4, 8),
+        (4, 4, 8),
+        (4, 6, 6),
+        (6, 6, 6),
+        (6, 8, 4),
+        (8, 8, 4),
+        (8, 10, 3),
+        (10, 10, 3),
+        (10, 10, 2),
+    ];
+    for (n, (c, o, size)) in reduced.into_iter().enumerate() {
+        layer(&format!("vgg{n}"), [size, size, c, o, 3], [1, 1]);
+    }
+    for (n, (c, o, size)) in reduced.into_iter().enumerate().step_by(3) {
+        on_device(&format!("vggdev{n}"), [size, size, c, o, 3], [1, 1]);
+    }
+}
+
+#[test]
+fn odd_sizes_and_large_windows() {
+    layer("odd", [5, 7, 3, 5, 3], [1, 1]);
+    layer("one", [4, 6, 5, 3, 1], [1, 0]);
+    layer("seven", [9, 11, 2, 3, 7], [2, 3]);
+    layer("eleven", [15, 13, 2, 2, 11], [4, 2]);
+    on_device("sevendev", [9, 11, 2, 3, 7], [2, 3]);
+}
+
+const SIZES: &str = "--pipeline=array-expand,array-inline,func.func(array-bind{sizes=H=7,W=7,C=8,M=4,K=3,p=1,r=2,theta=5,ts=3,ka=2,sg=3,om=24})";
+
+#[test]
+fn four_kernels() {
+    if Device::open(&Preference::Any).is_err() {
+        println!("skipped: four_kernels (needs pocl)");
+        return;
+    }
+    let args: Vec<String> = args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string()]).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    agree_on("interp,opencl", "four", FOUR, &args, "out");
+}
+
+#[test]
+fn oclgrind_finds_nothing_in_four_kernels() {
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        println!("skipped: oclgrind_finds_nothing_in_four_kernels (needs oclgrind)");
+        return;
+    }
+    let args: Vec<String> =
+        args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string(), "--on=opencl".to_string()]).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let command = command("grind-four", FOUR, &args);
+    let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &place("grind-four.log"));
+    let report = report.expect("oclgrind runs");
+    let _ = std::fs::remove_file(place("grind-four.mlir"));
+    assert!(stdout(&report.output).contains("out : 7x7x4xf32"), "{}", stdout(&report.output));
+    assert_eq!(report.findings, []);
+}
