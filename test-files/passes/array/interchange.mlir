@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(mapMapInterchange) mapMapInterchange)?; (at(mapReduceInterchange) mapReduceInterchange)?; (at(mapReduceInterchangeZip) mapReduceInterchangeZip)?; (at(reduceMapInterchange) reduceMapInterchange)?; (at(transposeBothSides) transposeBothSides)?"})'
-// rule: mapMapInterchange, mapReduceInterchange, mapReduceInterchangeZip, reduceMapInterchange, transposeBothSides
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(mapMapInterchange) mapMapInterchange)?; (at(mapMapInterchangeZip) mapMapInterchangeZip)?; (at(mapReduceInterchange) mapReduceInterchange)?; (at(mapReduceInterchangeZip) mapReduceInterchangeZip)?; (at(reduceMapInterchange) reduceMapInterchange)?; (at(transposeBothSides) transposeBothSides)?"})'
+// rule: mapMapInterchange, mapMapInterchangeZip, mapReduceInterchange, mapReduceInterchangeZip, reduceMapInterchange, transposeBothSides
 
 // What is outside goes inside.
 
@@ -23,6 +23,31 @@ func.func @mapMapInterchange(%x: !array.of<@n x i32>, %y: !array.of<@m x i32>) -
 // next: }
 // next: %mapMapInterchange = array.transpose %0
 // next: return %mapMapInterchange : !array.of<@n x @m x i32>
+// next: }
+
+func.func @mapMapInterchangeZip(%x: !array.of<@n x @m x i32>, %w: !array.of<@m x i32>) -> !array.of<@n x @m x i32> {
+  %mapMapInterchangeZip = array.map "A" %x as %row {
+    %t = array.zip %row, %w
+    %r = array.map "B" %t as %a, %b {
+      %c = arith.muli %a, %b : i32
+      array.yield %c
+    }
+    array.yield %r
+  }
+  return %mapMapInterchangeZip : !array.of<@n x @m x i32>
+}
+// check: func.func @mapMapInterchangeZip
+// next: %0 = array.transpose %x
+// next: %1 = array.zip %0, %w
+// next: %2 = array.map "B" %1 as %arg0, %b {
+// next: %3 = array.map "A" %arg0 as %a {
+// next: %c = arith.muli %a, %b : i32
+// next: array.yield %c
+// next: }
+// next: array.yield %3
+// next: }
+// next: %mapMapInterchangeZip = array.transpose %2
+// next: return %mapMapInterchangeZip : !array.of<@n x @m x i32>
 // next: }
 
 func.func @mapReduceInterchange(%x: !array.of<@n x @m x i32>, %z: i32) -> !array.of<@n x i32> {

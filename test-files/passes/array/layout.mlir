@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(slidePromotion) slidePromotion)?; (at(slideSwap) slideSwap)?; (at(joinSwap) joinSwap)?; (at(splitSwap) splitSwap)?; (at(transposeSwap) transposeSwap)?; (at(slideTransposeSwap) slideTransposeSwap)?; (at(transposeMapJoin) transposeMapJoin)?; (at(mapSplitTranspose) mapSplitTranspose)?; (at(splitTranspose) splitTranspose)?; (at(splitIntoZip) splitIntoZip)?; (at(joinFromZip) joinFromZip)?; (at(reorderBothSides) reorderBothSides(4))?; (at(reorderIsTransposedSplit) reorderIsTransposedSplit)?"})'
-// rule: slidePromotion, slideSwap, joinSwap, splitSwap, transposeSwap, slideTransposeSwap, transposeMapJoin, mapSplitTranspose, splitTranspose, splitIntoZip, joinFromZip, reorderBothSides, reorderIsTransposedSplit
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(slidePromotion) slidePromotion)?; (at(slideSwap) slideSwap)?; (at(joinSwap) joinSwap)?; (at(splitSwap) splitSwap)?; (at(transposeSwap) transposeSwap)?; (at(slideTransposeSwap) slideTransposeSwap)?; (at(transposeMapJoin) transposeMapJoin)?; (at(mapSplitTranspose) mapSplitTranspose)?; (at(splitTranspose) splitTranspose)?; (at(splitIntoZip) splitIntoZip)?; (at(reorderIntoZip) reorderIntoZip)?; (at(joinFromZip) joinFromZip)?; (at(reorderBothSides) reorderBothSides(4))?; (at(reorderIsTransposedSplit) reorderIsTransposedSplit)?"})'
+// rule: slidePromotion, slideSwap, joinSwap, splitSwap, transposeSwap, slideTransposeSwap, transposeMapJoin, mapSplitTranspose, splitTranspose, splitIntoZip, reorderIntoZip, joinFromZip, reorderBothSides, reorderIsTransposedSplit
 
 // Views past maps and past each other.
 
@@ -192,6 +192,18 @@ func.func @splitIntoZip(%x: !array.of<4 * @n x i32>, %y: !array.of<4 * @n x f32>
 // next: array.yield %3
 // next: }
 // next: return %splitIntoZip : !array.of<@n x 4 x tuple<i32, f32>>
+// next: }
+
+func.func @reorderIntoZip(%x: !array.of<12 x i32>, %y: !array.of<12 x f32>) -> !array.of<12 x tuple<i32, f32>> {
+  %t = array.zip %x, %y
+  %reorderIntoZip = array.reorder strided 4 %t
+  return %reorderIntoZip : !array.of<12 x tuple<i32, f32>>
+}
+// check: func.func @reorderIntoZip
+// next: %0 = array.reorder strided 4 %x
+// next: %1 = array.reorder strided 4 %y
+// next: %reorderIntoZip = array.zip %0, %1
+// next: return %reorderIntoZip : !array.of<12 x tuple<i32, f32>>
 // next: }
 
 func.func @joinFromZip(%x: !array.of<@n x 4 x i32>, %y: !array.of<@n x 4 x f32>) -> !array.of<4 * @n x tuple<i32, f32>> {

@@ -12,6 +12,10 @@ array_rules! { "interchange":
     MAP_MAP_INTERCHANGE "mapMapInterchange" () Some(Map::DEF),
         "map (a -> map (b -> f a b) y) x => transpose (map (b -> map (a -> f a b) x) y)",
         ["independent"] => map_map_interchange;
+    /// A map over each row, zipped with others, as a map over columns.
+    MAP_MAP_INTERCHANGE_ZIP "mapMapInterchangeZip" () Some(Map::DEF),
+        "map (a -> map f (zip a w)) x => transpose (map (a, b -> map (a -> f a b) a) (zip (transpose x) w))",
+        ["independent"] => map_map_interchange_zip;
     /// A reduction of each row, as a reduction of columns.
     MAP_REDUCE_INTERCHANGE "mapReduceInterchange" () Some(Map::DEF),
         "map (row -> reduce + init z g row) x => reduce + init z (column -> map g column) (transpose x)",
@@ -52,28 +56,21 @@ fn lifts(s: &mut Site<'_, '_>, reduce: OpId) -> Result<(), Miss> {
     s.require("one known operator", one, |_| text)
 }
 
-/// What is reduced: a row, or one that does not depend on the row
+/// What the inner op works on: a row, or one that does not depend on the row
 #[derive(Clone, Copy)]
 enum Part {
     Row(usize),
     Other(Value),
 }
 
-fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
-    let (outer, x) = (s.op, s.x());
-    let f = s.fun(outer)?;
-    let result = s.yielded(f)?;
-    let inner = s.from(result, Reduce::DEF)?;
-    s.inside(result, f).or_miss("the reduction stands outside")?;
-    s.closed(inner, f)?;
-    lifts(s, inner)?;
-    let init = s.ir().operands(inner).nth(1);
-    if let Some(init) = init {
-        s.independent(init, f)?;
-        let number = s.is_scalar(s.ir().ty(init));
-        s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
-    }
-    let of = s.ir().operand(inner, 0);
+/// What an op in a map over rows works on, and the same by columns
+struct Columns {
+    parts: Vec<Part>,
+    columns: Value,
+}
+
+/// The array that the inner op works on: the function's row, or a zip of rows and others
+fn columns(s: &mut Site<'_, '_>, f: Fun, x: Value, of: Value, zipped: bool) -> Result<Columns, Miss> {
     let all: Vec<Value> = match zipped {
         false => vec![of],
         true => {
@@ -92,7 +89,7 @@ fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
             }
         });
     }
-    parts.iter().any(|part| matches!(part, Part::Row(_))).or_miss("no row is reduced")?;
+    parts.iter().any(|part| matches!(part, Part::Row(_))).or_miss("no row is worked on")?;
     let arrays = if params.len() > 1 { components(s, x)? } else { vec![x] };
     let mut columns = Vec::new();
     for part in &parts {
@@ -104,35 +101,72 @@ fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
             Part::Other(value) => *value,
         });
     }
-    let columns = s.zip(&columns)?;
-    let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
-        let given = args.to_vec();
-        let rows: Vec<Value> = given
+    Ok(Columns { parts, columns: s.zip(&columns)? })
+}
+
+/// The outer map over what a function of columns gets, with the inner op's function in it
+fn over_rows(
+    s: &mut Site<'_, '_>,
+    parts: &[Part],
+    outer: OpId,
+    inner: OpId,
+    given: &[Value],
+) -> Result<Value, Miss> {
+    let is_row = |part: &Part| matches!(part, Part::Row(_));
+    let rows: Vec<Value> =
+        given.iter().zip(parts).filter(|(_, part)| is_row(part)).map(|(value, _)| *value).collect();
+    let several = rows.len() > 1;
+    let rows = s.zip(&rows)?;
+    s.map_like(outer, rows, &mut |s, elems| {
+        // One row alone has its elements' components apart.
+        let mut elems = if several { elems.to_vec() } else { vec![s.pack(elems)?] }.into_iter();
+        let args: Option<Vec<Value>> = given
             .iter()
-            .zip(&parts)
-            .filter_map(|(value, part)| matches!(part, Part::Row(_)).then_some(*value))
+            .zip(parts)
+            .map(|(value, part)| if is_row(part) { elems.next() } else { Some(*value) })
             .collect();
-        let rows = s.zip(&rows)?;
-        let several = parts.iter().filter(|part| matches!(part, Part::Row(_))).count() > 1;
-        let done = s.map_like(outer, rows, &mut |s, elems| {
-            // One row alone has its elements' components apart.
-            let mut elems = if several { elems.to_vec() } else { vec![s.pack(elems)?] }.into_iter();
-            let args: Option<Vec<Value>> = given
-                .iter()
-                .zip(&parts)
-                .map(|(value, part)| match part {
-                    Part::Row(_) => elems.next(),
-                    Part::Other(_) => Some(*value),
-                })
-                .collect();
-            let args = args.or_miss("a row has no element")?;
-            let args = if let [one] = args.as_slice() { s.apart(*one)? } else { args };
-            let g = s.fun(inner)?;
-            s.inline(g, &args)
-        })?;
-        Ok(vec![done])
+        let args = args.or_miss("a row has no element")?;
+        let args = if let [one] = args.as_slice() { s.apart(*one)? } else { args };
+        let g = s.fun(inner)?;
+        s.inline(g, &args)
+    })
+}
+
+fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let f = s.fun(outer)?;
+    let result = s.yielded(f)?;
+    let inner = s.from(result, Reduce::DEF)?;
+    s.inside(result, f).or_miss("the reduction stands outside")?;
+    s.closed(inner, f)?;
+    lifts(s, inner)?;
+    let init = s.ir().operands(inner).nth(1);
+    if let Some(init) = init {
+        s.independent(init, f)?;
+        let number = s.is_scalar(s.ir().ty(init));
+        s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
+    }
+    let of = s.ir().operand(inner, 0);
+    let Columns { parts, columns } = columns(s, f, x, of, zipped)?;
+    let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
+        Ok(vec![over_rows(s, &parts, outer, inner, args)?])
     })?;
     s.done(swapped)
+}
+
+fn map_map_interchange_zip(s: &mut Site<'_, '_>) -> Done {
+    let (outer, x) = (s.op, s.x());
+    let f = s.fun(outer)?;
+    let result = s.yielded(f)?;
+    let inner = s.from(result, Map::DEF)?;
+    s.inside(result, f).or_miss("the inner map stands outside")?;
+    s.closed(inner, f)?;
+    let of = s.ir().operand(inner, 0);
+    let Columns { parts, columns } = columns(s, f, x, of, true)?;
+    let swapped =
+        s.map_like(inner, columns, &mut |s, args| Ok(vec![over_rows(s, &parts, outer, inner, args)?]))?;
+    let back = s.transpose(swapped)?;
+    s.done(back)
 }
 
 /// The arrays that a zip is made of, or that an array of tuples consists of

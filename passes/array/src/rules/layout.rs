@@ -38,6 +38,9 @@ array_rules! { "layout":
     /// Parts of a zip, as zipped parts.
     SPLIT_INTO_ZIP "splitIntoZip" () Some(array::Split::DEF),
         "split n (zip a b) => map zip (zip (split n a) (split n b))", ["one_use"] => split_into_zip;
+    /// A zip in another order, as zipped orders.
+    REORDER_INTO_ZIP "reorderIntoZip" () Some(array::Reorder::DEF),
+        "reorder o (zip a b) => zip (reorder o a) (reorder o b)", ["one_use"] => reorder_into_zip;
     /// Joined arrays zipped, as joined zips.
     JOIN_FROM_ZIP "joinFromZip" () Some(array::Zip::DEF),
         "zip (join a) (join b) => join (map zip (zip a b))", ["equal rows"] => join_from_zip;
@@ -156,6 +159,16 @@ fn split_into_zip(s: &mut Site<'_, '_>) -> Done {
     let zipped = s.zip(&parts)?;
     let done = s.map(zipped, &mut |s, parts| Ok(vec![s.view(View::Zip, parts, &[])?]))?;
     s.done(done)
+}
+
+fn reorder_into_zip(s: &mut Site<'_, '_>) -> Done {
+    let (reorder, of) = (s.op, s.x());
+    let zip = s.from(of, array::Zip::DEF)?;
+    s.one_use(of)?;
+    let all: Vec<Value> = s.ir().operands(zip).collect();
+    let ordered: Vec<Value> = all.iter().map(|x| s.view_like(reorder, &[*x])).collect::<Result<_, _>>()?;
+    let zipped = s.zip(&ordered)?;
+    s.done(zipped)
 }
 
 fn join_from_zip(s: &mut Site<'_, '_>) -> Done {

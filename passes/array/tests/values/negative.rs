@@ -92,6 +92,15 @@ pub const ROWS: Rows = &[
         let x = rows(g);
         plain(g.map("", &x, &mut |g, row| vec![g.map_to(&row[0], &Ty::I32)]))
     }),
+    ("mapMapInterchangeZip", "independent", |g| {
+        let (n, m) = (g.size(3), g.size(3));
+        let x = g.array(n, &Ty::array(m, &Ty::I32));
+        plain(g.map("", &x, &mut |g, row| {
+            let other = g.map_to(&row[0], &Ty::I32);
+            let zipped = g.zip(&[row[0].clone(), other]);
+            vec![g.map("", &zipped, &mut |_, a| vec![a[1].clone()])]
+        }))
+    }),
     ("mapReduceInterchange", "independent", |g| {
         let (n, m) = (g.size(3), g.size(3));
         let elem = g.array(n, &Ty::Tuple(vec![Ty::array(m, &Ty::I32), Ty::I32]));

@@ -18,6 +18,20 @@ pub const ROWS: Rows = &[
             })]
         }))
     }),
+    ("mapMapInterchangeZip", |g| {
+        let (n, m) = super::product(g);
+        let (a, b, c, to) = (g.ty(1), g.ty(1), g.ty(1), g.ty(1));
+        let (x, y) = (g.array(n, &Ty::array(m, &a)), g.array(n, &Ty::array(m, &b)));
+        let other = g.array(m, &c);
+        let both = g.r.coin();
+        let all = if both { g.zip(&[x, y]) } else { x };
+        plain(g.map("", &all, &mut |g, rows| {
+            let mut parts = rows.to_vec();
+            parts.insert(g.below(parts.len() + 1), other.clone());
+            let zipped = g.zip(&parts);
+            vec![g.map_to(&zipped, &to)]
+        }))
+    }),
     ("mapReduceInterchange", |g| {
         let x = rows(g);
         let (operator, ty, init) = number(g);

@@ -77,6 +77,12 @@ pub const ROWS: Rows = &[
         let x = g.zip(&all);
         plain(g.split(a, &x))
     }),
+    ("reorderIntoZip", |g| {
+        let (a, b) = product(g);
+        let all = some(g, &mut |g| any(g, a * b));
+        let x = g.zip(&all);
+        plain(g.view(&format!("reorder strided {a}"), &x, x.ty.clone()))
+    }),
     ("joinFromZip", |g| {
         let (a, b) = product(g);
         let all = some(g, &mut |g| {
