@@ -15,23 +15,59 @@ pub const ALL: &[Named] = &[
                read side by side; the start value is used once, outside",
     },
     Named {
+        name: "convBlock",
+        parameters: &[],
+        // Parts of windows and of kernels apart, chunks outside of both, then the sum outside of both.
+        text: "at(kernel) (somewhere(reorderIntoZip); somewhere(splitIntoZip(wc, kc)); somewhere(mapFusion)); \
+               at(kernel) extractFromMap; at(kernel) mapFission(kc, dots); \
+               at(window) extractFromMap; at(windows) extractFromMap; at(dots) mapMapInterchangeZip; \
+               at(window) extractFromMap; at(windows) extractFromMap; \
+               at(window) mapFission(wc, block); at(block) mapFission(chunks); at(block) mapMapInterchangeZip; \
+               at(dots) mapReduceInterchangeZip; at(block) extractFromMap; \
+               at(block) mapReduceInterchangeZip(partial); at(partial) toPrivate; at(block) introduceReuse(private)",
+        docs: "Partial sums of a group of windows and a group of kernels together, in registers: each vector of a window is \
+               fetched once for all kernels of the group",
+    },
+    Named {
+        name: "convBlocked",
+        parameters: &["theta", "rho", "ka", "sg", "om", "v"],
+        text: "convTiles(theta, rho, ka, sg); convPartials(om, v); convBlock; convKernels",
+        docs: "Direct convolution as `convMid`, its partial sums blocked in registers (GPGPU'20, listing 4)",
+    },
+    Named {
+        name: "convKernels",
+        parameters: &[],
+        text: "at(tiles) toGlobal; at(sums) toGlobal; simplify",
+        docs: "Partial sums and sums in the device's memory: what writes there is a kernel",
+    },
+    Named {
         name: "convMid",
         parameters: &["theta", "rho", "ka", "sg", "om", "v"],
+        text: "convTiles(theta, rho, ka, sg); convPartials(om, v); convKernels",
+        docs: "Direct convolution (GPGPU'20, listing 3, with the names `o0` of the map over rows of windows, `r` of the map over \
+               kernels, `s` of the dot product) in four kernels: padding, partial sums of chunks by tiles of `theta`, groups of \
+               `ka` kernels and `sg` windows, their sums with the biases, and cutting off what `rho` more elements made too much",
+    },
+    Named {
+        name: "convPartials",
+        parameters: &["om", "v"],
         // Vectors first, then their order: numbers in another order are no neighbors that a vector could hold.
-        // o0: the map over rows of windows, r: the map over kernels, s: the dot product of a window and a kernel.
+        text: "at(s) reduceByVectors(v); coalesceReduce(s, om / v); \
+               at(kernel) mapFissionZip(chunks); at(window) mapFission(kernel); at(windows) mapFission(window); \
+               at(groups) mapFissionZip(windows); at(tiles) mapFission(groups, sums)",
+        docs: "The dot product of a window and a kernel in chunks of `om` numbers, `v` at once, and the sums of chunks with the \
+               biases as a map of their own",
+    },
+    Named {
+        name: "convTiles",
+        parameters: &["theta", "rho", "ka", "sg"],
         text: "at(o0) padExtend2D(rho); at(padded) toGlobal; at(extended) tileStencil2D(theta); \
                at(tiles) joinSplit; at(windows) joinSplit; \
                at(windows) splitJoin(sg, windows, window); at(r) splitJoin(ka, groups, kernel); \
                at(window) extractFromMap; at(windows) extractFromMap; at(tiles) extractFromMap; \
                at(window) mapFission(groups); at(window) mapMapInterchange; \
-               at(windows) mapFission(groups); at(windows) mapMapInterchange; \
-               at(s) reduceByVectors(v); coalesceReduce(s, om / v); \
-               at(kernel) mapFissionZip(chunks); at(window) mapFission(kernel); at(windows) mapFission(window); \
-               at(groups) mapFissionZip(windows); at(tiles) mapFission(groups, sums); \
-               at(tiles) toGlobal; at(sums) toGlobal; simplify",
-        docs: "Direct convolution (GPGPU'20): from windows and kernels to four kernels: padding, partial sums of chunks by \
-               tiles of `theta`, groups of `ka` kernels and `sg` windows, their sums with the biases, and cutting off what \
-               `rho` more elements made too much",
+               at(windows) mapFission(groups); at(windows) mapMapInterchange",
+        docs: "Windows in tiles of `theta` by `theta`, in each tile groups of `ka` kernels, and for these groups of `sg` windows",
     },
     Named {
         name: "multiLevelTile1D",

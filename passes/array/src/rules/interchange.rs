@@ -16,12 +16,12 @@ array_rules! { "interchange":
     MAP_MAP_INTERCHANGE_ZIP "mapMapInterchangeZip" () Some(Map::DEF),
         "map (a -> map f (zip a w)) x => transpose (map (a, b -> map (a -> f a b) a) (zip (transpose x) w))",
         ["independent"] => map_map_interchange_zip;
-    /// A reduction of each row, as a reduction of columns.
-    MAP_REDUCE_INTERCHANGE "mapReduceInterchange" () Some(Map::DEF),
+    /// A reduction of each row, as a reduction of columns, which may get a name.
+    MAP_REDUCE_INTERCHANGE "mapReduceInterchange" ("name?") Some(Map::DEF),
         "map (row -> reduce + init z g row) x => reduce + init z (column -> map g column) (transpose x)",
         ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, false);
     /// The same where each row is zipped with others.
-    MAP_REDUCE_INTERCHANGE_ZIP "mapReduceInterchangeZip" () Some(Map::DEF),
+    MAP_REDUCE_INTERCHANGE_ZIP "mapReduceInterchangeZip" ("name?") Some(Map::DEF),
         "map (a -> reduce + init z g (zip a w)) x => reduce + init z (a, b -> map (a -> g a b) a) (zip (transpose x) w)",
         ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, true);
     /// A reduction of columns, as a reduction of each row.
@@ -151,6 +151,9 @@ fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
     let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
         Ok(vec![over_rows(s, &parts, outer, inner, args)?])
     })?;
+    if let Some(name) = s.word(0) {
+        s.call(swapped, name);
+    }
     s.done(swapped)
 }
 

@@ -35,8 +35,8 @@ array_rules! { "layout":
     /// Parts of columns, as columns of parts.
     SPLIT_TRANSPOSE "splitTranspose" () Some(array::Split::DEF),
         "split n (transpose x) => map transpose (transpose (map (split n) x))", ["one_use"] => |s| past_transpose(s, true);
-    /// Parts of a zip, as zipped parts.
-    SPLIT_INTO_ZIP "splitIntoZip" () Some(array::Split::DEF),
+    /// Parts of a zip, as zipped parts; they may get names.
+    SPLIT_INTO_ZIP "splitIntoZip" ("first?", "second?") Some(array::Split::DEF),
         "split n (zip a b) => map zip (zip (split n a) (split n b))", ["one_use"] => split_into_zip;
     /// A zip in another order, as zipped orders.
     REORDER_INTO_ZIP "reorderIntoZip" () Some(array::Reorder::DEF),
@@ -156,6 +156,11 @@ fn split_into_zip(s: &mut Site<'_, '_>) -> Done {
     s.one_use(of)?;
     let all: Vec<Value> = s.ir().operands(zip).collect();
     let parts: Vec<Value> = all.iter().map(|x| s.view_like(split, &[*x])).collect::<Result<_, _>>()?;
+    for (n, part) in parts.iter().enumerate() {
+        if let Some(name) = s.word(n) {
+            s.call(*part, name);
+        }
+    }
     let zipped = s.zip(&parts)?;
     let done = s.map(zipped, &mut |s, parts| Ok(vec![s.view(View::Zip, parts, &[])?]))?;
     s.done(done)
