@@ -15,6 +15,8 @@ Examples:
       go on where the log ends, up to 500 points
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
       say what is open, and what the rules leave of it, without measuring
+  terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
+      how fast searches found good points, from their logs
 
 Each candidate runs in a process of its own with a time limit; its values are compared with those of the schedule that would
 be chosen. The log is JSON lines: what was searched, then one line per point with seconds, or the reason why there are none.
@@ -28,7 +30,8 @@ Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// File with the computation, at the level of `mdh`
-    pub file: String,
+    #[arg(required_unless_present = "plot")]
+    pub file: Option<String>,
     /// Name of the computation, if there are several
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,
@@ -63,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Longest time of one candidate, compiling included
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub timeout: Duration,
     /// Write what is learnt to this file, a line per point
     #[arg(long, value_name = "FILE")]
@@ -74,7 +77,10 @@ pub(crate) struct Args {
     /// Measure nothing: say what is open and draw a few points
     #[arg(long)]
     pub dry_run: bool,
-    /// Write the program with the best schedule to this file
+    /// Search nothing: draw these logs, how good the best point was after so many tries, as SVG
+    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["file", "log"])]
+    pub plot: Vec<String>,
+    /// Write the program with the best schedule to this file, or the picture
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
 }

@@ -4,6 +4,7 @@
 //! `mdh-to-sched` carries it out and the result verifies. Each is run by `terrace-run` in a process of its own.
 
 mod args;
+mod curves;
 mod measure;
 mod report;
 mod search;
@@ -39,8 +40,9 @@ pub fn main(tool: Tool) -> ExitCode {
 }
 
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {
+    let Some(file) = &args.file else { return plot(args) };
     let device = Device::find(&args.target).map_err(fail)?;
-    let Some(program) = Program::load(cx, &args.file, args.compute.as_deref(), diags)? else { return Ok(()) };
+    let Some(program) = Program::load(cx, file, args.compute.as_deref(), diags)? else { return Ok(()) };
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={}}})", args.target);
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -60,6 +62,16 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let extents = document.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
     search::search(args, &program, &space, &default)
+}
+
+/// Draw logs
+fn plot(args: &Args) -> Result<(), Diagnostic> {
+    let mut all = Vec::new();
+    for file in &args.plot {
+        all.push(curves::read(file, &terrace_opt::read_input(file)?).map_err(fail)?);
+    }
+    let picture = curves::draw(&all).map_err(fail)?;
+    terrace_opt::write_output(args.output.as_deref(), picture.as_bytes())
 }
 
 /// Leave fields open; a tail stays

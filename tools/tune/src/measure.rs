@@ -1,5 +1,7 @@
 //! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
 
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -44,6 +46,8 @@ impl Bench {
         }
         // Files, not pipes: a child that talks much must not wait for us.
         let file = |name: &str| std::fs::File::create(place(name)).map_err(environment);
+        // A group of its own: the run starts a worker, and both end together.
+        command.process_group(0);
         let child = command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?).spawn();
         let status = wait(child.map_err(environment)?, self.timeout).map_err(environment)?;
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();
@@ -112,7 +116,10 @@ fn wait(mut child: Child, limit: Duration) -> std::io::Result<Option<std::proces
             return Ok(Some(status));
         }
         if start.elapsed() > limit {
-            child.kill()?;
+            match i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                Some(group) => kill_process_group(group, Signal::KILL)?,
+                None => child.kill()?,
+            }
             child.wait()?;
             return Ok(None);
         }

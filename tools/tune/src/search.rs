@@ -10,7 +10,7 @@ use std::time::Instant;
 use terrace_diag::Diagnostic;
 use terrace_dialect_mdh::schedule::Draft;
 use terrace_opt::codes;
-use terrace_search_explore::log::{self, Entry, Header};
+use terrace_search_explore::log::{self, Entry, Header, Outcome};
 use terrace_search_explore::{Explorer, Space, fingerprint, sample};
 use terrace_search_schedules::ScheduleSpace;
 use terrace_view::program::{Program, fail};
@@ -58,11 +58,18 @@ pub(crate) fn search(
         explorer.tell(&entry.point, entry.cost());
     }
     let mut log = open_log(args, &header)?;
-    if explorer.best().is_none()
-        && let Some(point) = space.point(default)
-    {
+    let mut log_entry = |entry: &Entry| -> Result<(), Diagnostic> {
+        let Some(log) = &mut log else { return Ok(()) };
+        let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
+        written.map_err(|error| environment(format!("cannot write the log: {error}")))
+    };
+    if let Some(point) = space.point(default).filter(|_| entries.is_empty()) {
         // Where the chosen schedule is in the space, the search begins there.
-        explorer.tell(&point, Some(reference.seconds));
+        let outcome = Outcome::Ran { seconds: reference.seconds };
+        let entry = Entry { number: 1, point, outcome, at: 0.0 };
+        log_entry(&entry)?;
+        explorer.tell(&entry.point, entry.cost());
+        entries.push(entry);
     }
     let bar = bar(args);
     let before = entries.last().map_or(0.0, |entry: &Entry| entry.at);
@@ -72,11 +79,7 @@ pub(crate) fn search(
         let outcome = bench.outcome(&program.with(&space.fill(&point))?.print());
         let at = before + start.elapsed().as_secs_f64();
         let entry = Entry { number: entries.len() + 1, point, outcome, at };
-        if let Some(log) = &mut log {
-            let line = entry.line();
-            let written = log.write_all(line.as_bytes()).and_then(|()| log.flush());
-            written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
-        }
+        log_entry(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);
         let best = explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);

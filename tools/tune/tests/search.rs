@@ -71,6 +71,7 @@ fn an_exhaustive_search_measures_every_point_and_writes_the_best() {
 fn a_search_goes_on_where_its_log_ends() {
     let (program, open) = (scratch("resume.mlir", PROGRAM), scratch("resume.txt", OPEN));
     let log = fresh("resume.jsonl");
+    let log_file = log.clone();
     let (schedule, log_arg) = (format!("--schedule={open}"), format!("--log={log}"));
     let first = tune(&[&program, &schedule, "--technique=random", "--budget=5", &log_arg]);
     assert!(first.status.success(), "{}", text(&first).1);
@@ -88,6 +89,13 @@ fn a_search_goes_on_where_its_log_ends() {
     points.sort_unstable();
     points.dedup_by_key(|point| point.split(']').next());
     assert_eq!(points.len(), 9, "each point once");
+    let picture = fresh("resume.svg");
+    let plot = Command::new(env!("CARGO_BIN_EXE_terrace-tune"));
+    let drawn =
+        { plot }.args([&format!("--plot={log_file}"), "-o", &picture]).output().expect("the tool runs");
+    assert!(drawn.status.success(), "{}", text(&drawn).1);
+    let picture = std::fs::read_to_string(picture).expect("the picture is there");
+    assert!(picture.starts_with("<svg") && picture.contains("resume (random, seed 1)"), "{picture}");
 }
 
 #[test]
