@@ -41,7 +41,10 @@ impl fmt::Display for Nat {
             [terms @ .., (product, value)] if product.is_empty() => (Some(*value), terms),
             terms => (None, terms),
         };
-        for (product, coefficient) in terms {
+        // `@n - @k` rather than `-@k + @n`.
+        let start = terms.iter().position(|(_, coefficient)| coefficient.num() > 0).unwrap_or(0);
+        let ordered = terms.get(start).into_iter().chain(&terms[..start]).chain(terms.get(start + 1..).unwrap_or(&[]));
+        for (product, coefficient) in ordered {
             sign(f, coefficient.num() < 0)?;
             term(f, product, *coefficient)?;
         }
