@@ -33,10 +33,10 @@ func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K 
 // next: }
 // next: %padded_0 = array.place #gpu.address_space<global> %padded
 // next: %2 = array.map %padded_0 as %arg0 {
-// next: %17 = array.slide strict @theta by -@K + @s + @theta %arg0
+// next: %17 = array.slide strict @theta by @s - @K + @theta %arg0
 // next: array.yield %17
 // next: }
-// next: %3 = array.slide strict @theta by -@K + @s + @theta %2
+// next: %3 = array.slide strict @theta by @s - @K + @theta %2
 // next: %4 = array.map %3 as %arg0 {
 // next: %17 = array.transpose %arg0
 // next: array.yield %17
@@ -118,11 +118,11 @@ func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K 
 // next: array.yield %24
 // next: }
 // next: %21 = array.join %20
-// next: %22 = array.split (-@K + @theta) floordiv @s + 1 %21
+// next: %22 = array.split (@theta - @K) floordiv @s + 1 %21
 // next: array.yield %22
 // next: }
 // next: %11 = array.place #gpu.address_space<global> %10
-// next: %12 = array.split -@W / (@K - @s - @theta) - @pl / (@K - @s - @theta) - @pr / (@K - @s - @theta) - @rho / (@K - @s - @theta) + @theta / (@K - @s - @theta) + 1 %11
+// next: %12 = array.split @theta / (@K - @s - @theta) - @W / (@K - @s - @theta) - @pl / (@K - @s - @theta) - @pr / (@K - @s - @theta) - @rho / (@K - @s - @theta) + 1 %11
 // next: %13 = array.map %12 as %arg0 {
 // next: %17 = array.transpose %arg0
 // next: %18 = array.map %17 as %arg1 {
@@ -132,10 +132,10 @@ func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K 
 // next: array.yield %18
 // next: }
 // next: %14 = array.join %13
-// next: %extended = array.cast %14 to !array.of<(@H - @K + @pb + @pt + @rho) floordiv @s + 1 x (-@K + @W + @pl + @pr + @rho) floordiv @s + 1 x @O x i32>
+// next: %extended = array.cast %14 to !array.of<(@H - @K + @pb + @pt + @rho) floordiv @s + 1 x (@W - @K + @pl + @pr + @rho) floordiv @s + 1 x @O x i32>
 // next: %15 = array.slice 0, (@H - @K + @pb + @pt) floordiv @s + 1 %extended
 // next: %o0 = array.map %15 as %arg0 {
-// next: %17 = array.slice 0, (-@K + @W + @pl + @pr) floordiv @s + 1 %arg0
+// next: %17 = array.slice 0, (@W - @K + @pl + @pr) floordiv @s + 1 %arg0
 // next: array.yield %17
 // next: }
 // next: %16 = array.map %o0 as %arg0 {
@@ -143,6 +143,6 @@ func.func @layer(%in: !array.of<@H x @W x @C x i32>, %w: !array.of<@O x @K x @K 
 // next: array.yield %17
 // next: }
 // next: %o = array.transpose %16
-// next: return %o : !array.of<@O x (@H - @K + @pb + @pt) floordiv @s + 1 x (-@K + @W + @pl + @pr) floordiv @s + 1 x i32>
+// next: return %o : !array.of<@O x (@H - @K + @pb + @pt) floordiv @s + 1 x (@W - @K + @pl + @pr) floordiv @s + 1 x i32>
 // next: }
 // eval: @layer([[[-1, -2, 0, 2, -3, -3, 3, 1], [-3, -1, 1, -3, 1, -2, -3, -3], [0, 0, -3, -2, -3, 1, 0, -3], [3, 1, -3, -2, 2, 2, 1, -3], [1, 1, 0, -3, -2, -3, 1, 3], [-2, -1, 0, -2, 1, -3, 1, -1]], [[1, 3, 2, -2, -3, 1, 1, 2], [-2, -1, -3, 1, 2, -3, 1, -3], [1, -2, 0, 2, 1, 0, 3, -1], [0, 1, 0, -1, -1, -2, 3, -2], [2, 3, -2, -3, 1, -1, 1, 0], [-1, 2, 0, -1, 1, -3, -3, 1]], [[0, -2, 3, -1, -2, 0, 0, -3], [2, -3, 3, 1, 1, 3, 3, -1], [-1, 2, -1, 1, 0, 1, 3, 0], [-3, 3, -3, -1, 0, 2, 2, -3], [-3, 2, 2, -1, 2, 1, 2, 3], [0, -1, 2, 0, 2, -1, -3, 0]], [[-1, -2, 1, -3, 0, -3, -2, 3], [-1, -2, 2, -2, 0, 0, 3, 0], [-3, -2, 0, 0, 1, -1, -2, 3], [0, 3, 1, -1, 2, 0, -1, 2], [0, -2, -2, -3, -2, -2, -2, 2], [-2, -3, 0, 3, 1, -2, -1, -1]]], [[[[-3, -2, 0, 1, -1, 1, 1, -1], [-2, 2, 3, 1, 1, 2, 2, 2]], [[-3, 0, 3, 3, 3, 2, 3, 1], [0, 0, 0, 0, -3, 0, 2, 0]]], [[[-3, -2, -3, -2, 0, -2, -3, -1], [1, -3, -3, -3, 1, -2, 1, -3]], [[-1, 1, -3, -3, 3, -2, 1, 0], [-2, 2, -1, -1, 1, -1, 0, -3]]], [[[-3, 3, 0, 0, 0, 0, -1, -3], [-2, -3, 2, -1, 2, -1, 0, 3]], [[2, -2, 1, -3, -2, 1, -1, -2], [2, 1, -3, 3, 1, -1, 2, 3]]], [[[-3, 2, 3, -1, 1, -1, -2, -1], [3, -2, 1, 1, 3, 1, -1, 2]], [[-2, 1, 3, 3, 3, 3, -2, 3], [-2, 3, 0, 2, 3, -2, -2, 1]]]], [100, 200, 300, 400]) == [[[115, 95, 99, 71, 94, 81, 99], [110, 91, 90, 115, 84, 58, 93], [119, 78, 138, 122, 97, 97, 91], [92, 113, 124, 107, 145, 66, 106], [94, 104, 111, 118, 69, 91, 112]], [[193, 211, 222, 214, 211, 221, 217], [196, 226, 265, 244, 218, 249, 228], [183, 180, 217, 228, 226, 203, 213], [201, 207, 166, 202, 191, 198, 203], [206, 227, 191, 204, 209, 229, 214]], [[311, 263, 301, 319, 316, 295, 300], [303, 311, 298, 285, 318, 300, 298], [269, 313, 333, 267, 290, 281, 311], [292, 304, 283, 281, 330, 327, 292], [325, 304, 318, 300, 313, 301, 301]], [[392, 392, 375, 360, 377, 385, 386], [382, 388, 381, 385, 360, 393, 413], [375, 361, 417, 375, 399, 430, 431], [397, 408, 386, 405, 412, 416, 419], [404, 407, 406, 413, 409, 398, 403]]]

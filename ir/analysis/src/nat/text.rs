@@ -43,7 +43,8 @@ impl fmt::Display for Nat {
         };
         // `@n - @k` rather than `-@k + @n`.
         let start = terms.iter().position(|(_, coefficient)| coefficient.num() > 0).unwrap_or(0);
-        let ordered = terms.get(start).into_iter().chain(&terms[..start]).chain(terms.get(start + 1..).unwrap_or(&[]));
+        let ordered =
+            terms.get(start).into_iter().chain(&terms[..start]).chain(terms.get(start + 1..).unwrap_or(&[]));
         for (product, coefficient) in ordered {
             sign(f, coefficient.num() < 0)?;
             term(f, product, *coefficient)?;
