@@ -1,0 +1,83 @@
+//! What strategies make of convolutions, lowered: the same values as arrays, as scheduled loops and as structured code.
+
+#[path = "../../../lowering/array/tests/common/mod.rs"]
+mod common;
+
+use common::{DOWN, as_it_is, lower, on_buffers, parse, types, verify};
+
+/// Height, width, channels, kernels, window, stride, border
+struct Layer(usize, usize, usize, usize, usize, usize, usize);
+
+impl Layer {
+    /// Listing 3 of GPGPU'20
+    fn text(&self) -> String {
+        let &Layer(h, w, c, o, k, s, p) = self;
+        let (oh, ow) = ((h + 2 * p - k) / s + 1, (w + 2 * p - k) / s + 1);
+        format!(
+            "func.func @layer(%in: !array.of<{h} x {w} x {c} x f32>, %w: !array.of<{o} x {k} x {k} x {c} x f32>, %bias: !array.of<{o} x f32>) -> !array.of<{o} x {oh} x {ow} x f32> {{
+  %z = arith.constant 0.0 : f32
+  %pd = array.pad_nd [({p}, {p}), ({p}, {p})] value %z %in
+  %ws = array.slide_nd [{k}, {k}] by [{s}, {s}] %pd
+  %o0 = array.map_nd 2 %ws as %win {{
+    %r = array.map (array.zip %w, %bias) as %k, %b {{
+      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {{
+        %m = arith.mulf %x, %y : f32
+        array.yield %m
+      }}
+      array.yield %s
+    }}
+    array.yield %r
+  }}
+  %o = array.transpose_nd [2, 0, 1] %o0
+  return %o : !array.of<{o} x {oh} x {ow} x f32>
+}}
+"
+        )
+    }
+
+    /// Rewritten by a strategy and lowered: the values that it had
+    fn check(&self, strategy: &str) {
+        let text = self.text();
+        let mut ir = parse(&text);
+        let run = |ir: &mut terrace_ir::Ir, step: &str| {
+            lower(ir, step).unwrap_or_else(|why| panic!("{strategy}, {step}: {why}"));
+            verify(ir, &text);
+        };
+        run(&mut ir, "func.func(array-expand)");
+        let source = types(&ir, "layer");
+        let wanted = as_it_is(&ir, "layer").expect("has a value");
+        run(&mut ir, &format!("func.func(array-rewrite{{strategy=\"{strategy}\"}})"));
+        assert!(as_it_is(&ir, "layer").as_ref() == Ok(&wanted), "{strategy}: other values as arrays");
+        for step in ["func.func(array-place,array-to-sched)", DOWN] {
+            run(&mut ir, step);
+            let found = on_buffers(&ir, "layer", &source).unwrap_or_else(|why| panic!("{strategy}: {why}"));
+            assert!(found == wanted, "{strategy}: other values after {step}");
+        }
+    }
+}
+
+/// Layers with parameters that fit them: tile, rows added, kernels and windows together, chunk, lanes
+const POINTS: [(Layer, [usize; 6]); 6] = [
+    (Layer(4, 6, 8, 4, 2, 1, 1), [3, 1, 2, 2, 4, 2]),
+    (Layer(5, 7, 4, 6, 3, 1, 1), [4, 1, 3, 4, 12, 4]),
+    (Layer(6, 4, 4, 2, 3, 1, 1), [4, 0, 1, 4, 36, 2]),
+    (Layer(7, 7, 2, 4, 3, 2, 1), [5, 0, 4, 2, 6, 2]),
+    (Layer(4, 4, 8, 4, 1, 1, 0), [2, 0, 2, 4, 4, 4]),
+    (Layer(5, 5, 1, 3, 3, 1, 0), [3, 3, 3, 1, 3, 1]),
+];
+
+#[test]
+fn in_four_kernels() {
+    for (layer, point) in POINTS {
+        let values = point.map(|n| n.to_string()).join(", ");
+        layer.check(&format!("convMid({values})"));
+    }
+}
+
+#[test]
+fn blocked_in_registers() {
+    for (layer, point) in POINTS {
+        let values = point.map(|n| n.to_string()).join(", ");
+        layer.check(&format!("convBlocked({values})"));
+    }
+}
