@@ -1,7 +1,7 @@
 //! Generators and side-by-side benchmarks
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside the libraries that people use.
+//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches search` runs the solver.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
 mod count;
@@ -11,6 +11,7 @@ mod ir;
 mod machine;
 mod opt;
 mod process;
+mod search;
 mod stats;
 
 use std::io::{self, Write};
@@ -36,6 +37,8 @@ enum Command {
     Ir(ir::Options),
     /// Generated code beside libraries, as a table
     Cpu(cpu::Options),
+    /// The solver: counts, draws and nodes per second on one core
+    Search(search::Options),
 }
 
 #[derive(clap::Args)]
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Gen(options) => write_file(&options),
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
+        Command::Search(options) => search::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ use crate::formula::Formula;
 use crate::model::{Assignment, Model};
 use crate::random::Random;
 use num_bigint::BigUint;
+use terrace_support::HashMap;
 
 /// Most groups of paths that must use the same values
 pub const MOST_GROUPS: usize = 20;
@@ -254,15 +255,13 @@ fn conditioned(model: &Model, parts: &Parts, on: &dyn Fn(usize) -> bool) -> Opti
     if domains.contains(&0) {
         return None;
     }
+    let members = parts.groups.iter().enumerate().flat_map(|(n, all)| all.iter().map(move |each| (n, each)));
+    let by_use: HashMap<_, usize> = members.map(|(n, (vars, values))| ((vars, values), n)).collect();
     let mut paths = Vec::new();
     for path in &parts.paths {
         let path = path.rewrite(&|atom| {
             let Formula::Any(vars, values) = atom else { return None };
-            let group = parts
-                .groups
-                .iter()
-                .position(|members| members.iter().any(|(own, same)| own == vars && same == values));
-            group.map(|group| Formula::Known(on(group)))
+            by_use.get(&(vars, values)).map(|group| Formula::Known(on(*group)))
         });
         match path {
             Formula::Known(true) => {}
