@@ -11,7 +11,7 @@
 //! comb   := ++ | cc | op | pw(op) | ps(op) | ++prefix-sum(op) | (op,…)
 //! where  := where cond, …                               -- ours, behind md_hom(…)
 //! into   := into B [( id,… ) -> ( e,… )]                -- ours, behind an output's accesses
-//! operator := op NAME < type,… > ( a,… ) := expr | (expr,…) [ associative , commutative , exact , identity c,… ]      -- ours
+//! operator := op NAME < type,… > ( a,… ) := expr | (expr,…) : associative, commutative, exact, identity c,…      -- ours
 //! ```
 //!
 //! `o` is composition, from right to left. Dimensions have the names of the first access.
@@ -492,8 +492,8 @@ pub(crate) fn operator(w: &mut Words<'_>) -> Done<OperatorFn> {
         identity: Vec::new(),
         offset: span.start,
     };
-    w.expect("[")?;
-    while !w.eat("]") {
+    w.expect(":")?;
+    loop {
         let at = w.span();
         let (word, _) = w.name("associative, commutative, exact or identity")?;
         match word.as_str() {
@@ -512,9 +512,10 @@ pub(crate) fn operator(w: &mut Words<'_>) -> Done<OperatorFn> {
                 return Err(w.error(&codes::D_NAME, at, format!("`{other}` is no property of an operator")));
             }
         }
-        w.eat(",");
+        if !w.eat(",") {
+            return Ok(made);
+        }
     }
-    Ok(made)
 }
 
 /// A definition with sizes and types put in

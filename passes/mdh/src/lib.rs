@@ -1,5 +1,6 @@
 //! Schedules for computations, chosen from their accesses.
 //!
+//! - [`check_operators`]: what operators declare, tried on values;
 //! - [`schedule`]: the pass `mdh-schedule`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
@@ -7,6 +8,7 @@
 //! - [`host`]: threads, caches, registers, lanes; [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
+pub mod check_operators;
 pub mod codes;
 mod contraction;
 pub mod grid;
@@ -20,4 +22,4 @@ pub mod steps;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&schedule::INFO];
+pub static PASSES: &[&PassInfo] = &[&check_operators::INFO, &schedule::INFO];

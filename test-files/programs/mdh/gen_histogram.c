@@ -7,13 +7,13 @@
 #endif
 
 #pragma mdh operator(associative, commutative, exact, identity(0))
-static int saturating(int a, int b) { int s = a + b; return s > 3 ? 3 : s; }
+static unsigned join(unsigned a, unsigned b) { return a * b + a + b; }
 
-static int hit(int value, int bin) { return (value & 7) == bin ? 1 : 0; }
+static unsigned hit(int value, int bin) { return (value & 7) == bin ? 1 : 0; }
 
-void gen_histogram(int h[restrict B], const int v[E]) {
-#pragma mdh( h[b] : saturating , ++ )
+void gen_histogram(unsigned h[restrict B], const int v[E]) {
+#pragma mdh( h[b] : join , ++ )
   for (int e = 0; e < E; ++e)
     for (int b = 0; b < B; ++b)
-      h[b] = saturating(h[b], hit(v[e], b));
+      h[b] = join(h[b], hit(v[e], b));
 }

@@ -1,6 +1,7 @@
 // test: round-trip
 // run: prl I=5 J=8
 // Probabilistic record linkage: for each new record the best of the existing ones.
+#include <limits.h>
 #include <math.h>
 #ifndef I
 #define I 32768
@@ -10,7 +11,7 @@
 struct record { int id; float name; float day; };
 struct match { int id; float weight; };
 
-#pragma mdh operator(associative, commutative, exact, identity(-1, -INFINITY))
+#pragma mdh operator(associative, commutative, exact, identity(INT_MIN, -INFINITY))
 static struct match better(struct match a, struct match b) {
   if (a.weight > b.weight) return a;
   if (b.weight > a.weight) return b;
@@ -26,7 +27,7 @@ static float weight(struct record a, struct record b) {
 void prl(struct match best[restrict I], const struct record N[I], const struct record E[J]) {
 #pragma mdh( best[i] : ++ , better )
   for (int i = 0; i < I; ++i) {
-    best[i] = (struct match){-1, -INFINITY};
+    best[i] = (struct match){INT_MIN, -INFINITY};
     for (int j = 0; j < J; ++j)
       best[i] = better(best[i], (struct match){E[j].id, weight(N[i], E[j])});
   }

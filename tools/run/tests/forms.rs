@@ -192,3 +192,24 @@ programs! {
     bmm 2 ccsdt 2 conv2d 2 dot 2 gen_histogram 2 histogram 2 jacobi1d 2 jacobi2d 1 map_reduce 4 matmul 2 matmul_t 2 matvec 2
     mcc 2 mcc_capsule 2 prl 1 scan 4
 }
+
+#[test]
+fn operators_of_all_programs_are_what_they_declare() {
+    let tool = terrace_opt::Tool {
+        name: "opt",
+        dialects: terrace_opt::all_dialects,
+        registry: terrace_opt::REGISTRY,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
+    let mut checked = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let text = std::fs::read_to_string(&path).expect("programs are text");
+        let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        let args = ["--pipeline=check-operators".to_string()];
+        let done = terrace_opt::run_on(tool, &args, &name, &text).expect("the arguments are right");
+        assert!(!done.failed, "{}", done.messages);
+        checked += 1;
+    }
+    assert!(checked > 40);
+}
