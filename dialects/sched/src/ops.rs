@@ -27,6 +27,8 @@ attr_rules! {
     /// A level's word
     LevelAttr "level (seq, unroll, vector, task, thread.x, block.x, …, or @parameter)", AttrForm::Full,
         |cx, attr| word::<Level>(cx, attr).is_some() || attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty());
+    /// What is decided later
+    HoleAttr "parameter (@name)", AttrForm::Full, |cx, attr| attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty());
     /// `cc`, `pw`, `ps` or `ordered`
     KindAttr "kind of combination (cc, pw, ps, ordered)", AttrForm::Full, |cx, attr| word::<Kind>(cx, attr).is_some();
     /// `source`, `fixed` or `free`
@@ -52,6 +54,22 @@ attr_rules! {
         |cx, attr| attr.as_array(cx).is_some_and(|all| all.iter().all(|attr| attr.as_str(cx).is_some()));
     /// Sizes in three axes
     TripleAttr "three sizes (x, y, z)", AttrForm::Full, |cx, attr| attr.as_dense_array(cx).is_some_and(|all| all.len() == 3);
+}
+
+/// A word and a parameter, if they come next
+fn parse_hole(p: &mut OpParser<'_, '_>, word: &str) -> Result<(), Reported> {
+    if p.keyword_opt(word) {
+        let attr = p.symbol_ref()?;
+        p.set_attr(word, attr);
+    }
+    Ok(())
+}
+
+fn print_hole(p: &mut OpPrinter<'_>, before: &str, hole: Option<Attr>) {
+    if let Some(hole) = hole {
+        p.text(before);
+        p.attr(hole);
+    }
 }
 
 /// `step L at P` if it comes next

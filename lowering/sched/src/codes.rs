@@ -14,4 +14,6 @@ terrace_diag::codes! {
     pub COPY: "E0534" Verifier "copy must become loops before";
     /// A copy that several threads run together stands where there is no block.
     pub COLLECTIVE: "E0535" Verifier "collective copy outside of a kernel";
+    /// A value of an open parameter asks for a change of the nest that has not been shown to keep its meaning, or is none.
+    pub DECISION: "E0536" Verifier "value of an open parameter refused";
 }

@@ -32,6 +32,9 @@ const VECTOR_BYTES: i64 = 64;
 
 impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        if let Some((op, message)) = crate::decide::open(unit) {
+            return cx.fail(unit, op, &crate::codes::DECISION, message);
+        }
         let declared = crate::operators::declared(cx, unit);
         let split = crate::partials::split(unit, &|ir, f, ty| match f {
             Operator::Builtin(builtin) => builtin.identity(ir.cx(), ty),

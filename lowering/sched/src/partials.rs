@@ -13,7 +13,7 @@ use terrace_dialect_sched::{
     Alloc, Copy, CopySpec, For, Kernel, Kind, Level, LoopInfo, LoopSpec, Operator, Read, Via, Write,
 };
 use terrace_dialect_upstream::arith;
-use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, NewOp, OpId, Type, TypeKind, Value, ValueDef};
+use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
 /// Elements merged after a join that are worth tasks of their own
@@ -282,10 +282,8 @@ impl Group {
         let ty = cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: None });
         let mut b = Builder::before(ir, top);
         b.set_loc(loc);
-        let kind = b.kind(Alloc::DEF);
-        let parts =
-            b.insert(&NewOp { results: &[lowered(&cx, ty)], slots: &[None, None], ..NewOp::new(kind) });
-        let parts = ir.result(parts, 0);
+        let made = Alloc::build(&mut b, lowered(&cx, ty));
+        let parts = made.memref(ir);
         if let Start::Own(alloc) = part.start {
             let old = alloc.memref(ir);
             for op in target.uses.iter().copied() {

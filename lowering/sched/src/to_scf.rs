@@ -33,6 +33,9 @@ impl Pass for SchedToScf {
                 return cx.fail(unit, op, &codes::LEVEL, message);
             }
         }
+        if let Some((op, message)) = crate::decide::open(unit) {
+            return cx.fail(unit, op, &codes::DECISION, message);
+        }
         let Some((first, start)) = tops.first().copied().zip(start_of(unit)) else { return Ok(()) };
         let declared = crate::operators::declared(cx, unit);
         let mut emit = Emit::new(unit, first, start);

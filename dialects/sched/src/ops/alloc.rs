@@ -25,6 +25,8 @@ pub struct Alloc {
     per: PerAttr,
     #[attr(optional)]
     step: StepAttr,
+    #[attr(optional)]
+    when: HoleAttr,
     #[result]
     memref: AnyMemRef,
 }
@@ -42,6 +44,7 @@ impl CustomAsm for Alloc {
         if let Some(step) = parse_step(p)? {
             p.set_attr("step", step);
         }
+        parse_hole(p, "when")?;
         p.attr_dict()?;
         let ty = p.colon_type()?;
         p.add_result(ty);
@@ -52,7 +55,8 @@ impl CustomAsm for Alloc {
         let ir = p.ir();
         print_word(p, " per ", self.per(ir));
         print_step(p, self.step(ir));
-        p.attr_dict(&["per", "step"]);
+        print_hole(p, " when ", self.when(ir));
+        p.attr_dict(&["per", "step", "when"]);
         p.text(" : ");
         p.ty(ir.ty(self.memref(ir)));
     }

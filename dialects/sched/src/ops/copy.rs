@@ -85,6 +85,8 @@ pub struct Copy {
     combine: OperatorAttr,
     #[attr(optional)]
     step: StepAttr,
+    #[attr(optional)]
+    when: HoleAttr,
 }
 
 /// Everything a new copy is made from
@@ -144,6 +146,7 @@ impl CopySpec {
             self.clip.then(|| cx.common().unit),
             self.combine.as_ref().map(|operator| operator.to_attr(cx)),
             self.step.map(|(layer, label)| cx.i64_array(&[layer, label])),
+            None,
         ];
         Copy(b.insert(&NewOp { operands: &operands, segments: &segments, slots: &slots, ..NewOp::new(kind) }))
     }
@@ -272,6 +275,7 @@ impl CustomAsm for Copy {
         p.set_attr("dst_map", map);
         parse_clip(p);
         parse_combine(p)?;
+        parse_hole(p, "when")?;
         p.attr_dict()?;
         let src_ty = p.colon_type()?;
         p.keyword("to")?;
@@ -337,7 +341,10 @@ impl CustomAsm for Copy {
             p.text(" combine ");
             print_operator(p, combine);
         }
-        p.attr_dict(&["domain", "names", "src_map", "dst_map", "per", "by", "clip", "combine", "step"]);
+        print_hole(p, " when ", self.when(ir));
+        p.attr_dict(&[
+            "domain", "names", "src_map", "dst_map", "per", "by", "clip", "combine", "step", "when",
+        ]);
         p.text(" : ");
         p.ty(ir.ty(self.src(ir)));
         p.text(" to ");

@@ -94,6 +94,8 @@ pub struct For {
     nowait: UnitAttr,
     #[attr(optional)]
     step: StepAttr,
+    #[attr(optional)]
+    perm: HoleAttr,
     #[result]
     results: Variadic<AnyType>,
     #[region(single_block)]
@@ -262,6 +264,7 @@ impl LoopSpec {
             None,
             None,
             self.step.map(|(layer, label)| cx.i64_array(&[layer, label])),
+            None,
         ];
         let (index, carried) = (cx.common().index, self.kind == Kind::Ordered || self.kind == Kind::Ps);
         let op = b.insert(&NewOp {
@@ -417,6 +420,7 @@ fn header(p: &mut OpParser<'_, '_>) -> Result<Header, Reported> {
     if p.keyword_opt("stages") {
         set_int(p, "stages")?;
     }
+    parse_hole(p, "perm")?;
     if p.keyword_opt("nowait") {
         let unit = p.cx().common().unit;
         p.set_attr("nowait", unit);
@@ -538,6 +542,7 @@ impl For {
             p.text(" stages ");
             p.int(stages.into());
         }
+        print_hole(p, " perm ", self.perm(ir));
         p.text(if info.nowait { " nowait" } else { "" });
     }
 }
@@ -576,7 +581,7 @@ impl CustomAsm for For {
 
 const SHOWN: &[&str] = &[
     "extent", "tile", "from", "limit", "dim", "level", "combine", "ops", "order", "via", "tail", "stages",
-    "nowait", "step",
+    "nowait", "step", "perm",
 ];
 
 impl Verify for For {

@@ -1,0 +1,375 @@
+//! `sched-decide`: what a schedule leaves open gets its values, by substitution.
+//!
+//! Three kinds of parameters stand in a nest: a loop's level (`: @m`), the order of a perfect run of loops (`perm @p` on its
+//! outermost one; the order in the text is what it means until then), and whether a buffer is there (`when @b` on it and on
+//! the copy that fills it). What changes the nest shows that it may: loops change places unless one carries values, a limit
+//! would stand outside of what it hangs on, or contributions would come in an order that their operator forbids; a buffer
+//! goes if one copy sets it and nothing writes what that reads. The verifier's rules are asked after.
+
+use crate::codes;
+use terrace_diag::Reported;
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::{
+    Alloc, Copy, CopySpec, For, Kind, Level, LoopInfo, Operator, Order, Read, Write,
+};
+use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Value};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
+use terrace_support::affine::AffineExpr;
+
+/// Give open parameters of schedules their values
+///
+/// `values=m=thread.x,p=1.0.2,b=0`: a level by its word, an order of loops by their numbers from outside (`1.0.2`: the second
+/// one goes outside), a buffer by 0 or 1. Parameters that are not named stay open.
+#[pass("sched-decide", stats("levels decided", "runs reordered", "buffers removed"))]
+pub struct SchedDecide {
+    /// Names and values, with commas between
+    #[option]
+    values: Vec<String>,
+}
+
+/// What is still open: an order of loops or a buffer
+pub(crate) fn open(ir: &Ir) -> Option<(OpId, String)> {
+    ir.walk().find_map(|op| {
+        let hole = For::cast(ir, op)
+            .and_then(|each| each.perm(ir))
+            .or_else(|| Alloc::cast(ir, op).and_then(|alloc| alloc.when(ir)))
+            .or_else(|| Copy::cast(ir, op).and_then(|copy| copy.when(ir)))?;
+        let (name, _) = hole.as_symbol(ir.cx())?;
+        Some((op, format!("hangs on '@{}', which is not decided yet", ir.cx().str(name))))
+    })
+}
+
+/// Why a value is refused
+struct No {
+    op: OpId,
+    message: String,
+}
+
+fn no<T>(op: OpId, message: impl Into<String>) -> Result<T, No> {
+    Err(No { op, message: message.into() })
+}
+
+impl Pass for SchedDecide {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let declared = crate::operators::declared(cx, unit);
+        let commutes = |f: &Operator| match f {
+            Operator::Builtin(_) => true,
+            Operator::Function(name) => declared.get(name).is_some_and(|algebra| algebra.commutative),
+        };
+        let (mut levels, mut runs, mut buffers) = (0, 0, 0);
+        let done = (|| {
+            levels = self.levels(unit)?;
+            buffers = self.buffers(unit)?;
+            runs = self.runs(unit, &commutes)?;
+            Ok(())
+        })();
+        cx.count("levels decided", levels);
+        cx.count("runs reordered", runs);
+        cx.count("buffers removed", buffers);
+        cx.set_changed(levels + runs + buffers > 0);
+        match done {
+            Ok(()) => Ok(()),
+            Err(No { op, message }) => cx.fail(unit, op, &codes::DECISION, message),
+        }
+    }
+}
+
+impl SchedDecide {
+    /// The value of a parameter
+    fn value(&self, ir: &Ir, hole: Option<Attr>) -> Option<&str> {
+        let (root, _) = hole?.as_symbol(ir.cx())?;
+        let name = ir.cx().str(root);
+        self.values
+            .iter()
+            .find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name).map(|(_, v)| v))
+    }
+
+    fn levels(&self, ir: &mut Ir) -> Result<u64, No> {
+        let open: Vec<For> = ir.walk().filter_map(|op| For::cast(ir, op)).collect();
+        let mut count = 0;
+        for each in open {
+            let Some(word) = self.value(ir, each.level(ir)) else { continue };
+            let Ok(level) = word.parse::<Level>() else {
+                return no(each.0, format!("has no level '{word}'"));
+            };
+            let attr = (level != Level::Seq).then(|| ir.cx().str_attr(&level.to_string()));
+            each.set_level(ir, attr);
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn runs(&self, ir: &mut Ir, commutes: &dyn Fn(&Operator) -> bool) -> Result<u64, No> {
+        let open: Vec<For> = ir.walk().filter_map(|op| For::cast(ir, op)).collect();
+        let mut count = 0;
+        for top in open {
+            if !ir.is_alive(top.0) {
+                continue;
+            }
+            let Some(text) = self.value(ir, top.perm(ir)) else { continue };
+            let run = perfect_run(ir, top);
+            let order: Option<Vec<usize>> = text.split('.').map(|n| n.parse().ok()).collect();
+            let order = order.filter(|order| {
+                let mut seen = order.clone();
+                seen.sort_unstable();
+                seen.into_iter().eq(0..run.len())
+            });
+            let Some(order) = order else {
+                return no(
+                    top.0,
+                    format!("has {} loops to order, and '{text}' is no order of them", run.len()),
+                );
+            };
+            top.set_perm(ir, None);
+            may_reorder(ir, &run, &order, commutes)?;
+            if order.iter().copied().ne(0..run.len()) {
+                reorder(ir, &run, &order);
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn buffers(&self, ir: &mut Ir) -> Result<u64, No> {
+        let open: Vec<OpId> = ir.walk().collect();
+        let mut count = 0;
+        for op in &open {
+            let Some(alloc) = Alloc::cast(ir, *op) else { continue };
+            match self.value(ir, alloc.when(ir)) {
+                Some("0") => {
+                    remove(ir, alloc)?;
+                    count += 1;
+                }
+                Some("1") => alloc.set_when(ir, None),
+                Some(other) => return no(*op, format!("is there or not: 1 or 0, not '{other}'")),
+                None => {}
+            }
+        }
+        for op in open {
+            if !ir.is_alive(op) {
+                continue;
+            }
+            if let Some(copy) = Copy::cast(ir, op)
+                && self.value(ir, copy.when(ir)) == Some("1")
+            {
+                copy.set_when(ir, None);
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Loops each of which is all of the body of the one before
+fn perfect_run(ir: &Ir, top: For) -> Vec<LoopInfo> {
+    let mut run: Vec<LoopInfo> = top.info(ir).into_iter().collect();
+    while let Some(outer) = run.last() {
+        let inner = ir.entry(outer.op.body(ir)).and_then(|body| {
+            let first = ir.first_op(body)?;
+            let last = ir.next(first)?;
+            For::cast(ir, first).filter(|_| ir.next(last).is_none())?.info(ir)
+        });
+        match inner {
+            Some(inner) => run.push(inner),
+            None => break,
+        }
+    }
+    run
+}
+
+fn may_reorder(
+    ir: &Ir,
+    run: &[LoopInfo],
+    order: &[usize],
+    commutes: &dyn Fn(&Operator) -> bool,
+) -> Result<(), No> {
+    for (place, n) in order.iter().enumerate() {
+        let info = &run[*n];
+        let moved = place != *n;
+        if moved && (ir.num_results(info.op.0) > 0 || !matches!(info.kind, Kind::Cc | Kind::Pw)) {
+            return no(info.op.0, "gives or carries values, and stays where it is");
+        }
+        for outer in &order[place + 1..] {
+            let variable = run[*outer].iv;
+            let mut values = info.limit.iter().chain(&info.from).flat_map(|bound| &bound.values);
+            if values.any(|value| *value == variable) {
+                return no(info.op.0, "has a bound that hangs on a loop which would stand inside of it");
+            }
+            // Now before one that it stood inside of.
+            let passed = &run[*outer];
+            if outer > n {
+                continue;
+            }
+            if !matches!(passed.kind, Kind::Cc | Kind::Pw) || ir.num_results(passed.op.0) > 0 {
+                return no(passed.op.0, "gives or carries values, and stays where it is");
+            }
+            let merges = info.kind == Kind::Pw && passed.kind == Kind::Pw;
+            let ordered = info.order == Order::Source || passed.order == Order::Source;
+            if merges && (ordered || !info.ops.iter().chain(&passed.ops).all(commutes)) {
+                return no(
+                    info.op.0,
+                    "would merge in another order, which its operator or its order word forbids",
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Put the loops of a run in another order
+fn reorder(ir: &mut Ir, run: &[LoopInfo], order: &[usize]) {
+    let (top, Some(last)) = (run[0].op.0, run.last()) else { return };
+    let mut at: Option<terrace_ir::BlockId> = None;
+    let mut variables: Vec<(Value, Value)> = Vec::new();
+    for n in order {
+        let old = &run[*n];
+        let op = old.op.0;
+        let loc = ir.loc(op);
+        let slots: Vec<Option<Attr>> = (0..ir.def(op).attrs.len()).map(|slot| ir.slot(op, slot)).collect();
+        let rename =
+            |value: Value| variables.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to);
+        let operands: Vec<Value> = ir.operands(op).map(rename).collect();
+        let segments: Vec<u32> = ir.operand_segments(op).map(<[u32]>::to_vec).unwrap_or_default();
+        let mut b = match at {
+            None => Builder::before(ir, top),
+            Some(block) => Builder::at_end(ir, block),
+        };
+        b.set_loc(loc);
+        let kind = b.kind(For::DEF);
+        let made = b.insert(&NewOp {
+            operands: &operands,
+            segments: &segments,
+            slots: &slots,
+            regions: 1,
+            ..NewOp::new(kind)
+        });
+        if let Some(block) = at {
+            terrace_dialect_sched::Yield::build(&mut Builder::at_end(ir, block), &[]);
+        }
+        let region = ir.region(made, 0);
+        let block = ir.append_block(region);
+        let index = ir.cx().common().index;
+        let variable = ir.add_block_arg(block, index);
+        if let Some(name) = ir.value_name(old.iv) {
+            let name = terrace_ir::Name::Str(ir.cx().intern(name));
+            ir.set_value_name(variable, name);
+        }
+        variables.push((old.iv, variable));
+        at = Some(block);
+    }
+    let (Some(block), Some(first)) = (at, ir.entry(last.op.body(ir)).and_then(|body| ir.first_op(body)))
+    else {
+        return;
+    };
+    ir.move_tail(first, block);
+    for (old, new) in variables {
+        ir.replace_all_uses(old, new);
+    }
+    ir.erase(top);
+}
+
+/// Let reads of a buffer read what its only copy brings
+fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
+    let buffer = alloc.memref(ir);
+    let root = std::iter::successors(ir.parent(alloc.0), |op| ir.parent(*op)).last();
+    let users: Vec<OpId> = ir.walk().filter(|op| ir.operands(*op).any(|value| value == buffer)).collect();
+    let sets = |op: &OpId| {
+        Copy::cast(ir, *op).is_some_and(|copy| copy.dst(ir) == buffer)
+            || Write::cast(ir, *op).is_some_and(|write| write.memref(ir) == buffer)
+    };
+    let writers: Vec<OpId> = users.iter().copied().filter(sets).collect();
+    let only = match writers[..] {
+        [op] => {
+            Copy::cast(ir, op).filter(|copy| copy.operator(ir).is_none() && ir.block(op) == ir.block(alloc.0))
+        }
+        _ => None,
+    };
+    let Some(copy) = only else {
+        return no(alloc.0, "cannot be left out: one copy beside it has to set it, and nothing else");
+    };
+    let src = copy.src(ir);
+    let from = copy.from(ir);
+    let writes = |op: OpId| {
+        Copy::cast(ir, op).is_some_and(|copy| copy.dst(ir) == src)
+            || Write::cast(ir, op).is_some_and(|write| write.memref(ir) == src)
+    };
+    let around = ir.block(alloc.0).and_then(|block| ir.block_parent(block)).or(root);
+    if from.is_some() && around.is_some_and(|around| ir.walk_below(around).any(writes)) {
+        return no(alloc.0, "cannot be left out: what its copy reads is written where it is used");
+    }
+    // Index n of the buffer is this variable of the copy.
+    let sizes = copy.sizes(ir);
+    let to = copy.to(ir);
+    let inverse: Option<Vec<usize>> = (0..sizes.len())
+        .map(|n| to.map.results.iter().position(|expr| *expr == AffineExpr::Dim(n as u32)))
+        .collect();
+    let Some(inverse) = inverse.filter(|_| to.map.results.len() == sizes.len()) else {
+        return no(
+            copy.0,
+            "sets its buffer at places that are no plain variables: the buffer cannot be left out",
+        );
+    };
+    let padding = copy.padding(ir);
+    let through = |at: &Access, own: usize| -> Option<Access> {
+        let from = from.as_ref()?;
+        let mut dims = Dims { own: own as u32, values: at.values.clone() };
+        let mut leaves: Vec<AffineExpr> =
+            inverse.iter().map(|n| at.map.results.get(*n).cloned()).collect::<Option<_>>()?;
+        leaves.extend(from.values.iter().map(|value| dims.value(*value)));
+        let all =
+            from.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>()?;
+        dims.access(all)
+    };
+    for op in users.into_iter().filter(|op| *op != copy.0) {
+        let loc = ir.loc(op);
+        let given = match (Read::cast(ir, op), Copy::cast(ir, op)) {
+            (Some(read), _) => read.padding(ir),
+            (_, Some(reader)) => reader.padding(ir),
+            _ => return no(op, "uses a buffer that is left out, and does not read it"),
+        };
+        if given.is_some() {
+            return no(op, "pads what it reads of a buffer that is left out");
+        }
+        let mut b = Builder::before(ir, op);
+        b.set_loc(loc);
+        if let Some(read) = Read::cast(b.read(), op) {
+            let old = read.result(b.read());
+            let new = match through(&read.access(b.read()), 0) {
+                Some(at) => Read::make(&mut b, src, &at, padding).result(b.read()),
+                None => src,
+            };
+            ir.replace_all_uses(old, new);
+        } else if let Some(reader) = Copy::cast(b.read(), op) {
+            let ir = b.read();
+            let domain = reader.sizes(ir);
+            let at = reader.from(ir).and_then(|at| through(&at, domain.len()));
+            let names = reader.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
+            let names = names.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect();
+            let linear = reader.is_linear(ir);
+            let spec = CopySpec {
+                domain,
+                names,
+                src,
+                from: at,
+                dst: reader.dst(ir),
+                to: reader.to(ir),
+                padding,
+                per: reader.owner(ir),
+                by: reader.by_levels(ir),
+                clip: reader.clip(ir).is_some(),
+                combine: reader.operator(ir),
+                step: None,
+            };
+            let (step, by) = (reader.step(ir), reader.by(ir));
+            let made = spec.build(&mut b);
+            made.set_step(b.ir(), step);
+            if linear {
+                made.set_by(b.ir(), by);
+            }
+        }
+        ir.erase(op);
+    }
+    ir.erase(copy.0);
+    ir.erase(alloc.0);
+    Ok(())
+}
