@@ -67,6 +67,7 @@ pub(crate) struct Opened {
     back: InsertPoint,
     vars: usize,
     lanes: usize,
+    threads: usize,
 }
 
 /// The state
@@ -86,6 +87,8 @@ pub(crate) struct Lower<'a> {
     around: Vec<Around>,
     /// Loops of lanes around
     pub lanes: usize,
+    /// Loops of threads around
+    pub threads: usize,
     /// Loops around that copy a whole array by a grid
     pub copies: usize,
     pub known: BTreeMap<String, i64>,
@@ -139,6 +142,7 @@ impl<'a> Lower<'a> {
             scopes: vec![Scope { bindings: HashMap::default(), block: Some((entry, 0)) }],
             around: Vec::new(),
             lanes: 0,
+            threads: 0,
             copies: 0,
             known,
             quiet: false,
@@ -368,7 +372,14 @@ impl<'a> Lower<'a> {
         });
         if spec.extent == 1 && spec.results.is_empty() && droppable && spec.kind == Default::default() {
             self.around.push(Around { trip: 1 });
-            return Ok(Opened { index: AffineExpr::Constant(0), body: None, back, vars, lanes: self.lanes });
+            return Ok(Opened {
+                index: AffineExpr::Constant(0),
+                body: None,
+                back,
+                vars,
+                lanes: self.lanes,
+                threads: self.threads,
+            });
         }
         let mut spec = spec.clone();
         spec.tile = 1;
@@ -393,15 +404,17 @@ impl<'a> Lower<'a> {
         let range = Range::below(spec.extent).unwrap_or(Range::one(0));
         let index = self.var(Some(iv), range);
         self.around.push(Around { trip: spec.extent });
-        let lanes = self.lanes;
+        let (lanes, threads) = (self.lanes, self.threads);
+        self.threads += usize::from(spec.level.is_thread_like() || matches!(spec.level, Level::Global(_)));
         self.lanes += usize::from(spec.level == Level::Vector);
-        Ok(Opened { index, body: Some(body), back, vars, lanes })
+        Ok(Opened { index, body: Some(body), back, vars, lanes, threads })
     }
 
     /// Leave a loop
     pub fn close(&mut self, opened: &Opened) {
         self.around.pop();
         self.lanes = opened.lanes;
+        self.threads = opened.threads;
         self.at = opened.back;
         self.forget(opened.vars);
     }

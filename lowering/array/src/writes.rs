@@ -12,7 +12,7 @@ use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{Map, View};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{By, CopySpec, Level, Operator, Write};
+use terrace_dialect_sched::{By, CopySpec, Level, Operator, Per, Write};
 use terrace_ir::{Attr, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
@@ -592,6 +592,9 @@ impl Lower<'_> {
             None => None,
         };
         let buffer = memory.buffers[n];
+        // The threads of a block fill its memory together.
+        let shared = Space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
+        let together = shared && self.launches && self.threads == 0 && dst.by.is_empty() && guards.is_empty();
         let spec = CopySpec {
             domain: leaf.shape.clone(),
             names: Vec::new(),
@@ -600,14 +603,18 @@ impl Lower<'_> {
             dst: buffer,
             to: self.access(&places, &domain)?,
             padding,
-            per: None,
-            by: self.by(leaf, buffer, dst),
+            per: together.then_some(Per::Block),
+            by: if together { Vec::new() } else { self.by(leaf, buffer, dst) },
             clip: !guards.is_empty(),
             combine: dst.combine.clone(),
             step: None,
         };
         self.forget(vars);
-        spec.build(&mut self.b());
+        let copy = spec.build(&mut self.b());
+        if together {
+            let linear = self.cx.array_attr(&[self.cx.str_attr("linear")]);
+            copy.set_by(self.ir, Some(linear));
+        }
         Ok(true)
     }
 

@@ -417,3 +417,49 @@ fn branches_of_bodies() {
          return %y : !array.of<6 x i32>",
     );
 }
+
+#[test]
+fn threads_of_a_block_fill_its_memory_together() {
+    let text = include_str!("../../../test-files/programs/tiled_stencil.mlir");
+    // Macros are written out first: all that this program has are listed there.
+    let mut ir = common::parse(text);
+    common::lower(&mut ir, "array-expand").expect("macros are written out");
+    agree(&common::print(&ir), "stencil");
+}
+
+#[test]
+fn levels_of_a_grid_in_order_and_at_random() {
+    for (b, c, d, e) in [
+        ("thread.x", "seq", "thread.x", "seq"),
+        ("thread.x", "vector", "seq", "thread.x"),
+        ("thread.y", "thread.x", "thread.x", "thread.y"),
+        ("seq", "thread.x", "thread.x", "seq"),
+    ] {
+        f(
+            "(%in: !array.of<6 x 8 x 4 x i32>, %two: i32) -> !array.of<6 x 8 x 4 x i32>",
+            &format!(
+                "%out = array.map %in : block.x as %a {{
+                   %b = array.map %a : {b} as %r {{
+                     %c = array.map %r : {c} as %x {{
+                       %f = arith.addi %x, %two : i32
+                       array.yield %f
+                     }}
+                     array.yield %c
+                   }}
+                   %buf = array.place \"local\" %b
+                   %t = array.transpose %buf
+                   %d = array.map %t : {d} as %col {{
+                     %e = array.map %col : {e} as %x {{
+                       %g = arith.muli %x, %two : i32
+                       array.yield %g
+                     }}
+                     array.yield %e
+                   }}
+                   %u = array.transpose %d
+                   array.yield %u
+                 }}
+                 return %out : !array.of<6 x 8 x 4 x i32>"
+            ),
+        );
+    }
+}

@@ -317,7 +317,7 @@ fn one(text: &str) -> (bool, Fate) {
 
 #[test]
 fn random_programs_agree() {
-    let count = std::env::var("TERRACE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(400u64);
+    let count = std::env::var("TERRACE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(250u64);
     let (mut agreed, mut placed) = (0, 0);
     let mut refused = std::collections::BTreeMap::new();
     for seed in 1..=count {

@@ -10,6 +10,8 @@ use terrace_runtime_opencl::{Device, Preference, oclgrind};
 const LAYER: &str = include_str!("../../../test-files/programs/layer.mlir");
 const FOUR: &str = include_str!("../../../test-files/programs/four_kernels.mlir");
 
+const TILES: &str = include_str!("../../../test-files/programs/tiled_stencil.mlir");
+
 /// Arguments for a height, width, channels in and out, and window
 fn args([h, w, c, o, k]: [i64; 5]) -> Vec<String> {
     vec![
@@ -102,18 +104,37 @@ fn four_kernels() {
 }
 
 #[test]
-fn oclgrind_finds_nothing_in_four_kernels() {
-    if !Path::new(oclgrind::LIBRARY).is_file() {
-        println!("skipped: oclgrind_finds_nothing_in_four_kernels (needs oclgrind)");
+fn tiles_in_local_memory() {
+    if Device::open(&Preference::Any).is_err() {
+        println!("skipped: tiles_in_local_memory (needs pocl)");
         return;
     }
+    agree_on("interp,opencl", "tiles", TILES, &["--in=in=random:1"], "all");
+}
+
+/// Run on the simulator, which must find nothing; the result is there
+fn grind(test: &str, text: &str, args: &[&str], result: &str) {
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        println!("skipped: {test} (needs oclgrind)");
+        return;
+    }
+    let log = place(&format!("{test}.log"));
+    let report = oclgrind::run_child(command(test, text, args), Path::new(oclgrind::LIBRARY), &log);
+    let report = report.expect("oclgrind runs");
+    let _ = std::fs::remove_file(place(&format!("{test}.mlir")));
+    assert!(stdout(&report.output).contains(result), "{}", stdout(&report.output));
+    assert_eq!(report.findings, []);
+}
+
+#[test]
+fn oclgrind_finds_nothing_in_tiles() {
+    grind("grind-tiles", TILES, &["--in=in=random:1", "--on=opencl"], "all : 16x32xf32");
+}
+
+#[test]
+fn oclgrind_finds_nothing_in_four_kernels() {
     let args: Vec<String> =
         args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string(), "--on=opencl".to_string()]).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let command = command("grind-four", FOUR, &args);
-    let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &place("grind-four.log"));
-    let report = report.expect("oclgrind runs");
-    let _ = std::fs::remove_file(place("grind-four.mlir"));
-    assert!(stdout(&report.output).contains("out : 7x7x4xf32"), "{}", stdout(&report.output));
-    assert_eq!(report.findings, []);
+    grind("grind-four", FOUR, &args, "out : 7x7x4xf32");
 }
