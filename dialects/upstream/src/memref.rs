@@ -25,6 +25,7 @@ pub use shapes::*;
 pub use views::*;
 
 use layout::strided;
+pub(crate) use patterns::CastInto;
 use rules::{AlignmentAttr, NonScalarMemRef, off};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};

@@ -80,3 +80,16 @@ func.func @waits(%m: memref<4xf32, 1>, %s: memref<4xf32>) {
 // next: %t = gpu.memcpy async [%none]
 // next: gpu.wait [%t]
 // next: return
+
+// The size of device memory is what it was made with.
+func.func @size(%n: index) -> index {
+  %c1 = arith.constant 1 : index
+  %m = gpu.alloc (%n) : memref<4x?xf32>
+  %d = memref.dim %m, %c1 : memref<4x?xf32>
+  gpu.dealloc %m : memref<4x?xf32>
+  return %d : index
+}
+// eval: @size(7) == 7
+// check: func.func @size
+// not: memref.dim
+// check: return %n : index

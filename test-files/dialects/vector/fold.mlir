@@ -55,3 +55,19 @@ func.func @insert(%v: vector<2xi32>) -> (vector<2x2xi32>, vector<2xi32>) {
 // check: func.func @insert
 // next: %b = arith.constant dense<[[0, 2], [1, 1]]> : vector<2x2xi32>
 // next: return %b, %v
+
+// A cast that forgets a size is not needed to read or write.
+func.func @through_casts(%i: index) -> vector<4xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  %c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : vector<4xf32>
+  %n = memref.cast %m : memref<8xf32> to memref<?xf32>
+  vector.store %c, %n[%i] : memref<?xf32>, vector<4xf32>
+  %v = vector.load %n[%i] : memref<?xf32>, vector<4xf32>
+  memref.dealloc %m : memref<8xf32>
+  return %v : vector<4xf32>
+}
+// eval: @through_casts(3) == [1.0, 2.0, 3.0, 4.0]
+// check: func.func @through_casts
+// not: memref.cast
+// check: vector.store %c, %m[%i] : memref<8xf32>
+// check: vector.load %m[%i] : memref<8xf32>

@@ -3,8 +3,15 @@
 
 mod common;
 
-use common::{TOOL, example, tier1};
+use common::{TOOL, definition, example, tier1};
+use std::collections::BTreeSet;
+use std::path::Path;
+use terrace_diag::Diags;
+use terrace_interp::InterpretTable;
+use terrace_ir::{Context, Ir, Traits};
 use terrace_opt::run_on;
+use terrace_rewrite::canonicalize::CanonicalRules;
+use terrace_text::ParseOptions;
 
 /// Named pipeline and form of each back end
 const BACK_ENDS: [(&str, &str); 5] =
@@ -149,4 +156,79 @@ fn goes_down_to_every_back_end() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 3 * 160, "only {count} programs");
+}
+
+/// Names of the ops in the test files whose text satisfies a condition
+fn ops_of_files(condition: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files")];
+    let mut found = BTreeSet::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("it is a folder");
+            pending.extend(entries.map(|entry| entry.expect("it can be read").path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("test files are text");
+        if path.extension().is_none_or(|extension| extension != "mlir") || !condition(&text) {
+            continue;
+        }
+        let cx = Context::new(&terrace_opt::all_dialects());
+        let source = cx.sources().add("f", text);
+        for range in terrace_diag::split_input(cx.sources().text(source)) {
+            let chunk = cx.sources().add_chunk(source, range);
+            let (options, mut diags) = (ParseOptions::default(), Diags::default());
+            let parsed = terrace_opt::language::read(&cx, chunk, None, &[], &options, &mut diags);
+            let mut units: Vec<&Ir> = parsed.iter().collect();
+            while let Some(unit) = units.pop() {
+                found.extend(
+                    std::iter::once(unit.root()).chain(unit.walk()).map(|op| unit.op_name(op).to_string()),
+                );
+                units.extend(unit.walk().filter_map(|op| unit.child(op)));
+            }
+        }
+    }
+    found
+}
+
+/// Ops that hold what is run, and are not run themselves
+const NEVER_RUN: &[&str] = &["func.func", "gpu.func", "gpu.module", "memref.global"];
+
+#[test]
+fn evaluates() {
+    let evaluated = ops_of_files(|text| text.contains("// eval:"));
+    let missing: Vec<String> = tier1()
+        .into_iter()
+        .filter(|name| !NEVER_RUN.contains(&&**name))
+        .filter(|name| definition(name).interface::<InterpretTable>().is_none() || !evaluated.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "not evaluated by any file: {}", missing.join(" "));
+}
+
+/// Ops that are neither folded nor rewritten: they hold others, give what is constant already, ask the device, have effects
+/// alone, or upstream has no fold either (`vector.multi_reduction`: upstream's drops the accumulator)
+const NOTHING_TO_FOLD: &[&str] = &[];
+
+#[test]
+fn folds() {
+    let folded = ops_of_files(|text| text.contains("canonicalize"));
+    let missing: Vec<String> = tier1()
+        .into_iter()
+        .filter(|name| {
+            let def = definition(name);
+            let rules = def.interface::<CanonicalRules>().map_or(0, |rules| (rules.0)().len());
+            // `dialects/upstream/tests/folds.rs` folds every op of `arith`.
+            (def.fold.is_some() || rules > 0) && !name.starts_with("arith.") && !folded.contains(name)
+        })
+        .collect();
+    assert!(missing.is_empty(), "folded in no file: {}", missing.join(" "));
+    let neither: Vec<String> = tier1()
+        .into_iter()
+        .filter(|name| {
+            let def = definition(name);
+            def.fold.is_none()
+                && def.interface::<CanonicalRules>().is_none()
+                && !def.traits.has(Traits::Terminator)
+        })
+        .collect();
+    assert_eq!(neither, NOTHING_TO_FOLD, "the list of ops that have nothing to fold");
 }

@@ -1,4 +1,5 @@
-//! Folds of what is exact. Constants that are not finite stay, but for the questions about them.
+//! Folds: what the interpreter computes, where operands and result are finite; other constants stay, but for the questions
+//! about them.
 
 use super::*;
 use crate::arith::fold::{ints, map, signed, unsigned, width};
@@ -63,6 +64,67 @@ impl Fold for Sqrt {
     /// By way of f64, which has twice the bits of the smaller formats and two more: the second rounding does no harm
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         of_value(cx, f64::sqrt)
+    }
+}
+
+macro_rules! fold_function {
+    ($($name:ident $f:expr;)*) => {$(
+        impl Fold for $name {
+            fn fold(self, cx: &FoldCx<'_>) -> Folded {
+                of_value(cx, $f)
+            }
+        }
+    )*};
+}
+
+fold_function! {
+    Acos libm::acos;
+    Acosh libm::acosh;
+    Asin libm::asin;
+    Asinh libm::asinh;
+    Atan libm::atan;
+    Atanh libm::atanh;
+    Cbrt libm::cbrt;
+    Cos libm::cos;
+    Cosh libm::cosh;
+    Erf libm::erf;
+    Erfc libm::erfc;
+    Exp libm::exp;
+    Exp2 libm::exp2;
+    ExpM1 libm::expm1;
+    Log libm::log;
+    Log10 libm::log10;
+    Log1p libm::log1p;
+    Log2 libm::log2;
+    Rsqrt |x| 1.0 / libm::sqrt(x);
+    Sin libm::sin;
+    Sinh libm::sinh;
+    Tan libm::tan;
+    Tanh libm::tanh;
+}
+
+/// A function of two finite values, rounded once into their format
+fn of_two(cx: &FoldCx<'_>, f: impl Fn(f64, f64) -> f64) -> Folded {
+    let ty = cx.ir.ty(cx.operand(0));
+    let (Some(a), Some(b), Some(kind)) = (cx.constant(0), cx.constant(1), format(cx, ty)) else {
+        return Folded::No;
+    };
+    Folded::maybe(map(cx.cx(), &[a, b], ty, |bits| {
+        let finite = |n: usize| value_of_bits(bits[n] as u64, kind).filter(|value| value.is_finite());
+        let result = f(finite(0)?, finite(1)?);
+        if result.is_finite() { round_to_bits(result, kind).map(u128::from) } else { None }
+    }))
+}
+
+impl Fold for Atan2 {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        of_two(cx, libm::atan2)
+    }
+}
+
+impl Fold for PowF {
+    fn fold(self, cx: &FoldCx<'_>) -> Folded {
+        of_two(cx, libm::pow)
     }
 }
 

@@ -30,7 +30,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    Atan2 "math.atan2" [lhs, rhs] hooks()
+    Atan2 "math.atan2" [lhs, rhs] hooks(fold)
     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 floats! {
@@ -78,7 +78,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    PowF "math.powf" [lhs, rhs] hooks()
+    PowF "math.powf" [lhs, rhs] hooks(fold)
     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 

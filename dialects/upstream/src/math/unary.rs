@@ -40,7 +40,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Acos "math.acos" hooks()
+    Acos "math.acos" hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic cosine
@@ -51,7 +51,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Acosh "math.acosh" hooks()
+    Acosh "math.acosh" hooks(fold)
 }
 unary! {
     /// Arc sine
@@ -62,7 +62,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Asin "math.asin" hooks()
+    Asin "math.asin" hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic sine
@@ -73,7 +73,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Asinh "math.asinh" hooks()
+    Asinh "math.asinh" hooks(fold)
 }
 unary! {
     /// Arc tangent
@@ -84,7 +84,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Atan "math.atan" hooks()
+    Atan "math.atan" hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic tangent
@@ -95,7 +95,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Atanh "math.atanh" hooks()
+    Atanh "math.atanh" hooks(fold)
 }
 unary! {
     /// Cube root
@@ -106,7 +106,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cbrt "math.cbrt" hooks()
+    Cbrt "math.cbrt" hooks(fold)
 }
 unary! {
     /// Next integer above or equal
@@ -128,7 +128,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cos "math.cos" hooks()
+    Cos "math.cos" hooks(fold)
 }
 unary! {
     /// Hyperbolic cosine
@@ -139,7 +139,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cosh "math.cosh" hooks()
+    Cosh "math.cosh" hooks(fold)
 }
 unary! {
     /// Error function
@@ -150,7 +150,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Erf "math.erf" hooks()
+    Erf "math.erf" hooks(fold)
 }
 unary! {
     /// One less the error function
@@ -161,7 +161,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Erfc "math.erfc" hooks()
+    Erfc "math.erfc" hooks(fold)
 }
 unary! {
     /// e to a power
@@ -172,7 +172,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Exp "math.exp" hooks()
+    Exp "math.exp" hooks(fold)
 }
 unary! {
     /// 2 to a power
@@ -183,7 +183,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Exp2 "math.exp2" hooks()
+    Exp2 "math.exp2" hooks(fold)
 }
 unary! {
     /// e to a power, less one
@@ -194,7 +194,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    ExpM1 "math.expm1" hooks()
+    ExpM1 "math.expm1" hooks(fold)
 }
 unary! {
     /// Next integer below or equal
@@ -216,7 +216,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log "math.log" hooks()
+    Log "math.log" hooks(fold)
 }
 unary! {
     /// Logarithm to base 10
@@ -227,7 +227,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log10 "math.log10" hooks()
+    Log10 "math.log10" hooks(fold)
 }
 unary! {
     /// Natural logarithm of one more than the operand
@@ -238,7 +238,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log1p "math.log1p" hooks()
+    Log1p "math.log1p" hooks(fold)
 }
 unary! {
     /// Logarithm to base 2
@@ -249,7 +249,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log2 "math.log2" hooks()
+    Log2 "math.log2" hooks(fold)
 }
 unary! {
     /// Nearest integer, halves away from zero
@@ -282,7 +282,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Rsqrt "math.rsqrt" hooks()
+    Rsqrt "math.rsqrt" hooks(fold)
 }
 unary! {
     /// Sine
@@ -293,7 +293,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Sin "math.sin" hooks()
+    Sin "math.sin" hooks(fold)
 }
 unary! {
     /// Hyperbolic sine
@@ -304,7 +304,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Sinh "math.sinh" hooks()
+    Sinh "math.sinh" hooks(fold)
 }
 unary! {
     /// Square root
@@ -326,7 +326,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Tan "math.tan" hooks()
+    Tan "math.tan" hooks(fold)
 }
 unary! {
     /// Hyperbolic tangent
@@ -337,7 +337,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Tanh "math.tanh" hooks()
+    Tanh "math.tanh" hooks(fold)
 }
 unary! {
     /// Nearest integer toward zero

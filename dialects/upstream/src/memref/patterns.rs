@@ -28,6 +28,8 @@ pub(super) fn size_of(ir: &Ir, buffer: Value, n: usize) -> Folded {
         }
         let (field, numbers) = if ir.is(op, Alloc::DEF) || ir.is(op, Alloca::DEF) {
             (0, ir.ty(buffer).shape(cx).unwrap_or(&[]))
+        } else if ir.is(op, crate::gpu::Alloc::DEF) {
+            (1, ir.ty(buffer).shape(cx).unwrap_or(&[]))
         } else if ir.is(op, ReinterpretCast::DEF) {
             (2, lists(ir, op)[1])
         } else if ir.is(op, SubView::DEF) {
@@ -119,12 +121,12 @@ fn forgets(cx: &Context, from: Type, to: Type) -> bool {
 }
 
 /// An op that takes a buffer of any sizes takes the one that was cast
-struct CastInto {
-    root: &'static OpDef,
+pub(crate) struct CastInto {
+    pub(crate) root: &'static OpDef,
     /// Operands that are buffers to the op
-    operands: &'static [usize],
+    pub(crate) operands: &'static [usize],
     /// Only casts that forget
-    forgetting: bool,
+    pub(crate) forgetting: bool,
 }
 
 impl Rule for CastInto {

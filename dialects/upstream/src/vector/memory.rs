@@ -1,6 +1,7 @@
 //! Whole vectors between memory and registers: `load store`.
 
 use super::{AlignmentAttr, off, vector_shape};
+use crate::memref::CastInto;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyVector, BoolAttr, Index};
 use terrace_ir::{AttrKind, Type, TypeKind, Verify, VerifyCx, codes};
@@ -17,7 +18,7 @@ use terrace_macros::op;
 #[op(
     "vector.load",
     effects(read),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(verify),
     asm = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 )]
@@ -45,7 +46,7 @@ pub struct Load {
 #[op(
     "vector.store",
     effects(write),
-    interfaces(terrace_interp::Interpret),
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(verify),
     asm = "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
 )]
@@ -130,6 +131,16 @@ pub(super) fn check_indices(
         return Ok(());
     }
     v.fail(op, &codes::OP_RULE, format!("requires {rank} indices"))
+}
+
+impl terrace_rewrite::Canonicalize for Load {
+    const RULES: &'static [&'static dyn terrace_rewrite::Rule] =
+        &[&CastInto { root: Load::DEF, operands: &[0], forgetting: true }];
+}
+
+impl terrace_rewrite::Canonicalize for Store {
+    const RULES: &'static [&'static dyn terrace_rewrite::Rule] =
+        &[&CastInto { root: Store::DEF, operands: &[1], forgetting: true }];
 }
 
 impl Verify for Load {
