@@ -94,6 +94,20 @@ pub const ALL: &[Named] = &[
         docs: "What the map of that name works on is fetched to memory of the space (private, local, global) first",
     },
     Named {
+        name: "prefetchTransposed",
+        parameters: &["place", "space"],
+        text: "at(place) introduceReuse(space, transposed)",
+        docs: "The same with rows and columns exchanged in that memory, so that columns are read side by side",
+    },
+    Named {
+        name: "registerBlock",
+        parameters: &["rows", "columns"],
+        text: "at(columns) mapReduceInterchangeZip; at(rows) extractFromMap?; \
+               at(rows) mapReduceInterchangeZip(sum); at(sum) toPrivate",
+        docs: "Reductions of all pairs of rows and columns at once: the sum outside, products of all pairs inside, partial \
+               results in registers",
+    },
+    Named {
         name: "simplify",
         parameters: &[],
         text: "(topdown(transposeTranspose | joinSplitId | splitJoinId | asScalarAsVector | asVectorAsScalar | zipUnzip | \
@@ -114,10 +128,24 @@ pub const ALL: &[Named] = &[
         docs: "The map of that name over rows and columns in tiles of `n` by `m`",
     },
     Named {
+        name: "tileMapMap",
+        parameters: &["rows", "columns", "n", "m"],
+        text: "at(rows) splitJoin(n, rowTiles, inRows); at(columns) splitJoin(m, columnTiles, inColumns); \
+               at(inRows) extractFromMap; at(rowTiles) extractFromMap; \
+               at(inRows) mapFission(columnTiles); at(inRows) mapMapInterchange",
+        docs: "A map of pairs from two arrays in tiles of `n` by `m`: maps `rowTiles`, `columnTiles`, `inRows`, `inColumns`",
+    },
+    Named {
         name: "tileStencil",
         parameters: &["place", "u"],
         text: "at(place) tileStencil2D(u); simplify",
         docs: "The map of that name over windows in overlapped tiles of `u` by `u`",
+    },
+    Named {
+        name: "vectorizeMaps",
+        parameters: &["v"],
+        text: "topdown(vectorize(v))",
+        docs: "Every map of a function of numbers at `v` numbers at once, where `v` divides its size",
     },
     Named {
         name: "vectorizeReduction",

@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-expand,array-rewrite{strategy="tile1D(tile1D, 4)?; multiLevelTile1D(multiLevel, 8, 2)?; tileBoth(tile2D, 2, 3)?; tileStencil(stencil, 4)?; partialReductionTree(tree, 2, 2)?; coalesceReduce(coalesced, 4)?; vectorizeReduction(lanes, 4)?; prefetch(prefetched, local)?; partitionWeights(weights, 2)?"})'
-// rule: splitJoin, tile2D, tileStencil2D, splitReduce, coalesce, reduceByVectors, introduceReuse
+// test: opt --pipeline='func.func(array-expand,array-rewrite{strategy="tile1D(tile1D, 4)?; multiLevelTile1D(multiLevel, 8, 2)?; tileBoth(tile2D, 2, 3)?; tileStencil(stencil, 4)?; partialReductionTree(tree, 2, 2)?; coalesceReduce(coalesced, 4)?; vectorizeReduction(lanes, 4)?; prefetch(prefetched, local)?; partitionWeights(weights, 2)?; (tileMapMap(rows, columns, 2, 3); registerBlock(inRows, inColumns); prefetchTransposed(columnTiles, local); simplify)?; (at(y) vectorize(4))?"})'
+// rule: splitJoin, tile2D, tileStencil2D, splitReduce, coalesce, reduceByVectors, introduceReuse, mapMapInterchange, mapReduceInterchangeZip, vectorize
 
 // Named strategies.
 
@@ -72,14 +72,24 @@ func.func @tile2D(%x: !array.of<4 x 6 x i32>) -> !array.of<4 x 6 x i32> {
 // next: }
 // next: %2 = array.map "tiles" %1 as %arg0 {
 // next: %4 = array.map "tile" %arg0 as %arg1 {
-// next: %5 = array.map "rows" %arg1 as %arg2 {
-// next: %6 = array.map "columns" %arg2 as %a {
+// next: %5 = array.split 2 %arg1
+// next: %6 = array.map "rowTiles" %5 as %arg2 {
+// next: %8 = array.map "inRows" %arg2 as %arg3 {
+// next: %9 = array.split 3 %arg3
+// next: %10 = array.map "columnTiles" %9 as %arg4 {
+// next: %12 = array.map "inColumns" %arg4 as %a {
 // next: %c = arith.muli %a, %a : i32
 // next: array.yield %c
 // next: }
-// next: array.yield %6
+// next: array.yield %12
 // next: }
-// next: array.yield %5
+// next: %11 = array.join %10
+// next: array.yield %11
+// next: }
+// next: array.yield %8
+// next: }
+// next: %7 = array.join %6
+// next: array.yield %7
 // next: }
 // next: array.yield %4
 // next: }
@@ -275,3 +285,70 @@ func.func @weights(%w: !array.of<4 x 3 x i32>, %x: !array.of<3 x i32>) -> !array
 // next: return %weights : !array.of<4 x i32>
 // next: }
 // eval: @weights([[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 1, 1]], [1, 2, 3]) == [14, 32, 50, 6]
+
+// Rows of one matrix with rows of another: tiles, in each the products of all pairs at once, with the tile of the second fetched
+// columns first.
+func.func @matmul(%x: !array.of<4 x 5 x i32>, %y: !array.of<6 x 5 x i32>) -> !array.of<4 x 6 x i32> {
+  %rows = array.map %x as %a {
+    %columns = array.map %y as %b {
+      %s = array.reduce add (array.zip %a, %b) as %p, %q {
+        %c = arith.muli %p, %q : i32
+        array.yield %c
+      }
+      array.yield %s
+    }
+    array.yield %columns
+  }
+  return %rows : !array.of<4 x 6 x i32>
+}
+// check: func.func @matmul
+// next: %0 = array.split 2 %x
+// next: %1 = array.split 3 %y
+// next: %2 = array.map "rowTiles" %0 as %arg0 {
+// next: %3 = array.map "columnTiles" %1 as %arg1 {
+// next: %6 = array.transpose %arg1
+// next: %7 = array.place #gpu.address_space<workgroup> %6
+// next: %8 = array.transpose %arg0
+// next: %9 = array.zip %8, %7
+// next: %sum = array.reduce add %9 as %arg2, %arg3 {
+// next: %10 = array.map "inRows" %arg2 as %p {
+// next: %11 = array.map "inColumns" %arg3 as %q {
+// next: %c = arith.muli %p, %q : i32
+// next: array.yield %c
+// next: }
+// next: array.yield %11
+// next: }
+// next: array.yield %10
+// next: }
+// next: %sum_0 = array.place #gpu.address_space<private> %sum
+// next: array.yield %sum_0
+// next: }
+// next: %4 = array.transpose %3
+// next: %5 = array.map %4 as %arg1 {
+// next: %columns = array.join %arg1
+// next: array.yield %columns
+// next: }
+// next: array.yield %5
+// next: }
+// next: %rows = array.join %2
+// next: return %rows : !array.of<4 x 6 x i32>
+// next: }
+// eval: @matmul([[1, 2, 3, 4, 5], [0, 1, 0, 1, 0], [2, 2, 2, 2, 2], [5, 4, 3, 2, 1]], [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [0, 0, 0, 0, 1]]) == [[1, 2, 3, 15, 55, 5], [0, 1, 0, 2, 6, 0], [2, 2, 2, 10, 30, 2], [5, 4, 3, 15, 35, 1]]
+
+func.func @maps(%x: !array.of<8 x f32>) -> !array.of<8 x f32> {
+  %y = array.map %x as %a {
+    %c = arith.mulf %a, %a : f32
+    array.yield %c
+  }
+  return %y : !array.of<8 x f32>
+}
+// check: func.func @maps
+// next: %0 = array.as_vector 4 %x
+// next: %1 = array.map %0 as %arg0 {
+// next: %2 = arith.mulf %arg0, %arg0 : vector<4xf32>
+// next: array.yield %2
+// next: }
+// next: %y = array.as_scalar %1
+// next: return %y : !array.of<8 x f32>
+// next: }
+// eval: @maps([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]) == [1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0]

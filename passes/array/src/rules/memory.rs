@@ -14,8 +14,9 @@ array_rules! { "memory":
     TO_LOCAL "toLocal" () None, "x => place #sm x", ["not there yet"] => |s| to(s, "workgroup");
     /// Memory of the device.
     TO_GLOBAL "toGlobal" () None, "x => place #dm x", ["not there yet"] => |s| to(s, "global");
-    /// What a function gets, in memory of this space first: read often, fetched once.
-    INTRODUCE_REUSE "introduceReuse" ("space") Some(Map::DEF),
+    /// What a function gets, in memory of this space first: read often, fetched once; `transposed`, where it has rows,
+    /// columns first.
+    INTRODUCE_REUSE "introduceReuse" ("space", "transposed?") Some(Map::DEF),
         "map f x => map (a -> f (place s a)) x", ["not there yet"] => introduce_reuse;
     /// Written once is enough.
     PLACE_PLACE "placePlace" () Some(array::Place::DEF),
@@ -49,14 +50,23 @@ fn introduce_reuse(s: &mut Site<'_, '_>) -> Done {
         "local" | "shared" => "workgroup",
         other => other,
     };
-    let space = space(s, word)?;
+    let (space, turned) = (space(s, word)?, s.word(1) == Some("transposed"));
     let by = |user: terrace_ir::OpId| {
         s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space)
     };
     let placed = s.params(f).iter().any(|param| s.ir().uses(*param).any(|(user, _)| by(user)));
     s.require("not there yet", !placed, |_| word.to_string())?;
     let done = s.map_like(map, x, &mut |s, args| {
-        let placed: Vec<_> = args.iter().map(|arg| s.place(space, *arg)).collect::<Result<_, _>>()?;
+        let mut placed = Vec::new();
+        for arg in args {
+            placed.push(if turned && s.matrix(*arg).is_ok() {
+                let columns = s.transpose(*arg)?;
+                let there = s.place(space, columns)?;
+                s.transpose(there)?
+            } else {
+                s.place(space, *arg)?
+            });
+        }
         s.inline(f, &placed)
     })?;
     s.done(done)

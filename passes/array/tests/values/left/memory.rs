@@ -11,7 +11,11 @@ pub const ROWS: Rows = &[
         let n = g.size(5);
         let (x, to) = (any(g, n), g.ty(1));
         let space = *g.r.pick(&[&"private", &"local", &"global"]);
-        (g.map_to(&x, &to), vec![space.to_string()])
+        let mut args = vec![space.to_string()];
+        if g.r.coin() {
+            args.push("transposed".into());
+        }
+        (g.map_to(&x, &to), args)
     }),
     ("placePlace", |g| {
         let x = made(g);
