@@ -471,7 +471,13 @@ fn function(random: &mut Random, name: &str) -> String {
         let (value, _) = making.constant(&all);
         making.values.pop();
         making.line(format!("%{elem} = memref.alloc() : {}", memory(elem)));
-        making.line(format!("vector.store {value}, %{elem}[%zero, %zero, %zero] : {}, {all}", memory(elem)));
+        // By way of a cast that forgets sizes.
+        let open = format!("memref<?x6x?x{elem}>");
+        making.line(format!("%{elem}_open = memref.cast %{elem} : {} to {open}", memory(elem)));
+        making.line(format!("vector.store {value}, %{elem}_open[%zero, %zero, %zero] : {open}, {all}"));
+        let row = Ty::vector(&[8], elem);
+        let text = format!("vector.load %{elem}_open[%zero, %zero, %zero] : {open}, {row}");
+        making.emit(row, text);
     }
     let steps = 4 + making.random.below(14);
     for _ in 0..steps {
