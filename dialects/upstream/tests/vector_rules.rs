@@ -476,8 +476,8 @@ fn function(random: &mut Random, name: &str) -> String {
         making.line(format!("%{elem}_open = memref.cast %{elem} : {} to {open}", memory(elem)));
         making.line(format!("vector.store {value}, %{elem}_open[%zero, %zero, %zero] : {open}, {all}"));
         let row = Ty::vector(&[8], elem);
-        let text = format!("vector.load %{elem}_open[%zero, %zero, %zero] : {open}, {row}");
-        making.emit(row, text);
+        making.line(format!("%{elem}_row = vector.load %{elem}_open[%zero, %zero, %zero] : {open}, {row}"));
+        making.line(format!("vector.store %{elem}_row, %{elem}_open[%zero, %zero, %zero] : {open}, {row}"));
     }
     let steps = 4 + making.random.below(14);
     for _ in 0..steps {
