@@ -175,9 +175,10 @@ impl For {
         let at = n * known.info.tile;
         for (bound, upper) in [(&known.limit, true), (&known.from, false)] {
             let Some(bound) = bound else { continue };
-            let bound = bound.at(m, &[])?.first().copied().unwrap_or(0);
-            if (upper && at >= bound) || (!upper && at < bound) {
-                return Ok(None);
+            for bound in bound.at(m, &[])?.iter().copied() {
+                if (upper && at >= bound) || (!upper && at < bound) {
+                    return Ok(None);
+                }
             }
         }
         Ok(Some(at))

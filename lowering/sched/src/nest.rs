@@ -227,30 +227,30 @@ impl Emit<'_> {
         Ok(merged)
     }
 
-    /// A bound's expression here
-    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<(crate::place::Place, AffineExpr)> {
+    /// A bound's expressions here
+    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<crate::place::Place> {
         let bound = bound.as_ref()?;
-        let place = self.place(&bound.map, &bound.values);
-        let expr = place.exprs.first()?.clone();
-        Some((place, expr))
+        Some(self.place(&bound.map, &bound.values))
     }
 
     /// Whether the iteration at this value happens
     fn when(&mut self, info: &LoopInfo, at: i64) -> When {
         let mut all = None;
         for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
-            let Some((place, expr)) = self.bound(bound) else { continue };
-            let (least, most) = (self.least(&place, &expr), self.most_of(&place, &expr));
-            let (holds, fails) = if upper { (least > at, most <= at) } else { (most <= at, least > at) };
-            if fails {
-                return When::Never;
+            let Some(place) = self.bound(bound) else { continue };
+            for expr in &place.exprs {
+                let (least, most) = (self.least(&place, expr), self.most_of(&place, expr));
+                let (holds, fails) = if upper { (least > at, most <= at) } else { (most <= at, least > at) };
+                if fails {
+                    return When::Never;
+                }
+                if holds {
+                    continue;
+                }
+                let (bound, here) = (self.affine(&place, expr), self.index(at));
+                let condition = self.compare(if upper { "sgt" } else { "sle" }, bound, here);
+                all = self.both(all, Some(condition));
             }
-            if holds {
-                continue;
-            }
-            let (bound, here) = (self.affine(&place, &expr), self.index(at));
-            let condition = self.compare(if upper { "sgt" } else { "sle" }, bound, here);
-            all = self.both(all, Some(condition));
         }
         all.map_or(When::Always, When::If)
     }
@@ -299,48 +299,35 @@ impl Emit<'_> {
 
     /// First value of a loop's variable, and the first it does not reach
     pub fn bounds(&mut self, info: &LoopInfo) -> (Value, Value) {
-        let lower = match self.bound(&info.from) {
-            None => self.index(0),
-            Some((place, expr)) => {
-                let tiles = AffineExpr::ceil_div(expr.clone(), AffineExpr::Constant(info.tile));
-                let start = AffineExpr::mul(tiles, AffineExpr::Constant(info.tile));
-                let range = place.range(&start);
-                let none = place.exprs.first().is_some_and(|expr| self.most_of(&place, expr) <= 0);
-                if none {
-                    return (self.index(0), self.upper(info));
+        let mut lower = self.index(0);
+        if let Some(place) = self.bound(&info.from) {
+            for expr in &place.exprs {
+                if self.most_of(&place, expr) <= 0 {
+                    continue;
                 }
+                let tile = AffineExpr::Constant(info.tile);
+                let start = AffineExpr::mul(AffineExpr::ceil_div(expr.clone(), tile.clone()), tile);
                 let start = self.affine(&place, &start);
-                if range.min() >= 0 {
-                    start
-                } else {
-                    let (zero, index) = (self.index(0), self.cx.common().index);
-                    self.value(arith::MaxSI::DEF, &[start, zero], index, &[])
-                }
+                lower = self.extreme(arith::MaxSI::DEF, start, lower);
             }
-        };
+        }
         (lower, self.upper(info))
     }
 
     /// The first value of a loop's variable that it does not reach
     fn upper(&mut self, info: &LoopInfo) -> Value {
         let last = (info.trip() - 1) * info.tile;
-        match self.bound(&info.limit) {
-            None => self.index(info.extent),
-            Some((place, expr)) => {
-                let range = place.range(&expr);
-                if self.least(&place, &expr) > last {
-                    self.index(info.extent)
-                } else {
-                    let limit = self.affine(&place, &expr);
-                    if range.max() <= info.extent {
-                        limit
-                    } else {
-                        let (extent, index) = (self.index(info.extent), self.cx.common().index);
-                        self.value(arith::MinSI::DEF, &[limit, extent], index, &[])
-                    }
+        let mut upper = self.index(info.extent);
+        if let Some(place) = self.bound(&info.limit) {
+            for expr in &place.exprs {
+                if self.least(&place, expr) > last {
+                    continue;
                 }
+                let limit = self.affine(&place, expr);
+                upper = self.extreme(arith::MinSI::DEF, limit, upper);
             }
         }
+        upper
     }
 
     /// Values of the loop's variable
@@ -396,15 +383,15 @@ impl Emit<'_> {
         let done = self.loop_over([lower, upper, step], inits, &mut |e, iv, args| {
             e.declare(iv, range);
             e.bind(info.iv, Val::One(iv));
-            if let Some((limit, expr)) =
-                info.limit.as_ref().and_then(|limit| Some((limit, limit.map.results.first()?)))
-            {
+            if let Some(limit) = &info.limit {
                 // iv < limit
                 let mut values = limit.values.clone();
                 values.push(info.iv);
                 let own =
                     AffineExpr::add(AffineExpr::Dim(limit.values.len() as u32), AffineExpr::Constant(1));
-                e.note(&AffineExpr::sub(expr.clone(), own), &values);
+                for expr in &limit.map.results {
+                    e.note(&AffineExpr::sub(expr.clone(), own.clone()), &values);
+                }
             }
             let values = body(e, args)?;
             e.end_round();
@@ -450,30 +437,37 @@ impl Emit<'_> {
         let width = info.trip();
         let last = (width - 1) * info.tile;
         let (mut mask, mut any) = (None, None);
-        if let Some((place, expr)) = self.bound(&info.limit)
-            && self.least(&place, &expr) <= last
-        {
-            let tiles = AffineExpr::ceil_div(expr.clone(), AffineExpr::Constant(info.tile));
-            let first = self.least(&place, &expr) > 0;
-            let count = self.affine(&place, &tiles);
-            mask = Some(self.first_lanes(count, width));
-            if !first {
-                let zero = self.index(0);
-                any = Some(self.compare("sgt", count, zero));
+        let tiles = |expr: &AffineExpr| AffineExpr::ceil_div(expr.clone(), AffineExpr::Constant(info.tile));
+        if let Some(place) = self.bound(&info.limit) {
+            for expr in &place.exprs {
+                let least = self.least(&place, expr);
+                if least > last {
+                    continue;
+                }
+                let count = self.affine(&place, &tiles(expr));
+                let lanes = self.first_lanes(count, width);
+                mask = self.both(mask, Some(lanes));
+                if least <= 0 {
+                    let zero = self.index(0);
+                    let some = self.compare("sgt", count, zero);
+                    any = self.both(any, Some(some));
+                }
             }
         }
-        if let Some((place, expr)) = self.bound(&info.from)
-            && self.most_of(&place, &expr) > 0
-        {
-            let tiles = AffineExpr::ceil_div(expr, AffineExpr::Constant(info.tile));
-            let count = self.affine(&place, &tiles);
-            let before = self.first_lanes(count, width);
-            let (ones, ty) = (self.splat(self.cx.bool_attr(true), width), self.ir.ty(before));
-            let after = self.value(arith::XOrI::DEF, &[before, ones], ty, &[]);
-            mask = self.both(mask, Some(after));
-            let width = self.index(width);
-            let some = self.compare("slt", count, width);
-            any = self.both(any, Some(some));
+        if let Some(place) = self.bound(&info.from) {
+            for expr in &place.exprs {
+                if self.most_of(&place, expr) <= 0 {
+                    continue;
+                }
+                let count = self.affine(&place, &tiles(expr));
+                let before = self.first_lanes(count, width);
+                let (ones, ty) = (self.splat(self.cx.bool_attr(true), width), self.ir.ty(before));
+                let after = self.value(arith::XOrI::DEF, &[before, ones], ty, &[]);
+                mask = self.both(mask, Some(after));
+                let width = self.index(width);
+                let some = self.compare("slt", count, width);
+                any = self.both(any, Some(some));
+            }
         }
         match any {
             None => self.lanes_once(info, Lanes { width, mask }, accs),

@@ -176,7 +176,7 @@ impl Emit<'_> {
     }
 
     /// The smaller or larger of two values, if ranges do not tell
-    fn extreme(&mut self, def: &'static terrace_ir::OpDef, a: Value, b: Value) -> Value {
+    pub fn extreme(&mut self, def: &'static terrace_ir::OpDef, a: Value, b: Value) -> Value {
         let (x, y) = (self.range(a), self.range(b));
         let smaller = std::ptr::eq(def, arith::MinSI::DEF);
         if a == b || (smaller && x.max() <= y.min()) || (!smaller && x.min() >= y.max()) {
@@ -205,9 +205,8 @@ impl Emit<'_> {
                 values: Vec::new(),
             });
         }
-        if info.tile > 1
-            && let Some(limit) = &info.limit
-            && let Some(expr) = limit.map.results.first()
+        let limits = info.limit.iter().filter(|_| info.tile > 1);
+        for (limit, expr) in limits.flat_map(|limit| limit.map.results.iter().map(move |expr| (limit, expr)))
         {
             let count = limit.values.len() as u32;
             let room = AffineExpr::sub(expr.clone(), AffineExpr::Constant(info.tile));
@@ -221,17 +220,22 @@ impl Emit<'_> {
         for op in self.ir.walk_below(info.op.0) {
             let Some(inner) = For::cast(self.ir, op).and_then(|inner| inner.info(self.ir)) else { continue };
             for (bound, upper) in [(&inner.limit, true), (&inner.from, false)] {
-                let cut = bound.as_ref().and_then(|bound| self.cut_by(info, &inner, bound, upper));
-                let known = |cut: &Cut| {
-                    all.iter().any(|other: &Cut| {
-                        other.at == cut.at
-                            && other.before == cut.before
-                            && other.values == cut.values
-                            && other.fact == cut.fact
-                    })
-                };
-                if let Some(cut) = cut.filter(|cut| !known(cut)) {
-                    all.push(cut);
+                let cuts =
+                    bound.iter().flat_map(|bound| bound.map.results.iter().map(move |expr| (bound, expr)));
+                let cuts: Vec<Option<Cut>> =
+                    cuts.map(|(bound, expr)| self.cut_by(info, &inner, bound, expr, upper)).collect();
+                for cut in cuts {
+                    let known = |cut: &Cut| {
+                        all.iter().any(|other: &Cut| {
+                            other.at == cut.at
+                                && other.before == cut.before
+                                && other.values == cut.values
+                                && other.fact == cut.fact
+                        })
+                    };
+                    if let Some(cut) = cut.filter(|cut| !known(cut)) {
+                        all.push(cut);
+                    }
                 }
             }
         }
@@ -239,8 +243,15 @@ impl Emit<'_> {
     }
 
     /// When an inner loop's bound cuts nothing, as far as that hangs on this loop
-    fn cut_by(&self, info: &LoopInfo, inner: &LoopInfo, bound: &Bound, upper: bool) -> Option<Cut> {
-        let linear = bound.map.results.first()?.as_linear()?;
+    fn cut_by(
+        &self,
+        info: &LoopInfo,
+        inner: &LoopInfo,
+        bound: &Bound,
+        expr: &AffineExpr,
+        upper: bool,
+    ) -> Option<Cut> {
+        let linear = expr.as_linear()?;
         let last = (inner.trip() - 1).max(0) * inner.tile;
         // factor · iv + rest (+ what loops between add) is at least 0 where nothing is cut.
         let sign = if upper { 1 } else { -1 };

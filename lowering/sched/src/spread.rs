@@ -106,14 +106,16 @@ impl Emit<'_> {
     fn happens(&mut self, info: &LoopInfo, iv: Value, cut: Option<Value>) -> Option<Value> {
         let mut all = cut;
         for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
-            let Some((place, expr)) = self.bound(bound) else { continue };
-            let (range, own) = (place.range(&expr), self.range(iv));
-            if (upper && range.min() > own.max()) || (!upper && range.max() <= own.min()) {
-                continue;
+            let Some(place) = self.bound(bound) else { continue };
+            for expr in &place.exprs {
+                let (range, own) = (place.range(expr), self.range(iv));
+                if (upper && range.min() > own.max()) || (!upper && range.max() <= own.min()) {
+                    continue;
+                }
+                let bound = self.affine(&place, expr);
+                let holds = self.compare(if upper { "slt" } else { "sge" }, iv, bound);
+                all = self.both(all, Some(holds));
             }
-            let bound = self.affine(&place, &expr);
-            let holds = self.compare(if upper { "slt" } else { "sge" }, iv, bound);
-            all = self.both(all, Some(holds));
         }
         all
     }

@@ -9,7 +9,7 @@ fn program(r: &mut Random) -> (String, i64, i64, String) {
     let (ti, tk) = (1 + r.below(4), 1 + r.below(4));
     let (m, n) = (ti * (1 + r.below(3)), tk * (1 + r.below(3)) + r.below(2) * (tk > 1) as i64);
     let cut = if n % tk == 0 { String::new() } else { format!(" limit {n} - %k0") };
-    let mut loops = vec![
+    let mut loops = [
         format!("%i0 in {m} by {ti} dim 0"),
         format!("%i1 in {ti} by 1 dim 0"),
         format!("%k0 in {n} by {tk} dim 1 pw add"),

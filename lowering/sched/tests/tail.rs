@@ -39,7 +39,7 @@ impl Chain {
         (holder, (link..=end).filter(|x| *x != holder).collect())
     }
 
-    fn text(&self, limits: &[Option<String>]) -> String {
+    fn text(&self, limits: &[Vec<String>]) -> String {
         let n = self.sizes[0];
         let mut text = format!(
             "func.func @f(%A: memref<1xi32>, %v: memref<1xi32>, %out: memref<{n}xi32>) {{\n\
@@ -48,8 +48,16 @@ impl Chain {
         );
         for link in &self.order {
             let (extent, tile) = (self.sizes[*link], self.sizes[*link + 1]);
-            let limit = limits[*link].clone().unwrap_or_default();
-            text += &format!("sched.for (%i{link} in {extent} by {tile}{limit} dim 0 pw add) {{\n");
+            let limit = match &limits[*link][..] {
+                [] => String::new(),
+                [one] => format!(" limit {one}"),
+                all => format!(" limit [{}]", all.join(", ")),
+            };
+            let how = if link % 2 == 0 { " : unroll" } else { "" };
+            let how = if (extent + tile - 1) / tile <= 6 { how } else { "" };
+            text += &format!(
+                "sched.for (%i{link} in {extent} by {tile}{limit} dim 0{how} pw add tail peel) {{\n"
+            );
         }
         let sum: Vec<String> = (0..self.order.len()).map(|link| format!("%i{link}")).collect();
         text += &format!("sched.write %one, %out[{}] combine add : memref<{n}xi32>\n", sum.join(" + "));
@@ -59,56 +67,53 @@ impl Chain {
 
 fn limit(extent: i64, others: &[usize]) -> String {
     let others: String = others.iter().map(|other| format!(" - %i{other}")).collect();
-    format!(" limit {extent}{others}")
+    format!("{extent}{others}")
 }
 
 #[test]
 fn what_the_rule_asks_for_visits_each_point_once() {
-    let (mut cut, mut apart) = (0, 0);
-    for seed in 1..=3000u64 {
+    let (mut cut, mut several) = (0, 0);
+    for seed in 1..=1500u64 {
         let mut r = Random(seed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) | 1);
         let chain = Chain::random(&mut r);
         let links = chain.order.len();
         let inexact: Vec<usize> =
             (0..links).filter(|link| chain.sizes[*link] % chain.sizes[*link + 1] != 0).collect();
-        let mut limits = vec![None; links];
-        let mut one_each = true;
+        let mut limits: Vec<Vec<String>> = vec![Vec::new(); links];
         for link in &inexact {
             let (holder, others) = chain.holder(*link);
-            one_each &= limits[holder].is_none();
-            limits[holder] = Some(limit(chain.sizes[*link], &others));
+            limits[holder].push(limit(chain.sizes[*link], &others));
         }
-        // A loop has one limit: two links that meet on one loop cannot be said.
-        if !one_each {
-            apart += 1;
-            continue;
-        }
+        several += usize::from(limits.iter().any(|all| all.len() > 1));
         let text = chain.text(&limits);
-        let ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+        let mut ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
         let n = chain.sizes[0];
         let visits = common::lines(&ir, &[vec![0], vec![0]], n, &text, "schedule");
         assert_eq!(visits, vec![1; n as usize], "{text}");
+        common::run_pipeline(&mut ir, "sched-legalize,sched-to-scf", &text);
+        let visits = common::lines(&ir, &[vec![0], vec![0]], n, &text, "scf");
+        assert_eq!(visits, vec![1; n as usize], "scf\n{text}");
         cut += usize::from(!inexact.is_empty());
     }
-    assert!(cut > 1000, "{cut} cut, {apart} with two limits on one loop");
+    assert!(cut > 750 && several > 100, "{cut} cut, {several} with several limits on a loop");
 }
 
 #[test]
 fn what_is_accepted_stays_inside() {
     let (mut accepted, mut refused) = (0, 0);
-    for seed in 1..=3000u64 {
+    for seed in 1..=1500u64 {
         let mut r = Random(seed.wrapping_mul(0x27D4_EB2F_1656_67C5) | 1);
         let chain = Chain::random(&mut r);
         let links = chain.order.len();
         // A limit of some link, on some loop, over some of the loops outside of that.
-        let mut limits = vec![None; links];
+        let mut limits: Vec<Vec<String>> = vec![Vec::new(); links];
         for (place, holder) in chain.order.iter().enumerate() {
             if r.coin() {
                 continue;
             }
             let others: Vec<usize> =
                 chain.order[..place].iter().copied().filter(|_| r.below(4) > 0).collect();
-            limits[*holder] = Some(limit(chain.sizes[r.below(links as i64) as usize], &others));
+            limits[*holder].push(limit(chain.sizes[r.below(links as i64) as usize], &others));
         }
         let text = chain.text(&limits);
         match parse(&text) {
@@ -124,5 +129,5 @@ fn what_is_accepted_stays_inside() {
             }
         }
     }
-    assert!(accepted > 500 && refused > 500, "{accepted} accepted, {refused} refused");
+    assert!(accepted > 250 && refused > 250, "{accepted} accepted, {refused} refused");
 }

@@ -43,6 +43,7 @@ fn programs() -> Vec<(String, String)> {
     files.sort();
     // Warps and lanes, whose exchanges no device without subgroups takes.
     files.push(folder.join("../lowering/sched/warps.mlir"));
+    files.push(folder.join("../lowering/sched/listing6_stages.mlir"));
     let read = |path: &PathBuf| {
         let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         (name, std::fs::read_to_string(path).expect("test files are text"))

@@ -195,7 +195,6 @@ fn cuts(nest: &Nest<'_>, id: LoopId, leaf: LoopId) -> bool {
 /// `limit + more ≤ extent − Σ variables of the other members`
 fn stays_below(nest: &Nest<'_>, holder: LoopId, members: &[LoopId], extent: i64, more: i64) -> bool {
     let Some(limit) = &nest.info(holder).limit else { return false };
-    let Some(bound) = limit.map.results.first() else { return false };
     let mut dims: Vec<_> = limit.values.clone();
     let mut ranges: Vec<Range> =
         dims.iter().map(|value| nest.loop_of(*value).map_or(Range::ALL, |id| nest.range(id))).collect();
@@ -209,7 +208,10 @@ fn stays_below(nest: &Nest<'_>, holder: LoopId, members: &[LoopId], extent: i64,
         });
         rest = AffineExpr::sub(rest, AffineExpr::Dim(position as u32));
     }
-    less_or_equal(&AffineExpr::add(bound.clone(), AffineExpr::Constant(more)), &rest, &ranges)
+    let below = |bound: &AffineExpr| {
+        less_or_equal(&AffineExpr::add(bound.clone(), AffineExpr::Constant(more)), &rest, &ranges)
+    };
+    limit.map.results.iter().any(below)
 }
 
 /// Is every access that hangs on the chain in bounds for all values, or padded or clipped?

@@ -105,7 +105,7 @@ pub struct For {
 /// A bound that depends on outer loops
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
-    /// One result
+    /// One result, or several that all bind
     pub map: AffineMap,
     /// Values of its dimensions
     pub values: Vec<Value>,
@@ -316,7 +316,7 @@ fn set_bound(p: &mut OpParser<'_, '_>, name: &str) -> Result<Option<Parsed>, Rep
     if !p.keyword_opt(name) {
         return Ok(None);
     }
-    let bound = access::parse_one(p)?;
+    let bound = if p.at_punct("[") { access::parse(p, &[])? } else { access::parse_one(p)? };
     let map = bound.map_attr(p.cx());
     p.set_attr(name, map);
     Ok(Some(bound))
@@ -493,8 +493,9 @@ impl For {
         for (name, bound) in [(" from ", &info.from), (" limit ", &info.limit)] {
             let Some(bound) = bound else { continue };
             p.text(name);
-            if let Some(expr) = bound.map.results.first() {
-                p.affine_expr_over(expr, &[], &bound.values);
+            match &bound.map.results[..] {
+                [expr] => p.affine_expr_over(expr, &[], &bound.values),
+                _ => access::print(p, &[], &bound.map, &bound.values),
             }
         }
         if let Some(dim) = info.dim {
@@ -601,11 +602,11 @@ impl Verify for For {
         }
         for (name, bound) in [("from", &info.from), ("limit", &info.limit)] {
             let Some(bound) = bound else { continue };
-            if bound.map.results.len() != 1
+            if bound.map.results.is_empty()
                 || bound.map.symbols != 0
                 || bound.map.dims as usize != bound.values.len()
             {
-                return fail(format!("expects '{name}' to be one expression over the values given for it"));
+                return fail(format!("expects '{name}' to be expressions over the values given for it"));
             }
         }
         let results: Vec<Type> = ir.results(self.0).map(|value| ir.ty(value)).collect();
