@@ -1,5 +1,6 @@
 //! Random programs as text: values by type, functions of a few ops, the left side of a rule in a context.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// xorshift
@@ -531,4 +532,30 @@ fn after(g: &mut Gen, root: Val) -> Val {
         }
         _ => root,
     }
+}
+
+/// The same program with a symbol for each size in a type, which the function binds to its number
+pub fn with_symbols(text: &str) -> String {
+    let (mut out, mut rest, mut sizes) = (String::new(), text, BTreeSet::new());
+    while let Some(at) = rest.find("!array.of<") {
+        let (before, types) = rest.split_at(at + "!array.of<".len());
+        out.push_str(before);
+        rest = types;
+        while let Some((size, behind)) =
+            rest.split_once(" x ").filter(|(size, _)| size.parse::<i64>().is_ok())
+        {
+            let _ = write!(out, "@s{size} x ");
+            sizes.insert(size.to_string());
+            rest = behind;
+        }
+    }
+    out.push_str(rest);
+    let bound: Vec<String> = sizes.iter().map(|size| format!("s{size} = {size}")).collect();
+    // What is returned has another form of its sizes, as a rule.
+    let (head, last) = out.rsplit_once("\nreturn ").expect("returns something");
+    let (value, ty) = last.trim_end_matches("\n}\n").split_once(" : ").expect("with its type");
+    let cast = format!("{head}\n%returned = array.cast {value} to {ty}\nreturn %returned : {ty}\n}}\n");
+    let (start, function) = cast.split_once("func.func @f(").expect("is there");
+    let (signature, body) = function.split_once(" {\n").expect("has a body");
+    format!("{start}func.func @f({signature} attributes {{array.bind = {{{}}}}} {{\n{body}", bound.join(", "))
 }
