@@ -106,7 +106,9 @@ struct Storage {
 }
 
 /// `terrace_alloc` and `terrace_free` of the runtime
+// SAFETY: the signatures are those of `runtime/abi`, whose symbols these are; whoever calls them keeps sizes and alignments equal.
 type Alloc = unsafe extern "C" fn(i64, i64) -> *mut u8;
+// SAFETY: as above.
 type Free = unsafe extern "C" fn(*mut u8, i64, i64);
 
 impl Storage {

@@ -184,7 +184,7 @@ fn may_stand(ir: &Ir, call: OpId, callee: &Callee) -> bool {
     while let Some(op) = at.filter(|op| *op != ir.root()) {
         let name = ir.op_name(op);
         let structured = name.starts_with("scf.") && !name.starts_with("scf.reduce");
-        if !structured && !(callee.pure && name.starts_with("array.")) {
+        if !(structured || callee.pure && name.starts_with("array.")) {
             return false;
         }
         at = ir.parent(op);

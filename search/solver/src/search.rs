@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
 
     /// A solution, each as likely as the others; `None` if there is none
     pub fn sample(&self, random: &mut Random) -> Option<Assignment> {
-        Some(self.samples(random, 1).pop()?)
+        self.samples(random, 1).pop()
     }
 
     /// Several draws: as many as asked for, or none

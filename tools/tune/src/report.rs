@@ -66,6 +66,10 @@ pub(crate) fn summary(
     let _ = writeln!(text, "{} points: {}{}", entries.len(), kinds.join(", "), refusals(space));
     let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
     if let Some((best, seconds)) = best {
+        if best.number == 1 && best.at == 0.0 {
+            let _ = writeln!(text, "nothing was better than it");
+            return text;
+        }
         let times = reference / seconds;
         let _ =
             writeln!(text, "best: {}, {times:.2} × the chosen, point {}", rate(seconds, flops), best.number);
