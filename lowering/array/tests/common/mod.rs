@@ -4,6 +4,8 @@
 
 #![allow(dead_code)]
 
+pub mod program;
+
 use std::sync::Arc;
 use terrace_diag::{Diags, render_all};
 use terrace_dialect_array::types::split_type;
