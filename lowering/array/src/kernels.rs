@@ -9,7 +9,7 @@ use terrace_dialect_upstream::func::Func;
 use terrace_ir::{BlockId, Builder, Ir, OpId};
 
 /// Threads of a block along each axis where a loop at level `global` says nothing
-const GLOBAL: [i64; 3] = [64, 4, 1];
+pub const GLOBAL: [i64; 3] = [64, 4, 1];
 
 /// Put kernels around nests; gives their number
 pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {

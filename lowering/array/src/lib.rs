@@ -24,6 +24,7 @@ mod views;
 mod writes;
 
 pub use array_to_sched::{Lowered, lower};
+pub use kernels::GLOBAL;
 
 use terrace_pass::PassInfo;
 

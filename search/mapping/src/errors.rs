@@ -16,4 +16,6 @@ terrace_diag::codes! {
     pub MAPPING: "E0765" Usage "a mapping does not fit the function or device";
     /// A user's condition does not hold.
     pub USER: "E0766" Verifier "a mapping breaks a condition of the user";
+    /// A search space has no point, or a given point is none of it: which constraints say so is in the message.
+    pub SPACE: "E0767" Verifier "a point is not in the search space";
 }

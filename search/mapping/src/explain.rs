@@ -96,6 +96,8 @@ fn code_of(given: &Given) -> Code {
         (Tag::Beyond, "MEM") => &sched::MEM,
         (Tag::Beyond, "HOME") => &sched::HOME,
         (Tag::Beyond, "VEC") => &sched::VEC,
+        (Tag::Beyond, "HW") => &sched::HW,
+        (Tag::Beyond, "CAP") => &sched::CAP,
         (Tag::Beyond, "INLINED") => &errors::INLINED,
         (Tag::Beyond, _) => &errors::FUSED,
         (Tag::Printed, _) => &errors::PRINTED,
@@ -147,7 +149,27 @@ pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
         out.push(error);
     }
     if all.is_empty() {
-        return remarks(ir, problem, values);
+        // Only of mappings that satisfy the rest: what they mean together.
+        for broken in problem.broken(values) {
+            let code: Code = if broken.rule == "CAP" {
+                &terrace_dialect_sched::codes::CAP
+            } else {
+                &terrace_dialect_sched::codes::HW
+            };
+            let at = mapping_text(problem, &broken.about, values);
+            let mut error =
+                Diagnostic::error(code, format!("{} [beyond]: {} ({at})", broken.rule, broken.reason));
+            for (n, about) in broken.about.iter().enumerate() {
+                let each = &problem.tree.loops[*about];
+                let trip = problem.sizes.as_ref().map_or(0, |sizes| sizes.trips[*about]);
+                error = match n {
+                    0 => error.at(ir.span(each.op)),
+                    _ => error.note_at(ir.span(each.op), format!("{} has {trip} iterations", each.name)),
+                };
+            }
+            out.push(error.help("use smaller sizes for these maps, or other levels for some of them"));
+        }
+        return if out.is_empty() { remarks(ir, problem, values) } else { out };
     }
     let help = match relaxation(problem, values) {
         Some(changes) => {

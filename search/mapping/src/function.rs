@@ -5,6 +5,7 @@
 
 use crate::beyond;
 use crate::codes;
+use crate::joint::{Held, Sizes};
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
 use crate::tree::{Space as Memory, Tree};
@@ -79,6 +80,7 @@ pub fn problem(
         let name = lowered.cx().str(name);
         (0..problem.tree.loops.len()).find(|n| parameter(&problem.tree, *n) == name)
     };
+    let (mut trips, mut held) = (vec![1; problem.tree.loops.len()], Vec::new());
     let (mut given, mut joins, mut seen) = (Vec::new(), Vec::new(), vec![false; problem.tree.loops.len()]);
     let locals: Vec<usize> =
         (0..problem.tree.buffers.len()).filter(|n| problem.tree.buffers[*n].space == Memory::Local).collect();
@@ -92,6 +94,25 @@ pub fn problem(
             }
         }
         let nest = Nest::new(&v, top);
+        for each in &nest.loops {
+            if let Some(n) = variable(each.info.op.id()) {
+                trips[n] = each.info.trip();
+            }
+        }
+        for buffer in &nest.buffers {
+            let space = match buffer.space {
+                Space::Shared => Memory::Local,
+                Space::Private => Memory::Private,
+                _ => continue,
+            };
+            let owners: Vec<usize> =
+                nest.around(buffer.owner).filter_map(|id| variable(nest.info(id).op.id())).collect();
+            let Some(root) = owners.last().copied() else { continue };
+            let cx = lowered.cx();
+            let element: i64 = buffer.ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8).into();
+            let bytes = buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(element);
+            held.push(Held { space, bytes, owners, root: problem.tree.root(root) });
+        }
         for buffer in nest.buffers.iter().filter(|buffer| buffer.space == Space::Shared) {
             let Some(place) = next.next() else { break };
             joins.extend(joins_of(&nest, buffer.value, place, &variable));
@@ -111,6 +132,12 @@ pub fn problem(
         });
     }
     problem.given.extend(given);
+    if let Some(limits) = problem.options.limits.clone() {
+        let sizes = Sizes { trips, held, limits };
+        let given = sizes.constraints(&problem.tree, &|n| problem.domain(n));
+        problem.given.extend(given);
+        problem.sizes = Some(sizes);
+    }
     problem.joins = joins;
     problem.settle();
     (problem, None)

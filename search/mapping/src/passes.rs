@@ -4,6 +4,7 @@ use crate::codes;
 use crate::errors;
 use crate::explain;
 use crate::function;
+use crate::joint::Limits;
 use crate::problem::{Options, Problem};
 use crate::rules::Tag;
 use crate::tree::Uses;
@@ -17,7 +18,7 @@ use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_search_solver::{Random, Space};
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE];
+pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE, &crate::solve::SOLVE];
 
 const DEVICE: OptionSpec = OptionSpec {
     name: "device",
@@ -61,7 +62,8 @@ fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, Str
         word => return Err(format!("`local-uses` is `scope` or `leaves`, not `{word}`")),
     };
     let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
-    Ok((Options { uses, tags, levels, strict_local: given.flag(info, "strict-local") }, name))
+    let limits = Limits::of(&device);
+    Ok((Options { uses, tags, levels, strict_local: given.flag(info, "strict-local"), limits }, name))
 }
 
 /// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
@@ -266,6 +268,9 @@ pub static MAP: PassInfo = PassInfo {
     },
 };
 
+/// Most draws until one asks for no more than the device has
+const MOST_DRAWS: u32 = 100_000;
+
 struct Mapped {
     options: Options,
     mapping: Vec<String>,
@@ -301,10 +306,21 @@ impl Pass for Mapped {
             Err(why) => return fail(cx, why),
         };
         cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
-        let values = match self.seed {
-            Some(seed) => space.sample(&mut Random::new(seed)),
+        let mut random = Random::new(self.seed.unwrap_or(0));
+        let mut drawn = match self.seed {
+            Some(_) => space.sample(&mut random),
             None => space.nth(&self.point),
         };
+        // What joins branches is asked of whole mappings: draws that fail are drawn again, which keeps them uniform.
+        let mut tries = 0;
+        while self.seed.is_some()
+            && tries < MOST_DRAWS
+            && drawn.as_ref().is_some_and(|values| !problem.broken(values).is_empty())
+        {
+            drawn = space.sample(&mut random);
+            tries += 1;
+        }
+        let values = drawn.filter(|values| problem.broken(values).is_empty());
         let Some(values) = values else {
             if let Ok(Some(found)) = explain::conflict(&problem) {
                 return Err(contradiction(cx, unit, &problem, &found));

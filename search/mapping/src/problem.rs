@@ -1,6 +1,7 @@
 //! A function's mapping problem: maps, their values on a device, all constraints; a model of those that a filter keeps.
 
 use crate::codes;
+use crate::joint::{Broken, Limits, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
 use terrace_search_solver::{Formula, Model, Var};
@@ -16,6 +17,8 @@ pub struct Options {
     pub levels: Vec<i64>,
     /// Local memory is owned by blocks; else each thread may have its own
     pub strict_local: bool,
+    /// What the device has; none: no limits
+    pub limits: Option<Limits>,
 }
 
 impl Default for Options {
@@ -25,6 +28,7 @@ impl Default for Options {
             tags: vec![Tag::Printed, Tag::Heuristic, Tag::Beyond, Tag::Type, Tag::User],
             levels: opencl().to_vec(),
             strict_local: false,
+            limits: None,
         }
     }
 }
@@ -60,6 +64,8 @@ pub struct Problem {
     pub joins: Vec<Join>,
     /// Values of maps that the program has decided
     pub decided: Vec<Option<i64>>,
+    /// Iterations and bytes, where sizes are numbers and the device has limits
+    pub sizes: Option<Sizes>,
 }
 
 impl Problem {
@@ -85,7 +91,7 @@ impl Problem {
             }
         }
         let decided = vec![None; tree.loops.len()];
-        Problem { tree, options, given, joins: Vec::new(), decided }
+        Problem { tree, options, given, joins: Vec::new(), decided, sizes: None }
     }
 
     /// Decide what the domains decide, and drop what always holds; what never does stays as it is, for its reason
@@ -121,6 +127,12 @@ impl Problem {
             }
         }
         self.given = kept;
+    }
+
+    /// What a mapping breaks that no constraint says, since it joins branches
+    pub fn broken(&self, values: &[i64]) -> Vec<Broken> {
+        let asked = self.options.tags.contains(&Tag::Beyond);
+        self.sizes.iter().filter(|_| asked).flat_map(|sizes| sizes.broken(&self.tree, values)).collect()
     }
 
     /// The values that a map may take

@@ -66,6 +66,8 @@ struct Group {
 pub struct Search<'a> {
     numbers: &'a Numbers,
     groups: Vec<Group>,
+    /// Values of parameters that hang on nothing that is chosen; 0 for the others
+    fixed: Vec<i64>,
     /// A constraint that speaks of no parameter is false
     never: bool,
 }
@@ -150,6 +152,18 @@ impl<'a> Search<'a> {
                 param.source.terms().iter().flat_map(of).map(Var::index).collect()
             })
             .collect();
+        // What follows from numbers alone is no choice, and joins nothing.
+        let (mut fixed, mut is_fixed) = (vec![0; n], vec![false; n]);
+        for own in 0..n {
+            let Source::Derived(term) = &numbers.params[own].source else { continue };
+            if needs[own].iter().all(|needed| is_fixed[*needed])
+                && let Ok(Some(value)) = term.value(&|var| fixed.get(var.index()).copied())
+            {
+                (fixed[own], is_fixed[own]) = (value, true);
+            }
+        }
+        let open = |all: Vec<usize>| all.into_iter().filter(|at| !is_fixed[*at]).collect::<Vec<_>>();
+        let needs: Vec<Vec<usize>> = needs.into_iter().map(open).collect();
         // Union of all that hang together.
         let mut root: Vec<usize> = (0..n).collect();
         fn find(root: &mut [usize], mut at: usize) -> usize {
@@ -169,23 +183,21 @@ impl<'a> Search<'a> {
             needed.iter().for_each(|other| join(&[own, *other]));
         }
         let mut never = false;
-        let scopes: Vec<Vec<usize>> = numbers
-            .constraints
-            .iter()
-            .map(|each| each.formula.scope().into_iter().map(Var::index).collect())
-            .collect();
+        let scopes = numbers.constraints.iter();
+        let scopes: Vec<Vec<usize>> =
+            scopes.map(|each| open(each.formula.scope().into_iter().map(Var::index).collect())).collect();
         for (scope, each) in scopes.iter().zip(&numbers.constraints) {
             join(scope);
-            never |= scope.is_empty() && each.formula.eval(&|_| None) != Some(true);
+            never |= scope.is_empty() && !each.formula.holds(&fixed);
         }
         let mut random = seed.map(Random::new);
         let mut groups = Vec::new();
         let roots: Vec<usize> = (0..n).map(|at| find(&mut root, at)).collect();
-        for first in (0..n).filter(|at| roots[*at] == *at) {
+        for first in (0..n).filter(|at| roots[*at] == *at && !is_fixed[*at]) {
             let members: Vec<usize> = (0..n).filter(|at| roots[*at] == first).collect();
             groups.push(order(numbers, &members, &needs, &scopes, random.as_mut()));
         }
-        Search { numbers, groups, never }
+        Search { numbers, groups, fixed, never }
     }
 
     /// Names in the order in which values are chosen, by group
@@ -201,7 +213,7 @@ impl<'a> Search<'a> {
         }
         let mut total = BigUint::from(1u32);
         for group in &self.groups {
-            let mut walk = Walk::new(self.numbers, group);
+            let mut walk = Walk::new(self.numbers, group, &self.fixed);
             let mut count = 0u64;
             while walk.step() {
                 count += 1;
@@ -218,9 +230,9 @@ impl<'a> Search<'a> {
 
     /// Several draws: as many as asked for, or none
     pub fn samples(&self, random: &mut Random, count: usize) -> Vec<Assignment> {
-        let mut all = vec![vec![0; self.numbers.params.len()]; count];
+        let mut all = vec![self.fixed.clone(); count];
         for group in &self.groups {
-            let mut walk = Walk::new(self.numbers, group);
+            let mut walk = Walk::new(self.numbers, group, &self.fixed);
             let mut total = 0u64;
             while walk.step() {
                 total += 1;
@@ -231,7 +243,7 @@ impl<'a> Search<'a> {
             // One more walk picks all draws: solutions are numbered in order.
             let mut ranks: Vec<(u64, usize)> = (0..count).map(|n| (random.below(total), n)).collect();
             ranks.sort_unstable();
-            let (mut walk, mut at) = (Walk::new(self.numbers, group), 0u64);
+            let (mut walk, mut at) = (Walk::new(self.numbers, group, &self.fixed), 0u64);
             let mut ranks = ranks.into_iter().peekable();
             while ranks.peek().is_some() && walk.step() {
                 while let Some((_, n)) = ranks.next_if(|(rank, _)| *rank == at) {
@@ -261,7 +273,7 @@ impl<'a> Search<'a> {
         let checks = self.groups.iter().flat_map(|group| group.checks.clone()).collect();
         let group = Group { order, checks };
         let hull = self.hull();
-        let mut walk = Walk::new(self.numbers, &group);
+        let mut walk = Walk::new(self.numbers, &group, &self.fixed);
         let mut best: Option<(Assignment, Vec<i64>)> = None;
         let place: HashMap<Var, usize> = group.order.iter().enumerate().map(|(n, var)| (*var, n)).collect();
         while let Some(depth) = walk.advance() {
@@ -366,11 +378,11 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(numbers: &'a Numbers, group: &'a Group) -> Walk<'a> {
+    fn new(numbers: &'a Numbers, group: &'a Group, fixed: &[i64]) -> Walk<'a> {
         let mut walk = Walk {
             numbers,
             group,
-            values: vec![0; numbers.params.len()],
+            values: fixed.to_vec(),
             lists: vec![(Vec::new(), 0); group.order.len()],
             depth: 0,
             memo: HashMap::default(),
@@ -463,7 +475,7 @@ impl Iterator for Solutions<'_> {
         if !self.started {
             self.started = true;
             for group in groups {
-                let mut walk = Walk::new(self.search.numbers, group);
+                let mut walk = Walk::new(self.search.numbers, group, &self.search.fixed);
                 if !walk.step() {
                     return None;
                 }
@@ -478,12 +490,12 @@ impl Iterator for Solutions<'_> {
                 }
             }
             for (n, group) in groups.iter().enumerate().skip(at + 1) {
-                let mut walk = Walk::new(self.search.numbers, group);
+                let mut walk = Walk::new(self.search.numbers, group, &self.search.fixed);
                 walk.step();
                 self.nodes += std::mem::replace(&mut self.walks[n], walk).nodes;
             }
         }
-        let mut all = vec![0; self.search.numbers.params.len()];
+        let mut all = self.search.fixed.clone();
         for (walk, group) in self.walks.iter().zip(groups) {
             group.order.iter().for_each(|var| all[var.index()] = walk.values[var.index()]);
         }

@@ -1,0 +1,270 @@
+//! Parameters of a `tune.space` as numbers to search, and what is wanted of them.
+//!
+//! Words are numbered in order, so that a parameter of words is one of numbers; words that are levels have the numbers of
+//! levels. Sizes of the program are parameters of one value.
+
+use crate::codes;
+use std::collections::BTreeMap;
+use terrace_analysis::nat::Nat;
+use terrace_dialect_array::nat_text::nat_of;
+use terrace_dialect_tune::{
+    Compare, Constraint, Derived, Domain, Formula as Statement, Objective, Param, Size, Space, Value,
+};
+use terrace_ir::{Attr, Ir, OpId};
+use terrace_search_solver::{Cmp, Formula, Numbers, Source, Term, Var};
+
+/// A space as numbers
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Parameters and constraints, in order of text
+    pub numbers: Numbers,
+    /// Ops of the constraints
+    pub constraints: Vec<OpId>,
+    /// What is wanted: terms to make small
+    pub objectives: Vec<Term>,
+    /// What these are, and whether the least or the greatest is wanted
+    pub wanted: Vec<(String, bool)>,
+    /// Words of parameters of words, by number
+    pub words: BTreeMap<(u32, i64), String>,
+    by_name: BTreeMap<String, Var>,
+}
+
+impl Choices {
+    /// The parameters of a space; values for sizes that have none come from `sizes`
+    pub fn of(ir: &Ir, space: Space, sizes: &BTreeMap<String, i64>) -> Result<Choices, String> {
+        let mut all = Choices::default();
+        let cx = ir.cx();
+        let text = |attr: Attr| attr.as_str(cx).unwrap_or("").to_string();
+        let Some(entry) = ir.entry(space.body(ir)) else { return Ok(all) };
+        for op in ir.block_ops(entry) {
+            if let Some(size) = Size::cast(ir, op) {
+                let name = text(size.name(ir));
+                let value = match size.value(ir).and_then(|value| nat_of(cx, value)) {
+                    Some(nat) => all.term(&nat)?,
+                    None => Term::Int(*sizes.get(&name).ok_or_else(|| format!("@{name} has no value"))?),
+                };
+                all.add(&name, Source::Derived(value));
+            } else if let Some(derived) = Derived::cast(ir, op) {
+                let nat = nat_of(cx, derived.value(ir)).ok_or("a value is no size")?;
+                let value = all.term(&nat)?;
+                all.add(&text(derived.name(ir)), Source::Derived(value));
+            } else if let Some(param) = Param::cast(ir, op) {
+                let domain = Domain::from_attr(cx, param.domain(ir)).ok_or("a domain is malformed")?;
+                all.param(&text(param.name(ir)), &domain)?;
+            } else if let Some(constraint) = Constraint::cast(ir, op) {
+                let formula =
+                    Statement::from_attr(cx, constraint.formula(ir)).ok_or("a statement is malformed")?;
+                let formula = all.statement(&formula)?;
+                all.numbers.require(formula);
+                all.constraints.push(op);
+            } else if let Some(objective) = Objective::cast(ir, op) {
+                let nat = nat_of(cx, objective.value(ir)).ok_or("a value is no size")?;
+                let term = all.term(&nat)?;
+                let least = objective.goal(ir).as_str(cx) == Some("minimize");
+                all.objectives.push(if least { term } else { Term::Int(0).sub(term) });
+                all.wanted.push((text(objective.what(ir)), least));
+            }
+        }
+        Ok(all)
+    }
+
+    fn add(&mut self, name: &str, source: Source) -> Var {
+        let var = self.numbers.param(name, source);
+        self.by_name.insert(name.to_string(), var);
+        var
+    }
+
+    fn param(&mut self, name: &str, domain: &Domain) -> Result<(), String> {
+        let source = match domain {
+            Domain::Range(first, last, step) => {
+                Source::Range(self.term(first)?, self.term(last)?, self.term(step)?)
+            }
+            Domain::Divisors(size) => Source::Divisors(self.term(size)?),
+            Domain::Values(values) => {
+                let mut numbers = Vec::new();
+                let next = Var(self.numbers.params.len() as u32);
+                for (n, value) in values.iter().enumerate() {
+                    let number = match value {
+                        Value::Int(value) => *value,
+                        Value::Word(word) => {
+                            let number = codes::parse(word).unwrap_or(n as i64);
+                            self.words.insert((next.0, number), word.clone());
+                            number
+                        }
+                    };
+                    numbers.push(number);
+                }
+                numbers.sort_unstable();
+                Source::Values(numbers)
+            }
+        };
+        self.add(name, source);
+        Ok(())
+    }
+
+    /// A parameter by name
+    pub fn var(&self, name: &str) -> Option<Var> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A value as it is written: a word, or the number
+    pub fn value_text(&self, var: Var, value: i64) -> String {
+        self.words.get(&(var.0, value)).cloned().unwrap_or_else(|| value.to_string())
+    }
+
+    fn statement(&self, formula: &Statement) -> Result<Formula, String> {
+        let list =
+            |all: &[Statement]| all.iter().map(|each| self.statement(each)).collect::<Result<Vec<_>, _>>();
+        Ok(match formula {
+            Statement::Known(known) => Formula::Known(*known),
+            Statement::And(all) => Formula::and(list(all)?),
+            Statement::Or(all) => Formula::or(list(all)?),
+            Statement::Not(inner) => self.statement(inner)?.not(),
+            Statement::Any(names, values) => {
+                let one = |name: &String| {
+                    let var = self.var(name).ok_or_else(|| format!("@{name} is not known"))?;
+                    let number = |value: &Value| match value {
+                        Value::Int(value) => Some(*value),
+                        Value::Word(word) => {
+                            let own =
+                                self.words.iter().find(|((own, _), text)| *own == var.0 && *text == word);
+                            own.map(|((_, number), _)| *number)
+                        }
+                    };
+                    Ok::<_, String>(Formula::is_in(var, values.iter().filter_map(number)))
+                };
+                Formula::or(names.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+            }
+            Statement::Compare(cmp, a, b) => {
+                let (a, b) = (self.term(a)?, self.term(b)?);
+                let cmp = match cmp {
+                    Compare::Divides => return Ok(Formula::cmp(Cmp::Eq, b.rem(a), 0)),
+                    Compare::Eq => Cmp::Eq,
+                    Compare::Ne => Cmp::Ne,
+                    Compare::Le => Cmp::Le,
+                    Compare::Lt => Cmp::Lt,
+                    Compare::Ge => Cmp::Ge,
+                    Compare::Gt => Cmp::Gt,
+                };
+                Formula::cmp(cmp, a, b)
+            }
+        })
+    }
+
+    /// A size as a term: its text read again, in which exact quotients are quotients
+    fn term(&self, nat: &Nat) -> Result<Term, String> {
+        let text = nat.to_string();
+        let mut read = Reader { text: text.as_bytes(), at: 0, choices: self };
+        let term = read.sum(0)?;
+        read.blanks();
+        if read.at < read.text.len() {
+            return Err(format!("`{text}` has no form as a number"));
+        }
+        Ok(term)
+    }
+}
+
+/// Reads canonical text of sizes
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    choices: &'a Choices,
+}
+
+impl Reader<'_> {
+    fn blanks(&mut self) {
+        while self.text.get(self.at) == Some(&b' ') {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        self.blanks();
+        let found = self.text[self.at..].starts_with(word.as_bytes());
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn sum(&mut self, depth: usize) -> Result<Term, String> {
+        if depth > 200 {
+            return Err("nested too deep".into());
+        }
+        let mut sum =
+            if self.take("-") { Term::Int(0).sub(self.product(depth)?) } else { self.product(depth)? };
+        loop {
+            if self.take("+") {
+                sum = sum.add(self.product(depth)?);
+            } else if self.take("-") {
+                sum = sum.sub(self.product(depth)?);
+            } else {
+                return Ok(sum);
+            }
+        }
+    }
+
+    fn product(&mut self, depth: usize) -> Result<Term, String> {
+        let mut product = self.power(depth)?;
+        loop {
+            if self.take("*") {
+                product = product.mul(self.power(depth)?);
+            } else if self.take("/") || self.take("floordiv") {
+                product = product.div(self.power(depth)?);
+            } else if self.take("mod") {
+                product = product.rem(self.power(depth)?);
+            } else if self.take("ceildiv") {
+                let by = self.power(depth)?;
+                product = product.add(by.clone()).sub(1).div(by);
+            } else {
+                return Ok(product);
+            }
+        }
+    }
+
+    fn power(&mut self, depth: usize) -> Result<Term, String> {
+        let base = self.primary(depth)?;
+        if !self.take("^") {
+            return Ok(base);
+        }
+        match self.primary(depth)? {
+            Term::Int(times @ 1..=16) => {
+                Ok((1..times).fold(base.clone(), |power, _| power.mul(base.clone())))
+            }
+            _ => Err("a power is a number up to 16".into()),
+        }
+    }
+
+    fn primary(&mut self, depth: usize) -> Result<Term, String> {
+        if self.take("(") {
+            let inner = self.sum(depth + 1)?;
+            return if self.take(")") { Ok(inner) } else { Err("`)` is missing".into()) };
+        }
+        for (word, least) in [("min(", true), ("max(", false)] {
+            if !self.take(word) {
+                continue;
+            }
+            let mut all = self.sum(depth + 1)?;
+            while self.take(",") {
+                let next = self.sum(depth + 1)?;
+                all = if least { all.min(next) } else { all.max(next) };
+            }
+            return if self.take(")") { Ok(all) } else { Err("`)` is missing".into()) };
+        }
+        let word = |from: usize, text: &[u8]| {
+            let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+            let end = text[from..].iter().position(|byte| !name(byte)).map_or(text.len(), |n| from + n);
+            String::from_utf8_lossy(&text[from..end]).into_owned()
+        };
+        if self.take("@") {
+            let name = word(self.at, self.text);
+            self.at += name.len();
+            return match self.choices.var(&name) {
+                Some(var) => Ok(Term::Var(var)),
+                None => Err(format!("@{name} is not known")),
+            };
+        }
+        self.blanks();
+        let digits = word(self.at, self.text);
+        self.at += digits.len();
+        digits.parse().map(Term::Int).map_err(|_| "a size that is no number".to_string())
+    }
+}
