@@ -140,6 +140,14 @@ impl Emit<'_> {
         self.homes.pop();
         gpu::Terminator::build(&mut self.b());
         let grid = self.grid.take();
+        if let Some(hasty) = grid.as_ref().and_then(|grid| grid.waits.as_ref()?.hasty) {
+            return self.refuse(
+                hasty,
+                &codes::LEVEL,
+                "says 'nowait', but other threads use afterwards what its threads have used",
+                "leave `nowait` out: joins that need no barrier get none",
+            );
+        }
         if grid.as_ref().and_then(|grid| grid.waits.as_ref()).is_some_and(|waits| waits.broken) {
             return self.refuse(
                 op,

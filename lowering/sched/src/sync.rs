@@ -69,6 +69,8 @@ pub(crate) struct Waits {
     pub uneven: u32,
     /// A barrier stands in such a loop
     pub broken: bool,
+    /// A loop that says `nowait`, and whose end needs a barrier
+    pub hasty: Option<OpId>,
 }
 
 /// Which threads make an access, on one axis
@@ -112,6 +114,7 @@ impl Waits {
             known: HashMap::default(),
             uneven: 0,
             broken: false,
+            hasty: None,
         }
     }
 
@@ -246,6 +249,12 @@ impl Spots {
             None if spot.writes || spot.alone => Who::First,
             None => Who::Any,
         }
+    }
+
+    /// A thread loop around the first access that says `nowait`, and has ended before the second
+    fn hasty(&self, old: usize, new: usize) -> Option<OpId> {
+        let over = |id: &usize| self.loops[*id].nowait && !self.all[new].loops.contains(id);
+        self.threads(&self.all[old]).find(over).map(|id| self.loops[id].op.0)
     }
 
     /// Can they be one element, used by different threads, in an order that a join gives?
@@ -424,7 +433,15 @@ impl Emit<'_> {
             }
         }
         let pending = waits.pending.clone();
-        let needed = pending.iter().any(|old| next.iter().any(|new| waits.clashes(self.ir, old, *new)));
+        let mut needed = false;
+        for old in &pending {
+            for new in &next {
+                if waits.clashes(self.ir, old, *new) {
+                    needed = true;
+                    waits.hasty = waits.hasty.or_else(|| spots.hasty(old.spot, *new));
+                }
+            }
+        }
         self.put_back(waits);
         if needed {
             self.barrier();
@@ -492,7 +509,12 @@ impl Emit<'_> {
                 if !old.rounds.contains(&op) {
                     old.rounds.push(op);
                 }
-                needed |= first.iter().any(|new| waits.clashes(self.ir, &old, *new));
+                for new in &first {
+                    if waits.clashes(self.ir, &old, *new) {
+                        needed = true;
+                        waits.hasty = waits.hasty.or_else(|| spots.hasty(old.spot, *new));
+                    }
+                }
             }
         }
         self.put_back(waits);

@@ -115,3 +115,21 @@ func.func @clusters(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @hasty(%A: memref<8xf32>, %B: memref<8xf32>) {
+  sched.kernel @hasty grid [1, 1, 1] block [8, 1, 1] {
+    %b = sched.alloc : memref<8xf32, #gpu.address_space<workgroup>>
+    // expected-error @+1 {{[E0530]: 'sched.for' op says 'nowait', but other threads use afterwards what its threads have used}}
+    sched.for (%i in 8 by 1 : thread.x nowait) {
+      %a = sched.read %A[%i] : memref<8xf32>
+      sched.write %a, %b[%i] : memref<8xf32, #gpu.address_space<workgroup>>
+    }
+    sched.for (%i in 8 by 1 : thread.x) {
+      %a = sched.read %b[7 - %i] : memref<8xf32, #gpu.address_space<workgroup>>
+      sched.write %a, %B[%i] : memref<8xf32>
+    }
+  }
+  return
+}
