@@ -13,3 +13,5 @@ func.func @blur(%image: !array.of<@h x @w x f32>, %weights: !array.of<@k x @k x 
   }
   return %blurred : !array.of<#gray x (@w - @k) floordiv @s + 1 x f32>
 }
+// eval: @blur([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]], [[1.0, 0.0], [0.0, 2.0]]) == [[11.0]]
+// eval: @blur([[1.0, 2.0]], [[1.0, 0.0], [0.0, 2.0]]) == trap E0684
