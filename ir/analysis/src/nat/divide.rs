@@ -191,7 +191,9 @@ pub(super) fn floor_div(a: &Nat, c: &Nat) -> Result<Nat, NatError> {
         if c.as_ratio().is_some_and(|c| c <= Ratio::ZERO) {
             return Err(NatError::DivisionByZero);
         }
-        (a, c) = without_denominators(&a, &c)?;
+        if !is_whole(&a) || !is_whole(&c) {
+            (a, c) = without_denominators(&a, &c)?;
+        }
         let (quotient, rest) = division(&a, &c, |x, y| {
             let (x, y) = (x.as_whole().ok_or(NatError::Inexact)?, y.as_whole().ok_or(NatError::Inexact)?);
             x.checked_div_euclid(y).map(Ratio::whole).ok_or(NatError::Overflow)
@@ -215,6 +217,12 @@ pub(super) fn floor_div(a: &Nat, c: &Nat) -> Result<Nat, NatError> {
         (a, c) = (smaller, divisor);
     }
     Err(NatError::TooLarge)
+}
+
+/// No fractions and no negative exponents?
+fn is_whole(nat: &Nat) -> bool {
+    let plain = |product: &Product| product.iter().all(|(_, exponent)| *exponent > 0);
+    nat.terms().iter().all(|(product, coefficient)| coefficient.den() == 1 && plain(product))
 }
 
 /// Multiply both so that coefficients are whole and exponents positive

@@ -378,6 +378,9 @@ impl Nat {
         let Some(times) = exponent.as_constant() else {
             return Nat::atom(Atom::Pow(self.clone(), exponent.clone()));
         };
+        if times == 1 {
+            return Ok(self.clone());
+        }
         let base = if times < 0 { divide::inverse(self)? } else { self.clone() };
         let mut result = Nat::from(1);
         // Numbers may have greater exponents than products; both end early.
@@ -494,7 +497,8 @@ impl Nat {
                         Nat::min(&args?)?.unwrap_or_else(|| Nat::from(0))
                     }
                 };
-                term = term.times(&atom.pow(&Nat::from(i64::from(*exponent)))?)?;
+                let power = if *exponent == 1 { atom } else { atom.pow(&Nat::from(i64::from(*exponent)))? };
+                term = term.times(&power)?;
             }
             sum = sum.plus(&term)?;
         }
