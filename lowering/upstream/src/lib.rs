@@ -26,12 +26,12 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
-    &scf_to_cf::INFO,
+    scf_to_cf::ScfToCf::INFO,
     expand_floats::ExpandFloats::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
-    &scf_parallel_to_calls::INFO,
+    scf_parallel_to_calls::ScfParallelToCalls::INFO,
 ];

@@ -34,28 +34,20 @@ use terrace_ir::symbols::symbol_name;
 use terrace_ir::{
     Attr, BlockId, Builder, Context, DYNAMIC, Ir, Name, NewOp, OpId, OpKind, Traits, Type, TypeKind, Value,
 };
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::HashSet;
-
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "scf-parallel-to-calls",
-    aliases: &[],
-    summary: "Outermost parallel loops become calls of functions over pieces of them",
-    docs: "Outlines each scf.parallel of a function that is in no other one. The call carries the unit attribute \
-           `terrace.parallel`: the range of its first two arguments may be cut and run at once. Reductions are \
-           merged in the order of the iterations. Parallel loops inside become scf.for.",
-    scope: Scope::Tree,
-    anchor: None,
-    options: &[],
-    stats: &["loops outlined"],
-    make: |_| Ok(Box::new(ScfParallelToCalls)),
-};
 
 /// Attribute of the call
 pub const PARALLEL: &str = "terrace.parallel";
 
-struct ScfParallelToCalls;
+/// Outermost parallel loops become calls of functions over pieces of them
+///
+/// Outlines each scf.parallel of a function that is in no other one. The call carries the unit attribute `terrace.parallel`:
+/// the range of its first two arguments may be cut and run at once. Reductions are merged in the order of the iterations.
+/// Parallel loops inside become scf.for.
+#[pass("scf-parallel-to-calls", scope = tree, stats("loops outlined"))]
+pub struct ScfParallelToCalls;
 
 impl Pass for ScfParallelToCalls {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

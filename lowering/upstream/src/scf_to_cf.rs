@@ -24,23 +24,15 @@ use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
 use terrace_dialect_upstream::cf::{Br, CondBr, Switch, Way};
 use terrace_dialect_upstream::scf::{Condition, ExecuteRegion, For, If, IndexSwitch, Parallel, While};
 use terrace_ir::{BlockId, Builder, Ir, Loc, OpId, RegionId, Traits, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "convert-scf-to-cf",
-    aliases: &["scf-to-cf"],
-    summary: "Structured loops and conditions become blocks and branches",
-    docs: "Lowers scf.for, if, while, parallel, index_switch and execute_region, with upstream's meaning. Parallel loops \
-           run in one order: outline them before, with `scf-parallel-to-calls`, to keep them parallel.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["ops lowered"],
-    make: |_| Ok(Box::new(ScfToCf)),
-};
-
-struct ScfToCf;
+/// Structured loops and conditions become blocks and branches
+///
+/// Lowers scf.for, if, while, parallel, index_switch and execute_region, with upstream's meaning. Parallel loops run in one
+/// order: outline them before, with `scf-parallel-to-calls`, to keep them parallel.
+#[pass("convert-scf-to-cf", aliases("scf-to-cf"), stats("ops lowered"))]
+pub struct ScfToCf;
 
 impl Pass for ScfToCf {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

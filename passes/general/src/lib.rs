@@ -22,7 +22,7 @@ pub static PASSES: &[&PassInfo] = &[
     dce::Dce::INFO,
     inline::Inline::INFO,
     licm::Licm::INFO,
-    &promote_buffers::INFO,
+    promote_buffers::PromoteBuffers::INFO,
     &rewrite::INFO,
     symbol_dce::SymbolDce::INFO,
 ];

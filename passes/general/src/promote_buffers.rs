@@ -20,25 +20,21 @@ mod values;
 
 use terrace_diag::Reported;
 use terrace_ir::Ir;
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "promote-buffers",
-    aliases: &["mem2reg", "sroa"],
-    summary: "Turn elements of local buffers into values carried by loops and conditions",
-    docs: "Elements of a `memref.alloca` or `memref.alloc` of static shape that are loaded and stored at constant indices \
-           only, each range of them always whole, need no memory: register tiles become `iter_args`. Works through \
-           `scf.for`, `scf.if`, `scf.while`, `scf.index_switch` and `scf.execute_region` of one block. Run \
-           `canonicalize` before so that indices are constants, and after to drop what is no longer needed.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["slots promoted", "buffers erased", "values carried"],
-    make: |_| Ok(Box::new(PromoteBuffers)),
-};
-
-struct PromoteBuffers;
+/// Turn elements of local buffers into values carried by loops and conditions
+///
+/// Elements of a `memref.alloca` or `memref.alloc` of static shape that are loaded and stored at constant indices only, each
+/// range of them always whole, need no memory: register tiles become `iter_args`. Works through `scf.for`, `scf.if`,
+/// `scf.while`, `scf.index_switch` and `scf.execute_region` of one block. Run `canonicalize` before so that indices are
+/// constants, and after to drop what is no longer needed.
+#[pass(
+    "promote-buffers",
+    aliases("mem2reg", "sroa"),
+    stats("slots promoted", "buffers erased", "values carried")
+)]
+pub struct PromoteBuffers;
 
 /// What a run did
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
