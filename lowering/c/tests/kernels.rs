@@ -127,6 +127,57 @@ fn vectors_of_kernels() {
     });
 }
 
+/// Half precision: rounded after each op, in vectors too
+#[test]
+fn halves_of_kernels() {
+    let source = text("halves.mlir", Flavor::OpenCl);
+    assert!(source.starts_with("#pragma OPENCL EXTENSION cl_khr_fp16 : enable"), "{source}");
+    match place("clang") {
+        None => println!("skipped: halves_of_kernels by clang (needs llvm)"),
+        Some(clang) => {
+            let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("halves.cl");
+            std::fs::write(&file, &source).expect("the folder for temporary files of tests can be written");
+            let args = ["-cl-std=CL1.2", "--target=spir64", "-fsyntax-only", "-Werror"];
+            let mut command = Command::new(clang);
+            command.args(["-x", "cl", "-Xclang", "-finclude-default-header"]).args(args).arg(&file);
+            let out = command.output().expect("the set-up has found it");
+            assert!(out.status.success(), "{}\n{source}", String::from_utf8_lossy(&out.stderr));
+        }
+    }
+    let Some(device) = device("halves_of_kernels") else { return };
+    if !device.info().fp16 {
+        return println!("skipped: halves_of_kernels (needs a device with cl_khr_fp16)");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/halves.mlir");
+    let ir = parse(&context(), &std::fs::read_to_string(path).expect("the file is there"));
+    // 1, 1 + 1/1024, …: all of one exponent.
+    let halves: Vec<u16> = (0..64).map(|n| 0x3c00 + 7 * n).collect();
+    let wide = |all: &[u16]| all.iter().map(|bits| u64::from(*bits)).collect::<Vec<_>>();
+    let args = [
+        Arg::Array(vec![64], wide(&halves)),
+        Arg::Array(vec![64], vec![0; 64]),
+        Arg::Number(0x3e00),
+        Arg::Array(vec![64], vec![0; 64]),
+    ];
+    let expected = interpret(&ir, "main", &args).expect("no trap");
+    let program =
+        Program::build(&device, &source, "-cl-std=CL1.2").unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let mut kernel = program.kernel("halves").expect("it is there");
+    let x = device.upload(&bytes(&halves, u16::to_le_bytes)).expect("memory");
+    let (y, w) = (device.upload(&[0; 128]).expect("memory"), device.upload(&[0; 256]).expect("memory"));
+    use terrace_runtime_opencl::Arg::{Buffer, I16};
+    let args = [Buffer(&x), Buffer(&y), I16(0x3e00), Buffer(&w)];
+    // SAFETY: the kernel stays within its buffers.
+    unsafe { kernel.launch([1, 1, 1], [64, 1, 1], &args) }.expect("runs");
+    let (mut back_y, mut back_w) = (vec![0; 128], vec![0; 256]);
+    y.read(&mut back_y).expect("as long");
+    w.read(&mut back_w).expect("as long");
+    let halves = back_y.chunks_exact(2).map(|b| Some(u64::from(u16::from_le_bytes([b[0], b[1]]))));
+    let singles = floats(&back_w).into_iter().map(|value| Some(u64::from(value.to_bits())));
+    let found: Vec<Option<u64>> = halves.chain(singles).collect();
+    assert_eq!(found, expected[64..]);
+}
+
 /// Random programs as kernels of one thread
 fn random_kernels() -> String {
     let mut text = String::from("module attributes {gpu.container_module} {\ngpu.module @k {\n");
