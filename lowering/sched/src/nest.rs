@@ -516,7 +516,8 @@ impl Emit<'_> {
     fn carrying(&mut self, info: &LoopInfo) -> Res<()> {
         let op = info.op.0;
         let Some(block) = self.body_of(info) else { return Ok(()) };
-        if self.lanes.is_some() || (info.level == Level::Vector && info.trip() > 1) {
+        let itself = info.level == Level::Vector && info.trip() > 1;
+        if itself || self.lanes.is_some() && info.kind == Kind::Ps {
             return self.refuse(
                 op,
                 &codes::LANES,
@@ -524,6 +525,10 @@ impl Emit<'_> {
                 "make the loop sequential",
             );
         }
+        self.check_bounds(info)?;
+        // Inside of lanes each of them carries its own.
+        let lanes = self.lanes.is_some();
+        let held = move |value: Value| if lanes { Val::Many(value) } else { Val::One(value) };
         let olds: Vec<Value> = self.ir.results(op).collect();
         let args: Vec<Value> = self.ir.block_args(block)[1..].to_vec();
         let inits = info.op.inits(self.ir);
@@ -536,7 +541,10 @@ impl Emit<'_> {
                     self.whole(val)
                 }
                 (None, Some(f)) => match self.identity(f, ty) {
-                    Some(attr) => self.constant(attr),
+                    Some(attr) => match self.lanes {
+                        Some(lanes) => self.splat(attr, lanes.width),
+                        None => self.constant(attr),
+                    },
                     None => {
                         return self.refuse(
                             op,
@@ -552,7 +560,7 @@ impl Emit<'_> {
         }
         let mut once = |e: &mut Self, carried: &[Value]| -> Res<Vec<Value>> {
             for (arg, value) in args.iter().zip(carried) {
-                e.bind(*arg, Val::One(*value));
+                e.bind(*arg, held(*value));
             }
             let given = e.block(block)?;
             let mut next = Vec::with_capacity(given.len());
@@ -595,7 +603,7 @@ impl Emit<'_> {
         };
         self.depth -= 1;
         for (old, value) in olds.into_iter().zip(values) {
-            self.bind(old, Val::One(value));
+            self.bind(old, held(value));
         }
         Ok(())
     }

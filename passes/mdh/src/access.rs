@@ -71,6 +71,8 @@ pub struct Accesses {
     pub single: bool,
     /// The body has a form on lanes
     pub lanes: bool,
+    /// Operators on tuples have a form on lanes as well
+    pub tuples: bool,
     /// The body can be run where its result is not needed
     pub harmless: bool,
     /// Ops of the body
@@ -199,6 +201,7 @@ impl Accesses {
             reorders,
             single,
             lanes: lanes && small && results_fit && view.inputs.iter().all(|input| input.guard.is_none()),
+            tuples: false,
             harmless,
             ops: ops.len() as i64,
         }

@@ -57,6 +57,14 @@ pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
             return found;
         }
     }
+    if !a.single
+        && a.tuples
+        && a.lanes
+        && a.points() > 0
+        && let Some(found) = tuples(a, device)
+    {
+        return found;
+    }
     in_order(a, device)
 }
 
@@ -102,6 +110,37 @@ fn in_order(a: &Accesses, device: &Device) -> Schedule {
         });
     }
     steps.finish(&order(a))
+}
+
+/// Tuples are carried along the reduced dimensions, by each lane its own
+fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let plain =
+        a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
+    let fits = |dim: usize| {
+        a.kept[dim] && contiguous(&a.inputs, dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1))
+    };
+    let dim = a.dims(fits).into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| plain)?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    steps.step(|step| {
+        if let Some(outer) = parallel(a, device, &[dim]) {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        } else if worth_threads(a) {
+            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
+            step.tile(dim, part, "THR", Some(Tail::Limit));
+        }
+    });
+    let rest = a.dims(|other| a.kept[other] && other != dim);
+    steps.step(|step| {
+        for other in rest {
+            step.tile(other, 1, "FOR", None);
+        }
+        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
 }
 
 /// Lanes for the widest element

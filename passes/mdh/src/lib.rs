@@ -11,9 +11,11 @@ pub mod access;
 pub mod check_operators;
 pub mod codes;
 mod contraction;
+pub mod fuse;
 pub mod grid;
 pub mod host;
 pub mod mechanism;
+pub mod operators;
 mod parts;
 mod register;
 pub mod schedule;
@@ -22,4 +24,5 @@ pub mod steps;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&check_operators::INFO, &schedule::INFO];
+pub static PASSES: &[&PassInfo] =
+    &[&check_operators::INFO, &operators::INFO, &schedule::INFO, &fuse::INFO];

@@ -3,10 +3,11 @@
 use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
-use crate::{grid, host, parts};
+use crate::{grid, host, operators, parts};
 use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Value};
@@ -85,7 +86,13 @@ impl Pass for MdhSchedule {
                 }
                 continue;
             }
-            let accesses = Accesses::of(unit, op, &view);
+            let mut accesses = Accesses::of(unit, op, &view);
+            accesses.tuples = view.groups().is_some_and(|groups| {
+                groups.iter().all(|group| match group.operator {
+                    Operator::Builtin(_) => true,
+                    Operator::Func(name) => operators::on_lanes(unit.cx(), cx.symbols, cx.scope, name),
+                })
+            });
             let schedule = match self.device.kind {
                 Kind::Host => host::schedule(&accesses, &self.device),
                 Kind::Grid => {

@@ -158,8 +158,7 @@ fn lowered(ir: &Ir, name: &str, text: &str, results: usize) -> Vec<Vec<Option<f6
     found
 }
 
-const DOWN: &str =
-    "func.func(mdh-to-sched),sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
+const DOWN: &str = "func.func(mdh-to-sched),inline,sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
 
 /// Without a schedule and with one for each device, `@f` gives the same values
 fn agree(text: &str) {
@@ -175,6 +174,7 @@ fn agree_on(text: &str, names: &[&str]) {
             "" => String::new(),
             _ => format!("func.func(mdh-schedule{{target={target}}}),"),
         };
+        lower(&mut ir, "func.func(mdh-operators)", text);
         // The schedule itself is run too: parallel levels as teams, with races found.
         let steps = [format!("{first}func.func(mdh-to-sched)"), DOWN.to_string()];
         for step in steps {
@@ -408,6 +408,34 @@ fn convolutions_with_steps() {
 }}"
         ));
     }
+}
+
+/// The best partner of each: lanes carry tuples, rests of lanes too
+#[test]
+fn tuples_in_lanes() {
+    agree(
+        "func.func private @better(%w1: i32, %i1: i32, %w2: i32, %i2: i32) -> (i32, i32)
+    attributes {sched.operator = {associative, commutative, exact, identity = [-2147483648 : i32, 2147483647 : i32]}} {
+  %more = arith.cmpi sgt, %w2, %w1 : i32
+  %same = arith.cmpi eq, %w1, %w2 : i32
+  %first = arith.cmpi slt, %i2, %i1 : i32
+  %tie = arith.andi %same, %first : i1
+  %right = arith.ori %more, %tie : i1
+  %w = arith.select %right, %w2, %w1 : i32
+  %i = arith.select %right, %i2, %i1 : i32
+  return %w, %i : i32, i32
+}
+func.func @f(%N: tensor<45xi32>, %E: tensor<9xi32>) -> (tensor<45xi32>, tensor<45xi32>) {
+  %w, %id = mdh.compute (i in 45, j in 9 pw @better) ins(%n = %N[i], %e = %E[j]) outs([i], [i]) {
+    %jx = mdh.index 1
+    %j = arith.index_cast %jx : index to i32
+    %d = arith.subi %n, %e : i32
+    %p = arith.muli %d, %d : i32
+    mdh.yield %p, %j : i32, i32
+  } : (tensor<45xi32>, tensor<9xi32>) -> (tensor<45xi32>, tensor<45xi32>)
+  return %w, %id : tensor<45xi32>, tensor<45xi32>
+}",
+    );
 }
 
 /// Short lanes: the vectors of a tile are of another dimension, both operands are copied

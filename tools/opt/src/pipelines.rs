@@ -9,9 +9,9 @@ use terrace_pass::NamedPipeline;
 macro_rules! loops {
     ($target:literal, $rest:literal) => {
         concat!(
-            "array-expand,array-inline,func.func(mdh-schedule",
+            "func.func(mdh-operators),array-expand,array-inline,func.func(mdh-schedule",
             $target,
-            ",mdh-to-sched,array-bind,array-place,array-to-sched),sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $rest
         )
     };

@@ -1,0 +1,241 @@
+//! The pass `sched-fuse`: loops that go over one dimension in the same way become one, and what they hand to each other shrinks.
+//!
+//! Two nests next to each other are joined along the loops at their front if these are alike, walk a dimension coordinate by
+//! coordinate, and every buffer that one writes and the other touches is accessed by both at that very coordinate (an index is
+//! the sum of the loops' variables). Then an iteration depends on the same iteration of the other nest only, so that order is
+//! kept. They are joined if the second reads what the first writes. A buffer that only one iteration uses becomes one slice.
+//!
+//! It does not look at loops that end early, at copies, or at kernels: these stay as they are.
+
+use terrace_diag::Reported;
+use terrace_dialect_sched::access::Access;
+use terrace_dialect_sched::{Alloc, For, Kind, LoopInfo, Read, Write};
+use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "sched-fuse",
+    aliases: &[],
+    summary: "Join loops over one dimension whose iterations hand values to each other",
+    docs: "Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the \
+           loops' own coordinate; buffers that one iteration fills and empties shrink to what it needs.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[],
+    stats: &["nests joined", "buffers shrunk"],
+    make: |_| Ok(Box::new(Fuse)),
+};
+
+struct Fuse;
+
+impl Pass for Fuse {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let (mut joined, mut shrunk) = (0, 0);
+        let Some(region) = unit.regions(unit.root()).next() else { return Ok(()) };
+        let Some(block) = unit.entry(region) else { return Ok(()) };
+        let mut done: Vec<Vec<LoopInfo>> = Vec::new();
+        let mut next = unit.first_op(block);
+        while let Some(first) = next {
+            next = unit.next(first);
+            let Some((second, between)) = follower(unit, first) else { continue };
+            if let Some(chain) = join(unit, first, second, &between) {
+                joined += 1;
+                done.retain(|other| other[0].op.0 != first);
+                done.push(chain);
+                // The joined nest may go on with the one behind.
+                next = Some(first);
+            }
+        }
+        for chain in &done {
+            for alloc in unit.block_ops(block).collect::<Vec<_>>() {
+                shrunk += u64::from(Alloc::cast(unit, alloc).is_some_and(|alloc| shrink(unit, alloc, chain)));
+            }
+        }
+        cx.count("nests joined", joined);
+        cx.count("buffers shrunk", shrunk);
+        cx.set_changed(joined > 0);
+        Ok(())
+    }
+}
+
+/// The nest behind a nest, and the buffers and constants between them
+fn follower(ir: &Ir, first: OpId) -> Option<(OpId, Vec<OpId>)> {
+    For::cast(ir, first)?;
+    let (mut between, mut at) = (Vec::new(), ir.next(first)?);
+    while For::cast(ir, at).is_none() {
+        if Alloc::cast(ir, at).is_none() && !ir.has(at, Traits::ConstantLike) {
+            return None;
+        }
+        between.push(at);
+        at = ir.next(at)?;
+    }
+    Some((at, between))
+}
+
+fn body(ir: &Ir, info: &LoopInfo) -> Option<BlockId> {
+    ir.entry(info.op.body(ir))
+}
+
+/// A loop that may be joined
+fn plain(ir: &Ir, op: OpId) -> Option<LoopInfo> {
+    let info = For::cast(ir, op)?.info(ir)?;
+    let whole = info.from.is_none() && info.limit.is_none() && info.tail.is_none() && info.ops.is_empty();
+    (whole && info.kind == Kind::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0).then_some(info)
+}
+
+/// Loops from a nest's front, each all that is in the one before, over one dimension
+fn chain(ir: &Ir, op: OpId) -> Vec<LoopInfo> {
+    let mut all: Vec<LoopInfo> = Vec::new();
+    let mut at = Some(op);
+    while let Some(info) = at.and_then(|op| plain(ir, op)) {
+        let goes_on = all.last().is_none_or(|outer| outer.dim == info.dim && outer.tile == info.extent);
+        if !goes_on || info.dim.is_none() {
+            break;
+        }
+        let inner = body(ir, &info).and_then(|block| ir.first_op(block));
+        at = inner.filter(|op| ir.next(*op).is_some_and(|end| ir.next(end).is_none()));
+        all.push(info);
+    }
+    all
+}
+
+fn alike(a: &LoopInfo, b: &LoopInfo) -> bool {
+    (a.extent, a.tile, a.dim, a.level) == (b.extent, b.tile, b.dim, b.level)
+}
+
+/// Is an index the sum of these variables and nothing else?
+fn is_sum(access: &Access, axis: usize, ivs: &[Value]) -> bool {
+    let Some(linear) = access.map.results.get(axis).and_then(AffineExpr::as_linear) else { return false };
+    let factors = access.values.iter().enumerate().map(|(n, value)| (linear.dim(n), ivs.contains(value)));
+    let mut count = 0;
+    let fits = factors.into_iter().all(|(factor, ours)| {
+        count += usize::from(ours && factor == 1);
+        factor == i64::from(ours)
+    });
+    fits && count == ivs.len() && linear.constant == 0
+}
+
+/// A use of a buffer: by a read or write, or in a way that is not looked into
+struct Touch {
+    memref: Value,
+    access: Option<Access>,
+    writes: bool,
+}
+
+fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
+    let mut all = Vec::new();
+    for op in ir.walk_below(nest) {
+        if let Some(read) = Read::cast(ir, op) {
+            all.push(Touch { memref: read.memref(ir), access: Some(read.access(ir)), writes: false });
+        } else if let Some(write) = Write::cast(ir, op) {
+            all.push(Touch { memref: write.memref(ir), access: Some(write.access(ir)), writes: true });
+        } else {
+            let memory = |value: &Value| matches!(ir.ty(*value).kind(ir.cx()), TypeKind::MemRef { .. });
+            let opaque = |memref| Touch { memref, access: None, writes: true };
+            all.extend(ir.operands(op).filter(memory).map(opaque));
+        }
+    }
+    all
+}
+
+/// Join two nests; the loops that are one now
+fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<LoopInfo>> {
+    let (mut ours, mut theirs) = (chain(ir, first), chain(ir, second));
+    let same = ours.iter().zip(&theirs).take_while(|(a, b)| alike(a, b)).count();
+    let end = ours[..same].iter().rposition(|info| info.tile == 1)? + 1;
+    ours.truncate(end);
+    theirs.truncate(end);
+    let ivs = |chain: &[LoopInfo]| chain.iter().map(|info| info.iv).collect::<Vec<Value>>();
+    let (our_ivs, their_ivs) = (ivs(&ours), ivs(&theirs));
+    let (a, b) = (touches(ir, first), touches(ir, second));
+    let mut hands_over = false;
+    for touch in &a {
+        let other = || b.iter().filter(|other| other.memref == touch.memref);
+        if other().next().is_none() || !(touch.writes || other().any(|other| other.writes)) {
+            continue;
+        }
+        let mine = || a.iter().filter(|mine| mine.memref == touch.memref);
+        let rank = ir.ty(touch.memref).shape(ir.cx()).map_or(0, <[i64]>::len);
+        let at = |touch: &Touch, axis: usize, ivs: &[Value]| {
+            touch.access.as_ref().is_some_and(|access| is_sum(access, axis, ivs))
+        };
+        let apart = (0..rank).any(|axis| {
+            mine().all(|touch| at(touch, axis, &our_ivs)) && other().all(|touch| at(touch, axis, &their_ivs))
+        });
+        if !apart {
+            return None;
+        }
+        hands_over |= touch.writes;
+    }
+    let (to, from) = (body(ir, ours.last()?)?, body(ir, theirs.last()?)?);
+    let end = ir.last_op(to).filter(|_| hands_over)?;
+    for op in between {
+        ir.detach(*op);
+        ir.insert_before(first, *op);
+    }
+    let moved: Vec<OpId> = ir.block_ops(from).collect();
+    for op in &moved[..moved.len().saturating_sub(1)] {
+        ir.detach(*op);
+        ir.insert_before(end, *op);
+    }
+    for (theirs, ours) in their_ivs.into_iter().zip(our_ivs) {
+        ir.replace_all_uses(theirs, ours);
+    }
+    ir.erase(second);
+    Some(ours)
+}
+
+/// A buffer that is used at one coordinate of the loops only becomes one of that coordinate, inside of them
+fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
+    let old = alloc.memref(ir);
+    let uses: Vec<(OpId, usize)> = ir.uses(old).collect();
+    let ivs: Vec<Value> = chain.iter().map(|info| info.iv).collect();
+    let Some(inner) = chain.last() else { return false };
+    let inside = |op: OpId| {
+        let mut at = ir.parent(op);
+        while let Some(around) = at {
+            if around == inner.op.0 {
+                return true;
+            }
+            at = ir.parent(around);
+        }
+        false
+    };
+    let access = |op: OpId| match (Read::cast(ir, op), Write::cast(ir, op)) {
+        (Some(read), _) => Some(read.access(ir)),
+        (_, Some(write)) => Some(write.access(ir)),
+        _ => None,
+    };
+    let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(old).kind(ir.cx()) else { return false };
+    let (mut shape, elem, space) = (shape.to_vec(), *elem, *space);
+    let axis = (0..shape.len()).find(|axis| {
+        uses.iter().all(|(op, _)| inside(*op) && access(*op).is_some_and(|access| is_sum(&access, *axis, &ivs)))
+    });
+    let (Some(axis), false) = (axis, uses.is_empty()) else { return false };
+    let maps: Option<Vec<AffineMap>> = uses
+        .iter()
+        .map(|(op, _)| {
+            let map = access(*op)?.map;
+            let mut results = map.results.clone();
+            *results.get_mut(axis)? = 0.into();
+            AffineMap::new(map.dims, 0, results)
+        })
+        .collect();
+    let (Some(maps), Some(start)) = (maps, body(ir, inner).and_then(|block| ir.first_op(block))) else { return false };
+    shape[axis] = 1;
+    let ty = ir.cx().ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space });
+    let slice = Alloc::build(&mut Builder::before(ir, start), ty).memref(ir);
+    if let Some(name) = ir.value_name(old) {
+        let name = Name::Str(ir.cx().intern(name));
+        ir.set_value_name(slice, name);
+    }
+    for ((op, operand), map) in uses.into_iter().zip(maps) {
+        ir.set_operand(op, operand, slice);
+        let map = ir.cx().map_attr(map);
+        ir.set_attr(op, "map", Some(map));
+    }
+    ir.erase(alloc.0);
+    true
+}

@@ -1,0 +1,65 @@
+//! The pass `mdh-operators`: which functions that combine values have a form on lanes.
+//!
+//! What combines tuples is a function. Where it is a few ops on single values it can be put in the place of its calls, and
+//! lanes can take it; other functions see one value at a time. A schedule is chosen for another function than the one that
+//! combines, so this stands beside the operator's declaration as `mdh.lanes`.
+
+use terrace_diag::Reported;
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Context, Ir, Str, Traits};
+use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "mdh-operators",
+    aliases: &[],
+    summary: "Note which operators have a form on lanes",
+    docs: "A function with `sched.operator` whose ops are all on single values gets `mdh.lanes`: schedules may then combine \
+           tuples in lanes.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[],
+    stats: &["operators on lanes"],
+    make: |_| Ok(Box::new(Operators)),
+};
+
+/// Beside the declaration of an operator
+const LANES: &str = "mdh.lanes";
+
+struct Operators;
+
+impl Pass for Operators {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let root = unit.root();
+        let found = unit.discardable(root, "sched.operator").is_some()
+            && unit.discardable(root, LANES).is_none()
+            && plain(unit);
+        if found {
+            let yes = unit.cx().common().unit;
+            unit.set_discardable(root, LANES, Some(yes));
+            cx.count("operators on lanes", 1);
+        }
+        cx.set_changed(found);
+        Ok(())
+    }
+}
+
+/// One block of ops on single values
+fn plain(ir: &Ir) -> bool {
+    let Some(body) = ir.regions(ir.root()).next() else { return false };
+    let Some(entry) = ir.entry(body).filter(|_| ir.blocks(body).count() == 1) else { return false };
+    ir.block_ops(entry).all(|op| {
+        let single = ir.has(op, Traits::Elementwise) && ir.num_regions(op) == 0;
+        single || ir.has(op, Traits::ConstantLike) || ir.op_name(op) == "func.return"
+    })
+}
+
+/// Does an operator's function say that it has a form on lanes, and what it starts from?
+pub(crate) fn on_lanes(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> bool {
+    let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
+    let find =
+        |key: &str| dict.and_then(|dict| dict.as_dict(cx)?.iter().find(|(name, _)| cx.str(*name) == key));
+    let declared = find("sched.operator").and_then(|(_, declared)| declared.as_dict(cx));
+    let starts = declared.is_some_and(|all| all.iter().any(|(name, _)| cx.str(*name) == "identity"));
+    starts && find(LANES).is_some()
+}
