@@ -82,7 +82,8 @@ fn body(ir: &Ir, info: &LoopInfo) -> Option<BlockId> {
 fn plain(ir: &Ir, op: OpId) -> Option<LoopInfo> {
     let info = For::cast(ir, op)?.info(ir)?;
     let whole = info.from.is_none() && info.limit.is_none() && info.tail.is_none() && info.ops.is_empty();
-    (whole && info.kind == Kind::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0).then_some(info)
+    (whole && info.kind == Kind::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0)
+        .then_some(info)
 }
 
 /// Loops from a nest's front, each all that is in the one before, over one dimension
@@ -208,10 +209,13 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
         (_, Some(write)) => Some(write.access(ir)),
         _ => None,
     };
-    let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(old).kind(ir.cx()) else { return false };
+    let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(old).kind(ir.cx()) else {
+        return false;
+    };
     let (mut shape, elem, space) = (shape.to_vec(), *elem, *space);
     let axis = (0..shape.len()).find(|axis| {
-        uses.iter().all(|(op, _)| inside(*op) && access(*op).is_some_and(|access| is_sum(&access, *axis, &ivs)))
+        uses.iter()
+            .all(|(op, _)| inside(*op) && access(*op).is_some_and(|access| is_sum(&access, *axis, &ivs)))
     });
     let (Some(axis), false) = (axis, uses.is_empty()) else { return false };
     let maps: Option<Vec<AffineMap>> = uses
@@ -223,8 +227,13 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
             AffineMap::new(map.dims, 0, results)
         })
         .collect();
-    let (Some(maps), Some(start)) = (maps, body(ir, inner).and_then(|block| ir.first_op(block))) else { return false };
+    let (Some(maps), Some(start)) = (maps, body(ir, inner).and_then(|block| ir.first_op(block))) else {
+        return false;
+    };
     shape[axis] = 1;
+    // A single element is a value that has not been named yet.
+    let register = shape.iter().all(|size| *size == 1);
+    let space = if register { Some(ir.cx().str_attr("reg")) } else { space };
     let ty = ir.cx().ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space });
     let slice = Alloc::build(&mut Builder::before(ir, start), ty).memref(ir);
     if let Some(name) = ir.value_name(old) {

@@ -24,5 +24,4 @@ pub mod steps;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] =
-    &[&check_operators::INFO, &operators::INFO, &schedule::INFO, &fuse::INFO];
+pub static PASSES: &[&PassInfo] = &[&check_operators::INFO, &operators::INFO, &schedule::INFO, &fuse::INFO];

@@ -158,7 +158,7 @@ fn lowered(ir: &Ir, name: &str, text: &str, results: usize) -> Vec<Vec<Option<f6
     found
 }
 
-const DOWN: &str = "func.func(mdh-to-sched),inline,sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
+const DOWN: &str = "func.func(mdh-to-sched,sched-fuse),inline,sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
 
 /// Without a schedule and with one for each device, `@f` gives the same values
 fn agree(text: &str) {

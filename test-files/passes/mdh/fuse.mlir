@@ -1,0 +1,52 @@
+// test: opt --pipeline="func.func(mdh-to-sched,sched-fuse)"
+// Loops that hand values to each other at their own coordinate become one; others stay.
+
+// The row's sum, then the row divided by it: the sum is one element of a row's iteration.
+func.func @rows(%A: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %s = mdh.compute "sum" (i in 8, j in 32 pw add) ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<8x32xf32>) -> tensor<8xf32>
+  %y = mdh.compute "scale" (i in 8, j in 32) ins(%a = %A[i, j], %b = %s[i]) outs([i, j]) {
+    %q = arith.divf %a, %b : f32
+    mdh.yield %q : f32
+  } : (tensor<8x32xf32>, tensor<8xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+// check: @rows
+// next: sched.for (%i in 8 by 1 dim 0) {
+// next: %s = sched.alloc : memref<1xf32, "reg">
+// check: sched.write %{{.*}}, %s[0]
+// check: sched.read %s[0]
+// not: sched.for (%i in
+
+// A neighbor's value is another iteration's.
+func.func @neighbors(%A: tensor<8xf32>) -> tensor<7xf32> {
+  %s = mdh.compute "double" (i in 8) ins(%a = %A[i]) outs([i]) {
+    %d = arith.addf %a, %a : f32
+    mdh.yield %d : f32
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  %y = mdh.compute "next" (i in 7) ins(%a = %s[i + 1]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>) -> tensor<7xf32>
+  return %y : tensor<7xf32>
+}
+// check: @neighbors
+// next: sched.alloc : memref<8xf32>
+// next: sched.for (%i in 8 by 1 dim 0) {
+// check: sched.for (%i in 7 by 1 dim 0) {
+
+// A transposed reader of the same extents meets other iterations' elements.
+func.func @transposed(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %s = mdh.compute "double" (i in 8, j in 8) ins(%a = %A[i, j]) outs([i, j]) {
+    %d = arith.addf %a, %a : f32
+    mdh.yield %d : f32
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = mdh.compute "turn" (i in 8, j in 8) ins(%a = %s[j, i]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+// check: @transposed
+// next: sched.alloc : memref<8x8xf32>
+// next: sched.for (%i in 8 by 1 dim 0
+// check: sched.for (%i in 8 by 1 dim 0
