@@ -50,6 +50,8 @@ pub(crate) enum Binding {
 /// One evaluation of a function
 struct Scope {
     bindings: HashMap<Value, Binding>,
+    /// Lanes of vectors that were computed here
+    lanes: HashMap<Value, Vec<(Path, Value)>>,
     /// Its block, with the number of loops around
     block: Option<(BlockId, usize)>,
 }
@@ -139,7 +141,11 @@ impl<'a> Lower<'a> {
             op,
             values: Vec::new(),
             ranges: Vec::new(),
-            scopes: vec![Scope { bindings: HashMap::default(), block: Some((entry, 0)) }],
+            scopes: vec![Scope {
+                bindings: HashMap::default(),
+                lanes: HashMap::default(),
+                block: Some((entry, 0)),
+            }],
             around: Vec::new(),
             lanes: 0,
             threads: 0,
@@ -238,7 +244,11 @@ impl<'a> Lower<'a> {
             return self.stop(&codes::NO_LOOP, format!("is nested deeper than {MOST_SCOPES} functions"), "");
         }
         let around = self.around.len();
-        self.scopes.push(Scope { bindings: HashMap::default(), block: block.map(|block| (block, around)) });
+        self.scopes.push(Scope {
+            bindings: HashMap::default(),
+            lanes: HashMap::default(),
+            block: block.map(|block| (block, around)),
+        });
         Ok(())
     }
 
@@ -254,6 +264,18 @@ impl<'a> Lower<'a> {
 
     pub fn binding(&self, value: Value) -> Option<&Binding> {
         self.scopes.iter().rev().find_map(|scope| scope.bindings.get(&value))
+    }
+
+    /// A lane that was computed before
+    pub fn known_lane(&self, vector: Value, path: &Path) -> Option<Value> {
+        let all = self.scopes.iter().rev().filter_map(|scope| scope.lanes.get(&vector));
+        all.flatten().find(|(own, _)| own == path).map(|(_, number)| *number)
+    }
+
+    pub fn keep_lane(&mut self, vector: Value, path: Path, number: Value) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.lanes.entry(vector).or_default().push((path, number));
+        }
     }
 
     /// Iterations of loops since a block was entered

@@ -147,7 +147,13 @@ impl Lower<'_> {
         if self.quiet {
             return self.stop(&codes::NO_LOOP, "needs a number", "");
         }
-        stacker::maybe_grow(128 << 10, 2 << 20, || self.read_inside(value, path))
+        let whole = path.is_empty();
+        let number = stacker::maybe_grow(128 << 10, 2 << 20, || self.read_inside(value, path))?;
+        if whole && matches!(self.binding(value), Some(Binding::Part(..))) {
+            // Not again in this scope: a chain of functions would compute its start over and over.
+            self.bind(value, Binding::Numbers(vec![number]));
+        }
+        Ok(number)
     }
 
     fn read_inside(&mut self, mut value: Value, mut path: Path) -> Done<Value> {
@@ -323,7 +329,14 @@ impl Lower<'_> {
                 self.leaf_of(self.ir.ty(value), &path, &all)
             }
             None if matches!(self.ir.ty(value).kind(&self.cx), TypeKind::Vector { .. }) => {
-                self.lane(op, path)
+                match self.known_lane(value, &path) {
+                    Some(number) => Ok(number),
+                    None => {
+                        let number = self.lane(op, path.clone())?;
+                        self.keep_lane(value, path, number);
+                        Ok(number)
+                    }
+                }
             }
             _ => Err(self.no_place(op, "is read element by element, but is in no memory", from)),
         };

@@ -463,3 +463,35 @@ fn levels_of_a_grid_in_order_and_at_random() {
         );
     }
 }
+
+#[test]
+fn what_is_used_twice_in_a_chain_is_computed_once() {
+    // Else these would be 2 to the power of 40 operations.
+    let mut body = String::new();
+    let mut x = "%x".to_string();
+    for n in 0..40 {
+        body += &format!(
+            "%y{n} = array.map {x} as %a{n} {{\n%b{n} = arith.muli %a{n}, %a{n} : i32\narray.yield %b{n}\n}}\n"
+        );
+        x = format!("%y{n}");
+    }
+    f("(%x: !array.of<4 x i32>) -> !array.of<4 x i32>", &format!("{body}return {x} : !array.of<4 x i32>"));
+    let mut lanes = "%v = array.as_vector 4 %x\n%y = array.map %v as %a0 {\n".to_string();
+    for n in 0..40 {
+        lanes += &format!("%a{} = arith.muli %a{n}, %a{n} : vector<4xi32>\n", n + 1);
+    }
+    lanes += "array.yield %a40\n}\n%z = array.as_scalar %y\nreturn %z : !array.of<8 x i32>";
+    f("(%x: !array.of<8 x i32>) -> !array.of<8 x i32>", &lanes);
+}
+
+#[test]
+fn a_value_may_be_returned_twice_and_arguments_as_they_are() {
+    f(
+        "(%x: !array.of<4 x i32>, %s: i32) -> (!array.of<4 x i32>, !array.of<4 x i32>, i32, !array.of<4 x i32>)",
+        "%y = array.map %x as %a {
+           %b = arith.addi %a, %s : i32
+           array.yield %b
+         }
+         return %y, %x, %s, %y : !array.of<4 x i32>, !array.of<4 x i32>, i32, !array.of<4 x i32>",
+    );
+}
