@@ -42,7 +42,9 @@ pub fn main(tool: Tool) -> ExitCode {
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {
     let Some(file) = &args.file else { return plot(args) };
     let device = Device::find(&args.target).map_err(fail)?;
-    let Some(program) = Program::load(cx, file, args.compute.as_deref(), diags)? else { return Ok(()) };
+    let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
+        return Ok(());
+    };
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={}}})", args.target);
     if chosen.lower(tool, &choose, diags).is_none() {

@@ -14,8 +14,8 @@ pub(crate) struct Bench {
     pub runner: PathBuf,
     /// Arguments that are the same for all: entry, inputs, back end, number of runs
     pub args: Vec<String>,
-    /// Positions of the function's results
-    pub results: usize,
+    /// Positions of what the function gives
+    pub results: Vec<usize>,
     /// Longest time
     pub timeout: Duration,
     /// Files of candidates and results
@@ -37,10 +37,10 @@ impl Bench {
         let place = |name: &str| self.folder.join(name);
         let environment = |error: std::io::Error| ("crashed", format!("cannot run candidates: {error}"));
         std::fs::write(place("candidate.mlir"), program).map_err(environment)?;
-        let outputs: Vec<PathBuf> = (0..self.results).map(|n| place(&format!("result{n}.npy"))).collect();
+        let outputs: Vec<PathBuf> = self.results.iter().map(|n| place(&format!("result{n}.npy"))).collect();
         let mut command = Command::new(&self.runner);
         command.arg(place("candidate.mlir")).args(&self.args);
-        for (n, output) in outputs.iter().enumerate() {
+        for (n, output) in self.results.iter().zip(&outputs) {
             let _ = std::fs::remove_file(output);
             command.arg(format!("--out={n}={}", output.display()));
         }

@@ -22,8 +22,11 @@ Exit codes: 0; 1 for an error in the input; 2 for misuse.";
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// File with the computation, at the level of `mdh`; `-` is standard input
+    /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; `-` is standard input
     pub file: String,
+    /// Give a size or a type of the file a value
+    #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
+    pub set: Vec<(String, String)>,
     /// Name of the computation, if there are several
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,

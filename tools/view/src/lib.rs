@@ -46,7 +46,7 @@ pub fn main(tool: Tool) -> ExitCode {
 
 /// What is to be written; `None` if messages say why not
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<String>, Diagnostic> {
-    let Some(mut program) = Program::load(cx, &args.file, args.compute.as_deref(), diags)? else {
+    let Some(mut program) = Program::load(cx, &args.file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(None);
     };
     let choose = format!("func.func(mdh-schedule{{target={}}})", args.target);

@@ -20,16 +20,19 @@ pub struct Program {
 }
 
 impl Program {
-    /// Read, parse, verify; `None` if that failed with messages
+    /// Read in the language that the file's name says, with these sizes and types from outside; verify. `None` if that failed with
+    /// messages
     pub fn load(
         cx: &Arc<Context>,
         file: &str,
         compute: Option<&str>,
+        sets: &[(String, String)],
         diags: &mut Diags,
     ) -> Result<Option<Program>, Diagnostic> {
         let content = terrace_opt::read_input(file)?;
         let source = cx.sources().add(if file == "-" { "<stdin>" } else { file }, content);
-        let Some(ir) = terrace_text::parse(cx, source, &ParseOptions::default(), diags) else {
+        let options = ParseOptions::default();
+        let Some(ir) = terrace_opt::language::read(cx, source, None, sets, &options, diags) else {
             return Ok(None);
         };
         if !diags.has_errors() {
@@ -77,18 +80,23 @@ impl Program {
         self.put(None)
     }
 
-    /// The function of the computation: its name, how many arguments it takes, how many results it gives
-    pub fn function(&self) -> Result<(String, usize, usize), Diagnostic> {
+    /// The function of the computation: its name, how many arguments it takes, and the positions of what it gives: of its results,
+    /// else of its arguments in memory
+    pub fn function(&self) -> Result<(String, usize, Vec<usize>), Diagnostic> {
         let (unit, _) = self.find()?;
         let cx = unit.cx();
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let name = symbol_name(unit, unit.root()).map(|name| cx.str(name).to_string());
-        match (name, ty.map(|ty| ty.kind(cx))) {
-            (Some(name), Some(TypeKind::Function { inputs, results })) => {
-                Ok((name, inputs.len(), results.len()))
-            }
-            _ => Err(fail("the computation stands in no function")),
-        }
+        let (Some(name), Some(TypeKind::Function { inputs, results })) = (name, ty.map(|ty| ty.kind(cx)))
+        else {
+            return Err(fail("the computation stands in no function"));
+        };
+        let memory = |n: &usize| matches!(inputs[*n].kind(cx), TypeKind::MemRef { .. });
+        let outputs = match results.len() {
+            0 => (0..inputs.len()).filter(memory).collect(),
+            n => (0..n).collect(),
+        };
+        Ok((name, inputs.len(), outputs))
     }
 
     /// Run a pipeline and verify; `None` if that failed with messages
