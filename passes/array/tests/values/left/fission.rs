@@ -11,7 +11,7 @@ pub const ROWS: Rows = &[
         let root = g.map("", &x, &mut |g, args| {
             let from = [args, &sight].concat();
             let made = named(g, &from, &between);
-            to.parts().iter().map(|part| new(g, &[made.clone()], part)).collect()
+            to.parts().iter().map(|part| new(g, std::slice::from_ref(&made), part)).collect()
         });
         (root, vec!["cut".into()])
     }),

@@ -13,7 +13,7 @@ pub const ROWS: Rows = &[
             let (a, ty) = (a.to_vec(), g.scalar());
             let before = g.expr(&a, &ty);
             vec![g.map("", &y, &mut |g, b| {
-                let from = [b, &[before.clone()], &a[..], &sight].concat();
+                let from = [b, std::slice::from_ref(&before), &a[..], &sight].concat();
                 to.parts().iter().map(|part| g.expr(&from, part)).collect()
             })]
         }))

@@ -143,7 +143,7 @@ fn numbers(g: &mut Gen) -> Val {
 
 fn as_vector(g: &mut Gen, x: &Val) -> Val {
     let n = x.ty.len();
-    let divisors: Vec<usize> = (1..=n).filter(|v| n % v == 0).collect();
+    let divisors: Vec<usize> = (1..=n).filter(|v| n.is_multiple_of(*v)).collect();
     let v = divisors[g.below(divisors.len())];
     let vector = Ty::Vector(v, Box::new(x.ty.elem().clone()));
     g.view(&format!("as_vector {v}"), x, Ty::array(n / v, &vector))
