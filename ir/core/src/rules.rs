@@ -111,7 +111,9 @@ type_rules! {
     /// `f64`
     F64 "64-bit float", |cx, ty| is_kind(cx, ty, FloatKind::F64), only |cx| cx.common().f64;
     /// Any vector
-    AnyVector "vector of any type values", |cx, ty| ty.is_vector_like(cx);
+    AnyVector "vector of any type values", |cx, ty| matches!(ty.kind(cx), TypeKind::Vector { .. });
+    /// Any vector, and types of dialects that stand for one
+    AnyVectorLike "vector of any type values", |cx, ty| ty.is_vector_like(cx);
     /// Any ranked tensor
     AnyRankedTensor "ranked tensor of any type values", |cx, ty| matches!(ty.kind(cx), TypeKind::Tensor { .. });
     /// Any tensor

@@ -270,3 +270,11 @@ func.func @tuple(%x: f32) {
   %0 = array.tuple %x
   return
 }
+
+// -----
+// Only what works lane by lane, and reductions: other ops need a number of lanes.
+func.func @lanes_of_vectors(%x: !array.vector<@v x f32>) {
+  // expected-error @+1 {{operand #0 must be vector of any type values, but got '!array.vector<@v x f32>'}}
+  %0 = vector.extract %x[0] : f32 from !array.vector<@v x f32>
+  return
+}

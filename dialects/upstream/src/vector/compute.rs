@@ -3,7 +3,7 @@
 use super::{FloatVector, KIND, KindAttr, RankedVector, add_kind, vector_shape};
 use crate::arith::{FastMathAttr, no_fastmath};
 use terrace_diag::Reported;
-use terrace_ir::rules::{AnyType, AnyVector, I64List};
+use terrace_ir::rules::{AnyType, AnyVectorLike, I64List};
 use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
@@ -56,7 +56,7 @@ pub struct Reduction {
     #[attr]
     kind: KindAttr,
     #[operand]
-    vector: AnyVector,
+    vector: AnyVectorLike,
     #[operand]
     acc: Optional<AnyType>,
     #[attr(default = no_fastmath)]
