@@ -4,9 +4,9 @@
 
 use crate::codes;
 use crate::lower::{Done, Stop};
-use terrace_dialect_sched::{For, Kernel, Level};
+use terrace_dialect_sched::{Alloc, For, Kernel, Level};
 use terrace_dialect_upstream::func::Func;
-use terrace_ir::{BlockId, Builder, Ir, OpId};
+use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind};
 
 /// Threads of a block along each axis where a loop at level `global` says nothing
 pub const GLOBAL: [i64; 3] = [64, 4, 1];
@@ -37,7 +37,15 @@ pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {
 /// Grid and block of a nest, if it has loops for one
 fn sizes(ir: &Ir, top: OpId) -> Done<Option<([i64; 3], [i64; 3])>> {
     let (mut grid, mut block) = ([1; 3], [1; 3]);
-    let mut any = false;
+    // Memory of blocks and threads is a kernel's, if it be one thread.
+    let mut any = ir.walk_below(top).any(|op| {
+        let ty = Alloc::cast(ir, op).map(|alloc| ir.ty(alloc.memref(ir)));
+        let space = ty.and_then(|ty| match ty.kind(ir.cx()) {
+            TypeKind::MemRef { space, .. } => *space,
+            _ => None,
+        });
+        space.is_some_and(|space| space.as_str(ir.cx()).is_none())
+    });
     let mut loops: Vec<For> = vec![For(top)];
     loops.extend(ir.walk_below(top).filter_map(|op| For::cast(ir, op)));
     for each in loops {

@@ -46,7 +46,7 @@ pub struct Loop {
     pub op: OpId,
     /// The map around
     pub parent: Option<usize>,
-    /// The only one in the map around, with nothing but views beside it
+    /// All that the map around does, but for views of what it gets: the two may be one loop
     pub perfect: bool,
     /// Number of elements
     pub size: Nat,
@@ -189,10 +189,14 @@ impl Tree {
     fn is_perfect(&self, ir: &Ir, n: usize) -> bool {
         let own = self.loops[n].op;
         let Some(outer) = self.loops[n].parent.map(|outer| self.loops[outer].op) else { return false };
-        let body = ir.entry(ir.region(outer, 0));
-        let beside = body.map(|body| ir.block_ops(body).filter(|op| *op != own).collect::<Vec<_>>());
-        ir.parent(own) == Some(outer)
-            && beside.is_some_and(|beside| beside.iter().all(|op| is_view(ir, *op) || is_layout(ir, *op)))
+        let Some(body) = ir.entry(ir.region(outer, 0)).filter(|_| ir.parent(own) == Some(outer)) else {
+            return false;
+        };
+        // What it gives is what the map around gives: one loop writes the elements of both.
+        let end = ir.last_op(body).map_or(Vec::new(), |end| ir.operands(end).collect());
+        let gives = matches!(end[..], [value] if ir.defining_op(value) == Some(own));
+        let mut beside = ir.block_ops(body).filter(|op| *op != own);
+        gives && beside.all(|op| is_view(ir, op) || is_layout(ir, op) || ir.op_name(op) == "arith.constant")
     }
 
     /// Where a value's elements are written
