@@ -109,6 +109,9 @@ pub(crate) struct Lower<'a> {
     pub launches: bool,
 }
 
+/// Most elements of an array: sums and products of a few sizes fit a number
+const MOST: i64 = 1 << 40;
+
 /// Deepest nesting of evaluations
 const MOST_SCOPES: usize = 512;
 
@@ -208,7 +211,14 @@ impl<'a> Lower<'a> {
     /// Size and element of an array
     pub fn array(&self, ty: Type) -> Done<(i64, Type)> {
         match split_type(&self.cx, ty) {
-            Some((size, elem)) => Ok((self.number(&size)?, elem)),
+            Some((size, elem)) => match self.number(&size)? {
+                size if size > MOST => self.stop(
+                    &codes::NO_LOOP,
+                    format!("has an array of {size} elements, more than {MOST}"),
+                    "",
+                ),
+                size => Ok((size, elem)),
+            },
             None => match ty.kind(&self.cx) {
                 terrace_ir::TypeKind::Vector { shape, elem, scalable: 0 } if shape.len() == 1 => {
                     Ok((shape[0], *elem))
@@ -221,7 +231,11 @@ impl<'a> Lower<'a> {
     pub fn leaves(&self, ty: Type) -> Done<Vec<Leaf>> {
         let known = &self.known;
         let found = leaves(&self.cx, ty, &|nat| value_of(nat, known));
+        let count = |leaf: &Leaf| leaf.shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
         match found {
+            Ok(found) if found.iter().any(|leaf| count(leaf).is_none_or(|count| count > MOST)) => {
+                self.stop(&codes::NO_LOOP, format!("has an array of more than {MOST} elements"), "")
+            }
             Ok(found) => Ok(found),
             Err(why) => self.stop(
                 &codes::OPEN,

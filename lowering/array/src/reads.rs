@@ -265,6 +265,7 @@ impl Lower<'_> {
         let buffer = memory.buffers[n];
         let shape = leaf.shape.clone();
         let at = self.access(&indices, &[])?;
+        let guards = self.without_implied(guards);
         let Some(first) = guards.first() else {
             let read = Read::make(&mut self.b(), buffer, &at, None).id();
             return Ok(self.ir.result(read, 0));
@@ -272,10 +273,30 @@ impl Lower<'_> {
         let other = self.other(first)?;
         let read = Read::make(&mut self.b(), buffer, &at, Some(other)).id();
         let value = self.ir.result(read, 0);
-        if self.are_bounds(guards, &indices, &shape) {
-            return Ok(value);
+        if guards.iter().all(|guard| guard.other == first.other) {
+            // What the buffer's own bounds say needs no test.
+            let mut tests = guards.clone();
+            tests.retain(|guard| !self.are_bounds(std::slice::from_ref(guard), &indices, &shape));
+            return self.choose(&tests, value);
         }
-        self.choose(guards, value)
+        self.choose(&guards, value)
+    }
+
+    /// Guards without those that others, which give the same, imply
+    pub fn without_implied(&self, guards: &[Guard]) -> Vec<Guard> {
+        let implies = |a: &Guard, b: &Guard| {
+            let distance = self.simple(&AffineExpr::sub(b.index.clone(), a.index.clone())).as_constant();
+            a.other == b.other && distance.is_some_and(|d| d >= 0 && d + a.size <= b.size)
+        };
+        let mut kept: Vec<Guard> = Vec::new();
+        for guard in guards {
+            if kept.iter().any(|other| implies(other, guard)) {
+                continue;
+            }
+            kept.retain(|other| !implies(guard, other));
+            kept.push(guard.clone());
+        }
+        kept
     }
 
     /// What a guard gives outside

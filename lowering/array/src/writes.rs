@@ -174,6 +174,7 @@ impl Lower<'_> {
         let forwarded = self.forward(&dst.frames, path, &mut guards)?;
         self.sums.truncate(start);
         let Some(path) = forwarded else { return Ok(()) };
+        let guards = self.without_implied(&guards);
         let memory = dst.memory.clone();
         let Some((n, leaf, indices)) = find(&memory.leaves, &path) else {
             return self.stop(&codes::NO_LOOP, "is written to a place that does not exist", "");
@@ -506,6 +507,7 @@ impl Lower<'_> {
                     }
                     let Ok(Found::Memory(memory)) = found else { return Ok(None) };
                     let Some((n, from, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
+                    let guards = s.without_implied(&guards);
                     if !s.are_bounds(&guards, &indices, &from.shape) {
                         return Ok(None);
                     }
@@ -575,6 +577,7 @@ impl Lower<'_> {
             self.forget(vars);
             return Ok(true);
         };
+        let guards = self.without_implied(&guards);
         let place = find(&memory.leaves, &to);
         let Some((n, into, places)) =
             place.filter(|(_, into, places)| self.are_bounds(&guards, places, &into.shape))

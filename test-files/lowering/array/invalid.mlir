@@ -258,3 +258,14 @@ func.func @warp(%x: !array.of<4 x i32>) -> !array.of<4 x i32> {
   }
   return %y : !array.of<4 x i32>
 }
+
+// -----
+
+func.func @large(%x: !array.of<4 x i32>) -> i32 {
+  %y = array.gather %x by 0 size 4611686018427387904
+  // expected-error@+1 {{has an array of 4611686018427387904 elements, more than 1099511627776}}
+  %s = array.reduce add %y as %a {
+    array.yield %a
+  }
+  return %s : i32
+}
