@@ -1,81 +1,17 @@
 //! The papers' listings against plain loops, on more and larger inputs than fit into the file that has them.
 
-use terrace_diag::Diags;
-use terrace_interp::{Interpreter, Options, RtValue};
-use terrace_ir::Context;
-use terrace_text::ParseOptions;
+mod common;
+
+use common::{Numbers, Tensor, float, int};
+use terrace_interp::RtValue;
 
 const FILE: &str = include_str!("../../../test-files/dialects/array/listings.mlir");
-
-/// Numbers that repeat late, from -8 to 8
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> i64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % 17) as i64 - 8
-    }
-}
-
-/// An array of so many dimensions, row by row
-#[derive(Clone, Debug, PartialEq)]
-struct Tensor {
-    shape: Vec<usize>,
-    data: Vec<i64>,
-}
-
-impl Tensor {
-    fn random(shape: &[usize], numbers: &mut Numbers) -> Tensor {
-        Tensor { shape: shape.to_vec(), data: (0..shape.iter().product()).map(|_| numbers.next()).collect() }
-    }
-
-    fn made(shape: &[usize], at: impl Fn(&[usize]) -> i64) -> Tensor {
-        let count: usize = shape.iter().product();
-        let index = |n: usize| -> Vec<usize> {
-            let mut rest = n;
-            let mut index: Vec<usize> =
-                shape.iter().rev().map(|size| (rest % size, rest /= size).0).collect();
-            index.reverse();
-            index
-        };
-        Tensor { shape: shape.to_vec(), data: (0..count).map(|n| at(&index(n))).collect() }
-    }
-
-    fn at(&self, index: &[usize]) -> i64 {
-        self.data[index.iter().zip(&self.shape).fold(0, |flat, (i, size)| flat * size + i)]
-    }
-
-    fn value(&self, number: &dyn Fn(i64) -> RtValue) -> RtValue {
-        let mut level: Vec<RtValue> = self.data.iter().map(|value| number(*value)).collect();
-        for size in self.shape.iter().skip(1).rev() {
-            level = level.chunks(*size).map(|chunk| RtValue::Vector(chunk.into())).collect();
-        }
-        RtValue::Vector(level.into())
-    }
-}
-
-fn int(value: i64) -> RtValue {
-    RtValue::int(i128::from(value), 32)
-}
-
-fn float(value: i64) -> RtValue {
-    RtValue::Float { bits: u64::from((value as f32).to_bits()), kind: terrace_ir::FloatKind::F32 }
-}
 
 /// What a function of the file gives; `bind` replaces the numbers it binds
 fn run(name: &str, bind: (&str, &str), args: Vec<RtValue>) -> RtValue {
     assert!(bind.0.is_empty() || FILE.contains(bind.0), "the file binds {}", bind.0);
     let text = FILE.replace(if bind.0.is_empty() { "\u{0}" } else { bind.0 }, bind.1);
-    let dialects =
-        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL].concat();
-    let cx = Context::new(&dialects);
-    let source = cx.sources().add("listings.mlir", text);
-    let mut diags = Diags::default();
-    let ir = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
-    let ir = ir.filter(|_| !diags.has_errors()).expect("the file parses");
-    let ir = terrace_ir::expand::expanded(&ir).expect("the file has macros");
-    let mut results = Interpreter::new(&ir, Options::default()).call(name, args).expect("does not trap");
-    results.pop().expect("one result")
+    common::run(&text, name, args)
 }
 
 #[test]
