@@ -77,6 +77,17 @@ impl Worker {
         }
     }
 
+    /// End the worker; gives an error if it has said that it does not know a CPU or a feature
+    ///
+    /// LLVM tells that to standard error and goes on without.
+    pub fn finish(mut self) -> Result<(), Diagnostic> {
+        let Some(mut running) = self.running.take() else { return Ok(()) };
+        drop(running.input.take());
+        let _ = running.child.wait();
+        let said = running.said.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+        unknown_target(&said).map_or(Ok(()), Err)
+    }
+
     fn spawn(&self) -> Result<Running, Diagnostic> {
         let mut command = Command::new(&self.path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -176,6 +187,9 @@ impl Running {
         let message = format!("the worker died {when}: {how}");
         let diagnostic = Diagnostic::error(&codes::WORKER_DIED, message);
         let said = self.said.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+        if let Some(error) = unknown_target(&said) {
+            return error;
+        }
         match said.trim() {
             "" => diagnostic,
             said => diagnostic.note(format!("it said: {said}")),
@@ -191,6 +205,13 @@ impl Drop for Worker {
             running.end();
         }
     }
+}
+
+/// What LLVM says of CPUs and features that it does not know, as an error
+fn unknown_target(said: &str) -> Option<Diagnostic> {
+    let line = said.lines().find(|line| line.contains(" is not a recognized "))?;
+    let what = line.split(" (").next().unwrap_or(line);
+    Some(Diagnostic::error(&codes::TARGET, format!("LLVM: {what}")))
 }
 
 fn ending(status: &ExitStatus) -> String {

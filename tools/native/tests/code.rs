@@ -189,6 +189,26 @@ fn refusals_have_a_code_and_a_place() {
     assert_eq!(code, Some("E0728"));
 }
 
+/// LLVM only murmurs at CPUs and features that it does not know, or dies
+#[test]
+fn unknown_cpus_and_features() {
+    let text = "func.func @f(%x: f32) -> f32 {\n  return %x : f32\n}";
+    let cpu = EmitOptions { cpu: Some("no-such-cpu".into()), ..EmitOptions::default() };
+    let mut one = worker();
+    let errors = one.emit(text, EmitKind::Asm, &cpu).expect_err("refused");
+    assert_eq!(errors[0].code.map(|code| code.id), Some("E0728"));
+    assert!(
+        errors[0].message.contains("'no-such-cpu' is not a recognized processor"),
+        "{}",
+        errors[0].message
+    );
+    let feature = EmitOptions { features: Some("+no-such-feature".into()), ..EmitOptions::default() };
+    let mut one = worker();
+    one.emit(text, EmitKind::Asm, &feature).expect("code without it");
+    let error = one.finish().expect_err("it has said so");
+    assert!(error.message.contains("'+no-such-feature' is not a recognized feature"), "{}", error.message);
+}
+
 #[test]
 fn objects_are_elf() {
     let text = "func.func @f(%x: f32) -> f32 {\n  return %x : f32\n}";

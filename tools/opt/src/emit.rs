@@ -73,6 +73,9 @@ fn code(args: &Args, ir: &Ir, kind: EmitKind) -> Result<Vec<u8>, Vec<Diagnostic>
     };
     let mut worker = Worker::start().map_err(|error| vec![error])?;
     let made = worker.emit(&module, kind, &options);
+    if made.is_ok() && (args.target_cpu.is_some() || args.target_features.is_some()) {
+        worker.finish().map_err(|error| vec![error])?;
+    }
     made.map_err(|errors| errors.into_iter().map(|error| advised(error, kind)).collect())
 }
 

@@ -181,6 +181,27 @@ fn oclgrind_finds_nothing() {
     assert_eq!(report.findings, []);
 }
 
+/// Half precision is an extra: values where the device has it, else the extension's name
+#[test]
+fn halves() {
+    if !here("halves") {
+        return;
+    }
+    let text = SCALE.replace("f32", "f16");
+    let args =
+        ["--in=x=random:1", "--in=a=fill:0.75", "--shape=x=12", "--shape=y=12", "--compare=interp,opencl"];
+    let out = run("halves", &text, &args);
+    match Device::open(&Preference::Any) {
+        Ok(device) if device.info().fp16 => {
+            assert!(stdout(&out).contains("opencl and interp: y: all 12 elements agree"));
+        }
+        _ => {
+            println!("skipped: halves on opencl (needs a device with cl_khr_fp16)");
+            refused(&out, 1, "lacks cl_khr_fp16, which the program needs");
+        }
+    }
+}
+
 #[test]
 fn without_a_kernel_there_is_nothing_to_run() {
     let text = "func.func @f(%x: memref<2xf32>) {\n  return\n}\n";

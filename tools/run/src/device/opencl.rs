@@ -32,6 +32,16 @@ impl OpenCl {
             }
         };
         let device = cl::Device::open(&wanted).map_err(failed)?;
+        let info = device.info();
+        for (extension, there) in [("cl_khr_fp16", info.fp16), ("cl_khr_fp64", info.fp64)] {
+            if !there && text.contains(&format!("#pragma OPENCL EXTENSION {extension}")) {
+                let message =
+                    format!("the device `{}` lacks {extension}, which the program needs", info.name);
+                let ty = if extension.ends_with("16") { "f16" } else { "f64" };
+                return Err(Diagnostic::error(&codes::BACKEND, message)
+                    .help(format!("compute in f32 instead of {ty}")));
+            }
+        }
         let strict = Flavor::OpenCl.compile_flags().join(" ");
         let program = cl::Program::build(&device, text, &strict);
         // Correct rounding is an extra that a device may lack; then the tolerance has to cover it.
