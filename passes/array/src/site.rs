@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::View;
 use terrace_dialect_array::nat_text::nat_of;
+use terrace_dialect_array::obligations::conditions;
 use terrace_dialect_array::size::{Obligation, Relation, Verdict};
 use terrace_dialect_array::types::{array_of, components, split_type, together};
 use terrace_dialect_sched::{Algebra, Operator, operator};
@@ -359,12 +360,30 @@ impl<'r, 'i> Site<'r, 'i> {
         self.implied = true;
     }
 
-    /// Only the consumer uses it
+    /// Only the consumer uses it, as often as it is made: work from outside of a map would be done for each element
     pub fn one_use(&mut self, value: Value) -> Result<(), Miss> {
-        let holds = self.ir().has_one_use(value);
+        let ir = self.ir();
+        let def = ir.defining_op(value);
+        let beside = def.is_none_or(|def| ir.block(def) == ir.block(self.op) || View::of(ir, def).is_some());
+        let holds = ir.has_one_use(value) && beside;
         self.require("one_use", holds, |ir| {
             let name = ir.value_name(value).unwrap_or("a value");
-            format!("{name} has {} uses", ir.uses(value).count())
+            match beside {
+                true => format!("{name} has {} uses", ir.uses(value).count()),
+                false => format!("{name} is made once, outside of the map around"),
+            }
+        })
+    }
+
+    /// Have the conditions of an op and of all inside been met, whether it runs or not?
+    pub fn meets(&self, op: OpId) -> bool {
+        let ir = self.ir();
+        let all = ir.walk_below(op).chain([op]).flat_map(|op| conditions(ir, op));
+        let mut verdicts = all.map(|asked| self.verdict(&asked));
+        verdicts.all(|verdict| match verdict {
+            Verdict::Proved => true,
+            Verdict::Undecided => self.rw.asks.assume,
+            Verdict::Refuted(_) => false,
         })
     }
 

@@ -115,9 +115,9 @@ fn extract(s: &mut Site<'_, '_>) -> Done {
     let values: Vec<Value> =
         fixed.iter().flat_map(|op| ir.results(*op).collect::<Vec<_>>()).filter(worth).collect();
     (!values.is_empty()).or_miss("everything depends on the element")?;
-    let trapping =
-        fixed.iter().find(|op| may_trap(ir, **op) || ir.walk_below(**op).any(|inner| may_trap(ir, inner)));
-    if trapping.is_some() {
+    let traps = |op: OpId| may_trap(ir, op) || ir.walk_below(op).any(|inner| may_trap(ir, inner));
+    // Without elements it did not run.
+    if fixed.iter().any(|op| traps(*op) || !s.meets(*op)) {
         let size = s.len(x)?;
         s.at_most("total or elements", &Nat::from(1), &size)?;
     }

@@ -193,6 +193,11 @@ fn slice_map(s: &mut Site<'_, '_>) -> Done {
     let slice = s.from(part, array::Slice::DEF)?;
     let (f, x) = (s.fun(map)?, s.ir().operand(slice, 0));
     total(s, f)?;
+    // Without elements it did not run.
+    if !s.meets(map) {
+        let size = s.len(part)?;
+        s.at_most("total", &Nat::from(1), &size)?;
+    }
     let done = s.map_like(map, x, &mut |s, a| s.inline(f, a))?;
     let cut = s.view_like(slice, &[done])?;
     s.done(cut)
