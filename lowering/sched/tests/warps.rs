@@ -5,11 +5,29 @@ mod common;
 
 use common::{Random, meaning, outputs, parse, run_pipeline};
 
-/// out[i] = Σ_k A[i + 1, k − 1] · v[k]
+/// The last number that is not zero: associative, and order matters
+const LAST: &str = "\
+func.func private @last(%a: i32, %b: i32) -> i32 attributes {sched.operator = {associative, exact, identity = 0 : i32}} {
+  %z = arith.constant 0 : i32
+  %none = arith.cmpi eq, %b, %z : i32
+  %r = arith.select %none, %a, %b : i32
+  return %r : i32
+}
+";
+
+/// What that gives for the harness' numbers
+fn last(m: i64, n: i64) -> Vec<i64> {
+    let term = |i: i64, k: i64| common::element(i + 1, k - 1) * common::element(3, k);
+    let there = |i: i64, k: &i64| i + 1 < m && *k > 0 && term(i, *k) != 0;
+    (0..m).map(|i| (0..n).rev().find(|k| there(i, k)).map_or(0, |k| term(i, k))).collect()
+}
+
+/// out[i] = Σ_k A[i + 1, k − 1] · v[k], or the last term of that which is not zero
 fn warps(seed: u64) -> (String, i64, i64, &'static str) {
     let mut r = Random(seed.wrapping_mul(0xA24B_AED4_963E_E407) | 1);
     let subgroup = [4, 8, 16, 32][r.below(4) as usize];
     let elem = r.pick(&["f32", "i32", "f64", "i64"]);
+    let add = if elem == "i32" && r.coin() { "@last" } else { "add" };
     let float = elem.starts_with('f');
     let (mul, zero) = if float { ("arith.mulf", "0.0") } else { ("arith.muli", "0") };
     // Warps along x, and y sometimes; one more in the block than loops use, or a rest.
@@ -32,7 +50,8 @@ fn warps(seed: u64) -> (String, i64, i64, &'static str) {
     let sm = "#gpu.address_space<workgroup>";
     let pad = if m % rows == 0 { "" } else { " tail pad" };
     let cut = if n % part == 0 { "" } else { " tail pad" };
-    let mut text = format!(
+    let mut text = if add == "@last" { LAST.to_string() } else { String::new() };
+    text += &format!(
         "func.func @f(%A: memref<{m}x{n}x{elem}>, %v: memref<{n}x{elem}>, %out: memref<{m}x{elem}>) {{\n\
          %z = arith.constant {zero} : {elem}\n\
          sched.kernel @k grid [{blocks}, 1, 1] block [{x}, {y}, 1] subgroup {subgroup} {{\n\
@@ -49,11 +68,11 @@ fn warps(seed: u64) -> (String, i64, i64, &'static str) {
     } else {
         ("%v", format!("memref<{n}x{elem}>"))
     };
-    text += &format!("%s = sched.for (%k0 in {n} by {part} dim 1 pw add{cut}) -> {elem} {{\n");
+    text += &format!("%s = sched.for (%k0 in {n} by {part} dim 1 pw {add}{cut}) -> {elem} {{\n");
     text += &format!(
-        "%p = sched.for (%k1 in {part} by {} dim 1 : lane.y pw add{via}) -> {elem} {{\n\
-         %q = sched.for (%k2 in {} by {each} dim 1 : lane.x pw add{via}) -> {elem} {{\n\
-         %t = sched.for (%k3 in {each} by 1 dim 1 pw add) -> {elem} {{\n",
+        "%p = sched.for (%k1 in {part} by {} dim 1 : lane.y pw {add}{via}) -> {elem} {{\n\
+         %q = sched.for (%k2 in {} by {each} dim 1 : lane.x pw {add}{via}) -> {elem} {{\n\
+         %t = sched.for (%k3 in {each} by 1 dim 1 pw {add}) -> {elem} {{\n",
         lx * each,
         lx * each,
     );
@@ -73,10 +92,10 @@ fn warps(seed: u64) -> (String, i64, i64, &'static str) {
 #[test]
 fn warps_keep_their_meaning() {
     let (mut refused, mut shuffles, mut waits) = (0, 0, 0);
-    for seed in 1..=300 {
+    for seed in 1..=200 {
         let (text, m, n, elem) = warps(seed);
         let mut ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-        let wanted = meaning(m, n);
+        let wanted = if text.contains("@last") { last(m, n) } else { meaning(m, n) };
         assert_eq!(outputs(&ir, m, n, elem, &text, "schedule"), wanted, "schedule\n{text}");
         if let Err(why) = common::try_pipeline(&mut ir, "sched-legalize,sched-to-scf") {
             // Warps or lanes without an iteration where all threads must come.
@@ -91,5 +110,5 @@ fn warps_keep_their_meaning() {
         run_pipeline(&mut ir, "canonicalize,cse,promote-buffers,canonicalize,cse,licm", &text);
         assert_eq!(outputs(&ir, m, n, elem, &text, "optimised"), wanted, "optimised\n{text}");
     }
-    assert!(refused < 120 && shuffles > 50 && waits > 50, "{refused} refused, {shuffles} {waits}");
+    assert!(refused < 80 && shuffles > 33 && waits > 33, "{refused} refused, {shuffles} {waits}");
 }
