@@ -3,6 +3,7 @@
 //! Where a size alone decides, or two loops of one path, it is a constraint like the others, so that counts and draws know it.
 //! What joins branches (the longest loop at a level anywhere in a kernel, all buffers together) is asked of whole mappings.
 
+use crate::codes;
 use crate::rules::{Given, Tag};
 use crate::tree::{Space, Tree};
 use terrace_devices::Device;
@@ -87,11 +88,25 @@ fn asks(value: i64, trip: i64) -> Option<(usize, i64, i64)> {
 }
 
 impl Sizes {
+    /// Iterations of a map's loop, with those of maps that are one loop with it
+    fn trip(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
+        let mut trip = self.trips[n];
+        let mut last = n;
+        while let Some(inner) = (last + 1..tree.loops.len()).find(|m| tree.loops[*m].parent == Some(last)) {
+            if values[inner] != codes::FUSED {
+                break;
+            }
+            trip = trip.saturating_mul(self.trips[inner].max(1));
+            last = inner;
+        }
+        trip
+    }
+
     /// Grid and block of the kernel of an outermost map
     pub fn launch(&self, tree: &Tree, root: usize, values: &[i64]) -> ([i64; 3], [i64; 3]) {
         let (mut grid, mut block) = ([1; 3], [1; 3]);
         for n in (0..tree.loops.len()).filter(|n| tree.root(*n) == root) {
-            if let Some((axis, threads, blocks)) = asks(values[n], self.trips[n]) {
+            if let Some((axis, threads, blocks)) = asks(values[n], self.trip(tree, n, values)) {
                 block[axis] = threads.max(block[axis]);
                 grid[axis] = blocks.max(grid[axis]);
             }

@@ -60,15 +60,17 @@ fn a_buffer_that_does_not_fit_is_said() {
 #[test]
 fn branches_that_join_are_asked_of_whole_mappings() {
     // Threads of one branch along x and y, of the other too: the longest along each axis make the block.
+    // B with C fused has 24 * 16 iterations.
     let text = listing_1("I = 8, J = 24, K = 16");
-    let problem = of(&text, &device(400, 1 << 20));
+    let problem = of(&text, &device(100, 1 << 20));
     let mut tally = Tally::default();
     let space = Space::new(&problem.model()).expect("no joint constraints");
     for values in space.solutions() {
         let broken = problem.broken(&values);
         let (_, block) = problem.sizes.as_ref().expect("a grid").launch(&problem.tree, 0, &values);
-        assert_eq!(broken.is_empty(), block.iter().product::<i64>() <= 400, "{values:?}");
+        assert_eq!(broken.is_empty(), block.iter().product::<i64>() <= 100, "{values:?}");
         tally.add(&broken);
     }
-    assert_eq!((tally.valid, tally.memory), (27, 0));
+    // Of three choices for each chain those without a fused map are left.
+    assert_eq!((tally.valid, tally.threads, tally.memory), (12, 15, 0));
 }
