@@ -86,7 +86,7 @@ fn put(ir: &mut Ir, value: Value, user: Option<OpId>) -> bool {
 }
 
 /// The memory that whoever runs an op has
-fn space(ir: &Ir, op: OpId) -> &'static str {
+pub(crate) fn space(ir: &Ir, op: OpId) -> &'static str {
     let mut around = ir.parent(op);
     let mut found = "main";
     while let Some(outer) = around {

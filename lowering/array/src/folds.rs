@@ -3,13 +3,14 @@
 //! A reduction of numbers is a loop with results; one of arrays starts its destination and merges into it. What no loop has
 //! an operator for, a function on tuples, is a loop that carries values.
 
+use crate::array_place::space;
 use crate::codes;
-use crate::layout::{Path, Step};
+use crate::layout::{Memory, Path, Step, find};
 use crate::lower::{Binding, Done, Lower};
-use crate::writes::Dst;
+use crate::writes::{Dst, path_of};
 use std::sync::Arc;
-use terrace_dialect_array::types::{components, together};
-use terrace_dialect_sched::{Kind, LoopSpec, Operator, Yield as SchedYield, operator};
+use terrace_dialect_array::types::{components, split_type, together};
+use terrace_dialect_sched::{CopySpec, Kind, LoopSpec, Operator, Yield as SchedYield, operator};
 use terrace_ir::{Attr, BlockId, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -276,13 +277,58 @@ impl Lower<'_> {
         self.results_of(Some(body))
     }
 
-    /// A fold of arrays has no memory for what it carries
-    pub fn fold_into(&mut self, _op: OpId, _dst: &Dst) -> Done<()> {
-        self.stop(
-            &codes::NO_LOOP,
-            "carries an array from element to element, which needs two buffers that take turns",
-            "use `reduce` where the function is an associative operator, or a fold for each element",
-        )
+    /// A buffer for what a loop carries, in the memory of who runs it
+    fn carrier(&mut self, op: OpId, ty: Type, name: &str) -> Done<Memory> {
+        let word = self.cx.str_attr(if self.on_grid { space(self.ir, op) } else { "main" });
+        let (_, attr) = self.memory_kind(word)?;
+        self.allocate(ty, attr, name)
+    }
+
+    /// A fold of arrays: what there is in one buffer, the next in another, which is copied back
+    pub fn fold_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
+        let (x, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let (size, _) = self.array(self.ir.ty(x))?;
+        if size == 0 {
+            return self.write(init, Path::default(), dst);
+        }
+        let ty = self.ir.ty(init);
+        let (block, yields) = self.body(op)?;
+        let now = Arc::new(self.carrier(op, ty, "now")?);
+        let next = Arc::new(self.carrier(op, ty, "next")?);
+        self.write(init, Path::default(), &Dst::new(now.clone()))?;
+        let spec = LoopSpec { extent: size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        self.push_scope(Some(block))?;
+        let parts = components(&self.cx, ty);
+        let args = self.ir.block_args(block).to_vec();
+        let mut at = 0;
+        for (arg, part) in args.iter().zip(&parts) {
+            let leaves = self.leaves(*part)?;
+            let buffers = now.buffers[at..at + leaves.len()].to_vec();
+            at += leaves.len();
+            let part = Memory { leaves, buffers, device: now.device };
+            self.bind(*arg, Binding::Memory(Arc::new(part)));
+        }
+        self.bind_element(block, parts.len(), x, opened.index.clone());
+        self.block(block, &yields)?;
+        for (n, value) in yields.iter().enumerate() {
+            let path = Path::of((yields.len() > 1).then_some(Step::Part(n)));
+            self.write(*value, Path::default(), &Dst::new(next.clone()).part(path))?;
+        }
+        self.pop_scope();
+        self.move_all(init, &next, &Dst::new(now.clone()))?;
+        self.close(&opened);
+        self.move_all(init, &now, dst)
+    }
+
+    /// All of a buffer, which holds a value of the type of another
+    fn move_all(&mut self, like: Value, from: &Arc<Memory>, dst: &Dst) -> Done<()> {
+        self.push_scope(None)?;
+        self.bind(like, Binding::Memory(from.clone()));
+        let done = self.write(like, Path::default(), dst);
+        self.pop_scope();
+        done
     }
 
     /// A reduction of arrays: its destination is started, and contributions are merged into it
@@ -305,26 +351,7 @@ impl Lower<'_> {
                 "combine numbers, inside of maps",
             );
         }
-        match parts.init {
-            Some(init) if self.ir.ty(init) == parts.one => self.write(init, Path::default(), dst)?,
-            Some(init) => {
-                let number = self.read(init, Path::default())?;
-                self.fill(number, parts.one, dst)?;
-            }
-            None => {
-                let Some(all) = self.identities(&parts)? else {
-                    return self.stop(
-                        &codes::NO_LOOP,
-                        "has an operator without a neutral element",
-                        "give it `init`",
-                    );
-                };
-                for (n, attr) in all.into_iter().enumerate() {
-                    let number = self.constant(attr);
-                    self.fill_nth(number, parts.one, n, dst)?;
-                }
-            }
-        }
+        self.begin(&parts, dst)?;
         if parts.size == 0 {
             return Ok(());
         }
@@ -346,6 +373,39 @@ impl Lower<'_> {
         let opened = self.open(&spec, level, name)?;
         self.push_scope(Some(parts.block))?;
         self.bind_element(parts.block, 0, parts.x, opened.index.clone());
+        self.merge_into(&parts, operators, dst)?;
+        self.pop_scope();
+        self.close(&opened);
+        Ok(())
+    }
+
+    /// Start values, or neutral elements
+    fn begin(&mut self, parts: &Parts, dst: &Dst) -> Done<()> {
+        match parts.init {
+            Some(init) if self.ir.ty(init) == parts.one => self.write(init, Path::default(), dst)?,
+            Some(init) => {
+                let number = self.read(init, Path::default())?;
+                self.fill(number, parts.one, dst)?;
+            }
+            None => {
+                let Some(all) = self.identities(parts)? else {
+                    return self.stop(
+                        &codes::NO_LOOP,
+                        "has an operator without a neutral element",
+                        "give it `init`",
+                    );
+                };
+                for (n, attr) in all.into_iter().enumerate() {
+                    let number = self.constant(attr);
+                    self.fill_nth(number, parts.one, n, dst)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A contribution, merged into what is there
+    fn merge_into(&mut self, parts: &Parts, operators: &[Operator], dst: &Dst) -> Done<()> {
         self.block(parts.block, &parts.yields)?;
         for (n, value) in parts.yields.iter().enumerate() {
             let several = parts.yields.len() > 1;
@@ -355,8 +415,6 @@ impl Lower<'_> {
             inner.combine = Some(operator.clone());
             self.write(*value, Path::default(), &inner)?;
         }
-        self.pop_scope();
-        self.close(&opened);
         Ok(())
     }
 
@@ -372,17 +430,13 @@ impl Lower<'_> {
     /// Prefixes
     pub fn scan_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
         let parts = self.parts(op)?;
-        if !self.is_numbers(parts.one) {
-            return self.stop(
-                &codes::NO_LOOP,
-                "carries arrays from element to element",
-                "scan numbers, inside of maps",
-            );
-        }
         if parts.size == 0 {
             return Ok(());
         }
         let exclusive = self.ir.attr(op, "exclusive").is_some();
+        if !self.is_numbers(parts.one) {
+            return self.scan_arrays(op, &parts, exclusive, dst);
+        }
         let inits = match parts.init {
             Some(init) => Some(self.start(init, parts.one)?),
             None => None,
@@ -421,6 +475,82 @@ impl Lower<'_> {
         self.put_all(&prefix, parts.one, opened.index.clone(), dst)?;
         SchedYield::build(&mut self.b(), &values);
         self.close(&opened);
+        Ok(())
+    }
+
+    /// Prefixes of arrays: contributions are merged into a buffer, which is copied out for each element
+    fn scan_arrays(&mut self, op: OpId, parts: &Parts, exclusive: bool, dst: &Dst) -> Done<()> {
+        let operators = match &parts.merge {
+            Merge::Each(all) if all.iter().all(|operator| matches!(operator, Operator::Builtin(_))) => {
+                all.clone()
+            }
+            _ => {
+                return self.stop(
+                    &codes::NO_LOOP,
+                    "combines arrays by a function",
+                    "combine numbers, inside of maps",
+                );
+            }
+        };
+        let so_far = Arc::new(self.carrier(op, parts.one, "so_far")?);
+        self.begin(parts, &Dst::new(so_far.clone()))?;
+        let result = self.ir.result(op, 0);
+        let spec = LoopSpec { extent: parts.size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let name = self.loop_name();
+        let opened = self.open(&spec, None, name)?;
+        let element = dst.part(Path::index(opened.index.clone()));
+        if exclusive {
+            self.move_element(result, &so_far, &element)?;
+        }
+        self.push_scope(Some(parts.block))?;
+        self.bind_element(parts.block, 0, parts.x, opened.index.clone());
+        self.merge_into(parts, &operators, &Dst::new(so_far.clone()))?;
+        self.pop_scope();
+        if !exclusive {
+            self.move_element(result, &so_far, &element)?;
+        }
+        self.close(&opened);
+        Ok(())
+    }
+
+    /// All of a buffer that holds one element of what an array is made of
+    fn move_element(&mut self, array: Value, from: &Arc<Memory>, dst: &Dst) -> Done<()> {
+        let Some((_, elem)) = split_type(&self.cx, self.ir.ty(array)) else { return Ok(()) };
+        let leaves = self.leaves(elem)?;
+        for (leaf, buffer) in leaves.iter().zip(&from.buffers) {
+            let vars = self.vars();
+            let mut indices = Vec::new();
+            for size in &leaf.shape {
+                let range = terrace_analysis::Range::below(*size).unwrap_or(terrace_analysis::Range::one(0));
+                indices.push(self.var(None, range));
+            }
+            let domain: Vec<u32> = (vars as u32..self.vars() as u32).collect();
+            let mut guards = Vec::new();
+            let to = self.forward(&dst.frames, path_of(leaf, &indices), &mut guards)?;
+            let Some((n, _, places)) = to.as_ref().and_then(|to| find(&dst.memory.leaves, to)) else {
+                self.forget(vars);
+                continue;
+            };
+            if !guards.is_empty() {
+                return Err(self.no_place(self.op, "is cut while it is made", self.op));
+            }
+            let spec = CopySpec {
+                domain: leaf.shape.clone(),
+                names: Vec::new(),
+                src: *buffer,
+                from: Some(self.access(&indices, &domain)?),
+                dst: dst.memory.buffers[n],
+                to: self.access(&places, &domain)?,
+                padding: None,
+                per: None,
+                by: Vec::new(),
+                clip: false,
+                combine: None,
+                step: None,
+            };
+            self.forget(vars);
+            spec.build(&mut self.b());
+        }
         Ok(())
     }
 

@@ -495,3 +495,55 @@ fn a_value_may_be_returned_twice_and_arguments_as_they_are() {
          return %y, %x, %s, %y : !array.of<4 x i32>, !array.of<4 x i32>, i32, !array.of<4 x i32>",
     );
 }
+
+#[test]
+fn folds_and_scans_of_arrays() {
+    f(
+        "(%x: !array.of<5 x 2 x i32>, %z: !array.of<2 x i32>) -> !array.of<2 x i32>",
+        "%y = array.fold init %z %x as %acc, %row {
+           %t = array.reorder by 1 - $i inverse 1 - $i %acc
+           %s = array.zip %t, %row
+           %m = array.map %s as %a, %b {
+             %d = arith.addi %a, %a : i32
+             %c = arith.subi %b, %d : i32
+             array.yield %c
+           }
+           array.yield %m
+         }
+         return %y : !array.of<2 x i32>",
+    );
+    // A number and an array together, in each row.
+    f(
+        "(%x: !array.of<3 x 4 x i32>, %z: !array.of<2 x i32>, %n: i32) -> !array.of<3 x tuple<!array.of<2 x i32>, i32>>",
+        "%y = array.map %x as %row {
+           %i = array.tuple %z, %n
+           %f = array.fold init %i %row as %acc, %count, %e {
+             %m = array.map %acc as %a {
+               %b = arith.addi %a, %e : i32
+               array.yield %b
+             }
+             %next = arith.muli %count, %e : i32
+             array.yield %m, %next
+           }
+           array.yield %f
+         }
+         return %y : !array.of<3 x tuple<!array.of<2 x i32>, i32>>",
+    );
+    for (init, exclusive) in [("", ""), ("", " exclusive"), (" init %z", ""), (" init %z", " exclusive")] {
+        f(
+            "(%x: !array.of<5 x 2 x i32>) -> !array.of<2 x 5 x i32>",
+            &format!(
+                "%z = arith.constant 5 : i32
+                 %s = array.scan add{init}{exclusive} %x as %row {{
+                   %m = array.map %row as %a {{
+                     %b = arith.muli %a, %a : i32
+                     array.yield %b
+                   }}
+                   array.yield %m
+                 }}
+                 %t = array.transpose %s
+                 return %t : !array.of<2 x 5 x i32>"
+            ),
+        );
+    }
+}

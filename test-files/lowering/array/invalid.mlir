@@ -127,31 +127,6 @@ func.func private @f(%a: i32, %b: i32) -> i32 attributes {sched.operator = {asso
 
 // -----
 
-func.func @carried(%x: !array.of<3 x 2 x i32>, %z: !array.of<2 x i32>) -> !array.of<2 x i32> {
-  // expected-error@+1 {{carries an array from element to element, which needs two buffers that take turns}}
-  %y = array.fold init %z %x as %acc, %row {
-    %s = array.zip %acc, %row
-    %m = array.map %s as %a, %b {
-      %c = arith.addi %a, %b : i32
-      array.yield %c
-    }
-    array.yield %m
-  }
-  return %y : !array.of<2 x i32>
-}
-
-// -----
-
-func.func @scans(%x: !array.of<3 x 2 x i32>) -> !array.of<3 x 2 x i32> {
-  // expected-error@+1 {{carries arrays from element to element}}
-  %y = array.scan add %x as %row {
-    array.yield %row
-  }
-  return %y : !array.of<3 x 2 x i32>
-}
-
-// -----
-
 func.func @memory(%x: !array.of<4 x i32>) -> !array.of<4 x i32> {
   // expected-error@+1 {{names a memory 'locale' that nobody has}}
   %y = array.place "locale" %x

@@ -162,7 +162,7 @@ impl Program {
             self.line("}");
             return (out, Vec::new());
         }
-        if shape.len() == 1 && what == 2 {
+        if shape.len() == 1 && what == 2 || shape.len() == 2 && !self.grid && self.r.below(12) == 0 {
             let operator = self.r.pick(&["add", "max"]);
             let exclusive = self.r.pick(&["", " exclusive"]);
             let arg = format!("%a{}", self.next);
