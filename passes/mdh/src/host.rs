@@ -11,8 +11,9 @@
 
 use crate::access::{Access, Accesses};
 use crate::contraction;
-use crate::register::{self, Demand, Tile};
+use crate::register::{self, Demand};
 use crate::steps::Steps;
+use crate::streams;
 use terrace_devices::Device;
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
 
@@ -28,18 +29,6 @@ const STEPS: i64 = 256;
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
 
-/// Most rows that memory is read in at once
-const STREAMS: usize = 16;
-
-/// Rows of a reduction that are read at once where nothing is used again
-const ROWS: i64 = 4;
-
-/// Vectors of accumulators of a reduction
-const ACCUMULATORS: i64 = 8;
-
-/// Points of a task of a whole reduction
-const TASK_POINTS: i64 = 1 << 15;
-
 /// The schedule of a computation
 pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
     let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
@@ -50,10 +39,10 @@ pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
         if let Some(found) = tiled(a, device) {
             return found;
         }
-        if let Some(found) = along_reduced(a, device) {
+        if let Some(found) = streams::along_reduced(a, device) {
             return found;
         }
-        if let Some(found) = along_kept(a, device) {
+        if let Some(found) = streams::along_kept(a, device) {
             return found;
         }
     }
@@ -61,19 +50,19 @@ pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
         && a.tuples
         && a.lanes
         && a.points() > 0
-        && let Some(found) = tuples(a, device)
+        && let Some(found) = streams::tuples(a, device)
     {
         return found;
     }
     in_order(a, device)
 }
 
-fn worth_threads(a: &Accesses) -> bool {
+pub(crate) fn worth_threads(a: &Accesses) -> bool {
     a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
 }
 
 /// Kept, then prefixes, then reduced
-fn order(a: &Accesses) -> Vec<usize> {
+pub(crate) fn order(a: &Accesses) -> Vec<usize> {
     let mut all: Vec<usize> = (0..a.sizes.len()).collect();
     all.sort_by_key(|dim| {
         if a.kept[*dim] {
@@ -88,7 +77,7 @@ fn order(a: &Accesses) -> Vec<usize> {
 }
 
 /// The outermost kept dimension with an iteration for each thread, but none of these
-fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
+pub(crate) fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
     if !worth_threads(a) {
         return None;
     }
@@ -98,7 +87,7 @@ fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
     first.or(found.first().copied())
 }
 
-fn ceil(a: i64, b: i64) -> i64 {
+pub(crate) fn ceil(a: i64, b: i64) -> i64 {
     (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
 }
 
@@ -112,39 +101,8 @@ fn in_order(a: &Accesses, device: &Device) -> Schedule {
     steps.finish(&order(a))
 }
 
-/// Tuples are carried along the reduced dimensions, by each lane its own
-fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let plain =
-        a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
-    let fits = |dim: usize| {
-        a.kept[dim] && contiguous(&a.inputs, dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1))
-    };
-    let dim = a.dims(fits).into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| plain)?;
-    let lanes = lanes(a, device, a.sizes[dim])?;
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    steps.step(|step| {
-        if let Some(outer) = parallel(a, device, &[dim]) {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
-        } else if worth_threads(a) {
-            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
-            step.tile(dim, part, "THR", Some(Tail::Limit));
-        }
-    });
-    let rest = a.dims(|other| a.kept[other] && other != dim);
-    steps.step(|step| {
-        for other in rest {
-            step.tile(other, 1, "FOR", None);
-        }
-        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
-    });
-    Some(steps.finish(&order(a)))
-}
-
 /// Lanes for the widest element
-fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
+pub(crate) fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
     let mut lanes = device.vector_bytes / a.widest().max(1);
     while lanes > size && lanes > 1 {
         lanes /= 2;
@@ -153,133 +111,8 @@ fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
 }
 
 /// Every access that moves with a dimension is contiguous along it
-fn contiguous(accesses: &[Access], dim: usize) -> bool {
+pub(crate) fn contiguous(accesses: &[Access], dim: usize) -> bool {
     accesses.iter().all(|access| matches!(access.strides[dim], Some(0 | 1)))
-}
-
-/// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
-fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let fits = |dim: &usize| contiguous(&a.outputs, *dim) && contiguous(&a.inputs, *dim);
-    let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && fits(&dim));
-    found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
-    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let lanes = lanes(a, device, a.sizes[dim])?;
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    match parallel(a, device, &[dim]) {
-        Some(outer) => steps.step(|step| {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
-        }),
-        None if worth_threads(a) => steps.step(|step| {
-            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
-            step.tile(dim, part, "THR", Some(Tail::Limit));
-        }),
-        None => {}
-    }
-    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
-    let (shifted, rows) = window(a, dim).unwrap_or((dim, 1));
-    steps.step(|step| {
-        for other in rest {
-            let tail = (other == shifted).then_some(Tail::Peel);
-            step.tile(other, if other == shifted { rows } else { 1 }, "FOR", tail);
-        }
-        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        if shifted != dim {
-            step.tile(shifted, 1, "UNR", None);
-        }
-    });
-    steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
-    });
-    Some(steps.finish(&order(a)))
-}
-
-/// A dimension along which accesses of one buffer are shifted, the outermost, and how many of its rows are computed
-/// together: so that a row is read once for all of them, and memory serves several streams
-fn window(a: &Accesses, lanes: usize) -> Option<(usize, i64)> {
-    // Where an access of a buffer is when all dimensions are at their start: without the lanes'.
-    let place = |access: &Access, dim: usize, row: i64| -> Option<(usize, Vec<i64>)> {
-        let mut all = Vec::new();
-        for expr in access.map.results.iter().filter(|expr| !expr.uses_dim(lanes as u32)) {
-            let linear = expr.as_linear()?;
-            all.push(linear.constant + linear.dim(dim) * row);
-        }
-        Some((access.buffer, all))
-    };
-    let streams = |dim: usize, rows: i64| -> Option<usize> {
-        let mut all = Vec::new();
-        for access in a.inputs.iter().filter(|access| access.uses(lanes)) {
-            for row in 0..rows {
-                let place = place(access, dim, row)?;
-                if !all.contains(&place) {
-                    all.push(place);
-                }
-            }
-        }
-        Some(all.len())
-    };
-    let shifted = |dim: usize| {
-        let (one, two) = (streams(dim, 1), streams(dim, 2));
-        one.zip(two).is_some_and(|(one, two)| two < 2 * one)
-    };
-    let found = a
-        .dims(|dim| dim != lanes && a.kept[dim] && !a.conditioned[dim])
-        .into_iter()
-        .find(|dim| shifted(*dim))?;
-    let rows = [8, 4, 2].into_iter().find(|rows| {
-        *rows <= a.sizes[found] && streams(found, *rows).is_some_and(|streams| streams <= STREAMS)
-    })?;
-    Some((found, rows))
-}
-
-/// Accumulators along a contiguous reduced dimension
-fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
-    if !a.reorders {
-        return None;
-    }
-    let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
-    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
-    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let lanes = lanes(a, device, a.sizes[dim])?;
-    let mut vectors = ACCUMULATORS;
-    while vectors > 1 && vectors * lanes > a.sizes[dim] {
-        vectors /= 2;
-    }
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    let whole = a.dims(|dim| a.kept[dim]).is_empty();
-    match parallel(a, device, &[]) {
-        Some(outer) => steps.step(|step| {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
-        }),
-        // Partial results do not depend on the number of threads.
-        None if whole && worth_threads(a) => {
-            let unit = vectors * lanes;
-            let outermost =
-                a.dims(|dim| a.reduced[dim] && !a.conditioned[dim]).first().copied().unwrap_or(dim);
-            let inner = (a.points() / a.sizes[outermost].max(1)).max(1);
-            let part = TASK_POINTS.min(ceil(a.points(), 2)) / inner;
-            let part = if outermost == dim { ceil(part, unit) * unit } else { part.max(1) };
-            steps.step(|step| {
-                step.tile(outermost, part, "THR", Some(Tail::Limit));
-            });
-        }
-        None => {}
-    }
-    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
-    steps.step(|step| {
-        for other in rest {
-            step.tile(other, 1, "FOR", None);
-        }
-        step.tile(dim, vectors * lanes, "FOR", Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(dim, lanes, "UNR", Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
-    });
-    Some(steps.finish(&order(a)))
 }
 
 /// What a register tile is made for
@@ -432,10 +265,12 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     if roles.strided.iter().any(|n| !packed.contains(n)) || !roles.strided.is_empty() && !exact && !pads {
         return None;
     }
-    if packed.is_empty() && roles.rows.is_none() && a.reorders {
-        if let Some(found) = down(a, device, &roles, tile) {
-            return Some(found);
-        }
+    if packed.is_empty()
+        && roles.rows.is_none()
+        && a.reorders
+        && let Some(found) = streams::down(a, device, (lanes, &roles.reduced), tile)
+    {
+        return Some(found);
     }
     let tail = if packed.is_empty() { Tail::Peel } else { Tail::Pad };
 
@@ -525,58 +360,6 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.tile(rows, 1, "UNR", None);
         }
         step.tile(lanes, tile.lanes, "UNR", Some(if packed.is_empty() { Tail::Peel } else { Tail::Pad }));
-    });
-    steps.step(|step| {
-        step.tile(lanes, 1, "VEC", None);
-    });
-    Some(steps.finish(&order(a)))
-}
-
-/// Nothing is used again and memory decides: a few rows at a time over all columns, whose sums stay in a cache
-fn down(a: &Accesses, device: &Device, roles: &Roles, tile: Tile) -> Option<Schedule> {
-    let all = a.inputs.iter().all(|input| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim)));
-    let row = roles.reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
-        // The closest.
-        std::cmp::Reverse(a.inputs[0].strides[*dim].unwrap_or(i64::MAX))
-    })?;
-    let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
-    if !all
-        || columns * a.widest() > device.bytes("L1")
-        || a.sizes[row] < 2 * ROWS
-        || !a.conditioned.iter().all(|c| !c)
-    {
-        return None;
-    }
-    let width = tile.lanes * 2.min(tile.vectors);
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if worth_threads(a) {
-        match parallel(a, device, &[lanes]) {
-            Some(outer) => steps.step(|step| {
-                step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
-            }),
-            None => steps.step(|step| {
-                let part = ceil(ceil(columns, width), device.units) * width;
-                step.tile(lanes, part, "THR", Some(Tail::Limit));
-            }),
-        }
-    }
-    steps.step(|step| {
-        for dim in order(a).into_iter().filter(|dim| *dim != lanes && *dim != row) {
-            step.tile(dim, 1, "FOR", None);
-        }
-        step.tile(row, ROWS, "FOR", Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(lanes, width, "FOR", Some(Tail::Peel));
-        for out in 0..a.outs {
-            step.output(out, "REG");
-        }
-    });
-    steps.step(|step| {
-        step.tile(row, 1, "UNR", None);
-    });
-    steps.step(|step| {
-        step.tile(lanes, tile.lanes, "UNR", Some(Tail::Peel));
     });
     steps.step(|step| {
         step.tile(lanes, 1, "VEC", None);

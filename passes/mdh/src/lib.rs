@@ -5,7 +5,9 @@
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet;
-//! - [`host`]: threads, caches, registers, lanes; [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
+//! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
+//!   hand values to each other; [`operators`]: functions that lanes can take;
+//! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
 pub mod check_operators;
@@ -20,6 +22,7 @@ mod parts;
 mod register;
 pub mod schedule;
 pub mod steps;
+mod streams;
 
 use terrace_pass::PassInfo;
 

@@ -1,0 +1,238 @@
+//! Schedules where memory decides, or nothing is used again: one pass over what is read, several rows of it at once.
+//!
+//! - [`along_kept`]: nothing is reduced; rows of accesses that are shifted against each other are computed together;
+//! - [`along_reduced`]: several vectors of accumulators along a contiguous dimension;
+//! - [`down`]: sums of columns, a few rows at a time;
+//! - [`tuples`]: each lane carries what it combines.
+
+use crate::access::{Access, Accesses};
+use crate::host::{ceil, contiguous, lanes, order, parallel, worth_threads};
+use crate::register::Tile;
+use crate::steps::Steps;
+use terrace_devices::Device;
+use terrace_dialect_mdh::schedule::{Schedule, Tail};
+
+/// Most rows that memory is read in at once
+const STREAMS: usize = 16;
+
+/// Rows of a reduction that are read at once where nothing is used again
+const ROWS: i64 = 4;
+
+/// Vectors of accumulators of a reduction
+const ACCUMULATORS: i64 = 8;
+
+/// Points of a task of a whole reduction
+const TASK_POINTS: i64 = 1 << 15;
+
+/// Tuples are carried along the reduced dimensions, by each lane its own
+pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let plain =
+        a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
+    let fits = |dim: usize| {
+        a.kept[dim] && contiguous(&a.inputs, dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1))
+    };
+    let dim = a.dims(fits).into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| plain)?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    steps.step(|step| {
+        if let Some(outer) = parallel(a, device, &[dim]) {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        } else if worth_threads(a) {
+            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
+            step.tile(dim, part, "THR", Some(Tail::Limit));
+        }
+    });
+    let rest = a.dims(|other| a.kept[other] && other != dim);
+    steps.step(|step| {
+        for other in rest {
+            step.tile(other, 1, "FOR", None);
+        }
+        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
+pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let fits = |dim: &usize| contiguous(&a.outputs, *dim) && contiguous(&a.inputs, *dim);
+    let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && fits(&dim));
+    found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    match parallel(a, device, &[dim]) {
+        Some(outer) => steps.step(|step| {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        }),
+        None if worth_threads(a) => steps.step(|step| {
+            let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
+            step.tile(dim, part, "THR", Some(Tail::Limit));
+        }),
+        None => {}
+    }
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
+    let (shifted, rows) = window(a, dim).unwrap_or((dim, 1));
+    steps.step(|step| {
+        for other in rest {
+            let tail = (other == shifted).then_some(Tail::Peel);
+            step.tile(other, if other == shifted { rows } else { 1 }, "FOR", tail);
+        }
+        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        if shifted != dim {
+            step.tile(shifted, 1, "UNR", None);
+        }
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// A dimension along which accesses of one buffer are shifted, the outermost, and how many of its rows are computed
+/// together: so that a row is read once for all of them, and memory serves several streams
+fn window(a: &Accesses, lanes: usize) -> Option<(usize, i64)> {
+    // Where an access of a buffer is when all dimensions are at their start: without the lanes'.
+    let place = |access: &Access, dim: usize, row: i64| -> Option<(usize, Vec<i64>)> {
+        let mut all = Vec::new();
+        for expr in access.map.results.iter().filter(|expr| !expr.uses_dim(lanes as u32)) {
+            let linear = expr.as_linear()?;
+            all.push(linear.constant + linear.dim(dim) * row);
+        }
+        Some((access.buffer, all))
+    };
+    let streams = |dim: usize, rows: i64| -> Option<usize> {
+        let mut all = Vec::new();
+        for access in a.inputs.iter().filter(|access| access.uses(lanes)) {
+            for row in 0..rows {
+                let place = place(access, dim, row)?;
+                if !all.contains(&place) {
+                    all.push(place);
+                }
+            }
+        }
+        Some(all.len())
+    };
+    let shifted = |dim: usize| {
+        let (one, two) = (streams(dim, 1), streams(dim, 2));
+        one.zip(two).is_some_and(|(one, two)| two < 2 * one)
+    };
+    let found = a
+        .dims(|dim| dim != lanes && a.kept[dim] && !a.conditioned[dim])
+        .into_iter()
+        .find(|dim| shifted(*dim))?;
+    let rows = [8, 4, 2].into_iter().find(|rows| {
+        *rows <= a.sizes[found] && streams(found, *rows).is_some_and(|streams| streams <= STREAMS)
+    })?;
+    Some((found, rows))
+}
+
+/// Accumulators along a contiguous reduced dimension
+pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
+    if !a.reorders {
+        return None;
+    }
+    let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
+    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut vectors = ACCUMULATORS;
+    while vectors > 1 && vectors * lanes > a.sizes[dim] {
+        vectors /= 2;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let whole = a.dims(|dim| a.kept[dim]).is_empty();
+    match parallel(a, device, &[]) {
+        Some(outer) => steps.step(|step| {
+            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+        }),
+        // Partial results do not depend on the number of threads.
+        None if whole && worth_threads(a) => {
+            let unit = vectors * lanes;
+            let outermost =
+                a.dims(|dim| a.reduced[dim] && !a.conditioned[dim]).first().copied().unwrap_or(dim);
+            let inner = (a.points() / a.sizes[outermost].max(1)).max(1);
+            let part = TASK_POINTS.min(ceil(a.points(), 2)) / inner;
+            let part = if outermost == dim { ceil(part, unit) * unit } else { part.max(1) };
+            steps.step(|step| {
+                step.tile(outermost, part, "THR", Some(Tail::Limit));
+            });
+        }
+        None => {}
+    }
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+    steps.step(|step| {
+        for other in rest {
+            step.tile(other, 1, "FOR", None);
+        }
+        step.tile(dim, vectors * lanes, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, lanes, "UNR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Nothing is used again and memory decides: a few rows at a time over all columns, whose sums stay in a cache
+pub(crate) fn down(
+    a: &Accesses,
+    device: &Device,
+    (lanes, reduced): (usize, &[usize]),
+    tile: Tile,
+) -> Option<Schedule> {
+    let all = a.inputs.iter().all(|input| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim)));
+    let row = reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
+        // The closest.
+        std::cmp::Reverse(a.inputs[0].strides[*dim].unwrap_or(i64::MAX))
+    })?;
+    let columns = a.sizes[lanes];
+    if !all
+        || columns * a.widest() > device.bytes("L1")
+        || a.sizes[row] < 2 * ROWS
+        || !a.conditioned.iter().all(|c| !c)
+    {
+        return None;
+    }
+    let width = tile.lanes * 2.min(tile.vectors);
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    if worth_threads(a) {
+        match parallel(a, device, &[lanes]) {
+            Some(outer) => steps.step(|step| {
+                step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+            }),
+            None => steps.step(|step| {
+                let part = ceil(ceil(columns, width), device.units) * width;
+                step.tile(lanes, part, "THR", Some(Tail::Limit));
+            }),
+        }
+    }
+    steps.step(|step| {
+        for dim in order(a).into_iter().filter(|dim| *dim != lanes && *dim != row) {
+            step.tile(dim, 1, "FOR", None);
+        }
+        step.tile(row, ROWS, "FOR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(lanes, width, "FOR", Some(Tail::Peel));
+        for out in 0..a.outs {
+            step.output(out, "REG");
+        }
+    });
+    steps.step(|step| {
+        step.tile(row, 1, "UNR", None);
+    });
+    steps.step(|step| {
+        step.tile(lanes, tile.lanes, "UNR", Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(lanes, 1, "VEC", None);
+    });
+    Some(steps.finish(&order(a)))
+}
