@@ -9,7 +9,7 @@ use crate::canonicalize::CanonicalRules;
 use crate::codes;
 use crate::dead::{is_dead, sweep};
 use crate::regions::Regions;
-use crate::rewriter::Rewriter;
+use crate::rewriter::{Asks, Rewriter};
 use crate::rule::Rule;
 use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
@@ -98,6 +98,11 @@ impl Greedy {
 
     /// Rewrite a unit (not the units inside it)
     pub fn run(&self, ir: &mut Ir) -> Outcome {
+        self.run_with(ir, Asks::default())
+    }
+
+    /// The same, for rules that ask beyond the unit
+    pub fn run_with<'a>(&self, ir: &'a mut Ir, asks: Asks<'a>) -> Outcome {
         let kinds = ir.cx().num_kinds();
         let mut run = Run {
             greedy: self,
@@ -107,6 +112,7 @@ impl Greedy {
             budget: 0,
         };
         let mut rw = Rewriter::new(ir);
+        rw.asks = asks;
         run.outcome.erased += sweep(rw.ir_quiet());
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
@@ -192,6 +198,10 @@ impl Run<'_> {
             let (greedy, cx) = (self.greedy, rw.ir().cx());
             let rules = self.rules[kind.0 as usize].get_or_insert_with(|| greedy.rules.of(cx, kind));
             for n in 0..rules.len() {
+                if self.greedy.explain.is_some() {
+                    // Of another rule.
+                    rw.take_because();
+                }
                 let Some(&rule) = self.rules[kind.0 as usize].as_ref().and_then(|rules| rules.get(n)) else {
                     break;
                 };
@@ -199,7 +209,12 @@ impl Run<'_> {
                 if let (Err(miss), Some(name)) = (applied, &self.greedy.explain)
                     && name == rule.name()
                 {
-                    self.outcome.miss(rw.ir(), op, rule.name(), miss.0);
+                    match rw.take_because() {
+                        Some(values) => {
+                            self.outcome.miss(rw.ir(), op, rule.name(), &format!("{}: {values}", miss.0));
+                        }
+                        None => self.outcome.miss(rw.ir(), op, rule.name(), miss.0),
+                    }
                 }
                 if applied.is_ok() {
                     *self.outcome.applied.entry(rule.name()).or_default() += 1;

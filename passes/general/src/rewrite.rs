@@ -64,6 +64,7 @@ impl Pass for Rewrite {
         let mut all = known_rules(unit.cx());
         all.extend(self.library.rules.iter().copied().flatten());
         let choice = Choice { all, strategies: self.library.strategies, only: &self.rules };
+        let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: self.assume, without: None };
         let (outcome, failed) = match &self.strategy {
             None => {
                 let rules: Result<Vec<_>, _> = self.rules.iter().map(|name| choice.find(name)).collect();
@@ -72,11 +73,10 @@ impl Pass for Rewrite {
                     |rule: &&'static dyn Rule| !cx.disabled_rules.iter().any(|name| name == rule.name());
                 let mut greedy = Greedy::new(unit.cx(), rules.into_iter().filter(enabled));
                 greedy.explain = cx.explain_miss.map(String::from);
-                (greedy.run(unit), None)
+                (greedy.run_with(unit, asks), None)
             }
             Some(text) => {
                 let strategy = choice.resolve(text).map_err(|error| cx.emit(error))?;
-                let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: self.assume, without: None };
                 let limits = Limits { disabled: cx.disabled_rules, explain: cx.explain_miss, asks };
                 let (outcome, result) = strategy.run(unit, limits);
                 (outcome, result.err().map(|miss| (text, miss.0)))
