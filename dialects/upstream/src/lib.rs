@@ -10,9 +10,11 @@ pub mod builtin;
 pub mod cf;
 pub mod func;
 pub mod gpu;
+pub mod linalg;
 pub mod math;
 pub mod memref;
 pub mod scf;
+pub mod tensor;
 pub mod ub;
 pub mod vector;
 
@@ -27,9 +29,11 @@ pub static ALL: &[&Dialect] = &[
     &cf::CF,
     &func::FUNC,
     &gpu::GPU,
+    &linalg::LINALG,
     &math::MATH,
     &memref::MEMREF,
     &scf::SCF,
+    &tensor::TENSOR,
     &ub::UB,
     &vector::VECTOR,
 ];

@@ -8,4 +8,7 @@ terrace_diag::codes! {
     pub NO_BUFFER: "E0642" Limit "no form on buffers";
     /// A computation has a form that schedules cannot carry out yet.
     pub NO_NEST: "E0643" Limit "computation has no loop nest yet";
+    /// An op of `linalg` or `tensor` has no form as a computation: its sizes are not numbers (L-DYN), its body is not `out ⊕ e`
+    /// (L-BODY), or its maps leave an iterator open (L-MAP).
+    pub LINALG: "E0644" Limit "no form as a computation";
 }

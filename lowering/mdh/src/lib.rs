@@ -1,6 +1,7 @@
 //! The edge `mdh` → `sched`: computations on values become scheduled loops on buffers.
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
+//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point.
 //!
@@ -8,6 +9,7 @@
 
 mod buffers;
 pub mod codes;
+pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;
 pub mod plan;
@@ -19,4 +21,4 @@ mod tile;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&mdh_to_sched::INFO];
+pub static PASSES: &[&PassInfo] = &[&linalg_to_mdh::INFO, &mdh_to_sched::INFO];

@@ -1,0 +1,41 @@
+// test: opt --pipeline="func.func(linalg-to-mdh)" --split-input-file --verify-diagnostics
+
+func.func @dynamic(%A: tensor<?x6xf32>, %o: tensor<?xf32>, %b: tensor<6xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{[E0644]: 'linalg.matvec' op L-DYN: a size is not a number}}
+  %r = linalg.matvec ins(%A, %b : tensor<?x6xf32>, tensor<6xf32>) outs(%o : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @difference(%A: tensor<4x6xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{L-BODY: output 0 is not combined by an operator that has a name}}
+  %r = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%A : tensor<4x6xf32>) outs(%o : tensor<4xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %0 = arith.subf %s, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @twice(%A: tensor<4x6xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{L-BODY: output 0 is read by more than its own operator}}
+  %r = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%A : tensor<4x6xf32>) outs(%o : tensor<4xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %0 = arith.mulf %s, %x : f32
+    %1 = arith.addf %s, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+func.func @read() -> tensor<4xf32> {
+  // expected-error @+1 {{L-BODY: elements of an empty tensor are read}}
+  %e = tensor.empty() : tensor<4xf32>
+  return %e : tensor<4xf32>
+}

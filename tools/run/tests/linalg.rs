@@ -1,0 +1,127 @@
+//! Upstream's computations on tensors: values against plain loops, in the interpreter and, where the worker is built, through LLVM.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+use terrace_runtime_buffers::{Buffer, ElemType};
+
+fn f32() -> ElemType {
+    ElemType::from_name("f32").expect("a type of elements")
+}
+
+/// The function's results on iota arguments (element n is n), each as numbers
+fn run(entry: &str, args: &[&str], shapes: &[&[u64]], elem: ElemType) -> Vec<Vec<Vec<f64>>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/layers.mlir");
+    let mut backends = vec![("interp", "func.func(linalg-to-mdh)")];
+    match terrace_native_client::client::find() {
+        Ok(_) => backends.push(("host", "")),
+        Err(_) => println!("skipped: host (needs llvm)"),
+    }
+    let mut all = Vec::new();
+    for (on, pipeline) in backends {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+        command.arg(&file).args([
+            format!("--entry=@{entry}"),
+            format!("--on={on}"),
+            format!("--pipeline={pipeline}"),
+        ]);
+        command.args(args.iter().map(|name| format!("--in={name}=iota")));
+        let places: Vec<_> =
+            (0..shapes.len()).map(|n| common::place(&format!("linalg.{entry}.{on}.{n}.npy"))).collect();
+        for (n, place) in places.iter().enumerate() {
+            command.arg(format!("--out={n}={}", place.display()));
+        }
+        let said = command.output().expect("cargo built the tool");
+        assert_eq!(said.status.code(), Some(0), "{on}: {}", String::from_utf8_lossy(&said.stderr));
+        let read = |(place, shape): (&std::path::PathBuf, &&[u64])| {
+            let buffer = Buffer::read_npy_as(place, elem, shape).expect("it has written");
+            let _ = std::fs::remove_file(place);
+            let number = |n| match buffer.get(n) {
+                Some(terrace_runtime_buffers::Value::Int(value)) => value as f64,
+                Some(terrace_runtime_buffers::Value::Float(value)) => value,
+                None => f64::NAN,
+            };
+            (0..buffer.len()).map(number).collect::<Vec<f64>>()
+        };
+        all.push(places.iter().zip(shapes).map(read).collect());
+    }
+    all
+}
+
+#[test]
+fn a_layer() {
+    let mut wanted = Vec::new();
+    for i in 0..4u32 {
+        for j in 0..5u32 {
+            let sum: f64 = (0..6).map(|k| f64::from(i * 6 + k) * f64::from(k * 5 + j)).sum();
+            wanted.push((sum + f64::from(j)).max(0.0));
+        }
+    }
+    for found in run("layer", &["A", "B", "bias"], &[&[4, 5]], f32()) {
+        assert_eq!(found[0], wanted);
+    }
+}
+
+#[test]
+fn reductions_with_start_values() {
+    let rows: Vec<f64> =
+        (0..4).map(|i| f64::from(i) + (0..6).map(|j| f64::from(i * 6 + j)).sum::<f64>()).collect();
+    let columns: Vec<f64> = (0..6).map(|j| f64::from(18 + j).max(7.0)).collect();
+    let elem = ElemType::from_name("i32").expect("a type of elements");
+    for found in run("sums", &["A", "s"], &[&[4], &[6]], elem) {
+        assert_eq!(found, [rows.clone(), columns.clone()]);
+    }
+}
+
+#[test]
+fn a_convolution_with_steps() {
+    let mut wanted = Vec::new();
+    for p in 0..4u32 {
+        for q in 0..4u32 {
+            for f in 0..2u32 {
+                // The output's own content is iota too: it comes in front.
+                let mut sum = f64::from((p * 4 + q) * 2 + f);
+                for r in 0..3u32 {
+                    for s in 0..3u32 {
+                        for c in 0..3u32 {
+                            let x = ((2 * p + r) * 9 + 2 * q + s) * 3 + c;
+                            let w = ((r * 3 + s) * 3 + c) * 2 + f;
+                            sum += f64::from(x) * f64::from(w);
+                        }
+                    }
+                }
+                wanted.push(sum);
+            }
+        }
+    }
+    for found in run("conv", &["I", "K", "o"], &[&[1, 4, 4, 2]], f32()) {
+        assert_eq!(found[0], wanted);
+    }
+}
+
+#[test]
+fn parts_and_padding() {
+    let a = |i: i64, j: i64| (i * 5 + j) as f64;
+    let mut command_args = vec!["A"];
+    command_args.push("x");
+    // `x` is iota of one number: 0.
+    let transposed: Vec<f64> = (0..5).flat_map(|i| (0..4).map(move |j| a(j, i))).collect();
+    let broadcast: Vec<f64> = (0..2).flat_map(|_| (0..20).map(f64::from)).collect();
+    let part = vec![a(1, 0), a(1, 2), a(2, 0), a(2, 2)];
+    let mut inserted: Vec<f64> = (0..20).map(f64::from).collect();
+    for (n, at) in [3, 4, 13, 14].into_iter().enumerate() {
+        inserted[at] = part[n];
+    }
+    let inside = |i: i64, j: i64| (0..4).contains(&i) && (0..5).contains(&j);
+    let padded: Vec<f64> = (0..6)
+        .flat_map(|i| (0..8).map(move |j| if inside(i - 1, j - 1) { a(i - 1, j - 1) } else { 0.0 }))
+        .collect();
+    let shapes: [&[u64]; 5] = [&[5, 4], &[2, 4, 5], &[2, 2], &[4, 5], &[6, 8]];
+    for found in run("moves", &command_args, &shapes, f32()) {
+        assert_eq!(
+            found,
+            [transposed.clone(), broadcast.clone(), part.clone(), inserted.clone(), padded.clone()]
+        );
+    }
+}
