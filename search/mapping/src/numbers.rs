@@ -4,6 +4,9 @@
 //! levels. Sizes of the program are parameters of one value.
 
 use crate::codes;
+use crate::function::parameter;
+use crate::problem::Problem;
+use crate::rules::{Given, Tag};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::nat_text::nat_of;
@@ -40,13 +43,13 @@ impl Choices {
             if let Some(size) = Size::cast(ir, op) {
                 let name = text(size.name(ir));
                 let value = match size.value(ir).and_then(|value| nat_of(cx, value)) {
-                    Some(nat) => all.term(&nat)?,
+                    Some(nat) => all.names().term(&nat)?,
                     None => Term::Int(*sizes.get(&name).ok_or_else(|| format!("@{name} has no value"))?),
                 };
                 all.add(&name, Source::Derived(value));
             } else if let Some(derived) = Derived::cast(ir, op) {
                 let nat = nat_of(cx, derived.value(ir)).ok_or("a value is no size")?;
-                let value = all.term(&nat)?;
+                let value = all.names().term(&nat)?;
                 all.add(&text(derived.name(ir)), Source::Derived(value));
             } else if let Some(param) = Param::cast(ir, op) {
                 let domain = Domain::from_attr(cx, param.domain(ir)).ok_or("a domain is malformed")?;
@@ -54,12 +57,12 @@ impl Choices {
             } else if let Some(constraint) = Constraint::cast(ir, op) {
                 let formula =
                     Statement::from_attr(cx, constraint.formula(ir)).ok_or("a statement is malformed")?;
-                let formula = all.statement(&formula)?;
+                let formula = all.names().statement(&formula)?;
                 all.numbers.require(formula);
                 all.constraints.push(op);
             } else if let Some(objective) = Objective::cast(ir, op) {
                 let nat = nat_of(cx, objective.value(ir)).ok_or("a value is no size")?;
-                let term = all.term(&nat)?;
+                let term = all.names().term(&nat)?;
                 let least = objective.goal(ir).as_str(cx) == Some("minimize");
                 all.objectives.push(if least { term } else { Term::Int(0).sub(term) });
                 all.wanted.push((text(objective.what(ir)), least));
@@ -77,9 +80,9 @@ impl Choices {
     fn param(&mut self, name: &str, domain: &Domain) -> Result<(), String> {
         let source = match domain {
             Domain::Range(first, last, step) => {
-                Source::Range(self.term(first)?, self.term(last)?, self.term(step)?)
+                Source::Range(self.names().term(first)?, self.names().term(last)?, self.names().term(step)?)
             }
-            Domain::Divisors(size) => Source::Divisors(self.term(size)?),
+            Domain::Divisors(size) => Source::Divisors(self.names().term(size)?),
             Domain::Values(values) => {
                 let mut numbers = Vec::new();
                 let next = Var(self.numbers.params.len() as u32);
@@ -112,7 +115,32 @@ impl Choices {
         self.words.get(&(var.0, value)).cloned().unwrap_or_else(|| value.to_string())
     }
 
-    fn statement(&self, formula: &Statement) -> Result<Formula, String> {
+    fn names(&self) -> Names<'_> {
+        Names {
+            var: &self.by_name,
+            word: Box::new(|var, word| {
+                let own = self.words.iter().find(|((own, _), text)| *own == var.0 && *text == word);
+                own.map(|((_, number), _)| *number)
+            }),
+        }
+    }
+}
+
+/// What names and words of statements stand for
+pub struct Names<'a> {
+    /// Variables by name
+    pub var: &'a BTreeMap<String, Var>,
+    /// Numbers of a variable's words
+    pub word: Box<dyn Fn(Var, &str) -> Option<i64> + 'a>,
+}
+
+impl Names<'_> {
+    fn var(&self, name: &str) -> Result<Var, String> {
+        self.var.get(name).copied().ok_or_else(|| format!("@{name} is not known"))
+    }
+
+    /// A statement as a formula
+    pub fn statement(&self, formula: &Statement) -> Result<Formula, String> {
         let list =
             |all: &[Statement]| all.iter().map(|each| self.statement(each)).collect::<Result<Vec<_>, _>>();
         Ok(match formula {
@@ -122,14 +150,10 @@ impl Choices {
             Statement::Not(inner) => self.statement(inner)?.not(),
             Statement::Any(names, values) => {
                 let one = |name: &String| {
-                    let var = self.var(name).ok_or_else(|| format!("@{name} is not known"))?;
+                    let var = self.var(name)?;
                     let number = |value: &Value| match value {
                         Value::Int(value) => Some(*value),
-                        Value::Word(word) => {
-                            let own =
-                                self.words.iter().find(|((own, _), text)| *own == var.0 && *text == word);
-                            own.map(|((_, number), _)| *number)
-                        }
+                        Value::Word(word) => (self.word)(var, word),
                     };
                     Ok::<_, String>(Formula::is_in(var, values.iter().filter_map(number)))
                 };
@@ -154,7 +178,7 @@ impl Choices {
     /// A size as a term: its text read again, in which exact quotients are quotients
     fn term(&self, nat: &Nat) -> Result<Term, String> {
         let text = nat.to_string();
-        let mut read = Reader { text: text.as_bytes(), at: 0, choices: self };
+        let mut read = Reader { text: text.as_bytes(), at: 0, names: self };
         let term = read.sum(0)?;
         read.blanks();
         if read.at < read.text.len() {
@@ -164,11 +188,43 @@ impl Choices {
     }
 }
 
+/// The user's constraints on the maps of a function: those of its spaces with the tag `user`, in the unit that holds both
+pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Given>, String> {
+    let cx = module.cx();
+    let tree = &problem.tree;
+    let vars: BTreeMap<String, Var> =
+        (0..tree.loops.len()).map(|n| (parameter(tree, n), Var(n as u32))).collect();
+    let names = Names { var: &vars, word: Box::new(|_, word| codes::parse(word)) };
+    let mut out = Vec::new();
+    for space in module.walk().filter_map(|op| Space::cast(module, op)) {
+        if space.of(module).and_then(|of| of.as_str(cx)) != Some(function) {
+            continue;
+        }
+        let body = module.entry(space.body(module));
+        for op in body.into_iter().flat_map(|body| module.block_ops(body)) {
+            let Some(constraint) = Constraint::cast(module, op) else { continue };
+            if constraint.tag(module).as_str(cx) != Some("user") {
+                continue;
+            }
+            let statement =
+                Statement::from_attr(cx, constraint.formula(module)).ok_or("a statement is malformed")?;
+            let formula = names.statement(&statement)?;
+            let about = formula.scope().into_iter().map(Var::index).collect();
+            let text = |attr: Attr| attr.as_str(cx).unwrap_or("").to_string();
+            let rule = text(constraint.rule(module));
+            let reason = constraint.reason(module).map(text).unwrap_or_default();
+            let reason = if reason.is_empty() { rule } else { format!("{rule}: {reason}") };
+            out.push(Given { rule: "user", kind: "user", tag: Tag::User, formula, about, reason });
+        }
+    }
+    Ok(out)
+}
+
 /// Reads canonical text of sizes
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    choices: &'a Choices,
+    names: &'a Names<'a>,
 }
 
 impl Reader<'_> {
@@ -257,10 +313,7 @@ impl Reader<'_> {
         if self.take("@") {
             let name = word(self.at, self.text);
             self.at += name.len();
-            return match self.choices.var(&name) {
-                Some(var) => Ok(Term::Var(var)),
-                None => Err(format!("@{name} is not known")),
-            };
+            return self.names.var(&name).map(Term::Var);
         }
         self.blanks();
         let digits = word(self.at, self.text);

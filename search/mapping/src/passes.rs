@@ -5,13 +5,15 @@ use crate::errors;
 use crate::explain;
 use crate::function;
 use crate::joint::Limits;
+use crate::numbers::of_user;
 use crate::problem::{Options, Problem};
-use crate::rules::Tag;
+use crate::rules::{Given, Tag};
 use crate::tree::Uses;
 use num_bigint::BigUint;
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_upstream::func::Func;
+use terrace_ir::symbols::ScopeId;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
@@ -153,6 +155,59 @@ const MAPPING: OptionSpec = OptionSpec {
     docs: "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential",
 };
 
+/// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
+fn each_function(
+    cx: &mut PassCx<'_>,
+    unit: &mut Ir,
+    mut run: impl FnMut(
+        &mut PassCx<'_>,
+        &mut Ir,
+        ScopeId,
+        &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+    ) -> Result<(), Reported>,
+) -> Result<(), Reported> {
+    if Func::cast(unit, unit.root()).is_some() {
+        let scope = cx.scope;
+        return run(cx, unit, scope, &|_| Ok(Vec::new()));
+    }
+    let functions: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some()).collect();
+    for op in functions {
+        let Some(function) = unit.child(op) else { continue };
+        let Some(func) = Func::cast(function, function.root()) else { continue };
+        let name = func.sym_name(function).as_str(function.cx()).unwrap_or("").to_string();
+        let scope = cx.symbols.child_scope(cx.scope, function);
+        // A copy, so that the function and its spaces can be had at once.
+        let mut copy = function.clone_unit();
+        run(cx, &mut copy, scope, &|problem| of_user(unit, &name, problem))?;
+        if let Some(function) = unit.child_mut(op) {
+            *function = *copy;
+        }
+    }
+    Ok(())
+}
+
+/// The problem of a function with the user's constraints
+fn asked(
+    cx: &mut PassCx<'_>,
+    unit: &Ir,
+    scope: ScopeId,
+    options: Options,
+    user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+) -> Result<Option<Problem>, Reported> {
+    let (mut problem, missing) = function::problem(unit, cx.symbols, scope, options);
+    if problem.tree.loops.is_empty() {
+        return Ok(None);
+    }
+    match user(&problem) {
+        Ok(given) => problem.given.extend(given),
+        Err(why) => return cx.fail(unit, unit.root(), &errors::USER, why),
+    }
+    if let Some(why) = missing {
+        let _ = cx.emit(without_schedule(why));
+    }
+    Ok(Some(problem))
+}
+
 /// Say what is wrong with a mapping
 pub static EXPLAIN: PassInfo = PassInfo {
     name: "array-explain-mapping",
@@ -160,8 +215,8 @@ pub static EXPLAIN: PassInfo = PassInfo {
     summary: "Say which constraints a mapping violates, with the fewest changes that mend it",
     docs: "Each violated constraint is an error with its rule, the maps and their levels. A valid mapping gets remarks. With no \
            mapping at all the constraints that contradict each other are shown, as few as possible. Nothing changes.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
+    scope: Scope::Tree,
+    anchor: None,
     options: &[DEVICE, TAGS, STRICT, USES, MAPPING],
     stats: &["mappings"],
     make: |given| {
@@ -185,13 +240,20 @@ impl Pass for Explain {
         }) {
             options.levels.push(codes::VECTOR);
         }
-        let (problem, missing) = function::problem(unit, cx.symbols, cx.scope, options);
-        if problem.tree.loops.is_empty() {
-            return Ok(());
-        }
-        if let Some(why) = missing {
-            let _ = cx.emit(without_schedule(why));
-        }
+        each_function(cx, unit, |cx, unit, scope, user| self.explain(cx, unit, scope, options.clone(), user))
+    }
+}
+
+impl Explain {
+    fn explain(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &Ir,
+        scope: ScopeId,
+        options: Options,
+        user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+    ) -> Result<(), Reported> {
+        let Some(problem) = asked(cx, unit, scope, options, user)? else { return Ok(()) };
         let values = match parse_mapping(&problem, &self.mapping) {
             Ok(values) => values,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
@@ -241,8 +303,8 @@ pub static MAP: PassInfo = PassInfo {
     summary: "Give maps the levels of a mapping: one that is named, or a valid one by number or by lot",
     docs: "With `mapping` the levels named there, checked. Else the solution with number `point`, or with `seed` one that is \
            drawn: each solution is as likely as the others. Solutions are numbered in order of maps and levels.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
+    scope: Scope::Tree,
+    anchor: None,
     options: &[
         DEVICE,
         TAGS,
@@ -280,14 +342,19 @@ struct Mapped {
 
 impl Pass for Mapped {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let (problem, missing) = function::problem(unit, cx.symbols, cx.scope, self.options.clone());
-        if problem.tree.loops.is_empty() {
-            cx.set_changed(false);
-            return Ok(());
-        }
-        if let Some(why) = missing {
-            let _ = cx.emit(without_schedule(why));
-        }
+        each_function(cx, unit, |cx, unit, scope, user| self.map(cx, unit, scope, user))
+    }
+}
+
+impl Mapped {
+    fn map(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        scope: ScopeId,
+        user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+    ) -> Result<(), Reported> {
+        let Some(problem) = asked(cx, unit, scope, self.options.clone(), user)? else { return Ok(()) };
         let fail = |cx: &mut PassCx<'_>, why: String| cx.fail(unit, unit.root(), &errors::MAPPING, why);
         if !self.mapping.is_empty() {
             let values = match parse_mapping(&problem, &self.mapping) {

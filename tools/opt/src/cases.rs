@@ -16,7 +16,7 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     if let Some(mapping) = &args.explain_mapping {
         let comma = if text.is_empty() { "" } else { "," };
         let device = &args.device;
-        text += &format!("{comma}func.func(array-explain-mapping{{device={device} mapping={mapping}}})");
+        text += &format!("{comma}array-explain-mapping{{device={device} mapping={mapping}}}");
     }
     for name in args.print_before.iter().chain(&args.print_after) {
         if name != "all" && tool.registry.find(name).is_none() {
