@@ -24,19 +24,19 @@ fn nests(count: usize) -> String {
     let ty = "!array.of<2 x 2 x 2 x 2 x 2 x 2 x i32>";
     let mut text = format!("func.func @nests(%x: {ty}) -> {ty} {{\n%o = array.map \"r\" %x as %t0 {{\n");
     for n in 0..count {
-        let _ = write!(text, "%b{n} = array.map \"n{n}a\" %t{n} as %v1 {{\n");
+        let _ = writeln!(text, "%b{n} = array.map \"n{n}a\" %t{n} as %v1 {{");
         for (depth, name) in ["b", "c", "d", "e"].into_iter().enumerate() {
             let (own, next) = (depth + 1, depth + 2);
-            let _ = write!(text, "%w{own} = array.map \"n{n}{name}\" %v{own} as %v{next} {{\n");
+            let _ = writeln!(text, "%w{own} = array.map \"n{n}{name}\" %v{own} as %v{next} {{");
         }
         text += "%s = arith.addi %v5, %v5 : i32\narray.yield %s\n}\n";
         for depth in (1..5).rev() {
-            let _ = write!(text, "array.yield %w{depth}\n}}\n");
+            let _ = writeln!(text, "array.yield %w{depth}\n}}");
         }
         let next = n + 1;
-        let _ = write!(text, "%t{next} = array.place \"local\" %b{n}\n");
+        let _ = writeln!(text, "%t{next} = array.place \"local\" %b{n}");
     }
-    let _ = write!(text, "array.yield %t{count}\n}}\nreturn %o : {ty}\n}}\n");
+    let _ = writeln!(text, "array.yield %t{count}\n}}\nreturn %o : {ty}\n}}");
     text
 }
 
