@@ -1,10 +1,17 @@
 //! A mapping problem as IR: a `tune.space` with a parameter for each map and all constraints.
+//!
+//! Conditions on sizes that the program leaves open are there too (GPGPU'20 §5.2): with the op that asks for them, and why.
 
 use crate::codes;
 use crate::function::parameter;
 use crate::problem::Problem;
+use crate::rules::Tag;
+use std::collections::BTreeMap;
 use terrace_analysis::nat::{Nat, NatError};
-use terrace_dialect_tune::{Compare, Constraint, Domain, Formula as Statement, Param, Value};
+use terrace_dialect_array::nat_text::nat_attr;
+use terrace_dialect_array::obligations;
+use terrace_dialect_array::size::{Relation, Verdict};
+use terrace_dialect_tune::{Compare, Constraint, Domain, Formula as Statement, Param, Size, Value};
 use terrace_ir::{Builder, Ir, NewOp, OpId};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
 
@@ -56,6 +63,34 @@ fn size(problem: &Problem, term: &Term) -> Result<Nat, NatError> {
     }
 }
 
+/// What is open of the sizes of a function: op, its name as a rule, the statement, what it is about
+fn types(unit: &Ir) -> Vec<(OpId, String, Statement, &'static str)> {
+    let mut out: Vec<(OpId, String, Statement, &'static str)> = Vec::new();
+    for op in unit.walk() {
+        for (open, verdict) in obligations::of_op(unit, op) {
+            let inner = |nat: &Nat| nat.names().iter().any(|name| name.starts_with('$'));
+            if verdict != Verdict::Undecided || inner(&open.a) || inner(&open.b) {
+                continue;
+            }
+            let compare = match open.relation {
+                Relation::AtMost => Compare::Le,
+                Relation::Divides => Compare::Divides,
+                Relation::Equal => Compare::Eq,
+            };
+            let statement = Statement::Compare(compare, open.a, open.b);
+            if !out.iter().any(|(_, _, other, _)| *other == statement) {
+                out.push((
+                    op,
+                    unit.op_name(op).trim_start_matches("array.").to_string(),
+                    statement,
+                    open.what,
+                ));
+            }
+        }
+    }
+    out
+}
+
 /// Put the space of a function's problem behind the function, into the unit that holds it; the function's ops give locations
 pub fn space(
     module: &mut Ir,
@@ -67,6 +102,16 @@ pub fn space(
     let mut locs = Vec::new();
     if let Some(unit) = module.child(function) {
         locs = problem.tree.loops.iter().map(|each| unit.loc(each.op)).collect();
+    }
+    let (mut open, mut sizes) = (Vec::new(), BTreeMap::new());
+    if let Some(unit) = module.child(function).filter(|_| problem.options.tags.contains(&Tag::Type)) {
+        let known = terrace_dialect_array::size::bound(unit);
+        for (op, rule, statement, what) in types(unit) {
+            for name in statement.names() {
+                sizes.insert(name.clone(), known.get(&name).copied());
+            }
+            open.push((unit.loc(op), rule, statement, what));
+        }
     }
     let mut statements = Vec::new();
     for given in problem.given.iter().filter(|given| problem.options.tags.contains(&given.tag)) {
@@ -82,6 +127,10 @@ pub fn space(
     let region = b.ir().region(op, 0);
     let body = b.ir().append_block(region);
     let mut b = Builder::at_end(module, body);
+    for (name, value) in sizes {
+        let size = Size::build(&mut b, cx.str_attr(&name));
+        size.set_value(b.ir(), value.map(|value| nat_attr(&cx, &Nat::from(value))));
+    }
     for (n, each) in problem.tree.loops.iter().enumerate() {
         if let Some(loc) = locs.get(n) {
             b.set_loc(*loc);
@@ -98,6 +147,12 @@ pub fn space(
         let (rule, tag) = (cx.str_attr(given.rule), cx.str_attr(given.tag.word()));
         let constraint = Constraint::build(&mut b, rule, tag, formula.to_attr(&cx));
         constraint.set_reason(b.ir(), Some(cx.str_attr(&given.reason)));
+    }
+    for (loc, rule, statement, what) in open {
+        b.set_loc(loc);
+        let (rule, tag) = (cx.str_attr(&rule), cx.str_attr(Tag::Type.word()));
+        let constraint = Constraint::build(&mut b, rule, tag, statement.to_attr(&cx));
+        constraint.set_reason(b.ir(), Some(cx.str_attr(what)));
     }
     Ok(op)
 }
