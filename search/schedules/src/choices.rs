@@ -181,7 +181,7 @@ impl Scene<'_> {
             let lanes = step.cores.iter().any(|core| core.text.starts_with("VEC"));
             let buffer = |entry: &Memory| !entry.region.is_hole() && entry.region.text != "^";
             let inside = label.zip(self::label(step)).is_some_and(|(own, other)| other >= own);
-            !lanes && !(inside && step.ins.iter().chain(&step.outs).any(buffer))
+            !(lanes || inside && step.ins.iter().chain(&step.outs).any(buffer))
         })
     }
 
