@@ -13,7 +13,7 @@ fn rows(text: &str) -> Vec<(String, String)> {
         .map(|line| {
             let mut parts = line.trim_matches('|').split('|').map(str::trim);
             let item = parts.next().unwrap_or("").to_string();
-            (item, parts.last().unwrap_or("").to_string())
+            (item, parts.next_back().unwrap_or("").to_string())
         })
         .collect()
 }
