@@ -320,6 +320,10 @@ impl Gen<'_> {
 
     /// Statements of the innermost loop
     pub fn body_stmts(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
+        crate::with_room(|| self.body_stmts_here(stmts, top))
+    }
+
+    fn body_stmts_here(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
         for (n, stmt) in stmts.iter().enumerate() {
             self.set_loc(stmt.span);
             match &stmt.kind {

@@ -226,11 +226,13 @@ impl Gen<'_> {
             Some(_) => return None,
             None => {}
         }
-        let found = self.file.constants.iter().rev().find(|(other, _)| other == name);
-        // An `enum` constant may be the one before plus one: earlier ones only, so that this ends.
-        found.and_then(|(_, value)| {
-            crate::consts::fold(value, &|inner| (inner != name).then(|| self.named_constant(inner))?)
-        })
+        self.constant_before(name, self.file.constants.len())
+    }
+
+    /// A constant of the file among the first ones: each may use those before it only
+    fn constant_before(&self, name: &str, end: usize) -> Option<i128> {
+        let at = self.file.constants[..end].iter().rposition(|(other, _)| other == name)?;
+        crate::consts::fold(&self.file.constants[at].1, &|inner| self.constant_before(inner, at))
     }
 
     /// Sizes of a declaration; an error names the size that is not known

@@ -53,6 +53,10 @@ const MATH: &[(&str, &str, usize)] = &[
 impl Gen<'_> {
     /// The value of an expression
     pub fn expr(&mut self, e: &Expr) -> Done<Val> {
+        crate::with_room(|| self.expr_here(e))
+    }
+
+    fn expr_here(&mut self, e: &Expr) -> Done<Val> {
         self.set_loc(e.span);
         match &e.kind {
             ExprKind::Int(value, elem) => Ok(Val::Int(*value, *elem)),
@@ -181,9 +185,19 @@ impl Gen<'_> {
                 format!("C-NAME: {name} is an array, not a value; pointers are not computed with"),
             ),
             None => {
-                if let Some((_, value)) = self.file.constants.iter().rev().find(|(other, _)| other == name) {
+                if let Some(value) = self.constant(e) {
+                    let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
+                    return Ok(Val::Int(value.into(), Elem::Int { bits, signed: true }));
+                }
+                let found = self.file.constants.iter().rev().find(|(other, _)| other == name);
+                if let Some((_, value)) = found {
+                    // A constant that is no integer: a number, without other names.
                     let value = value.clone();
-                    return self.expr(&value);
+                    let mut names = false;
+                    value.walk(&mut |e| names |= matches!(e.kind, ExprKind::Name(_)));
+                    if !names {
+                        return self.expr(&value);
+                    }
                 }
                 let names = self.scopes.iter().flatten().map(|(name, _)| name.as_str());
                 let near = nearest(name, names);

@@ -67,6 +67,10 @@ impl Gen<'_> {
 
     /// Statements of a function of numbers; nothing if they end without `return`
     fn pure(&mut self, stmts: &[&Stmt]) -> Done<Option<Val>> {
+        crate::with_room(|| self.pure_here(stmts))
+    }
+
+    fn pure_here(&mut self, stmts: &[&Stmt]) -> Done<Option<Val>> {
         let Some((first, rest)) = stmts.split_first() else { return Ok(None) };
         self.set_loc(first.span);
         match &first.kind {

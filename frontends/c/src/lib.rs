@@ -37,6 +37,11 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{Context, Ir};
 
+/// Run with enough stack for what nests as deep as parsing allows
+pub(crate) fn with_room<T>(act: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(256 << 10, 4 << 20, act)
+}
+
 /// Read a C file; nothing if that failed with messages
 ///
 /// `sets` are values of macros and of parameters that are sizes, from outside. The context must know upstream's dialects

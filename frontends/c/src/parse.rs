@@ -132,7 +132,7 @@ impl Reader<'_> {
             return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: nested deeper than {NESTING}"));
         }
         self.depth += 1;
-        let done = act(self);
+        let done = crate::with_room(|| act(self));
         self.depth -= 1;
         done
     }

@@ -12,6 +12,10 @@ use terrace_ir::Value;
 impl Gen<'_> {
     /// Statements one after the other
     pub fn statements(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
+        crate::with_room(|| self.statements_here(stmts, top))
+    }
+
+    fn statements_here(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
         let outer = self.uses.clone();
         for (n, stmt) in stmts.iter().enumerate() {
             if self.returned {

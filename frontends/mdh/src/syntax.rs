@@ -296,7 +296,7 @@ impl<'a> Words<'a> {
             return Err(self.error(self.code, start, "nested too deeply"));
         }
         self.depth += 1;
-        let result = self.conditional(start);
+        let result = stacker::maybe_grow(256 << 10, 4 << 20, || self.conditional(start));
         self.depth -= 1;
         result
     }

@@ -1,0 +1,138 @@
+//! No text makes the front end panic, hang, or give IR whose form is broken.
+
+use std::path::Path;
+use terrace_diag::Diags;
+use terrace_ir::Context;
+use terrace_ir::verify::verify;
+
+fn read(text: &str, sets: &[(String, String)]) {
+    let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
+    let source = cx.sources().add("a.c", text);
+    let mut diags = Diags::default();
+    match terrace_frontend_c::read(&cx, source, sets, &mut diags) {
+        // What the dialects refuse is refused by them; it must be whole enough to say so.
+        Some(module) => drop(verify(&module, 1)),
+        None => assert!(diags.has_errors(), "nothing was said about\n{text}"),
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+/// Words that change meaning without leaving the grammar
+const WORDS: &[&str] = &[
+    "i",
+    "j",
+    "k",
+    "0",
+    "1",
+    "-1",
+    "N",
+    "x",
+    "y",
+    "+",
+    "*",
+    "/",
+    "%",
+    "<",
+    "<=",
+    "[i]",
+    "[j + 1]",
+    "float",
+    "int",
+    "unsigned",
+    "const",
+    "restrict",
+    "if",
+    "for",
+    "return",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    ",",
+    "+=",
+    "=",
+    "?",
+    ":",
+    "&&",
+    "++",
+    "#pragma mdh(",
+    "1.5f",
+    "struct",
+    "9999999999",
+    "sizeof(int)",
+    "(char)",
+    "*x",
+];
+
+#[test]
+fn changed_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "c"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 15);
+    let mut random = Random(1);
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("programs are text");
+        for _ in 0..40 {
+            let mut changed: Vec<String> =
+                text.split_inclusive([' ', '\n', '(', ')', '[', ']', ';']).map(String::from).collect();
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(changed.len());
+                match random.below(3) {
+                    0 => drop(changed.remove(at)),
+                    1 => changed[at] = format!("{} ", WORDS[random.below(WORDS.len())]),
+                    _ => {
+                        let other = random.below(changed.len());
+                        changed.swap(at, other);
+                    }
+                }
+            }
+            read(&changed.concat(), &[]);
+        }
+    }
+}
+
+#[test]
+fn deep_and_large() {
+    let deep = |open: &str, close: &str, n: usize| {
+        format!("int f(int x) {{ return {}x{}; }}", open.repeat(n), close.repeat(n))
+    };
+    for n in [100, 1000, 20_000] {
+        read(&deep("(", ")", n), &[]);
+        read(&deep("-", "", n), &[]);
+        read(&deep("f(", ")", n), &[]);
+        read(&format!("int f(int x) {{ return x{}; }}", " + x".repeat(n)), &[]);
+        read(&format!("void f(int x) {{ {}{} }}", "{".repeat(n), "}".repeat(n)), &[]);
+        read(&format!("void f(float *a) {{ {}a[0] = 1; }}", "for (int i = 0; i < 2; ++i) ".repeat(n)), &[]);
+    }
+    read("#define A B\n#define B A\nint f(void) { return A; }", &[]);
+    read("#define F(x) F(x) + F(x)\nint f(void) { return F(F(1)); }", &[]);
+    read("void f(float a[9223372036854775807]) { a[0] = 1; }", &[]);
+    read(
+        "void f(float *a) { for (long i = 0; i < 9223372036854775807; ++i) a[i * 9223372036854775807] = 1; }",
+        &[],
+    );
+    read("enum { A = A }; int f(void) { return A; }", &[]);
+    read(
+        "int f(int x) { return f(x); } void g(int *restrict y) { for (int i = 0; i < 4; ++i) y[i] = f(i); }",
+        &[],
+    );
+}
+
+#[test]
+fn sets_must_be_numbers() {
+    read("void f(float a[N]) {}", &[("N".into(), "four".into())]);
+}
