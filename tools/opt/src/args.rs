@@ -21,7 +21,7 @@ Examples:
       if a pass fails, a test file that shows it; terrace-filetest runs it
   terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm
       C loops with or without `#pragma mdh`
-  terrace-opt conv.mlir --explain-mapping=A=block.x,B=thread.x,C=seq
+  terrace-opt two_nests.mlir --explain-mapping=A=block.x,B=thread.x,D=thread.x
       may these loops run at these levels, and what would be right?
   terrace-opt --explain=E0103
       what an error code means
