@@ -89,6 +89,14 @@ pub fn parse(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
+    /// Devices are below dialects and keep words of their own: they are the same words
+    #[test]
+    fn levels_of_devices_are_levels_of_schedules() {
+        for word in terrace_devices::read::LEVELS.iter().filter(|word| **word != "fused") {
+            assert!(word.parse::<Level>().is_ok(), "{word}");
+        }
+    }
+
     #[test]
     fn numbers_are_those_of_table_2() {
         let table =

@@ -1,7 +1,7 @@
-//! Dependencies point one way: ir → macros, dialects → passes, lowering, search → runtime's users → tools
+//! Dependencies point one way: ir → macros, dialects → passes, lowering, frontends → search → runtime's users → tools
 //!
-//! `lowering` never depends on `passes`; `search` may rewrite and lower what it tries; `runtime/abi` knows nothing of IR; system libraries are features of
-//! leaf crates; `ir` and `dialects` have no features. Tests may reach further: dev-dependencies are not held.
+//! `lowering` never depends on `passes`; `search` may rewrite and lower what it tries; `runtime/abi` knows nothing of IR;
+//! system libraries are features of leaf crates; `ir` and `dialects` have no features. Tests may reach further: dev-dependencies are not held.
 
 use super::{Problem, Tree};
 use crate::workspace::Package;
