@@ -95,7 +95,7 @@ mod tests {
     fn entry(seconds: Option<f64>) -> Entry {
         let failed = Outcome::Failed { kind: "wrong".into(), reason: String::new() };
         let outcome = seconds.map_or(failed, |seconds| Outcome::Ran { seconds });
-        Entry { number: 1, point: Vec::new(), outcome, at: 0.0 }
+        Entry::new(1, Vec::new(), outcome, 0.0)
     }
 
     #[test]
