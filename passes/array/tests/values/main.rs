@@ -203,7 +203,7 @@ macro_rules! sets {
         }
     };
 }
-sets!(simplify fuse fission interchange tile reduce layout memory vector iterate);
+sets!(simplify fuse fission interchange tile reduce layout memory copies vector iterate);
 
 /// Sizes that are symbols: what a rule makes of them has the same value, or it says no
 #[test]
