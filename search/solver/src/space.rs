@@ -178,6 +178,37 @@ impl Space {
         self.nth(&random.below_big(&self.total))
     }
 
+    /// The values that the next variable has in solutions that begin like this, ascending
+    pub fn after(&self, begin: &[i64]) -> Vec<i64> {
+        let nodes = &self.diagram.nodes;
+        let Some(own) = self.model.vars.get(begin.len()) else { return Vec::new() };
+        // Where branches add up, several states may begin in the same way.
+        let start = |start: &u32| (0..nodes.len()).map(|n| if n == 0 { *start } else { 0 }).collect();
+        let mut all: Vec<Vec<u32>> = self.diagram.starts.iter().map(start).collect();
+        for (n, value) in begin.iter().enumerate() {
+            let Ok(place) = self.model.vars[n].values.binary_search(value) else { return Vec::new() };
+            let mut next: Vec<Vec<u32>> = Vec::new();
+            for state in all {
+                let edges = nodes[n].state(state[n]).iter();
+                for edge in edges.filter(|edge| usize::from(edge.value) == place) {
+                    let mut state = state.clone();
+                    state[n] = 0;
+                    nodes[n].child.into_iter().for_each(|child| state[child] = edge.down);
+                    nodes[n].next.into_iter().for_each(|beside| state[beside] = edge.next);
+                    next.push(state);
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            all = next;
+        }
+        let edges = all.iter().flat_map(|state| nodes[begin.len()].state(state[begin.len()]));
+        let mut found: Vec<i64> = edges.map(|edge| own.values[usize::from(edge.value)]).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// All solutions in order
     pub fn solutions(&self) -> Solutions<'_> {
         Solutions { space: self, start: 0, state: Vec::new(), edge: Vec::new(), values: Vec::new(), nodes: 0 }
