@@ -187,7 +187,7 @@ fn header(line: &str) -> Option<Header> {
         technique: value["technique"].as_str()?.into(),
         seed: value["seed"].as_u64()?,
         on: value["on"].as_str().unwrap_or_default().into(),
-        flops: value["flops"].as_u64(),
+        flops: value["flops"].as_u64().filter(|flops| *flops > 0),
         least: value["least"].as_u64(),
     })
 }

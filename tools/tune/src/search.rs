@@ -44,7 +44,8 @@ pub(crate) fn search(
     let reference =
         reference.map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
     bench.expected = reference.results;
-    let flops = reference.gflops.map(|rate| rate * reference.seconds * 1e9);
+    // Programs on integers have none.
+    let flops = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
 
     let header = Header {
         space: format!("{:016x}", fingerprint(&format!("{}\n{}", program.print(), space.fill(&[])))),
