@@ -59,7 +59,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let mut draft = match &args.schedule {
         _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
-        Some(file) => read_schedule(cx, file, &document)?,
+        Some(file) => read_schedule(cx, file, &document, diags)?,
         None if !document.draft.steps.is_empty() => document.draft.clone(),
         None => default.clone(),
     };
