@@ -13,7 +13,7 @@ use terrace_dialect_array::size::{bound, value_of};
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_upstream::func::Func;
 use terrace_ir::symbols::{ScopeId, Symbols};
-use terrace_ir::{Context, Ir, OpId, Type, TypeKind};
+use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Value};
 use terrace_support::HashMap;
 
 /// Bytes of a program's buffers
@@ -43,8 +43,77 @@ impl Memory {
     }
 }
 
+/// What a buffer is for
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// An argument in memory
+    Argument,
+    /// A result in memory
+    Result,
+    /// Main or device memory that the program makes
+    Temporary,
+    /// Memory of a block
+    Local,
+    /// Memory of a thread
+    Private,
+}
+
+impl Kind {
+    /// For texts
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Argument => "argument",
+            Kind::Result => "result",
+            Kind::Temporary => "temporary",
+            Kind::Local => "local",
+            Kind::Private => "private",
+        }
+    }
+}
+
+/// A buffer of a program
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buffer {
+    /// As the program calls it, or empty
+    pub name: String,
+    /// What it is for
+    pub kind: Kind,
+    /// Its type on buffers
+    pub ty: Type,
+    /// Bytes
+    pub bytes: u64,
+    /// Which op of the function makes it or has it inside: local and private memory is that of one kernel at a time
+    pub kernel: usize,
+}
+
+impl Memory {
+    /// The sum, of each kind
+    pub fn of(buffers: &[Buffer]) -> Memory {
+        let mut all = Memory::default();
+        let mut kernels: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+        for Buffer { kind, bytes, kernel, .. } in buffers {
+            let sum = match kind {
+                Kind::Argument => &mut all.arguments,
+                Kind::Result => &mut all.results,
+                Kind::Temporary => &mut all.temporaries,
+                Kind::Local => &mut kernels.entry(*kernel).or_default().0,
+                Kind::Private => &mut kernels.entry(*kernel).or_default().1,
+            };
+            *sum = sum.saturating_add(*bytes);
+        }
+        all.local = kernels.values().map(|(local, _)| *local).max().unwrap_or(0);
+        all.private = kernels.values().map(|(_, private)| *private).max().unwrap_or(0);
+        all
+    }
+}
+
 /// Memory of a function, on arrays or on buffers; the error says why it cannot be lowered, or which size is open
 pub fn bytes(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Memory, Diagnostic> {
+    Ok(Memory::of(&list(function, symbols, scope)?))
+}
+
+/// Buffers of a function, on arrays or on buffers, in order of the text; errors as of [`bytes`]
+pub fn list(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Vec<Buffer>, Diagnostic> {
     let mut copy = function.clone_unit();
     let results = result_buffers(&copy);
     array_place::place(&mut copy, symbols, scope);
@@ -53,30 +122,40 @@ pub fn bytes(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Memory,
         Diagnostic::error(&crate::codes::OPEN, format!("{what} has sizes that are no numbers"))
             .help("give the symbols numbers: `array-bind{sizes=n=16}`")
     };
-    of_buffers(&copy, if lowered { results } else { 0 }).map_err(|what| open(&what))
+    list_of_buffers(&copy, if lowered { results } else { 0 }).map_err(|what| open(&what))
 }
 
 /// Memory of a function on buffers whose last `results` memory arguments are what it gives; the error names a buffer whose size
 /// is open
 pub fn of_buffers(function: &Ir, results: usize) -> Result<Memory, String> {
+    Ok(Memory::of(&list_of_buffers(function, results)?))
+}
+
+/// The same, one by one
+pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, String> {
     let cx = function.cx();
-    let mut all = Memory::default();
+    let mut all = Vec::new();
     let Some(func) = Func::cast(function, function.root()) else { return Ok(all) };
     let (inputs, outputs) = func.types(function);
-    let memory = |ty: &&Type| matches!(ty.kind(cx), TypeKind::MemRef { .. });
-    let params: Vec<&Type> = inputs.iter().filter(memory).collect();
-    let first = params.len().saturating_sub(results);
-    for (n, ty) in params.into_iter().enumerate() {
-        let size = size(cx, *ty).ok_or_else(|| format!("argument {n}"))?;
-        let kind = if n < first { &mut all.arguments } else { &mut all.results };
-        *kind = kind.saturating_add(size);
+    let entry = function.entry(func.body(function));
+    let params: Vec<Value> = entry.map(|entry| function.block_args(entry).to_vec()).unwrap_or_default();
+    let called = |value: Option<Value>| {
+        value.and_then(|value| function.value_name(value)).map(str::to_string).unwrap_or_default()
+    };
+    let memory = |ty: Type| matches!(ty.kind(cx), TypeKind::MemRef { .. });
+    let held: Vec<_> = inputs.iter().enumerate().filter(|(_, ty)| memory(**ty)).collect();
+    let first = held.len().saturating_sub(results);
+    for (n, (position, ty)) in held.into_iter().enumerate() {
+        let bytes = size(cx, *ty).ok_or_else(|| format!("argument {n}"))?;
+        let kind = if n < first { Kind::Argument } else { Kind::Result };
+        let name = called(params.get(position).copied());
+        all.push(Buffer { name, kind, ty: *ty, bytes, kernel: 0 });
     }
-    for ty in outputs.iter().filter(memory) {
-        all.results = all.results.saturating_add(size(cx, *ty).ok_or("a result")?);
+    for ty in outputs.iter().filter(|ty| memory(**ty)) {
+        let bytes = size(cx, *ty).ok_or("a result")?;
+        all.push(Buffer { name: String::new(), kind: Kind::Result, ty: *ty, bytes, kernel: 0 });
     }
-    let mut kernels: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
-    let tops: HashMap<OpId, usize> = function
-        .entry(func.body(function))
+    let tops: HashMap<OpId, usize> = entry
         .into_iter()
         .flat_map(|entry| function.block_ops(entry))
         .enumerate()
@@ -86,19 +165,18 @@ pub fn of_buffers(function: &Ir, results: usize) -> Result<Memory, String> {
         if !matches!(function.op_name(op), "sched.alloc" | "memref.alloc" | "memref.alloca" | "gpu.alloc") {
             continue;
         }
-        let ty = function.ty(function.result(op, 0));
-        let size = size(cx, ty).ok_or("a buffer of the program")?;
+        let made = function.result(op, 0);
+        let ty = function.ty(made);
+        let bytes = size(cx, ty).ok_or("a buffer of the program")?;
         let top = std::iter::successors(Some(op), |op| function.parent(*op)).find_map(|op| tops.get(&op));
-        let (local, private) = kernels.entry(top.copied().unwrap_or(0)).or_default();
+        let kernel = top.copied().unwrap_or(0);
         let kind = match Space::of(cx, ty) {
-            Space::Private => private,
-            Space::Shared | Space::Cluster | Space::Chip => local,
-            Space::Main | Space::Device => &mut all.temporaries,
+            Space::Private => Kind::Private,
+            Space::Shared | Space::Cluster | Space::Chip => Kind::Local,
+            Space::Main | Space::Device => Kind::Temporary,
         };
-        *kind = kind.saturating_add(size);
+        all.push(Buffer { name: called(Some(made)), kind, ty, bytes, kernel });
     }
-    all.local = kernels.values().map(|(local, _)| *local).max().unwrap_or(0);
-    all.private = kernels.values().map(|(_, private)| *private).max().unwrap_or(0);
     Ok(all)
 }
 
@@ -115,7 +193,7 @@ fn result_buffers(function: &Ir) -> usize {
 }
 
 /// Bytes of a memref type
-fn size(cx: &Context, ty: Type) -> Option<u64> {
+pub(crate) fn size(cx: &Context, ty: Type) -> Option<u64> {
     let mut count = u64::try_from(ty.num_elements(cx)?).ok()?;
     let mut elem = ty.element(cx)?;
     if let TypeKind::Vector { elem: inner, .. } = elem.kind(cx) {

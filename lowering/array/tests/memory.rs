@@ -6,6 +6,7 @@ use common::{lower, parse};
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_lowering_array::memory::{Memory, bytes};
+use terrace_lowering_array::unfold::unfolded;
 
 const FOUR: &str = include_str!("../../../test-files/programs/four_kernels.mlir");
 const LAYER: &str = include_str!("../../../test-files/programs/layer.mlir");
@@ -80,4 +81,67 @@ fn local_memory_is_that_of_a_block() {
 fn open_sizes_are_refused() {
     let error = memory(&parse(LAYER)).expect_err("sizes are symbols");
     assert!(error.contains("size"), "{error}");
+}
+
+/// VGG-16's nine configurations: channels, kernels, side
+const VGG: [(u64, u64, u64); 9] = [
+    (3, 64, 224),
+    (64, 64, 224),
+    (64, 128, 112),
+    (128, 128, 112),
+    (128, 256, 56),
+    (256, 256, 56),
+    (256, 512, 28),
+    (512, 512, 28),
+    (512, 512, 14),
+];
+
+fn function(ir: &Ir) -> &Ir {
+    ir.walk().find_map(|op| ir.child(op)).expect("a function")
+}
+
+#[test]
+fn direct_convolution_holds_a_ninth_of_unfolded_windows() {
+    for (c, o, side) in VGG {
+        let ir = bound(LAYER, &format!("H={side},W={side},C={c},O={o},K=3,s=1,p=1"));
+        let found = unfolded(function(&ir)).expect("windows repeat elements");
+        // A row of K·K·C for each of side · side windows; the input once.
+        assert_eq!((found.bytes, found.of), (4 * side * side * 9 * c, 4 * side * side * c));
+        let direct = memory(&ir).expect("it lowers");
+        assert_eq!(direct.total(), 4 * (side * side * c + o * 9 * c + o + side * side * o));
+    }
+    // Layer 2: 13 MB and 116 MB in the paper.
+    let ir = bound(LAYER, "H=224,W=224,C=64,O=64,K=3,s=1,p=1");
+    let found = unfolded(function(&ir)).expect("windows");
+    assert_eq!((found.of, found.bytes), (12_845_056, 115_605_504));
+}
+
+#[test]
+fn windows_that_do_not_overlap_repeat_nothing() {
+    let ir = bound(LAYER, "H=8,W=8,C=2,O=2,K=2,s=2,p=0");
+    assert_eq!(unfolded(function(&ir)), None);
+    // Stride 2, 7 × 7, border 3: 4 × 4 windows of 49 for 8 × 8 elements.
+    let ir = bound(LAYER, "H=8,W=8,C=2,O=2,K=7,s=2,p=3");
+    let found = unfolded(function(&ir)).expect("they overlap");
+    assert_eq!((found.bytes, found.of), (4 * 16 * 49 * 2, 4 * 64 * 2));
+}
+
+#[test]
+fn the_sum_is_that_of_the_buffers_of_the_lowered_program() {
+    // Counted again, by another way: shapes of all buffers in the text of the loops.
+    let sizes = "H=7,W=7,C=8,M=4,K=3,p=1,r=2,theta=5,ts=3,ka=2,sg=3,om=24";
+    let mut ir = bound(FOUR, sizes);
+    let found = memory(&ir).expect("it lowers");
+    lower(&mut ir, "func.func(array-place,array-to-sched)").expect("it lowers");
+    let mut text = String::new();
+    terrace_text::print(&ir, &terrace_text::PrintOptions::default(), &mut text);
+    let bytes = |line: &str| {
+        let shape = line.split("memref<").nth(1).and_then(|rest| rest.split("xf32").next()).expect("a shape");
+        shape.split('x').map(|n| n.parse::<u64>().expect("a size")).product::<u64>() * 4
+    };
+    let allocs = text.lines().filter(|line| line.contains("sched.alloc") && !line.contains("private"));
+    assert_eq!(allocs.map(bytes).sum::<u64>(), found.temporaries);
+    let head = text.lines().find(|line| line.contains("func.func @conv")).expect("a function");
+    let params: u64 = head.split("memref<").skip(1).map(|rest| bytes(&format!("memref<{rest}"))).sum();
+    assert_eq!(params, found.least());
 }
