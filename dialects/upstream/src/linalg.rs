@@ -1,12 +1,28 @@
 //! `linalg`: computations over indexed spaces, on tensors.
 //!
-//! Tier 2: syntax and tables; what the ops mean is what `linalg-to-mdh` makes of them. Named ops have the body that upstream
-//! gives them. Files: here definitions, `syntax` their text.
+//! Every op has a [`Form`] (maps, iterators, a body); named ops have those that upstream gives them ([`named`]). The interpreter
+//! takes the points in row order. Memrefs as operands are not here, nor windows without kernel.
 
+mod bodies;
+mod contractions;
+mod convolutions;
+mod elementwise;
+pub mod form;
+mod interp;
+pub mod named;
+mod poolings;
 mod syntax;
+mod verify;
+
+pub use contractions::*;
+pub use convolutions::*;
+pub use elementwise::*;
+pub use form::Form;
+pub(crate) use interp::elements;
+pub use poolings::*;
 
 use terrace_ir::rules::{
-    AnyAttr, AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
+    AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
 };
 use terrace_ir::{AttrForm, EnumDef};
 use terrace_macros::{dialect, op};
@@ -40,7 +56,12 @@ terrace_ir::attr_rules! {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("linalg.generic", traits(Pure), interfaces(terrace_text::CustomAsm))]
+#[op(
+    "linalg.generic",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
 pub struct Generic {
     #[operand]
     inputs: Variadic<AnyType>,
@@ -60,99 +81,128 @@ pub struct Generic {
     body: Region,
 }
 
-/// Ops with operands in `ins` and `outs`, and nothing else to say
-macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident $text:literal { $($(#[$attr:meta])* $field:ident : $rule:ident),* })*) => {$(
-        $(#[$doc])*
-        #[op($text, traits(Pure), interfaces(terrace_text::CustomAsm))]
-        pub struct $name {
-            #[operand]
-            inputs: Variadic<AnyType>,
-            #[operand]
-            outputs: Variadic<AnyRankedTensor>,
-            $($(#[$attr])* $field: $rule,)*
-            #[result]
-            results: Variadic<AnyRankedTensor>,
-            #[region(single_block)]
-            body: Region,
-        }
-
-        impl terrace_text::CustomAsm for $name {
-            fn parse(p: &mut terrace_text::OpParser<'_, '_>) -> Result<(), terrace_diag::Reported> {
-                syntax::parse_named(p, $text)
-            }
-
-            fn print(self, p: &mut terrace_text::OpPrinter<'_>) {
-                syntax::print_named(p);
+/// An op whose meaning and rules are those of its form
+macro_rules! structured {
+    ($name:ident) => {
+        impl terrace_ir::hooks::Verify for $name {
+            fn verify(self, v: &terrace_ir::verify::VerifyCx<'_>) -> Result<(), terrace_diag::Reported> {
+                super::verify::verify(v, self.0)
             }
         }
-    )*};
+
+        impl terrace_interp::Interpret for $name {
+            fn interpret(self, m: &mut terrace_interp::Machine<'_>) -> terrace_interp::Step {
+                super::interp::start(m)
+            }
+
+            fn resume(
+                self,
+                m: &mut terrace_interp::Machine<'_>,
+                values: Vec<terrace_interp::RtValue>,
+            ) -> terrace_interp::Step {
+                super::interp::resumed(m, values)
+            }
+        }
+    };
+}
+use structured;
+
+mod here {
+    use super::{Broadcast, Contract, Fill, Generic, Map, Reduce, Transpose};
+
+    structured!(Broadcast);
+    structured!(Contract);
+    structured!(Fill);
+    structured!(Generic);
+    structured!(Map);
+    structured!(Reduce);
+    structured!(Transpose);
 }
 
-named! {
-    /// All elements of the outputs are one value
-    ///
-    /// ```mlir
-    /// func.func @f(%x: f32, %o: tensor<4xf32>) -> tensor<4xf32> {
-    ///   %r = linalg.fill ins(%x : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
-    ///   return %r : tensor<4xf32>
-    /// }
-    /// ```
-    Fill "linalg.fill" {}
-    /// Product of two matrices, added to a third
-    ///
-    /// ```mlir
-    /// func.func @f(%a: tensor<4x6xf32>, %b: tensor<6x5xf32>, %o: tensor<4x5xf32>) -> tensor<4x5xf32> {
-    ///   %r = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x5xf32>) outs(%o : tensor<4x5xf32>) -> tensor<4x5xf32>
-    ///   return %r : tensor<4x5xf32>
-    /// }
-    /// ```
-    Matmul "linalg.matmul" { #[attr(optional)] indexing_maps: ArrayAttr }
-    /// Products of matrices, one for each element of a batch
-    ///
-    /// ```mlir
-    /// func.func @f(%a: tensor<2x4x6xf32>, %b: tensor<2x6x5xf32>, %o: tensor<2x4x5xf32>) -> tensor<2x4x5xf32> {
-    ///   %r = linalg.batch_matmul ins(%a, %b : tensor<2x4x6xf32>, tensor<2x6x5xf32>) outs(%o : tensor<2x4x5xf32>) -> tensor<2x4x5xf32>
-    ///   return %r : tensor<2x4x5xf32>
-    /// }
-    /// ```
-    BatchMatmul "linalg.batch_matmul" { #[attr(optional)] indexing_maps: ArrayAttr }
-    /// Product of a matrix and a vector
-    ///
-    /// ```mlir
-    /// func.func @f(%a: tensor<4x6xf32>, %b: tensor<6xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
-    ///   %r = linalg.matvec ins(%a, %b : tensor<4x6xf32>, tensor<6xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
-    ///   return %r : tensor<4xf32>
-    /// }
-    /// ```
-    Matvec "linalg.matvec" {}
-    /// Product of two vectors
-    ///
-    /// ```mlir
-    /// func.func @f(%a: tensor<6xf32>, %b: tensor<6xf32>, %o: tensor<f32>) -> tensor<f32> {
-    ///   %r = linalg.dot ins(%a, %b : tensor<6xf32>, tensor<6xf32>) outs(%o : tensor<f32>) -> tensor<f32>
-    ///   return %r : tensor<f32>
-    /// }
-    /// ```
-    Dot "linalg.dot" {}
-    /// Convolution of planes with channels last
-    ///
-    /// ```mlir
-    /// func.func @f(%i: tensor<1x8x8x3xf32>, %k: tensor<3x3x3x2xf32>, %o: tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32> {
-    ///   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%i, %k : tensor<1x8x8x3xf32>, tensor<3x3x3x2xf32>) outs(%o : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
-    ///   return %r : tensor<1x3x3x2xf32>
-    /// }
-    /// ```
-    Conv2DNhwcHwcf "linalg.conv_2d_nhwc_hwcf" { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
-    /// Convolution of planes with channels first
-    ///
-    /// ```mlir
-    /// func.func @f(%i: tensor<1x3x8x8xf32>, %k: tensor<2x3x3x3xf32>, %o: tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32> {
-    ///   %r = linalg.conv_2d_nchw_fchw ins(%i, %k : tensor<1x3x8x8xf32>, tensor<2x3x3x3xf32>) outs(%o : tensor<1x2x6x6xf32>) -> tensor<1x2x6x6xf32>
-    ///   return %r : tensor<1x2x6x6xf32>
-    /// }
-    /// ```
-    Conv2DNchwFchw "linalg.conv_2d_nchw_fchw" { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+/// All elements of the outputs are one value
+///
+/// ```mlir
+/// func.func @f(%x: f32, %o: tensor<4xf32>) -> tensor<4xf32> {
+///   %r = linalg.fill ins(%x : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+///   return %r : tensor<4xf32>
+/// }
+/// ```
+#[op(
+    "linalg.fill",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
+pub struct Fill {
+    #[operand]
+    inputs: Variadic<AnyType>,
+    #[operand]
+    outputs: Variadic<AnyRankedTensor>,
+    #[result]
+    results: Variadic<AnyRankedTensor>,
+    #[region(single_block)]
+    body: Region,
+}
+
+/// Sums of products of two tensors: what the last map does not have is summed up
+///
+/// ```mlir
+/// #a = affine_map<(d0, d1, d2) -> (d2, d0)>
+/// #b = affine_map<(d0, d1, d2) -> (d2, d1)>
+/// #c = affine_map<(d0, d1, d2) -> (d0, d1)>
+/// func.func @f(%a: tensor<6x4xf32>, %b: tensor<6x5xf32>, %o: tensor<4x5xf32>) -> tensor<4x5xf32> {
+///   %r = linalg.contract indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<6x4xf32>, tensor<6x5xf32>) outs(%o : tensor<4x5xf32>) -> tensor<4x5xf32>
+///   return %r : tensor<4x5xf32>
+/// }
+/// ```
+#[op(
+    "linalg.contract",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
+pub struct Contract {
+    #[operand]
+    inputs: Variadic<AnyType>,
+    #[operand]
+    outputs: Variadic<AnyRankedTensor>,
+    #[attr]
+    indexing_maps: ArrayAttr,
+    #[result]
+    results: Variadic<AnyRankedTensor>,
+    #[region(single_block)]
+    body: Region,
+}
+
+/// A function of elements at the same place
+///
+/// ```mlir
+/// func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+///   %r = linalg.map { arith.addf } ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<4xf32>)
+///   %s = linalg.map ins(%a : tensor<4xf32>) outs(%o : tensor<4xf32>)
+///     (%in: f32, %init: f32) {
+///       %0 = arith.mulf %in, %in : f32
+///       %1 = arith.addf %0, %in : f32
+///       linalg.yield %1 : f32
+///     }
+///   return %r, %s : tensor<4xf32>, tensor<4xf32>
+/// }
+/// ```
+#[op(
+    "linalg.map",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
+pub struct Map {
+    #[operand]
+    inputs: Variadic<AnyRankedTensor>,
+    #[operand]
+    init: AnyRankedTensor,
+    #[result]
+    result: AnyRankedTensor,
+    #[region(single_block)]
+    mapper: Region,
 }
 
 /// Another order of dimensions
@@ -163,7 +213,12 @@ named! {
 ///   return %r : tensor<5x4xf32>
 /// }
 /// ```
-#[op("linalg.transpose", traits(Pure), interfaces(terrace_text::CustomAsm))]
+#[op(
+    "linalg.transpose",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
 pub struct Transpose {
     #[operand]
     input: AnyRankedTensor,
@@ -185,7 +240,12 @@ pub struct Transpose {
 ///   return %r : tensor<4x5xf32>
 /// }
 /// ```
-#[op("linalg.broadcast", traits(Pure), interfaces(terrace_text::CustomAsm))]
+#[op(
+    "linalg.broadcast",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
 pub struct Broadcast {
     #[operand]
     input: AnyRankedTensor,
@@ -211,7 +271,12 @@ pub struct Broadcast {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("linalg.reduce", traits(Pure), interfaces(terrace_text::CustomAsm))]
+#[op(
+    "linalg.reduce",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
+)]
 pub struct Reduce {
     #[operand]
     tensors: Variadic<AnyRankedTensor>,
@@ -234,7 +299,12 @@ pub struct Reduce {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("linalg.yield", traits(Pure, Terminator, ReturnLike), asm = "attr-dict ($values^ `:` type($values))?")]
+#[op(
+    "linalg.yield",
+    traits(Pure, Terminator, ReturnLike),
+    interfaces(terrace_interp::Interpret),
+    asm = "attr-dict ($values^ `:` type($values))?"
+)]
 pub struct Yield {
     #[operand]
     values: Variadic<AnyType>,
@@ -252,7 +322,13 @@ pub struct Yield {
 ///   return %r : tensor<4xindex>
 /// }
 /// ```
-#[op("linalg.index", traits(Pure), asm = "$dim attr-dict `:` type($result)")]
+#[op(
+    "linalg.index",
+    traits(Pure),
+    hooks(verify),
+    interfaces(terrace_interp::Interpret),
+    asm = "$dim attr-dict `:` type($result)"
+)]
 pub struct Index {
     #[attr]
     dim: I64Attr,
@@ -263,10 +339,7 @@ pub struct Index {
 dialect! {
     /// Computations over indexed spaces, on tensors
     pub LINALG = "linalg" {
-        ops: [
-            BatchMatmul, Broadcast, Conv2DNchwFchw, Conv2DNhwcHwcf, Dot, Fill, Generic, Index, Matmul, Matvec, Reduce, Transpose,
-            Yield,
-        ],
+        ops: [Abs, Add, BatchMatmul, BatchMatvec, BatchMmt4D, BatchReduceMatmul, BatchVecmat, Broadcast, Ceil, Contract, Conv1D, Conv1DNcwFcw, Conv1DNwcWcf, Conv2D, Conv2DNchwFchw, Conv2DNchwFchwQ, Conv2DNgchwFgchw, Conv2DNgchwGfchw, Conv2DNgchwGfchwQ, Conv2DNhwcFhwc, Conv2DNhwcFhwcQ, Conv2DNhwcHwcf, Conv2DNhwcHwcfQ, Conv2DNhwgcGfhwc, Conv2DNhwgcGfhwcQ, Conv3D, Conv3DNcdhwFcdhw, Conv3DNdhwcDhwcf, Conv3DNdhwcDhwcfQ, Copy, DepthwiseConv1DNcwCw, DepthwiseConv1DNwcWc, DepthwiseConv1DNwcWcm, DepthwiseConv2DNchwChw, DepthwiseConv2DNhwcHwc, DepthwiseConv2DNhwcHwcQ, DepthwiseConv2DNhwcHwcm, DepthwiseConv2DNhwcHwcmQ, DepthwiseConv3DNcdhwCdhw, DepthwiseConv3DNdhwcDhwc, DepthwiseConv3DNdhwcDhwcm, Div, DivUnsigned, Dot, Erf, Exp, Fill, Floor, Generic, Index, Log, Map, Matmul, Matvec, Max, Min, Mmt4D, Mul, NegF, PoolingNchwMax, PoolingNchwSum, PoolingNcwMax, PoolingNcwSum, PoolingNdhwcMax, PoolingNdhwcMin, PoolingNdhwcSum, PoolingNhwcMax, PoolingNhwcMaxUnsigned, PoolingNhwcMin, PoolingNhwcMinUnsigned, PoolingNhwcSum, PoolingNwcMax, PoolingNwcMaxUnsigned, PoolingNwcMin, PoolingNwcMinUnsigned, PoolingNwcSum, PowF, QuantizedBatchMatmul, QuantizedMatmul, Reciprocal, Reduce, Round, Rsqrt, Select, Sqrt, Square, Sub, Tanh, Transpose, Vecmat, Yield],
         enums: [&ITERATOR],
     }
 }

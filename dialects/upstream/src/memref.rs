@@ -13,7 +13,7 @@ pub mod layout;
 mod patterns;
 mod rules;
 mod scopes;
-mod shapes;
+pub(crate) mod shapes;
 mod views;
 
 pub use atomics::*;

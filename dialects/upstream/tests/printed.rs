@@ -1,4 +1,5 @@
-//! Text as upstream prints it: byte for byte, but for comments about predecessors and the blank line at the end.
+//! Text as upstream prints it: byte for byte, but for comments about predecessors, blanks that end lines and the blank line at
+//! the end.
 //!
 //! Each file of `printed/` goes through both printers. A third check needs no upstream: what was printed, also in
 //! generic form and with locations, reads back as the same.
@@ -50,7 +51,10 @@ fn without_comments(text: &str) -> String {
                 out.push_str(label);
                 out.push('\n');
             }
-            _ => out.push_str(line),
+            _ => {
+                out.push_str(line.trim_end());
+                out.push('\n');
+            }
         }
     }
     out

@@ -14,7 +14,6 @@
 mod arith;
 mod arrange;
 mod atomics;
-mod dot;
 mod emit;
 mod expr;
 mod floats;

@@ -11,12 +11,14 @@ use terrace_diag::Reported;
 use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
 use terrace_dialect_mdh::{Index, Yield};
-use terrace_dialect_upstream::linalg::{self, ITERATOR};
+use terrace_dialect_upstream::linalg::form::numbers;
+use terrace_dialect_upstream::linalg::{self, Form};
+use terrace_dialect_upstream::memref::groups;
 use terrace_dialect_upstream::tensor;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
-use terrace_support::affine::{AffineExpr, AffineMap};
+use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -46,14 +48,23 @@ impl Pass for LinalgToMdh {
             let name = unit.op_name(op).to_string();
             let done = match name.as_str() {
                 "linalg.yield" | "linalg.index" | "tensor.yield" | "tensor.empty" => continue,
+                // In a body: the op around it says why.
+                "tensor.extract" if unit.parent(op) != Some(unit.root()) => continue,
                 "tensor.extract_slice" => extract(unit, op),
                 "tensor.insert_slice" => insert(unit, op),
                 "tensor.pad" => pad(unit, op),
                 "tensor.cast" => cast(unit, op),
-                "linalg.fill" => fill(unit, op),
-                name if name.starts_with("linalg.") => {
-                    form(unit, op).and_then(|form| compute(unit, op, form))
+                "tensor.collapse_shape" | "tensor.expand_shape" => reshape(unit, op),
+                "tensor.concat" => concat(unit, op),
+                "tensor.dim" => dim(unit, op),
+                "tensor.splat" => splat(unit, op),
+                name if name.starts_with("tensor.") => {
+                    Err(format!("L-BODY: {name} has no form here: what it reads depends on values"))
                 }
+                "linalg.fill" => fill(unit, op),
+                name if name.starts_with("linalg.") => Form::of(unit, op)
+                    .map_err(|why| format!("L-BODY: {why}"))
+                    .and_then(|form| compute(unit, op, form)),
                 _ => continue,
             };
             if let Err(why) = done {
@@ -90,16 +101,6 @@ impl Pass for LinalgToMdh {
 
 type Done<T> = Result<T, String>;
 
-/// An op as maps, iterators and a body
-struct Form {
-    /// Which iterators reduce
-    reduces: Vec<bool>,
-    /// Inputs with their maps
-    inputs: Vec<(Value, AffineMap)>,
-    /// Outputs with their maps
-    outputs: Vec<(Value, AffineMap)>,
-}
-
 fn d(n: usize) -> AffineExpr {
     AffineExpr::Dim(n as u32)
 }
@@ -118,165 +119,22 @@ fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
     }
 }
 
-/// A list of numbers, whatever attribute holds it
-fn list(ir: &Ir, op: OpId, name: &str, otherwise: Vec<i64>) -> Vec<i64> {
-    let cx = ir.cx();
-    let Some(attr) = ir.attr(op, name) else { return otherwise };
-    if let Some(all) = attr.as_dense_array(cx) {
-        return all.to_vec();
-    }
-    match attr.kind(cx) {
-        terrace_ir::AttrKind::Dense { ty, data } => {
-            let count = ty.shape(cx).map_or(0, |shape| shape.iter().product::<i64>()) as usize;
-            let bytes: &[u8] = match data {
-                terrace_ir::attrs::DenseData::Splat(bytes) | terrace_ir::attrs::DenseData::Raw(bytes) => {
-                    bytes
-                }
-                _ => return otherwise,
-            };
-            let splat = matches!(data, terrace_ir::attrs::DenseData::Splat(_));
-            let number = |n: usize| {
-                let at = if splat { 0 } else { n * 8 };
-                bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(i64::from_le_bytes)
-            };
-            (0..count).map(number).collect::<Option<Vec<i64>>>().unwrap_or(otherwise)
-        }
-        _ => otherwise,
-    }
+/// A list of numbers
+fn list(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
+    numbers(ir, op, name).unwrap_or_default()
 }
 
-/// Maps and iterators of an op
-fn form(ir: &Ir, op: OpId) -> Done<Form> {
-    let operands: Vec<Value> = ir.operands(op).collect();
-    let of = |maps: Vec<Vec<AffineExpr>>, reduces: &[bool]| -> Done<Form> {
-        let rank = reduces.len();
-        let mut all = Vec::new();
-        for (value, exprs) in operands.iter().zip(maps) {
-            all.push((*value, map(rank, exprs)?));
-        }
-        let outputs = all.split_off(all.len() - 1);
-        Ok(Form { reduces: reduces.to_vec(), inputs: all, outputs })
-    };
-    let (k, r) = (false, true);
-    let window = |name: &str| list(ir, op, name, vec![1, 1]);
-    match ir.op_name(op) {
-        "linalg.generic" => generic(ir, op),
-        "linalg.matmul" => of(vec![vec![d(0), d(2)], vec![d(2), d(1)], vec![d(0), d(1)]], &[k, k, r]),
-        "linalg.batch_matmul" => {
-            of(vec![vec![d(0), d(1), d(3)], vec![d(0), d(3), d(2)], vec![d(0), d(1), d(2)]], &[k, k, k, r])
-        }
-        "linalg.matvec" => of(vec![vec![d(0), d(1)], vec![d(1)], vec![d(0)]], &[k, r]),
-        "linalg.dot" => of(vec![vec![d(0)], vec![d(0)], vec![]], &[r]),
-        "linalg.conv_2d_nhwc_hwcf" | "linalg.conv_2d_nchw_fchw" => {
-            let (strides, dilations) = (window("strides"), window("dilations"));
-            let at = |n: usize, p: usize, q: usize| {
-                AffineExpr::mul(d(p), strides[n].into()) + AffineExpr::mul(d(q), dilations[n].into())
-            };
-            let reduces = [k, k, k, k, r, r, r];
-            match ir.op_name(op) {
-                "linalg.conv_2d_nhwc_hwcf" => of(
-                    vec![
-                        vec![d(0), at(0, 1, 4), at(1, 2, 5), d(6)],
-                        vec![d(4), d(5), d(6), d(3)],
-                        vec![d(0), d(1), d(2), d(3)],
-                    ],
-                    &reduces,
-                ),
-                _ => of(
-                    vec![
-                        vec![d(0), d(4), at(0, 2, 5), at(1, 3, 6)],
-                        vec![d(1), d(4), d(5), d(6)],
-                        vec![d(0), d(1), d(2), d(3)],
-                    ],
-                    &reduces,
-                ),
-            }
-        }
-        "linalg.transpose" => {
-            let order = list(ir, op, "permutation", Vec::new());
-            // Dimension n of the result is dimension order[n] of the input.
-            let mut from = vec![0.into(); order.len()];
-            for (n, source) in order.iter().enumerate() {
-                let slot = usize::try_from(*source).ok().and_then(|at| from.get_mut(at));
-                *slot.ok_or("L-MAP: the permutation is none")? = d(n);
-            }
-            of(vec![from, (0..order.len()).map(d).collect()], &vec![k; order.len()])
-        }
-        "linalg.broadcast" => {
-            let added = list(ir, op, "dimensions", Vec::new());
-            let rank = shape(ir, operands[1])?.len();
-            let from = (0..rank).filter(|n| !added.contains(&(*n as i64))).map(d).collect();
-            of(vec![from, (0..rank).map(d).collect()], &vec![k; rank])
-        }
-        "linalg.reduce" => {
-            let folded = list(ir, op, "dimensions", Vec::new());
-            let (ins, outs) = operands.split_at(operands.len() / 2);
-            let rank = ins.first().map_or(Ok(Vec::new()), |value| shape(ir, *value))?.len();
-            let reduces: Vec<bool> = (0..rank).map(|n| folded.contains(&(n as i64))).collect();
-            let whole = map(rank, (0..rank).map(d).collect())?;
-            let kept = map(rank, (0..rank).filter(|n| !reduces[*n]).map(d).collect())?;
-            Ok(Form {
-                inputs: ins.iter().map(|value| (*value, whole.clone())).collect(),
-                outputs: outs.iter().map(|value| (*value, kept.clone())).collect(),
-                reduces,
-            })
-        }
-        other => Err(format!("L-BODY: {other} has no form here; `linalg.generic` says it")),
-    }
-}
-
-fn generic(ir: &Ir, op: OpId) -> Done<Form> {
-    let cx = ir.cx();
-    let generic = linalg::Generic::cast(ir, op).ok_or("L-BODY: no generic op")?;
-    let kinds = generic.iterator_types(ir);
-    let mut reduces = Vec::new();
-    for kind in kinds.as_array(cx).unwrap_or(&[]) {
-        reduces.push(match kind.as_enum(cx, &ITERATOR) {
-            Some(0) => false,
-            Some(1) => true,
-            _ => return Err("L-BODY: iterators are parallel or reduction".into()),
-        });
-    }
-    let maps: Option<Vec<AffineMap>> = generic
-        .indexing_maps(ir)
-        .as_array(cx)
-        .unwrap_or(&[])
-        .iter()
-        .map(|attr| attr.as_affine_map(cx).filter(|map| map.symbols == 0).cloned())
-        .collect();
-    let maps = maps.ok_or("L-MAP: an indexing map has symbols")?;
-    let (ins, outs) = (generic.inputs(ir), generic.outputs(ir));
-    if maps.len() != ins.len() + outs.len() || maps.iter().any(|map| map.dims as usize != reduces.len()) {
-        return Err("L-MAP: one indexing map over all iterators for each operand".into());
-    }
-    let mut maps = maps.into_iter();
-    let inputs = ins.into_iter().zip(maps.by_ref()).collect();
-    let outputs = outs.into_iter().zip(maps).collect();
-    Ok(Form { reduces, inputs, outputs })
-}
-
-/// Extent of each iterator: the size of what it indexes alone
+/// Extent of each iterator, all numbers
 fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
-    let mut sizes: Vec<Option<i64>> = vec![None; form.reduces.len()];
-    for (value, map) in form.inputs.iter().chain(&form.outputs) {
-        if ir.ty(*value).shape(ir.cx()).is_none() {
-            continue;
-        }
-        for (e, size) in map.results.iter().zip(shape(ir, *value)?) {
-            if let AffineExpr::Dim(n) = e {
-                match &sizes[*n as usize] {
-                    Some(other) if *other != size => {
-                        return Err(format!("L-DYN: iterator {n} has {other} and {size} turns"));
-                    }
-                    _ => sizes[*n as usize] = Some(size),
-                }
-            }
+    for (value, _) in &form.operands {
+        if ir.ty(*value).shape(ir.cx()).is_some() {
+            shape(ir, *value)?;
         }
     }
-    let open = sizes.iter().position(Option::is_none);
-    match open {
+    let sizes = form.extents(ir);
+    match sizes.iter().position(|size| *size < 0) {
         Some(n) => Err(format!("L-MAP: nothing says how many turns iterator {n} has")),
-        None => Ok(sizes.into_iter().flatten().collect()),
+        None => Ok(sizes),
     }
 }
 
@@ -307,10 +165,10 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let sizes = extents(ir, &form)?;
     let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
     let args = ir.block_args(entry).to_vec();
-    if args.len() != form.inputs.len() + form.outputs.len() {
+    if args.len() != form.operands.len() {
         return Err("L-BODY: one argument for each operand".into());
     }
-    let (in_args, out_args) = args.split_at(form.inputs.len());
+    let (in_args, out_args) = args.split_at(form.inputs);
     let end = ir
         .last_op(entry)
         .filter(|op| ir.op_name(*op) == "linalg.yield")
@@ -343,7 +201,7 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     }
     let mut inputs: Vec<(Value, Option<AffineMap>)> = Vec::new();
     let mut old: Vec<Value> = Vec::new();
-    for ((value, map), arg) in form.inputs.iter().zip(in_args) {
+    for ((value, map), arg) in form.ins().iter().zip(in_args) {
         if ir.is_used(*arg) {
             let scalar = ir.ty(*value).shape(ir.cx()).is_none();
             inputs.push((*value, (!scalar).then(|| map.clone())));
@@ -351,7 +209,7 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
         }
     }
     if !folds {
-        for ((value, map), arg) in form.outputs.iter().zip(out_args) {
+        for ((value, map), arg) in form.outs().iter().zip(out_args) {
             if ir.is_used(*arg) {
                 inputs.push((*value, Some(map.clone())));
                 old.push(*arg);
@@ -378,7 +236,7 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
         .collect();
     let mut outputs = Vec::new();
     let mut results = Vec::new();
-    for (n, (value, map)) in form.outputs.iter().enumerate() {
+    for (n, (value, map)) in form.outs().iter().enumerate() {
         let ty = ir.result(op, n);
         let ty = ir.ty(ty);
         let neutral = operators.get(n).and_then(|op| match op {
@@ -452,13 +310,17 @@ fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId)
     let made = view.build(&mut Builder::before(ir, op), results, block);
     for n in 0..results.len() {
         let (from, to) = (ir.result(op, n), ir.result(made.id(), n));
-        if let Some(name) = ir.value_name(from) {
-            let name = terrace_ir::Name::Str(ir.cx().intern(name));
-            ir.set_value_name(to, name);
-        }
+        rename(ir, from, to);
         ir.replace_all_uses(from, to);
     }
     ir.erase(op);
+}
+
+fn rename(ir: &mut Ir, from: Value, to: Value) {
+    if let Some(name) = ir.value_name(from) {
+        let name = terrace_ir::Name::Str(ir.cx().intern(name));
+        ir.set_value_name(to, name);
+    }
 }
 
 /// A computation that moves elements: result at `out` over a box is an element of the source
@@ -497,11 +359,29 @@ fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
     moved(ir, op, &sizes, (value, None, None), (whole, None))
 }
 
-/// Offsets, sizes and steps, all numbers
-fn slice(ir: &Ir, op: OpId) -> Done<[Vec<i64>; 3]> {
-    let all = ["static_offsets", "static_sizes", "static_strides"].map(|name| list(ir, op, name, Vec::new()));
+/// A constant, if the value is one
+fn constant(ir: &Ir, value: Value) -> Option<i64> {
+    let maker = ir.defining_op(value).filter(|op| ir.op_name(*op) == "arith.constant")?;
+    ir.attr(maker, "value")?.as_i64(ir.cx())
+}
+
+/// A list of numbers some of which are operands, that must be constants
+fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64>> {
+    let mut operands = ir.operand_field(op, field).into_iter();
+    let number = |n: i64| match n {
+        DYNAMIC => operands.next().and_then(|value| constant(ir, value)),
+        n => Some(n),
+    };
+    let all: Option<Vec<i64>> = list(ir, op, name).into_iter().map(number).collect();
+    all.ok_or_else(|| format!("L-DYN: {} must be numbers", name.trim_start_matches("static_")))
+}
+
+/// Offsets, sizes and steps, all numbers; their operands start at a field
+fn slice(ir: &Ir, op: OpId, first: usize) -> Done<[Vec<i64>; 3]> {
+    let of = |name: &str, n: usize| mixed(ir, op, name, first + n);
+    let all = [of("static_offsets", 0)?, of("static_sizes", 1)?, of("static_strides", 2)?];
     if all.iter().flatten().any(|number| *number < 0) {
-        return Err("L-DYN: offsets, sizes and steps must be numbers".into());
+        return Err("L-DYN: offsets, sizes and steps must not be negative".into());
     }
     Ok(all)
 }
@@ -528,7 +408,7 @@ fn part(offsets: &[i64], sizes: &[i64], steps: &[i64], kept: &[i64]) -> Done<Aff
 }
 
 fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
-    let [offsets, sizes, steps] = slice(ir, op)?;
+    let [offsets, sizes, steps] = slice(ir, op, 1)?;
     let kept = shape(ir, ir.result(op, 0))?;
     let from = part(&offsets, &sizes, &steps, &kept)?;
     let source = ir.operand(op, 0);
@@ -536,7 +416,7 @@ fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
 }
 
 fn insert(ir: &mut Ir, op: OpId) -> Done<()> {
-    let [offsets, sizes, steps] = slice(ir, op)?;
+    let [offsets, sizes, steps] = slice(ir, op, 2)?;
     let (source, dest) = (ir.operand(op, 0), ir.operand(op, 1));
     let kept = shape(ir, source)?;
     let to = part(&offsets, &sizes, &steps, &kept)?;
@@ -544,12 +424,9 @@ fn insert(ir: &mut Ir, op: OpId) -> Done<()> {
 }
 
 fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
-    let low = list(ir, op, "static_low", Vec::new());
+    let low = mixed(ir, op, "static_low", 1)?;
     let result = shape(ir, ir.result(op, 0))?;
     let source = ir.operand(op, 0);
-    if low.iter().any(|number| *number < 0) || low.len() != result.len() {
-        return Err("L-DYN: what is padded must be numbers".into());
-    }
     let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
     let end =
         ir.last_op(entry).and_then(|op| tensor::Yield::cast(ir, op)).ok_or("L-BODY: the body has no end")?;
@@ -572,15 +449,156 @@ fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
     )
 }
 
+/// The same elements with dimensions joined or cut: subscripts are quotients and remainders, or sums
+fn reshape(ir: &mut Ir, op: OpId) -> Done<()> {
+    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    let (from, to) = (shape(ir, source)?, shape(ir, result)?);
+    let groups = ir.attr(op, "reassociation").and_then(|attr| groups(ir.cx(), attr)).unwrap_or_default();
+    let joins = to.len() < from.len();
+    let mut all = Vec::new();
+    for (n, group) in groups.iter().enumerate() {
+        let dims: Vec<usize> = group.iter().filter_map(|dim| usize::try_from(*dim).ok()).collect();
+        if joins {
+            // Dimension n runs through the source's dimensions of its group, the last one fastest.
+            let mut inner = 1;
+            let mut exprs = Vec::new();
+            for (at, dim) in dims.iter().enumerate().rev() {
+                let size = *from.get(*dim).ok_or("L-MAP: the groups are not those of the types")?;
+                let quotient = AffineExpr::binary(AffineKind::FloorDiv, d(n), inner.into());
+                exprs.push(match at {
+                    0 => quotient,
+                    _ => AffineExpr::binary(AffineKind::Mod, quotient, size.max(1).into()),
+                });
+                inner *= size.max(1);
+            }
+            all.extend(exprs.into_iter().rev());
+        } else {
+            let mut sum: AffineExpr = 0.into();
+            for dim in dims {
+                let size = *to.get(dim).ok_or("L-MAP: the groups are not those of the types")?;
+                sum = AffineExpr::mul(sum, size.into()) + d(dim);
+            }
+            all.push(sum);
+        }
+    }
+    // A type without dimensions has one element.
+    all.resize(from.len(), 0.into());
+    let from = map(to.len(), all)?;
+    moved(ir, op, &to, (source, Some(from), None), (AffineMap::identity(to.len() as u32), None))
+}
+
+/// Each input is put into what the inputs before it have made
+fn concat(ir: &mut Ir, op: OpId) -> Done<()> {
+    let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64(ir.cx())).unwrap_or(0) as usize;
+    let result = ir.result(op, 0);
+    let (ty, whole) = (ir.ty(result), shape(ir, result)?);
+    let inputs: Vec<Value> = ir.operands(op).collect();
+    let elem = ty.scalar(ir.cx());
+    let mut made: Option<Value> = None;
+    let mut first = 0;
+    for input in inputs {
+        let sizes = shape(ir, input)?;
+        let exprs = (0..sizes.len())
+            .map(|n| if n == dim && first > 0 { d(n) + first.into() } else { d(n) })
+            .collect();
+        let to = map(sizes.len(), exprs)?;
+        let block = ir.create_block();
+        let arg = ir.add_block_arg(block, elem);
+        Yield::build(&mut Builder::at_end(ir, block), &[arg]);
+        let start = match made {
+            Some(before) => Some(before),
+            // Nobody reads what this leaves open: the other inputs write it.
+            None if sizes != whole => Some(zeros(ir, op, ty, &whole)?),
+            None => None,
+        };
+        let identity = AffineMap::identity(sizes.len() as u32);
+        let view = View {
+            name: None,
+            dims: named(&sizes, vec![Kind::Cc; sizes.len()]),
+            inputs: vec![Input { value: input, map: Some(identity), other: None, guard: None }],
+            outputs: vec![Output { maps: vec![to], init: start.map(|value| (value, None)) }],
+            conditions: Vec::new(),
+        };
+        let compute = view.build(&mut Builder::before(ir, op), &[ty], block);
+        made = Some(ir.result(compute.id(), 0));
+        first += sizes[dim];
+    }
+    let made = made.ok_or("L-BODY: nothing to join")?;
+    rename(ir, result, made);
+    ir.replace_all_uses(result, made);
+    ir.erase(op);
+    Ok(())
+}
+
+/// A tensor of zeros, in front of an op
+fn zeros(ir: &mut Ir, op: OpId, ty: Type, sizes: &[i64]) -> Done<Value> {
+    let elem = ty.scalar(ir.cx());
+    let zero = identity(Builtin::Add, ir.cx(), elem).ok_or("L-BODY: elements are no numbers")?;
+    let value = {
+        let mut b = Builder::before(ir, op);
+        let constant = terrace_dialect_upstream::arith::Constant::build(&mut b, zero);
+        constant.result(b.read())
+    };
+    let block = ir.create_block();
+    let arg = ir.add_block_arg(block, elem);
+    Yield::build(&mut Builder::at_end(ir, block), &[arg]);
+    let view = View {
+        name: None,
+        dims: named(sizes, vec![Kind::Cc; sizes.len()]),
+        inputs: vec![Input { value, map: None, other: None, guard: None }],
+        outputs: vec![Output { maps: vec![AffineMap::identity(sizes.len() as u32)], init: None }],
+        conditions: Vec::new(),
+    };
+    let made = view.build(&mut Builder::before(ir, op), &[ty], block);
+    Ok(ir.result(made.id(), 0))
+}
+
+fn splat(ir: &mut Ir, op: OpId) -> Done<()> {
+    let sizes = shape(ir, ir.result(op, 0))?;
+    let value = ir.operand(op, 0);
+    moved(ir, op, &sizes, (value, None, None), (AffineMap::identity(sizes.len() as u32), None))
+}
+
+/// A size that the type says
+fn dim(ir: &mut Ir, op: OpId) -> Done<()> {
+    let n = constant(ir, ir.operand(op, 1)).and_then(|n| usize::try_from(n).ok());
+    let n = n.ok_or("L-DYN: which dimension is meant must be a number")?;
+    let sizes = ir.ty(ir.operand(op, 0)).shape(ir.cx()).unwrap_or(&[]).to_vec();
+    let size = match sizes.get(n) {
+        Some(&DYNAMIC) => {
+            return Err("L-DYN: a size is not a number; `tensor.cast` from a static type, or fix it".into());
+        }
+        Some(size) => *size,
+        None => return Err("L-DYN: the tensor has no such dimension".into()),
+    };
+    let attr = ir.cx().index_attr(size);
+    let mut b = Builder::before(ir, op);
+    let made = terrace_dialect_upstream::arith::Constant::build(&mut b, attr);
+    let (from, to) = (ir.result(op, 0), made.result(ir));
+    rename(ir, from, to);
+    ir.replace_all_uses(from, to);
+    ir.erase(op);
+    Ok(())
+}
+
+/// There and back again; a type without sizes that nobody uses any more
 fn cast(ir: &mut Ir, op: OpId) -> Done<()> {
-    let (from, to) = (ir.operand(op, 0), ir.result(op, 0));
-    if ir.ty(from) != ir.ty(to) && shape(ir, to).is_err() {
-        return Err("L-DYN: a type without sizes; what uses it has no form here".into());
+    let to = ir.result(op, 0);
+    let mut from = ir.operand(op, 0);
+    while ir.ty(from) != ir.ty(to)
+        && let Some(before) = ir.defining_op(from).filter(|op| ir.op_name(*op) == "tensor.cast")
+    {
+        from = ir.operand(before, 0);
     }
-    if ir.ty(from) != ir.ty(to) {
-        return Err("L-DYN: the source's sizes are not numbers".into());
+    if ir.is_used(to) {
+        if shape(ir, to).is_err() {
+            return Err("L-DYN: a type without sizes; what uses it has no form here".into());
+        }
+        if ir.ty(from) != ir.ty(to) {
+            return Err("L-DYN: the source's sizes are not numbers".into());
+        }
+        ir.replace_all_uses(to, from);
     }
-    ir.replace_all_uses(to, from);
     ir.erase(op);
     Ok(())
 }

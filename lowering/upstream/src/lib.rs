@@ -4,6 +4,7 @@
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
+//! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
@@ -16,6 +17,7 @@ pub mod expand_floats;
 pub mod gpu_all_reduce_to_shared;
 pub mod gpu_kernel_outlining;
 pub mod gpu_launch_sink_index_computations;
+pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_forall_to_parallel;
@@ -31,6 +33,7 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
+    linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,

@@ -11,7 +11,6 @@ mod emit;
 mod input;
 pub mod language;
 mod lists;
-mod memory;
 mod output;
 mod pipelines;
 pub mod reference;

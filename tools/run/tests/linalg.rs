@@ -125,3 +125,32 @@ fn parts_and_padding() {
         );
     }
 }
+
+#[test]
+fn more_ops_on_all_back_ends() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/more.mlir");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    let cases: [(&str, &[&str], &[&str]); 5] = [
+        ("short", &["A", "o", "s"], &["e", "m"]),
+        ("transposed", &["A", "B", "o"], &["r"]),
+        ("pool", &["I"], &["r"]),
+        ("two", &["A", "s", "m"], &["r", "1"]),
+        ("places", &["A"], &["p", "c", "e", "j", "n"]),
+    ];
+    for (n, (entry, inputs, outputs)) in cases.into_iter().enumerate() {
+        let mut args = vec![format!("--entry=@{entry}")];
+        args.extend(inputs.iter().enumerate().map(|(seed, name)| format!("--in={name}=random:{seed}")));
+        let list =
+            if n < 3 { common::backends::with_devices("linalg") } else { common::backends::here("linalg") };
+        // Upstream's own lowering is another test's: here it would only be slow.
+        let list = list.replace(",mlir", "");
+        args.push(format!("--compare={list}"));
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let shown = common::stdout(&common::run(&format!("linalg-{entry}"), &text, &args));
+        for name in list.split(',').skip(1) {
+            for output in outputs {
+                assert!(shown.contains(&format!("{name} and interp: {output}: all ")), "{entry}:\n{shown}");
+            }
+        }
+    }
+}

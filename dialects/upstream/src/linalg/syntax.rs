@@ -1,9 +1,10 @@
 //! Text of the ops, as upstream writes it.
 
-use super::{Broadcast, Generic, ITERATOR, Reduce, Transpose, Yield};
+use super::{Broadcast, Contract, Fill, Generic, ITERATOR, Map, Reduce, Transpose, bodies};
 use crate::vector::lists::parse_numbers;
 use terrace_diag::Reported;
-use terrace_ir::{Attr, Builder, NewOp, Type, Value};
+use terrace_ir::{Arity, Attr, Ir, OpId, RegionId, Str, Type, Value};
+use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 
 type Done<T> = Result<T, Reported>;
@@ -30,8 +31,8 @@ fn group(p: &mut OpParser<'_, '_>, word: &str) -> Done<(Vec<Unresolved>, Vec<Typ
     Ok((operands, types))
 }
 
-/// `ins(…) outs(…)`; both lists of types
-fn groups(p: &mut OpParser<'_, '_>, segments: bool) -> Done<(Vec<Type>, Vec<Type>)> {
+/// `ins(…) outs(…)`; both lists of types, and the first operand, which messages point at
+fn groups(p: &mut OpParser<'_, '_>, segments: bool) -> Done<(Vec<Type>, Vec<Type>, Unresolved)> {
     let (ins, in_types) = group(p, "ins")?;
     p.resolve_all(&ins, &in_types)?;
     if segments {
@@ -42,71 +43,51 @@ fn groups(p: &mut OpParser<'_, '_>, segments: bool) -> Done<(Vec<Type>, Vec<Type
     if segments {
         p.segment();
     }
-    Ok((in_types, out_types))
+    match ins.into_iter().chain(outs).next() {
+        Some(first) => Ok((in_types, out_types, first)),
+        None => Err(p.error("expected operands in `ins` or `outs`")),
+    }
 }
 
 fn elements(p: &OpParser<'_, '_>, ins: &[Type], outs: &[Type]) -> Vec<Type> {
     ins.iter().chain(outs).map(|ty| ty.scalar(p.cx())).collect()
 }
 
-/// An op of one result made by its name
-fn op(b: &mut Builder<'_>, name: &str, operands: &[Value], ty: Type) -> Value {
-    let kind = b.cx().kind_by_name(name).expect("dialects of one crate are registered together");
-    let slots = vec![None; b.cx().def(kind).attrs.len()];
-    let op = b.insert(&NewOp { operands, results: &[ty], slots: &slots, ..NewOp::new(kind) });
-    b.read().result(op, 0)
-}
-
-/// A number as another type, as upstream's named ops convert: signed
-fn converted(b: &mut Builder<'_>, value: Value, to: Type) -> Value {
-    let from = b.read().ty(value);
-    if from == to {
-        return value;
-    }
-    let cx = b.cx();
-    let bits = |ty: Type| ty.bit_width(cx).unwrap_or(64);
-    let name = match (from.is_float(cx), to.is_float(cx)) {
-        (true, true) if bits(from) < bits(to) => "arith.extf",
-        (true, true) => "arith.truncf",
-        (false, true) => "arith.sitofp",
-        (true, false) => "arith.fptosi",
-        (false, false) if bits(from) < bits(to) => "arith.extsi",
-        (false, false) => "arith.trunci",
-    };
-    op(b, name, &[value], to)
-}
-
-/// The body that a named op means
-fn body(b: &mut Builder<'_>, name: &str, args: &[Value]) {
-    let value = match (name, args) {
-        ("linalg.fill" | "linalg.transpose" | "linalg.broadcast", [x, out, ..]) => {
-            let to = b.read().ty(*out);
-            converted(b, *x, to)
-        }
-        (_, [x, y, sum]) => {
-            let to = b.read().ty(*sum);
-            let float = to.is_float(b.cx());
-            let (x, y) = (converted(b, *x, to), converted(b, *y, to));
-            let product = op(b, if float { "arith.mulf" } else { "arith.muli" }, &[x, y], to);
-            op(b, if float { "arith.addf" } else { "arith.addi" }, &[*sum, product], to)
-        }
-        _ => return,
-    };
-    Yield::build(b, &[value]);
-}
-
-/// Named ops with lists of operands
+/// Named ops with lists of operands: `[indexing_maps = […]] {…} ins(…) outs(…) -> t`
 pub fn parse_named(p: &mut OpParser<'_, '_>, name: &'static str) -> Done<()> {
+    if p.keyword_opt("indexing_maps") {
+        p.punct("=")?;
+        let maps = p.attr()?;
+        p.set_attr("indexing_maps", maps);
+    }
     p.attr_dict()?;
-    let (ins, outs) = groups(p, true)?;
+    let (ins, outs, first) = groups(p, true)?;
     let results = p.arrow_types_opt()?;
     p.add_results(&results);
-    let wanted = if name == "linalg.fill" { (1, 1) } else { (2, 1) };
-    if (ins.len(), outs.len()) != wanted {
-        return Err(p.error(format!("expected {} inputs and {} output", wanted.0, wanted.1)));
+    let wanted = match name {
+        "linalg.fill" => 1,
+        "linalg.contract" => 2,
+        name => super::named::find(name).map_or(0, |spec| spec.maps.len() - 1),
+    };
+    if (ins.len(), outs.len()) != (wanted, 1) {
+        return Err(p.error_at(&first, format!("expected {wanted} inputs and 1 output")));
     }
-    let args = elements(p, &ins, &outs);
-    p.region_made(&args, |b, args| body(b, name, args));
+    made_region(p, name, &ins, &outs, &first)
+}
+
+/// The region that the op's name means
+fn made_region(
+    p: &mut OpParser<'_, '_>,
+    name: &'static str,
+    ins: &[Type],
+    outs: &[Type],
+    first: &Unresolved,
+) -> Done<()> {
+    let args = elements(p, ins, outs);
+    if let Err(why) = bodies::fits(p.cx(), name, &args) {
+        return Err(p.error_at(first, why));
+    }
+    p.region_made(&args, |b, args| bodies::body(b, name, args));
     Ok(())
 }
 
@@ -144,18 +125,48 @@ fn print_results(p: &mut OpPrinter<'_>) {
 /// Named ops with lists of operands
 pub fn print_named(p: &mut OpPrinter<'_>) {
     let (ir, op) = (p.ir(), p.op());
-    let inherent: Vec<(&str, Attr)> =
-        ["dilations", "strides"].into_iter().filter_map(|name| Some((name, ir.attr(op, name)?))).collect();
-    for (n, (name, attr)) in inherent.iter().enumerate() {
-        p.text(if n > 0 { ", " } else { " {" });
-        p.text(name);
-        p.text(" = ");
-        p.attr(*attr);
+    let maps =
+        ir.attr(op, "indexing_maps").filter(|maps| maps.as_array(p.cx()).is_some_and(|all| !all.is_empty()));
+    if let Some(maps) = maps.filter(|maps| !is_default(ir, op, *maps)) {
+        p.text(" indexing_maps = ");
+        p.attr(maps);
     }
-    p.text(if inherent.is_empty() { "" } else { "}" });
+    p.attr_dict(&["indexing_maps"]);
     print_group(p, "ins", &ir.operand_field(op, 0));
     print_group(p, "outs", &ir.operand_field(op, 1));
     print_results(p);
+}
+
+/// Are these the maps that the op has anyway?
+fn is_default(ir: &Ir, op: OpId, maps: Attr) -> bool {
+    let (cx, Some(spec)) = (ir.cx(), super::named::find(ir.op_name(op))) else { return false };
+    let all = maps.as_array(cx).unwrap_or(&[]);
+    all.len() == spec.maps.len()
+        && all.iter().zip(spec.maps).all(|(attr, text)| {
+            let rank = spec.iterators.len();
+            let own = AffineMap::new(rank as u32, 0, spec.subscripts(text, rank, &[], &[]));
+            own.is_some() && attr.as_affine_map(cx) == own.as_ref()
+        })
+}
+
+impl CustomAsm for Fill {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        parse_named(p, "linalg.fill")
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        print_named(p);
+    }
+}
+
+impl CustomAsm for Contract {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        parse_named(p, "linalg.contract")
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        print_named(p);
+    }
 }
 
 impl CustomAsm for Generic {
@@ -181,6 +192,10 @@ impl CustomAsm for Generic {
             p.set_attr(&name, attr);
         }
         groups(p, true)?;
+        if p.keyword_opt("attrs") {
+            p.punct("=")?;
+            p.attr_dict()?;
+        }
         p.region(&[])?;
         let results = p.arrow_types_opt()?;
         p.add_results(&results);
@@ -189,7 +204,13 @@ impl CustomAsm for Generic {
 
     fn print(self, p: &mut OpPrinter<'_>) {
         let (ir, cx) = (p.ir(), p.cx());
-        p.text(" {indexing_maps = ");
+        p.text(" {");
+        if let Some(doc) = self.doc(ir) {
+            p.text("doc = ");
+            p.attr(doc);
+            p.text(", ");
+        }
+        p.text("indexing_maps = ");
         p.attr(self.indexing_maps(ir));
         p.text(", iterator_types = [");
         for (n, item) in self.iterator_types(ir).as_array(cx).unwrap_or(&[]).iter().enumerate() {
@@ -197,9 +218,19 @@ impl CustomAsm for Generic {
             let word = item.as_enum(cx, &ITERATOR).and_then(|value| ITERATOR.name_of(value));
             p.string(word.unwrap_or("parallel"));
         }
-        p.text("]}");
+        p.text("]");
+        if let Some(call) = self.library_call(ir) {
+            p.text(", library_call = ");
+            p.attr(call);
+        }
+        p.text("}");
         print_group(p, "ins", &self.inputs(ir));
         print_group(p, "outs", &self.outputs(ir));
+        let known = ["doc", "indexing_maps", "iterator_types", "library_call"];
+        if ir.dict(p.op()).and_then(|dict| dict.as_dict(cx)).is_some_and(|all| !all.is_empty()) {
+            p.text(" attrs = ");
+            p.attr_dict(&known);
+        }
         p.text(" ");
         p.region(self.body(ir), true, true);
         print_results(p);
@@ -208,18 +239,17 @@ impl CustomAsm for Generic {
 
 /// `ins(%a : t) outs(%o : t) WORD = [1, 0]`
 fn parse_list(p: &mut OpParser<'_, '_>, name: &'static str, word: &str) -> Done<()> {
-    let (ins, outs) = groups(p, false)?;
+    let (ins, outs, first) = groups(p, false)?;
     p.keyword(word)?;
     p.punct("=")?;
     let numbers = parse_numbers(p)?;
     p.set_attr(word, numbers);
     if ins.len() != 1 || outs.len() != 1 {
-        return Err(p.error("expected one input and one output"));
+        return Err(p.error_at(&first, "expected one input and one output"));
     }
     p.add_results(&outs);
-    let args = elements(p, &ins, &outs);
-    p.region_made(&args, |b, args| body(b, name, args));
-    Ok(())
+    p.attr_dict()?;
+    made_region(p, name, &ins, &outs, &first)
 }
 
 fn print_numbers(p: &mut OpPrinter<'_>, word: &str, attr: Attr) {
@@ -244,6 +274,7 @@ impl CustomAsm for Transpose {
         print_group(p, "ins", &[self.input(ir)]);
         print_group(p, "outs", &[self.init(ir)]);
         print_numbers(p, "permutation", self.permutation(ir));
+        p.attr_dict(&["permutation"]);
     }
 }
 
@@ -257,27 +288,145 @@ impl CustomAsm for Broadcast {
         print_group(p, "ins", &[self.input(ir)]);
         print_group(p, "outs", &[self.init(ir)]);
         print_numbers(p, "dimensions", self.dimensions(ir));
+        p.attr_dict(&["dimensions"]);
     }
+}
+
+/// `{ arith.addf {…} }`: the op of a body of one op
+fn short_opt(p: &mut OpParser<'_, '_>) -> Done<Option<(String, Vec<(Str, Attr)>)>> {
+    if !p.punct_opt("{") {
+        return Ok(None);
+    }
+    let name = match p.any_keyword_opt() {
+        Some(name) => name.to_string(),
+        None => return Err(p.error("expected the name of an op")),
+    };
+    let cx = p.cx();
+    let attrs = match p.at_punct("{") {
+        true => p.dictionary()?.as_dict(cx).unwrap_or(&[]).to_vec(),
+        false => Vec::new(),
+    };
+    p.punct("}")?;
+    let def = cx.kind_by_name(&name).map(|kind| cx.def(kind));
+    let plain = def.is_some_and(|def| {
+        def.regions.is_empty()
+            && def.successors.is_empty()
+            && def.results.len() == 1
+            && def.operands.iter().chain(def.results).all(|spec| spec.arity == Arity::One)
+    });
+    if !plain {
+        return Err(p.error(format!("'{name}' is no op with one result that is known here")));
+    }
+    Ok(Some((name, attrs)))
+}
+
+fn payload_region(
+    p: &mut OpParser<'_, '_>,
+    short: &(String, Vec<(Str, Attr)>),
+    args: &[Type],
+    picked: &[usize],
+    first: &Unresolved,
+) -> Done<()> {
+    let (name, attrs) = short;
+    let wanted = p.cx().kind_by_name(name).map_or(0, |kind| p.cx().def(kind).operands.len());
+    if wanted != picked.len() {
+        return Err(
+            p.error_at(first, format!("'{name}' has {wanted} operands, but the body {}", picked.len()))
+        );
+    }
+    let Some(ty) = args.last().copied() else { return Err(p.error("expected an output")) };
+    p.region_made(args, |b, args| {
+        let operands: Vec<Value> = picked.iter().map(|n| args[*n]).collect();
+        bodies::payload(b, name, attrs, &operands, ty);
+    });
+    Ok(())
+}
+
+fn arguments(p: &mut OpParser<'_, '_>) -> Done<Vec<(Unresolved, Type)>> {
+    p.punct("(")?;
+    let mut args = Vec::new();
+    while !p.at_punct(")") {
+        let arg = p.operand()?;
+        args.push((arg, p.colon_type()?));
+        if !p.punct_opt(",") {
+            break;
+        }
+    }
+    p.punct(")")?;
+    Ok(args)
+}
+
+/// The one op of a body whose operands are these arguments in order, if that is all of it
+fn payload_of(ir: &Ir, region: RegionId, picked: impl Fn(&[Value]) -> Vec<Value>) -> Option<OpId> {
+    let entry = ir.entry(region)?;
+    let ops: Vec<OpId> = ir.block_ops(entry).take(3).collect();
+    let [one, end] = ops.as_slice() else { return None };
+    let wanted = picked(ir.block_args(entry));
+    let fits = !wanted.is_empty()
+        && ir.operands(*one).eq(wanted)
+        && ir.operands(*end).eq(ir.results(*one))
+        && ir.regions(*one).next().is_none();
+    fits.then_some(*one)
+}
+
+fn print_payload(p: &mut OpPrinter<'_>, one: OpId) {
+    let (ir, cx) = (p.ir(), p.cx());
+    p.text(" { ");
+    p.text(ir.op_name(one));
+    let def = ir.def(one);
+    let mut all: Vec<(&str, Attr)> = def
+        .attrs
+        .iter()
+        .enumerate()
+        .filter_map(|(slot, spec)| Some((spec.name, ir.slot(one, slot)?)))
+        .filter(|(_, attr)| !bodies::says_nothing(cx, *attr))
+        .collect();
+    let dict = ir.dict(one).and_then(|dict| dict.as_dict(cx)).unwrap_or(&[]);
+    all.extend(dict.iter().map(|(name, attr)| (cx.str(*name), *attr)));
+    all.sort_by_key(|(name, _)| *name);
+    for (n, (name, attr)) in all.iter().enumerate() {
+        p.text(if n > 0 { ", " } else { " {" });
+        p.text(name);
+        p.text(" = ");
+        p.attr(*attr);
+    }
+    p.text(if all.is_empty() { " }" } else { "} }" });
+}
+
+/// On the line of the op, where upstream begins a new one
+fn print_arguments(p: &mut OpPrinter<'_>, region: RegionId) {
+    let ir = p.ir();
+    p.text(" (");
+    let args = ir.entry(region).map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
+    for (n, arg) in args.into_iter().enumerate() {
+        p.text(if n > 0 { ", " } else { "" });
+        p.block_arg_with_type(arg);
+    }
+    p.text(") ");
+    p.region(region, false, true);
 }
 
 impl CustomAsm for Reduce {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        let (_, outs) = groups(p, false)?;
+        let short = short_opt(p)?;
+        let (ins, outs, first) = groups(p, false)?;
         p.keyword("dimensions")?;
         p.punct("=")?;
         let numbers = parse_numbers(p)?;
         p.set_attr("dimensions", numbers);
-        p.punct("(")?;
-        let mut args = Vec::new();
-        loop {
-            let arg = p.operand()?;
-            args.push((arg, p.colon_type()?));
-            if !p.punct_opt(",") {
-                break;
+        p.attr_dict()?;
+        match short {
+            Some(short) => {
+                // What was folded so far comes first.
+                let args = elements(p, &ins, &outs);
+                let picked: Vec<usize> = (ins.len()..args.len()).chain(0..ins.len()).collect();
+                payload_region(p, &short, &args, &picked, &first)?;
+            }
+            None => {
+                let args = arguments(p)?;
+                p.region(&args)?;
             }
         }
-        p.punct(")")?;
-        p.region(&args)?;
         p.add_results(&outs);
         Ok(())
     }
@@ -286,16 +435,57 @@ impl CustomAsm for Reduce {
         let ir = p.ir();
         let tensors = self.tensors(ir);
         let (ins, outs) = tensors.split_at(tensors.len() / 2);
+        let first = |args: &[Value]| match args.split_last() {
+            Some((out, rest)) => std::iter::once(*out).chain(rest.iter().copied()).collect(),
+            None => Vec::new(),
+        };
+        let one = if outs.len() == 1 { payload_of(ir, self.body(ir), first) } else { None };
+        if let Some(one) = one {
+            print_payload(p, one);
+        }
         print_group(p, "ins", ins);
         print_group(p, "outs", outs);
         print_numbers(p, "dimensions", self.dimensions(ir));
-        p.text(" (");
-        let args = ir.entry(self.body(ir)).map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
-        for (n, arg) in args.into_iter().enumerate() {
-            p.text(if n > 0 { ", " } else { "" });
-            p.block_arg_with_type(arg);
+        p.attr_dict(&["dimensions"]);
+        if one.is_none() {
+            print_arguments(p, self.body(ir));
         }
-        p.text(") ");
-        p.region(self.body(ir), false, true);
+    }
+}
+
+impl CustomAsm for Map {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let short = short_opt(p)?;
+        let (ins, outs, first) = groups(p, false)?;
+        p.attr_dict()?;
+        match short {
+            Some(short) => {
+                let args = elements(p, &ins, &outs);
+                let picked: Vec<usize> = (0..ins.len()).collect();
+                payload_region(p, &short, &args, &picked, &first)?;
+            }
+            None => {
+                let args = arguments(p)?;
+                p.region(&args)?;
+            }
+        }
+        p.add_results(&outs);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        let inputs = self.inputs(ir);
+        let count = inputs.len();
+        let one = payload_of(ir, self.mapper(ir), |args| args[..count.min(args.len())].to_vec());
+        if let Some(one) = one {
+            print_payload(p, one);
+        }
+        print_group(p, "ins", &inputs);
+        print_group(p, "outs", &[self.init(ir)]);
+        p.attr_dict(&[]);
+        if one.is_none() {
+            print_arguments(p, self.mapper(ir));
+        }
     }
 }

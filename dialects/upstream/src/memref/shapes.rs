@@ -13,7 +13,7 @@ use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
 
 /// Dimensions in groups
-fn groups(cx: &Context, attr: Attr) -> Option<Vec<Vec<i64>>> {
+pub fn groups(cx: &Context, attr: Attr) -> Option<Vec<Vec<i64>>> {
     let group = |item: &Attr| item.as_array(cx)?.iter().map(|n| n.as_i64(cx)).collect();
     attr.as_array(cx)?.iter().map(group).collect()
 }
@@ -143,7 +143,7 @@ impl CustomAsm for ExpandShape {
 }
 
 /// Groups must be of neighbors, one for each dimension of the smaller type, and hold all of the larger one
-fn check_groups(
+pub(crate) fn check_groups(
     v: &VerifyCx<'_>,
     op: OpId,
     groups: &[Vec<i64>],

@@ -1,6 +1,5 @@
 //! Rules by set.
 
-pub mod copies;
 pub mod fission;
 pub mod fuse;
 pub mod interchange;
@@ -26,7 +25,6 @@ pub const SETS: &[&[&dyn Rule]] = &[
     reduce::RULES,
     layout::RULES,
     memory::RULES,
-    copies::RULES,
     vector::RULES,
     iterate::RULES,
 ];
@@ -41,7 +39,6 @@ pub const ALL: &[&[&ArrayRule]] = &[
     reduce::ALL,
     layout::ALL,
     memory::ALL,
-    copies::ALL,
     vector::ALL,
     iterate::ALL,
 ];

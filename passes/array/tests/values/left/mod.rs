@@ -1,6 +1,5 @@
 //! Left sides of rules.
 
-pub mod copies;
 pub mod fission;
 pub mod fuse;
 pub mod interchange;

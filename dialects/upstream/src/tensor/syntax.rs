@@ -1,0 +1,243 @@
+//! Text of the ops, as upstream writes it.
+
+use super::{ExpandShape, ExtractSlice, FromElements, InsertSlice, LISTS, Pad, Splat};
+use crate::vector::lists::{parse_positions, print_positions};
+use terrace_diag::Reported;
+use terrace_ir::{Attr, Value};
+use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
+
+type Done<T> = Result<T, Reported>;
+
+fn list<'a>(p: &OpPrinter<'a>, attr: Option<Attr>) -> &'a [i64] {
+    attr.and_then(|attr| attr.as_dense_array(p.cx())).unwrap_or(&[])
+}
+
+/// Operands of type `index`, and the end of their field
+fn resolve(p: &mut OpParser<'_, '_>, values: &[Unresolved]) -> Done<()> {
+    let index = p.cx().common().index;
+    values.iter().try_for_each(|value| p.resolve(value, index))?;
+    p.segment();
+    Ok(())
+}
+
+fn parse_slice(p: &mut OpParser<'_, '_>) -> Done<Vec<Vec<Unresolved>>> {
+    let mut all = Vec::new();
+    for name in LISTS {
+        let (values, numbers) = parse_positions(p)?;
+        p.set_attr(name, numbers);
+        all.push(values);
+    }
+    p.attr_dict()?;
+    Ok(all)
+}
+
+/// The three lists, whose operands start at a field
+fn print_slice(p: &mut OpPrinter<'_>, first: usize) {
+    let (ir, op) = (p.ir(), p.op());
+    for (n, name) in LISTS.into_iter().enumerate() {
+        p.text(if n > 0 { " " } else { "" });
+        let numbers = list(p, ir.attr(op, name));
+        print_positions(p, &ir.operand_field(op, first + n), numbers);
+    }
+    p.attr_dict(&LISTS);
+    p.text(" : ");
+}
+
+impl CustomAsm for ExtractSlice {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let source = p.operand()?;
+        let lists = parse_slice(p)?;
+        let from = p.colon_type()?;
+        p.keyword("to")?;
+        let to = p.ty()?;
+        p.resolve(&source, from)?;
+        p.segment();
+        lists.iter().try_for_each(|values| resolve(p, values))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        p.text(" ");
+        p.operand(self.source(ir));
+        print_slice(p, 1);
+        p.ty(ir.ty(self.source(ir)));
+        p.text(" to ");
+        p.ty(ir.ty(self.result(ir)));
+    }
+}
+
+impl CustomAsm for InsertSlice {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let source = p.operand()?;
+        p.keyword("into")?;
+        let dest = p.operand()?;
+        let lists = parse_slice(p)?;
+        let from = p.colon_type()?;
+        p.keyword("into")?;
+        let to = p.ty()?;
+        p.resolve(&source, from)?;
+        p.segment();
+        p.resolve(&dest, to)?;
+        p.segment();
+        lists.iter().try_for_each(|values| resolve(p, values))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        p.text(" ");
+        p.operand(self.source(ir));
+        p.text(" into ");
+        p.operand(self.dest(ir));
+        print_slice(p, 2);
+        p.ty(ir.ty(self.source(ir)));
+        p.text(" into ");
+        p.ty(ir.ty(self.dest(ir)));
+    }
+}
+
+impl CustomAsm for Pad {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let source = p.operand()?;
+        if p.keyword_opt("nofold") {
+            let unit = p.cx().attr(terrace_ir::AttrKind::Unit);
+            p.set_attr("nofold", unit);
+        }
+        let mut lists = Vec::new();
+        for (word, name) in [("low", "static_low"), ("high", "static_high")] {
+            p.keyword(word)?;
+            let (values, numbers) = parse_positions(p)?;
+            p.set_attr(name, numbers);
+            lists.push(values);
+        }
+        p.region(&[])?;
+        p.attr_dict()?;
+        let from = p.colon_type()?;
+        p.keyword("to")?;
+        let to = p.ty()?;
+        p.resolve(&source, from)?;
+        p.segment();
+        lists.iter().try_for_each(|values| resolve(p, values))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        p.text(" ");
+        p.operand(self.source(ir));
+        if self.nofold(ir).is_some() {
+            p.text(" nofold");
+        }
+        p.text(" low");
+        let numbers = list(p, Some(self.static_low(ir)));
+        print_positions(p, &self.low(ir), numbers);
+        p.text(" high");
+        let numbers = list(p, Some(self.static_high(ir)));
+        print_positions(p, &self.high(ir), numbers);
+        p.text(" ");
+        p.region(self.region(ir), true, true);
+        p.attr_dict(&["nofold", "static_low", "static_high"]);
+        p.text(" : ");
+        p.ty(ir.ty(self.source(ir)));
+        p.text(" to ");
+        p.ty(ir.ty(self.result(ir)));
+    }
+}
+
+impl CustomAsm for ExpandShape {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let source = p.operand()?;
+        let reassociation = p.attr()?;
+        p.keyword("output_shape")?;
+        let (dynamic, sizes) = parse_positions(p)?;
+        p.attr_dict()?;
+        let from = p.colon_type()?;
+        p.keyword("into")?;
+        let to = p.ty()?;
+        p.set_attr("reassociation", reassociation);
+        p.set_attr("static_output_shape", sizes);
+        p.resolve(&source, from)?;
+        let index = p.cx().common().index;
+        dynamic.iter().try_for_each(|each| p.resolve(each, index))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        p.text(" ");
+        p.operand(self.src(ir));
+        p.text(" ");
+        p.attr(self.reassociation(ir));
+        p.text(" output_shape ");
+        let numbers = list(p, Some(self.static_output_shape(ir)));
+        print_positions(p, &self.output_shape(ir), numbers);
+        p.attr_dict(&["reassociation", "static_output_shape"]);
+        p.text(" : ");
+        p.ty(ir.ty(self.src(ir)));
+        p.text(" into ");
+        p.ty(ir.ty(self.result(ir)));
+    }
+}
+
+impl CustomAsm for FromElements {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let mut elements = Vec::new();
+        while let Some(element) = p.operand_opt()? {
+            elements.push(element);
+            if !p.punct_opt(",") {
+                break;
+            }
+        }
+        p.attr_dict()?;
+        let to = p.colon_type()?;
+        let elem = to.scalar(p.cx());
+        elements.iter().try_for_each(|element| p.resolve(element, elem))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        let elements = self.elements(ir);
+        p.text(if elements.is_empty() { "" } else { " " });
+        p.operands(elements);
+        p.attr_dict(&[]);
+        p.text(" : ");
+        p.ty(ir.ty(self.result(ir)));
+    }
+}
+
+impl CustomAsm for Splat {
+    fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
+        let input = p.operand()?;
+        let sizes = if p.at_punct("[") { p.operands(Delim::Square)? } else { Vec::new() };
+        p.attr_dict()?;
+        let to = p.colon_type()?;
+        let elem = to.scalar(p.cx());
+        p.resolve(&input, elem)?;
+        let index = p.cx().common().index;
+        sizes.iter().try_for_each(|size| p.resolve(size, index))?;
+        p.add_result(to);
+        Ok(())
+    }
+
+    fn print(self, p: &mut OpPrinter<'_>) {
+        let ir = p.ir();
+        p.text(" ");
+        p.operand(self.input(ir));
+        let sizes: Vec<Value> = self.dynamic_sizes(ir);
+        if !sizes.is_empty() {
+            p.text("[");
+            p.operands(sizes);
+            p.text("]");
+        }
+        p.attr_dict(&[]);
+        p.text(" : ");
+        p.ty(ir.ty(self.aggregate(ir)));
+    }
+}
