@@ -13,6 +13,7 @@ pub mod codes;
 mod compute;
 mod interp;
 pub mod operator;
+pub mod scatter;
 pub mod schedule;
 mod syntax;
 pub mod view;

@@ -17,6 +17,7 @@ use terrace_ir::{
     Arity, Attr, BlockId, Builder, Context, Dialect, Ir, Loc, NewOp, OpDef, OpId, Traits, Type, TypeKind,
     Value,
 };
+use terrace_support::Random;
 
 /// What to make
 #[derive(Clone, Copy, Debug)]
@@ -45,27 +46,6 @@ pub struct Generated {
     pub accepted: BTreeMap<&'static str, usize>,
     /// Number of candidates that it refused
     pub refused: usize,
-}
-
-/// Numbers from a seed (SplitMix64)
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
-        all.get(self.below(all.len()))
-    }
 }
 
 struct Maker {
@@ -130,7 +110,7 @@ pub fn generate(cx: &Arc<Context>, seed: u64, options: &Options) -> Generated {
             && def.operands.iter().chain(def.results).all(|spec| spec.arity == Arity::One)
     };
     let defs = options.dialects.iter().flat_map(|dialect| dialect.ops).copied().filter(simple).collect();
-    let random = Random(seed);
+    let random = Random::new(seed);
     let mut maker = Maker { ir, random, defs, types, pool, block, accepted: BTreeMap::new(), refused: 0 };
     maker.run(options.ops);
     for _ in 0..options.diamonds {
@@ -147,8 +127,8 @@ impl Maker {
     }
 
     fn attr(&mut self, test: impl Fn(&Context, Attr) -> bool) -> Option<Attr> {
-        let ty = *self.random.pick(&self.types)?;
-        let case = self.random.below(16) as i128;
+        let ty = *self.random.choose(&self.types)?;
+        let case = self.random.below(16u64).into();
         let cx = self.ir.cx();
         let any = constant(cx, &mut self.random, ty)?;
         // Predicates and other enumerations are small numbers.
@@ -158,7 +138,7 @@ impl Maker {
     }
 
     fn candidate(&mut self) -> Option<()> {
-        let def = *self.random.pick(&self.defs)?;
+        let def = *self.random.choose(&self.defs)?;
         let mut operands: Vec<Value> = Vec::new();
         for spec in def.operands {
             let cx = self.ir.cx();
@@ -169,7 +149,7 @@ impl Maker {
             let same: Vec<Value> =
                 fits.iter().copied().filter(|value| Some(self.ir.ty(*value)) == first).collect();
             let from = if same.is_empty() || self.random.below(8) == 0 { &fits } else { &same };
-            operands.push(*self.random.pick(from)?);
+            operands.push(*self.random.choose(from)?);
         }
         let mut slots = Vec::new();
         for spec in def.attrs {
@@ -185,7 +165,7 @@ impl Maker {
                 for spec in def.results {
                     let fits: Vec<Type> =
                         self.types.iter().copied().filter(|ty| (spec.ty.test)(cx, *ty)).collect();
-                    chosen.push(*self.random.pick(&fits)?);
+                    chosen.push(*self.random.choose(&fits)?);
                 }
                 chosen
             }
@@ -231,8 +211,8 @@ impl Maker {
         let i1 = self.ir.cx().common().i1;
         let conditions: Vec<Value> =
             self.pool.iter().copied().filter(|value| self.ir.ty(*value) == i1).collect();
-        let condition = *self.random.pick(&conditions).expect("the first argument is i1");
-        let ty = *self.random.pick(&self.types).expect("there are types");
+        let condition = *self.random.choose(&conditions).expect("the first argument is i1");
+        let ty = *self.random.choose(&self.types).expect("there are types");
         let region = self.ir.region(self.ir.root(), 0);
         let before = self.block;
         let visible = self.pool.len();
@@ -251,7 +231,7 @@ impl Maker {
             self.run(candidates / 2);
             let given: Vec<Value> =
                 self.pool.iter().copied().filter(|value| self.ir.ty(*value) == ty).collect();
-            let value = *self.random.pick(&given).expect("an argument has this type");
+            let value = *self.random.choose(&given).expect("an argument has this type");
             self.pool.truncate(visible);
             if let Some(end) = unfinished {
                 self.ir.erase(end);
@@ -279,7 +259,7 @@ impl Maker {
             results.extend(self.pool.iter().rev().copied().find(|value| self.ir.ty(*value) == ty));
         }
         for _ in 0..4 {
-            results.extend(self.random.pick(&self.pool));
+            results.extend(self.random.choose(&self.pool));
         }
         self.terminate(&results);
         Generated { function: self.ir, accepted: self.accepted, refused: self.refused }

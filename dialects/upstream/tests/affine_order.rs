@@ -5,31 +5,15 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use terrace_diag::{Diags, render_all};
 use terrace_ir::Context;
+use terrace_support::Random;
 use terrace_text::{ParseOptions, PrintOptions};
-
-/// Numbers from a seed (SplitMix64)
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
-    }
-
-    fn pick(&mut self, of: &[i64]) -> String {
-        of[self.below(of.len())].to_string()
-    }
-}
 
 fn expr(r: &mut Random, depth: usize, dims: usize, symbols: usize) -> String {
     if depth == 0 || r.below(4) == 0 {
         return match r.below(4) {
             0 | 1 if dims > 0 => format!("d{}", r.below(dims)),
             2 if symbols > 0 => format!("s{}", r.below(symbols)),
-            _ => r.pick(&[-8, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8, 16, 32]),
+            _ => r.pick(&[-8, -3, -2, -1, 0, 1, 2, 3, 4, 5, 8, 16, 32]).to_string(),
         };
     }
     let a = expr(r, depth - 1, dims, symbols);
@@ -37,12 +21,12 @@ fn expr(r: &mut Random, depth: usize, dims: usize, symbols: usize) -> String {
         0..=2 => format!("({a} + {})", expr(r, depth - 1, dims, symbols)),
         3 => format!("({a} - {})", expr(r, depth - 1, dims, symbols)),
         4 => format!("(-({a}))"),
-        5 if r.below(2) == 0 => format!("({} * {a})", r.pick(&[-3, -2, -1, 0, 1, 2, 3, 4, 8])),
+        5 if r.below(2) == 0 => format!("({} * {a})", r.pick(&[-3, -2, -1, 0, 1, 2, 3, 4, 8]).to_string()),
         5 => format!("({a} * {})", expr(r, depth - 1, 0, symbols)),
         n => {
             let by = match symbols {
                 1.. if r.below(4) == 0 => format!("s{}", r.below(symbols)),
-                _ => r.pick(&[1, 2, 3, 4, 8, 16]),
+                _ => r.pick(&[1, 2, 3, 4, 8, 16]).to_string(),
             };
             format!("({a} {} {by})", ["mod", "floordiv", "ceildiv"][n - 6])
         }
@@ -50,7 +34,7 @@ fn expr(r: &mut Random, depth: usize, dims: usize, symbols: usize) -> String {
 }
 
 fn program() -> String {
-    let (mut r, mut out) = (Random(22), String::new());
+    let (mut r, mut out) = (Random::new(22), String::new());
     for _ in 0..600 {
         let (dims, symbols) = (r.below(4), r.below(3));
         let names = |letter: char, count: usize| {

@@ -10,22 +10,7 @@ use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::fold::constant_of;
 use terrace_ir::show::{attr_text, type_text, value_of_bits};
 use terrace_ir::{AttrKind, Context, FoldCx, FoldResult, Folded, Ir, OpId, Type, TypeKind};
-
-/// xorshift64*
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
+use terrace_support::Random;
 
 const INTS: &[&str] = &["i1", "i8", "i32", "i64", "index"];
 const FLOATS: &[&str] = &["f16", "f32", "f64"];
@@ -217,7 +202,7 @@ fn op_of(unit: &Ir) -> OpId {
 
 #[test]
 fn folds_agree_with_the_interpreter() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
     let (mut wrong, mut folded, mut names) = (Vec::new(), 0, std::collections::BTreeSet::new());
     for round in 0..4 {
         let cx: Arc<Context> = Context::new(ALL);

@@ -12,22 +12,7 @@ use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_rewrite::Greedy;
 use terrace_rewrite::canonicalize::CanonicalRules;
-
-/// xorshift64*
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n.max(1)
-    }
-}
+use terrace_support::Random;
 
 /// A type: no shape for a scalar
 #[derive(Clone, PartialEq, Debug)]
@@ -536,7 +521,7 @@ fn run(ir: &Ir, args: &[RtValue]) -> Option<Vec<RtValue>> {
 
 #[test]
 fn canonical_functions_give_the_same_values() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
     let (mut compared, mut before_ops, mut after_ops) = (0, 0, 0);
     let mut applied = std::collections::BTreeSet::new();
     let mut gone: BTreeMap<String, i64> = BTreeMap::new();

@@ -4,6 +4,7 @@ use std::path::Path;
 use terrace_diag::Diags;
 use terrace_ir::Context;
 use terrace_ir::verify::verify;
+use terrace_support::Random;
 
 fn read(text: &str, sets: &[(String, String)]) {
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
@@ -13,15 +14,6 @@ fn read(text: &str, sets: &[(String, String)]) {
         // What the dialects refuse is refused by them; it must be whole enough to say so.
         Some(module) => drop(verify(&module, 1)),
         None => assert!(diags.has_errors(), "nothing was said about\n{text}"),
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
     }
 }
 
@@ -83,7 +75,7 @@ fn changed_programs() {
         .collect();
     files.sort();
     assert!(files.len() > 15);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for path in files {
         let text = std::fs::read_to_string(&path).expect("programs are text");
         for _ in 0..40 {

@@ -26,7 +26,7 @@ fn location(access: &[AffineExpr], point: &[i64]) -> Option<Vec<i64>> {
 
 #[test]
 fn agrees_with_every_pair_of_points() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut never, mut found, mut unknown, mut missed) = (0, 0, 0, 0);
     for round in 0..3000 {
         let ranges = [random.range(), random.range(), random.range()];
@@ -131,7 +131,7 @@ fn a_symbol_is_the_same_on_both_sides() {
 
 #[test]
 fn boxes_hold_every_element() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let (mut known, mut full, mut tight) = (0, 0, 0);
     for round in 0..3000 {
         let ranges = [random.range(), random.range(), random.range()];
@@ -274,7 +274,7 @@ fn boxes_of_sizes_that_are_no_numbers_are_apart() {
 
 #[test]
 fn products_with_sizes_agree_with_every_pair_of_points() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let d = AffineExpr::Dim;
     let (mut never, mut may) = (0, 0);
     for round in 0..600 {

@@ -107,7 +107,7 @@ fn random(random: &mut Random, depth: usize, point: &[i64; 3]) -> (String, i64) 
 
 #[test]
 fn random_sizes_have_their_values_and_come_back_from_text() {
-    let mut numbers = Random(3);
+    let mut numbers = Random::new(3);
     let mut checked = 0;
     for round in 0..4000 {
         let point = [0, 1, 2].map(|_| 1 + numbers.below(9) as i64);

@@ -10,7 +10,7 @@ use terrace_support::affine::AffineExpr;
 
 #[test]
 fn agrees_with_every_point() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut simpler, mut known, mut proved) = (0, 0, 0);
     for round in 0..6000 {
         let ranges = [random.range(), random.range(), random.range()];
@@ -50,7 +50,7 @@ fn agrees_with_every_point() {
 
 #[test]
 fn sums_of_multiples_have_exact_ranges() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..500 {
         let ranges = [random.range(), random.range(), random.range()];
         let term = |n: u32, c: i64| AffineExpr::Dim(n) * c.into();

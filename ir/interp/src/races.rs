@@ -359,15 +359,7 @@ impl Races {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) % n
-        }
-    }
+    use terrace_support::Random;
 
     /// A use of the one element by a thread of a block in an epoch of the block
     #[derive(Clone, Copy)]
@@ -389,8 +381,8 @@ mod tests {
     fn the_first_conflict_is_found() {
         let mut found = [0; 2];
         for seed in 0..20_000 {
-            let mut random = Random(seed);
-            let writes = random.below(4);
+            let mut random = Random::new(seed);
+            let writes = random.below(4u64);
             let (mut races, mut shadow) = (Races::default(), Shadow::default());
             let spec = |level, word| Arc::new(TeamSpec::new(level, word, vec![3]));
             let grid = races.new_team(&spec(Level::Grid, "block"));

@@ -7,7 +7,9 @@ pub mod append;
 pub mod handle;
 pub mod hash;
 pub mod intern;
+pub mod random;
 
 pub use append::AppendVec;
 pub use hash::{FastHasher, HashMap, HashSet, hash_one};
 pub use intern::Interner;
+pub use random::Random;

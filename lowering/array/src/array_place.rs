@@ -8,6 +8,7 @@ use crate::codes;
 use terrace_diag::Reported;
 use terrace_dialect_array::{Map, Place, View};
 use terrace_dialect_sched::Level;
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Builder, Ir, OpId, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 
@@ -33,35 +34,41 @@ const MOST: usize = 1000;
 
 impl Pass for ArrayPlace {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let mut count = 0;
-        while count < MOST {
-            let mut copy = unit.clone_unit();
-            let Err(stop) = attempt(&mut copy, cx.symbols, cx.scope) else { break };
-            let missing = stop.code.id == codes::NO_PLACE.id;
-            let behind = stop.code.id == codes::NO_WRITE.id;
-            // A copy has the handles of what it was made from.
-            let op = stop.op;
-            if !missing && !behind || !unit.is_alive(op) || unit.num_results(op) == 0 {
-                break;
-            }
-            let (mut value, mut user) = (unit.result(op, 0), None);
-            if behind {
-                (value, user) = (unit.operand(op, 0), Some(op));
-            }
-            // An element of what is mapped: the whole is placed.
-            while let (None, Some(own)) = (unit.defining_op(value), user) {
-                let Some(map) = unit.parent(own).filter(|map| Map::cast(unit, *map).is_some()) else { break };
-                (value, user) = (unit.operand(map, 0), Some(map));
-            }
-            if !put(unit, value, user) {
-                break;
-            }
-            count += 1;
-        }
+        let count = place(unit, cx.symbols, cx.scope);
         cx.count("places", count as u64);
         cx.set_changed(count > 0);
         Ok(())
     }
+}
+
+/// Give memory to values of a function that need it; how many
+pub fn place(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
+    let mut count = 0;
+    while count < MOST {
+        let mut copy = unit.clone_unit();
+        let Err(stop) = attempt(&mut copy, symbols, scope) else { break };
+        let missing = stop.code.id == codes::NO_PLACE.id;
+        let behind = stop.code.id == codes::NO_WRITE.id;
+        // A copy has the handles of what it was made from.
+        let op = stop.op;
+        if !missing && !behind || !unit.is_alive(op) || unit.num_results(op) == 0 {
+            break;
+        }
+        let (mut value, mut user) = (unit.result(op, 0), None);
+        if behind {
+            (value, user) = (unit.operand(op, 0), Some(op));
+        }
+        // An element of what is mapped: the whole is placed.
+        while let (None, Some(own)) = (unit.defining_op(value), user) {
+            let Some(map) = unit.parent(own).filter(|map| Map::cast(unit, *map).is_some()) else { break };
+            (value, user) = (unit.operand(map, 0), Some(map));
+        }
+        if !put(unit, value, user) {
+            break;
+        }
+        count += 1;
+    }
+    count
 }
 
 /// Put a place behind what computes a value, for one user or for all; false if there is one

@@ -4,6 +4,7 @@
 //! - [`array_place`]: the pass that gives memory to what has none;
 //! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
+//! - [`memory`]: bytes of a program's buffers; [`unfold`]: what windows would hold, written out;
 //! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
 //! - `offsets`: loops count elements and know their dimension.
 //!
@@ -16,10 +17,12 @@ mod folds;
 mod kernels;
 mod layout;
 mod lower;
+pub mod memory;
 mod offsets;
 mod places;
 mod reads;
 mod scalars;
+pub mod unfold;
 mod views;
 mod writes;
 

@@ -8,6 +8,7 @@ use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, By, Copy, For, Kernel, Read, Write};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_support::HashMap;
+use terrace_support::Random;
 
 const PAPER: &str = include_str!("../../../test-files/lowering/array/partial.mlir");
 const DESIGN: &str = include_str!("../../../test-files/dialects/sched/partial_conv.mlir");
@@ -80,13 +81,8 @@ fn the_partial_convolution_is_that_of_the_design() {
     }
 
     // Indices, at points by lot.
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut below = |n: i64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % n as u64) as i64
-    };
+    let mut random = Random::new(7);
+    let mut below = |n: i64| random.below(n);
     for _ in 0..20_000 {
         let offsets: Vec<i64> = steps.iter().map(|(extent, tile)| below(extent / tile) * tile).collect();
         for (x, y) in a.ops.iter().zip(&b.ops) {

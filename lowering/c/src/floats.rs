@@ -6,7 +6,7 @@ use crate::expr::{Expr, prec};
 use crate::types::Scalar;
 use terrace_ir::{OpId, Value};
 
-const CONTRACT: u64 = 32;
+pub(crate) const CONTRACT: u64 = 32;
 
 impl Emit<'_> {
     /// Name of a function of the math library for this type

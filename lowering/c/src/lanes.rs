@@ -150,7 +150,7 @@ impl Emit<'_> {
     /// Print such an op
     pub fn lanewise(&mut self, op: OpId, dialect: &str, name: &str) -> Done {
         let ir = self.ir;
-        if name == "mulf" && self.joins_sum(op) {
+        if name == "mulf" && self.joins_sum(op) || self.joins_dot(op) {
             return Ok(());
         }
         let contraction = if name == "addf" { self.contraction(op) } else { None };

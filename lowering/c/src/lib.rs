@@ -14,6 +14,7 @@
 mod arith;
 mod arrange;
 mod atomics;
+mod dot;
 mod emit;
 mod expr;
 mod floats;

@@ -116,6 +116,9 @@ impl Names {
             return self.fresh(&format!("the_{wanted}"));
         }
         if self.taken(wanted) {
+            // A number behind `buffer` would make a name of the language.
+            let wanted =
+                if begins_as_reserved(&format!("{wanted}_")) { &format!("the_{wanted}") } else { wanted };
             return self.with_number(wanted, "_", 1);
         }
         self.take(wanted);
@@ -169,5 +172,7 @@ mod tests {
         assert_eq!(names.fresh("get_sum"), "the_get_sum_1");
         assert_eq!(names.fresh("as_"), "the_as_");
         assert_eq!(names.fresh("as"), "as");
+        assert_eq!(names.fresh("as"), "the_as_1");
+        assert_eq!((names.fresh("buffer"), names.fresh("buffer")), ("buffer".into(), "the_buffer_1".into()));
     }
 }

@@ -8,7 +8,7 @@ use crate::memref::{Dim, Space, View};
 use crate::types::Scalar;
 use terrace_ir::{AttrKind, DYNAMIC, DenseData, OpId, Value};
 
-const REASSOC: u64 = 1;
+pub(crate) const REASSOC: u64 = 1;
 
 /// Suffix of helpers that take pointers to this memory
 pub(crate) fn space_suffix(flavor: Flavor, space: Space) -> &'static str {
@@ -393,6 +393,9 @@ impl Emit<'_> {
     }
 
     fn reduction_op(&mut self, op: OpId) -> Done {
+        if let Some(done) = self.dot(op) {
+            return done;
+        }
         let ir = self.ir;
         let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
         let from = self.vector(op, ir.ty(source))?;

@@ -127,6 +127,60 @@ fn vectors_of_kernels() {
     });
 }
 
+/// The languages' own functions, where order is free or exact
+#[test]
+fn dot_products_are_functions_of_the_language() {
+    let of = |flavor, word: &str| text("dot.mlir", flavor).matches(word).count();
+    // Four, three (a function of ours around it) and two lanes; the reduction in order has none.
+    assert_eq!(of(Flavor::OpenCl, " dot("), 3);
+    assert_eq!(of(Flavor::OpenCl, "terrace_reduce_any_add"), 0);
+    assert_eq!(of(Flavor::OpenCl, "terrace_reduce_add_f32x4(b4 * b4)"), 1);
+    assert_eq!(of(Flavor::OpenCl, "__dp4a"), 0);
+    assert_eq!(of(Flavor::Cuda, "__dp4a(x, y, r)"), 1);
+    assert_eq!(of(Flavor::Cuda, " dot("), 0);
+}
+
+#[test]
+fn dot_products_of_kernels() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/dot.mlir");
+    let ir = parse(&context(), &std::fs::read_to_string(path).expect("the file is there"));
+    // Sums of these are exact in any order.
+    let x: Vec<f32> = (0..64).map(|n| (n * 7 % 31) as f32 / 4.0 - 3.0).collect();
+    let y: Vec<f32> = (0..64).map(|n| (n * 5 % 23) as f32 / 2.0 - 5.0).collect();
+    let (p, q): (Vec<i8>, Vec<i8>) = (0..64).map(|n: i32| ((n * 37) as i8, (n * 91 - 128) as i8)).unzip();
+    let single = |values: &[f32]| values.iter().map(|value| u64::from(value.to_bits())).collect::<Vec<_>>();
+    let byte = |values: &[i8]| values.iter().map(|value| u64::from(*value as u8)).collect::<Vec<_>>();
+    let args = [
+        Arg::Array(vec![64], single(&x)),
+        Arg::Array(vec![64], single(&y)),
+        Arg::Array(vec![64], byte(&p)),
+        Arg::Array(vec![64], byte(&q)),
+        Arg::Array(vec![64], vec![0; 64]),
+        Arg::Array(vec![32], vec![0; 32]),
+    ];
+    let expected = interpret(&ir, "main", &args).expect("no trap");
+    checked("dot_products_of_kernels", |device| {
+        let text = text("dot.mlir", Flavor::OpenCl);
+        let program =
+            Program::build(device, &text, "-cl-std=CL1.2").unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut kernel = program.kernel("dots").expect("it is there");
+        let up = |bytes: &[u8]| device.upload(bytes).expect("memory");
+        let (x, y) = (up(&bytes(&x, f32::to_le_bytes)), up(&bytes(&y, f32::to_le_bytes)));
+        let (p, q) = (up(&bytes(&p, i8::to_le_bytes)), up(&bytes(&q, i8::to_le_bytes)));
+        let (out, n) = (up(&[0; 256]), up(&[0; 128]));
+        use terrace_runtime_opencl::Arg::Buffer;
+        let args = [Buffer(&x), Buffer(&y), Buffer(&p), Buffer(&q), Buffer(&out), Buffer(&n)];
+        // SAFETY: the kernel stays within its buffers.
+        unsafe { kernel.launch([1, 1, 1], [8, 1, 1], &args) }.expect("runs");
+        let (mut back_out, mut back_n) = (vec![0; 256], vec![0; 128]);
+        out.read(&mut back_out).expect("as long");
+        n.read(&mut back_n).expect("as long");
+        let floats = floats(&back_out).into_iter().map(|value| Some(u64::from(value.to_bits())));
+        let ints = ints(&back_n).into_iter().map(|value| Some(u64::from(value as u32)));
+        assert_eq!(floats.chain(ints).collect::<Vec<_>>(), expected[256..]);
+    });
+}
+
 /// Half precision: rounded after each op, in vectors too
 #[test]
 fn halves_of_kernels() {
@@ -260,7 +314,7 @@ fn random_programs_as_kernels() {
 fn nvrtc_accepts_cuda() {
     let random = print(&parse(&context(), &random_kernels()), Flavor::Cuda)
         .unwrap_or_else(|errors| panic!("{errors}"));
-    let files = ["sum.mlir", "vectors.mlir", "lanes.mlir"].map(|file| text(file, Flavor::Cuda));
+    let files = ["sum.mlir", "vectors.mlir", "lanes.mlir", "dot.mlir"].map(|file| text(file, Flavor::Cuda));
     for source in files.into_iter().chain([random.text]) {
         let options = Flavor::Cuda.compile_flags();
         match terrace_runtime_cuda::nvrtc_compile(

@@ -14,6 +14,7 @@ use crate::plan::{self, buffers};
 use crate::scalar::{self, Yields};
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched as sched;
@@ -301,16 +302,27 @@ impl Edge {
             Some(attr) => Schedule::from_attr(ir.cx(), attr),
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };
-        let plan = match schedule.and_then(|schedule| plan::plan(&view, &schedule)) {
-            Ok(plan) => plan,
+        let plan = schedule.and_then(|schedule| plan::plan(&view, &schedule));
+        let found = plan.and_then(|mut plan| {
+            let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
+            if let Some(scatter) = &scatter {
+                plan.pick(scatter)?;
+            }
+            Ok((plan, scatter))
+        });
+        let (plan, scatter) = match found {
+            Ok(found) => found,
             Err(why) => return cx.fail(ir, op.id(), &codes::SCHEDULE, why),
         };
         let results: Vec<Value> = ir.results(op.id()).collect();
         let elements: Vec<Type> = results.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
         let yields = Yields::of(ir.cx(), &view, &elements, cx.symbols, cx.scope);
-        let Some(yields) = yields else {
+        let Some(mut yields) = yields else {
             return cx.fail(ir, op.id(), &codes::NO_NEST, "operators do not fit the outputs");
         };
+        if let Some(scatter) = &scatter {
+            yields.identity = scatter.starts.iter().copied().map(Some).collect();
+        }
         let standing = |value: &Value| self.buffer.get(value).copied().unwrap_or(*value);
         let inputs: Vec<Value> = view.inputs.iter().map(|input| standing(&input.value)).collect();
         let starts: Vec<Option<Value>> =
@@ -322,7 +334,7 @@ impl Edge {
                 self.place(ir, op.id(), *value, ty)
             })
             .collect();
-        let done = Nest::new(ir, &view, &plan, &yields, op, inputs, dests, starts)
+        let done = Nest::new(ir, &view, &plan, &yields, op, inputs, dests, starts, scatter)
             .and_then(|mut nest| nest.generate(op.id()));
         match done {
             Ok(()) => Ok(()),
@@ -348,6 +360,21 @@ impl Edge {
         }
         ir.set_operands(end, &scalars, &[]);
     }
+}
+
+/// The dimensions that a schedule visits only where points hit them: asked again here, whoever said so
+fn scatter(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String> {
+    let Some(attr) = ir.discardable(op.id(), SCATTER) else { return Ok(None) };
+    let asked = attr.as_dense_array(ir.cx()).unwrap_or(&[]);
+    let said = |why: &str| format!("S-SCATTER: {why}");
+    let found = scatter::find(ir, op, view).map_err(|why| said(&why))?;
+    let mut found =
+        found.ok_or_else(|| said("the body compares nothing with the index of a kept dimension"))?;
+    found.picks.retain(|pick| asked.contains(&(pick.dim as i64)));
+    if found.picks.len() != asked.len() {
+        return Err(said("a dimension is named that no comparison picks"));
+    }
+    Ok((!asked.is_empty()).then_some(found))
 }
 
 /// All elements of a buffer, from a buffer or from a value

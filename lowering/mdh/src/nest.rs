@@ -10,6 +10,7 @@ use crate::tails::{Cut, Piece, cut};
 use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
+use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, Tail};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
@@ -41,6 +42,8 @@ pub struct Nest<'a> {
     pub buffers: Vec<Value>,
     /// Outputs whose elements go past the caches
     pub(crate) past: Vec<i64>,
+    /// Dimensions that points visit only where they hit
+    pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
     ssa: usize,
 }
@@ -51,8 +54,8 @@ pub(crate) struct Iv {
     pub value: Value,
     pub layer: usize,
     pub level: Level,
-    extent: i64,
-    tile: i64,
+    pub extent: i64,
+    pub tile: i64,
 }
 
 impl Iv {
@@ -115,14 +118,16 @@ impl<'a> Nest<'a> {
         inputs: Vec<Value>,
         dests: Vec<Value>,
         starts: Vec<Option<Value>>,
+        scatter: Option<Scatter>,
     ) -> Done<Nest<'a>> {
         let body = ir.entry(op.body(ir)).ok_or("the computation has no body")?;
         let loc = ir.loc(op.id());
         let buffers = crate::plan::buffers(view);
-        let ssa = ssa_from(view, plan);
+        // What goes to places that only values name meets in memory.
+        let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
         let past = ir.discardable(op.id(), NONTEMPORAL).and_then(|attr| attr.as_dense_array(ir.cx()));
         let past = past.map(<[i64]>::to_vec).unwrap_or_default();
-        Ok(Nest { past, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, ssa })
+        Ok(Nest { past, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, scatter, ssa })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -217,6 +222,9 @@ impl<'a> Nest<'a> {
 
     /// Do contributions of several iterations meet in an output's buffer that stands before this item?
     pub(crate) fn merges(&self, from: usize, out: usize) -> bool {
+        if self.scatter.is_some() {
+            return true;
+        }
         for item in &self.plan.items[from..self.ssa] {
             match item {
                 Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => {
@@ -283,7 +291,7 @@ impl<'a> Nest<'a> {
     /// Items from here on, when none outside gives values
     pub(crate) fn nest(&mut self, n: usize, st: State) -> Done<()> {
         if n >= self.ssa {
-            let (st, values) = self.values(n, st)?;
+            let (st, values) = if self.scatter.is_some() { self.scattered(st)? } else { self.values(n, st)? };
             return self.store(&st, &values);
         }
         match self.plan.items[n].clone() {

@@ -3,6 +3,7 @@
 //! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
 //! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
 
+use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Core, Part, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_dialect_sched::{Axis, Level, Via};
@@ -289,6 +290,19 @@ impl Plan {
     pub fn trip(sizes: &[i64], layer: usize) -> i64 {
         let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
         (extent.max(0) as u64).div_ceil(tile as u64) as i64
+    }
+
+    /// Dimensions that points visit only where they hit have no loops
+    pub fn pick(&mut self, scatter: &Scatter) -> Result<(), String> {
+        let picked = |dim: usize| scatter.picks.iter().any(|pick| pick.dim == dim);
+        if self.kernel {
+            return Err("S-SCATTER: in a kernel, where places that values name meet by atomics only".into());
+        }
+        if self.steps.iter().flat_map(|step| &step.outs).any(Option::is_some) {
+            return Err("S-SCATTER: a tile of an output whose places only values name".into());
+        }
+        self.items.retain(|item| !matches!(item, Item::Loop(one) if picked(one.dim)));
+        Ok(())
     }
 
     /// Does the loop run more or less than once?

@@ -1,11 +1,12 @@
 //! One point: its inputs read, the body, its contributions written.
 
-use crate::nest::{Done, Nest, State};
+use crate::nest::{Done, Iv, Nest, State};
 use crate::scalar::{self, Combine};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::{Input, Other};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{NONTEMPORAL, Read, Write};
+use terrace_dialect_sched::{Level, NONTEMPORAL, Read, Write};
+use terrace_dialect_upstream::arith;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::AffineExpr;
@@ -13,6 +14,49 @@ use terrace_support::affine::AffineExpr;
 impl Nest<'_> {
     /// The body at a point
     pub(crate) fn contribution(&mut self, st: &State) -> Done<Vec<Value>> {
+        let mut map = self.arguments(st)?;
+        let ops: Vec<OpId> = self.ir.block_ops(self.body).collect();
+        self.body_at(st, &ops, &mut map)?.ok_or_else(|| "the body has no yield".into())
+    }
+
+    /// The body at the one point that is hit; the state gives its coordinates
+    pub(crate) fn scattered(&mut self, mut st: State) -> Done<(State, Vec<Value>)> {
+        let mut map = self.arguments(&st)?;
+        let ops: Vec<OpId> = self.ir.block_ops(self.body).collect();
+        let picks = self.scatter.as_ref().map_or(Vec::new(), |scatter| scatter.picks.clone());
+        for pick in picks {
+            // What names the coordinate comes first.
+            let mut needed = vec![pick.value];
+            let mut slice = Vec::new();
+            for op in ops.iter().rev().copied() {
+                if self.ir.results(op).any(|value| needed.contains(&value)) {
+                    needed.extend(self.ir.operands(op));
+                    slice.insert(0, op);
+                }
+            }
+            self.body_at(&st, &slice, &mut map)?;
+            let number = map.get(pick.value).ok_or("the body uses values from outside")?;
+            let index = self.ir.cx().common().index;
+            let value = match self.ir.ty(number) == index {
+                true => number,
+                false if pick.unsigned => {
+                    let op = arith::IndexCastUI::build(&mut self.b(st.at), number, index);
+                    self.ir.result(op.id(), 0)
+                }
+                false => {
+                    let op = arith::IndexCast::build(&mut self.b(st.at), number, index);
+                    self.ir.result(op.id(), 0)
+                }
+            };
+            let (extent, layer) = (self.view.dims[pick.dim].size, self.plan.steps.len());
+            st.ivs[pick.dim].push(Iv { value, layer, level: Level::Seq, extent, tile: 1 });
+        }
+        let values = self.body_at(&st, &ops, &mut map)?.ok_or("the body has no yield")?;
+        Ok((st, values))
+    }
+
+    /// What the body is given at a point
+    fn arguments(&mut self, st: &State) -> Done<ValueMap> {
         let mut map = ValueMap::default();
         let args = self.ir.block_args(self.body).to_vec();
         let view = self.view;
@@ -20,21 +64,28 @@ impl Nest<'_> {
             let value = self.read(st, n, input)?;
             map.insert(arg, value);
         }
-        let ops: Vec<OpId> = self.ir.block_ops(self.body).collect();
-        for op in ops {
+        Ok(map)
+    }
+
+    /// Copies of these ops of the body, but of those that have one; the values of its yield if that is among them
+    fn body_at(&mut self, st: &State, ops: &[OpId], map: &mut ValueMap) -> Done<Option<Vec<Value>>> {
+        for op in ops.iter().copied() {
+            if self.ir.num_results(op) > 0 && self.ir.results(op).all(|value| map.get(value).is_some()) {
+                continue;
+            }
             if let Some(index) = mdh::Index::cast(self.ir, op) {
                 let dim = index.dim(self.ir).as_i64(self.ir.cx()).unwrap_or(0);
                 let value = self.expr(st, &AffineExpr::Dim(dim as u32))?;
                 map.insert(self.ir.result(op, 0), value);
             } else if mdh::Yield::cast(self.ir, op).is_some() {
                 let given: Option<Vec<Value>> = self.ir.operands(op).map(|value| map.get(value)).collect();
-                return given.ok_or_else(|| "the body uses values from outside".into());
+                return given.ok_or_else(|| "the body uses values from outside".into()).map(Some);
             } else {
-                let copy = self.ir.clone_op(None, op, &mut map);
+                let copy = self.ir.clone_op(None, op, map);
                 self.b(st.at).place(copy);
             }
         }
-        Err("the body has no yield".into())
+        Ok(None)
     }
 
     /// An index expression over dimensions as a value
@@ -95,7 +146,8 @@ impl Nest<'_> {
                     let memref = self.dests[*out];
                     let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
                     let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
-                    let clip = padded && !self.fits(st, &map.results, &shape, false);
+                    let beyond = padded && !self.fits(st, &map.results, &shape, false);
+                    let clip = beyond || self.scatter.is_some();
                     (memref, self.access(st, &map.results)?, clip)
                 }
             });

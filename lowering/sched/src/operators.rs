@@ -25,6 +25,16 @@ impl Emit<'_> {
         }
     }
 
+    /// Is it a constant whose elements are the neutral one?
+    fn is_identity(&self, f: &Operator, value: Value) -> bool {
+        let ty = self.ir.ty(value);
+        let Some(one) = self.identity(f, ty.scalar(&self.cx)) else { return false };
+        let all = if ty.shape(&self.cx).is_some() { self.cx.splat_attr(ty, one) } else { Some(one) };
+        let constant =
+            self.ir.defining_op(value).filter(|op| self.ir.op_name(*op) == arith::Constant::DEF.name);
+        constant.is_some_and(|op| self.ir.attr(op, "value") == all)
+    }
+
     /// Does order not matter to it?
     pub fn commutes(&self, f: &Operator) -> bool {
         match f {
@@ -40,6 +50,11 @@ impl Emit<'_> {
         let float = scalar.is_float(&self.cx);
         let Operator::Builtin(builtin) = f else { return self.merge_by_function(f, a, b) };
         if let (Builtin::Add, true, Some([x, y]), false) = (builtin, float, product, self.source) {
+            if self.is_identity(f, a) {
+                // Nothing to add to yet.
+                let flags = self.permission();
+                return self.value(arith::MulF::DEF, &[x, y], ty, &[flags]);
+            }
             return match ty.kind(&self.cx) {
                 TypeKind::Vector { .. } => self.value(vector::Fma::DEF, &[x, y, a], ty, &[]),
                 _ => self.value(math::Fma::DEF, &[x, y, a], ty, &[]),

@@ -341,8 +341,10 @@ impl Group {
         let mut b = Builder::before(ir, op);
         if let Some(write) = Write::cast(b.read(), op) {
             let (value, f) = (write.value(b.read()), write.operator(b.read()));
+            let clip = write.clip(b.read());
             b.set_loc(loc);
-            Write::make(&mut b, value, parts, &to, f.as_ref().filter(|_| !set));
+            let new = Write::make(&mut b, value, parts, &to, f.as_ref().filter(|_| !set));
+            new.set_clip(ir, clip);
         } else if let Some(copy) = Copy::cast(b.read(), op) {
             let ir = b.read();
             let spec = CopySpec {

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Random, meaning, outputs, parse, try_pipeline};
+use common::{meaning, outputs, parse, try_pipeline};
+use terrace_support::Random;
 
 /// out[i] = Σ_k A[i + 1, k − 1] · v[k], with an open order of four loops and two buffers that may be there
 fn program(r: &mut Random) -> (String, i64, i64, String) {
@@ -44,7 +45,7 @@ fn program(r: &mut Random) -> (String, i64, i64, String) {
 fn decided_schedules_mean_the_same() {
     let (mut refused, mut accepted) = (0, 0);
     for seed in 1..=400u64 {
-        let mut r = Random(seed.wrapping_mul(0x94D0_49BB_1331_11EB) | 1);
+        let mut r = Random::new(seed.wrapping_mul(0x94D0_49BB_1331_11EB) | 1);
         let (text, m, n, values) = program(&mut r);
         let mut ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
         let wanted = meaning(m, n);

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Random, parse, run_pipeline};
+use common::{parse, run_pipeline};
+use terrace_support::Random;
 
 struct Maker {
     r: Random,
@@ -111,7 +112,7 @@ impl Maker {
 }
 
 fn kernel(seed: u64) -> (String, i64, i64) {
-    let mut r = Random(seed.wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1);
+    let mut r = Random::new(seed.wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1);
     let warps = r.below(3) == 0;
     let (nx, ny) = (if warps { 2 << r.below(2) } else { 2 + r.below(4) }, 1 + r.below(3));
     let (outer, inner) = if warps { ("warp", "lane") } else { ("thread.y", "thread.x") };

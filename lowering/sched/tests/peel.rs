@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{Random, parse, run_pipeline};
+use common::{parse, run_pipeline};
+use terrace_support::Random;
 
 /// out[i] = Σ_s in[i + s − p] · w[s], nothing outside; as m = 1 of the common harness: A is 1 x n, v the weights
 fn padded(seed: u64) -> (String, i64, i64, i64) {
-    let mut r = Random(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25) | 1);
+    let mut r = Random::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25) | 1);
     let taps = 1 + r.below(5);
     let pad = r.below(taps);
     let inner = 1 + r.below(4);

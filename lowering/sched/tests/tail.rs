@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Random, parse};
+use common::parse;
+use terrace_support::Random;
 
 struct Chain {
     sizes: Vec<i64>,
@@ -74,7 +75,7 @@ fn limit(extent: i64, others: &[usize]) -> String {
 fn what_the_rule_asks_for_visits_each_point_once() {
     let (mut cut, mut several) = (0, 0);
     for seed in 1..=1500u64 {
-        let mut r = Random(seed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) | 1);
+        let mut r = Random::new(seed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) | 1);
         let chain = Chain::random(&mut r);
         let links = chain.order.len();
         let inexact: Vec<usize> =
@@ -102,7 +103,7 @@ fn what_the_rule_asks_for_visits_each_point_once() {
 fn what_is_accepted_stays_inside() {
     let (mut accepted, mut refused) = (0, 0);
     for seed in 1..=1500u64 {
-        let mut r = Random(seed.wrapping_mul(0x27D4_EB2F_1656_67C5) | 1);
+        let mut r = Random::new(seed.wrapping_mul(0x27D4_EB2F_1656_67C5) | 1);
         let chain = Chain::random(&mut r);
         let links = chain.order.len();
         // A limit of some link, on some loop, over some of the loops outside of that.

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Random, meaning, outputs, parse, run_pipeline};
+use common::{meaning, outputs, parse, run_pipeline};
+use terrace_support::Random;
 
 /// The last number that is not zero: associative, and order matters
 const LAST: &str = "\
@@ -24,7 +25,7 @@ fn last(m: i64, n: i64) -> Vec<i64> {
 
 /// out[i] = Σ_k A[i + 1, k − 1] · v[k], or the last term of that which is not zero
 fn warps(seed: u64) -> (String, i64, i64, &'static str) {
-    let mut r = Random(seed.wrapping_mul(0xA24B_AED4_963E_E407) | 1);
+    let mut r = Random::new(seed.wrapping_mul(0xA24B_AED4_963E_E407) | 1);
     let subgroup = [4, 8, 16, 32][r.below(4) as usize];
     let elem = r.pick(&["f32", "i32", "f64", "i64"]);
     let add = if elem == "i32" && r.coin() { "@last" } else { "add" };

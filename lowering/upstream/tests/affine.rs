@@ -12,22 +12,7 @@ use terrace_ir::{Context, Ir};
 use terrace_lowering_upstream::lower_affine;
 use terrace_rewrite::Greedy;
 use terrace_rewrite::canonicalize::CanonicalRules;
-
-/// xorshift64*
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n.max(1)
-    }
-}
+use terrace_support::Random;
 
 /// A function in the making: values that may be dimensions, and those that may be symbols too
 struct Making<'a> {
@@ -246,7 +231,7 @@ fn changed(before: &Ir, change: impl Fn(&mut Ir), story: &str) -> (Box<Ir>, Stri
 
 #[test]
 fn canonical_and_lowered_functions_give_the_same_values() {
-    let mut random = Random(0xFEDC_BA98_7654_3211);
+    let mut random = Random::new(0xFEDC_BA98_7654_3211);
     let mut compared = 0;
     let applied = std::cell::RefCell::new(std::collections::BTreeSet::new());
     for round in 0..500 {

@@ -4,6 +4,7 @@
 //! - [`inline`]: the pass `array-inline`: functions that patterns call become part of them;
 //! - [`obligations`]: the pass `array-obligations`: the conditions on sizes that are open;
 //! - [`bind`]: the pass `array-bind`: numbers in place of symbols of sizes.
+//! - [`count`]: the pass `array-count`: how many maps there are.
 //! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
 //! - [`rule`]: what a rule is, and that one that says no has changed nothing.
 //! - [`site`]: matching and conditions; [`build`]: making the right side, with types inferred.
@@ -12,6 +13,8 @@
 pub mod bind;
 pub mod build;
 pub mod codes;
+pub mod count;
+mod deep;
 pub mod expand;
 pub mod inline;
 pub mod known;
@@ -30,4 +33,4 @@ pub const LIBRARY: Library = Library { rules: rules::SETS, strategies: strategie
 
 /// All passes of this crate, in alphabetical order
 pub static PASSES: &[&PassInfo] =
-    &[&bind::INFO, &expand::INFO, &inline::INFO, &obligations::INFO, &rewrite::INFO];
+    &[&bind::INFO, &count::INFO, &expand::INFO, &inline::INFO, &obligations::INFO, &rewrite::INFO];

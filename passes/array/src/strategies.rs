@@ -3,6 +3,7 @@
 //! A strategy finds its places by names: those that maps carry (`array.map "A"`), and those of values. Rules that make maps
 //! give them names of their own (`tiles`, `tile`, `windows`, `window`), which later steps go by.
 
+use crate::deep;
 use terrace_rewrite::library::Named;
 
 /// All strategies, in alphabetical order
@@ -34,12 +35,16 @@ pub const ALL: &[Named] = &[
         text: "convTiles(theta, rho, ka, sg); convPartials(om, v); convBlock; convKernels",
         docs: "Direct convolution as `convMid`, its partial sums blocked in registers (GPGPU'20, listing 4)",
     },
+    deep::COPIES,
+    deep::COPY_TILES,
+    deep::DEEP,
     Named {
         name: "convKernels",
         parameters: &[],
         text: "at(tiles) toGlobal; at(sums) toGlobal; simplify",
         docs: "Partial sums and sums in the device's memory: what writes there is a kernel",
     },
+    deep::LEVEL,
     Named {
         name: "convMid",
         parameters: &["theta", "rho", "ka", "sg", "om", "v"],
@@ -58,6 +63,7 @@ pub const ALL: &[Named] = &[
         docs: "The dot product of a window and a kernel in chunks of `om` numbers, `v` at once, and the sums of chunks with the \
                biases as a map of their own",
     },
+    deep::TILE,
     Named {
         name: "convTiles",
         parameters: &["theta", "rho", "ka", "sg"],

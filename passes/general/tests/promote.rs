@@ -9,20 +9,8 @@ use terrace_interp::RtValue;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_passes_general::promote_buffers::{self, Promoted};
+use terrace_support::Random;
 use terrace_text::{ParseOptions, parse};
-
-/// Numbers from a seed (SplitMix64)
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % n
-    }
-}
 
 struct Maker {
     random: Random,
@@ -159,7 +147,8 @@ impl Maker {
 
 fn program(seed: u64) -> String {
     let pool = ["%x", "%y", "%one", "%three"].map(String::from).to_vec();
-    let mut maker = Maker { random: Random(seed), out: String::new(), next: 0, pool, vectors: seed % 2 == 1 };
+    let mut maker =
+        Maker { random: Random::new(seed), out: String::new(), next: 0, pool, vectors: seed % 2 == 1 };
     maker.line("func.func @f(%x: i32, %y: i32) -> (i32, i32, i32, i32) {");
     for n in 0..4 {
         maker.line(&format!("%c{n} = arith.constant {n} : index"));

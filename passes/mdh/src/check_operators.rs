@@ -13,6 +13,7 @@ use terrace_ir::show::round_to_bits;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Context, FloatKind, Ir, OpId, Type, TypeKind};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_support::Random;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -77,7 +78,7 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
     let text = |tuple: &[RtValue]| results_text(tuple);
     let edges: Vec<Vec<RtValue>> =
         (0..5).map(|n| results.iter().map(|ty| edge(cx, *ty, n)).collect()).collect();
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(7);
     let mut triples: Vec<[Vec<RtValue>; 3]> = Vec::new();
     for a in &edges {
         for b in &edges {
@@ -85,7 +86,7 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
         }
     }
     for _ in 0..TRIPLES {
-        triples.push([0; 3].map(|_| results.iter().map(|ty| random.value(cx, *ty)).collect()));
+        triples.push([0; 3].map(|_| results.iter().map(|ty| value(&mut random, cx, *ty)).collect()));
     }
     for [a, b, c] in &triples {
         if properties.commutative
@@ -177,31 +178,21 @@ fn edge(cx: &Context, ty: Type, n: usize) -> RtValue {
     }
 }
 
-/// A generator with a fixed start
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 24
-    }
-
-    /// Small integers, and floats of moderate size; half of them from a few values, so that some are equal
-    fn value(&mut self, cx: &Context, ty: Type) -> RtValue {
-        let coarse = self.next().is_multiple_of(2);
-        match ty.kind(cx) {
-            TypeKind::Float(kind) => {
-                let value = match coarse {
-                    true => (self.next() % 9) as f64 / 2.0 - 2.0,
-                    false => (self.next() % (1 << 30)) as f64 / f64::from(1 << 28) - 2.0,
-                };
-                float(value, *kind)
-            }
-            _ => {
-                let width = ty.bit_width(cx).unwrap_or(64);
-                let most = if coarse { 3 } else { 100 };
-                RtValue::int(i128::from(self.next() % (2 * most + 1)) - i128::from(most), width)
-            }
+/// Small integers, and floats of moderate size; half of them from a few values, so that some are equal
+fn value(random: &mut Random, cx: &Context, ty: Type) -> RtValue {
+    let coarse = random.coin();
+    match ty.kind(cx) {
+        TypeKind::Float(kind) => {
+            let value = match coarse {
+                true => f64::from(random.below(9u32)) / 2.0 - 2.0,
+                false => f64::from(random.below(1u32 << 30)) / f64::from(1 << 28) - 2.0,
+            };
+            float(value, *kind)
+        }
+        _ => {
+            let width = ty.bit_width(cx).unwrap_or(64);
+            let most = if coarse { 3 } else { 100 };
+            RtValue::int(i128::from(random.below(2 * most + 1)) - i128::from(most), width)
         }
     }
 }

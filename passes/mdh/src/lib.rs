@@ -7,6 +7,7 @@
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet;
 //! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
 //!   hand values to each other; [`operators`]: functions that lanes can take;
+//! - `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
@@ -19,7 +20,9 @@ pub mod host;
 pub mod mechanism;
 pub mod operators;
 mod parts;
+mod prefixes;
 mod register;
+mod scatter;
 pub mod schedule;
 pub mod steps;
 mod streams;

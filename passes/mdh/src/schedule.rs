@@ -3,11 +3,12 @@
 use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
-use crate::{grid, host, operators, parts};
+use crate::{grid, host, operators, parts, prefixes};
 use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Value};
@@ -22,7 +23,9 @@ pub static INFO: PassInfo = PassInfo {
     docs: "Chooses (de/re)-composition steps from how inputs and outputs move with each dimension and from the device's \
            file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
            `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
-           blocks split a reduction, it is settled how they meet: by atomics, or by a second computation.",
+           blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
+           dimensions whose coordinate each point names by comparing with it are visited there only (`mdh.scatter`), and prefixes \
+           of reductions become two computations; remarks say so.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[OptionSpec {
@@ -93,8 +96,30 @@ impl Pass for MdhSchedule {
                     Operator::Func(name) => operators::on_lanes(unit.cx(), cx.symbols, cx.scope, name),
                 })
             });
+            let mut scattered = None;
+            if self.device.kind == Kind::Host {
+                match scatter::find(unit, op, &view) {
+                    Ok(found) => scattered = found.and_then(|found| crate::scatter::worth(found, &view)),
+                    Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+                }
+                if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
+                    remark(cx, unit, second, prefixes::SAID.into());
+                    pending.extend([second, first]);
+                    chosen += 1;
+                    continue;
+                }
+            }
+            if let Some(found) = &scattered {
+                remark(cx, unit, op, said(&view, found));
+                let dims: Vec<i64> = found.picks.iter().map(|pick| pick.dim as i64).collect();
+                let attr = unit.cx().i64_array(&dims);
+                unit.set_attr(op.id(), SCATTER, Some(attr));
+            }
             let schedule = match self.device.kind {
-                Kind::Host => host::schedule(&accesses, &self.device),
+                Kind::Host => match &scattered {
+                    Some(found) => crate::scatter::schedule(&accesses, &self.device, found),
+                    None => host::schedule(&accesses, &self.device),
+                },
                 Kind::Grid => {
                     if grid::in_parts(&accesses)
                         && let Some([first, second]) = parts::split(unit, op, &view)
@@ -122,6 +147,17 @@ impl Pass for MdhSchedule {
         cx.set_changed(chosen > 0);
         Ok(())
     }
+}
+
+/// What is told where points go to the places that they name
+fn said(view: &View, found: &Scatter) -> String {
+    let names: Vec<String> =
+        found.picks.iter().map(|pick| format!("`{}`", view.dims[pick.dim].name)).collect();
+    let places = found.picks.iter().fold(1i64, |all, pick| all.saturating_mul(view.dims[pick.dim].size));
+    format!(
+        "each point goes to the one coordinate of {} that it names, in place of {places} comparisons: what misses is neutral",
+        names.join(", ")
+    )
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {

@@ -3,198 +3,12 @@
 //! Inputs are small integers, also where they are floats: sums and products are exact, so that any order that a schedule
 //! takes gives the same.
 
+mod common;
+
+use common::*;
 use std::fmt::Write;
-use std::sync::Arc;
-use terrace_diag::{Diags, render_all};
-use terrace_interp::{Interpreter, Options, RtValue};
-use terrace_ir::{Context, Dialect, FloatKind, Ir, Type, TypeKind};
-use terrace_pass::{Instrument, Pipeline, Registry};
-use terrace_text::ParseOptions;
-
-const REGISTRY: Registry = Registry {
-    passes: &[
-        terrace_passes_general::PASSES,
-        terrace_passes_mdh::PASSES,
-        terrace_lowering_mdh::PASSES,
-        terrace_lowering_sched::PASSES,
-    ],
-    pipelines: &[],
-};
-
-fn parse(text: &str) -> Box<Ir> {
-    let dialects: Vec<&'static Dialect> =
-        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_mdh::ALL].concat();
-    let cx = Context::new(&dialects);
-    let source = cx.sources().add("test.mlir", text.to_string());
-    let mut diags = Diags::default();
-    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
-    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
-    let ir = Box::new(parsed.expect("no errors"));
-    verify(&ir, text);
-    ir
-}
-
-fn verify(ir: &Ir, text: &str) {
-    let diags = terrace_ir::verify::verify(ir, 1);
-    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), ir.cx().sources(), false));
-}
-
-fn lower(ir: &mut Ir, pipeline: &str, text: &str) {
-    if let Err(why) = try_lower(ir, pipeline) {
-        panic!("{pipeline}: {why}\n{text}");
-    }
-    verify(ir, text);
-}
-
-/// The error says why a pass refused
-fn try_lower(ir: &mut Ir, pipeline: &str) -> Result<(), String> {
-    let cx: Arc<Context> = ir.cx_arc().clone();
-    let mut diags = Diags::default();
-    let Ok(parsed) = Pipeline::parse(pipeline, &REGISTRY, cx.sources(), &mut diags) else {
-        panic!("{}", render_all(diags.iter(), cx.sources(), false));
-    };
-    let (report, result) = terrace_pass::run(ir, &parsed, &Instrument::quiet(|_| String::new()));
-    result.map_err(|_| render_all(report.diags.iter(), cx.sources(), false))
-}
-
-/// The n-th element of an input: −3 … 3
-fn element(cx: &Context, ty: Type, n: usize, seed: usize) -> RtValue {
-    let value = ((n * 5 + seed * 3 + n / 7 + n * n % 5) % 7) as i64 - 3;
-    match ty.kind(cx) {
-        TypeKind::Float(FloatKind::F64) => RtValue::f64(value as f64),
-        TypeKind::Float(_) => RtValue::f32(value as f32),
-        TypeKind::Index => RtValue::index(value),
-        _ => RtValue::int(value.into(), ty.bit_width(cx).unwrap_or(32)),
-    }
-}
-
-fn count(cx: &Context, ty: Type) -> usize {
-    ty.shape(cx).unwrap_or(&[]).iter().product::<i64>() as usize
-}
-
-fn input(cx: &Context, ty: Type, seed: usize) -> RtValue {
-    match ty.shape(cx) {
-        Some(_) => RtValue::Vector((0..count(cx, ty)).map(|n| element(cx, ty.scalar(cx), n, seed)).collect()),
-        None => element(cx, ty, 1, seed),
-    }
-}
-
-/// As numbers, so that −0 is 0; `None` for poison
-fn numbers(value: &RtValue) -> Vec<Option<f64>> {
-    match value {
-        RtValue::Vector(all) => all.iter().flat_map(numbers).collect(),
-        RtValue::Poison => vec![None],
-        other => vec![other.as_f64().or_else(|| other.as_signed().map(|n| n as f64))],
-    }
-}
-
-fn options() -> Options {
-    Options { fuel: u64::MAX, ..Options::default() }
-}
-
-/// Results of a function on the standard inputs
-fn as_it_is(ir: &Ir, name: &str) -> Vec<Vec<Option<f64>>> {
-    let cx = ir.cx();
-    let mut interpreter = Interpreter::new(ir, options());
-    let unit = interpreter.function(name).expect("it is there");
-    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx)).expect("a function");
-    let (inputs, _) = ty.as_function(cx).expect("a function");
-    let args = inputs.iter().enumerate().map(|(n, ty)| input(cx, *ty, n)).collect();
-    let found = interpreter.call(name, args).unwrap_or_else(|trap| panic!("as it is: {}", trap.message));
-    found.iter().map(numbers).collect()
-}
-
-/// The same of the function on buffers
-fn lowered(ir: &Ir, name: &str, text: &str, results: usize) -> Vec<Vec<Option<f64>>> {
-    let cx = ir.cx();
-    let mut interpreter = Interpreter::new(ir, options());
-    let unit = interpreter.function(name).expect("it is there");
-    let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx)).expect("a function");
-    let (inputs, _) = ty.as_function(cx).expect("a function");
-    let inputs = inputs.to_vec();
-    let outs = inputs.len() - results;
-    let mut args = Vec::new();
-    for (n, ty) in inputs.iter().enumerate() {
-        let Some(shape) = ty.shape(cx).map(<[i64]>::to_vec) else {
-            args.push(element(cx, *ty, 1, n));
-            continue;
-        };
-        let memory = interpreter.memory();
-        let view = memory.alloc(&shape).unwrap_or_else(|_| panic!("memory"));
-        if n < outs {
-            let mut at = vec![0; shape.len()];
-            for i in 0..count(cx, *ty) {
-                let mut left = i as i64;
-                for (index, size) in at.iter_mut().zip(&shape).rev() {
-                    (*index, left) = (left % size, left / size);
-                }
-                let value = element(cx, ty.scalar(cx), i, n);
-                // A memref's scalar is its element.
-                let elem = ty.element(cx).unwrap_or(*ty);
-                let value = if ty.scalar(cx) == *ty { element(cx, elem, i, n) } else { value };
-                assert!(memory.store(&view, &at, value).is_ok());
-            }
-        }
-        args.push(RtValue::MemRef(view));
-    }
-    if let Err(trap) = interpreter.call(name, args.clone()) {
-        panic!("lowered: {}: {}\n{text}", trap.code.id, trap.message);
-    }
-    let mut found = Vec::new();
-    for (ty, arg) in inputs.iter().zip(&args).skip(outs) {
-        let shape = ty.shape(cx).expect("destinations are buffers").to_vec();
-        let view = arg.as_memref().expect("made above").clone();
-        let mut all = Vec::new();
-        for i in 0..count(cx, *ty) {
-            let (mut at, mut left) = (vec![0; shape.len()], i as i64);
-            for (index, size) in at.iter_mut().zip(&shape).rev() {
-                (*index, left) = (left % size, left / size);
-            }
-            let value = interpreter.memory().load(&view, &at);
-            all.extend(numbers(&value.unwrap_or(RtValue::Poison)));
-        }
-        found.push(all);
-    }
-    found
-}
-
-const DOWN: &str = "func.func(mdh-to-sched,sched-fuse),inline,sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";
-
-/// Without a schedule and with one for each device, `@f` gives the same values
-fn agree(text: &str) {
-    agree_on(text, &["f"]);
-}
-
-fn agree_on(text: &str, names: &[&str]) {
-    let source = parse(text);
-    let wanted: Vec<_> = names.iter().map(|name| as_it_is(&source, name)).collect();
-    for target in ["", "x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
-        let mut ir = parse(text);
-        let first = match target {
-            "" => String::new(),
-            _ => format!("func.func(mdh-schedule{{target={target}}}),"),
-        };
-        lower(&mut ir, "func.func(mdh-operators)", text);
-        // The schedule itself is run too: parallel levels as teams, with races found.
-        let steps = [format!("{first}func.func(mdh-to-sched)"), DOWN.to_string()];
-        for step in steps {
-            lower(&mut ir, &step, text);
-            for (name, wanted) in names.iter().zip(&wanted) {
-                let found = lowered(&ir, name, text, wanted.len());
-                same(wanted, &found, &format!("`{target}`, {step}, @{name}\n{text}"));
-            }
-        }
-    }
-}
-
-fn same(wanted: &[Vec<Option<f64>>], found: &[Vec<Option<f64>>], what: &str) {
-    for (n, (wanted, found)) in wanted.iter().zip(found).enumerate() {
-        for (i, (a, b)) in wanted.iter().zip(found).enumerate() {
-            // What was never written may be anything.
-            assert!(a.is_none() || a == b, "result {n}, element {i}: {b:?} instead of {a:?}: {what}");
-        }
-    }
-}
+use terrace_dialect_test::values::verify;
+use terrace_support::Random;
 
 fn float(elem: &str) -> char {
     if elem.starts_with('f') { 'f' } else { 'i' }
@@ -558,20 +372,6 @@ fn computations_of_the_dialects_own_test() {
     agree_on(text, &programs(text));
 }
 
-/// A generator of numbers; good enough for choices
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
-
 /// A schedule that need not make sense
 fn random_schedule(r: &mut Random, sizes: [i64; 3]) -> String {
     let steps = 2 + r.below(3);
@@ -591,16 +391,16 @@ fn random_schedule(r: &mut Random, sizes: [i64; 3]) -> String {
             if r.below(3) > 0 {
                 size = (1..=size).rev().find(|size| *left % size == 0).unwrap_or(1);
             }
-            let tail = if *left % size == 0 { "" } else { r.of(&["~limit", "~peel", "~pad", "~limit"]) };
+            let tail = if *left % size == 0 { "" } else { r.pick(&["~limit", "~peel", "~pad", "~limit"]) };
             tokens[0].push(format!("{size}{tail}"));
             *left = size;
-            let layer = r.of(&["FOR", "FOR", "FOR", "UNR", if last { "VEC" } else { "FOR" }]);
+            let layer = r.pick(&["FOR", "FOR", "FOR", "UNR", if last { "VEC" } else { "FOR" }]);
             let axis = if layer == "VEC" { ["x", "y", "z"][dim].into() } else { (dim + 1).to_string() };
             tokens[2].push(format!("{layer}.{axis}"));
         }
-        let a = r.of(&["^", "^", "L2", "L1[2,1]"]);
-        let b = r.of(&["^", "^", "L2", "L2[2/4,1,2%4]"]);
-        let c = if last { "^" } else { r.of(&["^", "REG", "L1"]) };
+        let a = r.pick(&["^", "^", "L2", "L1[2,1]"]);
+        let b = r.pick(&["^", "^", "L2", "L2[2/4,1,2%4]"]);
+        let c = if last { "^" } else { r.pick(&["^", "REG", "L1"]) };
         tokens[1].push(format!("{a},{b} ; {c}"));
         texts.push(format!(
             "\"{label}: ({}) ({}) ({})\"",
@@ -618,7 +418,7 @@ const TRIALS: usize = 150;
 /// Whatever a schedule says: it is refused, or the values are right
 #[test]
 fn random_schedules() {
-    let mut r = Random(7);
+    let mut r = Random::new(7);
     let (mut carried_out, mut refused) = (0, Vec::new());
     for _ in 0..TRIALS {
         let sizes = [1 + r.below(9) as i64, 1 + r.below(14) as i64, 1 + r.below(9) as i64];
@@ -636,14 +436,11 @@ fn random_schedules() {
             text.replace("outs([i, j])", &format!("outs([i, j]) attributes {{mdh.schedule = [{schedule}]}}"));
         let wanted = as_it_is(&parse(&text), "f");
         let mut ir = parse(&text);
-        match try_lower(&mut ir, "func.func(mdh-to-sched)") {
-            Ok(()) => {}
-            Err(why) => {
-                refused.push(format!("{schedule}\n{why}"));
-                continue;
-            }
+        if let Err(why) = HARNESS.transform(&mut ir, "func.func(mdh-to-sched)") {
+            refused.push(format!("{schedule}\n{why}"));
+            continue;
         }
-        let shown = render_all(terrace_ir::verify::verify(&ir, 1).iter(), ir.cx().sources(), false);
+        let shown = verify(&ir).err().unwrap_or_default();
         let in_order = (1..5).all(|n| {
             schedule.find(&format!("\"{n}:")) <= schedule.find(&format!("\"{}:", n + 1)).or(Some(usize::MAX))
         });
@@ -737,7 +534,7 @@ fn random_program(r: &mut Random) -> String {
     let mut used: [Vec<usize>; 3] = Default::default();
     for dim in 0..count {
         // In which of A, B and the output: at least in one input.
-        let mask = r.of(&[0b011, 0b101, 0b110, 0b111, 0b001, 0b110, 0b101]);
+        let mask = r.pick(&[0b011, 0b101, 0b110, 0b111, 0b001, 0b110, 0b101]);
         for (n, list) in used.iter_mut().enumerate() {
             if mask >> n & 1 == 1 {
                 let at = r.below(list.len() + 1);
@@ -745,8 +542,8 @@ fn random_program(r: &mut Random) -> String {
             }
         }
     }
-    let sizes: Vec<i64> = (0..count).map(|_| r.of(&[1, 2, 3, 5, 8, 16, 17, 20])).collect();
-    let operator = r.of(&["add", "max", "min"]);
+    let sizes: Vec<i64> = (0..count).map(|_| r.pick(&[1, 2, 3, 5, 8, 16, 17, 20])).collect();
+    let operator = r.pick(&["add", "max", "min"]);
     let dims: Vec<String> = (0..count)
         .map(|n| match used[2].contains(&n) {
             true => format!("d{n} in {}", sizes[n]),
@@ -761,7 +558,7 @@ fn random_program(r: &mut Random) -> String {
             // Two dimensions in one index, as windows have.
             if shift && !rest.is_empty() && r.below(4) == 0 {
                 let other = rest.remove(0);
-                let factor = r.of(&[1, 2]);
+                let factor = r.pick(&[1, 2]);
                 exprs.push(format!("{factor} * d{dim} + d{other}"));
                 let _ = write!(shape, "{}x", factor * (sizes[dim] - 1) + sizes[other]);
             } else {
@@ -787,7 +584,7 @@ fn random_program(r: &mut Random) -> String {
 
 #[test]
 fn random_programs() {
-    let mut r = Random(3);
+    let mut r = Random::new(3);
     for _ in 0..PROGRAMS {
         let text = random_program(&mut r);
         agree(&text);

@@ -7,7 +7,7 @@ use crate::space::Point;
 use serde_json::{Value, json};
 
 /// What was searched
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Header {
     /// Fingerprint of the space and the program: a log of another space is not gone on with
     pub space: String,
@@ -17,6 +17,27 @@ pub struct Header {
     pub technique: String,
     /// Seed
     pub seed: u64,
+    /// Where candidates ran; empty in logs that do not say
+    pub on: String,
+    /// Operations on numbers of one run, where they are known
+    pub flops: Option<u64>,
+    /// Bytes of arguments and results: no candidate holds less
+    pub least: Option<u64>,
+}
+
+/// Seconds of the stages of a candidate, from the choice to its last run
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Stages {
+    /// Choosing numbers, putting them into the program, rewriting it
+    pub rewriting: f64,
+    /// Constraints of its mapping, and choosing one
+    pub solving: f64,
+    /// From the mapped program to what a back end takes
+    pub lowering: f64,
+    /// The back end's compiler, and all else of the run's process
+    pub compiling: f64,
+    /// All runs together
+    pub running: f64,
 }
 
 /// How a point fared
@@ -47,23 +68,75 @@ pub struct Entry {
     pub outcome: Outcome,
     /// Seconds since the search began
     pub at: f64,
+    /// Bytes in main or device memory that the candidate holds, where they are known
+    pub bytes: Option<u64>,
+    /// Where the time went, where it is known
+    pub stages: Option<Stages>,
+    /// Draws that constraints refused since the point before, for searchers that do not look ahead
+    pub rejected: u64,
+}
+
+impl Stages {
+    /// With their words
+    pub fn words(&self) -> [(&'static str, f64); 5] {
+        let Stages { rewriting, solving, lowering, compiling, running } = *self;
+        [
+            ("rewriting", rewriting),
+            ("solving", solving),
+            ("lowering", lowering),
+            ("compiling", compiling),
+            ("running", running),
+        ]
+    }
+
+    fn read(value: &Value) -> Option<Stages> {
+        let word = |word: &str| value[word].as_f64();
+        Some(Stages {
+            rewriting: word("rewriting")?,
+            solving: word("solving")?,
+            lowering: word("lowering")?,
+            compiling: word("compiling")?,
+            running: word("running")?,
+        })
+    }
 }
 
 impl Header {
     /// As a line
     pub fn line(&self) -> String {
-        let Header { space, names, technique, seed } = self;
-        format!(
-            "{}\n",
-            json!({"log": "terrace-tune/1", "space": space, "names": names, "technique": technique, "seed": seed})
-        )
+        let Header { space, names, technique, seed, on, flops, least } = self;
+        let mut line = json!({"log": "terrace-tune/1", "space": space, "names": names, "technique": technique, "seed": seed});
+        if !on.is_empty() {
+            line["on"] = json!(on);
+        }
+        for (name, number) in [("flops", flops), ("least", least)] {
+            if let Some(number) = number {
+                line[name] = json!(number);
+            }
+        }
+        format!("{line}\n")
     }
 }
 
 impl Entry {
+    /// A point that was tried, with nothing else known of it
+    pub fn new(number: usize, point: Point, outcome: Outcome, at: f64) -> Entry {
+        Entry { number, point, outcome, at, bytes: None, stages: None, rejected: 0 }
+    }
+
     /// As a line
     pub fn line(&self) -> String {
         let mut line = json!({"n": self.number, "point": self.point, "at": self.at});
+        if let Some(bytes) = self.bytes {
+            line["bytes"] = json!(bytes);
+        }
+        if let Some(stages) = &self.stages {
+            let micro = |seconds: f64| (seconds * 1e6).round() / 1e6;
+            line["stages"] = stages.words().into_iter().map(|(word, time)| (word, micro(time))).collect();
+        }
+        if self.rejected > 0 {
+            line["rejected"] = json!(self.rejected);
+        }
         match &self.outcome {
             Outcome::Ran { seconds } => line["seconds"] = json!(seconds),
             Outcome::Failed { kind, reason } => {
@@ -113,6 +186,9 @@ fn header(line: &str) -> Option<Header> {
         names: strings(&value["names"])?,
         technique: value["technique"].as_str()?.into(),
         seed: value["seed"].as_u64()?,
+        on: value["on"].as_str().unwrap_or_default().into(),
+        flops: value["flops"].as_u64().filter(|flops| *flops > 0),
+        least: value["least"].as_u64(),
     })
 }
 
@@ -130,6 +206,9 @@ fn entry(line: &str) -> Option<Entry> {
         point: strings(&value["point"])?,
         outcome,
         at: value["at"].as_f64()?,
+        bytes: value["bytes"].as_u64(),
+        stages: Stages::read(&value["stages"]),
+        rejected: value["rejected"].as_u64().unwrap_or(0),
     })
 }
 
@@ -143,14 +222,18 @@ mod tests {
             names: vec!["a".into(), "b".into()],
             technique: "random".into(),
             seed: 4,
+            on: "opencl".into(),
+            flops: Some(1 << 40),
+            least: Some(4096),
         };
         let point = vec!["8".to_owned(), "THR.x".to_owned()];
         let failed =
             Outcome::Failed { kind: "timeout".into(), reason: "no answer in 10 s\n\"stuck\"".into() };
         let ran = Outcome::Ran { seconds: 0.25 };
+        let stages = Stages { rewriting: 0.25, solving: 0.5, lowering: 0.125, compiling: 2.0, running: 0.75 };
         let entries = vec![
-            Entry { number: 1, point: point.clone(), outcome: ran, at: 0.5 },
-            Entry { number: 2, point, outcome: failed, at: 11.0 },
+            Entry { bytes: Some(8192), stages: Some(stages), ..Entry::new(1, point.clone(), ran, 0.5) },
+            Entry { rejected: 7, ..Entry::new(2, point, failed, 11.0) },
         ];
         (header, entries)
     }
@@ -163,6 +246,15 @@ mod tests {
     #[test]
     fn logs_come_back() {
         assert_eq!(read(&text()), Ok(sample()));
+    }
+
+    #[test]
+    fn what_older_logs_lack_is_unknown() {
+        let text = "{\"log\":\"terrace-tune/1\",\"space\":\"00\",\"names\":[],\"technique\":\"random\",\"seed\":1}\n\
+                    {\"n\":1,\"point\":[],\"at\":0.5,\"seconds\":1.0}\n";
+        let (header, entries) = read(text).expect("a log");
+        assert_eq!((header.on.as_str(), header.flops), ("", None));
+        assert_eq!(entries, [Entry::new(1, Vec::new(), Outcome::Ran { seconds: 1.0 }, 0.5)]);
     }
 
     #[test]

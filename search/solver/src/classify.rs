@@ -7,6 +7,7 @@ use crate::formula::{Formula, Var};
 use crate::model::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use terrace_support::HashMap;
 
 /// A set of values: bit n is the n-th value of the variable
 pub type Mask = u64;
@@ -14,8 +15,76 @@ pub type Mask = u64;
 /// Most values of a variable of a tree
 pub const MOST_VALUES: usize = 64;
 
+/// Most groups of paths that must use the same values
+pub const MOST_GROUPS: usize = 20;
+
+/// Most atoms of a statement about a path; of these before a variable, those that are looked up in a table
+const MOST_ATOMS: usize = 30;
+const MOST_SEEN: usize = 12;
+
 /// Some of the variables, all on one path, has one of the values
 pub type Use = (Arc<[Var]>, Arc<[i64]>);
+
+/// A statement about a path: groups and uses are its atoms, in this order
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Path {
+    /// Groups that it asks for
+    pub groups: Vec<usize>,
+    /// Uses that it asks for, outer variables first
+    pub uses: Vec<Use>,
+    /// Over variables that are places of atoms, 1 where they hold
+    formula: Formula,
+    /// Of few atoms: whether it holds for each choice of them
+    table: Option<u64>,
+}
+
+impl Path {
+    fn new(groups: Vec<usize>, uses: Vec<Use>, formula: Formula) -> Path {
+        let atoms = groups.len() + uses.len();
+        let mut path = Path { groups, uses, formula, table: None };
+        if atoms <= 6 {
+            let holds = (0..1usize << atoms).filter(|bits| path.may_hold(*bits, 0));
+            path.table = Some(holds.fold(0, |table, bits| table | 1 << bits));
+            // What is the same is compared by its table.
+            path.formula = Formula::Known(true);
+        }
+        path
+    }
+
+    /// The variables that it speaks of, outer ones first
+    pub fn scope(&self) -> Vec<Var> {
+        let mut all: Vec<Var> = self.uses.iter().flat_map(|(vars, _)| vars.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Whether it may hold, with these atoms true, these not known, and the others false
+    pub fn may_hold(&self, known: usize, unknown: usize) -> bool {
+        match self.table {
+            Some(table) => {
+                // All subsets of what is not known.
+                let mut some = unknown;
+                loop {
+                    if table >> (known | some) & 1 == 1 {
+                        return true;
+                    }
+                    if some == 0 {
+                        return false;
+                    }
+                    some = (some - 1) & unknown;
+                }
+            }
+            None => {
+                let at = |atom: Var| {
+                    let bit = 1 << atom.index();
+                    if unknown & bit != 0 { None } else { Some(i64::from(known & bit != 0)) }
+                };
+                self.formula.eval(&at) != Some(false)
+            }
+        }
+    }
+}
 
 /// A model taken apart
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -24,8 +93,8 @@ pub struct Parts {
     pub domains: Vec<Mask>,
     /// For a variable and one below it: of each value of the first, the values that the second may have
     pub pairs: BTreeMap<(Var, Var), Vec<Mask>>,
-    /// Statements about paths; their atoms are all `Any`
-    pub paths: Vec<Formula>,
+    /// Statements about paths
+    pub paths: Vec<Path>,
     /// Uses that are true or false together
     pub groups: Vec<Vec<Use>>,
     /// If the first group is true, so is the second
@@ -36,6 +105,78 @@ pub struct Parts {
     pub counts: [usize; 5],
     /// A constraint is false whatever the values
     pub never: bool,
+}
+
+/// A part of a constraint that is not settled
+struct Open {
+    id: usize,
+    formula: Formula,
+    scope: Vec<Var>,
+}
+
+/// What is the same for many variables
+struct Known<'a> {
+    model: &'a Model,
+    /// Of each variable, the first one with the same values
+    like: Vec<usize>,
+    /// The last variable below
+    last: Vec<usize>,
+    masks: HashMap<(Arc<[i64]>, usize), Mask>,
+    /// Of a comparison of one variable, and of a statement about two, with these put in place of them
+    single: HashMap<(Formula, usize), Mask>,
+    tables: HashMap<(Formula, usize, usize), Vec<Mask>>,
+}
+
+impl<'a> Known<'a> {
+    fn new(model: &'a Model) -> Known<'a> {
+        let mut by_values: HashMap<&[i64], usize> = HashMap::default();
+        let like = model.vars.iter().enumerate().map(|(n, var)| *by_values.entry(&var.values).or_insert(n));
+        let like = like.collect();
+        let mut last: Vec<usize> = (0..model.vars.len()).collect();
+        for n in (0..model.vars.len()).rev() {
+            if let Some(parent) = model.vars[n].parent {
+                last[parent.index()] = last[parent.index()].max(last[n]);
+            }
+        }
+        let (masks, single, tables) = (HashMap::default(), HashMap::default(), HashMap::default());
+        Known { model, like, last, masks, single, tables }
+    }
+
+    fn mask(&mut self, var: Var, values: &Arc<[i64]>) -> Mask {
+        let (model, like) = (self.model, self.like[var.index()]);
+        let of = || mask_of(model, Var(like as u32), |value| values.contains(&value));
+        *self.masks.entry((values.clone(), like)).or_insert_with(of)
+    }
+
+    /// The values for which a statement about one variable holds
+    fn single(&mut self, var: Var, atom: &Formula) -> Mask {
+        let key = (atom.renamed(&|_| Var(0)), self.like[var.index()]);
+        let model = self.model;
+        let like = Var(key.1 as u32);
+        *self
+            .single
+            .entry(key)
+            .or_insert_with_key(|(atom, _)| mask_of(model, like, |v| atom.eval(&|_| Some(v)) == Some(true)))
+    }
+
+    fn table(&mut self, upper: Var, lower: Var, part: &Formula) -> &[Mask] {
+        let like = (self.like[upper.index()], self.like[lower.index()]);
+        let key = (part.renamed(&|var| Var(u32::from(var != upper))), like.0, like.1);
+        let model = self.model;
+        self.tables.entry(key).or_insert_with_key(|(part, _, _)| {
+            let row = |above: &i64| {
+                mask_of(model, Var(like.1 as u32), |below| {
+                    part.eval(&|var| Some(if var == Var(0) { *above } else { below })) == Some(true)
+                })
+            };
+            model.vars[like.0].values.iter().map(row).collect()
+        })
+    }
+
+    /// In pre-order, each below the one before
+    fn on_path(&self, scope: &[Var]) -> bool {
+        scope.windows(2).all(|pair| pair[1].index() <= self.last[pair[0].index()])
+    }
 }
 
 impl Parts {
@@ -53,47 +194,41 @@ impl Parts {
             domains: model.vars.iter().map(|var| full(var.values.len())).collect(),
             ..Parts::default()
         };
-        let mut open: Vec<(usize, Formula)> =
-            model.constraints.iter().map(|each| (each.id, each.formula.clone())).collect();
-        // What one variable may be decides atoms of others.
-        loop {
-            let before = (parts.domains.clone(), open.len());
-            let mut next = Vec::new();
-            for (id, formula) in open {
-                for part in conjuncts(parts.fold(model, &formula)) {
-                    match parts.cut(model, &part) {
-                        true => parts.counts[0] += 1,
-                        false => next.push((id, part)),
-                    }
+        let mut known = Known::new(model);
+        let mut open: Vec<Open> = Vec::with_capacity(model.constraints.len());
+        for each in &model.constraints {
+            parts.take(&mut known, each.id, &each.formula, &mut open);
+        }
+        // What one variable may be decides atoms of others: what speaks of a changed one is looked at again.
+        let mut before: Vec<Mask> = model.vars.iter().map(|var| full(var.values.len())).collect();
+        while before != parts.domains {
+            let changed: Vec<bool> = before.iter().zip(&parts.domains).map(|(a, b)| a != b).collect();
+            before.clone_from(&parts.domains);
+            for each in std::mem::take(&mut open) {
+                match each.scope.iter().any(|var| changed[var.index()]) {
+                    true => parts.take(&mut known, each.id, &each.formula, &mut open),
+                    false => open.push(each),
                 }
-            }
-            open = next;
-            if before == (parts.domains.clone(), open.len()) {
-                break;
             }
         }
         let mut edges: Vec<(Use, Use)> = Vec::new();
-        for (id, part) in open {
-            let scope = part.scope();
-            let deepest = scope.iter().copied().max_by_key(|var| model.around(Some(*var)).count());
-            let on_path = deepest.is_some_and(|deepest| {
-                let path: Vec<Var> = model.around(Some(deepest)).collect();
-                scope.iter().all(|var| path.contains(var))
-            });
-            match (&scope[..], on_path) {
-                ([a, b], true) => {
-                    let (upper, lower) = if Some(*b) == deepest { (*a, *b) } else { (*b, *a) };
+        let mut paths: Vec<(usize, Formula)> = Vec::new();
+        for Open { id, formula, scope } in open {
+            match (&scope[..], known.on_path(&scope)) {
+                ([upper, lower], true) => {
                     parts.counts[1] += 1;
-                    parts.pair(model, upper, lower, &part);
-                }
-                (_, true) => match atoms_only(model, &part) {
-                    Some(path) => {
-                        parts.counts[2] += 1;
-                        parts.paths.push(path);
+                    let rows = known.table(*upper, *lower, &formula);
+                    let table =
+                        parts.pairs.entry((*upper, *lower)).or_insert_with(|| vec![Mask::MAX; rows.len()]);
+                    for (old, new) in table.iter_mut().zip(rows) {
+                        *old &= new;
                     }
+                }
+                (_, true) => match atoms_only(model, &formula) {
+                    Some(path) => paths.push((id, path)),
                     None => parts.joint.push(id),
                 },
-                (_, false) => match implication(model, &part) {
+                (_, false) => match implication(&known, &formula) {
                     Some(edge) => {
                         parts.counts[3] += 1;
                         edges.push(edge);
@@ -102,11 +237,26 @@ impl Parts {
                 },
             }
         }
+        parts.group(&edges);
+        parts.name_groups(paths);
         parts.joint.sort_unstable();
         parts.joint.dedup();
         parts.counts[4] = parts.joint.len();
-        parts.group(&edges);
         Ok(parts)
+    }
+
+    /// Choices of groups in use that no statement about them alone refuses
+    pub fn used(&self) -> Vec<u32> {
+        let alone: Vec<&Path> = self.paths.iter().filter(|path| path.uses.is_empty()).collect();
+        let fits = |used: &u32| {
+            let on = |group: usize| used >> group & 1 == 1;
+            let atoms = |path: &Path| {
+                path.groups.iter().enumerate().fold(0, |all, (n, group)| all | usize::from(on(*group)) << n)
+            };
+            self.implied.iter().all(|(from, to)| !on(*from) || on(*to))
+                && alone.iter().all(|path| path.may_hold(atoms(path), 0))
+        };
+        (0..1 << self.groups.len()).filter(fits).collect()
     }
 
     /// The values that are left of a variable
@@ -116,82 +266,94 @@ impl Parts {
         values.iter().enumerate().filter(move |(n, _)| mask >> n & 1 == 1).map(|(_, value)| *value)
     }
 
-    /// Decide what the domains decide
-    fn fold(&mut self, model: &Model, formula: &Formula) -> Formula {
-        formula.rewrite(&|atom| {
-            let (vars, values) = match atom {
-                Formula::Any(vars, values) => (vars.to_vec(), values.to_vec()),
-                Formula::Cmp(..) => match atom.scope()[..] {
-                    [] => return Some(Formula::Known(atom.eval(&|_| None) == Some(true))),
-                    [var] => {
-                        let holds = |value: &i64| atom.eval(&|_| Some(*value)) == Some(true);
-                        (vec![var], self.values(model, var).filter(holds).collect())
-                    }
-                    _ => return None,
-                },
-                _ => return None,
-            };
-            let mut can = Vec::new();
-            for var in vars {
-                let (mut some, mut all) = (false, true);
-                for value in self.values(model, var) {
-                    match values.contains(&value) {
-                        true => some = true,
-                        false => all = false,
-                    }
-                }
-                if some && all {
-                    return Some(Formula::Known(true));
-                }
-                if some {
-                    can.push(var);
-                }
+    /// Take a statement apart: what speaks of one variable cuts its domain, the rest stays open
+    fn take(&mut self, known: &mut Known<'_>, id: usize, formula: &Formula, open: &mut Vec<Open>) {
+        let folded = {
+            let shared = std::cell::RefCell::new(&mut *known);
+            formula.rewrite(&|atom| self.fold(&mut shared.borrow_mut(), atom))
+        };
+        for part in conjuncts(folded) {
+            let scope = part.scope();
+            if self.cut(known, &part, &scope) {
+                self.counts[0] += 1;
+            } else {
+                open.push(Open { id, formula: part, scope });
             }
-            Some(Formula::any(can, values))
-        })
+        }
+    }
+
+    /// Decide of an atom what the domains decide
+    fn fold(&self, known: &mut Known<'_>, atom: &Formula) -> Option<Formula> {
+        match atom {
+            Formula::Any(vars, values) => {
+                let mut can = 0;
+                for var in vars.iter() {
+                    let (mask, domain) = (known.mask(*var, values), self.domains[var.index()]);
+                    if domain != 0 && domain & !mask == 0 {
+                        return Some(Formula::Known(true));
+                    }
+                    can += usize::from(domain & mask != 0);
+                }
+                if can == vars.len() {
+                    return None;
+                }
+                let mut some = |var: &Var| self.domains[var.index()] & known.mask(*var, values) != 0;
+                let vars: Arc<[Var]> = vars.iter().copied().filter(|var| some(var)).collect();
+                Some(if vars.is_empty() { Formula::Known(false) } else { Formula::Any(vars, values.clone()) })
+            }
+            Formula::Cmp(..) => match atom.scope()[..] {
+                [] => Some(Formula::Known(atom.eval(&|_| None) == Some(true))),
+                [var] => {
+                    let (mask, domain) = (known.single(var, atom), self.domains[var.index()]);
+                    let values: Vec<i64> = known.model.vars[var.index()]
+                        .values
+                        .iter()
+                        .enumerate()
+                        .filter(|(n, _)| (mask & domain) >> n & 1 == 1)
+                        .map(|(_, value)| *value)
+                        .collect();
+                    Some(if values.is_empty() {
+                        Formula::Known(false)
+                    } else if domain & !mask == 0 {
+                        Formula::Known(true)
+                    } else {
+                        Formula::Any(Arc::new([var]), values.into())
+                    })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Cut domains by what speaks of one variable; `false` if it speaks of more
-    fn cut(&mut self, model: &Model, part: &Formula) -> bool {
+    fn cut(&mut self, known: &mut Known<'_>, part: &Formula, scope: &[Var]) -> bool {
         match part {
-            Formula::Known(known) => {
-                self.never |= !known;
+            Formula::Known(holds) => {
+                self.never |= !holds;
                 return true;
             }
             // None of them has one of the values.
             Formula::Not(inner) => {
                 if let Formula::Any(vars, values) = &**inner {
                     for var in vars.iter() {
-                        self.keep(model, *var, |value| !values.contains(&value));
+                        let mask = known.mask(*var, values);
+                        self.keep(*var, !mask);
                     }
                     return true;
                 }
             }
             _ => {}
         }
-        let [var] = part.scope()[..] else { return false };
-        self.keep(model, var, |value| part.eval(&|_| Some(value)) == Some(true));
+        let [var] = *scope else { return false };
+        let mask = known.single(var, part);
+        self.keep(var, mask);
         true
     }
 
-    fn keep(&mut self, model: &Model, var: Var, holds: impl Fn(i64) -> bool) {
-        let mask = mask_of(model, var, holds);
+    fn keep(&mut self, var: Var, mask: Mask) {
         self.domains[var.index()] &= mask;
         self.never |= self.domains[var.index()] == 0;
-    }
-
-    fn pair(&mut self, model: &Model, upper: Var, lower: Var, part: &Formula) {
-        let uppers = &model.vars[upper.index()].values;
-        let rows = uppers.iter().map(|above| {
-            mask_of(model, lower, |below| {
-                part.eval(&|var| Some(if var == upper { *above } else { below })) == Some(true)
-            })
-        });
-        let rows: Vec<Mask> = rows.collect();
-        let table = self.pairs.entry((upper, lower)).or_insert_with(|| vec![Mask::MAX; rows.len()]);
-        for (old, new) in table.iter_mut().zip(rows) {
-            *old &= new;
-        }
     }
 
     /// Uses that imply each other in a circle are one group
@@ -236,6 +398,67 @@ impl Parts {
             }
         }
     }
+
+    /// Statements about paths, with groups in place of the uses that are of one
+    fn name_groups(&mut self, paths: Vec<(usize, Formula)>) {
+        let members = self.groups.iter().enumerate();
+        let members = members.flat_map(|(n, all)| all.iter().map(move |each| (each.clone(), n)));
+        let by_use: HashMap<Use, usize> = members.collect();
+        let mut seen: HashMap<Path, ()> = HashMap::default();
+        let mut out = Vec::new();
+        for (id, formula) in paths {
+            let (mut groups, mut uses): (Vec<usize>, Vec<Use>) = (Vec::new(), Vec::new());
+            for each in atoms(&formula) {
+                match by_use.get(&each) {
+                    Some(group) if !groups.contains(group) => groups.push(*group),
+                    None if !uses.contains(&each) => uses.push(each),
+                    _ => {}
+                }
+            }
+            groups.sort_unstable();
+            if groups.len() + uses.len() > MOST_ATOMS || uses.len() > 2 * MOST_SEEN {
+                self.joint.push(id);
+                continue;
+            }
+            let place = |each: &Use| match by_use.get(each) {
+                Some(group) => groups.binary_search(group).unwrap_or(0),
+                None => groups.len() + uses.iter().position(|other| other == each).unwrap_or(0),
+            };
+            let formula = formula.rewrite(&|atom| {
+                let Formula::Any(vars, values) = atom else { return None };
+                let atom = Var(place(&(vars.clone(), values.clone())) as u32);
+                Some(Formula::Any(Arc::new([atom]), Arc::new([1])))
+            });
+            self.counts[2] += 1;
+            let path = Path::new(groups, uses, formula);
+            if seen.insert(path.clone(), ()).is_none() {
+                out.push(path);
+            }
+        }
+        // A group is in use if and only if each of its members is.
+        for (group, members) in self.groups.iter().enumerate() {
+            for member in members {
+                let atom = |n: u32| Formula::Any(Arc::new([Var(n)]), Arc::new([1]));
+                let same = Formula::And(vec![atom(0).implies(atom(1)), atom(1).implies(atom(0))]);
+                out.push(Path::new(vec![group], vec![member.clone()], same));
+            }
+        }
+        self.paths = out;
+    }
+}
+
+/// Uses that a formula speaks of
+fn atoms(formula: &Formula) -> Vec<Use> {
+    let (mut out, mut pending) = (Vec::new(), vec![formula]);
+    while let Some(each) = pending.pop() {
+        match each {
+            Formula::Any(vars, values) => out.push((vars.clone(), values.clone())),
+            Formula::And(all) | Formula::Or(all) => pending.extend(all.iter().rev()),
+            Formula::Not(inner) => pending.push(inner),
+            Formula::Known(_) | Formula::Cmp(..) => {}
+        }
+    }
+    out
 }
 
 /// The values of a variable for which something holds
@@ -277,14 +500,8 @@ fn atoms_only(model: &Model, formula: &Formula) -> Option<Formula> {
     fits.get().then_some(out)
 }
 
-fn on_one_path(model: &Model, vars: &[Var]) -> bool {
-    let deepest = vars.iter().copied().max_by_key(|var| model.around(Some(*var)).count());
-    let path: Vec<Var> = model.around(deepest).collect();
-    vars.iter().all(|var| path.contains(var))
-}
-
 /// `not any(A) or any(B)`, of two paths
-fn implication(model: &Model, part: &Formula) -> Option<(Use, Use)> {
+fn implication(known: &Known<'_>, part: &Formula) -> Option<(Use, Use)> {
     let Formula::Or(both) = part else { return None };
     let (mut from, mut to) = (None, None);
     for each in both {
@@ -298,7 +515,7 @@ fn implication(model: &Model, part: &Formula) -> Option<(Use, Use)> {
         }
     }
     let (from, to) = (from?, to?);
-    (on_one_path(model, &from.0) && on_one_path(model, &to.0)).then_some((from, to))
+    (known.on_path(&from.0) && known.on_path(&to.0)).then_some((from, to))
 }
 
 #[cfg(test)]

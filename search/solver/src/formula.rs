@@ -207,11 +207,26 @@ impl Term {
         }
     }
 
-    fn scope(&self, out: &mut BTreeSet<Var>) {
+    fn renamed(&self, to: &dyn Fn(Var) -> Var) -> Term {
+        let of = |term: &Term| Box::new(term.renamed(to));
+        match self {
+            Term::Int(value) => Term::Int(*value),
+            Term::Var(var) => Term::Var(to(*var)),
+            Term::Add(a, b) => Term::Add(of(a), of(b)),
+            Term::Sub(a, b) => Term::Sub(of(a), of(b)),
+            Term::Mul(a, b) => Term::Mul(of(a), of(b)),
+            Term::Div(a, b) => Term::Div(of(a), of(b)),
+            Term::Rem(a, b) => Term::Rem(of(a), of(b)),
+            Term::Min(a, b) => Term::Min(of(a), of(b)),
+            Term::Max(a, b) => Term::Max(of(a), of(b)),
+        }
+    }
+
+    fn scope(&self, out: &mut Vec<Var>) {
         let mut pending = vec![self];
         while let Some(term) = pending.pop() {
             if let Term::Var(var) = term {
-                out.insert(*var);
+                out.push(*var);
             }
             if let Some((a, b)) = term.parts() {
                 pending.extend([a, b]);
@@ -330,7 +345,7 @@ impl Formula {
 
     /// The variables it speaks of, in order
     pub fn scope(&self) -> Vec<Var> {
-        let mut out = BTreeSet::new();
+        let mut out = Vec::new();
         let mut pending = vec![self];
         while let Some(each) = pending.pop() {
             match each {
@@ -344,7 +359,27 @@ impl Formula {
                 Formula::Not(inner) => pending.push(inner),
             }
         }
-        out.into_iter().collect()
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// With other variables
+    pub fn renamed(&self, to: &dyn Fn(Var) -> Var) -> Formula {
+        let all = |all: &[Formula]| all.iter().map(|each| each.renamed(to)).collect();
+        match self {
+            Formula::Known(known) => Formula::Known(*known),
+            Formula::Any(vars, values) => {
+                let mut vars: Vec<Var> = vars.iter().map(|var| to(*var)).collect();
+                vars.sort_unstable();
+                vars.dedup();
+                Formula::Any(vars.into(), values.clone())
+            }
+            Formula::Cmp(cmp, a, b) => Formula::Cmp(*cmp, a.renamed(to), b.renamed(to)),
+            Formula::And(parts) => Formula::And(all(parts)),
+            Formula::Or(parts) => Formula::Or(all(parts)),
+            Formula::Not(inner) => Formula::Not(Box::new(inner.renamed(to))),
+        }
     }
 
     /// Whether it holds, as far as the values decide

@@ -16,6 +16,7 @@ pub mod model;
 pub mod random;
 pub mod search;
 pub mod space;
+pub mod sums;
 
 pub use conflict::minimal_conflict;
 pub use formula::{Cmp, Formula, Term, Var};
@@ -23,3 +24,4 @@ pub use model::{Assignment, Constraint, Model, Variable};
 pub use random::Random;
 pub use search::{Number, Numbers, Search, Source};
 pub use space::Space;
+pub use sums::Sums;

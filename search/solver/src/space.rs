@@ -1,33 +1,24 @@
 //! The solutions of a model: how many, the n-th, one drawn at random, all in order, the nearest to a given one.
 //!
-//! Paths that must use the same values are not independent. For each choice of what is used there is a diagram of its own; a
-//! solution belongs to exactly one of them. Order: by that choice, then by the variables in order, values ascending.
+//! Paths that must use the same values are not independent: each choice of what is used is a state in which solutions begin;
+//! a solution belongs to exactly one of them. So do branches that add up to something (see [`crate::sums`]). Order: by what
+//! is used and what it adds up to, then by the variables in order, values ascending.
 
-use crate::classify::{Mask, Parts, Use, mask_of};
+use crate::classify::{MOST_GROUPS, Parts};
 use crate::diagram::{Diagram, Edge};
-use crate::formula::Formula;
 use crate::model::{Assignment, Model};
 use crate::random::Random;
+use crate::sums::{self, Sums};
 use num_bigint::BigUint;
-use terrace_support::HashMap;
-
-/// Most groups of paths that must use the same values
-pub const MOST_GROUPS: usize = 20;
 
 /// All solutions of a model without joint constraints
 #[derive(Clone, Debug)]
 pub struct Space {
     model: Model,
-    parts: Vec<Part>,
-    total: BigUint,
-}
-
-#[derive(Clone, Debug)]
-struct Part {
     diagram: Diagram,
-    /// Solutions below each state
+    /// Solutions from each state on: of the variable, those below, and those beside that follow
     counts: Vec<Vec<BigUint>>,
-    count: BigUint,
+    total: BigUint,
 }
 
 impl Space {
@@ -47,9 +38,8 @@ impl Space {
     }
 
     fn of_parts(model: &Model, parts: &Parts) -> Result<Space, String> {
-        let mut space = Space { model: model.clone(), parts: Vec::new(), total: BigUint::ZERO };
         if parts.never {
-            return Ok(space);
+            return Ok(Space::of_diagram(model, None));
         }
         if parts.groups.len() > MOST_GROUPS {
             return Err(format!(
@@ -57,23 +47,23 @@ impl Space {
                 parts.groups.len()
             ));
         }
-        for used in 0u32..1 << parts.groups.len() {
-            let on = |group: usize| used >> group & 1 == 1;
-            if parts.implied.iter().any(|(from, to)| on(*from) && !on(*to)) {
-                continue;
-            }
-            let Some(diagram) = conditioned(model, parts, &on) else { continue };
-            if diagram.is_empty() {
-                continue;
-            }
-            let counts = diagram.fold(|n, edges, below: &dyn Fn(usize, u32) -> BigUint| {
-                edges.iter().map(|edge| product(&diagram, n, edge, below)).sum()
-            });
-            let count = diagram.roots.iter().map(|root| counts[*root][0].clone()).product::<BigUint>();
-            space.total += &count;
-            space.parts.push(Part { diagram, counts, count });
-        }
-        Ok(space)
+        Ok(Space::of_diagram(model, Some(Diagram::new(model, parts)?)))
+    }
+
+    fn of_diagram(model: &Model, diagram: Option<Diagram>) -> Space {
+        let none = diagram.is_none();
+        let diagram = diagram.unwrap_or_default();
+        let counts = diagram.counts();
+        let total = match counts.first() {
+            Some(first) => diagram.starts.iter().map(|start| &first[*start as usize]).sum(),
+            None => BigUint::from(u32::from(!none)),
+        };
+        Space { model: model.clone(), diagram, counts, total }
+    }
+
+    /// Those of the solutions whose branches add up to what fits; an error if telling them apart takes too many states
+    pub fn adding_up<S: Sums>(&self, sums: &S) -> Result<Space, String> {
+        Ok(Space::of_diagram(&self.model, Some(sums::split(&self.diagram, &self.model, sums)?)))
     }
 
     /// How many solutions there are
@@ -83,35 +73,56 @@ impl Space {
 
     /// Number of states, for reports
     pub fn num_states(&self) -> usize {
-        self.parts.iter().map(|part| part.diagram.num_states()).sum()
+        self.diagram.num_states()
+    }
+
+    fn size(&self, node: Option<usize>, state: u32) -> Option<&BigUint> {
+        node.map(|node| &self.counts[node][state as usize])
+    }
+
+    /// Solutions from an edge on
+    fn product(&self, node: usize, edge: &Edge) -> BigUint {
+        let node = &self.diagram.nodes[node];
+        product(self.size(node.child, edge.down), self.size(node.next, edge.next))
     }
 
     /// The n-th solution in order
     pub fn nth(&self, n: &BigUint) -> Option<Assignment> {
-        let mut rest = n.clone();
-        let part = self.parts.iter().find(|part| {
-            let here = rest < part.count;
-            if !here {
-                rest -= &part.count;
-            }
-            here
-        })?;
-        // A rank for each variable that waits, and the number of solutions of those after it in order.
+        if *n >= self.total {
+            return None;
+        }
         let mut values = vec![0; self.model.vars.len()];
+        let mut rest = n.clone();
         let mut pending: Vec<(usize, u32, BigUint)> = Vec::new();
-        split(part, part.diagram.roots.iter().map(|root| (*root, 0)), rest, &mut pending);
-        while let Some((node, state, mut rest)) = pending.pop() {
-            let edges = &part.diagram.nodes[node].states[state as usize];
-            let below = |child: usize, state: u32| part.counts[child][state as usize].clone();
-            for edge in edges {
-                let size = product(&part.diagram, node, edge, &below);
-                if rest < size {
-                    values[node] = self.model.vars[node].values[usize::from(edge.value)];
-                    let children = part.diagram.nodes[node].children.iter().copied();
-                    split(part, children.zip(edge.next.iter().copied()), rest, &mut pending);
-                    break;
+        for start in &self.diagram.starts {
+            let here = &self.counts[0][*start as usize];
+            if rest < *here {
+                pending.push((0, *start, rest));
+                break;
+            }
+            rest -= here;
+        }
+        while let Some((n, state, mut rest)) = pending.pop() {
+            let node = &self.diagram.nodes[n];
+            for edge in node.state(state) {
+                let size = self.product(n, edge);
+                if rest >= size {
+                    rest -= size;
+                    continue;
                 }
-                rest -= size;
+                values[n] = self.model.vars[n].values[usize::from(edge.value)];
+                // Below is the slower one.
+                let mut below = rest;
+                if let (Some(next), Some(beside)) = (node.next, self.size(node.next, edge.next)) {
+                    if beside.bits() > 0 {
+                        pending.push((next, edge.next, &below % beside));
+                        below /= beside;
+                    }
+                }
+                if let Some(child) = node.child {
+                    pending.push((child, edge.down, below));
+                }
+                break;
             }
         }
         Some(values)
@@ -119,12 +130,45 @@ impl Space {
 
     /// The place of a solution in the order; `None` if it is none
     pub fn rank(&self, values: &[i64]) -> Option<BigUint> {
+        let nodes = &self.diagram.nodes;
+        if nodes.is_empty() {
+            return (self.total.bits() > 0).then_some(BigUint::ZERO);
+        }
+        // Of each state the place among its solutions, if it is one of them.
+        let mut ranks: Vec<Vec<Option<BigUint>>> = vec![Vec::new(); nodes.len()];
+        for n in (0..nodes.len()).rev() {
+            let value =
+                values.get(n).and_then(|value| self.model.vars[n].values.binary_search(value).ok())?;
+            let node = &nodes[n];
+            let of = |state: usize| {
+                let mut before = BigUint::ZERO;
+                for edge in node.state(state as u32) {
+                    let inside = |other: Option<usize>, state: u32| match other {
+                        Some(other) => ranks[other][state as usize].clone(),
+                        None => Some(BigUint::ZERO),
+                    };
+                    if usize::from(edge.value) == value
+                        && let Some(below) = inside(node.child, edge.down)
+                        && let Some(beside) = inside(node.next, edge.next)
+                    {
+                        let slow = match self.size(node.next, edge.next) {
+                            Some(size) => below * size,
+                            None => below,
+                        };
+                        return Some(before + slow + beside);
+                    }
+                    before += self.product(n, edge);
+                }
+                None
+            };
+            ranks[n] = (0..node.num_states()).map(of).collect();
+        }
         let mut before = BigUint::ZERO;
-        for part in &self.parts {
-            if let Some(rank) = part.rank(&self.model, values) {
+        for start in &self.diagram.starts {
+            if let Some(rank) = &ranks[0][*start as usize] {
                 return Some(before + rank);
             }
-            before += &part.count;
+            before += &self.counts[0][*start as usize];
         }
         None
     }
@@ -134,9 +178,40 @@ impl Space {
         self.nth(&random.below_big(&self.total))
     }
 
+    /// The values that the next variable has in solutions that begin like this, ascending
+    pub fn after(&self, begin: &[i64]) -> Vec<i64> {
+        let nodes = &self.diagram.nodes;
+        let Some(own) = self.model.vars.get(begin.len()) else { return Vec::new() };
+        // Where branches add up, several states may begin in the same way.
+        let start = |start: &u32| (0..nodes.len()).map(|n| if n == 0 { *start } else { 0 }).collect();
+        let mut all: Vec<Vec<u32>> = self.diagram.starts.iter().map(start).collect();
+        for (n, value) in begin.iter().enumerate() {
+            let Ok(place) = self.model.vars[n].values.binary_search(value) else { return Vec::new() };
+            let mut next: Vec<Vec<u32>> = Vec::new();
+            for state in all {
+                let edges = nodes[n].state(state[n]).iter();
+                for edge in edges.filter(|edge| usize::from(edge.value) == place) {
+                    let mut state = state.clone();
+                    state[n] = 0;
+                    nodes[n].child.into_iter().for_each(|child| state[child] = edge.down);
+                    nodes[n].next.into_iter().for_each(|beside| state[beside] = edge.next);
+                    next.push(state);
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            all = next;
+        }
+        let edges = all.iter().flat_map(|state| nodes[begin.len()].state(state[begin.len()]));
+        let mut found: Vec<i64> = edges.map(|edge| own.values[usize::from(edge.value)]).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// All solutions in order
     pub fn solutions(&self) -> Solutions<'_> {
-        Solutions { space: self, part: 0, state: Vec::new(), edge: Vec::new(), values: Vec::new(), nodes: 0 }
+        Solutions { space: self, start: 0, state: Vec::new(), edge: Vec::new(), values: Vec::new(), nodes: 0 }
     }
 
     /// The solution that differs from the values in the fewest places, and in how many
@@ -147,136 +222,96 @@ impl Space {
 
     /// A solution with the least sum of costs; the first in order of those
     pub fn cheapest(&self, cost: &dyn Fn(usize, i64) -> usize) -> Option<(Assignment, usize)> {
-        let mut best: Option<(Assignment, usize)> = None;
-        for part in &self.parts {
-            let diagram = &part.diagram;
-            let of = |n: usize, edge: &Edge, below: &dyn Fn(usize, u32) -> usize| {
-                let own = cost(n, self.model.vars[n].values[usize::from(edge.value)]);
-                let children = diagram.nodes[n].children.iter().zip(&edge.next);
-                children.fold(own, |sum, (child, next)| sum.saturating_add(below(*child, *next)))
-            };
-            let costs = diagram.fold(|n, edges, below: &dyn Fn(usize, u32) -> usize| {
-                edges.iter().map(|edge| of(n, edge, below)).min().unwrap_or(usize::MAX)
-            });
-            let least = diagram.roots.iter().fold(0usize, |sum, root| sum.saturating_add(costs[*root][0]));
-            if least == usize::MAX || best.as_ref().is_some_and(|(_, most)| *most <= least) {
-                continue;
-            }
-            let mut values = vec![0; self.model.vars.len()];
-            let mut pending: Vec<(usize, u32)> = diagram.roots.iter().map(|root| (*root, 0)).collect();
-            while let Some((n, state)) = pending.pop() {
-                let below = |child: usize, state: u32| costs[child][state as usize];
-                let edges = &diagram.nodes[n].states[state as usize];
-                let Some(edge) = edges.iter().min_by_key(|edge| of(n, edge, &below)) else { continue };
-                values[n] = self.model.vars[n].values[usize::from(edge.value)];
-                pending.extend(diagram.nodes[n].children.iter().copied().zip(edge.next.iter().copied()));
-            }
-            best = Some((values, least));
-        }
-        best
-    }
-}
-
-impl Part {
-    fn rank(&self, model: &Model, values: &[i64]) -> Option<BigUint> {
         let nodes = &self.diagram.nodes;
-        let mut state = vec![0u32; nodes.len()];
-        let mut chosen: Vec<usize> = Vec::with_capacity(nodes.len());
-        for (n, node) in nodes.iter().enumerate() {
-            let value = values.get(n).and_then(|value| model.vars[n].values.binary_search(value).ok())?;
-            let edges = &node.states[state[n] as usize];
-            let place = edges.iter().position(|edge| usize::from(edge.value) == value)?;
-            for (child, next) in node.children.iter().zip(&edges[place].next) {
-                state[*child] = *next;
-            }
-            chosen.push(place);
+        if nodes.is_empty() {
+            return (self.total.bits() > 0).then(|| (Vec::new(), 0));
         }
-        let below = |child: usize, state: u32| self.counts[child][state as usize].clone();
-        let mut rank = BigUint::ZERO;
-        // In pre-order the number of solutions of all that comes later is what one step here skips.
-        let mut later = BigUint::from(1u32);
-        let mut own = vec![BigUint::ZERO; nodes.len()];
+        let own: Vec<Vec<usize>> = (0..nodes.len())
+            .map(|n| self.model.vars[n].values.iter().map(|value| cost(n, *value)).collect())
+            .collect();
+        let mut costs: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        let of = |costs: &[Vec<usize>], n: usize, edge: &Edge| {
+            let at = |other: Option<usize>, state: u32| other.map_or(0, |other| costs[other][state as usize]);
+            let here = own[n][usize::from(edge.value)];
+            here.saturating_add(at(nodes[n].child, edge.down)).saturating_add(at(nodes[n].next, edge.next))
+        };
         for n in (0..nodes.len()).rev() {
-            let edges = &nodes[n].states[state[n] as usize];
-            let mut skipped = BigUint::ZERO;
-            for edge in &edges[..chosen[n]] {
-                skipped += product(&self.diagram, n, edge, &below);
-            }
-            // Rank among the solutions from here down: children in mixed radix, the first the slowest.
-            let mut inner = BigUint::ZERO;
-            for child in &nodes[n].children {
-                inner = inner * &self.counts[*child][state[*child] as usize] + &own[*child];
-            }
-            own[n] = skipped + inner;
+            let least = |state: usize| {
+                let all = nodes[n].state(state as u32).iter().map(|edge| of(&costs, n, edge));
+                all.min().unwrap_or(usize::MAX)
+            };
+            costs[n] = (0..nodes[n].num_states()).map(least).collect();
         }
-        for root in self.diagram.roots.iter().rev() {
-            rank += &own[*root] * &later;
-            later *= &self.counts[*root][0];
+        let start = self.diagram.starts.iter().min_by_key(|start| costs[0][**start as usize])?;
+        let least = costs[0][*start as usize];
+        if least == usize::MAX {
+            return None;
         }
-        Some(rank)
+        let mut values = vec![0; nodes.len()];
+        let mut pending = vec![(0, *start)];
+        while let Some((n, state)) = pending.pop() {
+            let edge = nodes[n].state(state).iter().min_by_key(|edge| of(&costs, n, edge))?;
+            values[n] = self.model.vars[n].values[usize::from(edge.value)];
+            pending.extend(nodes[n].next.map(|next| (next, edge.next)));
+            pending.extend(nodes[n].child.map(|child| (child, edge.down)));
+        }
+        Some((values, least))
     }
 }
 
-fn product(diagram: &Diagram, n: usize, edge: &Edge, below: &dyn Fn(usize, u32) -> BigUint) -> BigUint {
-    diagram.nodes[n].children.iter().zip(&edge.next).map(|(child, next)| below(*child, *next)).product()
-}
-
-/// A rank as ranks of independent parts: the first is the slowest
-fn split(
-    part: &Part,
-    children: impl Iterator<Item = (usize, u32)>,
-    mut rest: BigUint,
-    out: &mut Vec<(usize, u32, BigUint)>,
-) {
-    let children: Vec<(usize, u32)> = children.collect();
-    for (child, state) in children.into_iter().rev() {
-        let size = &part.counts[child][state as usize];
-        out.push((child, state, &rest % size));
-        rest /= size;
+fn product(below: Option<&BigUint>, beside: Option<&BigUint>) -> BigUint {
+    match (below, beside) {
+        (Some(a), Some(b)) => a * b,
+        (Some(a), None) | (None, Some(a)) => a.clone(),
+        (None, None) => BigUint::from(1u32),
     }
 }
 
-/// The diagram where these groups are used and the others are not; `None` if a statement is false
-fn conditioned(model: &Model, parts: &Parts, on: &dyn Fn(usize) -> bool) -> Option<Diagram> {
-    let mut domains = parts.domains.clone();
-    let mut uses: Vec<Use> = Vec::new();
-    for (group, members) in parts.groups.iter().enumerate() {
-        for (vars, values) in members {
-            if on(group) {
-                uses.push((vars.clone(), values.clone()));
-                continue;
-            }
-            for var in vars.iter() {
-                let mask: Mask = mask_of(model, *var, |value| values.contains(&value));
-                domains[var.index()] &= !mask;
-            }
+impl Diagram {
+    /// Solutions from each state on
+    fn counts(&self) -> Vec<Vec<BigUint>> {
+        let mut all: Vec<Vec<BigUint>> = vec![Vec::new(); self.nodes.len()];
+        for n in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[n];
+            let of = |state: usize| {
+                let edges = node.state(state as u32);
+                let mut sum = BigUint::ZERO;
+                let mut place = 0;
+                // Edges that go on beside in the same way: one product for their sum.
+                while let Some(first) = edges.get(place) {
+                    let (mut small, mut large) = (0u64, BigUint::ZERO);
+                    while let Some(edge) = edges.get(place).filter(|edge| edge.next == first.next) {
+                        match node.child.map(|child| &all[child][edge.down as usize]) {
+                            None => small += 1,
+                            Some(below) => match u64::try_from(below).ok().and_then(|n| small.checked_add(n))
+                            {
+                                Some(all) => small = all,
+                                None => large += below,
+                            },
+                        }
+                        place += 1;
+                    }
+                    large += small;
+                    match node.next.map(|next| &all[next][first.next as usize]) {
+                        Some(beside) => sum += large * beside,
+                        None => sum += large,
+                    }
+                }
+                sum
+            };
+            let here = (0..node.num_states()).map(of).collect();
+            all[n] = here;
         }
+        all
     }
-    if domains.contains(&0) {
-        return None;
-    }
-    let members = parts.groups.iter().enumerate().flat_map(|(n, all)| all.iter().map(move |each| (n, each)));
-    let by_use: HashMap<_, usize> = members.map(|(n, (vars, values))| ((vars, values), n)).collect();
-    let mut paths = Vec::new();
-    for path in &parts.paths {
-        let path = path.rewrite(&|atom| {
-            let Formula::Any(vars, values) = atom else { return None };
-            by_use.get(&(vars, values)).map(|group| Formula::Known(on(*group)))
-        });
-        match path {
-            Formula::Known(true) => {}
-            Formula::Known(false) => return None,
-            path => paths.push(path),
-        }
-    }
-    Some(Diagram::new(model, parts, &domains, &paths, &uses))
 }
 
 /// Solutions in order
 pub struct Solutions<'a> {
     space: &'a Space,
-    part: usize,
+    start: usize,
     state: Vec<u32>,
+    /// Place of the edge of each variable among all of the variable's
     edge: Vec<u32>,
     values: Assignment,
     nodes: u64,
@@ -290,48 +325,52 @@ impl Solutions<'_> {
 
     /// The next one, as long as the next call lasts
     pub fn step(&mut self) -> Option<&[i64]> {
-        let part = loop {
-            let part = self.space.parts.get(self.part)?;
-            if self.edge.is_empty() {
-                let n = part.diagram.nodes.len();
-                (self.state, self.edge, self.values) = (vec![0; n], vec![0; n], vec![0; n]);
-                self.fill(part, 0);
-                break part;
-            }
+        let nodes = &self.space.diagram.nodes;
+        if nodes.is_empty() {
+            let some = self.start == 0 && self.space.total.bits() > 0;
+            self.start = 1;
+            return some.then_some(&self.values);
+        }
+        if !self.edge.is_empty() {
             // The last variable that has another value.
-            let nodes = &part.diagram.nodes;
-            let last = (0..nodes.len())
-                .rev()
-                .find(|n| self.edge[*n] as usize + 1 < nodes[*n].states[self.state[*n] as usize].len());
-            if let Some(last) = last {
+            let more = |n: &usize| self.edge[*n] + 1 < nodes[*n].starts[self.state[*n] as usize + 1];
+            if let Some(last) = (0..nodes.len()).rev().find(more) {
                 self.edge[last] += 1;
-                self.fill(part, last);
-                break part;
+                self.take(last);
+                self.fill(last + 1);
+                return Some(&self.values);
             }
-            if nodes.is_empty() {
-                self.part += 1;
-                return None;
-            }
-            self.part += 1;
-            self.edge.clear();
-        };
-        let _ = part;
+            self.start += 1;
+        }
+        let start = *self.space.diagram.starts.get(self.start)?;
+        let n = nodes.len();
+        if self.edge.is_empty() {
+            (self.state, self.edge, self.values) = (vec![0; n], vec![0; n], vec![0; n]);
+        }
+        self.state[0] = start;
+        self.fill(0);
         Some(&self.values)
     }
 
-    /// Values from a variable on: its own edge, the first ones after it
-    fn fill(&mut self, part: &Part, from: usize) {
-        for n in from..part.diagram.nodes.len() {
-            if n > from {
-                self.edge[n] = 0;
-            }
-            let node = &part.diagram.nodes[n];
-            let edge = &node.states[self.state[n] as usize][self.edge[n] as usize];
-            self.values[n] = self.space.model.vars[n].values[usize::from(edge.value)];
-            for (child, next) in node.children.iter().zip(&edge.next) {
-                self.state[*child] = *next;
-            }
-            self.nodes += 1;
+    /// The value of a variable's edge, and the states it leads to
+    fn take(&mut self, n: usize) {
+        let node = &self.space.diagram.nodes[n];
+        let edge = node.edges[self.edge[n] as usize];
+        self.values[n] = self.space.model.vars[n].values[usize::from(edge.value)];
+        if let Some(child) = node.child {
+            self.state[child] = edge.down;
+        }
+        if let Some(next) = node.next {
+            self.state[next] = edge.next;
+        }
+        self.nodes += 1;
+    }
+
+    /// First values from a variable on
+    fn fill(&mut self, from: usize) {
+        for n in from..self.space.diagram.nodes.len() {
+            self.edge[n] = self.space.diagram.nodes[n].starts[self.state[n] as usize];
+            self.take(n);
         }
     }
 }

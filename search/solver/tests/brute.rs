@@ -4,7 +4,7 @@
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
-use terrace_search_solver::{Cmp, Formula, Model, Random, Space, Term, Var};
+use terrace_search_solver::{Cmp, Formula, Model, Random, Space, Sums, Term, Var};
 
 fn brute(model: &Model) -> Vec<Vec<i64>> {
     let mut out = Vec::new();
@@ -109,6 +109,65 @@ fn spaces_are_what_brute_force_finds() {
     }
     assert!(empty < 150, "{empty}");
     assert!(classes[..4].iter().all(|count| *count > 50), "{classes:?}");
+}
+
+/// How many values are not 0, and the sum of the tens of those at level 1 is at most a number: across branches
+struct Tens {
+    most: i64,
+}
+
+impl Sums for Tens {
+    type Sum = (i64, i64);
+
+    fn none(&self) -> (i64, i64) {
+        (0, 0)
+    }
+
+    fn of(&self, _: usize, value: i64, below: &(i64, i64)) -> Option<(i64, i64)> {
+        self.both(&(value / 10, value % 10), below)
+    }
+
+    fn both(&self, a: &(i64, i64), b: &(i64, i64)) -> Option<(i64, i64)> {
+        // A sum, and a greatest number.
+        let sum = (a.0 + b.0, a.1.max(b.1));
+        (sum.0 + 2 * sum.1 <= self.most).then_some(sum)
+    }
+}
+
+#[test]
+fn branches_add_up_as_brute_force_says() {
+    let mut random = Random::new(77);
+    let mut cut = 0;
+    for round in 0..150 {
+        let model = random_model(&mut random);
+        let sums = Tens { most: 1 + random.below(6) as i64 };
+        let fits = |values: &Vec<i64>| {
+            let sum: i64 = values.iter().map(|value| value / 10).sum();
+            sum + 2 * values.iter().map(|value| value % 10).max().unwrap_or(0) <= sums.most
+        };
+        let expected: BTreeSet<Vec<i64>> = brute(&model).into_iter().filter(fits).collect();
+        let all = Space::new(&model).expect("no joint constraints");
+        let space = all.adding_up(&sums).expect("few sums");
+        assert_eq!(*space.count(), BigUint::from(expected.len()), "round {round}");
+        cut += usize::from(space.count() < all.count() && !expected.is_empty());
+        let listed: Vec<Vec<i64>> = space.solutions().collect();
+        assert_eq!(listed.len(), expected.len(), "round {round}");
+        assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), expected, "round {round}");
+        for (n, solution) in listed.iter().enumerate().step_by(1 + listed.len() / 7) {
+            assert_eq!(space.nth(&BigUint::from(n)).as_ref(), Some(solution), "round {round}");
+            assert_eq!(space.rank(solution), Some(BigUint::from(n)), "round {round}");
+            for length in 0..solution.len() {
+                let begin = &solution[..length];
+                let next: BTreeSet<i64> = expected
+                    .iter()
+                    .filter(|other| other.starts_with(begin))
+                    .map(|other| other[length])
+                    .collect();
+                assert_eq!(space.after(begin), next.into_iter().collect::<Vec<_>>(), "round {round}");
+            }
+        }
+    }
+    assert!(cut > 30, "{cut}");
 }
 
 #[test]

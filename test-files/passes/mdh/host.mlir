@@ -48,3 +48,44 @@ func.func @stencil(%A: tensor<514x514xf32>) -> tensor<512x512xf32> {
   return %s : tensor<512x512xf32>
 }
 // check: mdh.schedule = ["1: (128,^) (^ ; ^) (THR.x,^)", "2: (1,16~peel) (^ ; ^) (FOR.1,FOR.2)", "3: (^,1) (^ ; ^) (^,VEC.x)"]
+
+// Each element names its bin: it goes there, with a copy of the bins for each task.
+func.func @histogram(%A: tensor<1048576xi32>) -> tensor<256xi32> {
+  %r = mdh.compute (e in 1048576 pw add, b in 256) ins(%a = %A[e]) outs([b]) {
+    %one = arith.constant 1 : i32
+    %zero = arith.constant 0 : i32
+    %bin = mdh.index 1
+    %at = arith.index_cast %bin : index to i32
+    %hit = arith.cmpi eq, %a, %at : i32
+    %n = arith.select %hit, %one, %zero : i32
+    mdh.yield %n : i32
+  } : (tensor<1048576xi32>) -> tensor<256xi32>
+  return %r : tensor<256xi32>
+}
+// check: mdh.scatter = array<i64: 1>, mdh.schedule = ["1: (32768,^) (^ ; ^) (THR.x,^)", "2: (1,1) (^ ; ^) (FOR.2,FOR.1)"]
+
+// What misses counts as well: every bin is asked.
+func.func @misses(%A: tensor<1048576xi32>) -> tensor<256xi32> {
+  %r = mdh.compute (e in 1048576 pw add, b in 256) ins(%a = %A[e]) outs([b]) {
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %bin = mdh.index 1
+    %at = arith.index_cast %bin : index to i32
+    %hit = arith.cmpi eq, %a, %at : i32
+    %n = arith.select %hit, %one, %two : i32
+    mdh.yield %n : i32
+  } : (tensor<1048576xi32>) -> tensor<256xi32>
+  return %r : tensor<256xi32>
+}
+// check: @misses
+// check-not: mdh.scatter
+
+// Rows are reduced by threads, then prefixes are taken of their sums.
+func.func @prefixes(%A: tensor<512x4096xf32>) -> tensor<512xf32> {
+  %s = mdh.compute "sums" (i in 512 ps add, j in 4096 pw add) ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<512x4096xf32>) -> tensor<512xf32>
+  return %s : tensor<512xf32>
+}
+// check: mdh.compute "sums_reduced" (i in 512, j in 4096 pw add)
+// check: mdh.compute "sums" (i in 512 ps add)

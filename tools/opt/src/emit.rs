@@ -21,6 +21,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("opencl", "OpenCL C of the device modules"),
     ("cuda", "CUDA C of the device modules"),
     ("openmp", "C with OpenMP of the host functions"),
+    ("memory", "no program: the buffers of each function and their bytes"),
 ];
 
 /// What stands between the outputs of two cases
@@ -44,6 +45,10 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
         ("mlir" | "generic", _) => terrace_text::print_to(ir, &options, out).map_err(|error| {
             vec![Diagnostic::error(&codes::WRITE, format!("cannot write the output: {error}"))]
         }),
+        ("memory", _) => {
+            out.extend(crate::memory::report(ir)?.into_bytes());
+            Ok(())
+        }
         (_, Some(kind)) => {
             out.extend(code(args, ir, kind)?);
             Ok(())

@@ -11,6 +11,7 @@ mod emit;
 mod input;
 pub mod language;
 mod lists;
+mod memory;
 mod output;
 mod pipelines;
 pub mod reference;

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::logs::Logs;
 use clap::Parser;
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,7 +17,11 @@ Examples:
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
       say what is open, and what the rules leave of it, without measuring
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
-      how fast searches found good points, from their logs
+      how fast searches found good points, from their logs; --figure=time, expectancy, memory: other pictures
+  terrace-tune --pareto=conv.jsonl --within=13MB,31MB
+      the points that no other beats in time and memory at once, and the fastest within so much memory
+  terrace-tune --report=0=conv0.jsonl,12/14=conv12.jsonl --form=markdown
+      rate and memory of each layer, the average, and of all layers together
 
 Each candidate runs in a process of its own with a time limit; its values are compared with those of the schedule that would
 be chosen. The log is JSON lines: what was searched, then one line per point with seconds, or the reason why there are none.
@@ -30,7 +35,7 @@ Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions
-    #[arg(required_unless_present = "plot")]
+    #[arg(required_unless_present_any = ["plot", "pareto", "report"])]
     pub file: Option<String>,
     /// Give a size or a type of the file a value
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
@@ -80,10 +85,9 @@ pub(crate) struct Args {
     /// Measure nothing: say what is open and draw a few points
     #[arg(long)]
     pub dry_run: bool,
-    /// Search nothing: draw these logs, how good the best point was after so many tries, as SVG
-    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["file", "log"])]
-    pub plot: Vec<String>,
-    /// Write the program with the best schedule to this file, or the picture
+    #[command(flatten)]
+    pub logs: Logs,
+    /// Write the program with the best schedule to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
 }

@@ -1,37 +1,37 @@
-//! Search-efficiency curves from logs alone: how good the best point is after so many tries (the form of LIFT, CC 2022, Fig. 5
-//! and 6).
+//! Logs with names, and the plainest picture of them: how good the best point was after so many tries.
 //!
 //! Each log is a curve: best rate so far as a part of the best of all logs. Tries that failed count as tries.
 
-use plotters::prelude::{
-    BLACK, ChartBuilder, Color, IntoDrawingArea, IntoFont, LineSeries, PathElement, RGBColor, SVGBackend,
-    WHITE,
-};
+use crate::figures::{Axes, Line, lines};
 use terrace_search_explore::log::{self, Entry, Header};
 
 /// A log with its name
 pub(crate) struct Curve {
     pub name: String,
+    pub header: Header,
     pub entries: Vec<Entry>,
 }
 
-/// Colors that people with any color vision tell apart (Okabe and Ito)
-const COLORS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-];
+impl Curve {
+    /// Operations of one run, where they are known
+    pub(crate) fn flops(&self) -> Option<f64> {
+        self.header.flops.map(|flops| flops as f64)
+    }
+}
 
 /// Read a log; its technique and seed name the curve
 pub(crate) fn read(file: &str, text: &str) -> Result<Curve, String> {
-    let (Header { technique, seed, .. }, entries) =
-        log::read(text).map_err(|why| format!("`{file}`: {why}"))?;
+    let (header, entries) = log::read(text).map_err(|why| format!("`{file}`: {why}"))?;
     let stem = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file);
-    Ok(Curve { name: format!("{stem} ({technique}, seed {seed})"), entries })
+    let Header { technique, seed, .. } = &header;
+    Ok(Curve { name: format!("{stem} ({technique}, seed {seed})"), header, entries })
+}
+
+/// The least time of all logs
+pub(crate) fn fastest(curves: &[Curve]) -> Result<f64, String> {
+    let costs = curves.iter().flat_map(|curve| &curve.entries).filter_map(Entry::cost);
+    let best = costs.fold(f64::INFINITY, f64::min);
+    if best.is_finite() { Ok(best) } else { Err("no point of these logs ran".into()) }
 }
 
 /// After each try, the best so far as a part of the best of all
@@ -50,58 +50,53 @@ pub(crate) fn steps(entries: &[Entry], best: f64) -> Vec<(f64, f64)> {
 
 /// The picture
 pub(crate) fn draw(curves: &[Curve]) -> Result<String, String> {
-    let costs = curves.iter().flat_map(|curve| &curve.entries).filter_map(Entry::cost);
-    let best = costs.fold(f64::INFINITY, f64::min);
-    if !best.is_finite() {
-        return Err("no point of these logs ran".into());
-    }
+    let best = fastest(curves)?;
     let tries = curves.iter().map(|curve| curve.entries.len()).max().unwrap_or(1).max(1);
-    let mut text = String::new();
-    let fail = |error: &dyn std::fmt::Display| format!("cannot draw: {error}");
-    {
-        let area = SVGBackend::with_string(&mut text, (900, 520)).into_drawing_area();
-        area.fill(&WHITE).map_err(|error| fail(&error))?;
-        let font = ("sans-serif", 15).into_font();
-        let mut chart = ChartBuilder::on(&area)
-            .caption("Best point so far", ("sans-serif", 20).into_font())
-            .margin(16)
-            .x_label_area_size(44)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..tries as f64, 0.0..1.05)
-            .map_err(|error| fail(&error))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc("points tried").y_desc("speed, best of all = 1").label_style(font.clone());
-        mesh.draw().map_err(|error| fail(&error))?;
-        for (curve, color) in curves.iter().zip(COLORS.iter().cycle()) {
-            let series = LineSeries::new(steps(&curve.entries, best), color.stroke_width(2));
-            let series = chart.draw_series(series).map_err(|error| fail(&error))?;
-            let color = *color;
-            series.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color));
-        }
-        let mut labels = chart.configure_series_labels();
-        labels.background_style(WHITE.mix(0.9)).border_style(BLACK).label_font(font);
-        labels.position(plotters::chart::SeriesLabelPosition::LowerRight);
-        labels.draw().map_err(|error| fail(&error))?;
-        area.present().map_err(|error| fail(&error))?;
-    }
-    Ok(text)
+    let all: Vec<Line> = curves
+        .iter()
+        .map(|curve| Line { name: curve.name.clone(), points: steps(&curve.entries, best) })
+        .collect();
+    let axes = Axes {
+        title: "Best point so far",
+        x: "points tried",
+        y: "speed, best of all = 1",
+        wide: tries as f64,
+        high: 1.05,
+    };
+    lines(&axes, &all)
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use terrace_search_explore::log::Outcome;
 
-    fn entry(seconds: Option<f64>) -> Entry {
-        let failed = Outcome::Failed { kind: "wrong".into(), reason: String::new() };
-        let outcome = seconds.map_or(failed, |seconds| Outcome::Ran { seconds });
-        Entry { number: 1, point: Vec::new(), outcome, at: 0.0 }
+    /// A log of 2 GFLOP programs that hold at least 1 MB: seconds and bytes of each point, a second apart
+    pub(crate) fn curve(name: &str, points: &[(Option<f64>, Option<u64>)]) -> Curve {
+        let header = Header {
+            names: vec!["x".into()],
+            technique: "random".into(),
+            flops: Some(2_000_000_000),
+            least: Some(1_000_000),
+            ..Header::default()
+        };
+        let entry = |(n, (seconds, bytes)): (usize, &(Option<f64>, Option<u64>))| {
+            let failed = Outcome::Failed { kind: "wrong".into(), reason: String::new() };
+            let outcome = seconds.map_or(failed, |seconds| Outcome::Ran { seconds });
+            let (n, at) = (n + 1, (n + 1) as f64);
+            Entry { bytes: *bytes, ..Entry::new(n, vec![n.to_string()], outcome, at) }
+        };
+        Curve { name: name.into(), header, entries: points.iter().enumerate().map(entry).collect() }
+    }
+
+    /// Times alone
+    pub(crate) fn times(name: &str, seconds: &[Option<f64>]) -> Curve {
+        curve(name, &seconds.iter().map(|seconds| (*seconds, None)).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_curve_rises_where_a_point_is_better() {
-        let entries = [entry(None), entry(Some(4.0)), entry(Some(8.0)), entry(Some(2.0))];
-        let found = steps(&entries, 2.0);
+        let found = steps(&times("a", &[None, Some(4.0), Some(8.0), Some(2.0)]).entries, 2.0);
         let wanted = [
             (0.0, 0.0),
             (1.0, 0.0),
@@ -118,7 +113,6 @@ mod tests {
 
     #[test]
     fn logs_without_a_run_have_no_picture() {
-        let curve = Curve { name: "none".into(), entries: vec![entry(None)] };
-        assert!(draw(&[curve]).is_err());
+        assert!(draw(&[times("none", &[None])]).is_err());
     }
 }

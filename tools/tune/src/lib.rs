@@ -5,7 +5,11 @@
 
 mod args;
 mod curves;
+mod figures;
+mod layers;
+mod logs;
 mod measure;
+mod pareto;
 mod report;
 mod search;
 
@@ -40,7 +44,7 @@ pub fn main(tool: Tool) -> ExitCode {
 }
 
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {
-    let Some(file) = &args.file else { return plot(args) };
+    let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
     let device = Device::find(&args.target).map_err(fail)?;
     let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(());
@@ -55,7 +59,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let mut draft = match &args.schedule {
         _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
-        Some(file) => read_schedule(cx, file, &document)?,
+        Some(file) => read_schedule(cx, file, &document, diags)?,
         None if !document.draft.steps.is_empty() => document.draft.clone(),
         None => default.clone(),
     };
@@ -64,16 +68,6 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let extents = document.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
     search::search(args, &program, &space, &default)
-}
-
-/// Draw logs
-fn plot(args: &Args) -> Result<(), Diagnostic> {
-    let mut all = Vec::new();
-    for file in &args.plot {
-        all.push(curves::read(file, &terrace_opt::read_input(file)?).map_err(fail)?);
-    }
-    let picture = curves::draw(&all).map_err(fail)?;
-    terrace_opt::write_output(args.output.as_deref(), picture.as_bytes())
 }
 
 /// Leave fields open; a tail stays

@@ -14,6 +14,11 @@ pub(crate) fn rate(seconds: f64, flops: Option<f64>) -> String {
     }
 }
 
+/// Bytes, in millions
+pub(crate) fn mb(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
 /// Rules that refused whole schedules, for a sentence's end
 pub(crate) fn refusals(space: &ScheduleSpace<'_>) -> String {
     let all: Vec<String> = space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();

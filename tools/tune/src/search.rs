@@ -44,13 +44,17 @@ pub(crate) fn search(
     let reference =
         reference.map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
     bench.expected = reference.results;
-    let flops = reference.gflops.map(|rate| rate * reference.seconds * 1e9);
+    // Programs on integers have none.
+    let flops = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
 
     let header = Header {
         space: format!("{:016x}", fingerprint(&format!("{}\n{}", program.print(), space.fill(&[])))),
         names,
         technique: args.technique.0.into(),
         seed: args.seed,
+        on: args.on.clone(),
+        flops: flops.map(|flops| flops.round() as u64),
+        least: None,
     };
     let mut explorer = Explorer::new(space, args.technique.1, args.seed);
     let mut entries = resume(args, &header)?;
@@ -66,7 +70,7 @@ pub(crate) fn search(
     if let Some(point) = space.point(default).filter(|_| entries.is_empty()) {
         // Where the chosen schedule is in the space, the search begins there.
         let outcome = Outcome::Ran { seconds: reference.seconds };
-        let entry = Entry { number: 1, point, outcome, at: 0.0 };
+        let entry = Entry::new(1, point, outcome, 0.0);
         log_entry(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);
@@ -78,7 +82,7 @@ pub(crate) fn search(
         let Some(point) = explorer.propose() else { break };
         let outcome = bench.outcome(&program.with(&space.fill(&point))?.print());
         let at = before + start.elapsed().as_secs_f64();
-        let entry = Entry { number: entries.len() + 1, point, outcome, at };
+        let entry = Entry::new(entries.len() + 1, point, outcome, at);
         log_entry(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);

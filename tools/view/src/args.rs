@@ -13,6 +13,9 @@ Examples:
   terrace-view matmul.mlir --apply=matmul.svg --to=text
       what a drawing says, as text
 
+  terrace-view matmul.mlir --apply=matmul.py --to=text
+      the steps that a script in the manner of tvm.te says; --to=tvm for the way back
+
 Exit codes: 0; 1 for an error in the input; 2 for misuse.";
 
 /// Draw the schedule of a computation, and read a drawing back
@@ -33,7 +36,7 @@ pub(crate) struct Args {
     /// Device for which a schedule is chosen if there is none
     #[arg(long, value_name = "DEVICE", default_value = "host")]
     pub target: String,
-    /// Put this schedule in its place: a picture, a page, TOML, JSON, or text of steps; by its content
+    /// Put this schedule in its place: a picture, a page, TOML, JSON, text of steps, or a script of tvm.te; by its content
     #[arg(long, value_name = "SCHEDULE")]
     pub apply: Option<String>,
     /// What to write; with `--apply` the program, else the picture
@@ -57,6 +60,8 @@ pub(crate) enum Form {
     Toml,
     /// Table
     Json,
+    /// Script in the manner of tvm.te
+    Tvm,
     /// The program with the schedule in it
     Mlir,
     /// The formalism's fifteen tuning parameters

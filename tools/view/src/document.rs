@@ -22,6 +22,8 @@ pub struct Dim {
     pub size: i64,
     /// How it is combined: `++`, `+`, `max`, …
     pub operator: String,
+    /// Is it a dimension of the result? Prefixes are
+    pub kept: bool,
 }
 
 /// An input or output
@@ -48,6 +50,8 @@ pub struct Document {
     pub ins: Vec<Buffer>,
     /// Outputs
     pub outs: Vec<Buffer>,
+    /// Kept dimensions in the order of the first output's own
+    pub axes: Vec<usize>,
     /// The scalar function, printed
     pub body: Vec<String>,
     /// The schedule
@@ -64,6 +68,7 @@ impl Document {
             name: dim.name.clone(),
             size: dim.size,
             operator: operator(cx, &dim.kind),
+            kept: dim.kind.kept(),
         });
         let indices = |map: &AffineMap| {
             let all: Vec<String> =
@@ -88,6 +93,17 @@ impl Document {
             rank: out.maps[0].results.len(),
             maps: out.maps.iter().map(indices).collect(),
         });
+        let first = view.outputs.first().and_then(|out| out.maps.first());
+        let mut axes: Vec<usize> = Vec::new();
+        for expr in first.iter().flat_map(|map| &map.results) {
+            let used = (0..view.dims.len()).filter(|n| expr.uses_dim(*n as u32) && !axes.contains(n));
+            axes.extend(used.collect::<Vec<_>>());
+        }
+        axes.extend(
+            (0..view.dims.len())
+                .filter(|n| view.dims[*n].kind.kept() && !axes.contains(n))
+                .collect::<Vec<_>>(),
+        );
         let draft = match ir.discardable(op.id(), SCHEDULE) {
             Some(attr) => Draft::from_attr(cx, attr)?,
             None => Draft::default(),
@@ -97,6 +113,7 @@ impl Document {
             target: None,
             dims: dims.collect(),
             outs: outs.collect(),
+            axes,
             ins: ins.into_iter().map(|(_, buffer)| buffer).collect(),
             body: body(ir, op),
             draft,

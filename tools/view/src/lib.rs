@@ -1,6 +1,6 @@
 //! Schedules to look at: a picture, a page, a table; each reads back to the same schedule (mdh.md §6; paper, §5.7).
 //!
-//! One document ([`document::Document`]) and five forms of its tokens. Nothing here knows what a schedule means: lowering
+//! One document ([`document::Document`]) and five forms of its tokens; scripts of `tvm.te` are a sixth where they can say it. Nothing here knows what a schedule means: lowering
 //! says so, for the nest and the table of a page.
 
 mod args;
@@ -10,6 +10,7 @@ pub mod parameters;
 pub mod picture;
 pub mod program;
 pub mod reading;
+pub mod script;
 pub mod traffic;
 pub mod tree;
 
@@ -57,7 +58,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     match &args.apply {
         None => document.target = Some(args.target.clone()),
         Some(file) => {
-            document.draft = read_schedule(cx, file, &document)?;
+            document.draft = read_schedule(cx, file, &document, diags)?;
             if let Some(error) = document.draft.resolve().err().filter(|_| document.draft.holes().is_empty())
             {
                 return Err(fail(error.message));
@@ -71,6 +72,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         Form::Text => document.draft.to_string(),
         Form::Json => format!("{:#}\n", tree::write(&document)),
         Form::Toml => toml::to_string(&tree::write(&document)).map_err(|error| fail(error.to_string()))?,
+        Form::Tvm => script::write(&document).map_err(fail)?,
         Form::Mlir => program.print(),
         Form::Parameters => {
             let schedule = document.draft.resolve().map_err(|error| fail(error.message))?;

@@ -1,7 +1,8 @@
 //! A program with one computation in sight: load it, look at the computation, put schedules beside it.
 
 use crate::document::Document;
-use crate::{reading, tree};
+use crate::{reading, script, tree};
+use std::ops::Range;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Span};
 use terrace_dialect_mdh::Compute;
@@ -148,8 +149,13 @@ pub fn fail(why: impl Into<String>) -> Diagnostic {
     Diagnostic::error(&codes::SCHEDULE, why.into())
 }
 
-/// A schedule from a file, by what is in it: picture, page, JSON, TOML, text
-pub fn read_schedule(cx: &Context, file: &str, document: &Document) -> Result<Draft, Diagnostic> {
+/// A schedule from a file, by what is in it: picture, page, JSON, TOML, text, script
+pub fn read_schedule(
+    cx: &Context,
+    file: &str,
+    document: &Document,
+    diags: &mut Diags,
+) -> Result<Draft, Diagnostic> {
     let text = terrace_opt::read_input(file)?;
     if text.contains("<svg") {
         return reading::read(&text, document).map_err(fail);
@@ -164,6 +170,15 @@ pub fn read_schedule(cx: &Context, file: &str, document: &Document) -> Result<Dr
         return tree::read(&tree, document).map_err(fail);
     }
     let source = cx.sources().add(file, text.clone());
+    if script::is_script(file, &text) {
+        let span = |at: &Range<usize>| Span::new(source, at.start as u32, at.end as u32);
+        let found = script::read(&text, document);
+        let (draft, notes) = found.map_err(|error| fail(error.message).at(span(&error.at)))?;
+        for note in notes {
+            let _ = diags.emit(Diagnostic::remark(None, note.message).at(span(&note.at)));
+        }
+        return Ok(draft);
+    }
     Draft::read(&text).map_err(|error| {
         let span = Span::new(source, error.at.start as u32, error.at.end as u32);
         fail(error.message).at(span)

@@ -5,16 +5,16 @@
 use terrace_analysis::Range;
 use terrace_support::affine::{AffineExpr, AffineKind};
 
-/// Numbers from a seed (SplitMix64)
-pub struct Random(pub u64);
+/// Numbers, ranges and expressions from a seed
+pub struct Random(terrace_support::Random);
 
 impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(terrace_support::Random::new(seed))
+    }
+
     pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        self.0.below(n)
     }
 
     pub fn range(&mut self) -> Range {

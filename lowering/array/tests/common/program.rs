@@ -1,26 +1,7 @@
 //! Random well-typed programs: chains of layout ops, maps at random levels, reductions, scans, places.
 
 use std::fmt::Write;
-
-/// xorshift
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as i64
-    }
-
-    fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as i64) as usize]
-    }
-}
+use terrace_support::Random;
 
 /// Most elements of an array
 const MOST: i64 = 600;
@@ -206,7 +187,7 @@ impl Program {
 
 /// A program, and whether it uses levels
 pub fn program(seed: u64) -> String {
-    let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut r = Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for _ in 0..8 {
         r.below(2);
     }

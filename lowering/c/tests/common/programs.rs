@@ -1,10 +1,11 @@
 //! Random structured programs as text: loops, conditions, reductions, buffers, nested.
 
 use std::fmt::Write;
+use terrace_support::Random;
 
 /// Makes functions of two numbers and two buffers
 pub struct Programs {
-    state: u64,
+    random: Random,
     text: String,
     next: usize,
     /// For a device: no memory from the heap
@@ -13,7 +14,7 @@ pub struct Programs {
 
 /// A function of this seed: `func.func @<name>(index, index, memref<?xi32>, memref<4x3xf32>) -> (index, f32)`
 pub fn text(name: &str, seed: u64) -> String {
-    let mut all = Programs { state: seed, text: String::new(), next: 0, device: false };
+    let mut all = Programs { random: Random::new(seed), text: String::new(), next: 0, device: false };
     all.line(&format!(
         "func.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>) -> (index, f32) {{"
     ));
@@ -24,7 +25,7 @@ pub fn text(name: &str, seed: u64) -> String {
 
 /// The same as a kernel that writes its results: arguments as above, then `memref<1xindex>` and `memref<1xf32>`
 pub fn kernel(name: &str, seed: u64) -> String {
-    let mut all = Programs { state: seed, text: String::new(), next: 0, device: true };
+    let mut all = Programs { random: Random::new(seed), text: String::new(), next: 0, device: true };
     all.line(&format!(
         "gpu.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>, %ri: memref<1xindex>, %rf: memref<1xf32>) kernel {{"
     ));
@@ -54,11 +55,7 @@ impl Programs {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        self.random.below(n)
     }
 
     fn fresh(&mut self) -> String {

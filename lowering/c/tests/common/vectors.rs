@@ -1,12 +1,13 @@
 //! Random straight programs over vectors, as text.
 
 use std::fmt::Write;
+use terrace_support::Random;
 
 const INT: [&str; 10] = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minui", "maxui", "minsi"];
 const FLOAT: [&str; 8] = ["addf", "subf", "mulf", "divf", "maximumf", "minimumf", "maxnumf", "minnumf"];
 
 struct Maker {
-    state: u64,
+    random: Random,
     text: String,
     next: usize,
     /// Values of each type
@@ -15,11 +16,7 @@ struct Maker {
 
 impl Maker {
     fn below(&mut self, n: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        self.random.below(n)
     }
 
     fn fresh(&mut self) -> String {
@@ -153,7 +150,7 @@ impl Maker {
 
 /// `func.func @<name>(%x: i32, %f: f32, %n: index, %m: memref<?xf32>) -> (i32, f32)` of this seed
 pub fn text(name: &str, seed: u64) -> String {
-    let mut all = Maker { state: seed, text: String::new(), next: 0, pools: Vec::new() };
+    let mut all = Maker { random: Random::new(seed), text: String::new(), next: 0, pools: Vec::new() };
     let lanes = [2, 4, 8, 16, 3, 14][all.below(6)];
     all.line(&format!("func.func @{name}(%x: i32, %f: f32, %n: index, %m: memref<?xf32>) -> (i32, f32) {{"));
     for n in 0..3 {

@@ -1,63 +1,30 @@
 //! What the tests of random schedules share: numbers, programs run before and after, what `@f` means.
 #![allow(dead_code)]
 
-use terrace_diag::{Diags, render_all};
-use terrace_interp::{Interpreter, Options, RtValue};
-use terrace_ir::{Context, Dialect, Ir};
-use terrace_pass::{Instrument, Pipeline, Registry};
-use terrace_text::ParseOptions;
+use terrace_dialect_test::Harness;
+use terrace_dialect_test::values::{fill, interpreter, read};
+use terrace_interp::{MemRef, RtValue};
+use terrace_ir::Ir;
+use terrace_pass::Registry;
 
-const REGISTRY: Registry =
-    Registry { passes: &[terrace_passes_general::PASSES, terrace_lowering_sched::PASSES], pipelines: &[] };
+pub use terrace_dialect_test::values::shown;
 
-/// xorshift
-pub struct Random(pub u64);
+const HARNESS: Harness = Harness {
+    dialects: &[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL],
+    registry: Registry {
+        passes: &[terrace_passes_general::PASSES, terrace_lowering_sched::PASSES],
+        pipelines: &[],
+    },
+};
 
-impl Random {
-    pub fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as i64
-    }
-
-    pub fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    pub fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as i64) as usize]
-    }
-}
-
+/// The error is what the verifier says
 pub fn parse(text: &str) -> Result<Box<Ir>, String> {
-    let dialects: Vec<&'static Dialect> =
-        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
-    let cx = Context::new(&dialects);
-    let source = cx.sources().add("test.mlir", text.to_string());
-    let mut diags = Diags::default();
-    let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags);
-    assert!(!diags.has_errors(), "{}\n{text}", render_all(diags.iter(), cx.sources(), false));
-    let ir = Box::new(parsed.expect("no errors"));
-    let diags = terrace_ir::verify::verify(&ir, 1);
-    match diags.has_errors() {
-        true => Err(render_all(diags.iter(), cx.sources(), false)),
-        false => Ok(ir),
-    }
+    HARNESS.parse(text)
 }
 
 /// Run passes; what they refuse is given back
 pub fn try_pipeline(ir: &mut Ir, pipeline: &str) -> Result<(), String> {
-    let cx = ir.cx_arc().clone();
-    let mut diags = Diags::default();
-    let parsed = Pipeline::parse(pipeline, &REGISTRY, cx.sources(), &mut diags).expect("a pipeline");
-    let (report, result) = terrace_pass::run(ir, &parsed, &Instrument::quiet(|_| String::new()));
-    if result.is_err() {
-        return Err(render_all(report.diags.iter(), cx.sources(), false));
-    }
-    let diags = terrace_ir::verify::verify(ir, 1);
-    assert!(!diags.has_errors(), "{}\n{}", render_all(diags.iter(), cx.sources(), false), shown(ir));
-    Ok(())
+    HARNESS.run(ir, pipeline)
 }
 
 pub fn run_pipeline(ir: &mut Ir, pipeline: &str, text: &str) {
@@ -77,42 +44,28 @@ pub fn element(row: i64, column: i64) -> i64 {
     (row * 7 + column * 3) % 5 - 2
 }
 
-/// What `@f` writes
-pub fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<i64> {
-    let mut interpreter = Interpreter::new(ir, Options { fuel: u64::MAX, ..Options::default() });
-    let memory = interpreter.memory();
-    let fail = |what: String| -> ! { panic!("{stage}: {what}\n{text}") };
-    let views = [vec![m, n], vec![n], vec![m]].map(|sizes| match memory.alloc(&sizes) {
-        Ok(view) => view,
-        Err(_) => fail("memory".into()),
-    });
-    for row in 0..m {
-        for column in 0..n {
-            assert!(memory.store(&views[0], &[row, column], number(elem, element(row, column))).is_ok());
-        }
-    }
-    for column in 0..n {
-        assert!(memory.store(&views[1], &[column], number(elem, element(3, column))).is_ok());
-    }
-    let args = views.clone().map(RtValue::MemRef).to_vec();
-    if let Err(trap) = interpreter.call("f", args) {
+/// What `@f` writes to its last argument, given the others
+fn last(ir: &Ir, given: &[(Vec<i64>, Vec<RtValue>)], n: i64, text: &str, stage: &str) -> Vec<i64> {
+    let mut machine = interpreter(ir);
+    let mut views: Vec<MemRef> =
+        given.iter().map(|(shape, values)| fill(&mut machine, shape, values)).collect();
+    let out = fill(&mut machine, &[n], &[]);
+    views.push(out.clone());
+    if let Err(trap) = machine.call("f", views.into_iter().map(RtValue::MemRef).collect()) {
         let notes: Vec<&str> = trap.notes.iter().map(|(_, note)| note.as_str()).collect();
-        fail(format!("{}: {} ({})\n{}", trap.code.id, trap.message, notes.join("; "), shown(ir)));
+        let notes = notes.join("; ");
+        panic!("{stage}: {}: {} ({notes})\n{}\n{text}", trap.code.id, trap.message, shown(ir));
     }
-    let read = |row| match interpreter.memory().load(&views[2], &[row]) {
-        Ok(value) => value
-            .as_f64()
-            .map_or_else(|| value.as_i64().or(value.as_signed().map(|n| n as i64)), |x| Some(x as i64)),
-        Err(_) => None,
-    };
-    let found: Option<Vec<i64>> = (0..m).map(read).collect();
-    found.unwrap_or_else(|| fail("an element was not written".into()))
+    let found = read(&mut machine, &[n], &out).into_iter().map(|number| number.map(|x| x as i64));
+    let found: Option<Vec<i64>> = found.collect();
+    found.unwrap_or_else(|| panic!("{stage}: an element was not written\n{text}"))
 }
 
-pub fn shown(ir: &Ir) -> String {
-    let mut text = String::new();
-    terrace_text::print(ir, &terrace_text::PrintOptions::default(), &mut text);
-    text
+/// What `@f` writes
+pub fn outputs(ir: &Ir, m: i64, n: i64, elem: &str, text: &str, stage: &str) -> Vec<i64> {
+    let row = |row| (0..n).map(move |column| number(elem, element(row, column)));
+    let given = [(vec![m, n], (0..m).flat_map(row).collect()), (vec![n], row(3).collect())];
+    last(ir, &given, m, text, stage)
 }
 
 pub fn meaning(m: i64, n: i64) -> Vec<i64> {
@@ -123,30 +76,8 @@ pub fn meaning(m: i64, n: i64) -> Vec<i64> {
 
 /// What `@f` writes from two lines of numbers, as i32
 pub fn lines(ir: &Ir, given: &[Vec<i64>; 2], n: i64, text: &str, stage: &str) -> Vec<i64> {
-    let mut interpreter = Interpreter::new(ir, Options { fuel: u64::MAX, ..Options::default() });
-    let memory = interpreter.memory();
-    let fail = |what: String| -> ! { panic!("{stage}: {what}\n{text}") };
-    let mut views = Vec::new();
-    for size in [given[0].len() as i64, given[1].len() as i64, n] {
-        match memory.alloc(&[size]) {
-            Ok(view) => views.push(view),
-            Err(_) => fail("memory".into()),
-        }
-    }
-    for (view, line) in views.iter().zip(given) {
-        for (at, value) in line.iter().enumerate() {
-            assert!(memory.store(view, &[at as i64], number("i32", *value)).is_ok());
-        }
-    }
-    let args = views.iter().cloned().map(RtValue::MemRef).collect();
-    if let Err(trap) = interpreter.call("f", args) {
-        let notes: Vec<&str> = trap.notes.iter().map(|(_, note)| note.as_str()).collect();
-        fail(format!("{}: {} ({})\n{}", trap.code.id, trap.message, notes.join("; "), shown(ir)));
-    }
-    let read = |at| match interpreter.memory().load(&views[2], &[at]) {
-        Ok(value) => value.as_signed().map(|n| n as i64),
-        Err(_) => None,
-    };
-    let found: Option<Vec<i64>> = (0..n).map(read).collect();
-    found.unwrap_or_else(|| fail("an element was not written".into()))
+    let given = given
+        .each_ref()
+        .map(|line| (vec![line.len() as i64], line.iter().map(|value| number("i32", *value)).collect()));
+    last(ir, &given, n, text, stage)
 }

@@ -8,6 +8,7 @@ use terrace_diag::Diags;
 use terrace_dialect_upstream::ALL;
 use terrace_ir::{Context, Ir};
 use terrace_pass::{Instrument, Pipeline, Registry};
+use terrace_support::Random;
 
 /// Passes of this crate
 pub const REGISTRY: Registry = Registry { passes: &[terrace_lowering_upstream::PASSES], pipelines: &[] };
@@ -44,7 +45,7 @@ pub fn context() -> Arc<Context> {
 
 /// Makes `func.func @f(%a: index, %b: index) -> index` with structured ops nested at random
 pub struct Programs {
-    state: u64,
+    random: Random,
     text: String,
     next: usize,
 }
@@ -52,7 +53,7 @@ pub struct Programs {
 impl Programs {
     /// From a seed
     pub fn text(seed: u64) -> String {
-        let mut all = Programs { state: seed, text: String::new(), next: 0 };
+        let mut all = Programs { random: Random::new(seed), text: String::new(), next: 0 };
         all.text.push_str("func.func @f(%a: index, %b: index) -> index {\n");
         for n in 0..4 {
             let _ = writeln!(all.text, "  %c{n} = arith.constant {n} : index");
@@ -65,11 +66,7 @@ impl Programs {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        self.random.below(n)
     }
 
     fn fresh(&mut self) -> String {

@@ -1,5 +1,6 @@
 //! Rules by set.
 
+pub mod copies;
 pub mod fission;
 pub mod fuse;
 pub mod interchange;
@@ -25,6 +26,7 @@ pub const SETS: &[&[&dyn Rule]] = &[
     reduce::RULES,
     layout::RULES,
     memory::RULES,
+    copies::RULES,
     vector::RULES,
     iterate::RULES,
 ];
@@ -39,6 +41,7 @@ pub const ALL: &[&[&ArrayRule]] = &[
     reduce::ALL,
     layout::ALL,
     memory::ALL,
+    copies::ALL,
     vector::ALL,
     iterate::ALL,
 ];

@@ -8,7 +8,7 @@ mod negative;
 mod random;
 
 use left::Rows;
-use random::{Left, Program, Random, Ty, Val, program};
+use random::{Left, Program, Ty, Val, program};
 use std::sync::{Arc, OnceLock};
 use terrace_diag::{Diags, render_all};
 use terrace_interp::{Interpreter, Options, RtValue};
@@ -19,6 +19,7 @@ use terrace_passes_array::rules;
 use terrace_rewrite::library::Choice;
 use terrace_rewrite::strategy::{Limits, Strategy};
 use terrace_rewrite::{Asks, Rule};
+use terrace_support::Random;
 use terrace_text::ParseOptions;
 
 /// Programs per rule
@@ -203,7 +204,7 @@ macro_rules! sets {
         }
     };
 }
-sets!(simplify fuse fission interchange tile reduce layout memory vector iterate);
+sets!(simplify fuse fission interchange tile reduce layout memory copies vector iterate);
 
 /// Sizes that are symbols: what a rule makes of them has the same value, or it says no
 #[test]

@@ -15,6 +15,8 @@ pub const OF_COST: &[&str] = &[
     "pure_layout",
     "not there yet",
     "same space",
+    "nothing is computed",
+    "has another name",
     "same order",
     // Else there is one cast instead of two.
     "the types are equal",
@@ -397,6 +399,11 @@ pub const ROWS: Rows = &[
         let x = g.array(5, &Ty::I32);
         g.scope.clear();
         with(g.map_to(&x, &Ty::I32), &[2])
+    }),
+    ("copyAsMaps", "v divides the size", |g| {
+        let x = g.array(5, &Ty::I32);
+        let placed = g.view("place \"local\"", &x, x.ty.clone());
+        (placed, vec!["copy".into(), "2".into()])
     }),
     ("reduceVectorize", "v divides the size", |g| {
         let x = g.array(5, &Ty::I32);

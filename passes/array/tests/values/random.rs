@@ -2,34 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// xorshift
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        let mut r = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..4 {
-            r.below(2);
-        }
-        r
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n.max(1)
-    }
-
-    pub fn coin(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    pub fn pick<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
-}
+use terrace_support::Random;
 
 /// Types of values
 #[derive(Clone, PartialEq, Debug)]

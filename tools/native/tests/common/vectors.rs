@@ -1,6 +1,7 @@
 //! Random functions on vectors and memory, as text.
 
 use std::fmt::Write;
+use terrace_support::Random;
 
 const ELEMS: [&str; 5] = ["i8", "i32", "i64", "f32", "f64"];
 const SHAPES: [&[usize]; 7] = [&[1], &[3], &[8], &[2, 3], &[4, 4], &[8, 2], &[3, 1, 2]];
@@ -39,7 +40,7 @@ impl Ty {
 
 /// Makes `func.func @f(%x: i32, %y: f32, %i: index, %j: index)` with a few vectors as results
 pub struct Vectors {
-    state: u64,
+    random: Random,
     text: String,
     next: usize,
     pool: Vec<(String, Ty)>,
@@ -48,7 +49,7 @@ pub struct Vectors {
 impl Vectors {
     /// From a seed; also the types of the results
     pub fn text(seed: u64) -> String {
-        let mut all = Vectors { state: seed, text: String::new(), next: 0, pool: Vec::new() };
+        let mut all = Vectors { random: Random::new(seed), text: String::new(), next: 0, pool: Vec::new() };
         let scalar = |elem| Ty { shape: Vec::new(), elem };
         all.pool.push(("%x".into(), scalar("i32")));
         all.pool.push(("%y".into(), scalar("f32")));
@@ -73,11 +74,7 @@ impl Vectors {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
+        self.random.below(n)
     }
 
     fn fresh(&mut self) -> String {

@@ -1,5 +1,6 @@
 //! Left sides of rules.
 
+pub mod copies;
 pub mod fission;
 pub mod fuse;
 pub mod interchange;

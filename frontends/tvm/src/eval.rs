@@ -1,0 +1,383 @@
+//! What the statements of a script do: names get values, primitives change stages.
+
+use crate::primitives;
+use crate::stage::{Role, Stage, World};
+use crate::syntax::{Expr, Kind, Stmt, fail};
+use crate::{Computation, ScriptError, ident};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+pub(crate) type Done<T> = Result<T, ScriptError>;
+
+/// What an expression stands for
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    Int(i64),
+    Str(String),
+    Word,
+    /// A dimension by its name: the axis of it that the stage in question has
+    Dim(usize),
+    /// Axis of a stage
+    Axis(usize, usize),
+    Many(Vec<Value>),
+    Tensor(usize),
+    Op(usize),
+    Schedule,
+    Stage(usize),
+    /// An axis of the grid by its tag
+    Thread(String),
+    /// `te`, `tvm.te`, …
+    Module(String),
+    Lambda(Vec<String>, Box<Expr>),
+}
+
+impl Value {
+    pub(crate) fn what(&self) -> &'static str {
+        match self {
+            Value::Int(_) => "a number",
+            Value::Str(_) => "a text",
+            Value::Word => "True, False or None",
+            Value::Dim(_) | Value::Axis(..) => "an axis",
+            Value::Many(_) => "several things",
+            Value::Tensor(_) => "a tensor",
+            Value::Op(_) => "an op",
+            Value::Schedule => "the schedule",
+            Value::Stage(_) => "a stage",
+            Value::Thread(_) => "a thread axis",
+            Value::Module(_) => "a module",
+            Value::Lambda(..) => "a function",
+        }
+    }
+}
+
+/// Arguments of a call
+pub(crate) struct Args {
+    pub positional: Vec<(Value, Range<usize>)>,
+    pub keywords: Vec<(String, Value, Range<usize>)>,
+    pub at: Range<usize>,
+}
+
+/// Names and stages
+pub(crate) struct Eval<'a> {
+    pub of: &'a Computation,
+    pub world: World,
+    names: BTreeMap<String, Value>,
+    /// Declarations so far: placeholders, reduced axes
+    declared: (usize, usize),
+}
+
+/// Carry out a script
+pub(crate) fn run(program: &[Stmt], of: &Computation) -> Done<World> {
+    let mut output = Stage::new(&of.outs.first().cloned().unwrap_or_default(), Role::Result, "", 0..0);
+    let reduced = (0..of.dims.len()).filter(|dim| !of.dims[*dim].kept);
+    for dim in of.axes.iter().copied().chain(reduced) {
+        output.root(dim, &of.dims[dim].name, 0..0);
+    }
+    let mut world = World { stages: vec![output], results: vec![0], grid: false, notes: Vec::new() };
+    let mut names = BTreeMap::new();
+    for module in ["te", "tvm", "topi", "tir"] {
+        names.insert(module.to_owned(), Value::Module(module.to_owned()));
+    }
+    for name in ["s", "sch"] {
+        names.insert(name.to_owned(), Value::Schedule);
+    }
+    for (n, dim) in of.dims.iter().enumerate() {
+        names.insert(ident(&dim.name), Value::Dim(n));
+    }
+    names.insert(ident(&of.name), Value::Tensor(0));
+    for (n, input) in of.ins.iter().enumerate() {
+        world.stages.push(Stage::new(&input.name, Role::Given(n), "", 0..0));
+        names.insert(ident(&input.name), Value::Tensor(world.stages.len() - 1));
+    }
+    for out in &of.outs {
+        names.insert(ident(out), Value::Tensor(0));
+    }
+    let mut eval = Eval { of, world, names, declared: (0, 0) };
+    for stmt in program {
+        eval.statement(stmt)?;
+    }
+    Ok(eval.world)
+}
+
+impl Eval<'_> {
+    fn statement(&mut self, stmt: &Stmt) -> Done<()> {
+        if let Some(value) = self.declaration(stmt)? {
+            for (name, _) in &stmt.targets {
+                self.names.insert(name.clone(), value.clone());
+            }
+            return Ok(());
+        }
+        let value = self.expr(&stmt.value)?;
+        if !stmt.unpack {
+            for (name, at) in &stmt.targets {
+                self.name_it(&value, name, at);
+                self.names.insert(name.clone(), value.clone());
+            }
+            return Ok(());
+        }
+        let parts = match value {
+            Value::Many(parts) => parts,
+            // The results of a computation share their stages.
+            Value::Tensor(_) if stmt.targets.len() == self.of.outs.len() => vec![value; stmt.targets.len()],
+            other => vec![other],
+        };
+        if parts.len() != stmt.targets.len() {
+            let message = format!("T-CALL: {} names for {} values", stmt.targets.len(), parts.len());
+            return fail(stmt.value.at.clone(), message);
+        }
+        for ((name, at), part) in stmt.targets.iter().zip(parts) {
+            self.name_it(&part, name, at);
+            self.names.insert(name.clone(), part);
+        }
+        Ok(())
+    }
+
+    /// Messages speak of axes and stages by the names that the script gives them
+    fn name_it(&mut self, value: &Value, name: &str, at: &Range<usize>) {
+        match *value {
+            Value::Axis(stage, axis) => {
+                let axis = &mut self.world.stages[stage].axes[axis];
+                name.clone_into(&mut axis.name);
+                axis.at = at.clone();
+            }
+            Value::Tensor(stage) if matches!(self.world.stages[stage].role, Role::Copy(_) | Role::Result) => {
+                name.clone_into(&mut self.world.stages[stage].name);
+            }
+            _ => {}
+        }
+    }
+
+    /// `A = te.placeholder(…)` and the like: the computation is known, the name is one of its own
+    fn declaration(&mut self, stmt: &Stmt) -> Done<Option<Value>> {
+        let ([(name, at)], Kind::Call(callee, _)) = (stmt.targets.as_slice(), &stmt.value.kind) else {
+            return Ok(None);
+        };
+        let Kind::Attr(_, word) = &callee.kind else { return Ok(None) };
+        let missing = |what: &str| {
+            fail(
+                at.clone(),
+                format!("T-NAME: `{name}` is {what} that the computation `{}` has not", self.of.name),
+            )
+        };
+        Ok(Some(match word.as_str() {
+            "placeholder" => {
+                let known = self.of.ins.iter().position(|input| input.name == *name);
+                let n = known.unwrap_or(self.declared.0);
+                self.declared.0 += 1;
+                if n >= self.of.ins.len() {
+                    return missing("an input");
+                }
+                Value::Tensor(n + 1)
+            }
+            "reduce_axis" => {
+                let reduced: Vec<usize> =
+                    (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).collect();
+                let named = reduced.iter().copied().find(|dim| self.of.dims[*dim].name == *name);
+                let dim = named.or(reduced.get(self.declared.1).copied());
+                self.declared.1 += 1;
+                match dim {
+                    Some(dim) => Value::Dim(dim),
+                    None => return missing("a reduced axis"),
+                }
+            }
+            "compute" => Value::Tensor(0),
+            _ => return Ok(None),
+        }))
+    }
+
+    pub(crate) fn expr(&mut self, expr: &Expr) -> Done<Value> {
+        let at = || expr.at.clone();
+        Ok(match &expr.kind {
+            Kind::Int(number) => Value::Int(*number),
+            Kind::Str(text) => Value::Str(text.clone()),
+            Kind::Word(_) => Value::Word,
+            Kind::Lambda(names, body) => Value::Lambda(names.clone(), body.clone()),
+            Kind::Name(name) => match self.names.get(name) {
+                Some(value) => value.clone(),
+                None => return fail(at(), self.unknown(name)),
+            },
+            Kind::Many(all) => Value::Many(all.iter().map(|one| self.expr(one)).collect::<Done<Vec<_>>>()?),
+            Kind::Attr(object, name) => {
+                let value = self.expr(object)?;
+                self.attribute(value, name, at())?
+            }
+            Kind::Index(object, index) => {
+                let (value, index_value) = (self.expr(object)?, self.expr(index)?);
+                match (&value, &index_value) {
+                    (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
+                        if let Role::Given(_) = self.world.stages[*stage].role {
+                            let name = &self.world.stages[*stage].name;
+                            return fail(at(), format!("T-CALL: `{name}` is an input: it has no loops"));
+                        }
+                        Value::Stage(*stage)
+                    }
+                    (Value::Many(all), Value::Int(n)) => {
+                        let place = if *n < 0 { *n + all.len() as i64 } else { *n };
+                        match usize::try_from(place).ok().and_then(|n| all.get(n)) {
+                            Some(value) => value.clone(),
+                            None => {
+                                let message =
+                                    format!("T-NAME: there is no number {n}; there are {}", all.len());
+                                return fail(at(), message);
+                            }
+                        }
+                    }
+                    (Value::Tensor(_), Value::Int(0)) => value,
+                    _ => {
+                        let message = format!("T-CALL: {} of {}", index_value.what(), value.what());
+                        return fail(at(), message);
+                    }
+                }
+            }
+            Kind::Binary(operator, left, right) => {
+                match (operator.as_str(), self.expr(left)?, self.expr(right)?) {
+                    ("+", Value::Many(a), Value::Many(b)) => Value::Many([a, b].concat()),
+                    (operator, Value::Int(a), Value::Int(b)) => {
+                        let number = match operator {
+                            "+" => a.checked_add(b),
+                            "-" => a.checked_sub(b),
+                            "*" => a.checked_mul(b),
+                            "//" if b > 0 => Some(a.div_euclid(b)),
+                            "%" if b > 0 => Some(a.rem_euclid(b)),
+                            _ => None,
+                        };
+                        match number {
+                            Some(number) => Value::Int(number),
+                            None => return fail(at(), format!("T-CALL: `{operator}` of these numbers")),
+                        }
+                    }
+                    (_, a, b) => {
+                        return fail(at(), format!("T-CALL: `{operator}` of {} and {}", a.what(), b.what()));
+                    }
+                }
+            }
+            Kind::Call(callee, args) => return self.call(callee, args, at()),
+        })
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let near: Vec<&str> =
+            self.names.keys().map(String::as_str).filter(|known| distance(known, name) <= 1).collect();
+        match near.first() {
+            Some(near) => format!("T-NAME: nothing is called `{name}`; `{near}` is"),
+            None => format!("T-NAME: nothing is called `{name}`"),
+        }
+    }
+
+    fn attribute(&mut self, value: Value, name: &str, at: Range<usize>) -> Done<Value> {
+        Ok(match (&value, name) {
+            (Value::Tensor(stage) | Value::Stage(stage), "op") => Value::Op(*stage),
+            (Value::Op(stage), "axis") => {
+                let stage = *stage;
+                let axes = self.world.stages[stage].roots.iter();
+                let kept =
+                    |dim: usize| self.world.stages[stage].role != Role::Result || self.of.dims[dim].kept;
+                Value::Many(
+                    axes.filter(|(dim, _)| kept(*dim)).map(|(_, axis)| Value::Axis(stage, *axis)).collect(),
+                )
+            }
+            (Value::Op(stage), "reduce_axis") => {
+                let own = &self.world.stages[*stage];
+                if own.role != Role::Result {
+                    return fail(at, format!("T-NAME: `{}` is a copy: it has no reduced axis", own.name));
+                }
+                // Of a stage that gave away what computes, these are the axes that it had.
+                let all = (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).map(|dim| {
+                    let root = own.roots.iter().find(|(own, _)| *own == dim);
+                    root.map_or(Value::Dim(dim), |(_, axis)| Value::Axis(*stage, *axis))
+                });
+                Value::Many(all.collect())
+            }
+            (Value::Module(_), name) => Value::Module(name.to_owned()),
+            _ => return fail(at, format!("T-NAME: {} has no `{name}`", value.what())),
+        })
+    }
+
+    fn call(&mut self, callee: &Expr, args: &[(Option<String>, Expr)], at: Range<usize>) -> Done<Value> {
+        let mut given = Args { positional: Vec::new(), keywords: Vec::new(), at: at.clone() };
+        for (name, arg) in args {
+            let value = self.expr(arg)?;
+            match name {
+                Some(name) => given.keywords.push((name.clone(), value, arg.at.clone())),
+                None => given.positional.push((value, arg.at.clone())),
+            }
+        }
+        match &callee.kind {
+            Kind::Name(name) if matches!(name.as_str(), "tuple" | "list") => {
+                let (value, at) = given.take(0, "", "T-CALL: of what?")?;
+                match value {
+                    Value::Many(_) => Ok(value),
+                    other => fail(at, format!("T-CALL: {} is no list", other.what())),
+                }
+            }
+            Kind::Name(name) => {
+                fail(callee.at.clone(), format!("T-CALL: there is no function `{name}` in scripts"))
+            }
+            Kind::Attr(object, name) => {
+                let value = self.expr(object)?;
+                match value {
+                    Value::Module(_) => self.module(name, given, callee.at.clone()),
+                    Value::Op(stage) if name == "output" => Ok(Value::Tensor(stage)),
+                    Value::Schedule => primitives::of_schedule(self, name, given),
+                    Value::Stage(stage) => primitives::of_stage(self, stage, name, given),
+                    other => fail(at, format!("T-CALL: {} has no `{name}`", other.what())),
+                }
+            }
+            _ => fail(callee.at.clone(), "T-CALL: this cannot be called"),
+        }
+    }
+
+    fn module(&mut self, name: &str, mut args: Args, at: Range<usize>) -> Done<Value> {
+        match name {
+            "create_schedule" => Ok(Value::Schedule),
+            "thread_axis" => {
+                // `thread_axis("threadIdx.x")`, `thread_axis((0, 8), "vthread")`
+                let tag = args
+                    .positional
+                    .drain(..)
+                    .map(|(value, _)| value)
+                    .chain(args.keywords.drain(..).map(|(_, value, _)| value))
+                    .find_map(|value| match value {
+                        Value::Str(text) => Some(text),
+                        _ => None,
+                    });
+                match tag {
+                    Some(tag) => Ok(Value::Thread(tag)),
+                    None => fail(at, "T-CALL: `thread_axis` takes a tag, such as \"threadIdx.x\""),
+                }
+            }
+            _ => fail(at, format!("T-CALL: there is no function `{name}` in scripts")),
+        }
+    }
+}
+
+impl Args {
+    /// An argument by position or by name
+    pub(crate) fn find(&self, position: usize, name: &str) -> Option<(Value, Range<usize>)> {
+        let keyword = self.keywords.iter().find(|(known, _, _)| known == name);
+        keyword
+            .map(|(_, value, at)| (value.clone(), at.clone()))
+            .or_else(|| self.positional.get(position).cloned())
+    }
+
+    pub(crate) fn take(&self, position: usize, name: &str, missing: &str) -> Done<(Value, Range<usize>)> {
+        match self.find(position, name) {
+            Some(found) => Ok(found),
+            None => fail(self.at.clone(), missing),
+        }
+    }
+}
+
+/// Letters that differ, are missing or are too much; counted up to 2
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    match (a.len(), b.len()) {
+        (0, n) | (n, 0) => n.min(2),
+        (n, m) if n == m => usize::from(a[1..] != b[1..]) + 1,
+        (n, m) if n == m + 1 => usize::from(a[1..] != *b) + 1,
+        (n, m) if n + 1 == m => usize::from(*a != b[1..]) + 1,
+        _ => 2,
+    }
+}

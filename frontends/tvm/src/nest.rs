@@ -1,0 +1,194 @@
+//! Loops and buffers in the order of code: what scripts and steps have in common.
+
+use crate::Computation;
+use terrace_dialect_mdh::schedule::{self, Part, Place, Schedule, Tail};
+
+/// Who runs a loop
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Core {
+    Seq,
+    Unroll,
+    Vector,
+    Block(char),
+    /// Of a block, or a task where there are no blocks
+    Thread(char),
+    /// Inside of everything (`vthread`): one after the other, or as copies
+    Virtual {
+        unroll: bool,
+    },
+}
+
+impl Core {
+    pub(crate) fn is_block(self) -> bool {
+        matches!(self, Core::Block(_))
+    }
+
+    pub(crate) fn is_virtual(self) -> bool {
+        matches!(self, Core::Virtual { .. })
+    }
+
+    /// Loops of one class can be one step
+    pub(crate) fn class(self) -> u8 {
+        match self {
+            Core::Block(_) => 0,
+            Core::Thread(_) => 1,
+            Core::Seq | Core::Unroll | Core::Virtual { .. } => 2,
+            Core::Vector => 3,
+        }
+    }
+}
+
+/// A loop over tiles of a dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Loop {
+    pub dim: usize,
+    /// Elements from one iteration to the next: the size of a tile
+    pub stride: i64,
+    pub trip: i64,
+    pub core: Core,
+    pub peel: bool,
+    pub name: String,
+}
+
+/// A buffer, inside of the loops before it
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    pub out: bool,
+    /// Of inputs; results have theirs together
+    pub buffer: usize,
+    pub region: String,
+    pub layout: Vec<Part>,
+}
+
+/// Something in the order of code
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Item {
+    Loop(Loop),
+    Event(Event),
+}
+
+/// All of it
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Nest {
+    pub items: Vec<Item>,
+    /// It is a kernel of one block, along this dimension
+    pub block: Option<usize>,
+}
+
+impl Nest {
+    /// Virtual threads run one after the other inside of all other loops; only lanes stand in them
+    pub(crate) fn virtual_inside(&mut self) {
+        let is = |item: &Item| matches!(item, Item::Loop(one) if one.core.is_virtual());
+        let (inside, mut rest): (Vec<Item>, Vec<Item>) = self.items.drain(..).partition(is);
+        let lanes =
+            rest.iter().rposition(|item| !matches!(item, Item::Loop(one) if one.core == Core::Vector));
+        let at = lanes.map_or(0, |n| n + 1);
+        rest.splice(at..at, inside);
+        self.items = rest;
+    }
+
+    /// Is it for a device with a grid?
+    pub(crate) fn grid(&self) -> bool {
+        self.block.is_some()
+            || self.items.iter().any(|item| matches!(item, Item::Loop(one) if one.core.is_block()))
+    }
+}
+
+/// The nest of a schedule; the error is a message with its code
+pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest, String> {
+    let steps: Vec<&schedule::Step> = schedule.steps.iter().filter(|step| step.label > 0).collect();
+    let dims = computation.dims.len();
+    let mut sizes: Vec<i64> = computation.dims.iter().map(|dim| dim.size.max(1)).collect();
+    let mut cores: Vec<Option<schedule::Core>> = vec![None; dims];
+    let mut blocks = false;
+    let mut placed: Vec<(usize, Vec<Item>)> = Vec::new();
+    for (n, step) in steps.iter().enumerate() {
+        let at = format!("step {}", n + 1);
+        if step.sizes.len() != dims || step.cores.len() != dims || step.ins.len() != computation.ins.len() {
+            return Err(format!("S-ARITY: {at} has other numbers of entries than the computation"));
+        }
+        let mut loops: Vec<((u8, u32), Loop)> = Vec::new();
+        for dim in 0..dims {
+            if step.cores[dim].is_some() {
+                cores[dim] = step.cores[dim].clone();
+            }
+            let core = cores[dim].clone();
+            blocks |= core.as_ref().is_some_and(|core| core.layer == "BLK");
+            let (above, size) = (sizes[dim], step.sizes[dim].value.unwrap_or(sizes[dim]).max(1));
+            sizes[dim] = size;
+            let tail = step.sizes[dim].tail;
+            if tail == Some(Tail::Pad) && above % size != 0 {
+                return Err(format!(
+                    "T-PREDICATE: `{size}~pad` of {at}: loops of scripts end early, their tiles are not filled up"
+                ));
+            }
+            if above <= size {
+                continue;
+            }
+            let trip = (above + size - 1) / size;
+            let (key, core) = who(core.as_ref(), dim, &at)?;
+            let name = computation.dims[dim].name.clone();
+            let peel = tail == Some(Tail::Peel);
+            loops.push((key, Loop { dim, stride: size, trip, core, peel, name }));
+        }
+        loops.sort_by_key(|(key, _)| *key);
+        let mut items: Vec<Item> = loops.into_iter().map(|(_, one)| Item::Loop(one)).collect();
+        items.extend(events(step, &at)?.into_iter().map(Item::Event));
+        placed.push((step.label, items));
+    }
+    placed.sort_by_key(|(label, _)| *label);
+    let items: Vec<Item> = placed.into_iter().flat_map(|(_, items)| items).collect();
+    let mut nest = Nest { items, block: None };
+    if blocks && !nest.grid() {
+        nest.block = Some(computation.axes.first().copied().unwrap_or(0));
+    }
+    Ok(nest)
+}
+
+/// Order in a step, and who runs the loop
+fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32), Core), String> {
+    let Some(core) = core else { return Ok(((1, dim as u32 + 1), Core::Seq)) };
+    if let Some(via) = &core.via {
+        return Err(format!(
+            "T-WORD: `({via})` of {at}: scripts have no word for how values of threads meet"
+        ));
+    }
+    let number = core.axis.parse().unwrap_or(0);
+    let letter = core.axis.chars().next().unwrap_or('x');
+    Ok(match core.layer.as_str() {
+        "FOR" | "GPU" | "CPU" => ((1, number), Core::Seq),
+        "UNR" => ((1, number), Core::Unroll),
+        "VEC" => ((2, 0), Core::Vector),
+        "BLK" => ((0, letter as u32), Core::Block(letter)),
+        "THR" => ((0, letter as u32), Core::Thread(letter)),
+        other => {
+            return Err(format!("T-WORD: {other} of {at}: scripts bind loops to blocks and threads only"));
+        }
+    })
+}
+
+fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
+    let mut all = Vec::new();
+    let one = |out: bool, buffer: usize, place: &Place| Event {
+        out,
+        buffer,
+        region: place.region.clone(),
+        layout: place.layout.clone(),
+    };
+    if let Some(Some(first)) = step.outs.first() {
+        if step.outs.iter().any(|place| place.as_ref() != Some(first)) {
+            return Err(format!(
+                "T-WORD: results in different places ({at}): `cache_write` takes all of them"
+            ));
+        }
+        all.push(one(true, 0, first));
+    } else if step.outs.iter().any(Option::is_some) {
+        return Err(format!(
+            "T-WORD: a buffer for some results only ({at}): `cache_write` takes all of them"
+        ));
+    }
+    for (n, place) in step.ins.iter().enumerate() {
+        all.extend(place.as_ref().map(|place| one(false, n, place)));
+    }
+    Ok(all)
+}

@@ -1,0 +1,409 @@
+//! The primitives: what each of them does to stages.
+
+use crate::eval::{Args, Done, Eval, Value};
+use crate::stage::{Axis, Relation, Role, Run, Stage};
+use crate::syntax::{Expr, Kind, fail};
+use std::ops::Range;
+use terrace_dialect_mdh::schedule::Part;
+
+/// `s.cache_read(…)`
+pub(crate) fn of_schedule(eval: &mut Eval<'_>, name: &str, args: Args) -> Done<Value> {
+    match name {
+        "cache_write" => {
+            let (value, at) = args.take(0, "tensor", "T-CALL: `cache_write` takes a tensor and a scope")?;
+            let stage = tensor(one(value), &at)?;
+            let scope = text(args.take(1, "scope", "T-CALL: `cache_write` takes a tensor and a scope")?)?;
+            cache_write(eval, stage, &scope, args.at)
+        }
+        "cache_read" => {
+            let missing = "T-CALL: `cache_read` takes a tensor, a scope and a list of readers";
+            let (value, at) = args.take(0, "tensor", missing)?;
+            let from = tensor(one(value), &at)?;
+            let scope = text(args.take(1, "scope", missing)?)?;
+            let (readers, readers_at) = args.take(2, "readers", missing)?;
+            let readers = match readers {
+                Value::Many(all) => all,
+                other => vec![other],
+            };
+            for reader in readers {
+                tensor(reader, &readers_at)?;
+            }
+            let buffer = match eval.world.stages[from].role {
+                Role::Given(buffer) | Role::Copy(buffer) => buffer,
+                Role::Result => {
+                    let message = "T-CALL: `cache_read` of a result; `cache_write` gives it a buffer";
+                    return fail(at, message);
+                }
+            };
+            let name = format!("{}_{}", eval.world.stages[from].name, scope.replace('.', "_"));
+            let mut stage = Stage::new(&name, Role::Copy(buffer), &scope, args.at.clone());
+            for dim in 0..eval.of.ins[buffer].rank {
+                stage.root(dim, &format!("ax{dim}"), args.at.clone());
+            }
+            eval.world.stages.push(stage);
+            Ok(Value::Tensor(eval.world.stages.len() - 1))
+        }
+        "rfactor" => fail(
+            args.at,
+            "T-WORD: `rfactor` makes a second computation; as steps, say how partial results meet: BLK.z(kernel), THR.x(partials)",
+        ),
+        "normalize" | "create_group" => {
+            fail(args.at, format!("T-WORD: `{name}` has no meaning for one computation"))
+        }
+        _ => fail(
+            args.at,
+            format!("T-CALL: a schedule has no primitive `{name}`; cache_read and cache_write are"),
+        ),
+    }
+}
+
+fn cache_write(eval: &mut Eval<'_>, stage: usize, scope: &str, at: Range<usize>) -> Done<Value> {
+    if eval.world.results.last() != Some(&stage) {
+        let name = &eval.world.stages[stage].name;
+        return fail(
+            at,
+            format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
+        );
+    }
+    let own = &eval.world.stages[stage];
+    if own.touched() {
+        return fail(
+            at,
+            format!("T-ORDER: `cache_write` of `{}` comes before its loops are split", own.name),
+        );
+    }
+    let name = format!("{}_{}", own.name, scope.replace('.', "_"));
+    let mut inner = Stage::new(&name, Role::Result, scope, at.clone());
+    let roots = own.roots.clone();
+    for (dim, _) in &roots {
+        inner.root(*dim, &eval.of.dims[*dim].name, at.clone());
+    }
+    let own = &mut eval.world.stages[stage];
+    let reduced: Vec<usize> =
+        roots.iter().filter(|(dim, _)| !eval.of.dims[*dim].kept).map(|(_, axis)| *axis).collect();
+    own.roots.retain(|(_, axis)| !reduced.contains(axis));
+    own.leafs.retain(|axis| !reduced.contains(axis));
+    eval.world.stages.push(inner);
+    let stage = eval.world.stages.len() - 1;
+    eval.world.results.push(stage);
+    Ok(Value::Tensor(stage))
+}
+
+/// `s[C].split(…)`
+pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args) -> Done<Value> {
+    let missing = format!("T-CALL: `{name}` takes an axis");
+    match name {
+        "split" => {
+            let parent = axis(eval, stage, args.take(0, "parent", &missing)?)?;
+            let factor = args.find(1, "factor").filter(|(value, _)| *value != Value::Word);
+            let parts = args.find(2, "nparts").filter(|(value, _)| *value != Value::Word);
+            let (factor, parts) = match (factor, parts) {
+                (Some(factor), None) => (Some(number(factor)?), None),
+                (None, Some(parts)) => (None, Some(number(parts)?)),
+                _ => return fail(args.at, "T-CALL: `split` takes a factor or nparts"),
+            };
+            Ok(split(eval, stage, parent, factor, parts, &args.at))
+        }
+        "tile" => {
+            let missing = "T-CALL: `tile` takes two axes and two factors";
+            let x = axis(eval, stage, args.take(0, "x_parent", missing)?)?;
+            let y = axis(eval, stage, args.take(1, "y_parent", missing)?)?;
+            let (fx, fy) =
+                (number(args.take(2, "x_factor", missing)?)?, number(args.take(3, "y_factor", missing)?)?);
+            let Value::Many(xs) = split(eval, stage, x, Some(fx), None, &args.at) else {
+                return Ok(Value::Word);
+            };
+            let Value::Many(ys) = split(eval, stage, y, Some(fy), None, &args.at) else {
+                return Ok(Value::Word);
+            };
+            let order = vec![xs[0].clone(), ys[0].clone(), xs[1].clone(), ys[1].clone()];
+            reorder(eval, stage, order.iter().map(|one| (one.clone(), args.at.clone())).collect())?;
+            Ok(Value::Many(order))
+        }
+        "reorder" => {
+            let given = args.positional.into_iter().flat_map(|(value, at)| match value {
+                Value::Many(all) => all.into_iter().map(|one| (one, at.clone())).collect(),
+                one => vec![(one, at)],
+            });
+            reorder(eval, stage, given.collect())?;
+            Ok(Value::Word)
+        }
+        "fuse" => {
+            let mut all = Vec::new();
+            for (value, at) in args.positional.iter().cloned() {
+                let list = if let Value::Many(list) = value { list } else { vec![value] };
+                for one in list {
+                    all.push((axis(eval, stage, (one, at.clone()))?, at.clone()));
+                }
+            }
+            let Some(((first, _), rest)) = all.split_first() else { return fail(args.at, missing) };
+            let mut fused = *first;
+            for (next, at) in rest {
+                fused = fuse(eval, stage, fused, *next, at)?;
+            }
+            Ok(Value::Axis(stage, fused))
+        }
+        "unroll" | "vectorize" | "parallel" => {
+            let which = axis(eval, stage, args.take(0, "var", &missing)?)?;
+            let run = match name {
+                "unroll" => Run::Unroll,
+                "vectorize" => Run::Vector,
+                _ => Run::Parallel,
+            };
+            set(eval, stage, which, run, args.at)
+        }
+        "bind" => {
+            let which = axis(eval, stage, args.take(0, "ivar", &missing)?)?;
+            match args.take(1, "thread_ivar", "T-CALL: `bind` takes an axis and a thread axis")? {
+                (Value::Thread(tag), _) => {
+                    eval.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
+                    set(eval, stage, which, Run::Bind(tag), args.at)
+                }
+                (other, at) => fail(at, format!("T-CALL: `bind` to {}, not to a thread axis", other.what())),
+            }
+        }
+        "compute_at" => {
+            let missing = "T-CALL: `compute_at` takes a stage and an axis of it";
+            let parent = match args.take(0, "parent", missing)? {
+                (Value::Stage(parent), _) => parent,
+                (other, at) => return fail(at, format!("T-CALL: {} is no stage; s[C] is one", other.what())),
+            };
+            let (value, at) = args.take(1, "scope", missing)?;
+            let which = axis(eval, parent, (value, at.clone()))?;
+            if parent == stage || matches!(eval.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
+                let message = format!(
+                    "T-AT: `{}` computed at a loop of `{}`, which only copies; take a loop of the result",
+                    eval.world.stages[stage].name, eval.world.stages[parent].name
+                );
+                return fail(at, message);
+            }
+            if stage == 0 {
+                return fail(args.at, "T-AT: the output is computed where it is");
+            }
+            eval.world.stages[stage].place = Some((parent, which));
+            eval.world.stages[stage].at = args.at;
+            Ok(Value::Word)
+        }
+        "compute_root" => {
+            eval.world.stages[stage].place = None;
+            Ok(Value::Word)
+        }
+        "pragma" => {
+            let which = axis(eval, stage, args.take(0, "var", &missing)?)?;
+            match args.take(1, "pragma_type", "T-CALL: `pragma` takes an axis and a word")? {
+                (Value::Str(word), _) if word == "loop_partition_hint" => {
+                    eval.world.stages[stage].axes[which].peel = true;
+                }
+                (Value::Str(word), _)
+                    if word == "unroll_explicit" && virtual_thread(&eval.world.stages[stage].axes[which]) =>
+                {
+                    eval.world.stages[stage].axes[which].unroll = true;
+                }
+                (Value::Str(word), at) => eval.world.notes.push(crate::ScriptError {
+                    at,
+                    message: format!("pragma `{word}`: such details are decided by lowering"),
+                }),
+                (_, at) => return fail(at, "T-CALL: a pragma is a text"),
+            }
+            Ok(Value::Word)
+        }
+        "transform_layout" => {
+            let missing = "T-CALL: `transform_layout` takes a function, such as lambda i, j: [j, i]";
+            let (value, at) = args.take(0, "mapping_function", missing)?;
+            let Value::Lambda(names, body) = value else { return fail(at, missing) };
+            let rank = match eval.world.stages[stage].role {
+                Role::Copy(buffer) => eval.of.ins[buffer].rank,
+                _ => eval.of.axes.len(),
+            };
+            if names.len() != rank {
+                return fail(
+                    at,
+                    format!("T-CALL: a function of {} indices, but there are {rank}", names.len()),
+                );
+            }
+            if stage == 0 {
+                return fail(at, "T-WORD: the layout of the output is the caller's");
+            }
+            eval.world.stages[stage].layout = layout(&names, &body)?;
+            Ok(Value::Word)
+        }
+        "compute_inline" => {
+            fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
+        }
+        "double_buffer"
+        | "storage_align"
+        | "tensorize"
+        | "prefetch"
+        | "set_scope"
+        | "env_threads"
+        | "rolling_buffer"
+        | "set_store_predicate"
+        | "set_axis_separators" => fail(args.at, format!("T-WORD: steps have no word for `{name}`")),
+        _ => fail(
+            args.at,
+            format!(
+                "T-CALL: a stage has no primitive `{name}`; split, tile, reorder, fuse, bind, unroll, vectorize, parallel, \
+                 compute_at, compute_root, pragma and transform_layout are"
+            ),
+        ),
+    }
+}
+
+fn split(
+    eval: &mut Eval<'_>,
+    stage: usize,
+    from: usize,
+    factor: Option<i64>,
+    parts: Option<i64>,
+    at: &Range<usize>,
+) -> Value {
+    let own = &mut eval.world.stages[stage];
+    let name = own.axes[from].name.clone();
+    let (outer, inner) =
+        (own.axis(&format!("{name}.outer"), at.clone()), own.axis(&format!("{name}.inner"), at.clone()));
+    if let Some(n) = own.leafs.iter().position(|leaf| *leaf == from) {
+        own.leafs.splice(n..=n, [outer, inner]);
+    }
+    own.relations.push(Relation::Split { from, outer, inner, factor, parts });
+    Value::Many(vec![Value::Axis(stage, outer), Value::Axis(stage, inner)])
+}
+
+fn fuse(eval: &mut Eval<'_>, stage: usize, outer: usize, inner: usize, at: &Range<usize>) -> Done<usize> {
+    let own = &mut eval.world.stages[stage];
+    let place = |axis: usize| own.leafs.iter().position(|leaf| *leaf == axis);
+    let (Some(n), Some(m)) = (place(outer), place(inner)) else {
+        return fail(at.clone(), "T-AXIS: an axis that is gone");
+    };
+    let (a, b) = (own.axes[outer].name.clone(), own.axes[inner].name.clone());
+    if n + 1 != m {
+        let message = format!("T-FUSE: `{b}` does not stand right inside of `{a}`; reorder them first");
+        return fail(at.clone(), message);
+    }
+    let fused = own.axis(&format!("{a}.{b}"), at.clone());
+    own.leafs.splice(n..=m, [fused]);
+    own.relations.push(Relation::Fuse { outer, inner, fused });
+    Ok(fused)
+}
+
+/// The axes that are named take each other's places
+fn reorder(eval: &mut Eval<'_>, stage: usize, given: Vec<(Value, Range<usize>)>) -> Done<()> {
+    let mut order: Vec<usize> = Vec::new();
+    for (value, at) in given {
+        let which = axis(eval, stage, (value, at.clone()))?;
+        if order.contains(&which) {
+            let name = &eval.world.stages[stage].axes[which].name;
+            return fail(at, format!("T-AXIS: `{name}` twice"));
+        }
+        order.push(which);
+    }
+    let own = &mut eval.world.stages[stage];
+    let mut places: Vec<usize> = (0..own.leafs.len()).filter(|n| order.contains(&own.leafs[*n])).collect();
+    places.sort_unstable();
+    for (place, which) in places.into_iter().zip(order) {
+        own.leafs[place] = which;
+    }
+    Ok(())
+}
+
+fn set(eval: &mut Eval<'_>, stage: usize, which: usize, run: Run, at: Range<usize>) -> Done<Value> {
+    let own = &mut eval.world.stages[stage].axes[which];
+    if own.run != Run::Serial {
+        return fail(at, format!("T-BIND: who runs `{}` was said before", own.name));
+    }
+    own.run = run;
+    Ok(Value::Word)
+}
+
+fn virtual_thread(axis: &Axis) -> bool {
+    matches!(&axis.run, Run::Bind(tag) if tag.starts_with("vthread"))
+}
+
+/// A leaf axis of the stage
+fn axis(eval: &Eval<'_>, stage: usize, (value, at): (Value, Range<usize>)) -> Done<usize> {
+    let own = &eval.world.stages[stage];
+    let found = match value {
+        Value::Axis(of, axis) if of == stage => axis,
+        Value::Axis(of, axis) => {
+            let other = &eval.world.stages[of];
+            let message = format!(
+                "T-AXIS: `{}` is an axis of `{}`, not of `{}`",
+                other.axes[axis].name, other.name, own.name
+            );
+            return fail(at, message);
+        }
+        Value::Dim(dim) => {
+            match own.roots.iter().find(|(root, _)| *root == dim && own.role == Role::Result) {
+                Some((_, axis)) => *axis,
+                None => {
+                    let name = &eval.of.dims[dim].name;
+                    return fail(at, format!("T-AXIS: `{}` has no axis `{name}`", own.name));
+                }
+            }
+        }
+        other => return fail(at, format!("T-AXIS: {} is no axis", other.what())),
+    };
+    if own.leafs.contains(&found) {
+        return Ok(found);
+    }
+    fail(at, format!("T-AXIS: `{}` is gone: other axes were made of it", own.axes[found].name))
+}
+
+fn tensor(value: Value, at: &Range<usize>) -> Done<usize> {
+    match value {
+        Value::Tensor(stage) | Value::Op(stage) => Ok(stage),
+        other => fail(at.clone(), format!("T-CALL: {} is no tensor", other.what())),
+    }
+}
+
+/// `[C]` is as good as `C`; of several results the stage is one
+fn one(value: Value) -> Value {
+    match value {
+        Value::Many(all) if all.windows(2).all(|pair| pair[0] == pair[1]) => {
+            all.into_iter().next().unwrap_or(Value::Word)
+        }
+        other => other,
+    }
+}
+
+fn text((value, at): (Value, Range<usize>)) -> Done<String> {
+    match value {
+        Value::Str(text) => Ok(text.trim().to_owned()),
+        other => fail(at, format!("T-CALL: {} is no text", other.what())),
+    }
+}
+
+fn number((value, at): (Value, Range<usize>)) -> Done<i64> {
+    match value {
+        Value::Int(number) if number > 0 => Ok(number),
+        Value::Int(number) => fail(at, format!("T-CALL: {number} is no positive number")),
+        other => fail(at, format!("T-CALL: {} is no number", other.what())),
+    }
+}
+
+/// `lambda i, j: [j // 64, i, j % 64]` as parts of a layout
+fn layout(names: &[String], body: &Expr) -> Done<Vec<Part>> {
+    let Kind::Many(parts) = &body.kind else {
+        return fail(body.at.clone(), "T-CALL: a layout is a list of indices");
+    };
+    let index = |expr: &Expr| match &expr.kind {
+        Kind::Name(name) => names.iter().position(|known| known == name),
+        _ => None,
+    };
+    let mut all = Vec::new();
+    for part in parts {
+        let found = match &part.kind {
+            Kind::Name(_) => index(part).map(Part::Whole),
+            Kind::Binary(operator, left, right) => match (operator.as_str(), index(left), &right.kind) {
+                ("//", Some(dim), Kind::Int(by)) if *by > 0 => Some(Part::Div(dim, *by)),
+                ("%", Some(dim), Kind::Int(by)) if *by > 0 => Some(Part::Mod(dim, *by)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match found {
+            Some(found) => all.push(found),
+            None => return fail(part.at.clone(), "T-WORD: parts of a layout are i, i // n and i % n"),
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,360 @@
+//! Loops and buffers as a script.
+//!
+//! Each buffer of results is a stage; its loops are cut from coarse to fine, put in the order of code, and bound. Loops that
+//! stand inside of a buffer of results but are coarser than loops outside of it make a tile that is no box: where they are
+//! the innermost ones they are virtual threads, else no script says them.
+
+use crate::nest::{Core, Event, Item, Loop, Nest};
+use crate::{Computation, ident};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A stage of the result with what stands in it
+#[derive(Default)]
+struct Stage {
+    name: String,
+    loops: Vec<Loop>,
+    /// After so many of its loops
+    copies: Vec<(usize, Event)>,
+    layout: String,
+}
+
+pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> {
+    let grid = nest.grid();
+    sort_grid(&mut nest.items, grid);
+    check_axes(&nest.items, grid)?;
+    let mut names = Names::of(of);
+    let mut out = String::new();
+    let output = ident(of.outs.first().map_or("", String::as_str));
+    let s = names.fresh(if names.used.contains("s") { "sch" } else { "s" });
+    let _ = writeln!(out, "# Schedule of {}\n{s} = te.create_schedule({output}.op)", of.name);
+    let mut stages = vec![Stage { name: output.clone(), ..Stage::default() }];
+    let mut copies: Vec<(usize, String)> = Vec::new();
+    let mut declared = String::new();
+    let mut from: Vec<String> = of.ins.iter().map(|input| ident(&input.name)).collect();
+    for item in &nest.items {
+        let last = stages.len() - 1;
+        match item {
+            Item::Loop(one) => {
+                stages[last].loops.push(one.clone());
+            }
+            Item::Event(event) if event.out => {
+                if last > 0 && stages[last].loops.is_empty() {
+                    return Err("T-AT: two buffers of the result at one loop".into());
+                }
+                let outer = &stages[last];
+                if let Some(one) = outer.loops.iter().find(|one| !of.dims[one.dim].kept) {
+                    return Err(format!(
+                        "T-REDUCE: the loop of `{}` stands around a buffer of the result; scripts need `rfactor` for that, which \
+                         is not made",
+                        one.name
+                    ));
+                }
+                let scope = scope(&event.region, grid);
+                let name = names.fresh(&format!("{}_{}", stages[last].name, scope.replace('.', "_")));
+                let _ = writeln!(out, "{name} = {s}.cache_write({}, \"{scope}\")", stages[last].name);
+                stages.push(Stage { layout: transform(event), name, ..Stage::default() });
+            }
+            Item::Event(event) => {
+                let at = stages[last].loops.len();
+                let twice = |(place, other): &(usize, Event)| *place == at && other.buffer == event.buffer;
+                if stages[last].copies.iter().any(twice) {
+                    return Err(format!("T-AT: two buffers of `{}` at one loop", from[event.buffer]));
+                }
+                stages[last].copies.push((at, event.clone()));
+            }
+        }
+    }
+    let compute = stages[stages.len() - 1].name.clone();
+    for stage in &mut stages {
+        for (_, event) in &mut stage.copies {
+            let scope = scope(&event.region, grid);
+            let source = &from[event.buffer];
+            let name = names.fresh(&format!("{source}_{}", scope.replace('.', "_")));
+            let _ = writeln!(declared, "{name} = {s}.cache_read({source}, \"{scope}\", [{compute}])");
+            copies.push((event.buffer, name.clone()));
+            // From here on the event's region is its stage's name.
+            event.region.clone_from(&name);
+            from[event.buffer] = name;
+        }
+    }
+    out.push_str(&declared);
+    strided(&mut stages)?;
+    let mut tile: Vec<i64> = of.dims.iter().map(|dim| dim.size.max(1)).collect();
+    let mut around: Option<(String, String)> = None;
+    let block = nest.block;
+    let count = stages.len();
+    for (n, stage) in stages.iter().enumerate() {
+        let mut text = Body { s: &s, names: &mut names, out: &mut out, of, grid };
+        around = text.stage(stage, &mut tile, around, (n == 0, n + 1 == count), block.filter(|_| n == 0))?;
+    }
+    Ok(out)
+}
+
+/// Blocks, and threads of a block, have no order: neighbours stand in the order of their axes
+fn sort_grid(items: &mut [Item], grid: bool) {
+    let letter = |item: &Item| match item {
+        Item::Loop(Loop { core: Core::Block(letter), .. }) => Some((0, *letter)),
+        Item::Loop(Loop { core: Core::Thread(letter), .. }) if grid => Some((1, *letter)),
+        _ => None,
+    };
+    for run in items.chunk_by_mut(|a, b| letter(a).zip(letter(b)).is_some_and(|(a, b)| a.0 == b.0)) {
+        run.sort_by_key(letter);
+    }
+}
+
+fn check_axes(items: &[Item], grid: bool) -> Result<(), String> {
+    let mut taken: Vec<Core> = Vec::new();
+    for item in items {
+        let Item::Loop(one) = item else { continue };
+        if !matches!(one.core, Core::Block(_) | Core::Thread(_)) {
+            continue;
+        }
+        if grid && taken.contains(&one.core) {
+            return Err(format!("T-BIND: a second loop (of `{}`) on one axis of the grid", one.name));
+        }
+        taken.push(one.core);
+    }
+    match !grid && taken.len() > 3 {
+        true => Err("T-BIND: more than three parallel loops; there are three axes of threads".into()),
+        false => Ok(()),
+    }
+}
+
+/// Virtual threads move to the stage in which they are cut; others that are coarser than loops outside are refused
+fn strided(stages: &mut [Stage]) -> Result<(), String> {
+    for n in 1..stages.len() {
+        let (outer, rest) = stages.split_at_mut(n);
+        let inner: Vec<Stage> = rest.iter_mut().map(std::mem::take).collect();
+        let Some((own, further)) = inner.split_first() else { continue };
+        let mut moved: Vec<(usize, Loop)> = Vec::new();
+        let mut kept: Vec<Loop> = Vec::new();
+        for (at, one) in own.loops.iter().enumerate() {
+            let finer = |stage: &Stage| {
+                stage.loops.iter().any(|other| other.dim == one.dim && other.stride < one.stride)
+            };
+            let Some(to) = outer.iter().position(finer) else {
+                kept.push(one.clone());
+                continue;
+            };
+            let after = own.loops[at + 1..].iter().all(|other| {
+                other.core == Core::Vector
+                    || outer.iter().any(|stage| {
+                        stage.loops.iter().any(|outer| outer.dim == other.dim && outer.stride < other.stride)
+                    })
+            });
+            let alone = further.is_empty() && own.copies.iter().all(|(place, _)| *place <= at);
+            if !matches!(one.core, Core::Seq | Core::Unroll) || !after || !alone {
+                return Err(format!(
+                    "T-LABEL: the loop of `{}` with steps of {} stands inside of one with smaller steps and around others; only \
+                     innermost ones are virtual threads",
+                    one.name, one.stride
+                ));
+            }
+            moved
+                .push((to, Loop { core: Core::Virtual { unroll: one.core == Core::Unroll }, ..one.clone() }));
+        }
+        for (place, stage) in rest.iter_mut().zip(inner) {
+            *place = stage;
+        }
+        rest[0].loops = kept;
+        // Copies stood before all that moved.
+        for (to, one) in moved {
+            let loops = &mut outer[to].loops;
+            let at = loops.iter().position(|one| !one.core.is_block() && !one.core.is_virtual());
+            let at = at.unwrap_or(0);
+            loops.insert(at, one);
+            for (place, _) in &mut outer[to].copies {
+                *place += usize::from(*place > at);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The scope that reads as a region
+fn scope(region: &str, grid: bool) -> String {
+    match (region, grid) {
+        ("RM", true) | ("REG", false) => "local".into(),
+        ("SM", true) => "shared".into(),
+        ("DM", true) | ("L2", false) => "global".into(),
+        ("RM" | "REG", _) => format!("local.{region}"),
+        ("SM" | "SHR", _) => format!("shared.{region}"),
+        _ => format!("global.{region}"),
+    }
+}
+
+/// A layout as a function of indices
+fn transform(event: &Event) -> String {
+    use terrace_dialect_mdh::schedule::Part;
+    let Some(rank) = event.layout.iter().map(|part| part.dim() + 1).max() else { return String::new() };
+    let names: Vec<String> = (0..rank).map(|n| format!("d{}", n + 1)).collect();
+    let parts: Vec<String> = event
+        .layout
+        .iter()
+        .map(|part| match part {
+            Part::Whole(dim) => names[*dim].clone(),
+            Part::Div(dim, by) => format!("{} // {by}", names[*dim]),
+            Part::Mod(dim, by) => format!("{} % {by}", names[*dim]),
+        })
+        .collect();
+    format!("lambda {}: [{}]", names.join(", "), parts.join(", "))
+}
+
+struct Body<'a> {
+    s: &'a str,
+    names: &'a mut Names,
+    out: &'a mut String,
+    of: &'a Computation,
+    grid: bool,
+}
+
+impl Body<'_> {
+    fn line(&mut self, stage: &str, text: &str) {
+        let _ = writeln!(self.out, "{}[{stage}].{text}", self.s);
+    }
+
+    /// Loops of a stage; gives the stage and loop that the next one is computed at
+    fn stage(
+        &mut self,
+        stage: &Stage,
+        tile: &mut [i64],
+        around: Option<(String, String)>,
+        (first, last): (bool, bool),
+        block: Option<usize>,
+    ) -> Result<Option<(String, String)>, String> {
+        let _ = writeln!(self.out);
+        let kept: Vec<usize> = self.of.axes.clone();
+        let reduced: Vec<usize> = match last {
+            true => (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).collect(),
+            false => Vec::new(),
+        };
+        let mut left: Vec<String> = vec![String::new(); tile.len()];
+        let mut leafs: Vec<String> = Vec::new();
+        for (what, dims) in [("axis", &kept), ("reduce_axis", &reduced)] {
+            let all: Vec<String> =
+                dims.iter().map(|dim| self.names.fresh(&self.of.dims[*dim].name)).collect();
+            for (dim, name) in dims.iter().zip(&all) {
+                left[*dim].clone_from(name);
+            }
+            if !all.is_empty() {
+                let comma = if all.len() == 1 { "," } else { "" };
+                let _ = writeln!(self.out, "{}{comma} = {}.op.{what}", all.join(", "), stage.name);
+            }
+            leafs.extend(all);
+        }
+        if let Some(dim) = block {
+            if left.get(dim).is_none_or(String::is_empty) {
+                return Err("T-BIND: one block, but the result has no axis that could be bound to it".into());
+            }
+            let name = self.names.fresh("block");
+            let rest = left[dim].clone();
+            let _ = writeln!(self.out, "{name}, {rest} = {}[{}].split({rest}, nparts=1)", self.s, stage.name);
+            self.line(&stage.name, &format!("bind({name}, te.thread_axis(\"blockIdx.x\"))"));
+            cut(&mut leafs, &rest, &name);
+        }
+        // From coarse to fine.
+        let mut order: Vec<usize> = (0..stage.loops.len()).collect();
+        order.sort_by_key(|n| (stage.loops[*n].dim, -stage.loops[*n].stride));
+        let mut names: Vec<String> = vec![String::new(); stage.loops.len()];
+        for n in order {
+            let one = &stage.loops[n];
+            let rest = left[one.dim].clone();
+            if one.stride == 1 {
+                names[n] = rest;
+                left[one.dim].clear();
+            } else {
+                names[n] = self.names.fresh(&one.name);
+                let (name, size) = (&names[n], one.stride);
+                let _ = writeln!(
+                    self.out,
+                    "{name}, {rest} = {}[{}].split({rest}, factor={size})",
+                    self.s, stage.name
+                );
+                cut(&mut leafs, &rest, name);
+            }
+            tile[one.dim] = one.stride;
+        }
+        let mut wanted: Vec<String> = names.clone();
+        // What is left of kept dimensions are loops of the copy.
+        wanted.extend(kept.iter().filter(|dim| tile[**dim] > 1).map(|dim| left[*dim].clone()));
+        let found: Vec<&String> = leafs.iter().filter(|leaf| wanted.contains(leaf)).collect();
+        if !found.into_iter().eq(wanted.iter()) {
+            self.line(&stage.name, &format!("reorder({})", wanted.join(", ")));
+        }
+        for (name, one) in names.iter().zip(&stage.loops) {
+            match one.core {
+                Core::Seq => {}
+                Core::Unroll => self.line(&stage.name, &format!("unroll({name})")),
+                Core::Vector => self.line(&stage.name, &format!("vectorize({name})")),
+                Core::Thread(_) if !self.grid => self.line(&stage.name, &format!("parallel({name})")),
+                Core::Block(letter) => self.bind(&stage.name, name, &format!("blockIdx.{letter}")),
+                Core::Thread(letter) => self.bind(&stage.name, name, &format!("threadIdx.{letter}")),
+                Core::Virtual { unroll } => {
+                    self.bind(&stage.name, name, "vthread");
+                    if unroll {
+                        self.line(&stage.name, &format!("pragma({name}, \"unroll_explicit\", True)"));
+                    }
+                }
+            }
+            if one.peel {
+                self.line(&stage.name, &format!("pragma({name}, \"loop_partition_hint\", True)"));
+            }
+        }
+        if !first {
+            if let Some((outer, at)) = &around {
+                self.line(&stage.name, &format!("compute_at({}[{outer}], {at})", self.s));
+            }
+            if !stage.layout.is_empty() {
+                self.line(&stage.name, &format!("transform_layout({})", stage.layout));
+            }
+        }
+        for (place, event) in &stage.copies {
+            let at = match place.checked_sub(1) {
+                Some(n) => Some((stage.name.clone(), names[n].clone())),
+                None => around.clone(),
+            };
+            if let Some((outer, at)) = at {
+                self.line(&event.region, &format!("compute_at({}[{outer}], {at})", self.s));
+            }
+            let layout = transform(event);
+            if !layout.is_empty() {
+                self.line(&event.region, &format!("transform_layout({layout})"));
+            }
+        }
+        Ok(names.last().map(|name| (stage.name.clone(), name.clone())).or(around))
+    }
+
+    fn bind(&mut self, stage: &str, name: &str, tag: &str) {
+        self.line(stage, &format!("bind({name}, te.thread_axis(\"{tag}\"))"));
+    }
+}
+
+/// An axis stands before what is left of the one that it was cut from
+fn cut(leafs: &mut Vec<String>, rest: &str, name: &str) {
+    if let Some(at) = leafs.iter().position(|leaf| leaf == rest) {
+        leafs.insert(at, name.to_owned());
+    }
+}
+
+/// Names that are taken
+struct Names {
+    used: BTreeSet<String>,
+}
+
+impl Names {
+    fn of(of: &Computation) -> Names {
+        let fixed = ["te", "tvm", "topi", "tir", "tuple", "list"].map(String::from);
+        let buffers = of.ins.iter().map(|input| &input.name).chain(&of.outs).chain([&of.name]);
+        Names { used: buffers.map(|name| ident(name)).chain(fixed).collect() }
+    }
+
+    fn fresh(&mut self, base: &str) -> String {
+        let base = ident(base);
+        let numbered = (1..).map(|n| format!("{base}{n}"));
+        let name = std::iter::once(base.clone()).chain(numbered).find(|name| !self.used.contains(name));
+        let name = name.unwrap_or(base);
+        self.used.insert(name.clone());
+        name
+    }
+}

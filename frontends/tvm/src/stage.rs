@@ -1,0 +1,398 @@
+//! Stages with axes, as `tvm.te` has them, and the loop nest that they make together.
+//!
+//! The result's stage has the computation's dimensions as axes; each `cache_write` takes over what computes, and leaves its
+//! stage the copy back. Extents are inferred at the end: a stage that is computed at a loop has the tile that the loops inside of
+//! it would have covered. Invariant: leaf axes of a stage are all its axes that nothing was made of, in the order of code.
+
+use crate::nest::{Core, Event, Item, Loop, Nest};
+use crate::syntax::fail;
+use crate::{Computation, ScriptError};
+use std::ops::Range;
+use terrace_dialect_mdh::schedule::Part;
+
+type Done<T> = Result<T, ScriptError>;
+
+/// Who runs an axis
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Run {
+    Serial,
+    Unroll,
+    Vector,
+    Parallel,
+    /// `blockIdx.x`, `threadIdx.y`, `vthread`
+    Bind(String),
+}
+
+/// An axis
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    pub name: String,
+    pub run: Run,
+    pub peel: bool,
+    /// Copies of virtual threads
+    pub unroll: bool,
+    pub at: Range<usize>,
+}
+
+/// How axes are made of others
+#[derive(Clone, Debug)]
+pub(crate) enum Relation {
+    Split { from: usize, outer: usize, inner: usize, factor: Option<i64>, parts: Option<i64> },
+    Fuse { outer: usize, inner: usize, fused: usize },
+}
+
+/// What a stage computes
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// The result, or a part of it in a buffer
+    Result,
+    /// A copy of an input
+    Copy(usize),
+    /// An input: no loops
+    Given(usize),
+}
+
+/// A tensor with its loops
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub name: String,
+    pub role: Role,
+    pub scope: String,
+    /// Per root: the dimension (of the buffer for copies), its axis
+    pub roots: Vec<(usize, usize)>,
+    pub axes: Vec<Axis>,
+    pub leafs: Vec<usize>,
+    pub relations: Vec<Relation>,
+    /// Stage and axis that it is computed at
+    pub place: Option<(usize, usize)>,
+    pub layout: Vec<Part>,
+    pub at: Range<usize>,
+}
+
+impl Stage {
+    pub(crate) fn new(name: &str, role: Role, scope: &str, at: Range<usize>) -> Stage {
+        Stage {
+            name: name.to_owned(),
+            role,
+            scope: scope.to_owned(),
+            roots: Vec::new(),
+            axes: Vec::new(),
+            leafs: Vec::new(),
+            relations: Vec::new(),
+            place: None,
+            layout: Vec::new(),
+            at,
+        }
+    }
+
+    pub(crate) fn axis(&mut self, name: &str, at: Range<usize>) -> usize {
+        self.axes.push(Axis { name: name.to_owned(), run: Run::Serial, peel: false, unroll: false, at });
+        self.axes.len() - 1
+    }
+
+    pub(crate) fn root(&mut self, dim: usize, name: &str, at: Range<usize>) {
+        let axis = self.axis(name, at);
+        self.roots.push((dim, axis));
+        self.leafs.push(axis);
+    }
+
+    /// Has something been done to it?
+    pub(crate) fn touched(&self) -> bool {
+        !self.relations.is_empty() || self.axes.iter().any(|axis| axis.run != Run::Serial)
+    }
+
+    /// The leaf axis at whose loop an axis ends: what was made of it later takes its place
+    fn leaf(&self, axis: usize) -> usize {
+        let mut at = axis;
+        for relation in &self.relations {
+            match *relation {
+                Relation::Split { from, inner, .. } if from == at => at = inner,
+                Relation::Fuse { outer, inner, fused } if outer == at || inner == at => at = fused,
+                _ => {}
+            }
+        }
+        at
+    }
+
+    /// Loops of each axis when the roots have these extents
+    fn loops(&self, extent: impl Fn(usize) -> i64) -> Done<Vec<Vec<Strip>>> {
+        let mut all: Vec<Vec<Strip>> = vec![Vec::new(); self.axes.len()];
+        for (dim, axis) in &self.roots {
+            all[*axis] = vec![Strip { dim: *dim, stride: 1, trip: extent(*dim).max(1) }];
+        }
+        for relation in &self.relations {
+            match *relation {
+                Relation::Split { from, outer, inner, factor, parts } => {
+                    let whole = match all[from].as_slice() {
+                        [one] => *one,
+                        several => {
+                            // A part that runs once does not stand in the way.
+                            let mut real = several.iter().filter(|one| one.trip > 1);
+                            match (real.next(), real.next()) {
+                                (Some(one), None) => *one,
+                                (None, _) => several[0],
+                                _ => {
+                                    let message = format!(
+                                        "T-FUSE: `{}` is several dimensions in one; cut across them no tile is a box; split \
+                                         before fusing",
+                                        self.axes[from].name
+                                    );
+                                    return fail(self.axes[outer].at.clone(), message);
+                                }
+                            }
+                        }
+                    };
+                    let size = match (factor, parts) {
+                        (Some(factor), _) => factor.min(whole.trip),
+                        (None, Some(parts)) => up(whole.trip, parts.min(whole.trip)),
+                        (None, None) => whole.trip,
+                    };
+                    let stride = whole.stride.saturating_mul(size);
+                    all[outer] = vec![Strip { stride, trip: up(whole.trip, size), ..whole }];
+                    all[inner] = vec![Strip { trip: size, ..whole }];
+                }
+                Relation::Fuse { outer, inner, fused } => {
+                    let (a, b) = (all[outer].clone(), all[inner].clone());
+                    all[fused] = match (a.as_slice(), b.as_slice()) {
+                        // Two parts of one dimension, put together again.
+                        ([a], [b]) if a.dim == b.dim && a.stride == b.stride.saturating_mul(b.trip) => {
+                            vec![Strip { trip: a.trip.saturating_mul(b.trip), ..*b }]
+                        }
+                        _ => [a, b].concat(),
+                    };
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn up(n: i64, by: i64) -> i64 {
+    (n + by.max(1) - 1) / by.max(1)
+}
+
+/// A loop of one dimension
+#[derive(Clone, Copy, Debug)]
+struct Strip {
+    dim: usize,
+    stride: i64,
+    trip: i64,
+}
+
+/// What a script has made
+pub(crate) struct World {
+    pub stages: Vec<Stage>,
+    /// Stages of the result from the output inwards; the last one computes
+    pub results: Vec<usize>,
+    /// Was an axis bound to blocks or threads?
+    pub grid: bool,
+    pub notes: Vec<ScriptError>,
+}
+
+/// The loop nest of all stages together
+pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
+    let mut nest = Nest { items: Vec::new(), block: None };
+    let mut extents: Vec<i64> = of.dims.iter().map(|dim| dim.size).collect();
+    // Position of each input's copy is known once its loop has been passed.
+    let mut waiting: Vec<usize> =
+        (0..world.stages.len()).filter(|n| matches!(world.stages[*n].role, Role::Copy(_))).collect();
+    place(world, &mut waiting, None, &mut nest)?;
+    for stage in world.stages.iter().filter(|stage| matches!(stage.role, Role::Copy(_))) {
+        for axis in stage.axes.iter().filter(|axis| axis.run != Run::Serial) {
+            let message =
+                format!("`{}` of the copy `{}`: who copies is decided by lowering", axis.name, stage.name);
+            world.notes.push(ScriptError { at: axis.at.clone(), message });
+        }
+    }
+    let mut taken: Vec<(String, String)> = Vec::new();
+    let mut parallel = 0;
+    for (k, &stage) in world.results.iter().enumerate() {
+        let own = &world.stages[stage];
+        let next = world.results.get(k + 1).map(|next| &world.stages[*next]);
+        let loops = own.loops(|dim| extents[dim])?;
+        let end = match next {
+            None => own.leafs.len(),
+            Some(next) => match next.place {
+                None => 0,
+                Some((at, axis)) if at == stage => {
+                    let axis = own.leaf(axis);
+                    own.leafs.iter().position(|leaf| *leaf == axis).map_or(0, |n| n + 1)
+                }
+                Some((at, _)) => {
+                    let message = format!(
+                        "T-AT: `{}` is computed at `{}`; its results go to `{}`",
+                        next.name, world.stages[at].name, own.name
+                    );
+                    return fail(next.at.clone(), message);
+                }
+            },
+        };
+        for (n, leaf) in own.leafs.iter().enumerate() {
+            let axis = &own.axes[*leaf];
+            if n >= end {
+                if axis.run != Run::Serial {
+                    let message = format!(
+                        "`{}` of the copy of `{}`: who copies is decided by lowering",
+                        axis.name, own.name
+                    );
+                    world.notes.push(ScriptError { at: axis.at.clone(), message });
+                }
+                continue;
+            }
+            push(&mut nest, axis, &loops[*leaf], of, (&mut taken, &mut parallel))?;
+            place(world, &mut waiting, Some((stage, *leaf)), &mut nest)?;
+        }
+        if let Some(next) = next {
+            for (dim, extent) in extents.iter_mut().enumerate().filter(|(dim, _)| of.dims[*dim].kept) {
+                let inner: Vec<Strip> = own.leafs[end..]
+                    .iter()
+                    .flat_map(|leaf| &loops[*leaf])
+                    .filter(|one| one.dim == dim && one.trip > 1)
+                    .copied()
+                    .collect();
+                let tile = inner.iter().fold(1_i64, |all, one| all.saturating_mul(one.trip));
+                let reach = inner
+                    .iter()
+                    .fold(1_i64, |all, one| all.saturating_add((one.trip - 1).saturating_mul(one.stride)));
+                if tile != reach {
+                    let message = format!(
+                        "T-AT: the tile of `{}` is no box in dimension {}: loops with greater steps stand inside of ones with \
+                         smaller steps; bind those to vthread",
+                        next.name, of.dims[dim].name
+                    );
+                    return fail(next.at.clone(), message);
+                }
+                *extent = tile;
+            }
+            let region = scope(&next.scope, world.grid, &next.at)?;
+            nest.items.push(Item::Event(Event { out: true, buffer: 0, region, layout: next.layout.clone() }));
+        }
+    }
+    if let Some(left) = waiting.first() {
+        let stage = &world.stages[*left];
+        let message =
+            format!("T-AT: `{}` is computed at a loop that only copies; nothing reads it there", stage.name);
+        return fail(stage.at.clone(), message);
+    }
+    if world.grid && !nest.items.iter().any(|item| matches!(item, Item::Loop(one) if one.core.is_block())) {
+        nest.block = Some(of.axes.first().copied().unwrap_or(0));
+    }
+    nest.virtual_inside();
+    Ok(nest)
+}
+
+/// Buffers of inputs that stand here
+fn place(world: &World, waiting: &mut Vec<usize>, here: Option<(usize, usize)>, nest: &mut Nest) -> Done<()> {
+    let mut left = Vec::new();
+    for n in waiting.drain(..) {
+        let stage = &world.stages[n];
+        let Role::Copy(buffer) = stage.role else { continue };
+        if stage.place.map(|(at, axis)| (at, world.stages[at].leaf(axis))) != here {
+            left.push(n);
+            continue;
+        }
+        let region = scope(&stage.scope, world.grid, &stage.at)?;
+        nest.items.push(Item::Event(Event { out: false, buffer, region, layout: stage.layout.clone() }));
+    }
+    *waiting = left;
+    Ok(())
+}
+
+/// Region of a scope
+fn scope(scope: &str, grid: bool, at: &Range<usize>) -> Done<String> {
+    let (word, region) = scope.split_once('.').unwrap_or((scope, ""));
+    Ok(match (word, region) {
+        ("local" | "shared" | "global", region) if !region.is_empty() => region.to_owned(),
+        ("local", _) if grid => "RM".into(),
+        ("local", _) => "REG".into(),
+        ("shared", _) if grid => "SM".into(),
+        ("global", _) if grid => "DM".into(),
+        ("global", _) => "L2".into(),
+        ("shared", _) => {
+            return fail(at.clone(), "T-BIND: scope `shared`, but no loop is bound to blocks and threads");
+        }
+        _ => {
+            let message = format!(
+                "T-CALL: there is no scope `{scope}`; scopes are local, shared, global, global.L1, …"
+            );
+            return fail(at.clone(), message);
+        }
+    })
+}
+
+/// An axis as loops
+fn push(
+    nest: &mut Nest,
+    axis: &Axis,
+    parts: &[Strip],
+    of: &Computation,
+    (taken, parallel): (&mut Vec<(String, String)>, &mut usize),
+) -> Done<()> {
+    let real: Vec<Strip> = parts.iter().filter(|one| one.trip > 1).copied().collect();
+    let several = |what: &str| format!("T-FUSE: `{}` is several dimensions in one and {what}", axis.name);
+    let mut cores = Vec::new();
+    match &axis.run {
+        Run::Serial => cores.resize(real.len(), Core::Seq),
+        Run::Unroll => cores.resize(real.len(), Core::Unroll),
+        Run::Vector if real.len() > 1 => return fail(axis.at.clone(), several("cannot be lanes")),
+        Run::Vector => cores.resize(real.len(), Core::Vector),
+        Run::Parallel => {
+            for _ in &real {
+                let letter = *['x', 'y', 'z'].get(*parallel).ok_or_else(|| ScriptError {
+                    at: axis.at.clone(),
+                    message: "T-BIND: a fourth parallel loop; there are three axes of threads".into(),
+                })?;
+                cores.push(Core::Thread(letter));
+                *parallel += 1;
+            }
+        }
+        Run::Bind(tag) if tag == "vthread" || tag.starts_with("vthread.") => {
+            cores.resize(real.len(), Core::Virtual { unroll: axis.unroll })
+        }
+        Run::Bind(tag) => {
+            let (layer, letter) = tag.split_once('.').unwrap_or((tag, ""));
+            let make: fn(char) -> Core = match layer {
+                "blockIdx" => Core::Block,
+                "threadIdx" => Core::Thread,
+                _ => {
+                    let message = format!(
+                        "T-BIND: there is no thread axis `{tag}`; they are blockIdx.x, threadIdx.x, … and vthread"
+                    );
+                    return fail(axis.at.clone(), message);
+                }
+            };
+            // The last part of a fused loop moves fastest: it is the axis itself, the ones outside of it follow.
+            let letters: &[char] = match letter {
+                "x" => &['x', 'y', 'z'],
+                "y" => &['y', 'z'],
+                "z" => &['z'],
+                _ => return fail(axis.at.clone(), format!("T-BIND: there is no thread axis `{tag}`")),
+            };
+            if real.len() > letters.len() {
+                return fail(axis.at.clone(), several(&format!("has more parts than `{tag}` has axes")));
+            }
+            for n in (0..real.len()).rev() {
+                let letter = letters[n];
+                let name = format!("{layer}.{letter}");
+                if let Some((_, other)) = taken.iter().find(|(known, _)| *known == name) {
+                    let message = format!("T-BIND: `{name}` is taken by `{other}`");
+                    return fail(axis.at.clone(), message);
+                }
+                taken.push((name, axis.name.clone()));
+                cores.push(make(letter));
+            }
+        }
+    }
+    for (one, core) in real.into_iter().zip(cores) {
+        let name = of.dims.get(one.dim).map_or("", |dim| dim.name.as_str());
+        nest.items.push(Item::Loop(Loop {
+            dim: one.dim,
+            stride: one.stride,
+            trip: one.trip,
+            core,
+            peel: axis.peel,
+            name: name.to_owned(),
+        }));
+    }
+    Ok(())
+}

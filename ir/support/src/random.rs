@@ -1,0 +1,106 @@
+//! Pseudo-random numbers whose sequence belongs to the seed, on every machine and in every version (splitmix64).
+//!
+//! For searches, which can be played again from their seed, and for tests. Not for secrets.
+
+/// A sequence of numbers
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+/// Unsigned and signed numbers that count
+pub trait Count: Copy {
+    /// As 64 bits; negative ones count as nothing
+    fn wide(self) -> u64;
+    /// From what is below such a number
+    fn narrow(wide: u64) -> Self;
+}
+
+macro_rules! counts {
+    ($($ty:ty),*) => {
+        $(impl Count for $ty {
+            fn wide(self) -> u64 {
+                u64::try_from(self).unwrap_or(0)
+            }
+
+            fn narrow(wide: u64) -> Self {
+                wide as $ty
+            }
+        })*
+    };
+}
+
+counts!(u32, u64, usize, i32, i64);
+
+impl Random {
+    /// The sequence that belongs to `seed`
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits
+    #[allow(clippy::should_implement_trait, reason = "a sequence without an end is no iterator to us")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number in `0..limit`, each with the same chance; 0 where there is none
+    pub fn below<N: Count>(&mut self, limit: N) -> N {
+        let limit = limit.wide();
+        if limit == 0 {
+            return N::narrow(0);
+        }
+        // Values above the last multiple of the limit would make small numbers likelier.
+        let most = u64::MAX - (u64::MAX % limit + 1) % limit;
+        loop {
+            let value = self.next();
+            if value <= most {
+                return N::narrow(value % limit);
+            }
+        }
+    }
+
+    /// Yes or no
+    pub fn coin(&mut self) -> bool {
+        self.below(2u32) == 0
+    }
+
+    /// One of `all`, if there is one
+    pub fn choose<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        all.get(self.below(all.len()))
+    }
+
+    /// One of `all`, which must not be empty
+    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_has_its_sequence() {
+        let first: Vec<u64> = (0..3).scan(Random::new(7), |random, _| Some(random.next())).collect();
+        assert_eq!(first, [7_191_089_600_892_374_487, 309_689_372_594_955_804, 16_616_101_746_815_609_346]);
+    }
+
+    #[test]
+    fn all_numbers_below_a_limit_are_drawn_about_equally_often() {
+        let mut random = Random::new(1);
+        let mut drawn = [0; 5];
+        for _ in 0..5000 {
+            drawn[random.below(5usize)] += 1;
+        }
+        assert!(drawn.iter().all(|times| (900..1100).contains(times)), "{drawn:?}");
+    }
+
+    #[test]
+    fn below_nothing_is_zero() {
+        let mut random = Random::new(1);
+        assert_eq!((random.below(0u32), random.below(-3i64), random.below(1usize)), (0, 0, 0));
+    }
+}

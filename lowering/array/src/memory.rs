@@ -1,0 +1,206 @@
+//! How much memory a program asks for: the sum of the buffers it has, of each kind.
+//!
+//! Counted on buffers, so below `array`: a function of arrays is given its places and lowered (a copy of it) first. A buffer
+//! counts once for each place that makes it, however many iterations come by, since each iteration gives it back; in memory of
+//! blocks and threads the kernel that asks for most counts. What a compiler does with registers is not known here.
+
+use crate::array_place;
+use crate::array_to_sched::lower;
+use crate::layout::leaves;
+use std::collections::BTreeMap;
+use terrace_diag::Diagnostic;
+use terrace_dialect_array::size::{bound, value_of};
+use terrace_dialect_sched::space::Space;
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Value};
+use terrace_support::HashMap;
+
+/// Bytes of a program's buffers
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Memory {
+    /// Arguments in memory
+    pub arguments: u64,
+    /// Results in memory
+    pub results: u64,
+    /// Buffers in main or device memory that the program makes
+    pub temporaries: u64,
+    /// Memory of a block, in the kernel that asks for most
+    pub local: u64,
+    /// Memory of a thread, in the kernel that asks for most
+    pub private: u64,
+}
+
+impl Memory {
+    /// What a run holds in main or device memory
+    pub fn total(&self) -> u64 {
+        self.arguments.saturating_add(self.results).saturating_add(self.temporaries)
+    }
+
+    /// The least that any program with these arguments and results holds
+    pub fn least(&self) -> u64 {
+        self.arguments.saturating_add(self.results)
+    }
+}
+
+/// What a buffer is for
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// An argument in memory
+    Argument,
+    /// A result in memory
+    Result,
+    /// Main or device memory that the program makes
+    Temporary,
+    /// Memory of a block
+    Local,
+    /// Memory of a thread
+    Private,
+}
+
+impl Kind {
+    /// For texts
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Argument => "argument",
+            Kind::Result => "result",
+            Kind::Temporary => "temporary",
+            Kind::Local => "local",
+            Kind::Private => "private",
+        }
+    }
+}
+
+/// A buffer of a program
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Buffer {
+    /// As the program calls it, or empty
+    pub name: String,
+    /// What it is for
+    pub kind: Kind,
+    /// Its type on buffers
+    pub ty: Type,
+    /// Bytes
+    pub bytes: u64,
+    /// Which op of the function makes it or has it inside: local and private memory is that of one kernel at a time
+    pub kernel: usize,
+}
+
+impl Memory {
+    /// The sum, of each kind
+    pub fn of(buffers: &[Buffer]) -> Memory {
+        let mut all = Memory::default();
+        let mut kernels: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+        for Buffer { kind, bytes, kernel, .. } in buffers {
+            let sum = match kind {
+                Kind::Argument => &mut all.arguments,
+                Kind::Result => &mut all.results,
+                Kind::Temporary => &mut all.temporaries,
+                Kind::Local => &mut kernels.entry(*kernel).or_default().0,
+                Kind::Private => &mut kernels.entry(*kernel).or_default().1,
+            };
+            *sum = sum.saturating_add(*bytes);
+        }
+        all.local = kernels.values().map(|(local, _)| *local).max().unwrap_or(0);
+        all.private = kernels.values().map(|(_, private)| *private).max().unwrap_or(0);
+        all
+    }
+}
+
+/// Memory of a function, on arrays or on buffers; the error says why it cannot be lowered, or which size is open
+pub fn bytes(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Memory, Diagnostic> {
+    Ok(Memory::of(&list(function, symbols, scope)?))
+}
+
+/// Buffers of a function, on arrays or on buffers, in order of the text; errors as of [`bytes`]
+pub fn list(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Vec<Buffer>, Diagnostic> {
+    let mut copy = function.clone_unit();
+    let results = result_buffers(&copy);
+    array_place::place(&mut copy, symbols, scope);
+    let lowered = lower(&mut copy, symbols, scope)?.is_some();
+    let open = |what: &str| {
+        Diagnostic::error(&crate::codes::OPEN, format!("{what} has sizes that are no numbers"))
+            .help("give the symbols numbers: `array-bind{sizes=n=16}`")
+    };
+    list_of_buffers(&copy, if lowered { results } else { 0 }).map_err(|what| open(&what))
+}
+
+/// Memory of a function on buffers whose last `results` memory arguments are what it gives; the error names a buffer whose size
+/// is open
+pub fn of_buffers(function: &Ir, results: usize) -> Result<Memory, String> {
+    Ok(Memory::of(&list_of_buffers(function, results)?))
+}
+
+/// The same, one by one
+pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, String> {
+    let cx = function.cx();
+    let mut all = Vec::new();
+    let Some(func) = Func::cast(function, function.root()) else { return Ok(all) };
+    let (inputs, outputs) = func.types(function);
+    let entry = function.entry(func.body(function));
+    let params: Vec<Value> = entry.map(|entry| function.block_args(entry).to_vec()).unwrap_or_default();
+    let called = |value: Option<Value>| {
+        value.and_then(|value| function.value_name(value)).map(str::to_string).unwrap_or_default()
+    };
+    let memory = |ty: Type| matches!(ty.kind(cx), TypeKind::MemRef { .. });
+    let held: Vec<_> = inputs.iter().enumerate().filter(|(_, ty)| memory(**ty)).collect();
+    let first = held.len().saturating_sub(results);
+    for (n, (position, ty)) in held.into_iter().enumerate() {
+        let bytes = size(cx, *ty).ok_or_else(|| format!("argument {n}"))?;
+        let kind = if n < first { Kind::Argument } else { Kind::Result };
+        let name = called(params.get(position).copied());
+        all.push(Buffer { name, kind, ty: *ty, bytes, kernel: 0 });
+    }
+    for ty in outputs.iter().filter(|ty| memory(**ty)) {
+        let bytes = size(cx, *ty).ok_or("a result")?;
+        all.push(Buffer { name: String::new(), kind: Kind::Result, ty: *ty, bytes, kernel: 0 });
+    }
+    let tops: HashMap<OpId, usize> = entry
+        .into_iter()
+        .flat_map(|entry| function.block_ops(entry))
+        .enumerate()
+        .map(|(n, op)| (op, n))
+        .collect();
+    for op in function.walk_below(function.root()) {
+        if !matches!(function.op_name(op), "sched.alloc" | "memref.alloc" | "memref.alloca" | "gpu.alloc") {
+            continue;
+        }
+        let made = function.result(op, 0);
+        let ty = function.ty(made);
+        let bytes = size(cx, ty).ok_or("a buffer of the program")?;
+        let top = std::iter::successors(Some(op), |op| function.parent(*op)).find_map(|op| tops.get(&op));
+        let kernel = top.copied().unwrap_or(0);
+        let kind = match Space::of(cx, ty) {
+            Space::Private => Kind::Private,
+            Space::Shared | Space::Cluster | Space::Chip => Kind::Local,
+            Space::Main | Space::Device => Kind::Temporary,
+        };
+        all.push(Buffer { name: called(Some(made)), kind, ty, bytes, kernel });
+    }
+    Ok(all)
+}
+
+/// How many buffers hold the results of a function on arrays
+fn result_buffers(function: &Ir) -> usize {
+    let Some(func) = Func::cast(function, function.root()) else { return 0 };
+    let known = bound(function);
+    let buffers = |ty: &Type| match leaves(function.cx(), *ty, &|nat| value_of(nat, &known)) {
+        Ok(all) if all.iter().all(|leaf| leaf.shape.is_empty()) && all.len() == 1 => 0,
+        Ok(all) => all.len(),
+        Err(_) => 1,
+    };
+    func.types(function).1.iter().map(buffers).sum()
+}
+
+/// Bytes of a memref type
+pub(crate) fn size(cx: &Context, ty: Type) -> Option<u64> {
+    let mut count = u64::try_from(ty.num_elements(cx)?).ok()?;
+    let mut elem = ty.element(cx)?;
+    if let TypeKind::Vector { elem: inner, .. } = elem.kind(cx) {
+        count = count.checked_mul(u64::try_from(elem.num_elements(cx)?).ok()?)?;
+        elem = *inner;
+    }
+    // An index is a machine word.
+    let bits = if matches!(elem.kind(cx), TypeKind::Index) { 64 } else { elem.bit_width(cx)? };
+    count.checked_mul(u64::from(bits.div_ceil(8)))
+}

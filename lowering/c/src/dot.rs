@@ -1,0 +1,123 @@
+//! Sums of products of lanes, by the function that a language has for them.
+//!
+//! OpenCL C has `dot` on vectors of two to four floats. It may add in any order and round a product together with a sum, so
+//! the reduction must permit both. CUDA has `__dp4a` on four bytes, which is exact and needs no permission. The product must
+//! have no other use: then it is not printed by itself.
+
+use crate::Flavor;
+use crate::emit::{Done, Emit};
+use crate::expr::{Expr, prec};
+use crate::floats::CONTRACT;
+use crate::lanes::Vector;
+use crate::types::Scalar;
+use crate::vector::REASSOC;
+use terrace_ir::{OpId, Value};
+
+/// What is multiplied, lane by lane
+pub(crate) struct Factors {
+    left: Value,
+    right: Value,
+    vector: Vector,
+}
+
+impl Emit<'_> {
+    /// The factors, if this reduction is printed as a dot product
+    fn factors(&self, op: OpId) -> Option<Factors> {
+        let ir = self.ir;
+        if ir.op_name(op) != "vector.reduction" || self.kind_name(op) != "add" {
+            return None;
+        }
+        let source = ir.operand(op, 0);
+        let product = ir.defining_op(source)?;
+        if !ir.has_one_use(source) || ir.block(product) != ir.block(op) {
+            return None;
+        }
+        let vector = Vector::of(self.cx, ir.ty(source)).filter(|vector| vector.shape.len() == 1)?;
+        let name = ir.op_name(product);
+        let multiplies = name == "arith.mulf" && self.permits(product, CONTRACT) || name == "arith.muli";
+        if !multiplies {
+            return None;
+        }
+        let (left, right) = (ir.operand(product, 0), ir.operand(product, 1));
+        match (self.flavor, vector.elem) {
+            (Flavor::OpenCl, Scalar::F32 | Scalar::F64) => {
+                let free = self.permits(op, REASSOC) && self.permits(op, CONTRACT);
+                let fits = (2..=4).contains(&vector.lanes());
+                (free && fits).then_some(Factors { left, right, vector })
+            }
+            (Flavor::Cuda, Scalar::Int(32)) if vector.lanes() == 4 => {
+                let (left, vector) = self.bytes_of(op, left)?;
+                let (right, _) = self.bytes_of(op, right)?;
+                Some(Factors { left, right, vector })
+            }
+            _ => None,
+        }
+    }
+
+    /// The four bytes that a value of four words was made of
+    fn bytes_of(&self, op: OpId, value: Value) -> Option<(Value, Vector)> {
+        let ir = self.ir;
+        let extension = ir.defining_op(value).filter(|extension| {
+            ir.op_name(*extension) == "arith.extsi" && ir.block(*extension) == ir.block(op)
+        })?;
+        let bytes = ir.operand(extension, 0);
+        let vector = Vector::of(self.cx, ir.ty(bytes)).filter(|vector| vector.elem == Scalar::Int(8))?;
+        Some((bytes, vector))
+    }
+
+    /// Is the result of this op only read as part of dot products?
+    pub(crate) fn joins_dot(&self, op: OpId) -> bool {
+        let ir = self.ir;
+        let mut result = ir.results(op);
+        let (Some(result), None) = (result.next(), result.next()) else { return false };
+        match ir.op_name(op) {
+            "arith.mulf" | "arith.muli" => {
+                ir.uses(result).next().is_some_and(|(user, _)| self.factors(user).is_some())
+            }
+            "arith.extsi" => {
+                let mut uses = ir.uses(result);
+                ir.is_used(result)
+                    && uses.all(|(user, _)| ir.op_name(user) == "arith.muli" && self.joins_dot(user))
+            }
+            _ => false,
+        }
+    }
+
+    /// Print a reduction as a dot product, if it is one
+    pub(crate) fn dot(&mut self, op: OpId) -> Option<Done> {
+        let Factors { left, right, vector } = self.factors(op)?;
+        let (ir, result) = (self.ir, self.ir.result(op, 0));
+        let acc = ir.operand_field(op, 1).first().copied();
+        let (a, b) = (self.expr(left), self.expr(right));
+        let acc = acc.map(|acc| self.expr(acc));
+        if self.flavor == Flavor::Cuda {
+            let c_type = self.vector_type(&vector);
+            let body = "  int x, y;\n  memcpy(&x, &a, 4);\n  memcpy(&y, &b, 4);\n  return __dp4a(x, y, r);";
+            let params = [format!("{c_type} a"), format!("{c_type} b"), "int r".to_string()];
+            let function = self.vector_helper(&format!("dot_{}", vector.name()), "int", &params, body);
+            let acc = acc.unwrap_or_else(|| Expr::atom("0".to_string()));
+            return Some(self.bind(op, result, Expr::call(&function, &[&a, &b, &acc])));
+        }
+        let function = if self.flavor.has(&vector) {
+            "dot".to_string()
+        } else {
+            // Three lanes are a struct of ours.
+            let c_type = self.vector_type(&vector);
+            let (elem, lanes) = (self.flavor.scalar(vector.elem), vector.lanes());
+            let list = |name: &str| {
+                let all: Vec<String> =
+                    (0..lanes).map(|n| self.flavor.lane(&vector, name, &n.to_string())).collect();
+                format!("({elem}{lanes})({})", all.join(", "))
+            };
+            let body = format!("  return dot({}, {});", list("a"), list("b"));
+            let params = [format!("{c_type} a"), format!("{c_type} b")];
+            self.vector_helper(&format!("dot_{}", vector.name()), elem, &params, &body)
+        };
+        let dot = Expr::call(&function, &[&a, &b]);
+        let sum = match acc {
+            Some(acc) => Expr::binary("+", prec::SUM, &acc, &dot),
+            None => dot,
+        };
+        Some(self.bind(op, result, sum))
+    }
+}

@@ -1,0 +1,88 @@
+//! Copies as maps, so that who copies can be chosen like anything else; and names of maps, by which strategies find them.
+
+use crate::rule::{Done, array_rules};
+use crate::site::Site;
+use terrace_dialect_array::types::flatten;
+use terrace_dialect_array::{Map, Place, View};
+use terrace_ir::{Attr, AttrKind, Ir, OpId, Value};
+use terrace_rewrite::{Miss, OrMiss};
+
+array_rules! { "copies":
+    /// A copy of what is only laid out, element by element: a map for each dimension, which may get a name; `v` numbers at
+    /// once in the innermost, where that is given.
+    COPY_AS_MAPS "copyAsMaps" ("name?", "v?") Some(Place::DEF),
+        "place s x => place s (map (.. map (a -> place #rm a)) x)",
+        ["nothing is computed", "v divides the size"] => copy_as_maps;
+    /// The same map under another name.
+    RENAME "rename" ("name") Some(Map::DEF), "map f x => map f x", ["has another name"] => rename;
+}
+
+fn private(s: &Site<'_, '_>) -> Result<Attr, Miss> {
+    let spaces =
+        s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
+    let value = spaces.value("private").or_miss("no such memory space")?;
+    Ok(s.cx().enum_attr(spaces, value))
+}
+
+/// Most dimensions: a map stands in another for each
+const MOST: usize = 64;
+
+/// Is it a layout of values that are there?
+fn is_laid_out(ir: &Ir, value: Value) -> bool {
+    let Some(op) = ir.defining_op(value) else { return true };
+    let views = |op: OpId| View::of(ir, op).is_some() && Place::cast(ir, op).is_none();
+    if Map::cast(ir, op).is_some() {
+        return ir.walk_below(op).all(|inner| {
+            views(inner) || Map::cast(ir, inner).is_some() || ir.op_name(inner) == "array.yield"
+        });
+    }
+    View::of(ir, op).is_some()
+}
+
+fn copy_as_maps(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, register) = (s.op, s.x(), private(s)?);
+    let space = s.ir().attr(root, "space").or_miss("a place without a space")?;
+    s.array(x)?;
+    let (dims, _) = flatten(s.cx(), s.ir().ty(x));
+    (dims.len() <= MOST).or_miss("too many dimensions")?;
+    let laid = is_laid_out(s.ir(), x);
+    s.require("nothing is computed", laid, |_| "maps write it already".to_string())?;
+    let copy = copied(s, x, register, s.word(0))?;
+    let placed = s.place(space, copy)?;
+    s.done(placed)
+}
+
+/// `map (.. map (a -> place register a)) x`
+fn copied(s: &mut Site<'_, '_>, x: Value, register: Attr, name: Option<&str>) -> Result<Value, Miss> {
+    let (size, elem) = s.array(x)?;
+    if s.word(1).is_some() && s.is_scalar(elem) {
+        let v = s.arg(1)?;
+        s.divides("v divides the size", &v, &size)?;
+        let lanes = s.nat_attr(&v);
+        let vectors = s.view(View::AsVector, &[x], &[("lanes", Some(lanes))])?;
+        let copy = s.map_named(name, None, vectors, &mut |s, part| Ok(vec![s.place(register, part[0])?]))?;
+        return s.view(View::AsScalar, &[copy], &[]);
+    }
+    s.map_named(name, None, x, &mut |s, parts| {
+        let mut done = Vec::new();
+        for part in parts {
+            done.push(match s.array(*part) {
+                Ok(_) => copied(s, *part, register, name)?,
+                Err(_) => s.place(register, *part)?,
+            });
+        }
+        Ok(done)
+    })
+}
+
+fn rename(s: &mut Site<'_, '_>) -> Done {
+    let (map, x, name) = (s.op, s.x(), s.args.first().cloned().or_miss("no name")?);
+    let f = s.fun(map)?;
+    let old = s.ir().attr(map, "name").and_then(|old| match old.kind(s.cx()) {
+        AttrKind::Str { text, .. } => Some(s.cx().str(*text).to_string()),
+        _ => None,
+    });
+    s.require("has another name", old.as_deref() != Some(name.as_str()), |_| name.clone())?;
+    let done = s.map_named(Some(&name), Some(map), x, &mut |s, a| s.inline(f, a))?;
+    s.done(done)
+}

@@ -1,0 +1,62 @@
+// test: round-trip
+module {
+  func.func @tiled(%X: !array.of<@n x i32>, %y: i32, %z: i32) -> !array.of<@n x i32> attributes {array.bind = {n = 64 : i64, s0 = 16 : i64, s1 = 4 : i64}} {
+    %parts = array.split @s0 %X
+    %o = array.map "A" %parts : @m.A as %c {
+      %inner = array.split @s1 %c
+      %products = array.map "C" %inner : @m.C as %d {
+        %line = array.map "D" %d : @m.D as %e {
+          %m = arith.muli %e, %y : i32
+          array.yield %m
+        }
+        array.yield %line
+      }
+      %all = array.join %products
+      %all_0 = array.place #gpu.address_space<workgroup> %all
+      %sums = array.map "B" %all_0 : @m.B as %e {
+        %s = arith.addi %e, %z : i32
+        array.yield %s
+      }
+      array.yield %sums
+    }
+    %out = array.join %o
+    return %out : !array.of<@n x i32>
+  }
+  tune.space @tiled_levels for @tiled on "opencl" {
+    tune.param @m.A "A" in {seq, thread.x, thread.y, thread.z, block.x, block.y, block.z, global.x, global.y, global.z}
+    tune.param @m.C "C" in {seq, fused, thread.x, thread.y, thread.z, block.x, block.y, block.z, global.x, global.y, global.z}
+    tune.param @m.D "D" in {seq, fused, thread.x, thread.y, thread.z, block.x, block.y, block.z, global.x, global.y, global.z}
+    tune.param @m.B "B" in {seq, fused, thread.x, thread.y, thread.z, block.x, block.y, block.z, global.x, global.y, global.z}
+    tune.constraint "2" printed : [not any(@m.A, @m.C, @m.D) in {block.x} or [@m.C floordiv 10 < 2 and @m.A in {block.x}]] and [not any(@m.A, @m.C, @m.D) in {block.y} or [@m.C floordiv 10 < 2 and @m.A in {block.y}]] and [not any(@m.A, @m.C, @m.D) in {block.z} or [@m.C floordiv 10 < 2 and @m.A in {block.z}]] because "C uses local memory, which belongs to one work-group: each group dimension in use must be around it"
+    tune.constraint "2" printed : [not any(@m.A, @m.C, @m.D) in {block.x} or [@m.D floordiv 10 < 2 and any(@m.A, @m.C) in {block.x}]] and [not any(@m.A, @m.C, @m.D) in {block.y} or [@m.D floordiv 10 < 2 and any(@m.A, @m.C) in {block.y}]] and [not any(@m.A, @m.C, @m.D) in {block.z} or [@m.D floordiv 10 < 2 and any(@m.A, @m.C) in {block.z}]] because "D uses local memory, which belongs to one work-group: each group dimension in use must be around it"
+    tune.constraint "2" printed : [not any(@m.A, @m.B) in {block.x} or [@m.B floordiv 10 < 2 and @m.A in {block.x}]] and [not any(@m.A, @m.B) in {block.y} or [@m.B floordiv 10 < 2 and @m.A in {block.y}]] and [not any(@m.A, @m.B) in {block.z} or [@m.B floordiv 10 < 2 and @m.A in {block.z}]] because "B uses local memory, which belongs to one work-group: each group dimension in use must be around it"
+    tune.constraint "3" printed : [@m.A floordiv 10 < 1 or @m.A != @m.C] and [@m.A floordiv 10 < 1 or @m.A != @m.D] and [@m.A floordiv 10 < 1 or @m.A != @m.B] because "A and a map inside of it cannot share a level and dimension"
+    tune.constraint "6" printed : not [@m.A floordiv 10 == 1 and @m.C floordiv 10 == 2 and @m.C mod 10 == @m.A mod 10] and not [@m.A floordiv 10 == 1 and @m.D floordiv 10 == 2 and @m.D mod 10 == @m.A mod 10] and not [@m.A floordiv 10 == 1 and @m.B floordiv 10 == 2 and @m.B mod 10 == @m.A mod 10] because "A cannot be threads of a group dimension that is inside of it"
+    tune.constraint "3" printed : @m.C floordiv 10 < 1 or @m.C != @m.D because "C and a map inside of it cannot share a level and dimension"
+    tune.constraint "6" printed : not [@m.C floordiv 10 == 1 and @m.D floordiv 10 == 2 and @m.D mod 10 == @m.C mod 10] because "C cannot be threads of a group dimension that is inside of it"
+    tune.constraint "4,5" printed : [not any(@m.A, @m.C, @m.D) in {thread.x} or any(@m.A, @m.C, @m.D) in {block.x}] and [not any(@m.A, @m.C, @m.D) in {thread.y} or any(@m.A, @m.C, @m.D) in {block.y}] and [not any(@m.A, @m.C, @m.D) in {thread.z} or any(@m.A, @m.C, @m.D) in {block.z}] and [not any(@m.A, @m.C, @m.D) in {block.x} or any(@m.A, @m.C, @m.D) in {thread.x}] and [not any(@m.A, @m.C, @m.D) in {block.y} or any(@m.A, @m.C, @m.D) in {thread.y}] and [not any(@m.A, @m.C, @m.D) in {block.z} or any(@m.A, @m.C, @m.D) in {thread.z}] and [not any(@m.A, @m.B) in {thread.x} or any(@m.A, @m.B) in {block.x}] and [not any(@m.A, @m.B) in {thread.y} or any(@m.A, @m.B) in {block.y}] and [not any(@m.A, @m.B) in {thread.z} or any(@m.A, @m.B) in {block.z}] and [not any(@m.A, @m.B) in {block.x} or any(@m.A, @m.B) in {thread.x}] and [not any(@m.A, @m.B) in {block.y} or any(@m.A, @m.B) in {thread.y}] and [not any(@m.A, @m.B) in {block.z} or any(@m.A, @m.B) in {thread.z}] because "on each chain, dimensions of threads are those of work-groups"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {thread.x} or any(@m.A, @m.B) in {thread.x}] and [not any(@m.A, @m.B) in {thread.x} or any(@m.A, @m.C, @m.D) in {thread.x}] because "thread dimension 0 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {thread.y} or any(@m.A, @m.B) in {thread.y}] and [not any(@m.A, @m.B) in {thread.y} or any(@m.A, @m.C, @m.D) in {thread.y}] because "thread dimension 1 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {thread.z} or any(@m.A, @m.B) in {thread.z}] and [not any(@m.A, @m.B) in {thread.z} or any(@m.A, @m.C, @m.D) in {thread.z}] because "thread dimension 2 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {block.x} or any(@m.A, @m.B) in {block.x}] and [not any(@m.A, @m.B) in {block.x} or any(@m.A, @m.C, @m.D) in {block.x}] because "work-group dimension 0 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {block.y} or any(@m.A, @m.B) in {block.y}] and [not any(@m.A, @m.B) in {block.y} or any(@m.A, @m.C, @m.D) in {block.y}] because "work-group dimension 1 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {block.z} or any(@m.A, @m.B) in {block.z}] and [not any(@m.A, @m.B) in {block.z} or any(@m.A, @m.C, @m.D) in {block.z}] because "work-group dimension 2 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {global.x} or any(@m.A, @m.B) in {global.x}] and [not any(@m.A, @m.B) in {global.x} or any(@m.A, @m.C, @m.D) in {global.x}] because "global dimension 0 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {global.y} or any(@m.A, @m.B) in {global.y}] and [not any(@m.A, @m.B) in {global.y} or any(@m.A, @m.C, @m.D) in {global.y}] because "global dimension 1 is used on every chain in A or on none"
+    tune.constraint "7" printed : [not any(@m.A, @m.C, @m.D) in {global.z} or any(@m.A, @m.B) in {global.z}] and [not any(@m.A, @m.B) in {global.z} or any(@m.A, @m.C, @m.D) in {global.z}] because "global dimension 2 is used on every chain in A or on none"
+    tune.constraint "8" heuristic : not [@m.C in {seq} and @m.D in {seq}] because "D stands alone in C: two sequential ones are one, fused"
+    tune.constraint "FUSED" beyond : not @m.C in {fused} because "C is not the only one in the map around, so it is no part of its loop"
+    tune.constraint "FUSED" beyond : not @m.B in {fused} because "B is not the only one in the map around, so it is no part of its loop"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x} and @m.C in {thread.x, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.y} and @m.C in {thread.y, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.z} and @m.C in {thread.z, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {block.x, global.x} and @m.C in {block.x, global.x}] and not [@m.A in {block.y, global.y} and @m.C in {block.y, global.y}] and not [@m.A in {block.z, global.z} and @m.C in {block.z, global.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x, block.x} and @m.C in {global.x}] and not [@m.A in {thread.y, block.y} and @m.C in {global.y}] and not [@m.A in {thread.z, block.z} and @m.C in {global.z}] and not [@m.A in {global.x} and @m.C in {thread.x, block.x}] and not [@m.A in {global.y} and @m.C in {thread.y, block.y}] and not [@m.A in {global.z} and @m.C in {thread.z, block.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.C in {thread.x} and @m.D in {thread.x, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.C in {thread.y} and @m.D in {thread.y, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.C in {thread.z} and @m.D in {thread.z, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.C in {block.x, global.x} and @m.D in {block.x, global.x}] and not [@m.C in {block.y, global.y} and @m.D in {block.y, global.y}] and not [@m.C in {block.z, global.z} and @m.D in {block.z, global.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.C in {thread.x, block.x} and @m.D in {global.x}] and not [@m.C in {thread.y, block.y} and @m.D in {global.y}] and not [@m.C in {thread.z, block.z} and @m.D in {global.z}] and not [@m.C in {global.x} and @m.D in {thread.x, block.x}] and not [@m.C in {global.y} and @m.D in {thread.y, block.y}] and not [@m.C in {global.z} and @m.D in {thread.z, block.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x} and @m.D in {thread.x, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.y} and @m.D in {thread.y, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.z} and @m.D in {thread.z, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {block.x, global.x} and @m.D in {block.x, global.x}] and not [@m.A in {block.y, global.y} and @m.D in {block.y, global.y}] and not [@m.A in {block.z, global.z} and @m.D in {block.z, global.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x, block.x} and @m.D in {global.x}] and not [@m.A in {thread.y, block.y} and @m.D in {global.y}] and not [@m.A in {thread.z, block.z} and @m.D in {global.z}] and not [@m.A in {global.x} and @m.D in {thread.x, block.x}] and not [@m.A in {global.y} and @m.D in {thread.y, block.y}] and not [@m.A in {global.z} and @m.D in {thread.z, block.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x} and @m.B in {thread.x, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.y} and @m.B in {thread.y, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {thread.z} and @m.B in {thread.z, block.x, block.y, block.z, global.x, global.y, global.z}] and not [@m.A in {block.x, global.x} and @m.B in {block.x, global.x}] and not [@m.A in {block.y, global.y} and @m.B in {block.y, global.y}] and not [@m.A in {block.z, global.z} and @m.B in {block.z, global.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "NEST" beyond : not [@m.A in {thread.x, block.x} and @m.B in {global.x}] and not [@m.A in {thread.y, block.y} and @m.B in {global.y}] and not [@m.A in {thread.z, block.z} and @m.B in {global.z}] and not [@m.A in {global.x} and @m.B in {thread.x, block.x}] and not [@m.A in {global.y} and @m.B in {thread.y, block.y}] and not [@m.A in {global.z} and @m.B in {thread.z, block.z}] because "levels nest from wide to narrow, equal ones need other axes, global spreads over both"
+    tune.constraint "MEM" beyond : @m.D in {seq, fused, thread.x, thread.y, thread.z} because "iterations at this level do not share a block's shared memory"
+    tune.constraint "MEM" beyond : @m.C in {seq, fused, thread.x, thread.y, thread.z} because "iterations at this level do not share a block's shared memory"
+    tune.constraint "MEM" beyond : @m.B in {seq, fused, thread.x, thread.y, thread.z} because "iterations at this level do not share a block's shared memory"
+  }
+}

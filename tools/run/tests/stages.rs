@@ -1,0 +1,48 @@
+//! Programs of `test-files/stages` compute the same at each level between patterns and kernels, and on a device.
+
+mod common;
+
+use common::{place, run, stdout};
+use std::path::Path;
+use terrace_runtime_opencl::{Device, Preference};
+
+/// All of the result, whichever level the file is at
+fn result(program: &str, stage: &str, args: &[&str], result: &str, on: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/stages").join(program);
+    let text = std::fs::read_to_string(folder.join(stage)).expect("the stage is there");
+    let test = format!("{program}-{on}");
+    let file = place(&format!("{test}.npy"));
+    let (out, on) = (format!("--out={result}={}", file.display()), format!("--on={on}"));
+    let all: Vec<&str> = args.iter().copied().chain([out.as_str(), on.as_str()]).collect();
+    stdout(&run(&test, &text, &all));
+    let bytes = std::fs::read(&file).expect("the result is there");
+    let _ = std::fs::remove_file(file);
+    bytes
+}
+
+/// Inputs are small integers: sums of floats are the same in any order
+fn check(program: &str, args: &[&str], name: &str) {
+    let wanted = result(program, "1-patterns.mlir", args, name, "interp");
+    for stage in ["2-rewritten.mlir", "3-levels.mlir", "4-mapped.mlir", "5-sched.mlir", "6-gpu.mlir"] {
+        assert!(result(program, stage, args, name, "interp") == wanted, "{program}: other values at {stage}");
+    }
+    if Device::open(&Preference::Any).is_err() {
+        return println!("skipped: {program} on opencl (needs pocl)");
+    }
+    for stage in ["4-mapped.mlir", "6-gpu.mlir"] {
+        assert!(
+            result(program, stage, args, name, "opencl") == wanted,
+            "{program}: other values on opencl from {stage}"
+        );
+    }
+}
+
+#[test]
+fn of_a_convolution() {
+    check("convolution", &["--in=in=iota", "--in=w=iota", "--in=bias=iota"], "o");
+}
+
+#[test]
+fn of_listing_3() {
+    check("listing_3", &["--in=X=iota", "--in=y=fill:3", "--in=z=fill:5"], "out");
+}

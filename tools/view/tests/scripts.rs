@@ -1,0 +1,431 @@
+//! Scripts of tvm.te: the paper's Listing 3 is its Listing 5, schedules come back from scripts, mistakes have a place.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use terrace_diag::Diags;
+use terrace_dialect_mdh::schedule::Draft;
+use terrace_ir::Context;
+use terrace_opt::Tool;
+use terrace_view::document::Document;
+use terrace_view::program::Program;
+use terrace_view::script;
+
+const TOOL: Tool =
+    Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn view(args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root()).args(args).output();
+    output.expect("the tool runs")
+}
+
+fn text(output: Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+const LISTING5: &str = "test-files/lowering/mdh/listing5.mlir";
+const MATMUL: &str = "--compute=matmul";
+const LISTING3: &str = "test-files/frontends/tvm/listing3.py";
+
+/// A program in a file of this test's own
+fn load(name: &str, content: &str) -> Program {
+    let name = format!("{:?}-{name}", std::thread::current().id());
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&place, content).expect("the test's folder can be written");
+    let cx = Context::new(&terrace_opt::all_dialects());
+    let mut diags = Diags::default();
+    let program = Program::load(&cx, place.to_str().expect("UTF-8"), None, &[], &mut diags);
+    program.ok().flatten().expect("a program")
+}
+
+/// The loops of a schedule without step numbers, values numbered as they come; the error is a message
+fn nest(program: &Program, draft: &Draft) -> Result<String, String> {
+    let mut program = program.with(draft).map_err(|error| error.message)?;
+    let mut diags = Diags::default();
+    if program.lower(TOOL, "func.func(mdh-to-sched)", &mut diags).is_none() {
+        return Err(diags.iter().map(|diag| diag.message.clone()).collect());
+    }
+    // Without the steps, loops that are perfectly nested are printed as one.
+    let stripped = load("stripped.mlir", &plain(&program.print()));
+    Ok(plain(&stripped.print()))
+}
+
+fn plain(nest: &str) -> String {
+    let mut out = String::new();
+    let mut known: Vec<String> = Vec::new();
+    let mut rest = nest;
+    while let Some(c) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("step ") {
+            // `step 4 at 3 `
+            let words: Vec<&str> = after.splitn(4, ' ').collect();
+            if words.len() == 4 && words[1] == "at" {
+                rest = words[3];
+                continue;
+            }
+        }
+        if c == '%' {
+            let end =
+                rest[1..].find(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(rest.len(), |n| n + 1);
+            let name = rest[..end].to_owned();
+            let number = known.iter().position(|other| *other == name).unwrap_or_else(|| {
+                known.push(name);
+                known.len() - 1
+            });
+            let _ = write!(out, "%{number}");
+            rest = &rest[end..];
+            continue;
+        }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+#[test]
+fn listing_3_is_listing_5() {
+    let output = view(&[LISTING5, MATMUL, "--apply", LISTING3, "--to=text"]);
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    let steps = text(output);
+    assert_eq!(
+        steps,
+        "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,^)\n6: (4,^,^) (^,^ ; ^) (FOR.1,^,^)\n2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)\n\
+         3: (^,^,256) (SM,SM ; ^) (^,^,FOR.1)\n4: (^,^,2) (^,^ ; ^) (^,^,FOR.1)\n5: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\n"
+    );
+    assert!(notes.contains("remark: `A_shared_ax0_ax1_fused_i` of the copy `A_shared`"), "{notes}");
+    // The same nest to the letter: steps, labels, tiles, copies, sums.
+    let cx = Context::new(&terrace_opt::all_dialects());
+    let mut diags = Diags::default();
+    let file = root().join(LISTING5);
+    let file = file.to_str().expect("UTF-8");
+    let program =
+        Program::load(&cx, file, Some("matmul"), &[], &mut diags).ok().flatten().expect("a program");
+    let lowered = |draft: &Draft| {
+        let mut program = program.with(draft).expect("a computation");
+        assert!(program.lower(TOOL, "func.func(mdh-to-sched)", &mut Diags::default()).is_some());
+        program.print()
+    };
+    let document = program.document().expect("a document");
+    let own = lowered(&document.draft);
+    assert!(own.contains("sched.kernel @matmul grid [50, 2, 1] block [20, 4, 1]"));
+    assert_eq!(own, lowered(&Draft::read(&steps).expect("steps")));
+    // And back: the script that the steps give says the same.
+    let script = script::write(&document).expect("a script");
+    assert!(script.contains("te.thread_axis(\"vthread\")"), "{script}");
+    let (draft, notes) = script::read(&script, &document).expect("it reads");
+    assert!(notes.is_empty());
+    assert_eq!(draft.to_string(), steps);
+}
+
+fn product(name: &str, sizes: [i64; 3]) -> Program {
+    let [i, j, k] = sizes;
+    load(
+        name,
+        &format!(
+            "func.func @f(%A: tensor<{i}x{k}xf32>, %B: tensor<{k}x{j}xf32>) -> tensor<{i}x{j}xf32> {{
+  %c = mdh.compute (i in {i}, j in {j}, k in {k} pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{i}x{k}xf32>, tensor<{k}x{j}xf32>) -> tensor<{i}x{j}xf32>
+  return %c : tensor<{i}x{j}xf32>
+}}"
+        ),
+    )
+}
+
+/// Deterministic numbers
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+/// Steps with sizes that mostly divide, any labels, any cores, any buffers; many are not legal
+fn draw(dice: &mut Dice, mut sizes: [i64; 3], grid: bool) -> String {
+    let count = 2 + dice.below(4);
+    let mut labels: Vec<usize> = (1..=count).collect();
+    for _ in 0..dice.below(3) {
+        let (a, b) = (dice.below(count), dice.below(count));
+        labels.swap(a, b);
+    }
+    let regions: &[&str] = if grid { &["^", "^", "SM", "RM"] } else { &["^", "^", "L1", "L2", "REG"] };
+    let mut text = String::new();
+    let whole = sizes[2];
+    for (n, label) in labels.into_iter().enumerate() {
+        let (mut tiles, mut cores) = (Vec::new(), Vec::new());
+        let step = match (grid, n) {
+            (true, 0) => "BLK",
+            (true, 1) => "THR",
+            (false, 0) => "THR",
+            _ => "FOR",
+        };
+        for (dim, size) in sizes.iter_mut().enumerate() {
+            let divisors: Vec<i64> = (1..=*size).filter(|d| *size % d == 0).collect();
+            let mut tile = divisors[dice.below(divisors.len())];
+            if step != "FOR" && dim == 2 {
+                tile = *size;
+            }
+            if n + 1 == count {
+                tile = 1;
+            }
+            let tail = if dice.below(8) == 0 && tile > 1 && tile + 1 < *size {
+                tile += 1;
+                dice.pick(&["~limit", "~peel"])
+            } else {
+                ""
+            };
+            let same = tile == *size;
+            *size = tile;
+            tiles.push(if same { "^".to_owned() } else { format!("{tile}{tail}") });
+            cores.push(match step {
+                "FOR" => format!("{}.{}", dice.pick(&["FOR", "FOR", "FOR", "UNR"]), (dim + n) % 3 + 1),
+                layer => format!("{layer}.{}", ["y", "x", "z"][dim]),
+            });
+        }
+        let (a, b, mut c) = (dice.pick(regions), dice.pick(regions), dice.pick(regions));
+        if sizes[2] != whole && dice.below(6) > 0 {
+            // A reduction around a buffer of results is refused (T-REDUCE); mostly not to be drawn.
+            c = "^";
+        }
+        let b = if b != "^" && dice.below(3) == 0 { format!("{b}[2,1]") } else { b.to_owned() };
+        let _ = writeln!(text, "{label}: ({}) ({a},{b} ; {c}) ({})", tiles.join(","), cores.join(","));
+    }
+    text
+}
+
+/// Buffers of a step without loops: at the place of those of the step before, where their order is another
+fn merges(draft: &Draft, mut sizes: [i64; 3]) -> bool {
+    draft.steps.iter().any(|step| {
+        let mut loops = 0;
+        for (size, token) in sizes.iter_mut().zip(&step.sizes) {
+            let tile = token.text.split('~').next().and_then(|text| text.parse().ok()).unwrap_or(*size);
+            loops += usize::from(tile != *size);
+            *size = tile;
+        }
+        loops == 0
+    })
+}
+
+#[test]
+fn schedules_come_back_from_scripts() {
+    let (mut same, mut refused) = (0, 0);
+    for (grid, sizes) in
+        [(true, [16, 20, 12]), (false, [24, 16, 18]), (true, [6, 10, 8]), (false, [7, 30, 4])]
+    {
+        let program = product(&format!("come-back-{grid}-{}.mlir", sizes[0]), sizes);
+        let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ sizes[1] as u64);
+        for _ in 0..220 {
+            let steps = draw(&mut dice, sizes, grid);
+            let draft = Draft::read(&steps).expect("steps");
+            if merges(&draft, sizes) {
+                continue;
+            }
+            let Ok(wanted) = nest(&program, &draft) else { continue };
+            let document = Document { draft, ..program.document().expect("a document") };
+            let script = match script::write(&document) {
+                Ok(script) => script,
+                Err(why) => {
+                    assert!(why.starts_with("T-"), "{why}\n{steps}");
+                    refused += 1;
+                    continue;
+                }
+            };
+            let (found, notes) = match script::read(&script, &document) {
+                Ok(found) => found,
+                Err(error) => panic!("{}\n{steps}{script}", error.message),
+            };
+            assert!(notes.is_empty());
+            let back = nest(&program, &found).unwrap_or_else(|why| panic!("{why}\n{steps}{script}{found}"));
+            assert_eq!(back, wanted, "{steps}{script}{found}");
+            // Steps that a script says come back to the letter.
+            let document = Document { draft: found.clone(), ..document };
+            let again = script::write(&document).expect("what was read can be written");
+            assert_eq!(script::read(&again, &document).expect("a script").0.to_string(), found.to_string());
+            same += 1;
+        }
+    }
+    assert!(same > 100 && refused < same, "{same} came back, {refused} were refused");
+}
+
+#[test]
+fn chosen_schedules_come_back_from_scripts() {
+    for (name, sizes) in [("even.mlir", [128, 128, 64]), ("odd.mlir", [100, 30, 70])] {
+        let program = product(name, sizes);
+        let mut padded = Vec::new();
+        for target in ["x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
+            let mut chosen = program.without_schedule().expect("a program");
+            let choose = format!("func.func(mdh-schedule{{target={target}}})");
+            assert!(chosen.lower(TOOL, &choose, &mut Diags::default()).is_some());
+            let document = chosen.document().expect("a document");
+            let script = match script::write(&document) {
+                Ok(script) => script,
+                Err(why) => {
+                    let pads = document.draft.to_string().contains("~pad");
+                    assert!(why.starts_with("T-PREDICATE") && pads, "{target}: {why}\n{}", document.draft);
+                    padded.push(target);
+                    continue;
+                }
+            };
+            let (found, _) = script::read(&script, &document).expect("a script");
+            assert_eq!(nest(&program, &found), nest(&program, &document.draft), "{target}\n{script}");
+        }
+        // Where sizes divide there is nothing to pad.
+        assert!(padded.is_empty() || name == "odd.mlir", "{name}: {padded:?}");
+    }
+}
+
+/// Message, and the text that the caret stands under
+fn refused(name: &str, script: &str) -> (String, String) {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wrong-{name}.py"));
+    std::fs::write(&place, script).expect("the test's folder can be written");
+    let output = view(&[LISTING5, MATMUL, "--apply", place.to_str().expect("UTF-8"), "--to=text"]);
+    assert_eq!(output.status.code(), Some(1), "{name}: {}", String::from_utf8_lossy(&output.stdout));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message =
+        errors.lines().next().unwrap_or("").split_once(": ").map_or("", |(_, text)| text).to_owned();
+    let lines: Vec<&str> = errors.lines().filter(|line| line.contains('|')).collect();
+    let marked = lines.windows(2).find(|pair| pair[1].contains('^')).map(|pair| {
+        let start = pair[1].find('^').unwrap_or(0);
+        let count = pair[1].matches('^').count();
+        pair[0].chars().skip(start).take(count).collect::<String>()
+    });
+    (message, marked.unwrap_or_default())
+}
+
+#[test]
+fn mistakes_have_a_place() {
+    for (name, script, message, marked) in [
+        ("syntax", "i1, i2 = s[C].split(i, factor=", "T-SYNTAX: ", ""),
+        (
+            "loop",
+            "s[C].unroll(i)\nfor x in C:\n  s[C].unroll(x)\n",
+            "T-SYNTAX: `for` in a script",
+            "for x in C:",
+        ),
+        ("name", "s[C].split(ii, factor=2)\n", "T-NAME: nothing is called `ii`; `i` is", "ii"),
+        ("axis", "a, b = s[C].split(i, factor=2)\ns[C].unroll(i)\n", "T-AXIS: `i` is gone", "i"),
+        ("twice", "s[C].reorder(i, j, i)", "T-AXIS: `i` twice", "i"),
+        (
+            "other",
+            "CL = s.cache_write(C, \"local\")\ns[CL].split(C.op.axis[0], factor=2)",
+            "T-AXIS: `i` is an axis of `C`, not of `CL`",
+            "C.op.axis[0]",
+        ),
+        (
+            "reduced",
+            "CL = s.cache_write(C, \"local\")\ns[C].split(k, factor=2)",
+            "T-AXIS: `C` has no axis `k`",
+            "k",
+        ),
+        (
+            "order",
+            "s[C].split(i, factor=2)\nCL = s.cache_write(C, \"local\")\n",
+            "T-ORDER: `cache_write` of `C` comes before its loops are split",
+            "s.cache_write(C, \"local\")",
+        ),
+        (
+            "fuse",
+            "f = s[C].fuse(i, j)\na, b = s[C].split(f, factor=3)\n",
+            "T-FUSE: `f` is several dimensions in one",
+            "a",
+        ),
+        ("apart", "f = s[C].fuse(i, k)\n", "T-FUSE: `k` does not stand right inside of `i`", "k"),
+        (
+            "bound",
+            "s[C].bind(i, te.thread_axis(\"blockIdx.x\"))\ns[C].bind(j, te.thread_axis(\"blockIdx.x\"))\n",
+            "T-BIND: `blockIdx.x` is taken by `i`",
+            "",
+        ),
+        (
+            "warp",
+            "s[C].bind(i, te.thread_axis(\"warpIdx.x\"))",
+            "T-BIND: there is no thread axis `warpIdx.x`",
+            "",
+        ),
+        ("word", "s[C].tensorize(i, gemm)", "T-NAME: nothing is called `gemm`", "gemm"),
+        (
+            "tensorize",
+            "s[C].tensorize(i, C)",
+            "T-WORD: steps have no word for `tensorize`",
+            "s[C].tensorize(i, C)",
+        ),
+        ("rfactor", "s.rfactor(C, k)", "T-WORD: `rfactor` makes a second computation", "s.rfactor(C, k)"),
+        ("primitive", "s[C].skew(i)", "T-CALL: a stage has no primitive `skew`", "s[C].skew(i)"),
+        ("factor", "s[C].split(i, factor=0)", "T-CALL: 0 is no positive number", "0"),
+        (
+            "unpack",
+            "a, b, c = s[C].split(i, factor=2)",
+            "T-CALL: 3 names for 2 values",
+            "s[C].split(i, factor=2)",
+        ),
+        ("input", "s[A].split(i, factor=2)", "T-CALL: `A` is an input", "s[A]"),
+        (
+            "scope",
+            "AS = s.cache_read(A, \"texture\", [C])\n",
+            "T-CALL: there is no scope `texture`",
+            "s.cache_read(A, \"texture\", [C])",
+        ),
+        (
+            "shared",
+            "AS = s.cache_read(A, \"shared\", [C])\n",
+            "T-BIND: scope `shared`, but no loop is bound",
+            "s.cache_read(A, \"shared\", [C])",
+        ),
+        (
+            "nowhere",
+            "CL = s.cache_write(C, \"local\")\nAL = s.cache_read(A, \"local\", [CL])\ns[AL].compute_at(s[C], j)\n",
+            "T-AT: `AL` is computed at a loop that only copies",
+            "s[AL].compute_at(s[C], j)",
+        ),
+        (
+            "box",
+            "CL = s.cache_write(C, \"local\")\na, b = s[C].split(i, factor=2)\ns[C].reorder(b, a, j)\ns[CL].compute_at(s[C], b)\n",
+            "T-AT: the tile of `CL` is no box in dimension i",
+            "s[CL].compute_at(s[C], b)",
+        ),
+    ] {
+        let (found, at) = refused(name, script);
+        assert!(found.starts_with(message), "{name}: {found}");
+        assert!(marked.is_empty() || at == marked, "{name}: `{at}` is marked");
+    }
+}
+
+#[test]
+fn what_scripts_cannot_say_is_named() {
+    let program = product("unsaid.mlir", [16, 32, 8]);
+    for (steps, message) in [
+        ("1: (8,?,^) (^,^ ; ^) (^,^,^)\n", "step 1: S-HOLE"),
+        (
+            "1: (5~pad,^,^) (^,^ ; ^) (^,^,^)\n2: (1,1,1) (^,^ ; ^) (^,^,^)\n",
+            "T-PREDICATE: `5~pad` of step 1",
+        ),
+        ("1: (^,^,4) (^,^ ; REG) (^,^,^)\n2: (1,1,1) (^,^ ; ^) (^,^,^)\n", "T-REDUCE: the loop of `k`"),
+        (
+            "1: (^,^,4) (^,^ ; ^) (^,^,THR.x(partials))\n2: (1,1,1) (^,^ ; ^) (^,^,FOR.1)\n",
+            "T-WORD: `(partials)` of step 1",
+        ),
+        (
+            "2: (8,^,^) (^,^ ; ^) (^,^,^)\n1: (1,^,^) (^,^ ; REG) (^,^,^)\n3: (^,1,1) (^,^ ; ^) (^,^,^)\n",
+            "T-LABEL: the loop of `i` with steps of 8",
+        ),
+    ] {
+        let draft = Draft::read(steps).expect("steps");
+        let document = Document { draft, ..program.document().expect("a document") };
+        let why = script::write(&document).expect_err("scripts cannot say it");
+        assert!(why.starts_with(message), "{why}");
+    }
+}
