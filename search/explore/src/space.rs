@@ -1,7 +1,18 @@
 //! What can be explored.
 
+use fastrand::Rng;
+
 /// A choice for each parameter, in their order, as it is written in text and logs
 pub type Point = Vec<String>;
+
+/// What drawing each choice by itself led to
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blind {
+    /// The point; `None` if there were too many refusals
+    pub point: Option<Point>,
+    /// Draws that constraints refused before
+    pub rejected: u64,
+}
 
 /// Parameters whose values depend on the choices before them
 pub trait Space {
@@ -10,6 +21,19 @@ pub trait Space {
 
     /// What the next parameter may be after these choices, best guess first; none if they lead nowhere
     fn values(&self, before: &[String]) -> Vec<String>;
+
+    /// A point drawn in a way of the space's own, as one that is uniform over points; the outer `None` if it has no such way
+    fn draw(&self, rng: &mut Rng) -> Option<Option<Point>> {
+        let _ = rng;
+        None
+    }
+
+    /// A point all of whose choices are drawn by themselves, until constraints accept it, or until `most` were refused: how spaces
+    /// are searched without a solver. `None` if the space has no choices without constraints
+    fn blind(&self, rng: &mut Rng, most: u64) -> Option<Blind> {
+        let _ = (rng, most);
+        None
+    }
 }
 
 /// Is this a point of the space? The error names the first choice that is none, and what it could be

@@ -2,7 +2,8 @@
 //!
 //! `exhaustive` walks; `random` samples; `anneal` changes one choice of the point it stands on, keeps what it can of the rest,
 //! and moves there if it is better, or by chance that shrinks as the search goes on (Kirkpatrick and others, 1983). Every
-//! technique gives each point once.
+//! technique gives each point once. `reject` is what a search without a solver does: each choice is drawn by itself, and points
+//! that constraints refuse are thrown away and counted.
 
 use crate::space::{Point, Space, complete};
 use crate::walk::{Walk, sample};
@@ -18,12 +19,18 @@ pub enum Technique {
     Random,
     /// Changes of good ones
     Anneal,
+    /// Each choice at random, whatever the constraints, until a point satisfies them
+    Reject,
 }
 
 impl Technique {
     /// With their words
-    pub const ALL: [(&'static str, Technique); 3] =
-        [("exhaustive", Technique::Exhaustive), ("random", Technique::Random), ("anneal", Technique::Anneal)];
+    pub const ALL: [(&'static str, Technique); 4] = [
+        ("exhaustive", Technique::Exhaustive),
+        ("random", Technique::Random),
+        ("anneal", Technique::Anneal),
+        ("reject", Technique::Reject),
+    ];
 
     /// By word
     pub fn parse(word: &str) -> Option<Technique> {
@@ -33,6 +40,9 @@ impl Technique {
 
 /// Draws in a row that may be known points before a space counts as used up
 const PATIENCE: usize = 200;
+
+/// Draws for one point that constraints may refuse before a search without a solver gives up
+pub const MOST_REJECTED: u64 = 2_000_000;
 
 /// A search in progress
 pub struct Explorer<'a> {
@@ -45,6 +55,7 @@ pub struct Explorer<'a> {
     at: Option<(Point, f64)>,
     best: Option<(Point, f64)>,
     told: u32,
+    rejected: u64,
 }
 
 impl<'a> Explorer<'a> {
@@ -52,7 +63,17 @@ impl<'a> Explorer<'a> {
     pub fn new(space: &'a dyn Space, technique: Technique, seed: u64) -> Explorer<'a> {
         let rng = Rng::with_seed(seed);
         let walk = Walk::new(space);
-        Explorer { space, technique, rng, walk, seen: BTreeSet::new(), at: None, best: None, told: 0 }
+        Explorer {
+            space,
+            technique,
+            rng,
+            walk,
+            seen: BTreeSet::new(),
+            at: None,
+            best: None,
+            told: 0,
+            rejected: 0,
+        }
     }
 
     /// The cheapest point so far
@@ -60,8 +81,17 @@ impl<'a> Explorer<'a> {
         self.best.as_ref().map(|(point, cost)| (point.as_slice(), *cost))
     }
 
+    /// Draws that constraints refused in the last proposal
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+
     /// A point that was not given before; `None` if there seems to be none
     pub fn propose(&mut self) -> Option<Point> {
+        self.rejected = 0;
+        if self.technique == Technique::Reject {
+            return self.accepted();
+        }
         if self.technique == Technique::Exhaustive {
             let seen = &mut self.seen;
             return self.walk.by_ref().find(|point| seen.insert(point.clone()));
@@ -79,6 +109,19 @@ impl<'a> Explorer<'a> {
         // Drawing no longer finds new points: walk to those that are left.
         let seen = &mut self.seen;
         self.walk.by_ref().find(|point| seen.insert(point.clone()))
+    }
+
+    fn accepted(&mut self) -> Option<Point> {
+        for _ in 0..PATIENCE {
+            let left = MOST_REJECTED.saturating_sub(self.rejected);
+            let found = self.space.blind(&mut self.rng, left)?;
+            self.rejected += found.rejected;
+            let point = found.point?;
+            if self.seen.insert(point.clone()) {
+                return Some(point);
+            }
+        }
+        None
     }
 
     /// What a point cost; `None` if it is no good at all
@@ -148,8 +191,8 @@ mod tests {
 
     #[test]
     fn every_technique_gives_every_point_once() {
-        for (_, technique) in Technique::ALL {
-            let mut explorer = Explorer::new(&Digits, technique, 3);
+        for (_, technique) in &Technique::ALL[..3] {
+            let mut explorer = Explorer::new(&Digits, *technique, 3);
             let mut points = BTreeSet::new();
             while let Some(point) = explorer.propose() {
                 explorer.tell(&point, Some(cost(&point)));

@@ -65,10 +65,13 @@ const GUESS: f64 = 0.75;
 
 /// A point, each choice drawn from what it may be; `None` if there is none, or none was found
 ///
-/// Not uniform over points: a value with few continuations is as likely as one with many. An early choice that leads nowhere
+/// Not uniform over points, unless the space has a way of its own: a value with few continuations is as likely as one with many. An early choice that leads nowhere
 /// would cost all that can follow it, so a draw that takes back many choices begins anew, with more patience, and every other
 /// draw keeps the space's first guess more often than not.
 pub fn sample(space: &dyn Space, rng: &mut Rng) -> Option<Point> {
+    if let Some(point) = space.draw(rng) {
+        return point;
+    }
     for draw in 0..DRAWS {
         let mut shuffled = |_: usize, mut values: Vec<String>| {
             let guess = draw % 2 == 1 && rng.f64() < GUESS;

@@ -28,7 +28,7 @@ pub fn parameter(tree: &Tree, n: usize) -> String {
 }
 
 /// The level that a map says, as a number
-fn decided(ir: &Ir, tree: &Tree, n: usize) -> Option<i64> {
+pub fn decided(ir: &Ir, tree: &Tree, n: usize) -> Option<i64> {
     let level = Map::cast(ir, tree.loops[n].op)?.level(ir)?;
     codes::parse(level.as_str(ir.cx())?)
 }

@@ -223,6 +223,33 @@ impl<'a> Search<'a> {
         total
     }
 
+    /// Parameters by group, in the order in which values are chosen
+    pub fn groups(&self) -> Vec<&[Var]> {
+        self.groups.iter().map(|group| group.order.as_slice()).collect()
+    }
+
+    /// Values of what is no choice: 0 for the others
+    pub fn fixed(&self) -> &[i64] {
+        &self.fixed
+    }
+
+    /// All solutions of a group: values in its order, ascending from the first; `None` if there are more than `most`
+    pub fn list(&self, group: usize, most: usize) -> Option<Vec<Vec<i64>>> {
+        let mut all = Vec::new();
+        if self.never {
+            return Some(all);
+        }
+        let group = &self.groups[group];
+        let mut walk = Walk::new(self.numbers, group, &self.fixed);
+        while walk.step() {
+            if all.len() == most {
+                return None;
+            }
+            all.push(group.order.iter().map(|var| walk.values[var.index()]).collect());
+        }
+        Some(all)
+    }
+
     /// A solution, each as likely as the others; `None` if there is none
     pub fn sample(&self, random: &mut Random) -> Option<Assignment> {
         self.samples(random, 1).pop()
@@ -311,7 +338,7 @@ impl<'a> Search<'a> {
     }
 
     /// The least and greatest value that each parameter may have, whatever the others
-    fn hull(&self) -> Vec<(i64, i64)> {
+    pub fn hull(&self) -> Vec<(i64, i64)> {
         let mut hull: Vec<(i64, i64)> = Vec::new();
         for param in &self.numbers.params {
             let range = |term: &Term| {

@@ -171,6 +171,26 @@ fn branches_add_up_as_brute_force_says() {
 }
 
 #[test]
+fn what_may_follow_is_what_solutions_have() {
+    let mut random = Random::new(11);
+    for round in 0..100 {
+        let model = random_model(&mut random);
+        let expected = brute(&model);
+        let space = Space::new(&model).expect("no joint constraints");
+        for depth in 0..model.vars.len() {
+            // Of a solution if there is one, and of anything.
+            let any: Vec<i64> = (0..depth).map(|_| CODES[random.below(6) as usize]).collect();
+            let some = expected.get(random.below(expected.len() as u64) as usize);
+            for begin in some.map(|solution| solution[..depth].to_vec()).into_iter().chain([any]) {
+                let own = expected.iter().filter(|solution| solution[..depth] == begin);
+                let follow: BTreeSet<i64> = own.map(|solution| solution[depth]).collect();
+                assert_eq!(space.after(&begin), follow.into_iter().collect::<Vec<_>>(), "round {round}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_nearest_solution_is_the_nearest() {
     let mut random = Random::new(8);
     for round in 0..150 {

@@ -26,6 +26,8 @@ pub(crate) struct Job<'a> {
     pub fuel: u64,
     /// How the interpreter orders what is parallel
     pub order: terrace_interp::Order,
+    /// Nanoseconds that lowering took so far
+    pub lowering_ns: &'a std::cell::Cell<u64>,
 }
 
 /// What a run gave
@@ -104,7 +106,11 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
 fn lower(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed> {
     let mut ir = job.ir.clone_unit();
     let mut diags = Diags::default();
-    if crate::lower(job.tool, &mut ir, pipeline, job.threads, &mut diags).is_none() {
+    let start = std::time::Instant::now();
+    let done = crate::lower(job.tool, &mut ir, pipeline, job.threads, &mut diags);
+    let time = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    job.lowering_ns.set(job.lowering_ns.get().saturating_add(time));
+    if done.is_none() {
         return Err(Failed(diags.into_vec()));
     }
     let (unit, entry) = signature::find(&ir, Some(&job.signature.entry))?;

@@ -25,6 +25,7 @@ use args::{Args, Backend, Bound};
 use clap::Parser;
 use job::{Failed, Job, Outcome};
 use signature::Signature;
+use std::cell::Cell;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -75,9 +76,11 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     arrays::bind(&mut ir, &source, &inputs.buffers);
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
     let source = Signature::of(unit, entry)?;
+    let start = std::time::Instant::now();
     if lower(tool, &mut ir, &args.pipeline, threads, diags).is_none() {
         return Ok(text);
     }
+    let lowering_ns = Cell::new(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
     let lowered = Signature::of(unit, entry)?;
 
@@ -91,6 +94,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         threads,
         fuel: args.fuel,
         order: args.order,
+        lowering_ns: &lowering_ns,
     };
     let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
     let mut first: Option<Outcome> = None;
@@ -98,7 +102,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     for backend in backends {
         let outcome = measure::run(&job, *backend, args.bench)?;
         if args.bench.is_some() {
-            text.push_str(&report::times(*backend, &source.entry, &outcome, flops));
+            text.push_str(&report::times(*backend, &source.entry, &outcome, flops, lowering_ns.get()));
         }
         let Some(reference) = &first else {
             first = Some(outcome);

@@ -26,7 +26,13 @@ pub(crate) fn values(arrays: &[Array]) -> String {
 }
 
 /// Times of a back end as one line of JSON
-pub(crate) fn times(backend: Backend, entry: &str, outcome: &Outcome, flops: Option<u64>) -> String {
+pub(crate) fn times(
+    backend: Backend,
+    entry: &str,
+    outcome: &Outcome,
+    flops: Option<u64>,
+    lowering_ns: u64,
+) -> String {
     let mut sorted = outcome.times_ns.clone();
     sorted.sort_unstable();
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
@@ -41,6 +47,7 @@ pub(crate) fn times(backend: Backend, entry: &str, outcome: &Outcome, flops: Opt
     let (mean, half) = crate::measure::interval(&sorted);
     line["mean_ns"] = json!(mean.round());
     line["ci99_ns"] = json!(half.round());
+    line["lowering_ns"] = json!(lowering_ns);
     if let (Some(flops), true) = (flops, median > 0) {
         line["gflops"] = json!((flops as f64 / median as f64 * 1000.0).round() / 1000.0);
     }

@@ -1,0 +1,150 @@
+//! A point that fills a device, chosen without measuring (CC 2022 §5: sizes and threads are set so that cores and registers are
+//! saturated).
+//!
+//! Number points that are spread over the space are looked at, each with the mapping that keeps most of the device busy among
+//! the most parallel one and some that are drawn. What counts: the part of the cores that has work, weighted by the work of each
+//! kernel; the part of the registers that hold values, where more than there are count as half; the work, which padding and
+//! tiles increase; then bytes. Deterministic: no clock, a fixed seed.
+
+use crate::mapping::Mapping;
+use crate::space::{ArraySpace, Bound};
+use std::fmt;
+use terrace_devices::{Device, Kind};
+use terrace_ir::symbols::Symbols;
+use terrace_lowering_array::memory::{Memory, bytes};
+use terrace_search_explore::Point;
+use terrace_search_mapping::{Tree, codes, function};
+use terrace_search_solver::Random;
+
+/// Number points that are looked at
+const POINTS: u64 = 24;
+/// Mappings that are drawn for each
+const DRAWS: usize = 24;
+/// Warps of a core that hide each other's waiting
+const WARPS: i64 = 8;
+
+/// What was chosen, and why
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    /// The point
+    pub point: Point,
+    /// Part of the cores that has work
+    pub cores: f64,
+    /// Part of the registers of a thread that hold values of the program's own
+    pub registers: f64,
+    /// Iterations of all maps
+    pub work: f64,
+    /// Bytes of the program
+    pub memory: Memory,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Choice { cores, registers, memory, .. } = self;
+        let (private, total) = (memory.private, memory.total());
+        write!(
+            f,
+            "{:.0} % of the cores have work, {private} bytes of a thread fill {:.0} % of its registers, {:.2} MB in all",
+            cores * 100.0,
+            registers * 100.0,
+            total as f64 / 1e6
+        )
+    }
+}
+
+/// The point that fills a device best; `None` if no number point that was looked at has a mapping
+pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
+    let mut found: Vec<Choice> = Vec::new();
+    for n in 0..POINTS {
+        let numbers = space.program().listed.spread(n, POINTS)?;
+        let bound = space.bound(&numbers);
+        let Ok(bound) = bound.as_ref() else { continue };
+        let (levels, cores, work) = match &bound.mapping {
+            Some(mapping) => busiest(mapping, device)?,
+            None => written(bound, device),
+        };
+        let point = space.point_of(&numbers, &levels);
+        let Ok(module) = space.make_program(&point) else { continue };
+        let symbols = Symbols::read(&module);
+        let Some(unit) = module.child(bound.slot) else { continue };
+        let Ok(memory) = bytes(unit, &symbols, symbols.child_scope(symbols.root(), unit)) else { continue };
+        let registers = memory.private as f64 / capacity(device);
+        let choice = Choice { point, cores, registers, work, memory };
+        if !found.iter().any(|other| other.point == choice.point) {
+            found.push(choice);
+        }
+    }
+    let least = found.iter().map(|choice| choice.work).fold(f64::INFINITY, f64::min);
+    let score = |choice: &Choice| {
+        let held = if choice.registers <= 1.0 { choice.registers } else { 0.5 / choice.registers };
+        choice.cores * (0.5 + 0.5 * held) * least / choice.work.max(1.0)
+    };
+    // The first of those that are equally good in both.
+    found.into_iter().reduce(|best, next| {
+        let (a, b) = (score(&best), score(&next));
+        let better = b > a || b == a && next.memory.total() < best.memory.total();
+        if better { next } else { best }
+    })
+}
+
+/// Bytes that a thread can hold in registers
+fn capacity(device: &Device) -> f64 {
+    (device.registers.max(1) * device.vector_bytes.max(4)) as f64
+}
+
+/// Levels of the open maps that keep most cores busy, the part of the cores, and the work
+fn busiest(mapping: &Mapping, device: &Device) -> Option<(Vec<i64>, f64, f64)> {
+    let idle = |n: usize, value: i64| {
+        usize::from(mapping.problem.decided[n].is_none() && matches!(value, 0 | 2 | codes::VECTOR))
+    };
+    let most = mapping.space.cheapest(&idle).map(|(values, _)| values);
+    let mut random = Random::new(0);
+    let drawn = (0..DRAWS).map_while(|_| mapping.sample(&mut random));
+    let fits = |values: &Vec<i64>| mapping.problem.broken(values).is_empty();
+    let tree = &mapping.problem.tree;
+    let mut best: Option<(Vec<i64>, f64, f64)> = None;
+    for values in most.into_iter().chain(drawn).filter(fits) {
+        let (cores, work) = busy(tree, &values, device);
+        if best.as_ref().is_none_or(|(_, most, _)| cores > *most) {
+            best = Some((values, cores, work));
+        }
+    }
+    best.map(|(values, cores, work)| (mapping.choices(&values), cores, work))
+}
+
+/// The same of the levels that are written
+fn written(bound: &Bound, device: &Device) -> (Vec<i64>, f64, f64) {
+    let Some(unit) = bound.module.child(bound.slot) else { return (Vec::new(), 0.0, 1.0) };
+    let tree = Tree::of(unit);
+    let values: Vec<i64> =
+        (0..tree.loops.len()).map(|n| function::decided(unit, &tree, n).unwrap_or(0)).collect();
+    let (cores, work) = busy(&tree, &values, device);
+    (Vec::new(), cores, work)
+}
+
+/// Part of a device that has work, over all kernels by their work; and the work
+fn busy(tree: &Tree, values: &[i64], device: &Device) -> (f64, f64) {
+    let trips = |n: usize| tree.loops[n].size.as_constant().unwrap_or(1).max(1) as f64;
+    let (mut filled, mut all) = (0.0, 0.0);
+    for chain in tree.chains() {
+        let work: f64 = chain.iter().map(|n| trips(*n)).product();
+        let mut parallel = 1.0;
+        let mut around = false;
+        for n in chain {
+            let own = match values[n] {
+                codes::FUSED => around,
+                level => level >= 10,
+            };
+            parallel *= if own { trips(n) } else { 1.0 };
+            around = own;
+        }
+        let units = match device.kind {
+            Kind::Host => device.units.max(1),
+            Kind::Grid => device.units.max(1) * device.warp.max(1) * WARPS,
+        } as f64;
+        // The last round of chunks may leave cores without work.
+        filled += work * parallel / ((parallel / units).ceil() * units);
+        all += work;
+    }
+    (filled / f64::max(all, 1.0), all)
+}

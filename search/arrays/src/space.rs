@@ -1,0 +1,360 @@
+//! Numbers and levels as one space to explore.
+
+use crate::mapping::{Mapping, open_names};
+use crate::program::Program;
+use fastrand::Rng;
+use num_bigint::BigUint;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use terrace_diag::Diagnostic;
+use terrace_ir::{Ir, OpId};
+use terrace_search_explore::{Blind, Point, Space};
+use terrace_search_mapping::{codes, errors, function};
+use terrace_search_solver::{Random, Source, Var};
+
+/// Bound programs that are kept
+const KEPT: usize = 32;
+/// Numbers that are drawn for one point, where programs have no mapping
+const MOST_DRAWS: usize = 200;
+/// Levels that a search without a solver draws for one choice of numbers
+const MOST_LEVELS: u64 = 500_000;
+
+/// A program with numbers put in
+pub struct Bound {
+    /// The module; levels that are searched are open
+    pub module: Box<Ir>,
+    /// The op that holds the function
+    pub slot: OpId,
+    /// What its levels may be; none if no level is open
+    pub mapping: Option<Mapping>,
+}
+
+/// Where draws without a solver fail
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Rejections {
+    /// Draws of numbers, and those that satisfied all constraints
+    pub numbers: (u64, u64),
+    /// Draws of levels, and those that satisfied all constraints
+    pub levels: (u64, u64),
+    /// Draws that broke a rule first, by rule
+    pub rules: BTreeMap<String, u64>,
+}
+
+/// What a caller's clock says, in seconds; stages are differences
+pub type Clock<'a> = &'a dyn Fn() -> f64;
+
+/// Numbers and levels of a program
+pub struct ArraySpace<'a> {
+    program: &'a Program<'a>,
+    clock: Clock<'a>,
+    numbers: Vec<Var>,
+    levels: Vec<String>,
+    kept: RefCell<Vec<(Vec<i64>, Rc<Result<Bound, Diagnostic>>)>>,
+    refused: RefCell<BTreeMap<String, usize>>,
+    rejections: RefCell<Rejections>,
+    spent: Cell<(f64, f64)>,
+}
+
+impl<'a> ArraySpace<'a> {
+    /// The space of a program; refused if nothing is open, or the first programs have no mapping
+    pub fn new(program: &'a Program<'a>, clock: Clock<'a>) -> Result<ArraySpace<'a>, Diagnostic> {
+        let mut space = ArraySpace {
+            program,
+            clock,
+            numbers: program.listed.choices(),
+            levels: Vec::new(),
+            kept: RefCell::new(Vec::new()),
+            refused: RefCell::new(BTreeMap::new()),
+            rejections: RefCell::new(Rejections::default()),
+            spent: Cell::new((0.0, 0.0)),
+        };
+        let mut first = None;
+        for n in 0..16 {
+            let Some(choices) = program.listed.spread(n, 16) else { continue };
+            let found = match program.bind(&choices) {
+                Ok((module, slot)) => {
+                    let names = module.child(slot).map(open_names).unwrap_or_default();
+                    space.levels = if program.maps_levels() { names } else { Vec::new() };
+                    space.bound(&choices).as_ref().as_ref().err().cloned()
+                }
+                Err(why) => Some(why),
+            };
+            match found {
+                None => {
+                    first = None;
+                    break;
+                }
+                Some(why) => first = first.or(Some(why)),
+            }
+        }
+        if let Some(why) = first {
+            return Err(why);
+        }
+        if space.names().is_empty() {
+            let error = Diagnostic::error(&errors::SPACE, "nothing is open in the program");
+            return Err(error.help("maps without a level, `--levels=all`, or a `tune.space` of numbers"));
+        }
+        Ok(space)
+    }
+
+    /// How many choices are numbers
+    pub fn num_numbers(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The program
+    pub fn program(&self) -> &Program<'a> {
+        self.program
+    }
+
+    /// A program with these numbers; kept for a while
+    pub fn bound(&self, choices: &[i64]) -> Rc<Result<Bound, Diagnostic>> {
+        if let Some((_, found)) = self.kept.borrow().iter().find(|(own, _)| own == choices) {
+            return found.clone();
+        }
+        let made = Rc::new(self.make(choices));
+        if let Err(why) = &*made {
+            *self.refused.borrow_mut().entry(why.message.clone()).or_default() += 1;
+        }
+        let mut kept = self.kept.borrow_mut();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((choices.to_vec(), made.clone()));
+        made
+    }
+
+    fn make(&self, choices: &[i64]) -> Result<Bound, Diagnostic> {
+        let start = (self.clock)();
+        let bound = self.program.bind(choices);
+        let middle = (self.clock)();
+        let (rewriting, solving) = self.spent.get();
+        self.spent.set((rewriting + middle - start, solving));
+        let (mut module, slot) = bound?;
+        if self.levels.is_empty() {
+            return Ok(Bound { module, slot, mapping: None });
+        }
+        let mapping = Mapping::of(&mut module, slot, &self.program.options, &self.program.fixes);
+        let (rewriting, solving) = self.spent.get();
+        self.spent.set((rewriting, solving + (self.clock)() - middle));
+        let mapping = mapping?;
+        if mapping.names != self.levels {
+            let why = "with these numbers the program has other maps than with the first ones";
+            return Err(Diagnostic::error(&errors::MAPPING, why));
+        }
+        Ok(Bound { module, slot, mapping: Some(mapping) })
+    }
+
+    /// Seconds of putting numbers in and of mapping problems since the last call
+    pub fn take_spent(&self) -> (f64, f64) {
+        self.spent.replace((0.0, 0.0))
+    }
+
+    /// Programs that could not be bound or mapped, by reason
+    pub fn refusals(&self) -> BTreeMap<String, usize> {
+        self.refused.borrow().clone()
+    }
+
+    /// Where draws without a solver failed
+    pub fn rejections(&self) -> Rejections {
+        self.rejections.borrow().clone()
+    }
+
+    /// Numbers of a point; `None` if they are none
+    pub fn numbers_of(&self, point: &[String]) -> Option<Vec<i64>> {
+        let numbers = point.get(..self.numbers.len())?;
+        numbers.iter().zip(&self.numbers).map(|(text, var)| self.number(*var, text)).collect()
+    }
+
+    fn number(&self, var: Var, text: &str) -> Option<i64> {
+        let words = &self.program.choices.words;
+        let word = words.iter().find(|((own, _), word)| *own == var.0 && *word == text);
+        word.map(|((_, number), _)| *number).or_else(|| text.parse().ok())
+    }
+
+    fn texts(&self, numbers: &[i64]) -> Vec<String> {
+        let each = self.numbers.iter().zip(numbers);
+        each.map(|(var, value)| self.program.choices.value_text(*var, *value)).collect()
+    }
+
+    /// The point with these numbers and levels of open maps
+    pub fn point_of(&self, numbers: &[i64], levels: &[i64]) -> Point {
+        let mut point = self.texts(numbers);
+        point.extend(levels.iter().map(|level| codes::word(*level)));
+        point
+    }
+
+    /// The mapped program of a point
+    pub fn make_program(&self, point: &[String]) -> Result<Box<Ir>, Diagnostic> {
+        let none = |why: String| Diagnostic::error(&errors::SPACE, why);
+        terrace_search_explore::check(self, point).map_err(none)?;
+        let numbers = self.numbers_of(point).unwrap_or_default();
+        let bound = self.bound(&numbers);
+        let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
+        let levels: Vec<i64> =
+            point[self.numbers.len()..].iter().filter_map(|word| codes::parse(word)).collect();
+        Ok(mapped(bound, &levels))
+    }
+
+    /// The program with the numbers of a point and all open levels sequential: what results are compared with
+    pub fn sequential(&self, point: &[String]) -> Result<Box<Ir>, Diagnostic> {
+        let numbers = self.numbers_of(point).unwrap_or_default();
+        let bound = self.bound(&numbers);
+        let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
+        Ok(mapped(bound, &vec![0; self.levels.len()]))
+    }
+
+    /// How many numbers there are, and with the first of them how many mappings (but for what joins branches)
+    pub fn counts(&self) -> (BigUint, Option<BigUint>) {
+        let first = self.program.listed.spread(0, 1).unwrap_or_default();
+        let bound = self.bound(&first);
+        let mapping = bound.as_ref().as_ref().ok().and_then(|bound| bound.mapping.as_ref());
+        (self.program.listed.count(), mapping.map(|mapping| mapping.space.count().clone()))
+    }
+
+    /// A draw of all numbers, each by itself; the first constraint that says no
+    fn blind_numbers(&self, random: &mut Random, hull: &[(i64, i64)]) -> Result<Vec<i64>, String> {
+        let numbers = &self.program.choices.numbers;
+        let mut all = vec![0i64; numbers.params.len()];
+        for (n, param) in numbers.params.iter().enumerate() {
+            all[n] = match &param.source {
+                Source::Values(values) => {
+                    values.get(random.below(values.len() as u64) as usize).copied().unwrap_or(0)
+                }
+                Source::Derived(term) => {
+                    term.value(&|var| all.get(var.index()).copied()).ok().flatten().unwrap_or(0)
+                }
+                Source::Range(..) | Source::Divisors(_) => {
+                    let (low, high) = hull[n];
+                    let count = u64::try_from(high.saturating_sub(low)).unwrap_or(0).saturating_add(1);
+                    low + i64::try_from(random.below(count)).unwrap_or(0)
+                }
+            };
+        }
+        if let Some(id) = numbers.violated(&all).first() {
+            return Err(self.program.reasons.get(*id).cloned().unwrap_or_default());
+        }
+        if !numbers.holds(&all) {
+            return Err("a value is none of its parameter's".into());
+        }
+        Ok(self.numbers.iter().map(|var| all[var.index()]).collect())
+    }
+}
+
+/// A bound program with levels of its open maps
+fn mapped(bound: &Bound, levels: &[i64]) -> Box<Ir> {
+    let mut module = bound.module.clone_unit();
+    if let Some(mapping) = &bound.mapping
+        && let (Some(all), Some(unit)) = (mapping.all(levels), module.child_mut(bound.slot))
+    {
+        function::apply(unit, &mapping.problem.tree, &all);
+    }
+    // What was open is decided: a program has no space.
+    let spaces: Vec<OpId> =
+        module.walk().filter(|op| terrace_dialect_tune::Space::cast(&module, *op).is_some()).collect();
+    spaces.into_iter().for_each(|space| module.erase(space));
+    module
+}
+
+impl Space for ArraySpace<'_> {
+    fn names(&self) -> Vec<String> {
+        let mut names = self.program.choice_names();
+        names.extend(self.levels.iter().cloned());
+        names
+    }
+
+    fn values(&self, before: &[String]) -> Vec<String> {
+        let count = self.numbers.len();
+        if before.len() < count {
+            let begin: Option<Vec<i64>> =
+                before.iter().zip(&self.numbers).map(|(text, var)| self.number(*var, text)).collect();
+            let Some(begin) = begin else { return Vec::new() };
+            let var = self.numbers[before.len()];
+            let values = self.program.listed.after(&begin).into_iter();
+            return values.map(|value| self.program.choices.value_text(var, value)).collect();
+        }
+        let Some(numbers) = self.numbers_of(before) else { return Vec::new() };
+        let bound = self.bound(&numbers);
+        let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else { return Vec::new() };
+        let levels: Option<Vec<i64>> = before[count..].iter().map(|word| codes::parse(word)).collect();
+        let Some(levels) = levels else { return Vec::new() };
+        mapping.after(&levels).into_iter().map(codes::word).collect()
+    }
+
+    /// Numbers uniformly, then one of their mappings uniformly
+    fn draw(&self, rng: &mut Rng) -> Option<Option<Point>> {
+        let mut random = Random::new(rng.u64(..));
+        for _ in 0..MOST_DRAWS {
+            let Some(numbers) = self.program.listed.sample(&mut random) else { return Some(None) };
+            if self.levels.is_empty() {
+                return Some(Some(self.texts(&numbers)));
+            }
+            let bound = self.bound(&numbers);
+            let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else { continue };
+            if let Some(all) = mapping.sample(&mut random) {
+                return Some(Some(self.point_of(&numbers, &mapping.choices(&all))));
+            }
+        }
+        Some(None)
+    }
+
+    /// Numbers until they satisfy all constraints, then levels of that program until these do
+    fn blind(&self, rng: &mut Rng, most: u64) -> Option<Blind> {
+        let mut random = Random::new(rng.u64(..));
+        let numbers = &self.program.choices.numbers;
+        let hull = terrace_search_solver::Search::new(numbers, None).hull();
+        let mut rejected = 0;
+        let mut tally = self.rejections.borrow_mut();
+        while rejected <= most {
+            tally.numbers.0 += 1;
+            let choices = match self.blind_numbers(&mut random, &hull) {
+                Ok(choices) => choices,
+                Err(rule) => {
+                    rejected += 1;
+                    *tally.rules.entry(rule).or_default() += 1;
+                    continue;
+                }
+            };
+            tally.numbers.1 += 1;
+            if self.levels.is_empty() {
+                return Some(Blind { point: Some(self.texts(&choices)), rejected });
+            }
+            let bound = self.bound(&choices);
+            let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else {
+                rejected += 1;
+                continue;
+            };
+            for _ in 0..MOST_LEVELS {
+                if rejected > most {
+                    break;
+                }
+                tally.levels.0 += 1;
+                let level = |n: &usize| {
+                    let values = &mapping.model.vars[*n].values;
+                    values[random.below(values.len() as u64) as usize]
+                };
+                let levels: Vec<i64> = mapping.open.iter().map(level).collect();
+                let all = mapping.all(&levels).unwrap_or_default();
+                let at = |var: Var| all.get(var.index()).copied();
+                let wrong =
+                    mapping.model.constraints.iter().find(|each| each.formula.eval(&at) != Some(true));
+                let rule = match wrong {
+                    Some(wrong) => Some(mapping.problem.given[wrong.id].kind),
+                    None => mapping.problem.broken(&all).first().map(|broken| broken.rule),
+                };
+                match rule {
+                    Some(rule) => {
+                        rejected += 1;
+                        *tally.rules.entry(rule.to_string()).or_default() += 1;
+                    }
+                    None => {
+                        tally.levels.1 += 1;
+                        return Some(Blind { point: Some(self.point_of(&choices, &levels)), rejected });
+                    }
+                }
+            }
+        }
+        Some(Blind { point: None, rejected })
+    }
+}

@@ -1,0 +1,95 @@
+//! The space of the four-kernel convolution for the layers of VGG-16, and joint points of numbers and levels.
+
+mod common;
+
+use common::{CONV, VGG, layer, parse, print, run, setup};
+use std::collections::BTreeSet;
+use terrace_devices::Device;
+use terrace_ir::Ir;
+use terrace_search_arrays::{ArraySpace, Levels, Program, Setup};
+use terrace_search_explore::{Explorer, Space, Technique, check};
+use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::{Options, codes};
+
+const CLOCK: fn() -> f64 = || 0.0;
+
+fn options(device: &str) -> Options {
+    let device = Device::find(device).expect("built in");
+    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    Options { levels, limits: Limits::of(&device), ..Options::default() }
+}
+
+/// A mapped program verifies and lowers
+fn lowers(module: &mut Ir) {
+    let text = print(module);
+    if let Err(error) = run(module, "func.func(array-place,array-to-sched)") {
+        panic!("{}\n{text}", error.message);
+    }
+    assert!(!terrace_ir::verify::verify(module, 1).has_errors(), "{text}");
+}
+
+#[test]
+fn a_thousand_points_for_each_layer_of_the_network() {
+    let module = parse(CONV);
+    for (n, (c, m, side)) in VGG.into_iter().enumerate() {
+        let setup = Setup { levels: Levels::Written, ..setup(&module, &layer(c, m, side)) };
+        let program = Program::new(setup).unwrap_or_else(|error| panic!("layer {n}: {}", error.message));
+        let space = ArraySpace::new(&program, &CLOCK).expect("numbers are open");
+        assert_eq!(space.names(), ["theta", "r", "sg", "ka", "om", "v"], "layer {n}");
+        let mut explorer = Explorer::new(&space, Technique::Random, 7);
+        let mut points = BTreeSet::new();
+        for _ in 0..1_000 {
+            let point = explorer.propose().expect("more than a thousand points");
+            assert!(check(&space, &point).is_ok(), "{point:?}");
+            // All conditions, the written ones and those of the program's types, with numbers.
+            let all = program.values(&space.numbers_of(&point).expect("numbers")).expect("a point");
+            let number = |name: &str| all[name];
+            let (theta, step) = (number("theta"), number("ts"));
+            let (pixels, window) = (side + 2 + number("r"), 9 * c);
+            assert!(theta <= pixels && (pixels - theta) % step == 0 && step == theta - 2);
+            assert!(m % number("ka") == 0 && (step * step) % number("sg") == 0);
+            assert!(window % number("om") == 0 && number("om") % number("v") == 0);
+            assert!(points.insert(point));
+        }
+        let some = points.iter().nth(n * 100).expect("a thousand");
+        lowers(&mut space.make_program(some).unwrap_or_else(|error| panic!("layer {n}: {}", error.message)));
+    }
+}
+
+#[test]
+fn types_of_the_program_give_the_constraints_of_the_paper() {
+    // The same space with its constraints by hand: test-files/passes/array/conv_space.mlir.
+    let module = parse(CONV);
+    let setup = Setup { levels: Levels::Written, ..setup(&module, &layer(128, 128, 112)) };
+    let program = Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message));
+    assert_eq!(program.listed.count().to_string(), "1463648");
+    // The paper's best point: tiles of 5 that step by 3, 11 rows added, 3 windows and 4 kernels of a thread, chunks of 144.
+    let best = [5, 11, 3, 4, 144, 4];
+    assert!(program.listed.complete(&best).is_some());
+    let reasons = |word: &str| program.reasons.iter().filter(|reason| reason.contains(word)).count();
+    assert!(program.reasons.iter().all(|reason| reason.contains("[type]")));
+    assert!(reasons("array.slide: step") > 0 && reasons("array.split") > 0 && reasons("array.as_vector") > 0);
+}
+
+#[test]
+fn numbers_and_levels_are_one_space() {
+    let module = parse(CONV);
+    for device in ["opencl", "openmp"] {
+        let fixes = [("theta", "5"), ("r", "2"), ("ka", "2")].map(|(a, b)| (a.to_string(), b.to_string()));
+        let setup =
+            Setup { options: options(device), fixes: fixes.into(), ..setup(&module, &layer(8, 4, 7)) };
+        let program = Program::new(setup).unwrap_or_else(|error| panic!("{error:?}"));
+        let space = ArraySpace::new(&program, &CLOCK).unwrap_or_else(|error| panic!("{}", error.message));
+        let levels = ["tiles", "groups", "windows", "chunks"].map(|name| format!("m.{name}"));
+        assert_eq!(space.names()[..6], ["theta", "r", "sg", "ka", "om", "v"]);
+        assert_eq!(space.names()[6..10], levels);
+        let mut explorer = Explorer::new(&space, Technique::Random, 3);
+        for n in 0..40 {
+            let point = explorer.propose().expect("enough");
+            assert_eq!((&point[0][..], &point[1][..], &point[3][..]), ("5", "2", "2"));
+            if n % 8 == 0 {
+                lowers(&mut space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message)));
+            }
+        }
+    }
+}
