@@ -16,6 +16,10 @@ Examples:
       go on where the log ends, up to 500 points
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
       say what is open, and what the rules leave of it, without measuring
+  terrace-tune conv.mlir --space=@tuning --set=H=28 --set=C=512 --on=opencl --target=opencl --budget=3m --log=conv.jsonl
+      array programs: numbers of a `tune.space` and levels of maps, in one search
+  terrace-tune conv.mlir --space=@tuning --fix=theta=6 --fix=tiles=block.x --technique=reject --dry-run
+      some of them fixed; how many draws the constraints refuse if nothing looks ahead
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
       how fast searches found good points, from their logs; --figure=time, expectancy, memory: other pictures
   terrace-tune --pareto=conv.jsonl --within=13MB,31MB
@@ -28,16 +32,16 @@ be chosen. The log is JSON lines: what was searched, then one line per point wit
 
 Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse.";
 
-/// Search the schedules that a schedule with open fields stands for
+/// Search what is open in a program: fields of a schedule, or numbers and levels of an array program
 ///
-/// The space holds only schedules that the rules allow; candidates are measured, values checked, medians compared.
+/// The space holds only what the rules allow; candidates are measured, values checked, medians compared.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions
+    /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; or with an array program
     #[arg(required_unless_present_any = ["plot", "pareto", "report"])]
     pub file: Option<String>,
-    /// Give a size or a type of the file a value
+    /// Give a size or a type of the file a value; of an array program a symbol of sizes
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
     /// Name of the computation, if there are several
@@ -52,24 +56,57 @@ pub(crate) struct Args {
     /// Open all fields of these kinds: size, core, region, label; with commas between
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub free: Vec<Free>,
-    /// Device whose layers, regions and limits bound the choices
-    #[arg(long, value_name = "DEVICE", default_value = "host")]
-    pub target: String,
+    /// Array programs: the `tune.space` whose parameters are searched, if the file has several
+    #[arg(long, value_name = "@NAME")]
+    pub space: Option<String>,
+    /// Array programs: the function, if several are public
+    #[arg(long, value_name = "@NAME")]
+    pub entry: Option<String>,
+    /// Array programs: whose levels are searched: of maps without one, of all maps, or of none
+    #[arg(long, value_name = "WHICH", default_value = "free")]
+    pub levels: Which,
+    /// Array programs: a parameter or a map is to have this value: `theta=6`, `tiles=block.x`
+    #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
+    pub fix: Vec<(String, String)>,
+    /// Array programs: passes once numbers were put in; `@NAME` stands for the number
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub pipeline: String,
+    /// Array programs: constraints on levels that hold, by where they come from
+    #[arg(
+        long,
+        value_name = "TAGS",
+        value_delimiter = ',',
+        default_value = "printed,heuristic,beyond,type,user"
+    )]
+    pub tags: Vec<String>,
+    /// Array programs: a program whose results are the right ones; else the one searched, everything sequential
+    #[arg(long, value_name = "FILE")]
+    pub reference: Option<String>,
+    /// Array programs: what is tried first: a point that fills the device, or any
+    #[arg(long, value_name = "HOW", default_value = "saturate")]
+    pub choose: Choose,
+    /// Operations on numbers of one run, for GFLOP/s, where the file's mathematics does not tell
+    #[arg(long, value_name = "N")]
+    pub flops: Option<u64>,
+    /// Device whose layers, regions and limits bound the choices (host, if a space does not say)
+    #[arg(long, value_name = "DEVICE")]
+    pub target: Option<String>,
     /// Where candidates run: host, openmp, opencl, cuda, ptx; or interp, which runs the loop nest and finds its races
     #[arg(long, value_name = "BACKEND", default_value = "host")]
     pub on: String,
     /// How long: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]
     pub budget: Budget,
-    /// exhaustive, random or anneal
+    /// exhaustive, random or anneal; of array programs also reject (no solver: draws that constraints refuse are thrown away) and
+    /// manual (levels as they are written or fixed, numbers at random)
     #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = technique)]
     pub technique: (&'static str, Technique),
     /// Seed of the search and of the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Runs of each candidate
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub bench: u32,
+    /// Runs of each candidate, of which the median counts (5; 3 for array programs)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub bench: Option<u32>,
     /// Threads of the program
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -82,12 +119,12 @@ pub(crate) struct Args {
     /// Go on where the log ends
     #[arg(long, requires = "log")]
     pub resume: bool,
-    /// Measure nothing: say what is open and draw a few points
+    /// Measure nothing: say what is open and draw a few points, or as many as a budget says
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
     pub logs: Logs,
-    /// Write the program with the best schedule to this file, or the picture or table
+    /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
 }
@@ -99,6 +136,21 @@ pub(crate) enum Free {
     Core,
     Region,
     Label,
+}
+
+/// Levels that are searched
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    Free,
+    All,
+    Written,
+}
+
+/// The first point
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choose {
+    Saturate,
+    Any,
 }
 
 /// When to stop
@@ -135,9 +187,12 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Levels by hand
+pub(crate) const MANUAL: (&str, Technique) = ("manual", Technique::Random);
+
 fn technique(word: &str) -> Result<(&'static str, Technique), String> {
-    let found = Technique::ALL.iter().find(|(name, _)| *name == word);
-    found.copied().ok_or_else(|| "it is exhaustive, random or anneal".into())
+    let found = Technique::ALL.iter().copied().chain([MANUAL]).find(|(name, _)| *name == word);
+    found.ok_or_else(|| "it is exhaustive, random, anneal, reject or manual".into())
 }
 
 #[cfg(test)]

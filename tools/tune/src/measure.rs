@@ -29,6 +29,18 @@ pub(crate) struct Run {
     pub seconds: f64,
     pub gflops: Option<f64>,
     pub results: Vec<Buffer>,
+    pub spent: Spent,
+}
+
+/// Seconds of a run's process
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Spent {
+    /// Passes
+    pub lowering: f64,
+    /// All runs together, with one that is not measured
+    pub running: f64,
+    /// All else: reading, the back end's compiler, moving data
+    pub rest: f64,
 }
 
 impl Bench {
@@ -46,10 +58,12 @@ impl Bench {
         }
         // Files, not pipes: a child that talks much must not wait for us.
         let file = |name: &str| std::fs::File::create(place(name)).map_err(environment);
+        let start = Instant::now();
         // A group of its own: the run starts a worker, and both end together.
         command.process_group(0);
         let child = command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?).spawn();
         let status = wait(child.map_err(environment)?, self.timeout).map_err(environment)?;
+        let wall = start.elapsed().as_secs_f64();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();
         match status {
             None => Err(("timeout", format!("no answer in {:.1} s", self.timeout.as_secs_f64()))),
@@ -65,30 +79,36 @@ impl Bench {
                 let results = outputs.iter().map(|file| Buffer::read_npy(file));
                 let results = results.collect::<Result<_, _>>();
                 let results = results.map_err(|error| ("crashed", error.to_string()))?;
-                Ok(Run { seconds: nanos / 1e9, gflops: line["gflops"].as_f64(), results })
+                let lowering = line["lowering_ns"].as_f64().unwrap_or(0.0) / 1e9;
+                let mean = line["mean_ns"].as_f64().unwrap_or(nanos) / 1e9;
+                let running = mean * (line["runs"].as_f64().unwrap_or(0.0) + 1.0);
+                let rest = (wall - lowering - running).max(0.0);
+                let spent = Spent { lowering, running, rest };
+                Ok(Run { seconds: nanos / 1e9, gflops: line["gflops"].as_f64(), results, spent })
             }
         }
     }
 
-    /// How a candidate fares
-    pub fn outcome(&self, program: &str) -> Outcome {
+    /// How a candidate fares, and where the time went if it ran
+    pub fn outcome(&self, program: &str) -> (Outcome, Option<Spent>) {
         let failed = |kind: &str, reason: String| Outcome::Failed { kind: kind.into(), reason };
         let run = match self.run(program) {
             Ok(run) => run,
-            Err((kind, reason)) => return failed(kind, reason),
+            Err((kind, reason)) => return (failed(kind, reason), None),
         };
+        let spent = Some(run.spent);
         for (n, (found, expected)) in run.results.iter().zip(&self.expected).enumerate() {
             match compare(found, expected, tolerance(expected)) {
                 Ok(same) if same.agrees() => {}
                 Ok(other) => {
                     let reason =
                         format!("result {n}: {} of {} elements differ", other.mismatches, other.elements);
-                    return failed("wrong", reason);
+                    return (failed("wrong", reason), spent);
                 }
-                Err(error) => return failed("wrong", error.to_string()),
+                Err(error) => return (failed("wrong", error.to_string()), spent),
             }
         }
-        Outcome::Ran { seconds: run.seconds }
+        (Outcome::Ran { seconds: run.seconds }, spent)
     }
 }
 

@@ -1,10 +1,9 @@
-//! What is said at the end, and of a space without measuring.
+//! What is said at the end.
 
+use crate::subject::Subject;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use terrace_search_explore::log::{Entry, Outcome};
-use terrace_search_explore::{Space, sample};
-use terrace_search_schedules::ScheduleSpace;
 
 /// A time, and the rate where the work is known
 pub(crate) fn rate(seconds: f64, flops: Option<f64>) -> String {
@@ -19,43 +18,18 @@ pub(crate) fn mb(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
-/// Rules that refused whole schedules, for a sentence's end
-pub(crate) fn refusals(space: &ScheduleSpace<'_>) -> String {
-    let all: Vec<String> = space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
-    if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
-}
-
-/// The open fields, and some points
-pub(crate) fn dry(space: &ScheduleSpace<'_>, rng: &mut fastrand::Rng) -> String {
-    let mut text = String::new();
-    let names = space.names();
-    for (n, name) in names.iter().enumerate().take(1) {
-        let _ =
-            writeln!(text, "{} open fields; {name} is one of {}", names.len(), space.values(&[]).join(" "));
-        debug_assert_eq!(n, 0);
-    }
-    for _ in 0..5 {
-        if let Some(point) = sample(space, rng) {
-            let _ = write!(text, "\n{}", space.fill(&point));
-        }
-    }
-    let _ = writeln!(
-        text,
-        "\nwhole schedules refused while drawing these: {}",
-        match refusals(space) {
-            none if none.is_empty() => "none".to_owned(),
-            some => some.trim_start_matches("; refused: ").to_owned(),
-        }
-    );
-    text
+/// A time and the memory where it is known
+fn cost(entry: &Entry, seconds: f64, flops: Option<f64>) -> String {
+    let memory = entry.bytes.map_or(String::new(), |bytes| format!(", {}", mb(bytes)));
+    rate(seconds, flops) + &memory
 }
 
 /// The end of a search
 pub(crate) fn summary(
-    space: &ScheduleSpace<'_>,
+    subject: &dyn Subject,
     entries: &[Entry],
     best: Option<(&Entry, f64)>,
-    reference: f64,
+    reference: Option<f64>,
     flops: Option<f64>,
 ) -> String {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
@@ -68,17 +42,19 @@ pub(crate) fn summary(
     }
     let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     let mut text = String::new();
-    let _ = writeln!(text, "{} points: {}{}", entries.len(), kinds.join(", "), refusals(space));
-    let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
+    let _ = writeln!(text, "{} points: {}{}", entries.len(), kinds.join(", "), subject.refusals());
+    if let Some(reference) = reference {
+        let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
+    }
     if let Some((best, seconds)) = best {
         if best.number == 1 && best.at == 0.0 {
             let _ = writeln!(text, "nothing was better than it");
             return text;
         }
-        let times = reference / seconds;
-        let _ =
-            writeln!(text, "best: {}, {times:.2} × the chosen, point {}", rate(seconds, flops), best.number);
-        text.push_str(&space.fill(&best.point).to_string());
+        let times =
+            reference.map_or(String::new(), |reference| format!(", {:.2} × the chosen", reference / seconds));
+        let _ = writeln!(text, "best: {}{times}, point {}", cost(best, seconds, flops), best.number);
+        text.push_str(&subject.show(&best.point));
     }
     text
 }

@@ -1,60 +1,81 @@
 //! The search: propose, measure, tell, log, until the budget is spent.
 
 use crate::args::{Args, Budget};
-use crate::measure::{self, Bench};
+use crate::measure::Bench;
 use crate::report;
+use crate::subject::{Chosen, Made, Subject};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 use terrace_diag::Diagnostic;
-use terrace_dialect_mdh::schedule::Draft;
 use terrace_opt::codes;
-use terrace_search_explore::log::{self, Entry, Header, Outcome};
-use terrace_search_explore::{Explorer, Space, fingerprint, sample};
-use terrace_search_schedules::ScheduleSpace;
-use terrace_view::program::{Program, fail};
+use terrace_search_explore::log::{self, Entry, Header, Outcome, Stages};
+use terrace_search_explore::{Explorer, Point, Technique, fingerprint, sample};
+use terrace_view::program::fail;
 
-/// Search, and write what was found
-pub(crate) fn search(
-    args: &Args,
-    program: &Program,
-    space: &ScheduleSpace<'_>,
-    default: &Draft,
-) -> Result<(), Diagnostic> {
-    let names = space.names();
-    if names.is_empty() {
-        let error = fail("nothing is open in the schedule");
-        return Err(error.help("write `?` or `{4,8}` in its fields, or say --free=size,core"));
+/// What is searched, and how candidates are judged
+pub(crate) struct Search<'a> {
+    pub subject: &'a dyn Subject,
+    pub bench: Bench,
+    /// What one would take without measuring
+    pub chosen: Option<Chosen>,
+    pub flops: Option<f64>,
+    pub least: Option<u64>,
+}
+
+/// Points that a dry run shows
+const SHOWN: usize = 5;
+
+/// Is there something to search? `None` if that was all that was asked
+pub(crate) fn begin(args: &Args, subject: &dyn Subject) -> Result<Option<()>, Diagnostic> {
+    let space = subject.space();
+    if space.names().is_empty() {
+        return Err(subject.nothing());
     }
     let mut rng = fastrand::Rng::with_seed(args.seed);
     if sample(space, &mut rng).is_none() {
-        let refused = report::refusals(space);
-        return Err(fail(format!("S-EMPTY: no schedule is left{refused}"))
-            .help("open more fields, or widen the lists"));
+        return Err(subject.empty());
     }
-    if args.dry_run {
-        print!("{}", report::dry(space, &mut rng));
-        return Ok(());
+    if !args.dry_run {
+        return Ok(Some(()));
     }
-    let folder =
-        tempfile::tempdir().map_err(|error| environment(format!("no folder for candidates: {error}")))?;
-    let mut bench = bench(args, program, folder.path())?;
-    let reference = bench.run(&program.with(default)?.print());
-    let reference =
-        reference.map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
-    bench.expected = reference.results;
-    // Programs on integers have none.
-    let flops = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
+    let wanted = match args.budget {
+        Budget::Points(points) => points,
+        Budget::Time(_) => SHOWN,
+    };
+    let mut explorer = Explorer::new(space, args.technique.1, args.seed);
+    let mut points: Vec<Point> = Vec::new();
+    let mut drawn = 0;
+    while drawn < wanted {
+        let Some(point) = explorer.propose() else { break };
+        drawn += 1;
+        if points.len() < SHOWN {
+            points.push(point);
+        }
+    }
+    print!("{}", subject.dry(&points, drawn));
+    Ok(None)
+}
 
+/// A place for files of candidates
+pub(crate) fn folder() -> Result<tempfile::TempDir, Diagnostic> {
+    tempfile::tempdir().map_err(|error| environment(format!("no folder for candidates: {error}")))
+}
+
+/// Search, and write what was found
+pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> {
+    let Search { subject, bench, chosen, flops, least } = &search;
+    let (subject, flops) = (*subject, *flops);
+    let space = subject.space();
     let header = Header {
-        space: format!("{:016x}", fingerprint(&format!("{}\n{}", program.print(), space.fill(&[])))),
-        names,
+        space: format!("{:016x}", fingerprint(&subject.identity())),
+        names: space.names(),
         technique: args.technique.0.into(),
         seed: args.seed,
         on: args.on.clone(),
         flops: flops.map(|flops| flops.round() as u64),
-        least: None,
+        least: *least,
     };
     let mut explorer = Explorer::new(space, args.technique.1, args.seed);
     let mut entries = resume(args, &header)?;
@@ -62,28 +83,60 @@ pub(crate) fn search(
         explorer.tell(&entry.point, entry.cost());
     }
     let mut log = open_log(args, &header)?;
-    let mut log_entry = |entry: &Entry| -> Result<(), Diagnostic> {
+    let mut note = |entry: &Entry| -> Result<(), Diagnostic> {
         let Some(log) = &mut log else { return Ok(()) };
         let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
         written.map_err(|error| environment(format!("cannot write the log: {error}")))
     };
-    if let Some(point) = space.point(default).filter(|_| entries.is_empty()) {
-        // Where the chosen schedule is in the space, the search begins there.
-        let outcome = Outcome::Ran { seconds: reference.seconds };
-        let entry = Entry::new(1, point, outcome, 0.0);
-        log_entry(&entry)?;
+    // What is chosen without measuring is the first point, where it is one.
+    let mut first = chosen.as_ref().filter(|_| entries.is_empty()).and_then(|chosen| chosen.point.clone());
+    if let (Some(point), Some(seconds)) = (&first, chosen.as_ref().and_then(|chosen| chosen.seconds)) {
+        let entry = Entry::new(1, point.clone(), Outcome::Ran { seconds }, 0.0);
+        note(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);
+        first = None;
     }
     let bar = bar(args);
     let before = entries.last().map_or(0.0, |entry: &Entry| entry.at);
     let start = Instant::now();
+    subject.take_spent();
+    let mut gave_up = false;
     while !spent(args.budget, start, entries.len()) {
-        let Some(point) = explorer.propose() else { break };
-        let outcome = bench.outcome(&program.with(&space.fill(&point))?.print());
+        let (point, rejected) = match first.take() {
+            Some(point) => (point, 0),
+            None => match explorer.propose() {
+                Some(point) => (point, explorer.rejected()),
+                None => {
+                    gave_up = args.technique.1 == Technique::Reject;
+                    break;
+                }
+            },
+        };
+        let made = subject.make(&point);
+        let (rewriting, solving) = subject.take_spent();
+        let (outcome, bytes, stages) = match made {
+            Ok(Made { text, bytes }) => {
+                let (outcome, child) = bench.outcome(&text);
+                let child = child.unwrap_or_default();
+                let stages = Stages {
+                    rewriting,
+                    solving,
+                    lowering: child.lowering,
+                    compiling: child.rest,
+                    running: child.running,
+                };
+                (outcome, bytes, stages)
+            }
+            Err(reason) => {
+                let outcome = Outcome::Failed { kind: "refused".into(), reason };
+                (outcome, None, Stages { rewriting, solving, ..Stages::default() })
+            }
+        };
         let at = before + start.elapsed().as_secs_f64();
-        let entry = Entry::new(entries.len() + 1, point, outcome, at);
-        log_entry(&entry)?;
+        let number = entries.len() + 1;
+        let entry = Entry { bytes, stages: Some(stages), rejected, ..Entry::new(number, point, outcome, at) };
+        note(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);
         let best = explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);
@@ -94,7 +147,10 @@ pub(crate) fn search(
         });
     }
     bar.finish_and_clear();
-    finish(args, (program, default), space, &bench, &entries, (reference.seconds, flops))
+    if gave_up {
+        println!("gave up: {} draws in a row were refused", explorer.rejected());
+    }
+    finish(args, &search, &entries)
 }
 
 /// How many of the best are measured again
@@ -103,28 +159,23 @@ const CANDIDATES: usize = 3;
 const ROUNDS: usize = 3;
 
 /// Confirm the best, say what was found, write the program
-fn finish(
-    args: &Args,
-    (program, default): (&Program, &Draft),
-    space: &ScheduleSpace<'_>,
-    bench: &Bench,
-    entries: &[Entry],
-    (reference, flops): (f64, Option<f64>),
-) -> Result<(), Diagnostic> {
+fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
+    let Search { subject, bench, chosen, flops, .. } = search;
     let mut ran: Vec<(&Entry, f64)> =
         entries.iter().filter_map(|entry| Some((entry, entry.cost()?))).collect();
     ran.sort_by(|a, b| a.1.total_cmp(&b.1));
     ran.truncate(CANDIDATES);
     // The machine was not the same at all times: the best ones and the chosen one again, side by side.
-    let chosen = program.with(default)?.print();
-    let mut again: Vec<Vec<f64>> = vec![Vec::new(); ran.len() + 1];
+    let text = |point: &[String]| subject.make(point).map(|made| made.text).map_err(fail);
+    let mut texts = vec![chosen.as_ref().map(|chosen| chosen.text.clone())];
+    for (entry, _) in &ran {
+        texts.push(Some(text(&entry.point)?));
+    }
+    let mut again: Vec<Vec<f64>> = vec![Vec::new(); texts.len()];
     for _ in 0..ROUNDS {
-        for (n, times) in again.iter_mut().enumerate() {
-            let text = match n.checked_sub(1) {
-                None => chosen.clone(),
-                Some(n) => program.with(&space.fill(&ran[n].0.point))?.print(),
-            };
-            times.extend(bench.run(&text).ok().map(|run| run.seconds));
+        for (text, times) in texts.iter().zip(&mut again) {
+            let Some(text) = text else { continue };
+            times.extend(bench.run(text).ok().map(|run| run.seconds));
         }
     }
     let median = |times: &mut Vec<f64>| {
@@ -132,19 +183,16 @@ fn finish(
         times.get(times.len() / 2).copied()
     };
     let medians: Vec<Option<f64>> = again.iter_mut().map(median).collect();
-    let reference = medians[0].unwrap_or(reference);
+    let reference = medians[0].or(chosen.as_ref().and_then(|chosen| chosen.seconds));
     let confirmed =
         ran.iter().zip(&medians[1..]).filter_map(|((entry, _), seconds)| Some((*entry, (*seconds)?)));
     let best = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
-    print!("{}", report::summary(space, entries, best, reference, flops));
+    print!("{}", report::summary(*subject, entries, best, reference, *flops));
     let Some((best, _)) = best else {
         return Err(environment("no candidate ran; the log says why".into()));
     };
     match &args.output {
-        Some(_) => {
-            let text = program.with(&space.fill(&best.point))?.print();
-            terrace_opt::write_output(args.output.as_deref(), text.as_bytes())
-        }
+        Some(_) => terrace_opt::write_output(args.output.as_deref(), text(&best.point)?.as_bytes()),
         None => Ok(()),
     }
 }
@@ -154,29 +202,6 @@ fn spent(budget: Budget, start: Instant, points: usize) -> bool {
         Budget::Time(time) => start.elapsed() >= time,
         Budget::Points(most) => points >= most,
     }
-}
-
-/// How candidates of a program run: its function, random arguments
-fn bench(args: &Args, program: &Program, folder: &std::path::Path) -> Result<Bench, Diagnostic> {
-    let runner =
-        measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
-    let (entry, params, results) = program.function()?;
-    let mut list =
-        vec![format!("--entry={entry}"), format!("--on={}", args.on), format!("--bench={}", args.bench)];
-    list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
-    if args.on == "interp" {
-        // Else the computation would be interpreted as it is, whatever its schedule says.
-        list.push(format!("--pipeline=func.func(mdh-schedule{{target={}}},mdh-to-sched)", args.target));
-    }
-    list.extend(args.threads.map(|threads| format!("--threads={threads}")));
-    Ok(Bench {
-        runner,
-        args: list,
-        results,
-        timeout: args.timeout,
-        folder: folder.into(),
-        expected: Vec::new(),
-    })
 }
 
 /// What a log says so far
@@ -230,6 +255,6 @@ fn bar(args: &Args) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-fn environment(why: String) -> Diagnostic {
+pub(crate) fn environment(why: String) -> Diagnostic {
     Diagnostic::error(&codes::BACKEND, why)
 }

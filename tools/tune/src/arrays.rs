@@ -1,0 +1,361 @@
+//! Searching an array program: numbers of a space, and levels of maps.
+
+use crate::args::{Args, Choose, MANUAL, Which};
+use crate::measure::{self, Bench};
+use crate::search::{self, Search, environment};
+use crate::subject::{Chosen, Made, Subject};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use terrace_devices::Device;
+use terrace_diag::{Diagnostic, Diags, Severity};
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::symbols::Symbols;
+use terrace_ir::verify::verify;
+use terrace_ir::{Context, Ir};
+use terrace_lowering_array::memory;
+use terrace_opt::Tool;
+use terrace_pass::{Instrument, Pipeline};
+use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
+use terrace_search_explore::{Point, Space, Technique};
+use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::{Options, Tag, Uses, codes};
+use terrace_text::{ParseOptions, PrintOptions};
+
+/// The longest time of the reference, as a multiple of that of a candidate
+const PATIENCE: u32 = 20;
+
+/// Read a file, if there is an array program in it
+pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<Ir>, Diagnostic> {
+    if !file.ends_with(".mlir") {
+        return Ok(None);
+    }
+    let content = terrace_opt::read_input(file)?;
+    let source = cx.sources().add(file, content);
+    let mut diags = Diags::default();
+    let read = terrace_opt::language::read(cx, source, None, &args.set, &ParseOptions::default(), &mut diags);
+    // Mistakes are told by whoever reads the file for what it is.
+    Ok(read.filter(|module| !diags.has_errors() && program::has_arrays(module)))
+}
+
+/// Run a pipeline and verify
+fn run_passes(tool: Tool, module: &mut Ir, pipeline: &str) -> Result<(), Diagnostic> {
+    let cx = module.cx_arc().clone();
+    let mut diags = Diags::default();
+    let first = |diags: &Diags, what: &str| {
+        let error = diags.iter().find(|each| each.severity == Severity::Error).cloned();
+        error.unwrap_or_else(|| environment(format!("{what} failed without a word")))
+    };
+    let parsed = Pipeline::parse(pipeline, &tool.registry, cx.sources(), &mut diags);
+    let Ok(parsed) = parsed else { return Err(first(&diags, "the pipeline")) };
+    let (report, result) = terrace_pass::run(module, &parsed, &Instrument::quiet(print));
+    if result.is_err() {
+        return Err(first(&report.diags, "a pass"));
+    }
+    let wrong = verify(module, 1);
+    if wrong.has_errors() { Err(first(&wrong, "the verifier")) } else { Ok(()) }
+}
+
+fn print(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    text
+}
+
+fn misuse(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(&terrace_search_mapping::errors::SPACE, why.into())
+}
+
+/// Search the array program of a module
+pub(crate) fn run(tool: Tool, args: &Args, module: &Ir, cx: &Arc<Context>) -> Result<(), Diagnostic> {
+    let wrong = verify(module, 1);
+    if let Some(error) = wrong.iter().find(|each| each.severity == Severity::Error) {
+        return Err(error.clone());
+    }
+    if args.schedule.is_some() || args.auto || !args.free.is_empty() {
+        return Err(misuse("--schedule, --auto and --free are for computations of `mdh`")
+            .help("what is open in an array program are parameters of a `tune.space` and levels of maps"));
+    }
+    let mut sizes = std::collections::BTreeMap::new();
+    for (name, value) in &args.set {
+        let number = value.parse().ok().filter(|number: &i64| *number >= 0);
+        let number = number.ok_or_else(|| misuse(format!("@{name} is a number from 0, not `{value}`")))?;
+        sizes.insert(name.clone(), number);
+    }
+    let device = Device::find(args.target.as_deref().unwrap_or("host"))
+        .map_err(|why| Diagnostic::error(&terrace_search_mapping::errors::MAPPING, why))?;
+    let by_hand = args.technique == MANUAL;
+    let levels = match args.levels {
+        _ if by_hand => Levels::Written,
+        Which::Free => Levels::Free,
+        Which::All => Levels::All,
+        Which::Written => Levels::Written,
+    };
+    let passes = |module: &mut Ir, pipeline: &str| run_passes(tool, module, pipeline);
+    let setup = Setup {
+        module,
+        entry: args.entry.as_deref(),
+        space: args.space.as_deref(),
+        sizes: sizes.clone(),
+        fixes: args.fix.clone(),
+        then: args.pipeline.clone(),
+        options: options(args, &device)?,
+        levels,
+        run: &passes,
+    };
+    let program = Program::new(setup)?;
+    let start = Instant::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let space = ArraySpace::new(&program, &clock)?;
+    let subject = Arrays { space, args, device };
+    if search::begin(args, &subject)?.is_none() {
+        return Ok(());
+    }
+    let folder = search::folder()?;
+    let chosen = subject.choose()?;
+    let least = chosen.as_ref().map(|(_, least)| *least);
+    let chosen = chosen.map(|(chosen, _)| chosen);
+    let mut bench = subject.bench(folder.path())?;
+    let reference = match &args.reference {
+        Some(file) => subject.other(tool, file, &sizes, cx)?,
+        None => {
+            let first = program.listed.spread(0, 1).unwrap_or_default();
+            let point = subject.space.point_of(&first, &[]);
+            print(&*subject.space.sequential(&point)?)
+        }
+    };
+    bench.expected = subject.reference(&bench, &reference)?;
+    let flops = args.flops.map(|flops| flops as f64);
+    search::search(args, Search { subject: &subject, bench, chosen, flops, least })
+}
+
+/// How mappings are chosen
+fn options(args: &Args, device: &Device) -> Result<Options, Diagnostic> {
+    let mut tags = Vec::new();
+    for word in &args.tags {
+        let all = || Tag::WORDS.iter().map(|(_, word)| *word);
+        let tag = Tag::from_word(word).ok_or_else(|| {
+            let near = terrace_diag::nearest(word, all());
+            misuse(format!("`{word}` is no tag; did you mean `{}`?", near.unwrap_or("printed".into())))
+        })?;
+        tags.push(tag);
+    }
+    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    Ok(Options { uses: Uses::Scope, tags, levels, strict_local: false, limits: Limits::of(device) })
+}
+
+struct Arrays<'a> {
+    space: ArraySpace<'a>,
+    args: &'a Args,
+    device: Device,
+}
+
+/// Bytes of the function of a program
+fn memory_of(module: &Ir, entry: &str) -> Option<memory::Memory> {
+    let symbols = Symbols::read(module);
+    let named = |unit: &&Ir| {
+        let func = Func::cast(unit, unit.root());
+        func.is_some_and(|func| func.sym_name(unit).as_str(unit.cx()) == Some(entry))
+    };
+    let unit = module.walk().filter_map(|op| module.child(op)).find(named)?;
+    memory::bytes(unit, &symbols, symbols.child_scope(symbols.root(), unit)).ok()
+}
+
+impl Arrays<'_> {
+    /// What to try first, with the bytes of arguments and results
+    fn choose(&self) -> Result<Option<(Chosen, u64)>, Diagnostic> {
+        let saturate = self.args.choose == Choose::Saturate;
+        let Some(choice) = choose::saturate(&self.space, &self.device).filter(|_| saturate) else {
+            return Ok(None);
+        };
+        let text = print(&*self.space.make_program(&choice.point)?);
+        println!("chosen without measuring: {choice}\n{}", self.show(&choice.point).trim_end());
+        let least = choice.memory.least();
+        Ok(Some((Chosen { point: Some(choice.point), text, seconds: None }, least)))
+    }
+
+    /// How candidates run: random arguments
+    fn bench(&self, folder: &std::path::Path) -> Result<Bench, Diagnostic> {
+        let runner =
+            measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+        let program = self.space.program();
+        let unit = program.base().child(program.slot());
+        let func = unit.and_then(|unit| Some((unit, Func::cast(unit, unit.root())?)));
+        let (params, results) = func.map_or((0, 0), |(unit, func)| {
+            let (params, results) = func.types(unit);
+            (params.len(), results.len())
+        });
+        let args = self.args;
+        let mut list = vec![format!("--entry={}", program.entry), format!("--on={}", args.on)];
+        list.push(format!("--bench={}", args.bench.unwrap_or(3)));
+        list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
+        if args.on == "interp" {
+            // Else the patterns would be interpreted as they are, whatever their levels.
+            list.push("--pipeline=func.func(array-place,array-to-sched)".into());
+        }
+        list.extend(args.threads.map(|threads| format!("--threads={threads}")));
+        list.extend(args.flops.map(|flops| format!("--flops={flops}")));
+        Ok(Bench {
+            runner,
+            args: list,
+            results: (0..results).collect(),
+            timeout: args.timeout,
+            folder: folder.into(),
+            expected: Vec::new(),
+        })
+    }
+
+    /// Right results: of the reference, run once by the compiler for this CPU where there is one, else by the interpreter
+    fn reference(
+        &self,
+        bench: &Bench,
+        text: &str,
+    ) -> Result<Vec<terrace_runtime_buffers::Buffer>, Diagnostic> {
+        let compiled = bench.runner.with_file_name("terrace-native").is_file() && self.args.on != "interp";
+        let on = if compiled { "host" } else { "interp" };
+        let own = |arg: &&String| {
+            !["--on=", "--bench=", "--pipeline="].iter().any(|option| arg.starts_with(option))
+        };
+        let mut args: Vec<String> = bench.args.iter().filter(own).cloned().collect();
+        args.extend([format!("--on={on}"), "--bench=1".into()]);
+        let once = Bench {
+            runner: bench.runner.clone(),
+            args,
+            results: bench.results.clone(),
+            timeout: (bench.timeout * PATIENCE).max(Duration::from_secs(60)),
+            folder: bench.folder.clone(),
+            expected: Vec::new(),
+        };
+        let run = once.run(text);
+        let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
+        Ok(run.results)
+    }
+
+    /// Another program with the same arguments and results
+    fn other(
+        &self,
+        tool: Tool,
+        file: &str,
+        sizes: &std::collections::BTreeMap<String, i64>,
+        cx: &Arc<Context>,
+    ) -> Result<String, Diagnostic> {
+        let source = cx.sources().add(file, terrace_opt::read_input(file)?);
+        let mut diags = Diags::default();
+        let read = terrace_opt::language::read(
+            cx,
+            source,
+            None,
+            &self.args.set,
+            &ParseOptions::default(),
+            &mut diags,
+        );
+        if let Some(error) = diags.iter().find(|each| each.severity == Severity::Error) {
+            return Err(error.clone());
+        }
+        let mut module = read.ok_or_else(|| misuse(format!("`{file}` holds no program")))?;
+        let list: Vec<String> = sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let bind = format!("array-expand,array-inline,func.func(array-bind{{sizes={}}})", list.join(","));
+        run_passes(tool, &mut module, &bind)?;
+        // It is called by the name of the program that is searched, since arguments of runs are.
+        let entry = &self.space.program().entry;
+        match memory_of(&module, entry) {
+            Some(_) => Ok(print(&module)),
+            None => Err(misuse(format!("`{file}` has no function @{entry} whose sizes are all given"))
+                .help("the reference has the name and the arguments of the function that is searched")),
+        }
+    }
+}
+
+impl Subject for Arrays<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.space
+    }
+
+    fn identity(&self) -> String {
+        format!("{}\n{}", print(self.space.program().base()), self.space.program().identity())
+    }
+
+    fn nothing(&self) -> Diagnostic {
+        misuse("nothing is open in the program")
+    }
+
+    fn empty(&self) -> Diagnostic {
+        let refused = self.refusals();
+        misuse(format!("no point was found{refused}"))
+            .help("`terrace-opt --explain-mapping` says what is wrong with a mapping")
+    }
+
+    fn dry(&self, points: &[Point], drawn: usize) -> String {
+        let mut text = String::new();
+        let (numbers, mappings) = self.space.counts();
+        let program = self.space.program();
+        let names: Vec<String> = program.choice_names().iter().map(|name| format!("@{name}")).collect();
+        if !names.is_empty() {
+            let _ = writeln!(text, "{}: {numbers} points", names.join(" "));
+        }
+        let levels = self.space.names().len() - self.space.num_numbers();
+        if let Some(mappings) = mappings {
+            let with = if names.is_empty() { "" } else { " with the first numbers" };
+            let _ = writeln!(text, "levels of {levels} maps: {mappings} mappings{with}");
+        }
+        let _ = writeln!(text, "{drawn} different points drawn{}", self.refusals());
+        for point in points {
+            let _ = write!(text, "\n{}", self.show(point));
+        }
+        text
+    }
+
+    fn refusals(&self) -> String {
+        let all = self.space.refusals();
+        let mut text = match all.values().sum::<usize>() {
+            0 => String::new(),
+            n => {
+                let (most, times) = all.iter().max_by_key(|(_, n)| **n).map_or(("", &0), |(a, n)| (a, n));
+                format!("; {n} choices of numbers have no mapped program ({times} of them: {most})")
+            }
+        };
+        if self.args.technique.1 == Technique::Reject {
+            let found = self.space.rejections();
+            let rate = |(drawn, kept): (u64, u64)| {
+                format!("{kept} of {drawn}, {:.2e}", kept as f64 / (drawn.max(1)) as f64)
+            };
+            let _ = write!(text, "; accepted: numbers {}", rate(found.numbers));
+            if found.levels.0 > 0 {
+                let _ = write!(text, ", levels {}", rate(found.levels));
+            }
+            let mut rules: Vec<_> = found.rules.iter().collect();
+            rules.sort_by_key(|(rule, n)| (u64::MAX - **n, *rule));
+            let rules: Vec<String> = rules.iter().take(4).map(|(rule, n)| format!("{rule} {n}")).collect();
+            if !rules.is_empty() {
+                let _ = write!(text, "; refused most by: {}", rules.join("; "));
+            }
+        }
+        text
+    }
+
+    fn make(&self, point: &[String]) -> Result<Made, String> {
+        let module = self.space.make_program(point).map_err(|error| error.message)?;
+        let bytes = memory_of(&module, &self.space.program().entry).map(|memory| memory.total());
+        Ok(Made { text: print(&module), bytes })
+    }
+
+    fn show(&self, point: &[String]) -> String {
+        let names = self.space.names();
+        let numbers = self.space.num_numbers();
+        let pair = |(name, value): (&String, &String)| match name.strip_prefix("m.") {
+            Some(map) => format!("{map}={value}"),
+            None => format!("{name}={value}"),
+        };
+        let (first, rest) =
+            (names.iter().zip(point)).enumerate().partition::<Vec<_>, _>(|(n, _)| *n < numbers);
+        let line = |part: Vec<(usize, (&String, &String))>| {
+            let all: Vec<String> = part.into_iter().map(|(_, each)| pair(each)).collect();
+            if all.is_empty() { String::new() } else { format!("  {}\n", all.join(" ")) }
+        };
+        line(first) + &line(rest)
+    }
+
+    fn take_spent(&self) -> (f64, f64) {
+        self.space.take_spent()
+    }
+}

@@ -1,0 +1,199 @@
+//! Searching the open fields of a schedule.
+
+use crate::args::{Args, Free, MANUAL};
+use crate::measure::{self, Bench};
+use crate::search::{self, Search, environment};
+use crate::subject::{Chosen, Made, Subject};
+use std::fmt::Write;
+use std::sync::Arc;
+use terrace_devices::Device;
+use terrace_diag::{Diagnostic, Diags};
+use terrace_dialect_mdh::schedule::{Draft, Schedule, Token};
+use terrace_ir::Context;
+use terrace_opt::Tool;
+use terrace_search_explore::{Point, Space, Technique};
+use terrace_search_schedules::ScheduleSpace;
+use terrace_view::program::{Program, fail, read_schedule};
+
+/// Search the computation of a file
+pub(crate) fn run(
+    tool: Tool,
+    args: &Args,
+    file: &str,
+    cx: &Arc<Context>,
+    diags: &mut Diags,
+) -> Result<(), Diagnostic> {
+    let target = args.target.as_deref().unwrap_or("host");
+    let device = Device::find(target).map_err(fail)?;
+    let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
+        return Ok(());
+    };
+    let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
+    if arrays || args.technique.1 == Technique::Reject || args.technique == MANUAL {
+        let error = fail("the file holds no array program");
+        return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
+    }
+    let mut chosen = program.without_schedule()?;
+    let choose = format!("func.func(mdh-schedule{{target={target}}})");
+    if chosen.lower(tool, &choose, diags).is_none() {
+        return Ok(());
+    }
+    let default = chosen.document()?.draft;
+    let document = program.document()?;
+    let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
+    let mut draft = match &args.schedule {
+        _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
+        Some(file) => read_schedule(cx, file, &document, diags)?,
+        None if !document.draft.steps.is_empty() => document.draft.clone(),
+        None => default.clone(),
+    };
+    open(&mut draft, &args.free);
+    let legal = |schedule: &Schedule| legal(tool, &program, schedule);
+    let extents = document.dims.iter().map(|dim| dim.size).collect();
+    let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
+    let subject = Schedules { program: &program, space };
+    if search::begin(args, &subject)?.is_none() {
+        return Ok(());
+    }
+    let folder = search::folder()?;
+    let mut bench = bench(args, &program, folder.path(), target)?;
+    let text = program.with(&default)?.print();
+    let reference =
+        bench.run(&text).map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
+    bench.expected = reference.results;
+    // Where the chosen schedule is in the space, the search begins there.
+    let chosen = Chosen { point: subject.space.point(&default), text, seconds: Some(reference.seconds) };
+    let flops = args.flops.map(|flops| flops as f64);
+    // Programs on integers have none.
+    let counted = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
+    let flops = flops.or(counted);
+    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None })
+}
+
+struct Schedules<'a> {
+    program: &'a Program,
+    space: ScheduleSpace<'a>,
+}
+
+impl Subject for Schedules<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.space
+    }
+
+    fn identity(&self) -> String {
+        format!("{}\n{}", self.program.print(), self.space.fill(&[]))
+    }
+
+    fn nothing(&self) -> Diagnostic {
+        let error = fail("nothing is open in the schedule");
+        error.help("write `?` or `{4,8}` in its fields, or say --free=size,core")
+    }
+
+    fn empty(&self) -> Diagnostic {
+        let refused = self.refusals();
+        fail(format!("S-EMPTY: no schedule is left{refused}")).help("open more fields, or widen the lists")
+    }
+
+    fn dry(&self, points: &[Point], _: usize) -> String {
+        let mut text = String::new();
+        let names = self.space.names();
+        if let Some(name) = names.first() {
+            let first = self.space.values(&[]).join(" ");
+            let _ = writeln!(text, "{} open fields; {name} is one of {first}", names.len());
+        }
+        for point in points {
+            let _ = write!(text, "\n{}", self.space.fill(point));
+        }
+        let refused = match self.refusals() {
+            none if none.is_empty() => "none".to_owned(),
+            some => some.trim_start_matches("; refused: ").to_owned(),
+        };
+        let _ = writeln!(text, "\nwhole schedules refused while drawing these: {refused}");
+        text
+    }
+
+    fn refusals(&self) -> String {
+        let all: Vec<String> = self.space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
+        if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
+    }
+
+    fn make(&self, point: &[String]) -> Result<Made, String> {
+        let program = self.program.with(&self.space.fill(point)).map_err(|error| error.message)?;
+        Ok(Made { text: program.print(), bytes: None })
+    }
+
+    fn show(&self, point: &[String]) -> String {
+        self.space.fill(point).to_string()
+    }
+}
+
+/// How candidates of a program run: its function, random arguments
+fn bench(
+    args: &Args,
+    program: &Program,
+    folder: &std::path::Path,
+    target: &str,
+) -> Result<Bench, Diagnostic> {
+    let runner =
+        measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+    let (entry, params, results) = program.function()?;
+    let mut list = vec![
+        format!("--entry={entry}"),
+        format!("--on={}", args.on),
+        format!("--bench={}", args.bench.unwrap_or(5)),
+    ];
+    list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
+    if args.on == "interp" {
+        // Else the computation would be interpreted as it is, whatever its schedule says.
+        list.push(format!("--pipeline=func.func(mdh-schedule{{target={target}}},mdh-to-sched)"));
+    }
+    list.extend(args.threads.map(|threads| format!("--threads={threads}")));
+    list.extend(args.flops.map(|flops| format!("--flops={flops}")));
+    Ok(Bench {
+        runner,
+        args: list,
+        results,
+        timeout: args.timeout,
+        folder: folder.into(),
+        expected: Vec::new(),
+    })
+}
+
+/// Leave fields open; a tail stays
+fn open(draft: &mut Draft, kinds: &[Free]) {
+    let open = |token: &mut Token| {
+        let tail = token.text.find('~').map_or(String::new(), |at| token.text[at..].to_owned());
+        *token = Token::new(format!("?{tail}"));
+    };
+    for step in &mut draft.steps {
+        for kind in kinds {
+            match kind {
+                // `^` stays: a step speaks of the dimensions that it tiles.
+                Free::Size => step.sizes.iter_mut().filter(|size| !size.text.starts_with('^')).for_each(open),
+                Free::Core => step.cores.iter_mut().filter(|core| core.text != "^").for_each(open),
+                Free::Region => {
+                    step.ins.iter_mut().chain(&mut step.outs).for_each(|entry| open(&mut entry.region));
+                }
+                Free::Label => open(&mut step.label),
+            }
+        }
+    }
+}
+
+/// Can it be carried out? The error begins with its rule
+fn legal(tool: Tool, program: &Program, schedule: &Schedule) -> Result<(), String> {
+    let mut candidate = program.with(&Draft::from(schedule)).map_err(|error| error.message.clone())?;
+    let mut diags = Diags::default();
+    match candidate.lower(tool, "func.func(mdh-to-sched)", &mut diags) {
+        Some(()) => Ok(()),
+        None => {
+            let message = diags.iter().next().map_or(String::new(), |error| error.message.clone());
+            // The rule's name stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`.
+            let is_rule = |word: &&str| {
+                word.len() > 3 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())
+            };
+            let rule = message.split_whitespace().find(is_rule);
+            Err(format!("{} {message}", rule.unwrap_or("other:")))
+        }
+    }
+}

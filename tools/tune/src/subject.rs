@@ -1,0 +1,46 @@
+//! What is searched, as far as the search goes: a space, and programs for its points.
+
+use terrace_diag::Diagnostic;
+use terrace_search_explore::{Point, Space};
+
+/// A candidate
+pub(crate) struct Made {
+    /// The program
+    pub text: String,
+    /// Bytes in main or device memory that it holds
+    pub bytes: Option<u64>,
+}
+
+/// A program with something open in it
+pub(crate) trait Subject {
+    /// What may be chosen
+    fn space(&self) -> &dyn Space;
+    /// Text that tells this search from others
+    fn identity(&self) -> String;
+    /// Nothing is open
+    fn nothing(&self) -> Diagnostic;
+    /// No point was found
+    fn empty(&self) -> Diagnostic;
+    /// Points that were drawn without measuring: the first of them, and how many there are
+    fn dry(&self, points: &[Point], drawn: usize) -> String;
+    /// Choices that were refused, for a sentence's end
+    fn refusals(&self) -> String;
+    /// The program of a point; the error says why there is none
+    fn make(&self, point: &[String]) -> Result<Made, String>;
+    /// A point as it is shown
+    fn show(&self, point: &[String]) -> String;
+    /// Seconds of rewriting and solving since the last call
+    fn take_spent(&self) -> (f64, f64) {
+        (0.0, 0.0)
+    }
+}
+
+/// What is measured beside the candidates: what one would take without measuring
+pub(crate) struct Chosen {
+    /// Its point, where it is one of the space
+    pub point: Option<Point>,
+    /// Its program
+    pub text: String,
+    /// Its time, where it has been measured
+    pub seconds: Option<f64>,
+}
