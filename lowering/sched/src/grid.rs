@@ -301,13 +301,18 @@ impl Emit<'_> {
 
     /// Number of this thread in its block
     pub fn linear_id(&mut self) -> Value {
+        self.linear_id_along([true; 3])
+    }
+
+    /// Number of this thread among those of its block that differ from it along these axes
+    pub fn linear_id_along(&mut self, axes: [bool; 3]) -> Value {
         let Some((ids, sizes)) = self.grid.as_ref().map(|grid| (grid.thread_ids, grid.block)) else {
             return self.index(0);
         };
         let index = self.cx.common().index;
         let mut sum: Option<(Value, i64)> = None;
         let mut stride = 1i64;
-        for (id, size) in ids.into_iter().zip(sizes) {
+        for ((id, size), _) in ids.into_iter().zip(sizes).zip(axes).filter(|(_, along)| *along) {
             if size > 1 {
                 let factor = self.index(stride);
                 let term =

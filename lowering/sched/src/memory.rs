@@ -78,9 +78,17 @@ impl Emit<'_> {
         };
         let (threads, subgroup) = (grid.threads(), grid.subgroup);
         let warps_only = owners.iter().all(|level| matches!(level, Level::Warp(_)));
-        let copies = match (owners.is_empty(), warps_only) {
-            (true, _) => 1,
-            (_, true) => (threads + subgroup - 1) / subgroup,
+        // Threads that differ along other axes only are in one iteration, and share its buffer.
+        let along: Option<[bool; 3]> = owners.iter().try_fold([false; 3], |mut axes, level| {
+            let (Level::Thread(axis) | Level::Global(axis)) = level else { return None };
+            axes[axis.number()] = true;
+            Some(axes)
+        });
+        let block = grid.block;
+        let copies = match (owners.is_empty(), warps_only, along) {
+            (true, ..) => 1,
+            (_, true, _) => (threads + subgroup - 1) / subgroup,
+            (.., Some(axes)) => (0..3).filter(|axis| axes[*axis]).map(|axis| block[axis]).product(),
             _ => threads,
         };
         let ty = match ty.kind(&self.cx) {
@@ -101,8 +109,11 @@ impl Emit<'_> {
         };
         let Some(new) = self.block_buffer(ty) else { return Ok(()) };
         if copies > 1 {
-            let linear = self.linear_id();
-            let part = if copies == threads { linear } else { self.warp_number() };
+            let part = match along {
+                Some(axes) => self.linear_id_along(axes),
+                None if warps_only => self.warp_number(),
+                None => self.linear_id(),
+            };
             self.parts.insert(new, part);
         }
         self.bind(old, Val::One(new));

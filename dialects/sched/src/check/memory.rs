@@ -142,8 +142,7 @@ fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         }
     }
     for kernel in kernels {
-        let threads: i64 = Kernel::cast(nest.ir, kernel)
-            .map_or(1, |kernel| kernel.block_size(nest.ir).iter().copied().fold(1, i64::saturating_mul));
+        let block = Kernel::cast(nest.ir, kernel).map_or([1; 3], |kernel| kernel.block_size(nest.ir));
         let mut bytes = 0i64;
         let mut largest: Option<(&Buffer, i64)> = None;
         for buffer in nest.buffers.iter().filter(|buffer| buffer.kernel == Some(kernel)) {
@@ -151,16 +150,20 @@ fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 continue;
             }
             let elem: i64 = buffer.ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8).into();
-            // Owned by a thread's iteration: one per thread.
-            let per_thread = nest.around(buffer.owner).any(|id| {
-                matches!(nest.info(id).level, Level::Thread(_) | Level::Global(_)) && nest.info(id).trip() > 1
-            });
+            // Owned by an iteration of threads: one for all of them that differ along other axes only.
+            let mut along = [false; 3];
+            for id in nest.around(buffer.owner).filter(|id| nest.info(*id).trip() > 1) {
+                if let Level::Thread(axis) | Level::Global(axis) = nest.info(id).level {
+                    along[axis.number()] = true;
+                }
+            }
+            let copies = block.iter().zip(along).filter(|(_, along)| *along).map(|(size, _)| *size);
+            let copies = copies.fold(1, i64::saturating_mul);
             // One per round in flight.
             let stages = nest
                 .around(buffer.inside)
                 .find_map(|id| nest.info(id).op.stages(nest.ir))
                 .and_then(|stages| stages.as_i64(cx));
-            let copies = if per_thread { threads } else { 1 };
             let copies = copies.saturating_mul(stages.unwrap_or(1).max(1));
             let own =
                 buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(elem).saturating_mul(copies);
