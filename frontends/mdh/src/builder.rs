@@ -255,6 +255,25 @@ impl Compute {
         self
     }
 
+    /// The last output starts from its old contents: it is an input too
+    pub fn from_old(mut self) -> Compute {
+        match self.one.outputs.last_mut() {
+            Some(out) => out.init = Some((out.tensor.clone(), None)),
+            None => self.fail("`from_old` is for the output before it".into()),
+        }
+        self
+    }
+
+    /// Declare a tensor's sizes, where they are not to follow from index functions
+    pub fn shape(mut self, tensor: &str, elem: Elem, sizes: impl IntoIterator<Item = i64>) -> Compute {
+        self.tensor(tensor, elem);
+        let sizes = sizes.into_iter().collect();
+        if let Some((_, _, shape)) = self.tensors.iter_mut().find(|(name, ..)| name == tensor) {
+            *shape = Some(sizes);
+        }
+        self
+    }
+
     /// Only points where this holds contribute: `0 <= p + r - 1 < 56`
     pub fn only_where(mut self, text: &str) -> Compute {
         let Some(e) = self.expr(text) else { return self };

@@ -22,15 +22,12 @@ float largest(const float x[N]) {
 }
 
 // Two results in one pass.
-void sum_max(float out[restrict 2], const float x[N]) {
-  float s = 0, m = -INFINITY;
-#pragma mdh( s, m : (+, max) )
+void sum_max(float s[restrict 1], float m[restrict 1], const float x[N]) {
+#pragma mdh( s[0], m[0] : (+, max) )
   for (int i = 0; i < N; ++i) {
-    s += x[i];
-    if (x[i] > m) m = x[i];
+    s[0] += x[i];
+    m[0] = fmaxf(m[0], x[i]);
   }
-  out[0] = s;
-  out[1] = m;
 }
 
 struct best { float value; int at; };

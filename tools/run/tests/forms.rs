@@ -1,4 +1,4 @@
-//! One computation in several forms: C, MDH text, tensor expressions give the same numbers.
+//! One computation in several forms: C, MDH text, `mdh` IR, tensor expressions and upstream's `linalg` give the same numbers.
 //!
 //! Sizes are those of the C file's `// run:` lines. What the forms call by one name is compared; a structure's field `a.b` is
 //! `a_b` where names have no points.
@@ -77,7 +77,8 @@ fn values(path: &Path, entry: &str, sets: &[(String, String)]) -> Option<BTreeMa
     let (args, results) = signature(path, entry, sets)?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
     command.arg(path).arg(format!("--entry=@{entry}"));
-    for (name, value) in sets {
+    // MLIR text is at the sizes of the C file's line.
+    for (name, value) in sets.iter().filter(|_| path.extension().is_none_or(|end| end != "mlir")) {
         command.arg(format!("--set={name}={value}"));
     }
     let mut all = BTreeMap::new();
@@ -146,6 +147,9 @@ fn close(a: &Buffer, b: &Buffer) -> Result<(), String> {
     Ok(())
 }
 
+/// What files of the forms end with; the first one is what the others are compared with
+const FORMS: [&str; 4] = ["mdh", "mlir", "tensor", "linalg.mlir"];
+
 /// Compares all forms of a program with the C form; how many comparisons that were
 fn forms(name: &str) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
@@ -158,7 +162,7 @@ fn forms(name: &str) -> usize {
         let sets: Vec<(String, String)> =
             words.map(|word| terrace_opt::language::set(word).expect("NAME=VALUE")).collect();
         let mut wanted = None;
-        for form in ["mdh", "tensor"] {
+        for form in FORMS {
             let path = folder.join(format!("{name}.{form}"));
             if !path.is_file() {
                 continue;
@@ -189,8 +193,75 @@ macro_rules! programs {
 }
 
 programs! {
-    bmm 2 ccsdt 2 conv2d 2 dot 2 gen_histogram 2 histogram 2 jacobi1d 2 jacobi2d 1 map_reduce 4 matmul 2 matmul_t 2 matvec 2
-    mcc 2 mcc_capsule 2 prl 1 scan 4
+    bmm 4 ccsdt 36 conv2d 4 dot 4 gen_histogram 3 histogram 4 jacobi1d 4 jacobi2d 6 jacobi3d 4 map_reduce 13 matmul 4 matmul_t 4
+    matvec 4 mcc 4 mcc_capsule 4 prl 2 scan 6
+}
+
+/// Does a file of some form have the function?
+fn has(path: &Path, entry: &str) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("// run:") && line.contains(&format!(" {entry} ")));
+    let sets: Vec<(String, String)> = line.map_or(Vec::new(), |line| {
+        line.split_whitespace()
+            .skip(3)
+            .map(|word| terrace_opt::language::set(word).expect("NAME=VALUE"))
+            .collect()
+    });
+    path.is_file() && signature(path, entry, &sets).is_some()
+}
+
+#[test]
+fn the_table_of_case_studies_is_kept() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = root.join("test-files/programs/mdh");
+    let table = std::fs::read_to_string(root.join("docs/case-studies.md")).expect("the table is there");
+    let builders = std::fs::read_to_string(root.join("frontends/mdh/tests/studies.rs")).expect("it is there");
+    let mut listed = std::collections::BTreeSet::new();
+    for row in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Study")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [study, c, rest @ ..] = cells.as_slice() else { panic!("{row}") };
+        let c = c.trim_matches('`');
+        listed.insert((c.to_string(), study.to_string()));
+        assert!(has(&folder.join(c), study), "{study} is not in {c}");
+        let stem = c.trim_end_matches(".c");
+        let [mdh, ir, rust, tensor, linalg] = rest else { panic!("{row}") };
+        for (cell, end) in [mdh, ir, tensor, linalg].into_iter().zip(["mdh", "mlir", "tensor", "linalg.mlir"])
+        {
+            let file = format!("{stem}.{end}");
+            match cell.strip_prefix('`').and_then(|cell| cell.strip_suffix('`')) {
+                Some(named) => {
+                    assert_eq!(named, file, "{study}");
+                    assert!(has(&folder.join(named), study), "{study} is not in {named}");
+                }
+                None => {
+                    assert!(cell.starts_with("– ") && cell.len() > 20, "{study}: no reason: {cell}");
+                    assert!(
+                        !has(&folder.join(&file), study),
+                        "{study} is in {file}, but the table gives a reason"
+                    );
+                }
+            }
+        }
+        let function = format!("fn {}(", rust.trim_matches('`'));
+        assert!(builders.contains(&function), "{study}: no {function}");
+    }
+    // Every program that has another form than C is a row.
+    for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let stem = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+        if path.extension().is_none_or(|end| end != "c") || !folder.join(format!("{stem}.mdh")).is_file() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("programs are text");
+        for line in text.lines().filter_map(|line| line.strip_prefix("// run:")) {
+            let study = line.split_whitespace().next().unwrap_or("").to_string();
+            let only_c = !has(&folder.join(format!("{stem}.mdh")), &study);
+            assert!(
+                only_c || listed.contains(&(format!("{stem}.c"), study.clone())),
+                "{study} of {stem}.c is no row"
+            );
+        }
+    }
 }
 
 #[test]
