@@ -14,9 +14,15 @@ pub(super) const RACE: Rule = Rule { name: "RACE", code: &codes::RACE, claims: r
 
 fn race(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
+        of_loop(nest, id, out);
+    }
+}
+
+/// What the rule claims of one loop's iterations
+pub fn of_loop(nest: &Nest<'_>, id: LoopId, out: &mut Vec<Claim>) {
         let info = nest.info(id);
         if info.trip() <= 1 || matches!(info.kind, Kind::Ordered) {
-            continue;
+            return;
         }
         let inside: Vec<&AccessNode> = nest
             .accesses
@@ -50,7 +56,6 @@ fn race(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 out.push(claim(nest, id, a, b, &found));
             }
         }
-    }
 }
 
 /// Does a loop around skip iterations, so that a conflict may never happen?
