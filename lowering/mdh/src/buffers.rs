@@ -450,5 +450,7 @@ fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
 
 /// A tile's own elements, by the variables of its domain
 fn own(tile: &Tile) -> Access {
-    Access { map: AffineMap::identity(tile.shape.len() as u32), values: Vec::new() }
+    let mut map = AffineMap::identity(tile.shape.len() as u32);
+    tile.turned(&mut map.results, |expr| expr);
+    Access { map, values: Vec::new() }
 }

@@ -194,7 +194,7 @@ fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) ->
     } else {
         others.chain([Part::Whole(at)]).collect()
     };
-    Some(Place { region: "L2".into(), layout })
+    Some(Place::new("L2", layout))
 }
 
 /// Most coordinates whose copies of a tile's body decide conditions

@@ -122,7 +122,7 @@ impl Document {
 
     /// A step in which everything is as above, to be filled field by field
     pub fn empty_step(&self, position: usize) -> DraftStep {
-        let entry = Memory { region: Token::above(), layout: Vec::new() };
+        let entry = Memory::new(Token::above());
         DraftStep {
             label: Token::new(position.to_string()),
             sizes: vec![Token::above(); self.dims.len()],

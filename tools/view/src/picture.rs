@@ -138,6 +138,10 @@ fn step_band(document: &Document, n: usize, height: usize) -> Group {
             let parts: Vec<&str> = entry.layout.iter().map(|part| part.text.as_str()).collect();
             let layout = if parts.is_empty() { "^".to_owned() } else { parts.join(",") };
             group.append(free(x + 98, y + ROW - 2, &name("layout"), &layout, None));
+            let words: Vec<&str> = entry.words.iter().map(|word| word.text.as_str()).collect();
+            let words = if words.is_empty() { "^".to_owned() } else { words.join(",") };
+            let right = x + 98 + 20 + 8 * layout.chars().count().max(2);
+            group.append(free(right, y + ROW - 2, &name("words"), &words, None));
         }
     }
     group

@@ -152,3 +152,32 @@ fn the_numbers_of_parts_multiply_to_the_extents() {
     assert_eq!(parts, wanted);
     assert!(parameters.contains("D1 S1 R1 1   6   2   3   4   5\n"), "{parameters}");
 }
+
+#[test]
+fn words_come_back_from_every_form() {
+    let program = "test-files/lowering/mdh/words.mlir";
+    for compute in ["words", "warps", "devices"] {
+        let compute = format!("--compute={compute}");
+        let steps = text(view(&[program, &compute, "--to=text"]));
+        for form in FORMS {
+            let file = scratch(&format!("{compute}.{form}"), &text(view(&[program, &compute, "--to", form])));
+            assert_eq!(text(view(&[program, &compute, "--apply", &file, "--to=text"])), steps, "{form}");
+        }
+        // Open numbers of words, too.
+        let open = steps.replace("stages 2 swizzle 4", "stages ? swizzle {1,4}");
+        let file = scratch("open-words.txt", &open);
+        for form in ["svg", "toml", "json"] {
+            let again =
+                scratch("open-words", &text(view(&[program, &compute, "--apply", &file, "--to", form])));
+            assert_eq!(text(view(&[program, &compute, "--apply", &again, "--to=text"])), open, "{form}");
+        }
+    }
+    let steps = text(view(&[program, "--compute=words", "--to=text"]));
+    assert!(
+        steps.contains("(SM swizzle 1,SM[2,1] stages 2 swizzle 4 ; ^)") && steps.contains("; RM nt)"),
+        "{steps}"
+    );
+    // What a script can't say.
+    let why = refused(view(&[program, "--compute=words", "--to=tvm"]));
+    assert!(why.contains("T-WORD: `nt` of step 2"), "{why}");
+}
