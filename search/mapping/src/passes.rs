@@ -20,7 +20,7 @@ use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_search_solver::{Random, Space};
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE, &crate::solve::SOLVE];
+pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE, &crate::infer::SPACE, &crate::solve::SOLVE];
 
 const DEVICE: OptionSpec = OptionSpec {
     name: "device",
