@@ -12,6 +12,7 @@ use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, Tail};
+use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
@@ -42,6 +43,8 @@ pub struct Nest<'a> {
     pub buffers: Vec<Value>,
     /// Outputs whose elements go past the caches
     pub(crate) past: Vec<i64>,
+    /// Dimensions that are unrolled only where that decides a condition
+    rolled: Vec<i64>,
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
@@ -134,7 +137,24 @@ impl<'a> Nest<'a> {
         let past = ir.discardable(op.id(), NONTEMPORAL).and_then(|attr| attr.as_dense_array(ir.cx()));
         let mut past = past.map(<[i64]>::to_vec).unwrap_or_default();
         past.extend(plan.past.iter().filter(|out| !past.contains(*out)).copied().collect::<Vec<_>>());
-        Ok(Nest { past, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, scatter, ssa })
+        let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
+        let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
+        Ok(Nest {
+            past,
+            rolled,
+            ir,
+            view,
+            plan,
+            yields,
+            body,
+            inputs,
+            dests,
+            starts,
+            loc,
+            buffers,
+            scatter,
+            ssa,
+        })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -373,6 +393,10 @@ impl<'a> Nest<'a> {
         let mut spec = LoopSpec { limit, ..self.spec(one, header) };
         if st.unnamed[one.dim] {
             spec.dim = None;
+        }
+        if spec.level == Level::Unroll && self.rolled.contains(&(one.dim as i64)) {
+            // Copies that decide a condition are no loop any more.
+            spec.level = Level::Seq;
         }
         let st = self.bounded(n, one, &mut spec, st)?;
         change(&mut spec);
