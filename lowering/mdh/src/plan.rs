@@ -259,10 +259,8 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             _ => {}
         }
     }
-    for condition in &view.conditions {
-        for bound in condition.at_least_zero() {
-            plan.guard(bound, view);
-        }
+    for bound in view.bounds() {
+        plan.guard(bound, view);
     }
     Ok(plan)
 }
