@@ -167,7 +167,8 @@ impl Nest<'_> {
             return None;
         }
         let bounds = self.view.bounds();
-        let mut open = bounds.into_iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(st, bound));
+        let mut open =
+            bounds.into_iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(st, bound));
         let part = |first: i64, last: i64| {
             let (mut part, len) = (st.clone(), last - first + 1);
             part.offsets[dim] += first;
