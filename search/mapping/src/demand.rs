@@ -127,13 +127,9 @@ impl<'a> Demands<'a> {
     }
 
     fn trip_of(&self, (top, length): (u16, u8)) -> i64 {
-        let mut trip = 1i64;
-        let mut n = usize::from(top);
-        for _ in 0..=length {
-            trip = trip.saturating_mul(self.sizes.trips[n].max(1));
-            n += 1;
-        }
-        trip
+        let first = usize::from(top);
+        let trips = &self.sizes.trips[first..=first + usize::from(length)];
+        trips.iter().fold(1i64, |all, trip| all.saturating_mul((*trip).max(1)))
     }
 
     /// Threads that wait for each other directly inside of a map: surely, or if there are several along one of the axes

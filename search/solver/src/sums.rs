@@ -26,7 +26,7 @@ pub trait Sums {
 }
 
 /// Most edges of a diagram that is split
-pub const MOST_EDGES: usize = 20_000_000;
+pub const MOST_EDGES: usize = 6_000_000;
 
 /// The diagram of those solutions that no sum refuses
 pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Result<Diagram, String> {
@@ -40,7 +40,7 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
         let old = &diagram.nodes[n];
         let mut new = Node { child: old.child, next: old.next, ..Node::default() };
         let mut here = Vec::with_capacity(old.num_states());
-        for state in 0..old.num_states() {
+        for (state, around) in marks[n].iter().enumerate() {
             let mut by_sum: HashMap<S::Sum, usize> = HashMap::default();
             let mut found: Vec<(S::Sum, Vec<Edge>)> = Vec::new();
             for edge in old.state(state as u32) {
@@ -50,7 +50,7 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
                 let beside: &[(S::Sum, u32)] =
                     old.next.map_or(&none, |next| &known[next][edge.next as usize]);
                 for (sum, down) in below {
-                    let Some(own) = sums.of(n, value, sum, marks[n][state]) else { continue };
+                    let Some(own) = sums.of(n, value, sum, *around) else { continue };
                     for (other, next) in beside {
                         let Some(both) = sums.both(&own, other) else { continue };
                         let place = *by_sum.entry(both.clone()).or_insert_with(|| {
