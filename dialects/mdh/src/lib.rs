@@ -16,7 +16,6 @@ pub mod operator;
 pub mod scatter;
 pub mod schedule;
 mod syntax;
-pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};

@@ -369,13 +369,24 @@ impl Lower<'_> {
             order: order.and_then(|order| order.parse().ok()).unwrap_or_default(),
             ..LoopSpec::default()
         };
-        let (level, name) = (self.level(op), self.loop_name());
-        let opened = self.open(&spec, level, name)?;
+        let level = self.level(op);
+        let nested = !self.on_grid && level.is_none_or(|level| level.as_str(&self.cx) == Some("seq"));
+        let extents = if nested { self.strips(parts.x, parts.size) } else { vec![parts.size] };
+        let (mut index, mut opened) = (AffineExpr::Constant(0), Vec::new());
+        for extent in extents {
+            let name = self.loop_name();
+            let inner = self.open(&LoopSpec { extent, ..spec.clone() }, level, name)?;
+            index = index * extent.into() + inner.index.clone();
+            opened.push(inner);
+        }
+        let index = self.simple(&index);
         self.push_scope(Some(parts.block))?;
-        self.bind_element(parts.block, 0, parts.x, opened.index.clone());
+        self.bind_element(parts.block, 0, parts.x, index);
         self.merge_into(&parts, operators, dst)?;
         self.pop_scope();
-        self.close(&opened);
+        for inner in opened.iter().rev() {
+            self.close(inner);
+        }
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
 //! - [`memory`]: bytes of a program's buffers; [`unfold`]: what windows would hold, written out;
 //! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
+//! - `strips`: loops over joined rows are nests;
 //! - `offsets`: loops count elements and know their dimension.
 //!
 //! Nothing is fused and no memory is invented: a computed value is placed, returned, or read once by its one user.
@@ -22,6 +23,7 @@ mod offsets;
 mod places;
 mod reads;
 mod scalars;
+mod strips;
 pub mod unfold;
 mod views;
 mod writes;

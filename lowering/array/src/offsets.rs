@@ -170,17 +170,26 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
             && Space::of(ir.cx(), ir.ty(memory)) != Space::Device;
         let shape = ir.ty(memory).shape(ir.cx()).unwrap_or(&[]).to_vec();
         for (d, expr) in at.map.results.iter().enumerate().filter(|_| local) {
-            let AffineExpr::Dim(n) = expr else { continue };
-            let Some(&this) = at.values.get(*n as usize).and_then(|value| number.get(value)) else {
+            // A loop, or the outermost of several that tile: its steps are what the others fill.
+            let sum = terms(expr, &|n| at.values.get(n as usize).copied().map(Who::Loop));
+            let whole = |at: usize| loops[at].info.extent.checked_mul(loops[at].scale);
+            let walks = |(who, factor): &(Who, i64)| match who {
+                Who::Loop(value) => number.get(value).copied().filter(|at| loops[*at].scale == *factor),
+                Who::Box(..) => None,
+            };
+            let all: Option<Vec<usize>> = sum.iter().map(walks).collect();
+            let all =
+                all.filter(|all| all.windows(2).all(|two| leader(loops, two[0]) == leader(loops, two[1])));
+            let Some(this) =
+                all.and_then(|all| all.into_iter().find(|at| whole(*at) == shape.get(d).copied()))
+            else {
                 continue;
             };
-            if loops[this].scale != 1 || shape.get(d) != Some(&loops[this].info.extent) {
-                continue;
-            }
+            let extent = loops[this].info.extent * loops[this].scale;
             match by_place.get(&(memory, d)) {
                 None => drop(by_place.insert((memory, d), this)),
                 // Its tiles are this loop's whole extent.
-                Some(&other) if loops[other].scale == loops[this].info.extent && loops[other].scale > 1 => {
+                Some(&other) if loops[other].scale == extent && loops[other].scale > 1 => {
                     join(loops, this, other);
                 }
                 Some(&other) if other != this => {

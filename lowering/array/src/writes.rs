@@ -16,6 +16,14 @@ use terrace_dialect_sched::{By, CopySpec, Level, Operator, Per, Write};
 use terrace_ir::{Attr, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
+/// What became of a box
+enum Boxed {
+    No,
+    Done,
+    /// Loops that would divide nothing, for each dimension
+    Divided(Vec<Vec<i64>>),
+}
+
 /// Where a value goes
 #[derive(Clone)]
 pub(crate) struct Dst {
@@ -540,15 +548,42 @@ impl Lower<'_> {
         if leaf.shape.contains(&0) {
             return Ok(true);
         }
+        let shape: Vec<Vec<i64>> = leaf.shape.iter().map(|size| vec![*size]).collect();
+        match self.boxed_by(leaf, &shape, dst, source)? {
+            Boxed::No => Ok(false),
+            Boxed::Done => Ok(true),
+            // Not a loop that divides its variable, but loops.
+            Boxed::Divided(shape) => Ok(!matches!(self.boxed_by(leaf, &shape, dst, source)?, Boxed::No)),
+        }
+    }
+
+    /// The same, with the extents of loops for each dimension; asks for others where one is divided
+    #[allow(clippy::type_complexity)]
+    fn boxed_by(
+        &mut self,
+        leaf: &Leaf,
+        shape: &[Vec<i64>],
+        dst: &Dst,
+        source: &mut dyn FnMut(
+            &mut Self,
+            Path,
+        ) -> Done<
+            Option<(Value, Option<Vec<AffineExpr>>, Option<(Value, Path)>, Vec<u32>)>,
+        >,
+    ) -> Done<Boxed> {
         let vars = self.vars();
         let (quiet, at_op) = (self.quiet, (self.op, self.loc));
         self.quiet = true;
         let mut domain = Vec::new();
         let mut indices = Vec::new();
-        for size in &leaf.shape {
-            domain.push(self.vars() as u32);
-            let range = Range::below(*size).unwrap_or(Range::one(0));
-            indices.push(self.var(None, range));
+        for extents in shape {
+            let mut index = AffineExpr::Constant(0);
+            for size in extents {
+                domain.push(self.vars() as u32);
+                let range = Range::below(*size).unwrap_or(Range::one(0));
+                index = index * (*size).into() + self.var(None, range);
+            }
+            indices.push(self.simple(&index));
         }
         let path = path_of(leaf, &indices);
         let mut guards = Vec::new();
@@ -571,11 +606,11 @@ impl Lower<'_> {
         let memory = dst.memory.clone();
         let (Ok(Some((src, from, other, _))), Ok(to)) = (found, to) else {
             self.forget(vars);
-            return Ok(false);
+            return Ok(Boxed::No);
         };
         let Some(to) = to else {
             self.forget(vars);
-            return Ok(true);
+            return Ok(Boxed::Done);
         };
         let guards = self.without_implied(&guards);
         let place = find(&memory.leaves, &to);
@@ -583,9 +618,17 @@ impl Lower<'_> {
             place.filter(|(_, into, places)| self.are_bounds(&guards, places, &into.shape))
         else {
             self.forget(vars);
-            return Ok(false);
+            return Ok(Boxed::No);
         };
         let _ = into;
+        if let Some(exprs) = from.as_ref().filter(|_| !self.on_grid && shape.iter().all(|own| own.len() == 1))
+        {
+            let strips = self.divided(exprs, &domain, &leaf.shape);
+            if strips.iter().any(|own| own.len() > 1) {
+                self.forget(vars);
+                return Ok(Boxed::Divided(strips));
+            }
+        }
         let padding = match other {
             Some((value, path)) => Some(self.read(value, path)?),
             None => None,
@@ -599,7 +642,7 @@ impl Lower<'_> {
         let shared = Space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
         let together = shared && self.launches && self.threads == 0 && dst.by.is_empty() && guards.is_empty();
         let spec = CopySpec {
-            domain: leaf.shape.clone(),
+            domain: shape.concat(),
             names: Vec::new(),
             src,
             from,
@@ -607,7 +650,7 @@ impl Lower<'_> {
             to: self.access(&places, &domain)?,
             padding,
             per: together.then_some(Per::Block),
-            by: if together { Vec::new() } else { self.by(leaf, buffer, dst) },
+            by: if together { Vec::new() } else { self.by(leaf, shape, [src, buffer], dst) },
             clip: !guards.is_empty(),
             combine: dst.combine.clone(),
             step: None,
@@ -618,18 +661,22 @@ impl Lower<'_> {
             let linear = self.cx.array_attr(&[self.cx.str_attr("linear")]);
             copy.set_by(self.ir, Some(linear));
         }
-        Ok(true)
+        Ok(Boxed::Done)
     }
 
     /// How a copy runs: as said; vectors are lanes, registers have no addresses
-    fn by(&self, leaf: &Leaf, buffer: Value, dst: &Dst) -> Vec<By> {
-        if dst.by.len() == leaf.shape.len() {
+    fn by(&self, leaf: &Leaf, shape: &[Vec<i64>], buffers: [Value; 2], dst: &Dst) -> Vec<By> {
+        let dims: usize = shape.iter().map(Vec::len).sum();
+        if dst.by.len() == dims {
             return dst.by.clone();
         }
-        let Some((lanes, outer)) = leaf.shape.split_last().filter(|_| leaf.vector) else { return Vec::new() };
-        let registers = Space::of(&self.cx, self.ir.ty(buffer)) == Space::Private;
+        let private = |buffer: &Value| Space::of(&self.cx, self.ir.ty(*buffer)) == Space::Private;
+        let registers = buffers.iter().any(private);
+        // Numbers that are the lanes of vectors in registers.
+        let lanes = shape.last().filter(|last| leaf.vector || registers && last.len() > 1);
+        let Some(lanes) = lanes.and_then(|last| last.last()) else { return Vec::new() };
         let level = if registers { Level::Unroll } else { Level::Seq };
-        let mut by = vec![By::Level(level); outer.len()];
+        let mut by = vec![By::Level(level); dims - 1];
         by.push(By::Vector(*lanes));
         by
     }

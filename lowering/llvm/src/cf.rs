@@ -3,7 +3,7 @@
 use crate::check::{Lowering, any};
 use crate::emit::Emitter;
 use terrace_dialect_upstream::cf;
-use terrace_ir::{BlockId, OpId};
+use terrace_ir::OpId;
 
 pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: cf::Assert::DEF, check: any, emit: assert },
@@ -12,8 +12,7 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: cf::Switch::DEF, check: any, emit: switch },
 ];
 
-/// Loops that hold vectors, also in loops inside of them, have their shape: unrolling them again gains nothing (measured), may
-/// spill, and doubles the time that code takes to make
+/// Loops that hold vectors have their shape: unrolling them again gains nothing (measured) and may spill
 const HINTS: [&str; 1] = ["llvm.loop.unroll.disable"];
 
 fn br(e: &mut Emitter<'_>, op: OpId) {
@@ -21,7 +20,7 @@ fn br(e: &mut Emitter<'_>, op: OpId) {
     let to = br.dest(e.ir);
     let target = e.pass(to, &br.dest_operands(e.ir));
     let branch = e.ll.br(target);
-    if e.is_back(to) && e.has_vectors(to, op) {
+    if e.is_back(to) && e.has_vectors(op) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
 }
@@ -45,8 +44,7 @@ fn cond_br(e: &mut Emitter<'_>, op: OpId) {
         e.pass(no, &no_values)
     };
     let branch = e.ll.cond_br(condition, first, second);
-    let shaped = |to: BlockId| e.is_back(to) && e.has_vectors(to, op);
-    if shaped(yes) || shaped(no) {
+    if (e.is_back(yes) || e.is_back(no)) && e.has_vectors(op) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
 }

@@ -17,7 +17,6 @@ mod point;
 mod scalar;
 mod tails;
 mod tile;
-mod words;
 
 use terrace_pass::PassInfo;
 

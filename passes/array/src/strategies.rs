@@ -39,6 +39,48 @@ pub const ALL: &[Named] = &[
     deep::COPY_TILES,
     deep::DEEP,
     Named {
+        name: "convHost",
+        parameters: &["h", "q", "o", "v"],
+        text: "convHostTiles(h, q, o); convHostPanels; convHostLanes(v); convHostMemory",
+        docs: "Direct convolution for a processor (names: `Y` and `X` of the maps over rows of windows and windows, `O` over \
+               kernels, `xs` and `ys` of a window and a kernel as one row each): strips of `h` rows of windows with a copy of \
+               what they read, kernels in panels of `o` with a copy whose rows are the panel's lanes, and sums of `q` windows \
+               and a panel in registers, `v` kernels at once. `blocks` and `panels` are the maps for tasks",
+    },
+    Named {
+        name: "convHostLanes",
+        parameters: &["v"],
+        // First kernels side by side for one number of a window, then windows too: the sum is outermost.
+        text: "at(lanes) mapReduceInterchangeZip(dots, weights); \
+               at(pixels) extractFromMap(weights); at(X) extractFromMap(weights); at(Y) extractFromMap(weights); \
+               at(lanes) vectorize(v); at(pixels) mapReduceInterchangeZip(sums); \
+               at(pixels) mapFission(lanes); at(sums) reduceLayout(acc)",
+        docs: "Sums of a group of windows and a panel of kernels at once, `v` kernels in a vector: what `convHostPanels` leaves",
+    },
+    Named {
+        name: "convHostMemory",
+        parameters: &[],
+        text: "at(acc) toPrivate; at(weights) toLocal; at(blocks) introduceReuse(local); simplify",
+        docs: "Sums in registers, a panel and a strip in memory of their own: what `convHostLanes` leaves",
+    },
+    Named {
+        name: "convHostPanels",
+        parameters: &[],
+        // Rows of windows and kernels apart, panels outside of windows, tiles and rows.
+        text: "at(kernel) extractFromMap; at(panels) extractFromMap; at(pixel) extractFromMap; \
+               at(pixel) mapFission(xs, pixels); at(X) extractFromMap; at(Y) extractFromMap; \
+               at(kernel) mapFission(ys, lanes); \
+               at(pixels) mapFission(panels); at(pixels) mapMapInterchange; \
+               at(X) mapFission(panels); at(X) mapMapInterchange; at(Y) mapFission(panels); at(Y) mapMapInterchange",
+        docs: "Panels of kernels outside of the strip's windows: what `convHostTiles` leaves",
+    },
+    Named {
+        name: "convHostTiles",
+        parameters: &["h", "q", "o"],
+        text: "at(Y) tileRows(h, blocks, Y); at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel)",
+        docs: "Strips of `h` rows of windows, tiles of `q` windows, panels of `o` kernels",
+    },
+    Named {
         name: "convKernels",
         parameters: &[],
         text: "at(tiles) toGlobal; at(sums) toGlobal; simplify",
@@ -75,7 +117,6 @@ pub const ALL: &[Named] = &[
                at(windows) mapFission(groups); at(windows) mapMapInterchange",
         docs: "Windows in tiles of `theta` by `theta`, in each tile groups of `ka` kernels, and for these groups of `sg` windows",
     },
-    deep::TUNED,
     Named {
         name: "multiLevelTile1D",
         parameters: &["place", "n", "m"],

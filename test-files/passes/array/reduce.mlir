@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitReduce) splitReduce(4))?; (at(splitReduceStrided) splitReduceStrided(4))?; (at(reduceFlatten) reduceFlatten)?; (at(initOut) initOut)?; (at(foldToReduce) foldToReduce)?; (at(reduceToFold) reduceToFold)?; (at(coalesce) coalesce(4))?"})'
-// rule: splitReduce, splitReduceStrided, reduceFlatten, initOut, foldToReduce, reduceToFold, coalesce
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitReduce) splitReduce(4))?; (at(splitReduceStrided) splitReduceStrided(4))?; (at(reduceFlatten) reduceFlatten)?; (at(initOut) initOut)?; (at(reduceLayout) reduceLayout(sum))?; (at(foldToReduce) foldToReduce)?; (at(reduceToFold) reduceToFold)?; (at(coalesce) coalesce(4))?"})'
+// rule: splitReduce, splitReduceStrided, reduceFlatten, initOut, reduceLayout, foldToReduce, reduceToFold, coalesce
 
 // Reductions in parts.
 
@@ -130,3 +130,17 @@ func.func @coalesce(%x: !array.of<12 x f32>, %z: f32) -> f32 {
 // next: }
 // next: return %coalesce : f32
 // next: }
+
+func.func @reduceLayout(%x: !array.of<3 x 4 x i32>) -> !array.of<2 x 2 x i32> {
+  %z = arith.constant 1 : i32
+  %reduceLayout = array.reduce add init %z %x as %row {
+    %0 = array.map %row as %a {
+      %b = arith.muli %a, %a : i32
+      array.yield %b
+    }
+    %1 = array.split 2 %0
+    array.yield %1
+  }
+  return %reduceLayout : !array.of<2 x 2 x i32>
+}
+// eval: @reduceLayout([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]) == [[108, 141], [180, 225]]

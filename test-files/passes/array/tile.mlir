@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitJoin) splitJoin(4))?; (at(joinSplit) joinSplit)?; (at(slideTiling) slideTiling(5, 3))?; (at(slideTilingStep) slideTilingStep(2))?; (at(padExtend) padExtend(2))?; (at(cropBack) cropBack(5))?; (at(sliceMap) sliceMap)?; (at(mapSlice) mapSlice)?; (at(tileStencil2D) tileStencil2D(5))?; (at(padExtend2D) padExtend2D(2))?; (at(tile2D) tile2D(4, 3))?; (at(mapJoin) mapJoin)?"})'
-// rule: splitJoin, joinSplit, slideTiling, slideTilingStep, padExtend, cropBack, sliceMap, mapSlice, tileStencil2D, padExtend2D, tile2D, mapJoin
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(splitJoin) splitJoin(4))?; (at(joinSplit) joinSplit)?; (at(slideTiling) slideTiling(5, 3))?; (at(slideTilingStep) slideTilingStep(2))?; (at(padExtend) padExtend(2))?; (at(cropBack) cropBack(5))?; (at(sliceMap) sliceMap)?; (at(mapSlice) mapSlice)?; (at(tileStencil2D) tileStencil2D(5))?; (at(padExtend2D) padExtend2D(2))?; (at(tile2D) tile2D(4, 3))?; (at(tileRows) tileRows(2, strips, rows))?; (at(mapJoin) mapJoin)?"})'
+// rule: splitJoin, joinSplit, slideTiling, slideTilingStep, padExtend, cropBack, sliceMap, mapSlice, tileStencil2D, padExtend2D, tile2D, tileRows, mapJoin
 
 // Parts, windows of tiles, paddings.
 
@@ -337,3 +337,27 @@ func.func @mapJoin(%x: !array.of<@n x 4 x i32>) -> !array.of<4 * @n x i32> {
 // next: %mapJoin = array.join %0
 // next: return %mapJoin : !array.of<4 * @n x i32>
 // next: }
+
+func.func @tileRows(%x: !array.of<6 x 4 x i32>) -> !array.of<4 x 2 x i32> {
+  %r0 = array.map %x as %row {
+    %t = array.slide 3 by 1 %row
+    array.yield %t
+  }
+  %r1 = array.slide 3 by 1 %r0
+  %ws = array.map %r1 as %row {
+    %t = array.transpose %row
+    array.yield %t
+  }
+  %tileRows = array.map "A" %ws as %line {
+    %0 = array.map %line as %w {
+      %all = array.join %w
+      %s = array.reduce add %all as %a {
+        array.yield %a
+      }
+      array.yield %s
+    }
+    array.yield %0
+  }
+  return %tileRows : !array.of<4 x 2 x i32>
+}
+// eval: @tileRows([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16], [17, 18, 19, 20], [21, 22, 23, 24]]) == [[54, 63], [90, 99], [126, 135], [162, 171]]

@@ -16,7 +16,6 @@
 mod affine;
 mod divide;
 mod facts;
-mod fraction;
 mod order;
 mod ratio;
 mod simplify;

@@ -16,12 +16,12 @@ array_rules! { "interchange":
     MAP_MAP_INTERCHANGE_ZIP "mapMapInterchangeZip" () Some(Map::DEF),
         "map (a -> map f (zip a w)) x => transpose (map (a, b -> map (a -> f a b) a) (zip (transpose x) w))",
         ["independent"] => map_map_interchange_zip;
-    /// A reduction of each row, as a reduction of columns, which may get a name.
-    MAP_REDUCE_INTERCHANGE "mapReduceInterchange" ("name?") Some(Map::DEF),
+    /// A reduction of each row, as a reduction of columns; it and the columns may get names.
+    MAP_REDUCE_INTERCHANGE "mapReduceInterchange" ("name?", "columns?") Some(Map::DEF),
         "map (row -> reduce + init z g row) x => reduce + init z (column -> map g column) (transpose x)",
         ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, false);
     /// The same where each row is zipped with others.
-    MAP_REDUCE_INTERCHANGE_ZIP "mapReduceInterchangeZip" ("name?") Some(Map::DEF),
+    MAP_REDUCE_INTERCHANGE_ZIP "mapReduceInterchangeZip" ("name?", "columns?") Some(Map::DEF),
         "map (a -> reduce + init z g (zip a w)) x => reduce + init z (a, b -> map (a -> g a b) a) (zip (transpose x) w)",
         ["independent", "one known operator", "a number as start value"] => |s| map_reduce_interchange(s, true);
     /// A reduction of columns, as a reduction of each row.
@@ -50,7 +50,7 @@ fn map_map_interchange(s: &mut Site<'_, '_>) -> Done {
 }
 
 /// One known operator, which works on each number of arrays too
-fn lifts(s: &mut Site<'_, '_>, reduce: OpId) -> Result<(), Miss> {
+pub(crate) fn lifts(s: &mut Site<'_, '_>, reduce: OpId) -> Result<(), Miss> {
     let one = matches!(s.operators(reduce).as_slice(), [Operator::Builtin(_)]);
     let text = s.operator_text(reduce);
     s.require("one known operator", one, |_| text)
@@ -67,6 +67,8 @@ enum Part {
 struct Columns {
     parts: Vec<Part>,
     columns: Value,
+    /// The first array that was turned
+    turned: Option<Value>,
 }
 
 /// The array that the inner op works on: the function's row, or a zip of rows and others
@@ -91,17 +93,19 @@ fn columns(s: &mut Site<'_, '_>, f: Fun, x: Value, of: Value, zipped: bool) -> R
     }
     parts.iter().any(|part| matches!(part, Part::Row(_))).or_miss("no row is worked on")?;
     let arrays = if params.len() > 1 { components(s, x)? } else { vec![x] };
-    let mut columns = Vec::new();
+    let (mut columns, mut turned) = (Vec::new(), None);
     for part in &parts {
         columns.push(match part {
             Part::Row(n) => {
                 let rows = *arrays.get(*n).or_miss("no such row")?;
-                s.transpose(rows)?
+                let column = s.transpose(rows)?;
+                turned = turned.or(Some(column));
+                column
             }
             Part::Other(value) => *value,
         });
     }
-    Ok(Columns { parts, columns: s.zip(&columns)? })
+    Ok(Columns { parts, columns: s.zip(&columns)?, turned })
 }
 
 /// The outer map over what a function of columns gets, with the inner op's function in it
@@ -147,12 +151,15 @@ fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
         s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
     }
     let of = s.ir().operand(inner, 0);
-    let Columns { parts, columns } = columns(s, f, x, of, zipped)?;
+    let Columns { parts, columns, turned } = columns(s, f, x, of, zipped)?;
     let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
         Ok(vec![over_rows(s, &parts, outer, inner, args)?])
     })?;
     if let Some(name) = s.word(0) {
         s.call(swapped, name);
+    }
+    if let (Some(name), Some(turned)) = (s.word(1), turned) {
+        s.call(turned, name);
     }
     s.done(swapped)
 }
@@ -165,7 +172,7 @@ fn map_map_interchange_zip(s: &mut Site<'_, '_>) -> Done {
     s.inside(result, f).or_miss("the inner map stands outside")?;
     s.closed(inner, f)?;
     let of = s.ir().operand(inner, 0);
-    let Columns { parts, columns } = columns(s, f, x, of, true)?;
+    let Columns { parts, columns, .. } = columns(s, f, x, of, true)?;
     let swapped =
         s.map_like(inner, columns, &mut |s, args| Ok(vec![over_rows(s, &parts, outer, inner, args)?]))?;
     let back = s.transpose(swapped)?;

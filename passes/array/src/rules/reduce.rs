@@ -1,12 +1,13 @@
 //! Reductions in parts, and folds that are reductions.
 
 use crate::rule::{Done, array_rules};
+use crate::rules::interchange::lifts;
 use crate::site::Site;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_array::{Fold, Map, Reduce, View};
+use terrace_dialect_array::{Fold, Map, Reduce, View, Yield};
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_ir::{OpId, Type, TypeKind, Value};
+use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "reduce":
@@ -18,9 +19,8 @@ array_rules! { "reduce":
     SPLIT_REDUCE_STRIDED "splitReduceStrided" ("n") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (transpose (split n x)))",
         ["n divides the size", "commutative", "order", "identity or elements"] => split_reduce_strided;
-    /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side. With `on` 0 they
-    /// stay where they are, so that it is a parameter whether they do.
-    COALESCE "coalesce" ("m", "on?") Some(Reduce::DEF),
+    /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side.
+    COALESCE "coalesce" ("m") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z g (reorder strided (n / m) x)",
         ["m divides the size", "commutative", "order", "elements"] => coalesce;
     /// Parts together again.
@@ -31,6 +31,10 @@ array_rules! { "reduce":
     INIT_OUT "initOut" () Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (single (reduce + g x))",
         ["order", "identity or elements"] => init_out;
+    /// Contributions are laid out once, behind the sum, which may get a name.
+    REDUCE_LAYOUT "reduceLayout" ("name?") Some(Reduce::DEF),
+        "reduce + init z (a -> l (g a)) x => l (reduce + init z g x), l layout",
+        ["one known operator", "a number as start value"] => reduce_layout;
     /// A fold by an operator is a reduction in the order of the source.
     FOLD_TO_REDUCE "foldToReduce" () Some(Fold::DEF),
         "fold init z (acc, a -> acc + g a) x => reduce + init z source g x", ["independent"] => fold_to_reduce;
@@ -73,21 +77,60 @@ fn split_reduce_strided(s: &mut Site<'_, '_>) -> Done {
     s.done(result)
 }
 
+/// What an op gives is its operand in another layout: every number is one of the operand's
+fn rearranges(ir: &Ir, op: OpId) -> bool {
+    let known = |view| {
+        matches!(
+            view,
+            View::Split
+                | View::Join
+                | View::Transpose
+                | View::Slide
+                | View::Slice
+                | View::AsVector
+                | View::AsScalar
+                | View::Single
+                | View::Cast
+        )
+    };
+    let own = |op: OpId| View::of(ir, op).is_some_and(known);
+    let map = |op: OpId| ir.is(op, Map::DEF) || ir.is(op, Yield::DEF);
+    let inside = |value: Value| {
+        let block = ir.value_block(value).and_then(|block| ir.block_parent(block));
+        block.is_some_and(|around| around == op || ir.is_inside(around, op))
+    };
+    own(op)
+        || ir.is(op, Map::DEF)
+            && ir.walk_below(op).all(|inner| (own(inner) || map(inner)) && ir.operands(inner).all(inside))
+}
+
+fn reduce_layout(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, f) = (s.op, s.x(), s.fun(s.op)?);
+    let laid_out = s.yielded(f)?;
+    let op = s.ir().defining_op(laid_out).filter(|_| s.inside(laid_out, f)).or_miss("nothing is made")?;
+    rearranges(s.ir(), op).or_miss("contributions do not end in a layout")?;
+    let value = s.ir().operand(op, 0);
+    s.inside(value, f).or_miss("what is laid out stands outside")?;
+    lifts(s, root)?;
+    let init = s.ir().operands(root).nth(1);
+    let number = init.is_none_or(|init| s.is_scalar(s.ir().ty(init)));
+    s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
+    let sum = s.reduce_like(root, init, x, &mut |s, a| s.copy(f, a, &[], &[value]))?;
+    if let Some(name) = s.word(0) {
+        s.call(sum, name);
+    }
+    let params = s.params(f);
+    let done = s.copy(f, &params, &[(value, sum)], &[laid_out])?;
+    s.done(done[0])
+}
+
 fn coalesce(s: &mut Site<'_, '_>) -> Done {
     let (root, x, m, g) = (s.op, s.x(), s.arg(0)?, s.fun(s.op)?);
     let size = s.len(x)?;
     s.divides("m divides the size", &m, &size)?;
     s.reorderable(root)?;
     s.at_most("elements", &Nat::from(1), &size)?;
-    let mut stride = s.size(size.exact_div(&m))?;
-    if s.word(1).is_some() {
-        // 1, the order that there is, or n / m.
-        let (on, one) = (s.arg(1)?, Nat::from(1));
-        let both = stride.minus(&one).and_then(|more| on.times(&more)).and_then(|more| more.plus(&one));
-        let is_flag = on.as_constant().is_none_or(|on| on == 0 || on == 1);
-        is_flag.or_miss("`on` is 0 or 1")?;
-        stride = s.size(both)?;
-    }
+    let stride = s.size(size.exact_div(&m))?;
     s.implied();
     let stride = s.nat_attr(&stride);
     let ordered = s.view(View::Reorder, &[x], &[("stride", Some(stride))])?;

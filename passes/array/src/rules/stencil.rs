@@ -145,6 +145,26 @@ pub(super) fn extend(s: &mut Site<'_, '_>) -> Done {
     s.done(cut)
 }
 
+/// Overlapped strips: rows of windows, all columns
+pub(super) fn tile_rows(s: &mut Site<'_, '_>) -> Done {
+    let (map, x, k) = (s.op, s.x(), s.arg(0)?);
+    let f = s.fun(map)?;
+    let (rows, columns, of) = windows(s, x)?;
+    let high = s.len(x)?;
+    s.divides("k divides the windows", &k, &high)?;
+    let v = s.size(k.times(&rows.step))?;
+    let u = s.size(v.minus(&rows.step).and_then(|rest| rest.plus(&rows.size)))?;
+    s.implied();
+    let strips = s.slide(false, &u, &v, of)?;
+    let (outer, inner) = (s.word(1), s.word(2));
+    let done = s.map_named(outer, Some(map), strips, &mut |s, strip| {
+        let inside = slide_2d(s, &rows, &columns, strip[0])?;
+        Ok(vec![s.map_named(inner, None, inside, &mut |s, a| s.inline(f, a))?])
+    })?;
+    let joined = s.join(done)?;
+    s.done(joined)
+}
+
 /// Tiles without overlap
 pub(super) fn tile_2d(s: &mut Site<'_, '_>) -> Done {
     let (both, x, n, m) = (both(s)?, s.x(), s.arg(0)?, s.arg(1)?);

@@ -38,6 +38,10 @@ array_rules! { "tile":
     PAD_EXTEND_2D "padExtend2D" ("r") Some(Map::DEF),
         "map (map f) (windows x) => slice (map (map f) (windows (pad x)))",
         ["r >= 0", "total", "elements", "independent"] => stencil::extend;
+    /// Overlapped strips of a map over windows: `k` rows of windows each; the maps over strips and in them may get names.
+    TILE_ROWS "tileRows" ("k", "outer?", "inner?") Some(Map::DEF),
+        "map f (windows x) => join (map (strip -> map f (windows strip)) (slide (n + (k - 1) s) by (k s) x))",
+        ["k divides the windows"] => stencil::tile_rows;
     /// Tiles of a map over rows and columns: `n` rows of `m` columns each.
     TILE_2D "tile2D" ("n", "m", "outer?", "inner?") Some(Map::DEF),
         "map (map f) x => untile (map (map (map (map f))) (tiles x))",

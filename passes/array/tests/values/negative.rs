@@ -17,7 +17,6 @@ pub const OF_COST: &[&str] = &[
     "same space",
     "nothing is computed",
     "has another name",
-    "no level yet",
     "same order",
     // Else there is one cast instead of two.
     "the types are equal",
@@ -224,6 +223,12 @@ pub const ROWS: Rows = &[
         let x = g.array(n + (windows - 1) * s, &Ty::I32);
         with(g.slide(n, s, &x), &[k])
     }),
+    ("tileRows", "k divides the windows", |g| {
+        let (n, s, k) = (g.size(3), g.size(2), 1 + g.size(3));
+        let windows = k * g.size(2) + 1;
+        let wide = n + g.below(3);
+        with(stencil(g, n + (windows - 1) * s, wide, n, s), &[k])
+    }),
     ("padExtend", "r >= 0", |g| {
         let x = g.array(5, &Ty::I32);
         let windows = g.slide(2, 1, &x);
@@ -344,6 +349,20 @@ pub const ROWS: Rows = &[
     ("splitReduceStrided", "identity or elements", |g| {
         let x = g.array(0, &Ty::I32);
         with(g.reduce("@least", "init %in0", &x, &mut |_, a| a.to_vec()), &[2])
+    }),
+    ("reduceLayout", "one known operator", |g| {
+        let x = g.array(3, &Ty::array(3, &Ty::I32));
+        plain(g.reduce("@rows", "", &x, &mut |g, a| {
+            let parts = g.split(1, &a[0]);
+            vec![g.join(&parts)]
+        }))
+    }),
+    ("reduceLayout", "a number as start value", |g| {
+        let (x, start) = (g.array(3, &Ty::array(3, &Ty::I32)), g.array(3, &Ty::I32));
+        plain(g.reduce("add", &format!("init {}", start.name), &x, &mut |g, a| {
+            let parts = g.split(1, &a[0]);
+            vec![g.join(&parts)]
+        }))
     }),
     ("reduceFlatten", "same operator", |g| {
         let x = rows_of(g, &Ty::I32);

@@ -76,7 +76,7 @@ pub const ROWS: Rows = &[
 ];
 
 /// An operator on numbers, with a number as start value or none
-fn number(g: &mut Gen) -> (&'static str, Ty, String) {
+pub(super) fn number(g: &mut Gen) -> (&'static str, Ty, String) {
     loop {
         let (operator, ty) = g.commutative();
         if matches!(ty, Ty::I32 | Ty::F32) {

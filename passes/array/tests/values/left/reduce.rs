@@ -20,8 +20,7 @@ pub const ROWS: Rows = &[
         let (a, b) = product(g);
         let x = any(g, a * b);
         let (operator, ty) = g.commutative();
-        let args: &[usize] = if g.r.coin() { &[a] } else { &[a, g.below(2)] };
-        with(random(g, operator, &x, &ty), args)
+        with(random(g, operator, &x, &ty), &[a])
     }),
     ("reduceFlatten", |g| {
         let x = rows(g);
@@ -36,6 +35,26 @@ pub const ROWS: Rows = &[
         // A function gets the components of what the parts are.
         let init = g.init(&ty, false);
         plain(g.reduce(operator, &init, &parts, &mut |_, args| args.to_vec()))
+    }),
+    ("reduceLayout", |g| {
+        let n = g.below(5);
+        let ((a, b), x) = (product(g), any(g, n));
+        let (operator, ty, init) = super::interchange::number(g);
+        let (other, sight) = (any(g, a * b), g.scope.clone());
+        plain(g.reduce(operator, &init, &x, &mut |g, args| {
+            let from = [args, &sight].concat();
+            let row = g.map("", &other, &mut |g, elem| {
+                let from = [elem, &from].concat();
+                vec![g.expr(&from, &ty)]
+            });
+            let parts = g.split(b, &row);
+            vec![match g.below(4) {
+                0 => parts,
+                1 => g.transpose(&parts),
+                2 => g.slide(1, 2, &row),
+                _ => g.map("", &parts, &mut |g, part| vec![g.split(1, &part[0])]),
+            }]
+        }))
     }),
     ("initOut", |g| {
         let n = g.size(5);

@@ -56,6 +56,11 @@ pub const ROWS: Rows = &[
         let args = if n >= s && u == v + n - s && g.r.coin() { vec![u] } else { vec![u, v] };
         with(stencil(g, high, wide, n, s), &args)
     }),
+    ("tileRows", |g| {
+        let (n, s, k, q) = (g.size(3), g.size(2), g.size(3), g.size(3));
+        let (high, wide) = (n + (k * q - 1) * s + g.below(s), n + g.below(4));
+        with(stencil(g, high, wide, n, s), &[k])
+    }),
     ("padExtend2D", |g| {
         let (n, s, r) = (g.size(3), g.size(2), g.below(4));
         let (high, wide) = (n + g.below(4), n + g.below(4));
