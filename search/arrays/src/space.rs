@@ -11,7 +11,7 @@ use terrace_diag::Diagnostic;
 use terrace_ir::{Ir, OpId};
 use terrace_search_explore::{Blind, Point, Space};
 use terrace_search_mapping::{codes, errors, function};
-use terrace_search_solver::{Random, Source, Var};
+use terrace_search_solver::{Random, Var};
 
 /// Bound programs that are kept
 const KEPT: usize = 32;
@@ -213,32 +213,21 @@ impl<'a> ArraySpace<'a> {
         (self.program.listed.count(), mapping.map(|mapping| mapping.space.count().clone()))
     }
 
-    /// A draw of all numbers, each by itself; the first constraint that says no
-    fn blind_numbers(&self, random: &mut Random, hull: &[(i64, i64)]) -> Result<Vec<i64>, String> {
+    /// A draw of all numbers, each from its own values, which may hang on those before; the first constraint that says no
+    fn blind_numbers(&self, random: &mut Random) -> Result<Vec<i64>, String> {
         let numbers = &self.program.choices.numbers;
         let mut all = vec![0i64; numbers.params.len()];
         for (n, param) in numbers.params.iter().enumerate() {
-            all[n] = match &param.source {
-                Source::Values(values) => {
-                    values.get(random.below(values.len() as u64) as usize).copied().unwrap_or(0)
-                }
-                Source::Derived(term) => {
-                    term.value(&|var| all.get(var.index()).copied()).ok().flatten().unwrap_or(0)
-                }
-                Source::Range(..) | Source::Divisors(_) => {
-                    let (low, high) = hull[n];
-                    let count = u64::try_from(high.saturating_sub(low)).unwrap_or(0).saturating_add(1);
-                    low + i64::try_from(random.below(count)).unwrap_or(0)
-                }
+            let values = numbers.of(&param.source, &all);
+            let Some(value) = values.get(random.below(values.len() as u64) as usize) else {
+                return Err(format!("@{} has no value", param.name));
             };
+            all[n] = *value;
         }
-        if let Some(id) = numbers.violated(&all).first() {
-            return Err(self.program.reasons.get(*id).cloned().unwrap_or_default());
+        match numbers.violated(&all).first() {
+            Some(id) => Err(self.program.reasons.get(*id).cloned().unwrap_or_default()),
+            None => Ok(self.numbers.iter().map(|var| all[var.index()]).collect()),
         }
-        if !numbers.holds(&all) {
-            return Err("a value is none of its parameter's".into());
-        }
-        Ok(self.numbers.iter().map(|var| all[var.index()]).collect())
     }
 }
 
@@ -302,13 +291,11 @@ impl Space for ArraySpace<'_> {
     /// Numbers until they satisfy all constraints, then levels of that program until these do
     fn blind(&self, rng: &mut Rng, most: u64) -> Option<Blind> {
         let mut random = Random::new(rng.u64(..));
-        let numbers = &self.program.choices.numbers;
-        let hull = terrace_search_solver::Search::new(numbers, None).hull();
         let mut rejected = 0;
         let mut tally = self.rejections.borrow_mut();
         while rejected <= most {
             tally.numbers.0 += 1;
-            let choices = match self.blind_numbers(&mut random, &hull) {
+            let choices = match self.blind_numbers(&mut random) {
                 Ok(choices) => choices,
                 Err(rule) => {
                     rejected += 1;

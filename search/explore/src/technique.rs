@@ -132,7 +132,9 @@ impl<'a> Explorer<'a> {
         if self.best.as_ref().is_none_or(|(_, best)| cost < *best) {
             self.best = Some((point.to_vec(), cost));
         }
+        // Only annealing stands somewhere: draws of the others hang on the seed alone.
         let moves = match &self.at {
+            _ if self.technique != Technique::Anneal => false,
             None => true,
             Some((_, at)) => {
                 // A tenth slower is taken with probability 1/e at first, and ever more rarely.

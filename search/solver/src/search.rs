@@ -104,6 +104,13 @@ impl Numbers {
             })
     }
 
+    /// The values of a source, where what it hangs on has these
+    pub fn of(&self, source: &Source, at: &[i64]) -> Vec<i64> {
+        let mut out = Vec::new();
+        self.values(source, at, &mut HashMap::default(), &mut out);
+        out
+    }
+
     /// Append the values of a source
     fn values(&self, source: &Source, at: &[i64], memo: &mut HashMap<i64, Vec<i64>>, out: &mut Vec<i64>) {
         let number = |term: &Term| term.value(&|var| at.get(var.index()).copied()).ok().flatten();
@@ -338,7 +345,7 @@ impl<'a> Search<'a> {
     }
 
     /// The least and greatest value that each parameter may have, whatever the others
-    pub fn hull(&self) -> Vec<(i64, i64)> {
+    fn hull(&self) -> Vec<(i64, i64)> {
         let mut hull: Vec<(i64, i64)> = Vec::new();
         for param in &self.numbers.params {
             let range = |term: &Term| {

@@ -156,3 +156,49 @@ pub(crate) fn runner() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("terrace-run");
     Some(beside).filter(|path: &PathBuf| Path::is_file(path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zeros() -> Buffer {
+        Buffer::zeros(terrace_runtime_buffers::ElemType::F32, &[2]).expect("small")
+    }
+
+    /// What a shell does with the candidate's text, which stands for whatever a program may do
+    fn outcome(folder: &Path, script: &str) -> Outcome {
+        let bench = Bench {
+            runner: "/bin/sh".into(),
+            args: Vec::new(),
+            results: vec![0],
+            timeout: Duration::from_secs(1),
+            folder: folder.into(),
+            expected: vec![zeros()],
+        };
+        bench.outcome(script).0
+    }
+
+    #[test]
+    fn whatever_a_candidate_does_is_an_outcome() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let kind = |script: &str| match outcome(folder.path(), script) {
+            Outcome::Failed { kind, reason } => format!("{kind}: {reason}"),
+            Outcome::Ran { seconds } => format!("ran {seconds}"),
+        };
+        assert_eq!(kind("echo no such op >&2; exit 1"), "refused: no such op");
+        assert!(kind("kill -SEGV $$").starts_with("crashed: signal: 11"), "{}", kind("kill -SEGV $$"));
+        assert_eq!(kind("sleep 60"), "timeout: no answer in 1.0 s");
+        // A child of its own that goes on is ended with it.
+        assert_eq!(kind("sleep 60 & sleep 60"), "timeout: no answer in 1.0 s");
+        assert_eq!(kind("true"), "crashed: the run says no times");
+        assert_eq!(kind("echo '{\"median_ns\": 0}'"), "crashed: the run took no time");
+        let given = folder.path().join("given.npy");
+        zeros().write_npy(&given).expect("can be written");
+        let good = "cp $(dirname $0)/given.npy ${1#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
+        assert_eq!(kind(good), "ran 0.5");
+        let mut other = zeros();
+        other.set(1, Value::Float(1.0));
+        other.write_npy(&given).expect("can be written");
+        assert_eq!(kind(good), "wrong: result 0: 1 of 2 elements differ");
+    }
+}
