@@ -99,10 +99,28 @@ impl Gen<'_> {
         let mut all = Vec::new();
         for out in outs {
             let first = self.first(&out, folds, directive, starts, &dims)?;
+            self.keeps_outside(&out, &first)?;
             all.push((out, first));
         }
         self.finish_body(&all);
         Ok(Plan { dims, outs: all })
+    }
+
+    /// Loops cut by others write a part of a box: the rest must stay as it was
+    fn keeps_outside(&self, out: &Out, first: &First) -> Done<()> {
+        let cut =
+            self.cut.iter().find(|(n, _)| out.maps.iter().any(|m| m.iter().any(|e| e.uses_dim(*n as u32))));
+        let (Some((n, span)), false) = (cut, matches!(first, First::Old)) else { return Ok(()) };
+        let name = &out.place.name;
+        let message = format!(
+            "C-BOUND: the bound of {} depends on other loops: only a part of {name} is written",
+            self.ivs[*n].name
+        );
+        let diagnostic =
+            Diagnostic::error(&codes::BOUND, message).at(*span).also(out.place.span, "written here");
+        Err(Box::new(
+            diagnostic.help(format!("say `inout({name})`: what lies outside keeps its old contents")),
+        ))
     }
 
     /// `s += e; y[i] = s;`: s is no output of its own

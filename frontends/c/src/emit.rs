@@ -104,6 +104,8 @@ pub struct Gen<'a> {
     pub scopes: Vec<Vec<(String, Slot)>>,
     pub arrays: Vec<Array>,
     pub ivs: Vec<Iv>,
+    /// Loops of the nest in progress whose bounds follow from the loops around them
+    pub cut: Vec<(usize, Span)>,
     /// Sizes of bare pointers: of an earlier round, and what this one finds
     pub hulls: BTreeMap<String, Hull>,
     pub found: BTreeMap<String, Hull>,

@@ -1,10 +1,11 @@
 //! Loop nests: heads, perfect nesting, and what stands between loops.
 
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind};
-use crate::body::Body;
+use crate::body::{Body, Bound};
 use crate::codes;
 use crate::emit::{Done, Gen, Iv, Slot, refuse};
 use terrace_diag::{Diagnostic, Span};
+use terrace_support::affine::AffineExpr;
 
 /// `lv = c;` in front of the loops that add to `lv`
 #[derive(Clone, Debug)]
@@ -122,28 +123,55 @@ impl Gen<'_> {
             return Ok(range);
         }
         let e = if self.constant(head.start).is_none() { head.start } else { head.test.0 };
-        let mut why = "is not known here".to_string();
-        let mut place = None;
-        e.walk(&mut |inner| match &inner.kind {
-            ExprKind::Name(name) if outer.iter().any(|iv| iv.name == *name) => {
-                why = format!("depends on {name}");
+        // What is loaded or computed says more than what its place depends on.
+        let mut found = (0, "is not known here".to_string());
+        e.walk(&mut |inner| {
+            let (rank, why) = match &inner.kind {
+                ExprKind::Index(..) | ExprKind::Deref(_) => (4, "is loaded from memory".to_string()),
+                ExprKind::Call(name, _) => (3, format!("is computed by {name}")),
+                ExprKind::Name(name) if outer.iter().any(|iv| iv.name == *name) => {
+                    (2, format!("depends on {name}, and not as a sum"))
+                }
+                ExprKind::Name(name) if matches!(self.lookup(name), Some(Slot::Cell(_))) => {
+                    (1, format!("is the variable {name}, which changes"))
+                }
+                _ => return,
+            };
+            if rank > found.0 {
+                found = (rank, why);
             }
-            ExprKind::Index(..) | ExprKind::Deref(_) => {
-                why = "is loaded from memory".into();
-                place = Some(inner.span);
-            }
-            ExprKind::Call(name, _) => why = format!("is computed by {name}"),
-            ExprKind::Name(name) if matches!(self.lookup(name), Some(Slot::Cell(_))) => {
-                why = format!("is the variable {name}, which changes");
-            }
-            _ => {}
         });
+        let why = found.1;
         let message = format!("C-BOUND: the bound of {} {why}", head.name);
         let diagnostic = Diagnostic::error(&codes::BOUND, message).at(e.span);
         Err(Box::new(match why.starts_with("is not known") {
             true => self.set_help(diagnostic, e),
             false => diagnostic,
         }))
+    }
+
+    /// A range that is cut by the loops around it: the box, and what holds inside (a triangle, for one)
+    fn cut(&self, head: &Head<'_>) -> Option<((i64, i64, i64), Bound)> {
+        let (start, end) = (self.affine(head.start)?, self.affine(head.test.0)?);
+        let end = match head.test.1 {
+            BinaryOp::Lt => end,
+            BinaryOp::Le => end + 1.into(),
+            _ => return None,
+        };
+        let ((low, _), (least, high)) = (self.range(&start)?, self.range(&end)?);
+        // What is unsigned wraps below 0 in C.
+        let unsigned = |elem: Elem| matches!(elem, Elem::Int { signed: false, .. });
+        let wraps = head.elem.is_none_or(unsigned) || self.ivs.iter().any(|iv| unsigned(iv.elem));
+        if head.step != 1 || wraps && (low < 0 || least < 0) {
+            return None;
+        }
+        let own = AffineExpr::Dim(self.ivs.len() as u32) + low.into();
+        let bound = Bound {
+            low: start.as_constant().is_none().then_some(start),
+            expr: own,
+            high: end.as_constant().is_none().then_some(end),
+        };
+        Some(((low, 1, high.checked_sub(low)?.max(0)), bound))
     }
 
     /// Take the nest as a computation; nothing has changed if that is refused
@@ -161,11 +189,20 @@ impl Gen<'_> {
         let wanted = directive.map_or(0, |directive| directive.combs.len());
         let mut starts: Vec<Start> = Vec::new();
         let mut names: Vec<String> = Vec::new();
+        let mut cuts: Vec<Bound> = Vec::new();
+        self.cut.clear();
         self.scopes.push(Vec::new());
         let mut at = outermost;
         let stmts = loop {
             let head = self.head(at)?;
-            let range = self.range_of_head(&head, &self.ivs)?;
+            let range = match self.turns(&head).is_none().then(|| self.cut(&head)).flatten() {
+                Some((range, bound)) => {
+                    self.cut.push((self.ivs.len(), head.span));
+                    cuts.push(bound);
+                    range
+                }
+                None => self.range_of_head(&head, &self.ivs)?,
+            };
             let elem = match (head.elem, self.lookup(head.name)) {
                 (Some(elem), _) => elem,
                 (None, Some(Slot::Cell(cell))) => cell.elem,
@@ -238,9 +275,9 @@ impl Gen<'_> {
             block,
             scopes: self.scopes.len() - 1,
             inputs: Vec::new(),
-            known: Vec::new(),
+            known: cuts.iter().flat_map(Bound::at_least_zero).collect(),
             guards: Vec::new(),
-            conditions: Vec::new(),
+            conditions: cuts,
             updates: Vec::new(),
         });
         let outside = std::mem::replace(&mut self.block, block);

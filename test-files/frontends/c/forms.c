@@ -50,3 +50,22 @@ void both(double *total, float *peak, const float *restrict x) {
 // check: @both(%total: memref<1xf64>, %peak: memref<1xf32>
 // check: (i in 16 pw (add, max))
 // not: func.func private @hat
+
+// Triangles: bounds that follow from the loops around are conditions on a box.
+void lower(float s[restrict N], const float x[N][N]) {
+#pragma mdh( s[i] : ++ , + )
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      s[i] += x[i][j];
+}
+// check: @lower
+// check: mdh.compute "lower" (i in 16, j in 16 pw add) where j < i + 1 ins(%x.e = %x.t[i, j]) outs([i])
+
+// What lies outside keeps its old contents.
+void upper(float C[restrict N][N], const float x[N][N]) {
+  for (int i = 0; i < N; i++)
+    for (int j = i + 1; j < N; j++)
+      C[i][j] = x[j][i];
+}
+// check: @upper
+// check: mdh.compute "upper" (i in 16, j in 15) where i < j + 1 ins(%x.e = %x.t[j + 1, i]) outs([i, j + 1] into %C.t)

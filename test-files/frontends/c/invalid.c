@@ -56,11 +56,21 @@ void dynamic(float y[restrict 4], const float x[4], int n) {
 }
 
 // -----
-void triangle(float y[restrict 4], const float x[4]) {
+void triangle(float y[restrict 4][4], const float x[4]) {
+#pragma mdh( y[i][j] : ++ , ++ , + )
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-BOUND: the bound of j depends on other loops: only a part of y is written}}
+    for (int j = 0; j <= i; ++j)
+      for (int k = 0; k < 4; ++k)
+        y[i][j] += x[j] * x[k];
+}
+
+// -----
+void square(float y[restrict 4], const float x[16]) {
 #pragma mdh( y[i] : ++ , + )
   for (int i = 0; i < 4; ++i)
-    // expected-error @+1 {{C-BOUND: the bound of j depends on i}}
-    for (int j = 0; j < i; ++j)
+    // expected-error @+1 {{C-BOUND: the bound of j depends on i, and not as a sum}}
+    for (int j = 0; j < i * i; ++j)
       y[i] += x[j];
 }
 
@@ -68,7 +78,7 @@ void triangle(float y[restrict 4], const float x[4]) {
 void loaded(float y[restrict 4], const float x[4], const int n[4]) {
 #pragma mdh( y[i] : ++ , + )
   for (int i = 0; i < 4; ++i)
-    // expected-error @+1 {{C-BOUND: the bound of j depends on i}}
+    // expected-error @+1 {{C-BOUND: the bound of j is loaded from memory}}
     for (int j = 0; j < n[i]; ++j)
       y[i] += x[j];
 }
