@@ -12,7 +12,7 @@ pub(crate) fn run(job: &Job<'_>, signature: &Signature, inputs: &[Input]) -> Res
     let mut outcome = Outcome::default();
     for _ in 0..job.bench.unwrap_or(1) {
         let (arrays, ns) = once(job, signature, inputs, None)?;
-        outcome = Outcome { arrays, times_ns: [outcome.times_ns, vec![ns]].concat() };
+        outcome = Outcome { arrays, times_ns: [outcome.times_ns, vec![ns]].concat(), ..outcome };
     }
     Ok(outcome)
 }
@@ -25,7 +25,7 @@ pub(crate) fn run_with(
     device: Box<dyn Device>,
 ) -> Result<Outcome, Diagnostic> {
     let (arrays, _) = once(job, signature, inputs, Some(device))?;
-    Ok(Outcome { arrays, times_ns: Vec::new() })
+    Ok(Outcome { arrays, ..Outcome::default() })
 }
 
 fn once(

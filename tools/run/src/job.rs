@@ -36,6 +36,8 @@ pub(crate) struct Outcome {
     /// In terms of the source signature: results first, then memory arguments
     pub arrays: Vec<Array>,
     pub times_ns: Vec<u64>,
+    /// Of each measured run the kernels in the order of their launches, with the device's time of each: they add up to the run's
+    pub launches: Vec<Vec<(String, u64)>>,
 }
 
 /// Why there is no outcome

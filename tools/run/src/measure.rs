@@ -28,7 +28,9 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend, runs: Option<Runs>) -> Result
     let mut outcome = job::run(job, backend)?;
     while runs == Some(Runs::Confident) && !confident(&outcome.times_ns) && outcome.times_ns.len() < MOST {
         let more = u32::try_from(outcome.times_ns.len()).unwrap_or(FIRST);
-        outcome.times_ns.extend(job::run(&Job { bench: Some(more), ..*job }, backend)?.times_ns);
+        let others = job::run(&Job { bench: Some(more), ..*job }, backend)?;
+        outcome.times_ns.extend(others.times_ns);
+        outcome.launches.extend(others.launches);
     }
     Ok(outcome)
 }

@@ -282,5 +282,5 @@ fn outcome(
     }
     arrays.extend(after);
     let times_ns = (0..bench.unwrap_or(0)).map(|_| answer.word()).collect::<Result<_, _>>()?;
-    Ok(Outcome { arrays, times_ns })
+    Ok(Outcome { arrays, times_ns, ..Outcome::default() })
 }

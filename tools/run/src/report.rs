@@ -48,6 +48,12 @@ pub(crate) fn times(
     line["mean_ns"] = json!(mean.round());
     line["ci99_ns"] = json!(half.round());
     line["lowering_ns"] = json!(lowering_ns);
+    // Of the run that has the median: what its kernels took, which is all of it.
+    let run = outcome.times_ns.iter().zip(&outcome.launches).find(|(time, _)| **time == median);
+    if let Some((_, launches)) = run {
+        let kernel = |(name, ns): &(String, u64)| json!({ "kernel": name, "ns": ns });
+        line["kernels"] = launches.iter().map(kernel).collect();
+    }
     if let (Some(flops), true) = (flops, median > 0) {
         line["gflops"] = json!((flops as f64 / median as f64 * 1000.0).round() / 1000.0);
     }

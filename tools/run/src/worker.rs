@@ -47,7 +47,7 @@ pub(crate) fn run(
     for (slot, name, place, arg) in results.chain(params) {
         arrays.push(Array { name, place, buffer: buffer(slot, arg)?, undefined: Vec::new() });
     }
-    Ok(Outcome { arrays, times_ns })
+    Ok(Outcome { arrays, times_ns, ..Outcome::default() })
 }
 
 fn argument(slot: &Slot, name: &str, input: &Input) -> Result<Arg, Diagnostic> {

@@ -51,8 +51,63 @@ fn programs() -> Vec<(String, String)> {
     files.iter().map(read).chain([("casts".to_string(), CASTS.to_string())]).collect()
 }
 
+/// The nine different convolutions of VGG-16: channels in and out, rows and columns
+const VGG: [[u32; 3]; 9] = [
+    [3, 64, 224],
+    [64, 64, 224],
+    [64, 128, 112],
+    [128, 128, 112],
+    [128, 256, 56],
+    [256, 256, 56],
+    [256, 512, 28],
+    [512, 512, 28],
+    [512, 512, 14],
+];
+
+/// Array programs by name, with what makes them ready for a device: each layer in one kernel and in four, at its own sizes;
+/// other windows; the listings
+fn arrays() -> Vec<(String, String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files");
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).expect("test files are text");
+    let (layer, four) = (read("programs/layer.mlir"), read("programs/four_kernels.mlir"));
+    let first = |sizes: &str, rest: &str| {
+        format!("array-expand,array-inline,func.func(array-bind{{sizes={sizes}}}{rest}),")
+    };
+    let map = ",array-map{device=cuda mapping=Y=block.x,X=thread.x,O=seq}";
+    let mut all = Vec::new();
+    for (n, [c, o, size]) in VGG.into_iter().enumerate() {
+        let sizes = format!("H={size},W={size},C={c},O={o},K=3,s=1,p=1");
+        all.push((format!("layer-{n}"), layer.clone(), first(&sizes, map)));
+        if c % 4 == 0 {
+            let added = (3 - (size - 3) % 3) % 3;
+            let rest = format!("K=3,p=1,r={added},theta=5,ts=3,ka=4,sg=3,om=144");
+            let sizes = format!("H={size},W={size},C={c},M={o},{rest}");
+            all.push((format!("four-{n}"), four.clone(), first(&sizes, "")));
+        }
+    }
+    for [h, w, c, o, k, s, p] in
+        [[13, 27, 5, 7, 3, 1, 1], [14, 14, 6, 8, 1, 1, 0], [56, 56, 3, 16, 7, 2, 3], [57, 57, 3, 8, 11, 4, 2]]
+    {
+        let sizes = format!("H={h},W={w},C={c},O={o},K={k},s={s},p={p}");
+        all.push((format!("window-{k}"), layer.clone(), first(&sizes, map)));
+    }
+    for file in ["partial", "two_nests", "barriers", "stencil", "places"] {
+        all.push((file.to_string(), read(&format!("lowering/array/{file}.mlir")), String::new()));
+    }
+    for file in ["stages/convolution/6-gpu", "stages/listing_3/6-gpu", "programs/tiled_stencil"] {
+        all.push((file.to_string(), read(&format!("{file}.mlir")), String::new()));
+    }
+    all
+}
+
 fn emit(name: &str, text: &str, target: &str, form: &str) -> String {
-    let args = [format!("--pipeline=to-{target}"), format!("--emit={form}"), "--target-cpu=sm_90".into()];
+    emit_after(name, text, "", target, form)
+}
+
+/// Code of what these passes make of a text
+fn emit_after(name: &str, text: &str, first: &str, target: &str, form: &str) -> String {
+    let args =
+        [format!("--pipeline={first}to-{target}"), format!("--emit={form}"), "--target-cpu=sm_90".into()];
     let finished = run_on(TOOL, &args, name, text).expect("the arguments are right");
     assert!(!finished.failed, "{name}:\n{}", finished.messages);
     String::from_utf8(finished.out.expect("it did not fail")).expect("it is text")
@@ -85,6 +140,40 @@ fn ptxas_takes_the_ptx() {
     };
     for (name, text) in programs() {
         let ptx = emit(&name, &text, "ptx", "ptx");
+        let report =
+            ptxas_check(&ptxas, &ptx, "sm_90").unwrap_or_else(|error| panic!("{name}: {error}\n{ptx}"));
+        assert!(report.registers() > 0, "{name}");
+        assert_eq!(report.spills(), 0, "{name}");
+    }
+}
+
+#[test]
+fn nvrtc_takes_array_programs() {
+    let Some(folder) = place("nvrtc_dir") else {
+        println!("skipped: nvrtc_takes_array_programs (needs nvidia)");
+        return;
+    };
+    for (name, text, first) in arrays() {
+        let source = emit_after(&name, &text, &first, "cuda", "cuda");
+        let flags = terrace_lowering_c::Flavor::Cuda.compile_flags();
+        let ptx = nvrtc_compile(&source, "compute_90", flags, Some(&folder));
+        let ptx = ptx.unwrap_or_else(|error| panic!("{name}: {error}\n{source}"));
+        assert_eq!(ptx.text.matches(".entry").count(), source.matches("__global__").count(), "{name}");
+    }
+}
+
+#[test]
+fn ptxas_takes_array_programs() {
+    if terrace_native_client::client::find().is_err() {
+        println!("skipped: ptxas_takes_array_programs (needs llvm)");
+        return;
+    }
+    let Some(ptxas) = place("ptxas") else {
+        println!("skipped: ptxas_takes_array_programs (needs nvidia)");
+        return;
+    };
+    for (name, text, first) in arrays() {
+        let ptx = emit_after(&name, &text, &first, "ptx", "ptx");
         let report =
             ptxas_check(&ptxas, &ptx, "sm_90").unwrap_or_else(|error| panic!("{name}: {error}\n{ptx}"));
         assert!(report.registers() > 0, "{name}");

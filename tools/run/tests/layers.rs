@@ -3,7 +3,7 @@
 mod common;
 
 use common::backends::{agree_on, here};
-use common::{command, place, stdout};
+use common::{command, place, run, stdout};
 use std::path::Path;
 use terrace_runtime_opencl::{Device, Preference, oclgrind};
 
@@ -60,23 +60,24 @@ fn on_device(name: &str, sizes: [i64; 5], rest: [i64; 2]) {
     agree_on("interp,opencl", name, LAYER, &args, "out");
 }
 
+/// Channels in and out, rows and columns: those of VGG-16, reduced
+const VGG: [(i64, i64, i64); 9] =
+    [(3, 4, 8), (4, 4, 8), (4, 6, 6), (6, 6, 6), (6, 8, 4), (8, 8, 4), (8, 10, 3), (10, 10, 3), (10, 10, 2)];
+
+/// Other windows: rows, columns, channels in and out, window; stride and border
+const OTHERS: [([i64; 5], [i64; 2]); 6] = [
+    ([5, 7, 3, 5, 3], [1, 1]),
+    ([7, 5, 2, 3, 3], [2, 1]),
+    ([4, 6, 5, 3, 1], [1, 0]),
+    ([5, 5, 3, 2, 1], [2, 0]),
+    ([9, 11, 2, 3, 7], [2, 3]),
+    ([15, 13, 2, 2, 11], [4, 2]),
+];
+
 #[test]
 fn the_nine_of_the_network() {
-    let reduced = [
-        (3, 4, 8),
-        (4, 4, 8),
-        (4, 6, 6),
-        (6, 6, 6),
-        (6, 8, 4),
-        (8, 8, 4),
-        (8, 10, 3),
-        (10, 10, 3),
-        (10, 10, 2),
-    ];
-    for (n, (c, o, size)) in reduced.into_iter().enumerate() {
+    for (n, (c, o, size)) in VGG.into_iter().enumerate() {
         layer(&format!("vgg{n}"), [size, size, c, o, 3], [1, 1]);
-    }
-    for (n, (c, o, size)) in reduced.into_iter().enumerate().step_by(3) {
         on_device(&format!("vggdev{n}"), [size, size, c, o, 3], [1, 1]);
     }
 }
@@ -87,7 +88,9 @@ fn odd_sizes_and_large_windows() {
     layer("one", [4, 6, 5, 3, 1], [1, 0]);
     layer("seven", [9, 11, 2, 3, 7], [2, 3]);
     layer("eleven", [15, 13, 2, 2, 11], [4, 2]);
-    on_device("sevendev", [9, 11, 2, 3, 7], [2, 3]);
+    for (n, (sizes, rest)) in OTHERS.into_iter().enumerate() {
+        on_device(&format!("otherdev{n}"), sizes, rest);
+    }
 }
 
 const SIZES: &str = "--pipeline=array-expand,array-inline,func.func(array-bind{sizes=H=7,W=7,C=8,M=4,K=3,p=1,r=2,theta=5,ts=3,ka=2,sg=3,om=24})";
@@ -101,6 +104,25 @@ fn four_kernels() {
     let args: Vec<String> = args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string()]).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     agree_on("interp,opencl", "four", FOUR, &args, "out");
+}
+
+#[test]
+fn times_are_those_of_all_kernels() {
+    if Device::open(&Preference::Any).is_err() {
+        println!("skipped: times_are_those_of_all_kernels (needs pocl)");
+        return;
+    }
+    let args: Vec<String> = args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string()]).collect();
+    let all = args.iter().map(String::as_str).chain(["--on=opencl", "--bench=5"]);
+    let shown = stdout(&run("four-times", FOUR, &all.collect::<Vec<_>>()));
+    let line: serde_json::Value = serde_json::from_str(&shown).expect("a line of JSON");
+    let kernels = line["kernels"].as_array().expect("a list of kernels");
+    // The border, partial sums, their sums, the cut, each by the device's own clock.
+    let names: Vec<&str> = kernels.iter().filter_map(|kernel| kernel["kernel"].as_str()).collect();
+    assert_eq!(names, ["conv_kernel", "conv_kernel_1", "conv_kernel_2", "conv_kernel_3"]);
+    let times: Vec<u64> = kernels.iter().filter_map(|kernel| kernel["ns"].as_u64()).collect();
+    assert!(times.iter().all(|time| *time > 0), "{shown}");
+    assert_eq!(line["median_ns"].as_u64(), Some(times.iter().sum()), "{shown}");
 }
 
 #[test]
@@ -137,4 +159,59 @@ fn oclgrind_finds_nothing_in_four_kernels() {
         args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string(), "--on=opencl".to_string()]).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     grind("grind-four", FOUR, &args, "out : 7x7x4xf32");
+}
+
+/// A layer under a mapping
+fn grind_layer(test: &str, sizes: [i64; 5], rest: [i64; 2], mapping: &str) {
+    let ([h, w, c, o, k], [s, p]) = (sizes, rest);
+    let map = format!(
+        ",array-bind{{sizes=H={h},W={w},C={c},O={o},K={k}}},array-map{{device=opencl mapping={mapping}}}"
+    );
+    let bound = pipeline(rest, &map);
+    let args: Vec<String> = args(sizes).into_iter().chain([bound, "--on=opencl".into()]).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (oh, ow) = ((h + 2 * p - k) / s + 1, (w + 2 * p - k) / s + 1);
+    grind(test, LAYER, &args, &format!("out : {oh}x{ow}x{o}xf32"));
+}
+
+const MAPPINGS: [&str; 2] = ["Y=block.x,X=thread.x,O=seq", "Y=global.z,X=global.y,O=global.x"];
+
+#[test]
+fn oclgrind_finds_nothing_in_layers() {
+    grind_layer("grind-vgg", [4, 4, 8, 8, 3], [1, 1], MAPPINGS[0]);
+    grind_layer("grind-odd", [5, 7, 3, 5, 3], [1, 1], MAPPINGS[1]);
+    grind_layer("grind-one", [4, 6, 5, 3, 1], [1, 0], MAPPINGS[0]);
+    grind_layer("grind-seven", [9, 11, 2, 3, 7], [2, 3], MAPPINGS[0]);
+}
+
+/// `cargo test -p terrace-run --test layers -- --ignored`
+#[test]
+#[ignore = "half a minute on a simulator"]
+fn oclgrind_finds_nothing_in_any_layer() {
+    let nine = VGG.map(|(c, o, size)| ([size, size, c, o, 3], [1, 1]));
+    for (n, (sizes, rest)) in nine.into_iter().chain(OTHERS).enumerate() {
+        for (m, mapping) in MAPPINGS.into_iter().enumerate() {
+            grind_layer(&format!("grind-all-{n}-{m}"), sizes, rest, mapping);
+        }
+    }
+    // In four kernels, three and two.
+    for (n, [size, c, m, k, p, r, theta, ts, ka, sg, om]) in [
+        [7, 8, 4, 3, 1, 2, 5, 3, 2, 3, 24],
+        [6, 8, 4, 3, 1, 0, 5, 3, 2, 3, 24],
+        [8, 8, 4, 3, 0, 0, 5, 3, 2, 9, 24],
+        [6, 16, 4, 3, 1, 0, 8, 6, 4, 6, 144],
+        [4, 8, 2, 1, 0, 0, 2, 2, 1, 2, 4],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let sizes = format!(
+            "--pipeline=array-expand,array-inline,func.func(array-bind{{sizes=H={size},W={size},C={c},M={m},K={k},p={p},r={r},theta={theta},ts={ts},ka={ka},sg={sg},om={om}}})"
+        );
+        let args: Vec<String> =
+            args([size, size, c, m, k]).into_iter().chain([sizes, "--on=opencl".to_string()]).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let out = size + 2 * p - k + 1;
+        grind(&format!("grind-four-{n}"), FOUR, &args, &format!("out : {out}x{out}x{m}xf32"));
+    }
 }

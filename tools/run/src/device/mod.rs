@@ -64,30 +64,33 @@ pub(crate) fn run<D: Driver + 'static>(
     kernels: Vec<terrace_lowering_c::Signature>,
     start: impl FnOnce() -> Result<D, Diagnostic>,
 ) -> Result<Outcome, Failed> {
-    let driver = Rc::new(RefCell::new(Launcher { driver: start()?, kernels, time: Duration::ZERO }));
+    let driver = Rc::new(RefCell::new(Launcher { driver: start()?, kernels, launches: Vec::new() }));
     let job = Job { ir, ..*job };
     let once = |job: &Job<'_>| -> Result<Outcome, Failed> {
-        driver.borrow_mut().time = Duration::ZERO;
+        driver.borrow_mut().launches.clear();
         let handle = Handle(driver.clone());
         let mut outcome = interp::run_with(job, signature, inputs, Box::new(handle))?;
-        let time = driver.borrow().time.as_nanos();
-        outcome.times_ns = vec![u64::try_from(time).unwrap_or(u64::MAX)];
+        let launches = std::mem::take(&mut driver.borrow_mut().launches);
+        outcome.times_ns = vec![launches.iter().fold(0, |sum: u64, (_, ns)| sum.saturating_add(*ns))];
+        outcome.launches = vec![launches];
         Ok(outcome)
     };
     // The first run warms up: drivers compile late.
     let mut outcome = once(&Job { bench: None, ..job })?;
-    let mut times_ns = Vec::new();
+    (outcome.times_ns, outcome.launches) = (Vec::new(), Vec::new());
     for _ in 0..job.bench.unwrap_or(0) {
-        times_ns.extend(once(&Job { bench: None, ..job })?.times_ns);
+        let run = once(&Job { bench: None, ..job })?;
+        outcome.times_ns.extend(run.times_ns);
+        outcome.launches.extend(run.launches);
     }
-    outcome.times_ns = times_ns;
     Ok(outcome)
 }
 
 struct Launcher<D> {
     driver: D,
     kernels: Vec<terrace_lowering_c::Signature>,
-    time: Duration,
+    /// Kernels of this run, with the device's own time of each
+    launches: Vec<(String, u64)>,
 }
 
 /// What the interpreter holds
@@ -160,7 +163,8 @@ impl<D: Driver> Launcher<D> {
         }
         let sizes = (launch.grid, launch.block);
         let name = kernel.name.clone();
-        self.time += self.driver.launch(&name, sizes, &args).map_err(refused)?;
+        let time = self.driver.launch(&name, sizes, &args).map_err(refused)?;
+        self.launches.push((name, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)));
         drop(args);
         for shared in shared.into_values() {
             let mut after = vec![0; shared.bytes.len()];
