@@ -107,7 +107,7 @@ impl Gen<'_> {
     }
 
     /// Loops cut by others write a part of a box: the rest must stay as it was
-    fn keeps_outside(&self, out: &Out, first: &First) -> Done<()> {
+    pub fn keeps_outside(&self, out: &Out, first: &First) -> Done<()> {
         let cut =
             self.cut.iter().find(|(n, _)| out.maps.iter().any(|m| m.iter().any(|e| e.uses_dim(*n as u32))));
         let (Some((n, span)), false) = (cut, matches!(first, First::Old)) else { return Ok(()) };

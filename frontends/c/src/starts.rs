@@ -78,6 +78,7 @@ impl Gen<'_> {
             );
             return refuse(&codes::OUT, out.place.span, message);
         }
+        self.keeps_outside(out, &First::Nothing)?;
         let remark = format!(
             "C-INIT: {0} starts from nothing, as in the directive's paper; `inout({0})` adds what it held before",
             out.place.name
