@@ -96,8 +96,14 @@ impl Gen<'_> {
         let ty = cx.tensor(ty.shape(cx).unwrap_or(&[]), ty.element(cx).unwrap_or(cx.common().f32));
         let unit = cx.common().unit;
         let tensor = self.op("bufferization.to_tensor", &[memref], &[("restrict", unit)], &[ty]);
+        // Later nests read the array again: each tensor has a name of its own.
+        let before = self
+            .ir
+            .uses(memref)
+            .filter(|usage| self.ir.op_name(usage.0) == "bufferization.to_tensor")
+            .count();
         if let Some(name) = self.ir.value_name(memref) {
-            let name = format!("{name}.t");
+            let name = if before > 1 { format!("{name}.t{}", before - 1) } else { format!("{name}.t") };
             self.name(tensor, &name);
         }
         known.push((memref, tensor));
