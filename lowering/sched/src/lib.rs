@@ -5,6 +5,7 @@
 //! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
+mod ahead;
 pub mod codes;
 mod collective;
 pub mod decide;

@@ -121,7 +121,7 @@ impl Emit<'_> {
     }
 
     /// Indices of a place in a buffer
-    fn address(&mut self, memory: Value, place: &Place) -> Vec<Value> {
+    pub(crate) fn address(&mut self, memory: Value, place: &Place) -> Vec<Value> {
         let mut all: Vec<Value> = self.parts.get(&memory).copied().into_iter().collect();
         all.extend(self.indices(place));
         all
@@ -170,6 +170,9 @@ impl Emit<'_> {
         let val = match self.lanes {
             Some(lanes) if !place.is_uniform() => {
                 let fits = place.is_contiguous() && self.is_dense_last(memory);
+                if fits {
+                    self.ahead(op, &at, memory, &shape);
+                }
                 Val::Many(if fits {
                     self.read_contiguous(memory, &shape, elem, &place, padding, lanes)?
                 } else {

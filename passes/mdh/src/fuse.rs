@@ -49,6 +49,7 @@ impl Pass for Fuse {
             }
         }
         for chain in &done {
+            crate::ahead::mark(unit, chain);
             for alloc in unit.block_ops(block).collect::<Vec<_>>() {
                 shrunk += u64::from(Alloc::cast(unit, alloc).is_some_and(|alloc| shrink(unit, alloc, chain)));
             }

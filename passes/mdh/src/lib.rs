@@ -11,6 +11,7 @@
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
+mod ahead;
 pub mod check_operators;
 pub mod codes;
 mod contraction;

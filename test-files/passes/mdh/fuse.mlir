@@ -50,3 +50,18 @@ func.func @transposed(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // next: sched.alloc : memref<8x8xf32>
 // next: sched.for (%i in 8 by 1 dim 0
 // check: sched.for (%i in 8 by 1 dim 0
+
+// Rows that come from memory: who reads a row again asks for the next one.
+func.func @large(%A: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
+  %s = mdh.compute "sum" (i in 2048, j in 1024 pw add) ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<2048x1024xf32>) -> tensor<2048xf32>
+  %y = mdh.compute "scale" (i in 2048, j in 1024) ins(%a = %A[i, j], %b = %s[i]) outs([i, j]) {
+    %q = arith.divf %a, %b : f32
+    mdh.yield %q : f32
+  } : (tensor<2048x1024xf32>, tensor<2048xf32>) -> tensor<2048x1024xf32>
+  return %y : tensor<2048x1024xf32>
+}
+// check: @large
+// check: sched.read %A[%i, %j] : memref
+// check: sched.read %A[%i, %j] {sched.ahead = array<i64: 0, 1>} : memref

@@ -11,6 +11,10 @@ use terrace_text::CustomAsm;
 /// Attribute of a copy or a write whose elements nobody reads soon: rows of lanes go past the caches
 pub const NONTEMPORAL: &str = "sched.nontemporal";
 
+/// Attribute of a read, `array<i64: n, step>`: the element for which the n-th value of the access is `step` more will be read
+/// soon, and is asked for where lanes read their neighbors. Only a wish: it may be outside, and nobody need follow it
+pub const AHEAD: &str = "sched.ahead";
+
 /// The element at these indices; `else` where one is outside of its dimension
 ///
 /// ```mlir
