@@ -165,6 +165,8 @@ fn joins_keep_their_meaning() {
         );
         run_pipeline(&mut ir, "canonicalize,cse,licm", &text);
         assert_eq!(common::lines(&ir, &given, n, &text, "optimised"), wanted, "optimised\n{text}");
+        run_pipeline(&mut ir, "gpu-launch-to-parallel", &text);
+        assert_eq!(common::lines(&ir, &given, n, &text, "on the host"), wanted, "on the host\n{text}");
     }
     assert!(refused < 400 && without > 5, "{refused} refused, {without} without barriers");
 }

@@ -242,6 +242,8 @@ fn kernels_keep_their_meaning() {
         assert_eq!(outputs(&ir, m, n, elem, &text, "launch"), wanted, "launch\n{text}");
         run_pipeline(&mut ir, "canonicalize,cse,promote-buffers,canonicalize,cse,licm", &text);
         assert_eq!(outputs(&ir, m, n, elem, &text, "optimised"), wanted, "optimised\n{text}");
+        run_pipeline(&mut ir, "gpu-launch-to-parallel", &text);
+        assert_eq!(outputs(&ir, m, n, elem, &text, "on the host"), wanted, "on the host\n{text}");
     }
     assert!(refused < 100, "{refused} refused");
 }

@@ -12,4 +12,7 @@ terrace_diag::codes! {
     /// An op combines, or looks into, values of a float that no target computes with. Widen them to f32 first, and narrow
     /// the result.
     pub SMALL_FLOAT: "E0504" Verifier "no meaning on small floats";
+    /// A kernel cannot be run as loops on the host: an op in it has no counterpart there, threads wait inside of an op that
+    /// cannot be split, or keep what has no place in a buffer.
+    pub NOT_ON_HOST: "E0505" Verifier "kernel cannot run on the host";
 }

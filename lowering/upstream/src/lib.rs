@@ -2,8 +2,10 @@
 //!
 //! - [`expand_floats`]: floats of at most 8 bits become integers.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
+//! - [`gpu_inline_kernels`]: kernels of device modules become launched regions again.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
+//! - [`gpu_launch_to_parallel`]: launched regions become parallel loops on the host, cut where threads wait.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
@@ -15,8 +17,10 @@
 pub mod codes;
 pub mod expand_floats;
 pub mod gpu_all_reduce_to_shared;
+pub mod gpu_inline_kernels;
 pub mod gpu_kernel_outlining;
 pub mod gpu_launch_sink_index_computations;
+pub mod gpu_launch_to_parallel;
 pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;
@@ -31,8 +35,10 @@ pub static PASSES: &[&PassInfo] = &[
     scf_to_cf::ScfToCf::INFO,
     expand_floats::ExpandFloats::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
+    gpu_inline_kernels::GpuInlineKernels::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
+    gpu_launch_to_parallel::GpuLaunchToParallel::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,

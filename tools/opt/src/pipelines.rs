@@ -29,12 +29,15 @@ pub static PIPELINES: &[NamedPipeline] = &[
     },
     NamedPipeline {
         name: "to-host",
-        text: loops!("", ",scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"),
+        text: loops!(
+            "",
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
+        ),
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
     NamedPipeline {
         name: "to-mlir",
-        text: loops!("", ""),
+        text: loops!("", ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"),
         summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
     },
     NamedPipeline {
@@ -47,7 +50,10 @@ pub static PIPELINES: &[NamedPipeline] = &[
     },
     NamedPipeline {
         name: "to-openmp",
-        text: loops!("{target=openmp}", ""),
+        text: loops!(
+            "{target=openmp}",
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"
+        ),
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
     NamedPipeline {

@@ -12,7 +12,11 @@ pub use terrace_dialect_test::values::shown;
 const HARNESS: Harness = Harness {
     dialects: &[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL],
     registry: Registry {
-        passes: &[terrace_passes_general::PASSES, terrace_lowering_sched::PASSES],
+        passes: &[
+            terrace_passes_general::PASSES,
+            terrace_lowering_sched::PASSES,
+            terrace_lowering_upstream::PASSES,
+        ],
         pipelines: &[],
     },
 };
