@@ -67,6 +67,8 @@ pub(crate) struct Emit<'a> {
     pub below: HashMap<Value, Value>,
     pending: Vec<Value>,
     slots: u32,
+    /// A value that was asked for and has no text
+    pub lost: Option<Value>,
 }
 
 impl<'a> Emit<'a> {
@@ -103,6 +105,7 @@ impl<'a> Emit<'a> {
             below: HashMap::default(),
             pending: Vec::new(),
             slots: 0,
+            lost: None,
         }
     }
 
@@ -215,8 +218,11 @@ impl<'a> Emit<'a> {
         }
         match self.values.get(&value) {
             Some(Val::Expr(expr)) => expr.clone(),
-            // Of an op that was refused.
-            _ => Expr::atom("0"),
+            // Of an op that was refused; if none was, the function is.
+            _ => {
+                self.lost = self.lost.or(Some(value));
+                Expr::atom("0")
+            }
         }
     }
 

@@ -57,7 +57,8 @@ impl Emit<'_> {
     fn add(&mut self, op: OpId) -> Option<Expr> {
         let ir = self.ir;
         let (product, other) = self.contraction(op)?;
-        let ty = Scalar::of(self.cx, ir.ty(other))?;
+        // Of lanes too: the body of a helper is printed like the op on numbers.
+        let ty = Scalar::of(self.cx, ir.ty(other).scalar(self.cx))?;
         let other = self.expr(other);
         let (x, y) = (self.expr(ir.operand(product, 0)), self.expr(ir.operand(product, 1)));
         let name = self.contracted(ty);

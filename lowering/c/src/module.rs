@@ -267,6 +267,11 @@ fn function(
     emit.argument_strides(root, args)?;
     emit.body(entry);
     let body = std::mem::take(&mut emit.out);
+    let lost = emit.lost.filter(|_| emit.diags.errors() == errors);
+    if let Some(value) = lost {
+        let op = ir.defining_op(value).unwrap_or(root);
+        emit.no_op::<()>(op, "its value is used where it has no text", "")?;
+    }
     drop(emit);
     if diags.errors() > errors {
         return Err(Refused);
