@@ -5,6 +5,7 @@
 //! - [`function`]: the problem of a function, lowered with its levels open;
 //! - [`joint`]: threads, blocks and bytes of a device;
 //! - [`numbers`]: spaces of numbers; [`solve`]: the pass that counts them and finds the best;
+//! - [`statistics`]: what refuses how many;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
 pub mod beyond;
@@ -19,6 +20,7 @@ pub mod passes;
 pub mod problem;
 pub mod rules;
 pub mod solve;
+pub mod statistics;
 pub mod tree;
 
 pub use passes::PASSES;

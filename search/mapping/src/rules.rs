@@ -86,6 +86,11 @@ fn tens(n: usize) -> Term {
 /// Dimensions of threads, groups, and of the whole grid
 const DIMS: std::ops::Range<i64> = 0..3;
 
+/// Dimensions that maps use at a level of Table 2 (10: threads, 20: groups, 30: the whole grid), once they have values
+pub fn dims_used(maps: &[usize], domain: i64, values: &[i64]) -> Vec<i64> {
+    DIMS.filter(|dim| maps.iter().any(|n| values[*n] == domain + dim)).collect()
+}
+
 /// `C or no map of the set has that code`, for each dimension: how "for all dimensions used in" is written out (§4.2)
 pub fn for_used(maps: &[usize], domain: i64, condition: impl Fn(i64) -> Formula) -> Formula {
     Formula::and(DIMS.map(|dim| any(maps, domain + dim).implies(condition(dim))))

@@ -7,10 +7,12 @@ mod common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, types, verify};
 use common::{LISTING_1, context, count, function, listing_3};
+use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::{Options, Problem, codes, explain, function};
-use terrace_search_solver::Space;
+use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::{Options, Problem, codes, explain, function, statistics};
+use terrace_search_solver::{Random, Space};
 
 fn problem(ir: &Ir, options: Options) -> Problem {
     let unit = function(ir);
@@ -98,4 +100,52 @@ fn rules_of_the_verifier_alone_are_enough() {
     let text = bound(LISTING_1, "I = 3, J = 4, K = 6");
     let options = Options { strict_local: true, tags: common::tags(&["beyond"]), ..Options::default() };
     all_right(&text, "two_nests", options, 867, 17);
+}
+
+/// The levels and limits of a device
+fn of_device(name: &str) -> Options {
+    let device = Device::find(name).expect("built in");
+    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    Options { levels, limits: Limits::of(&device), ..Options::default() }
+}
+
+#[test]
+fn the_same_rules_hold_for_opencl_cuda_and_openmp() {
+    let text = bound(LISTING_1, "I = 3, J = 4, K = 6");
+    let cx = context();
+    let ir = common::parse(&cx, &text);
+    let mut counts = Vec::new();
+    for name in ["opencl", "mali-g72", "cuda", "h100", "openmp", "host"] {
+        let problem = problem(&ir, of_device(name));
+        let space = problem.valid().expect("few sums");
+        let mut random = Random::new(5);
+        for _ in 0..3 {
+            let values = space.sample(&mut random).expect("not empty");
+            let all: Vec<usize> = (0..values.len()).collect();
+            let said = || format!("{name}: {}", explain::mapping_text(&problem, &all, &values));
+            assert_eq!(wrong(&text, "two_nests", &values), Ok(()), "{}", said());
+        }
+        counts.push(format!("{name} {}", space.count()));
+    }
+    let expected = ["opencl 31", "mali-g72 31", "cuda 31", "h100 31", "openmp 2", "host 2"];
+    assert_eq!(counts, expected);
+}
+
+#[test]
+fn equal_seeds_draw_equal_mappings() {
+    let text = bound(LISTING_1, "I = 3, J = 4, K = 6");
+    let cx = context();
+    let ir = common::parse(&cx, &text);
+    let problem = problem(&ir, Options::default());
+    let space = problem.valid().expect("few sums");
+    let drawn = |seed: u64| {
+        let mut random = Random::new(seed);
+        let drawn: Vec<_> = (0..20).map(|_| space.sample(&mut random).expect("not empty")).collect();
+        let guessed = statistics::guess(&problem, &mut random, 200_000);
+        (drawn, guessed)
+    };
+    assert_eq!(drawn(11), drawn(11));
+    assert_ne!(drawn(11), drawn(12));
+    // By hand: what one writes down is checked as any other.
+    assert!(problem.broken(&[20, 10, 0, 10, 1]).is_empty());
 }
