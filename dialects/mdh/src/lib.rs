@@ -16,6 +16,7 @@ pub mod operator;
 pub mod scatter;
 pub mod schedule;
 mod syntax;
+pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};

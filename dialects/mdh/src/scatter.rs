@@ -164,7 +164,7 @@ fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Res
         if reads {
             return Err(format!("an input is read at the coordinate of `{}`", name(pick)));
         }
-        if view.conditions.iter().flat_map(|one| one.at_least_zero()).any(|expr| uses(&expr)) {
+        if view.bounds().iter().any(uses) {
             return Err(format!("a condition asks for the coordinate of `{}`", name(pick)));
         }
         let size = view.dims[pick.dim].size;

@@ -240,6 +240,23 @@ impl View {
         Ok(View { name, dims, inputs, outputs, conditions })
     }
 
+    /// Expressions that the conditions ask to be at least zero, but for those that always are
+    pub fn bounds(&self) -> Vec<AffineExpr> {
+        let all = self.conditions.iter().flat_map(Condition::at_least_zero);
+        all.filter(|bound| !self.always(bound)).collect()
+    }
+
+    /// Is an expression at least zero at every point?
+    fn always(&self, bound: &AffineExpr) -> bool {
+        let Some(linear) = bound.as_linear() else { return false };
+        let mut least = Some(linear.constant);
+        for (n, dim) in self.dims.iter().enumerate() {
+            let last = linear.dim(n).checked_mul((dim.size - 1).max(0));
+            least = least.zip(last).and_then(|(least, last)| least.checked_add(last.min(0)));
+        }
+        least.is_some_and(|least| least >= 0)
+    }
+
     /// Sizes of the dimensions
     pub fn sizes(&self) -> Vec<i64> {
         self.dims.iter().map(|dim| dim.size).collect()

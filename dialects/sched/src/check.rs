@@ -5,16 +5,18 @@
 //! decodes the tree, `formula` the language, the others hold the rules by what they speak of.
 
 pub mod formula;
+pub mod joins;
 mod levels;
 mod meet;
 mod memory;
 mod merge;
 pub mod nest;
-mod race;
+pub mod race;
 mod shape;
 
 pub use formula::{Formula, Term};
-pub use memory::STRICTLY_HOME;
+pub use levels::MOST_THREADS;
+pub use memory::{MOST_SHARED, STRICTLY_HOME};
 pub use nest::Nest;
 
 use terrace_diag::{Code, Reported};

@@ -175,6 +175,12 @@ fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
         region: place.region.clone(),
         layout: place.layout.clone(),
     };
+    if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(|place| !place.words.is_empty()) {
+        return Err(format!(
+            "T-WORD: `{}` of {at}: scripts have no such words",
+            place.words.tokens().join(" ")
+        ));
+    }
     if let Some(Some(first)) = step.outs.first() {
         if step.outs.iter().any(|place| place.as_ref() != Some(first)) {
             return Err(format!(

@@ -6,8 +6,10 @@
 use crate::array_to_sched::attempt;
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_dialect_array::{Map, Place, View};
+use terrace_dialect_array::types::split_type;
+use terrace_dialect_array::{Map, Place, View, Yield};
 use terrace_dialect_sched::Level;
+use terrace_dialect_upstream::func::Return;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Builder, Ir, OpId, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
@@ -19,11 +21,12 @@ pub static INFO: PassInfo = PassInfo {
     summary: "Give memory to computed values that have none",
     docs: "What several ops read, what windows would compute again and again, and what goes through a layout op without \
            an inverse is placed: in device memory where it stands outside of all maps, else in memory of the block or thread \
-           that computes it, on a host in main memory.",
+           that computes it, on a host in main memory. A place of the whole program from which all is only brought into \
+           another order and returned is dropped, where it can be computed in that order at once.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[],
-    stats: &["places"],
+    stats: &["places", "places dropped"],
     make: |_| Ok(Box::new(ArrayPlace)),
 };
 
@@ -35,8 +38,10 @@ const MOST: usize = 1000;
 impl Pass for ArrayPlace {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let count = place(unit, cx.symbols, cx.scope);
+        let dropped = drop_last(unit, cx.symbols, cx.scope);
         cx.count("places", count as u64);
-        cx.set_changed(count > 0);
+        cx.count("places dropped", dropped as u64);
+        cx.set_changed(count + dropped > 0);
         Ok(())
     }
 }
@@ -69,6 +74,78 @@ pub fn place(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
         count += 1;
     }
     count
+}
+
+/// Compute at once in the order of the result what is put in another order only to be returned; how many places went
+fn drop_last(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
+    let root = unit.root();
+    let places: Vec<OpId> = unit
+        .walk_below(root)
+        .filter(|op| unit.parent(*op) == Some(root) && View::of(unit, *op) == Some(View::Place))
+        .filter(|op| is_whole_result(unit, *op))
+        .collect();
+    let mut count = 0;
+    for place in places {
+        let without = |ir: &mut Ir| {
+            let (from, to) = (ir.result(place, 0), ir.operand(place, 0));
+            ir.replace_all_uses(from, to);
+            ir.erase(place);
+        };
+        let mut copy = unit.clone_unit();
+        without(&mut copy);
+        if attempt(&mut copy, symbols, scope).is_ok() {
+            without(unit);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Is all of a place returned, in whatever order, and nothing else done with it?
+fn is_whole_result(ir: &Ir, place: OpId) -> bool {
+    let Some(elements) = elements(ir, ir.result(place, 0)) else { return false };
+    let mut value = ir.result(place, 0);
+    loop {
+        let mut uses = ir.uses(value);
+        let (Some((user, _)), None) = (uses.next(), uses.next()) else { return false };
+        if ir.parent(user) != Some(ir.root()) {
+            return false;
+        }
+        if Return::cast(ir, user).is_some() {
+            // What is returned as it is goes to its destination anyway.
+            return View::of(ir, place) == Some(View::Place) && value != ir.result(place, 0);
+        }
+        let layout = match View::of(ir, user) {
+            Some(view) => matches!(view, View::Split | View::Join | View::Transpose | View::Slice),
+            None => Map::cast(ir, user).is_some_and(|map| is_order_only(ir, map)),
+        };
+        if !layout || ir.num_results(user) != 1 || ir.num_operands(user) != 1 {
+            return false;
+        }
+        value = ir.result(user, 0);
+        if self::elements(ir, value) != Some(elements) {
+            return false;
+        }
+    }
+}
+
+/// Does a map only bring elements of its elements into another order?
+fn is_order_only(ir: &Ir, map: Map) -> bool {
+    ir.walk_below(map.0).all(|op| match View::of(ir, op) {
+        Some(view) => matches!(view, View::Split | View::Join | View::Transpose | View::Slice),
+        None => Map::cast(ir, op).is_some() || Yield::cast(ir, op).is_some(),
+    })
+}
+
+/// Numbers of an array whose sizes are known
+fn elements(ir: &Ir, value: Value) -> Option<i64> {
+    let cx = ir.cx();
+    let (mut ty, mut count) = (ir.ty(value), 1i64);
+    while let Some((size, elem)) = split_type(cx, ty) {
+        count = count.checked_mul(size.as_constant()?)?;
+        ty = elem;
+    }
+    Some(count)
 }
 
 /// Put a place behind what computes a value, for one user or for all; false if there is one

@@ -1,10 +1,12 @@
 //! Memory: buffers of places, and destinations of what a function returns.
 
 use crate::codes;
-use crate::layout::{Memory, Path, path_of_none};
+use crate::layout::{Memory, Path, find, path_of_none};
 use crate::lower::{Binding, Done, Lower};
-use crate::writes::Dst;
+use crate::reads::Found;
+use crate::writes::{Dst, path_of};
 use std::sync::Arc;
+use terrace_analysis::Range;
 use terrace_dialect_sched::{Alloc, By};
 use terrace_dialect_upstream::gpu;
 use terrace_ir::{Attr, AttrKind, Name, OpId, Type, TypeKind, Value};
@@ -104,6 +106,16 @@ impl Lower<'_> {
                 "put the place outside of the map: make the map's result the placed value, or use `local` or `private`",
             );
         }
+        let wanted = self.dests.get(&result).is_some_and(|all| !all.is_empty());
+        if kind == Kind::Main
+            && top
+            && !wanted
+            && let Some(memory) = self.as_it_is(x)?
+        {
+            // Nothing changes on the way: no copy.
+            self.bind(result, Binding::Memory(memory));
+            return Ok(());
+        }
         let memory =
             match self.dests.get_mut(&result).filter(|all| top && kind == Kind::Main && !all.is_empty()) {
                 Some(all) => all.remove(0),
@@ -117,6 +129,33 @@ impl Lower<'_> {
         self.write(x, Path::default(), &dst)?;
         self.bind(result, Binding::Memory(memory));
         Ok(())
+    }
+
+    /// The buffer of the whole program that holds a value, element for element where the value has it
+    fn as_it_is(&mut self, value: Value) -> Done<Option<Arc<Memory>>> {
+        let leaves = self.leaves(self.ir.ty(value))?;
+        let [leaf] = leaves.as_slice() else { return Ok(None) };
+        let (vars, quiet, back, start) = (self.vars(), self.quiet, (self.op, self.loc), self.sums.len());
+        self.quiet = true;
+        let ranges = leaf.shape.iter().map(|size| Range::below(*size).unwrap_or(Range::one(0)));
+        let indices: Vec<_> = ranges.map(|range| self.var(None, range)).collect();
+        let (mut value, mut path, mut guards) = (value, path_of(leaf, &indices), Vec::new());
+        let found = self.follow(&mut value, &mut path, &mut guards);
+        let same = match &found {
+            Ok(Found::Memory(memory)) if memory.device && guards.is_empty() && memory.leaves.len() == 1 => {
+                find(&memory.leaves, &path).is_some_and(|(_, from, at)| {
+                    from.shape == leaf.shape && at.iter().zip(&indices).all(|(a, b)| self.simple(a) == *b)
+                })
+            }
+            _ => false,
+        };
+        (self.quiet, _) = (quiet, self.sums.truncate(start));
+        self.leave(back);
+        self.forget(vars);
+        Ok(match found {
+            Ok(Found::Memory(memory)) if same => Some(memory),
+            _ => None,
+        })
     }
 
     /// How the copy of a place runs, if it says so

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{DOWN, lower, on_buffers, parse, types, verify};
+use common::{DOWN, lower, on_buffers, parse, print, types, verify};
+use terrace_dialect_array::types::split_type;
 use terrace_interp::RtValue;
 
 const PROGRAM: &str = include_str!("../../../test-files/programs/layer.mlir");
@@ -129,5 +130,83 @@ fn in_four_kernels() {
     ] {
         let Layer(h, w, c, o, k, _, p) = layer;
         layer.check_text(FOUR, "conv", &format!("H={h},W={w},C={c},M={o},K={k},p={p},{rest}"));
+    }
+}
+
+#[test]
+fn kernels_with_nothing_to_do_are_left_out() {
+    let layer = |size, p| Layer(size, size, 8, 4, 3, 1, p);
+    let rest = "theta=5,ts=3,ka=2,sg=3,om=24";
+    for (layer, added, kernels) in [
+        // The border, partial sums, their sums, the cut.
+        (layer(7, 1), 2, 4),
+        // Nothing to add, but to cut; a border, but nothing to cut; neither.
+        (layer(6, 0), 2, 4),
+        (layer(6, 1), 0, 3),
+        (layer(8, 0), 0, 2),
+    ] {
+        let Layer(h, w, c, o, k, _, p) = layer;
+        let sizes = format!("H={h},W={w},C={c},M={o},K={k},p={p},r={added},{rest}");
+        layer.check_text(FOUR, "conv", &sizes);
+        let mut ir = parse(FOUR);
+        let all = format!(
+            "array-expand,array-inline,func.func(array-bind{{sizes={sizes}}},array-place,array-to-sched)"
+        );
+        lower(&mut ir, &all).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(print(&ir).matches("sched.kernel").count(), kernels, "{sizes}");
+    }
+}
+
+/// A layer of any stride, with the names that the strategy knows
+const STRIDED: &str = "
+func.func @layer(%in: !array.of<@H x @W x @C x f32>, %w: !array.of<@O x @K x @K x @C x f32>, %bias: !array.of<@O x f32>) -> !array.of<(@H + 2 * @p - @K) floordiv @s + 1 x (@W + 2 * @p - @K) floordiv @s + 1 x @O x f32> {
+  %z = arith.constant 0.0 : f32
+  %pd = array.pad_nd [(@p, @p), (@p, @p)] value %z %in
+  %ws = array.slide_nd [@K, @K] by [@s, @s] %pd
+  %o0 = array.map_nd 2 %ws as %win {
+    %r = array.map (array.zip %w, %bias) as %k, %b {
+      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {
+        %m = arith.mulf %x, %y : f32
+        array.yield %m
+      }
+      array.yield %s
+    }
+    array.yield %r
+  }
+  return %o0 : !array.of<(@H + 2 * @p - @K) floordiv @s + 1 x (@W + 2 * @p - @K) floordiv @s + 1 x @O x f32>
+}
+";
+
+/// How many elements the outermost slices leave out
+fn cut(ir: &terrace_ir::Ir) -> Vec<i64> {
+    let function = ir.walk().find_map(|op| ir.child(op)).expect("a function");
+    let size = |value| {
+        let (size, _) = split_type(ir.cx(), function.ty(value)).expect("an array");
+        size.as_constant().expect("bound")
+    };
+    let slices = function.walk().filter(|op| function.op_name(*op) == "array.slice");
+    slices.map(|op| size(function.operand(op, 0)) - size(function.result(op, 0))).collect()
+}
+
+#[test]
+fn cuts_are_whole_where_strides_are_not_one() {
+    // Rows and columns that are added, size of tiles; what is cut of each.
+    for (layer, added, theta, expected) in [
+        // Windows cover all of the input: the stride divides what is added.
+        (Layer(7, 7, 4, 4, 3, 2, 1), 4, 5, 2),
+        (Layer(9, 9, 4, 2, 3, 2, 1), 2, 5, 1),
+        (Layer(10, 10, 4, 2, 4, 3, 0), 3, 7, 1),
+        // A row and a column are in no window; with them it does.
+        (Layer(8, 8, 4, 4, 3, 2, 1), 3, 5, 2),
+    ] {
+        let Layer(h, w, c, o, k, s, p) = layer;
+        let sizes = format!("H={h},W={w},C={c},O={o},K={k},s={s},p={p}");
+        let strategy = format!("convBlocked({theta}, {added}, 2, 1, {}, 4)", c * k);
+        let mut ir = parse(STRIDED);
+        let rewrite = format!("array-bind{{sizes={sizes}}},array-rewrite{{strategy=\"{strategy}\"}}");
+        let all = format!("array-expand,array-inline,func.func({rewrite})");
+        lower(&mut ir, &all).unwrap_or_else(|why| panic!("{sizes}: {why}"));
+        assert_eq!(cut(&ir), [expected, expected], "{sizes}");
+        layer.check_text(&print(&ir), "layer", "");
     }
 }

@@ -3,7 +3,7 @@
 use crate::check::{Lowering, any};
 use crate::emit::Emitter;
 use terrace_dialect_upstream::cf;
-use terrace_ir::OpId;
+use terrace_ir::{BlockId, OpId};
 
 pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: cf::Assert::DEF, check: any, emit: assert },
@@ -12,7 +12,8 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: cf::Switch::DEF, check: any, emit: switch },
 ];
 
-/// Loops that hold vectors have their shape: unrolling them again gains nothing (measured) and may spill
+/// Loops that hold vectors, also in loops inside of them, have their shape: unrolling them again gains nothing (measured), may
+/// spill, and doubles the time that code takes to make
 const HINTS: [&str; 1] = ["llvm.loop.unroll.disable"];
 
 fn br(e: &mut Emitter<'_>, op: OpId) {
@@ -20,7 +21,7 @@ fn br(e: &mut Emitter<'_>, op: OpId) {
     let to = br.dest(e.ir);
     let target = e.pass(to, &br.dest_operands(e.ir));
     let branch = e.ll.br(target);
-    if e.is_back(to) && e.has_vectors(op) {
+    if e.is_back(to) && e.has_vectors(to, op) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
 }
@@ -44,7 +45,8 @@ fn cond_br(e: &mut Emitter<'_>, op: OpId) {
         e.pass(no, &no_values)
     };
     let branch = e.ll.cond_br(condition, first, second);
-    if (e.is_back(yes) || e.is_back(no)) && e.has_vectors(op) {
+    let shaped = |to: BlockId| e.is_back(to) && e.has_vectors(to, op);
+    if shaped(yes) || shaped(no) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
 }

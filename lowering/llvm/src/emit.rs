@@ -38,6 +38,8 @@ pub(crate) struct Emitter<'a> {
     values: Vec<Option<Parts>>,
     blocks: HashMap<BlockId, BlockState>,
     done: HashSet<BlockId>,
+    /// The same in order
+    order: Vec<BlockId>,
 }
 
 /// A mask around an op
@@ -69,6 +71,7 @@ impl<'a> Emitter<'a> {
             values: vec![None; ir.value_capacity()],
             blocks: HashMap::default(),
             done: HashSet::default(),
+            order: Vec::new(),
         }
     }
 
@@ -96,6 +99,7 @@ impl<'a> Emitter<'a> {
         for &block in &order {
             self.ll.at_end(self.blocks[&block].start);
             self.done.insert(block);
+            self.order.push(block);
             for op in self.ir.block_ops(block) {
                 self.op(op);
             }
@@ -150,11 +154,15 @@ impl<'a> Emitter<'a> {
         state.start
     }
 
-    /// Does an op of the block have a vector?
-    pub(crate) fn has_vectors(&self, op: OpId) -> bool {
-        let block = self.ir.block(op);
-        block.is_some_and(|block| {
-            self.ir.block_ops(block).any(|op| self.ir.results(op).any(|value| self.is_vector(value)))
+    /// Does an op of the loop from a block to a branch back to it have a vector? All blocks begun in between count
+    pub(crate) fn has_vectors(&self, header: BlockId, branch: OpId) -> bool {
+        let Some(last) = self.ir.block(branch) else { return false };
+        let place = |block: BlockId| self.order.iter().position(|other| *other == block);
+        let (Some(first), Some(last)) = (place(header), place(last)) else { return false };
+        self.order.get(first..=last).is_some_and(|blocks| {
+            blocks.iter().any(|block| {
+                self.ir.block_ops(*block).any(|op| self.ir.results(op).any(|value| self.is_vector(value)))
+            })
         })
     }
 

@@ -111,7 +111,7 @@ impl Nest<'_> {
                 (combine, direct) = (true, false);
             } else if direct {
                 return Err("S-REGION: start values whose places cannot be told from a tile's".into());
-            } else if combine || !self.view.conditions.is_empty() || !self.fits(&st, &exprs, &shape, true) {
+            } else if combine || !self.view.bounds().is_empty() || !self.fits(&st, &exprs, &shape, true) {
                 let value = self.neutral(st.at, out)?;
                 self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
             }
@@ -450,5 +450,7 @@ fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
 
 /// A tile's own elements, by the variables of its domain
 fn own(tile: &Tile) -> Access {
-    Access { map: AffineMap::identity(tile.shape.len() as u32), values: Vec::new() }
+    let mut map = AffineMap::identity(tile.shape.len() as u32);
+    tile.turned(&mut map.results, |expr| expr);
+    Access { map, values: Vec::new() }
 }

@@ -17,6 +17,7 @@ mod point;
 mod scalar;
 mod tails;
 mod tile;
+mod words;
 
 use terrace_pass::PassInfo;
 

@@ -12,6 +12,7 @@ use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, Tail};
+use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
@@ -42,6 +43,8 @@ pub struct Nest<'a> {
     pub buffers: Vec<Value>,
     /// Outputs whose elements go past the caches
     pub(crate) past: Vec<i64>,
+    /// Dimensions that are unrolled only where that decides a condition
+    rolled: Vec<i64>,
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
@@ -106,6 +109,12 @@ pub(crate) struct State {
 
 pub(crate) type Done<T> = Result<T, String>;
 
+/// Threads of a warp where nothing is said
+const WARP: i64 = 32;
+
+/// Threads of the widest warp of any device
+const MOST_LANES: i64 = 128;
+
 impl<'a> Nest<'a> {
     /// Of a computation
     #[allow(clippy::too_many_arguments)]
@@ -126,8 +135,26 @@ impl<'a> Nest<'a> {
         // What goes to places that only values name meets in memory.
         let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
         let past = ir.discardable(op.id(), NONTEMPORAL).and_then(|attr| attr.as_dense_array(ir.cx()));
-        let past = past.map(<[i64]>::to_vec).unwrap_or_default();
-        Ok(Nest { past, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, scatter, ssa })
+        let mut past = past.map(<[i64]>::to_vec).unwrap_or_default();
+        past.extend(plan.past.iter().filter(|out| !past.contains(*out)).copied().collect::<Vec<_>>());
+        let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
+        let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
+        Ok(Nest {
+            past,
+            rolled,
+            ir,
+            view,
+            plan,
+            yields,
+            body,
+            inputs,
+            dests,
+            starts,
+            loc,
+            buffers,
+            scatter,
+            ssa,
+        })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -152,7 +179,7 @@ impl<'a> Nest<'a> {
             })
             .collect();
         self.fill(at, &sinks)?;
-        if self.plan.kernel {
+        if self.plan.kernel && self.plan.launch == 0 {
             at = self.kernel(at)?;
         }
         let sizes = self.plan.sizes.clone();
@@ -197,12 +224,15 @@ impl<'a> Nest<'a> {
     /// The launch around levels of a grid
     fn kernel(&mut self, at: InsertPoint) -> Done<InsertPoint> {
         let (mut grid, mut block) = ([1; 3], [1; 3]);
+        let (mut warps, mut lanes) = ([1; 3], [1; 3]);
         for item in &self.plan.items {
             let Item::Loop(one) = item else { continue };
             let trip = Plan::trip(&self.plan.sizes[one.dim], one.layer).max(1);
             let (sizes, axis) = match one.level {
                 Level::Block(axis) => (&mut grid, axis),
                 Level::Thread(axis) => (&mut block, axis),
+                Level::Warp(axis) => (&mut warps, axis),
+                Level::Lane(axis) => (&mut lanes, axis),
                 _ => continue,
             };
             if trip > 1 && sizes[axis as usize] > 1 {
@@ -213,8 +243,24 @@ impl<'a> Nest<'a> {
             }
             sizes[axis as usize] = trip.max(sizes[axis as usize]);
         }
+        let spread = self.plan.items.iter().any(
+            |item| matches!(item, Item::Loop(one) if matches!(one.level, Level::Warp(_) | Level::Lane(_))),
+        );
+        let mut subgroup = None;
+        if spread {
+            // Threads of the block by their numbers, a warp's one after the other.
+            let own: i64 = lanes.iter().product();
+            if own > MOST_LANES {
+                return Err(format!("S-AXIS: {own} threads of a warp; the widest has {MOST_LANES}"));
+            }
+            let width = own.unsigned_abs().next_power_of_two().max(WARP as u64) as i64;
+            subgroup = Some(width).filter(|width| *width != WARP);
+            block = [warps.iter().fold(width, |all, n| all.saturating_mul(*n)), 1, 1];
+        }
         let name = self.view.name.clone().unwrap_or_else(|| "compute".into());
         let kernel = sched::Kernel::make(&mut self.b(at), &name, grid, block);
+        let subgroup = subgroup.map(|width| self.ir.cx().int_attr(width.into(), self.ir.cx().common().i64));
+        kernel.set_subgroup(self.ir, subgroup);
         let body = kernel.body(self.ir);
         let block = self.ir.entry(body).ok_or("a kernel without a block")?;
         Ok(InsertPoint::End(block))
@@ -289,7 +335,10 @@ impl<'a> Nest<'a> {
     }
 
     /// Items from here on, when none outside gives values
-    pub(crate) fn nest(&mut self, n: usize, st: State) -> Done<()> {
+    pub(crate) fn nest(&mut self, n: usize, mut st: State) -> Done<()> {
+        if self.plan.kernel && n == self.plan.launch && n > 0 {
+            st.at = self.kernel(st.at)?;
+        }
         if n >= self.ssa {
             let (st, values) = if self.scatter.is_some() { self.scattered(st)? } else { self.values(n, st)? };
             return self.store(&st, &values);
@@ -345,9 +394,15 @@ impl<'a> Nest<'a> {
         if st.unnamed[one.dim] {
             spec.dim = None;
         }
+        if spec.level == Level::Unroll && self.rolled.contains(&(one.dim as i64)) {
+            // Copies that decide a condition are no loop any more.
+            spec.level = Level::Seq;
+        }
         let st = self.bounded(n, one, &mut spec, st)?;
         change(&mut spec);
         let inner = spec.build(&mut self.b(st.at));
+        let stages = one.stages.map(|stages| self.ir.cx().int_attr(stages.into(), self.ir.cx().common().i64));
+        inner.set_stages(self.ir, stages);
         let st = self.enter(inner, one, header, st);
         Ok((inner, st))
     }

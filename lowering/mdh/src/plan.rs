@@ -3,6 +3,7 @@
 //! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
 //! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
 
+use crate::words;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Core, Part, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
@@ -22,6 +23,8 @@ pub struct Loop {
     pub level: Level,
     /// How contributions of its iterations meet
     pub via: Via,
+    /// Parts of the buffers that are filled right inside of it
+    pub stages: Option<i64>,
 }
 
 /// Something in the order of code; what follows is inside
@@ -48,6 +51,10 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Levels of a grid are in it: the nest is a kernel
     pub kernel: bool,
+    /// Items before the launch: loops over devices
+    pub launch: usize,
+    /// Outputs whose elements go past the caches
+    pub past: Vec<i64>,
 }
 
 /// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
@@ -85,7 +92,7 @@ pub fn buffers(view: &View) -> Vec<terrace_ir::Value> {
 }
 
 /// Level of a core
-fn level(core: &Core, kernel: bool) -> Result<Level, String> {
+fn level(core: &Core, kernel: bool, warps: bool, trip: i64) -> Result<Level, String> {
     let axis = || match core.axis.as_str() {
         "x" => Ok(Axis::X),
         "y" => Ok(Axis::Y),
@@ -96,12 +103,17 @@ fn level(core: &Core, kernel: bool) -> Result<Level, String> {
         "FOR" => Level::Seq,
         "UNR" => Level::Unroll,
         "VEC" => Level::Vector,
+        "WRP" => Level::Warp(axis()?),
+        // A warp's threads are its lanes.
+        "THR" if warps => Level::Lane(axis()?),
         "THR" if kernel => Level::Thread(axis()?),
         "THR" => axis().map(|_| Level::Task)?,
         "BLK" => Level::Block(axis()?),
+        "GPU" | "CPU" if trip > 1 => Level::Device(axis()?),
         "GPU" | "CPU" => Level::Seq,
         other => {
-            return Err(format!("S-LAYER: there is no layer {other}; it is one of BLK, THR, FOR, UNR, VEC"));
+            let known = "GPU, CPU, BLK, WRP, THR, FOR, UNR, VEC";
+            return Err(format!("S-LAYER: there is no layer {other}; it is one of {known}"));
         }
     })
 }
@@ -135,6 +147,7 @@ fn key(core: &Core, level: Level) -> (u8, u32) {
 /// Carry out the form of a schedule; the error names the rule
 pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     let (dims, buffers) = (view.dims.len(), buffers(view).len());
+    let past = words::check(schedule, view)?;
     let steps = match schedule.steps.split_first() {
         Some((start, steps)) if start.label == 0 => {
             at_start(view, start)?;
@@ -142,7 +155,11 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         }
         _ => &schedule.steps,
     };
-    let kernel = steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == "BLK");
+    let has = |layer: &str| {
+        steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == layer)
+    };
+    let warps = has("WRP");
+    let kernel = has("BLK") || warps;
     let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
     let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
     let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];
@@ -201,12 +218,12 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                 Some(core) => core.clone(),
                 None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
             };
-            let level = level(&core, kernel)?;
+            let level = level(&core, kernel, warps, Plan::trip(sizes, n + 1))?;
             let via = match core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
                 Some(word) => mechanism(word, view, dim)?,
                 None => Via::Auto,
             };
-            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, via }));
+            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, via, stages: None }));
         }
         loops.sort_by_key(|(key, _)| *key);
         items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
@@ -214,7 +231,9 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             items.push(Item::Owner(n + 1));
         }
     }
-    let mut plan = Plan { items, sizes, tails, steps: steps.to_vec(), kernel };
+    let mut plan = Plan { items, sizes, tails, steps: steps.to_vec(), kernel, launch: 0, past };
+    plan.launch = devices(&plan, view)?;
+    words::stages(&mut plan)?;
     let mut lanes = None;
     for item in &plan.items {
         match item {
@@ -240,12 +259,42 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             _ => {}
         }
     }
-    for condition in &view.conditions {
-        for bound in condition.at_least_zero() {
-            plan.guard(bound, view);
-        }
+    for bound in view.bounds() {
+        plan.guard(bound, view);
     }
     Ok(plan)
+}
+
+/// Loops over devices stand outermost, and what they compute does not meet; items up to the last of them
+fn devices(plan: &Plan, view: &View) -> Result<usize, String> {
+    let mut last = 0;
+    let mut inside = false;
+    for (n, item) in plan.items.iter().enumerate() {
+        match item {
+            Item::Loop(one) if !plan.is_loop(one) => {}
+            Item::Loop(Loop { dim, layer, level: Level::Device(_), .. }) => {
+                let at = format!("dimension {} in step {layer}", dim + 1);
+                if inside {
+                    return Err(format!(
+                        "S-NEST: {at} is spread over devices inside of other loops; label its step first"
+                    ));
+                }
+                if !view.dims[*dim].kind.kept() {
+                    return Err(format!(
+                        "S-REDUCE: {at} is reduced; results of several devices meet nowhere; spread it over blocks"
+                    ));
+                }
+                if plan.tails[*dim][*layer] == Some(Tail::Peel) {
+                    return Err(format!(
+                        "S-DIV: `~peel` of {at}, which is spread over devices; `~limit` may be"
+                    ));
+                }
+                last = n + 1;
+            }
+            _ => inside = true,
+        }
+    }
+    Ok(last)
 }
 
 /// A step 0 says what holds before any other: the extents, memory that all see, the whole device (paper, §5.1)

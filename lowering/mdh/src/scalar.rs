@@ -49,7 +49,7 @@ impl Yields {
         let groups = view.groups()?;
         let id = |out: usize, access: usize| place.iter().position(|at| *at == (out, access));
         // Neutral of sums is −0, unless a sum may be empty: that is +0.
-        let empty = !view.conditions.is_empty() || view.dims.iter().any(|dim| dim.size == 0);
+        let empty = !view.bounds().is_empty() || view.dims.iter().any(|dim| dim.size == 0);
         let mut each = vec![None; place.len()];
         let mut joint = Vec::new();
         for group in &groups {

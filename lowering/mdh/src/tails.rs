@@ -89,7 +89,7 @@ impl Nest<'_> {
     /// that is no plain interval
     fn window(&self, dim: usize, st: &State) -> Option<(i64, i64)> {
         let (mut low, mut high) = (0, self.view.dims[dim].size - 1);
-        for bound in self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()) {
+        for bound in self.view.bounds() {
             let linear = bound.as_linear()?;
             let factor = linear.dim(dim);
             if factor == 0 {
@@ -121,8 +121,7 @@ impl Nest<'_> {
             })
         };
         let Some(rows) = unrolled(dim).filter(|_| self.view.dims[dim].kind.kept()) else { return false };
-        let bounds: Vec<AffineExpr> =
-            self.view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
+        let bounds = self.view.bounds();
         bounds.iter().filter(|bound| bound.uses_dim(dim as u32)).all(|bound| {
             (0..self.view.dims.len()).filter(|other| *other != dim && bound.uses_dim(*other as u32)).all(
                 |other| {
@@ -167,8 +166,9 @@ impl Nest<'_> {
         if one.level != Level::Unroll || st.sizes[dim][layer] != 1 || !st.ivs[dim].is_empty() {
             return None;
         }
-        let bounds = || self.view.conditions.iter().flat_map(|condition| condition.at_least_zero());
-        let mut open = bounds().filter(|bound| bound.uses_dim(dim as u32) && !self.always(st, bound));
+        let bounds = self.view.bounds();
+        let mut open =
+            bounds.into_iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(st, bound));
         let part = |first: i64, last: i64| {
             let (mut part, len) = (st.clone(), last - first + 1);
             part.offsets[dim] += first;

@@ -47,6 +47,8 @@ pub struct Tile {
     fixed: Vec<Vec<Value>>,
     offsets: Vec<i64>,
     threads: bool,
+    /// Elements that each row is turned by against the one before
+    turn: Option<i64>,
     /// Shape in storage
     pub shape: Vec<i64>,
 }
@@ -71,6 +73,15 @@ impl Tile {
     /// Is a placed loop's variable part of the index?
     fn varies(&self, dim: usize, value: Value) -> bool {
         !self.fixed[dim].contains(&value)
+    }
+
+    /// Turn the rows of storage indices: `[.., r, c]` becomes `[.., r, (c + turn·r) mod columns]`
+    pub(crate) fn turned(&self, parts: &mut [AffineExpr], simple: impl Fn(AffineExpr) -> AffineExpr) {
+        let (Some(turn), [.., row, column], Some(columns)) = (self.turn, parts, self.shape.last()) else {
+            return;
+        };
+        let moved = AffineExpr::add(column.clone(), AffineExpr::mul(row.clone(), turn.into()));
+        *column = simple(AffineExpr::modulo(moved, (*columns).max(1).into()));
     }
 
     /// Who owns it, if not the iteration around
@@ -165,7 +176,11 @@ impl Nest<'_> {
                 Part::Mod(_, by) => *by,
             })
             .collect();
-        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets: st.offsets.clone(), threads, shape })
+        if place.words.swizzle.is_some() && layout.len() < 2 {
+            return Err(format!("S-WORD: `{place}` has one dimension in storage; `swizzle` turns rows"));
+        }
+        let (offsets, turn) = (st.offsets.clone(), place.words.swizzle);
+        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets, threads, turn, shape })
     }
 
     /// Where the tile holds what the loops placed so far reach
@@ -213,7 +228,7 @@ impl Nest<'_> {
             }
             along.push(terms);
         }
-        let parts: Vec<AffineExpr> = tile
+        let mut parts: Vec<AffineExpr> = tile
             .layout
             .iter()
             .map(|part| {
@@ -229,6 +244,7 @@ impl Nest<'_> {
                 simplify_with_ranges(&expr, &ranges)
             })
             .collect();
+        tile.turned(&mut parts, |expr| simplify_with_ranges(&expr, &ranges));
         crate::nest::compact(dims, parts).ok_or_else(|| "an index function is too deep".into())
     }
 
@@ -292,8 +308,8 @@ impl Nest<'_> {
         // The outer tile's index of the inner tile's start, plus the inner index: axes without gaps and layouts only.
         let plain = |tile: &Tile| tile.axes.iter().all(|axis| axis.gaps.is_none());
         let whole = outer.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n));
-        if !plain(outer) || !plain(tile) || !whole {
-            return Err("S-REGION: tiles with gaps or panels inside of each other".into());
+        if !plain(outer) || !plain(tile) || !whole || outer.turn.is_some() {
+            return Err("S-REGION: tiles with gaps, panels or turned rows inside of each other".into());
         }
         let start = self.inside_tile(outer, st)?;
         let own = tile.layout.len() as u32;
@@ -316,7 +332,7 @@ impl Nest<'_> {
     ///
     /// Registers have no addresses: what fills and empties them takes the pieces that the loops inside take.
     pub(crate) fn strips(&self, n: usize, tile: &Tile) -> Option<(usize, Vec<(i64, i64, i64)>)> {
-        let last = tile.layout.len().checked_sub(1)?;
+        let last = tile.layout.len().checked_sub(1).filter(|_| tile.turn.is_none())?;
         let Part::Whole(e) = tile.layout[last] else { return None };
         let axis = tile.axes.get(e).filter(|axis| axis.gaps.is_none())?;
         let lanes = self.plan.items[n..].iter().find_map(|item| match item {

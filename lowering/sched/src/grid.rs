@@ -15,9 +15,9 @@ use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 /// The kernel around
 pub(crate) struct Grid {
     body: BlockId,
-    block_ids: [Value; 3],
+    pub block_ids: [Value; 3],
     pub thread_ids: [Value; 3],
-    grid: [i64; 3],
+    pub grid: [i64; 3],
     pub block: [i64; 3],
     /// Blocks of a cluster
     cluster: [i64; 3],

@@ -8,7 +8,7 @@
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Bound, For, Kind, Level, LoopInfo, Order, Tail, Via};
+use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Order, Tail, Via};
 use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -49,14 +49,13 @@ impl Emit<'_> {
                 "runs at level 'pe', which are units of an FPGA: only C for high-level synthesis has them",
                 "on a processor use task, vector or unroll; on a GPU block and thread",
             ),
-            (Level::Device(_), _) if info.trip() > 1 => self.refuse(
+            // Devices of a host without others are tasks; kernels are launched one after the other.
+            (Level::Device(_), Kind::Cc) if info.trip() > 1 && !self.launches(&info) => self.tasks(&info),
+            (Level::Device(_), Kind::Pw | Kind::Ps | Kind::Ordered) if info.trip() > 1 => self.refuse(
                 op,
                 &codes::LEVEL,
-                format!(
-                    "runs at level '{}', for which a host would start one kernel per device: no target here has more than one",
-                    info.level
-                ),
-                "make the loop sequential, and the kernel inside of it is launched once per round",
+                format!("runs at level '{}', where values of iterations meet nowhere", info.level),
+                "make the loop sequential, or spread a dimension of the result over devices",
             ),
             (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
             (_, Kind::Pw) => self.reduction(&info),
@@ -333,6 +332,11 @@ impl Emit<'_> {
     /// Values of the loop's variable
     pub fn variable_range(info: &LoopInfo) -> Option<Range> {
         Range::stepped(0, (info.trip() - 1) * info.tile, info.tile)
+    }
+
+    /// Does the loop launch kernels?
+    fn launches(&self, info: &LoopInfo) -> bool {
+        self.ir.walk_below(info.op.0).any(|op| Kernel::cast(self.ir, op).is_some())
     }
 
     fn sequential(&mut self, info: &LoopInfo, accs: Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>> {

@@ -8,7 +8,7 @@ use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
 use crate::sync::runs_alone;
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Kind, Level, LoopInfo, Via};
+use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
 use terrace_dialect_upstream::arith;
 use terrace_ir::{Type, Value};
 
@@ -48,6 +48,11 @@ impl Emit<'_> {
             );
         };
         let trip = info.trip();
+        if trip <= 1
+            && let Some(covered) = self.shared_axis(info)
+        {
+            return self.one_round(info, covered);
+        }
         let exact = matches!(info.level, Level::Block(_) | Level::Cluster(_));
         if trip > seat.size || (exact && trip != seat.size) {
             return self.refuse(
@@ -98,6 +103,53 @@ impl Emit<'_> {
         {
             covered[axis] = back;
         }
+        self.depth -= 1;
+        done
+    }
+
+    /// Blocks and threads along a loop's axis that other loops of its path give out; none if no other loop does
+    ///
+    /// A loop of one iteration is at no level, as far as the verifier goes, and may stand around loops of its own axis or inside.
+    fn shared_axis(&self, info: &LoopInfo) -> Option<(bool, bool)> {
+        let axis = info.level.axis()?;
+        let parts = |level: Level| match level {
+            Level::Block(own) => (own == axis, false),
+            Level::Thread(own) => (false, own == axis),
+            Level::Global(own) => (own == axis, own == axis),
+            _ => (false, false),
+        };
+        if parts(info.level) == (false, false) {
+            return None;
+        }
+        let around = std::iter::successors(self.ir.parent(info.op.0), |op| self.ir.parent(*op));
+        let loops = around.chain(self.ir.walk_below(info.op.0)).filter_map(|op| For::cast(self.ir, op));
+        let others = loops.filter_map(|other| other.info(self.ir)).filter(|other| other.trip() > 1);
+        let covered =
+            others.map(|other| parts(other.level)).fold((false, false), |a, b| (a.0 | b.0, a.1 | b.1));
+        (covered != (false, false)).then_some(covered)
+    }
+
+    /// The one iteration of a loop whose axis other loops use too: what they do not give out, the first one does
+    fn one_round(&mut self, info: &LoopInfo, (blocks, threads): (bool, bool)) -> Res<()> {
+        let Some((axis, grid)) = info.level.axis().zip(self.grid.as_ref()) else { return Ok(()) };
+        let axis = axis.number();
+        let block =
+            (!blocks && matches!(info.level, Level::Block(_) | Level::Global(_)) && grid.grid[axis] > 1)
+                .then_some(grid.block_ids[axis]);
+        let thread =
+            (!threads && matches!(info.level, Level::Thread(_) | Level::Global(_)) && grid.block[axis] > 1)
+                .then_some(grid.thread_ids[axis]);
+        self.depth += 1;
+        let zero = self.index(0);
+        let mut guard = None;
+        for id in [block, thread].into_iter().flatten() {
+            let first = self.compare("eq", id, zero);
+            guard = self.both(guard, Some(first));
+        }
+        self.bind(info.iv, Val::One(zero));
+        let guard = self.happens(info, zero, guard);
+        let seat = Seat { id: zero, size: 1, stride: 0 };
+        let done = self.spread_body(info, guard, seat);
         self.depth -= 1;
         done
     }

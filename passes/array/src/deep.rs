@@ -69,3 +69,15 @@ pub(crate) const TILE: Named = Named {
            at(windows) mapFission(groups); at(windows) mapMapInterchange",
     docs: "The same with groups of `sg` windows: maps `tiles`, `groups`, `windows`, `window`, `kernel`",
 };
+
+/// The paper's eight parameters
+pub(crate) const TUNED: Named = Named {
+    name: "convTuned",
+    parameters: &["theta", "rho", "kappa", "sigma", "omega", "v", "coalescing", "unrolling"],
+    text: "convTiles(theta, rho, kappa, sigma); at(s) reduceByVectors(v); at(s) coalesce(omega / v, coalescing); \
+           at(s) splitReduce(omega / v, chunks); \
+           at(kernel) mapFissionZip(chunks); at(window) mapFission(kernel); at(windows) mapFission(window); \
+           at(groups) mapFissionZip(windows); at(tiles) mapFission(groups, sums); convBlock; convKernels; \
+           at(partial) unroll(unrolling)",
+    docs: "`convBlocked` with all eight parameters of GPGPU'20 (Table 4): the last two are 0 or 1",
+};

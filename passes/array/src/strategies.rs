@@ -117,6 +117,7 @@ pub const ALL: &[Named] = &[
                at(windows) mapFission(groups); at(windows) mapMapInterchange",
         docs: "Windows in tiles of `theta` by `theta`, in each tile groups of `ka` kernels, and for these groups of `sg` windows",
     },
+    deep::TUNED,
     Named {
         name: "multiLevelTile1D",
         parameters: &["place", "n", "m"],

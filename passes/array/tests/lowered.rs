@@ -83,6 +83,16 @@ fn blocked_in_registers() {
     }
 }
 
+#[test]
+fn coalescing_and_unrolling_are_parameters() {
+    for (layer, point) in &POINTS[..3] {
+        let values = point.map(|n| n.to_string()).join(", ");
+        for last in ["0, 0", "0, 1", "1, 0", "1, 1"] {
+            layer.check(&format!("convTuned({values}, {last})"));
+        }
+    }
+}
+
 /// All six groups of rewrites of CC'22, copies as maps: `convDeep`, `convCopies`, `convCopyTiles`
 const DEEP: &str =
     "convDeep(6, 4, 3, 0, 4, 2, 1, 1, 12, 2, 3); convCopies(4); convCopyTiles(5, 1, 3, 2, 4, 2, 2)";

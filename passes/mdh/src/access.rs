@@ -144,8 +144,7 @@ impl Accesses {
                 outputs.push(Access { strides, bytes, plain: true, buffer: n, map: map.clone() });
             }
         }
-        let conditions: Vec<_> =
-            view.conditions.iter().flat_map(|condition| condition.at_least_zero()).collect();
+        let conditions = view.bounds();
         let conditioned = (0..dims as u32).map(|dim| conditions.iter().any(|e| e.uses_dim(dim))).collect();
         let inner = (0..dims).map(|dim| inner(view, &conditions, dim).unwrap_or(0)).collect();
         let beside: Vec<Vec<usize>> = (0..dims)

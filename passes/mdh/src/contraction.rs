@@ -46,7 +46,7 @@ impl Operand {
         let rank = |dim: &usize| innermost.iter().position(|other| other == dim).map_or(0, |n| n + 1);
         let mut order: Vec<usize> = (0..self.dims.len()).collect();
         order.sort_by_key(|n| rank(&self.dims[*n]));
-        Place { region: "L2".into(), layout: order.into_iter().map(Part::Whole).collect() }
+        Place::new("L2", order.into_iter().map(Part::Whole).collect())
     }
 }
 

@@ -240,7 +240,7 @@ fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(depth_of, depth, "FOR", Some(Tail::Limit));
         for n in 0..a.inputs.len() {
-            step.input(a.inputs[n].buffer, Place { region: "SM".into(), layout: Vec::new() });
+            step.input(a.inputs[n].buffer, Place::new("SM", Vec::new()));
         }
     });
     steps.step(|step| {

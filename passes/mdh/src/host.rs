@@ -194,7 +194,7 @@ fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) ->
     } else {
         others.chain([Part::Whole(at)]).collect()
     };
-    Some(Place { region: "L2".into(), layout })
+    Some(Place::new("L2", layout))
 }
 
 /// Most coordinates whose copies of a tile's body decide conditions
@@ -302,8 +302,11 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
     });
 
-    // Outer dimensions that panels move with, then panels of a block.
-    let most = (budget / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
+    // Outer dimensions that panels move with, then panels of a block: as the second cache holds, or twice of it where what moves
+    // with rows only is read from memory for each block anew.
+    let again = (0..a.inputs.len()).any(|n| !moving.contains(&n) && a.footprint(n) > device.bytes("L3") / 2);
+    let block = if again && depth < a.sizes[longest] { 2 * device.bytes("L2") } else { budget };
+    let most = (block / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
     let blocks = (1..=per_task.min(most)).rev().find(|n| per_task % n == 0).unwrap_or(1);
     let (with, without): (Vec<usize>, Vec<usize>) =
         roles.outer.iter().partition(|dim| packed.iter().any(|n| a.inputs[*n].uses(**dim)));

@@ -26,7 +26,7 @@ pub(crate) fn split(ir: &mut Ir, op: Compute, view: &View, a: &Accesses) -> Opti
     if !a.prefixes.iter().any(|prefix| *prefix) || reduced < WORTH || !worth_threads(a) {
         return None;
     }
-    if view.outputs.iter().any(|out| out.maps.len() != 1) || !view.conditions.is_empty() {
+    if view.outputs.iter().any(|out| out.maps.len() != 1) || !view.bounds().is_empty() {
         return None;
     }
     let first = reductions(ir, op, view)?;

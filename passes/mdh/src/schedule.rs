@@ -10,6 +10,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{NONTEMPORAL, SCHEDULE, Schedule};
+use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
@@ -137,6 +138,9 @@ impl Pass for MdhSchedule {
             let attr = schedule.to_attr(unit.cx());
             set(unit, op.id(), attr);
             if self.device.kind == Kind::Host {
+                let rolled = taps(&accesses, &schedule);
+                let attr = (!rolled.is_empty()).then(|| unit.cx().i64_array(&rolled));
+                unit.set_attr(op.id(), ROLLED, attr);
                 let past = past_caches(unit, op, self.device.bytes("L3"));
                 let attr = (!past.is_empty()).then(|| unit.cx().i64_array(&past));
                 unit.set_attr(op.id(), NONTEMPORAL, attr);
@@ -147,6 +151,17 @@ impl Pass for MdhSchedule {
         cx.set_changed(chosen > 0);
         Ok(())
     }
+}
+
+/// Unrolled taps of windows: copies pay only where they decide a condition
+fn taps(a: &Accesses, schedule: &Schedule) -> Vec<i64> {
+    let unrolled = |dim: usize| {
+        schedule.steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == "UNR"))
+    };
+    a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && unrolled(dim))
+        .into_iter()
+        .map(|dim| dim as i64)
+        .collect()
 }
 
 /// What is told where points go to the places that they name

@@ -60,7 +60,7 @@ impl StepBuilder {
 
     /// A buffer of an output
     pub fn output(&mut self, out: usize, region: &str) -> &mut Self {
-        self.step.outs[out] = Some(Place { region: region.into(), layout: Vec::new() });
+        self.step.outs[out] = Some(Place::new(region, Vec::new()));
         self.any = true;
         self
     }

@@ -41,6 +41,24 @@ pub fn of_nest(
     }
     for id in 0..nest.loops.len() {
         let Some(var) = variable(nest.info(id).op.id()) else { continue };
+        if let Some((wrong, reason)) = races(&mut nest, id, &domain(var)) {
+            // Fused with the map directly around only.
+            let parent = |n: usize| {
+                let fused = domain(n).contains(&codes::FUSED);
+                let of = |id: usize| variable(nest.info(id).op.id());
+                let own = (0..nest.loops.len()).find(|id| of(*id) == Some(n))?;
+                nest.outside(own).find_map(of).filter(|_| fused)
+            };
+            let formula = fused_races(var, &wrong, &parent);
+            out.push(Given {
+                rule: "RACE",
+                kind: "RACE",
+                tag: Tag::Beyond,
+                formula,
+                about: vec![var],
+                reason,
+            });
+        }
         if domain(var).contains(&codes::VECTOR)
             && let Some(why) = no_lanes(&mut nest, id)
         {
@@ -56,6 +74,37 @@ pub fn of_nest(
         }
     }
     out
+}
+
+/// Which levels a loop's iterations would disturb each other at, and how: RACE does not hang on the levels of others
+fn races(nest: &mut Nest<'_>, id: usize, values: &[i64]) -> Option<(Vec<i64>, String)> {
+    let own = nest.info(id).level;
+    let (mut wrong, mut reason) = (Vec::new(), None);
+    for value in values {
+        let Some(level) = codes::level(*value).filter(|level| level.is_parallel()) else { continue };
+        nest.loops[id].info.level = level;
+        let mut claims = Vec::new();
+        check::race::of_loop(nest, id, &mut claims);
+        if let Some(claim) = claims.into_iter().find(|claim| nest.eval(&claim.formula) == Some(false)) {
+            wrong.push(*value);
+            reason = Some(claim.reason.replace(&format!(" at level '{level}'"), ""));
+        }
+    }
+    nest.loops[id].info.level = own;
+    Some((wrong, reason?))
+}
+
+/// Nor may a loop that is one with such a one around
+fn fused_races(var: usize, wrong: &[i64], parent: &dyn Fn(usize) -> Option<usize>) -> Formula {
+    let mut clauses = vec![Formula::is_in(Var(var as u32), wrong.iter().copied()).not()];
+    let (mut run, mut at) = (vec![Formula::is_in(Var(var as u32), [codes::FUSED])], var);
+    while let Some(outer) = parent(at) {
+        let level = Formula::is_in(Var(outer as u32), wrong.iter().copied());
+        clauses.push(Formula::and(run.iter().cloned().chain([level])).not());
+        run.push(Formula::is_in(Var(outer as u32), [codes::FUSED]));
+        at = outer;
+    }
+    Formula::and(clauses)
 }
 
 /// Why a loop cannot run on lanes, whatever the levels of the others

@@ -1,7 +1,9 @@
 //! What is wrong with a mapping, which constraints contradict each other, and what would be right.
 
 use crate::codes;
+use crate::demand::Rules;
 use crate::errors;
+use crate::joint::Broken;
 use crate::problem::Problem;
 use crate::rules::{Given, Tag};
 use crate::tree::Space as Memory;
@@ -79,10 +81,83 @@ pub fn conflict(problem: &Problem) -> Result<Option<Vec<usize>>, String> {
     }
 }
 
+/// Rules that contradict each other, those of whole kernels too
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// Places in [`Problem::given`]
+    pub given: Vec<usize>,
+    /// Rules of whole kernels: HW, GRID, SYNC, CAP
+    pub whole: Vec<&'static str>,
+}
+
+/// What contradicts each other, minimal; `None` if there is a mapping that fits the device
+pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, String> {
+    if let Some(given) = conflict(problem)? {
+        return Ok(Some(Conflict { given, whole: Vec::new() }));
+    }
+    let model = problem.model();
+    let own = problem.given.len();
+    let ids: Vec<usize> =
+        model.constraints.iter().map(|each| each.id).chain(own..own + WHOLE.len()).collect();
+    let mut failed = None;
+    let found = minimal_conflict(&ids, |set| {
+        let count = Space::without_joint(&model.only(set)).and_then(|(space, _)| {
+            let rules = rules_of(set.iter().filter_map(|id| id.checked_sub(own)));
+            Ok(problem.fitting(&space, rules)?.count().bits())
+        });
+        match count {
+            Ok(bits) => bits > 0,
+            Err(why) => {
+                failed = Some(why);
+                true
+            }
+        }
+    });
+    match (failed, found) {
+        (Some(why), _) => Err(why),
+        (None, found) => Ok(found.map(|ids| Conflict {
+            given: ids.iter().copied().filter(|id| *id < own).collect(),
+            whole: ids.iter().filter_map(|id| WHOLE.get(id.checked_sub(own)?).copied()).collect(),
+        })),
+    }
+}
+
+/// Rules of whole kernels, in the order in which they are looked at
+pub const WHOLE: [&str; 4] = ["HW", "GRID", "SYNC", "CAP"];
+
+/// By places in [`WHOLE`]
+pub fn rules_of(places: impl IntoIterator<Item = usize>) -> Rules {
+    let mut rules = Rules::NONE;
+    for place in places {
+        match place {
+            0 => rules.hw = true,
+            1 => rules.grid = true,
+            2 => rules.sync = true,
+            _ => rules.cap = true,
+        }
+    }
+    rules
+}
+
+/// What a rule of whole kernels says
+pub fn about_whole(rule: &str) -> &'static str {
+    match rule {
+        "HW" => {
+            "the longest loops along each axis make the block and the grid: they fit the device, and block loops are as long as the grid"
+        }
+        "GRID" => "what blocks share is written under a loop over them: no block does it again",
+        "SYNC" => "where threads wait for each other, loops around have an iteration for each of them",
+        _ => "all buffers of a kernel fit the memory of a block, and of a thread",
+    }
+}
+
 /// The fewest changes that make a mapping satisfy everything: maps with new values
+///
+/// Of mappings that fit the device as a whole; where branches add up in too many ways to know these, of all that satisfy the
+/// constraints of single paths.
 pub fn relaxation(problem: &Problem, values: &[i64]) -> Option<Vec<(usize, i64)>> {
-    let (space, _) = Space::without_joint(&problem.model()).ok()?;
-    let (nearest, _) = space.nearest(values)?;
+    let (space, valid) = problem.spaces().ok()?;
+    let (nearest, _) = valid.unwrap_or(space).nearest(values)?;
     let changes = nearest.iter().zip(values).enumerate().filter(|(_, (new, old))| new != old);
     Some(changes.map(|(n, (new, _))| (n, *new)).collect())
 }
@@ -98,6 +173,7 @@ fn code_of(given: &Given) -> Code {
         (Tag::Beyond, "VEC") => &sched::VEC,
         (Tag::Beyond, "HW") => &sched::HW,
         (Tag::Beyond, "CAP") => &sched::CAP,
+        (Tag::Beyond, "RACE") => &sched::RACE,
         (Tag::Beyond, "INLINED") => &errors::INLINED,
         (Tag::Beyond, _) => &errors::FUSED,
         (Tag::Printed, _) => &errors::PRINTED,
@@ -151,45 +227,55 @@ pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
     if all.is_empty() {
         // Only of mappings that satisfy the rest: what they mean together.
         for broken in problem.broken(values) {
-            let code: Code = if broken.rule == "CAP" {
-                &terrace_dialect_sched::codes::CAP
-            } else {
-                &terrace_dialect_sched::codes::HW
-            };
-            let at = mapping_text(problem, &broken.about, values);
-            let mut error =
-                Diagnostic::error(code, format!("{} [beyond]: {} ({at})", broken.rule, broken.reason));
-            for (n, about) in broken.about.iter().enumerate() {
-                let each = &problem.tree.loops[*about];
-                let trip = problem.sizes.as_ref().map_or(0, |sizes| sizes.trips[*about]);
-                error = match n {
-                    0 => error.at(ir.span(each.op)),
-                    _ => error.note_at(ir.span(each.op), format!("{} has {trip} iterations", each.name)),
-                };
-            }
-            out.push(error.help("use smaller sizes for these maps, or other levels for some of them"));
+            out.push(of_broken(ir, problem, values, &broken));
+        }
+        if let Some(last) = out.pop() {
+            out.push(last.help(changes_text(problem, values)));
         }
         return if out.is_empty() { remarks(ir, problem, values) } else { out };
     }
-    let help = match relaxation(problem, values) {
-        Some(changes) => {
-            let each = |(n, value): &(usize, i64)| {
-                format!(
-                    "{} from {} to {}",
-                    problem.tree.loops[*n].name,
-                    codes::word(values[*n]),
-                    codes::word(*value)
-                )
-            };
-            let list: Vec<String> = changes.iter().map(each).collect();
-            format!("the fewest changes that satisfy all: {}", list.join(", "))
-        }
-        None => "no mapping satisfies all constraints".to_string(),
-    };
+    let help = changes_text(problem, values);
     if let Some(last) = out.pop() {
         out.push(last.help(help));
     }
     out
+}
+
+/// A rule that a whole mapping breaks, with what each map has to do with it
+fn of_broken(ir: &Ir, problem: &Problem, values: &[i64], broken: &Broken) -> Diagnostic {
+    use terrace_dialect_sched::codes as sched;
+    let code: Code = match broken.rule {
+        "CAP" => &sched::CAP,
+        "GRID" => &sched::GRID,
+        "SYNC" => &sched::SYNC,
+        _ => &sched::HW,
+    };
+    let at = mapping_text(problem, &broken.about, values);
+    let mut error = Diagnostic::error(code, format!("{} [beyond]: {} ({at})", broken.rule, broken.reason));
+    for (n, about) in broken.about.iter().enumerate() {
+        let each = &problem.tree.loops[*about];
+        let trip = problem.sizes.as_ref().map_or(0, |sizes| sizes.trip(&problem.tree, *about, values));
+        error = match n {
+            0 => error.at(ir.span(each.op)),
+            _ => error.note_at(
+                ir.span(each.op),
+                format!("{} has {trip} iterations at {}", each.name, codes::word(values[*about])),
+            ),
+        };
+    }
+    error
+}
+
+fn changes_text(problem: &Problem, values: &[i64]) -> String {
+    let Some(changes) = relaxation(problem, values) else {
+        return "no mapping satisfies all constraints".to_string();
+    };
+    let each = |(n, value): &(usize, i64)| {
+        let name = &problem.tree.loops[*n].name;
+        format!("{name} from {} to {}", codes::word(values[*n]), codes::word(*value))
+    };
+    let list: Vec<String> = changes.iter().map(each).collect();
+    format!("the fewest changes that satisfy all: {}", list.join(", "))
 }
 
 fn rule_name(given: &Given) -> String {

@@ -5,9 +5,10 @@
 
 use crate::beyond;
 use crate::codes;
-use crate::joint::{Held, Sizes};
+use crate::joint::{Held, Limits, Sizes};
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
+use crate::sites::Sites;
 use crate::tree::{Space as Memory, Tree};
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::Map;
@@ -85,7 +86,7 @@ pub fn problem(
     let locals: Vec<usize> =
         (0..problem.tree.buffers.len()).filter(|n| problem.tree.buffers[*n].space == Memory::Local).collect();
     let mut next = locals.iter().copied();
-    for top in tops {
+    for top in tops.iter().copied() {
         let strict = problem.options.strict_local;
         given.extend(beyond::of_nest(&v, top, strict, &variable, &|n| problem.domain(n)));
         for op in std::iter::once(top).chain(lowered.walk_below(top)) {
@@ -132,12 +133,30 @@ pub fn problem(
         });
     }
     problem.given.extend(given);
-    if let Some(limits) = problem.options.limits.clone() {
-        let sizes = Sizes { trips, held, limits };
-        let given = sizes.constraints(&problem.tree, &|n| problem.domain(n));
-        problem.given.extend(given);
-        problem.sizes = Some(sizes);
+    // What is left to maps by the rules of one path: others need not be asked what they would do.
+    let asked = Options { tags: vec![Tag::Beyond], ..problem.options.clone() };
+    let alone = Problem { options: asked, ..problem.clone() };
+    let model = alone.model();
+    let parts = terrace_search_solver::classify::Parts::of(&model).ok();
+    let left = |n: usize| -> Vec<i64> {
+        parts.as_ref().map_or(problem.domain(n), |parts| parts.values(&model, Var(n as u32)).collect())
+    };
+    let (spread, fusable): (Vec<bool>, Vec<bool>) = (0..problem.tree.loops.len())
+        .map(|n| {
+            let values = left(n);
+            (values.iter().any(|value| matches!(value / 10, 1 | 3)), values.contains(&codes::FUSED))
+        })
+        .unzip();
+    let mut sites = Sites::default();
+    for top in tops {
+        sites.read(&Nest::new(&v, top), &variable, &|n| spread[n], &|n| fusable[n]);
     }
+    let on_grid = problem.options.levels.iter().any(|code| matches!(code / 10, 1..=3));
+    let limits = problem.options.limits.clone().or(on_grid.then(Limits::any));
+    let sizes = Sizes { trips, held, limits, sites };
+    let given = sizes.constraints(&problem.tree, &|n| problem.domain(n));
+    problem.given.extend(given);
+    problem.sizes = Some(sizes);
     problem.joins = joins;
     problem.settle();
     (problem, None)

@@ -1,10 +1,12 @@
-//! What hangs on sizes: threads of a block, blocks of a grid, bytes of memory, per device (HW and CAP).
+//! What hangs on sizes: threads of a block, blocks of a grid, bytes of memory, per device, and barriers that all threads reach.
 //!
-//! Where a size alone decides, or two loops of one path, it is a constraint like the others, so that counts and draws know it.
-//! What joins branches (the longest loop at a level anywhere in a kernel, all buffers together) is asked of whole mappings.
+//! Where a size alone decides, or two loops of one path, it is a constraint like the others. What joins branches (the longest
+//! loop at a level anywhere in a kernel, all buffers together) is a sum over branches ([`crate::demand`]) for counts and
+//! draws; here the same is asked of one mapping, with the numbers.
 
 use crate::codes;
 use crate::rules::{Given, Tag};
+use crate::sites::{Maker, Run, Sites};
 use crate::tree::{Space, Tree};
 use terrace_devices::Device;
 use terrace_search_solver::{Formula, Var};
@@ -25,6 +27,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Of any device with a grid: what the verifier asks
+    pub fn any() -> Limits {
+        Limits {
+            block_threads: terrace_dialect_sched::check::MOST_THREADS,
+            block_max: [i64::MAX; 3],
+            grid_max: [i64::MAX; 3],
+            local_bytes: terrace_dialect_sched::check::MOST_SHARED,
+            private_bytes: 0,
+        }
+    }
+
     /// Of a device with a grid
     pub fn of(device: &Device) -> Option<Limits> {
         (device.kind == terrace_devices::Kind::Grid).then(|| Limits {
@@ -57,14 +70,16 @@ pub struct Sizes {
     pub trips: Vec<i64>,
     /// Buffers of kernels
     pub held: Vec<Held>,
-    /// The device
-    pub limits: Limits,
+    /// The device; none without a grid
+    pub limits: Option<Limits>,
+    /// Accesses of kernels
+    pub sites: Sites,
 }
 
 /// A rule that a whole mapping breaks
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// HW or CAP
+    /// HW, GRID, SYNC or CAP
     pub rule: &'static str,
     /// With the numbers
     pub reason: String,
@@ -73,7 +88,7 @@ pub struct Broken {
 }
 
 /// Threads along an axis that a loop at this level asks of a block, and blocks of the grid
-fn asks(value: i64, trip: i64) -> Option<(usize, i64, i64)> {
+pub(crate) fn asks(value: i64, trip: i64) -> Option<(usize, i64, i64)> {
     let axis = usize::try_from(value % 10).ok().filter(|axis| *axis < 3)?;
     let trip = trip.max(1);
     match value / 10 {
@@ -87,9 +102,15 @@ fn asks(value: i64, trip: i64) -> Option<(usize, i64, i64)> {
     }
 }
 
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+fn product(sizes: [i64; 3]) -> i64 {
+    sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size))
+}
+
 impl Sizes {
     /// Iterations of a map's loop, with those of maps that are one loop with it
-    fn trip(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
+    pub fn trip(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
         let mut trip = self.trips[n];
         let mut last = n;
         while let Some(inner) = (last + 1..tree.loops.len()).find(|m| tree.loops[*m].parent == Some(last)) {
@@ -117,58 +138,220 @@ impl Sizes {
     /// What a whole mapping asks too much of
     pub fn broken(&self, tree: &Tree, values: &[i64]) -> Vec<Broken> {
         let mut out = Vec::new();
-        let limits = &self.limits;
         for root in (0..tree.loops.len()).filter(|n| tree.loops[*n].parent.is_none()) {
             let own: Vec<usize> = (0..tree.loops.len()).filter(|n| tree.root(*n) == root).collect();
             let (grid, block) = self.launch(tree, root, values);
-            let threads = block.iter().fold(1i64, |all, size| all.saturating_mul(*size));
-            let at = |tens: &[i64]| {
-                own.iter().copied().filter(|n| tens.contains(&(values[*n] / 10))).collect::<Vec<_>>()
-            };
-            if threads > limits.block_threads {
-                let reason = format!(
-                    "a block of {} x {} x {} has {threads} threads, and the device has at most {}",
-                    block[0], block[1], block[2], limits.block_threads
-                );
-                out.push(Broken { rule: "HW", reason, about: at(&[1, 3]) });
-            }
-            for axis in 0..3 {
-                let name = ["x", "y", "z"][axis];
-                for (asked, most, what) in [
-                    (block[axis], limits.block_max[axis], "threads of a block"),
-                    (grid[axis], limits.grid_max[axis], "blocks"),
-                ] {
-                    if asked > most {
-                        let reason =
-                            format!("{asked} {what} along {name}, and the device has at most {most}");
-                        out.push(Broken { rule: "HW", reason, about: at(&[1, 2, 3]) });
-                    }
-                }
-            }
-            for (space, most, what) in [
-                (Space::Local, limits.local_bytes, "a block's"),
-                (Space::Private, limits.private_bytes, "a thread's"),
-            ] {
-                let held = self.held.iter().filter(|held| held.root == root && held.space == space);
-                let copies = |held: &Held| {
-                    let each = held.owners.iter().any(|n| matches!(values[*n] / 10, 1 | 3));
-                    if space == Space::Local && each { threads } else { 1 }
-                };
-                let bytes =
-                    held.fold(0i64, |sum, held| sum.saturating_add(held.bytes.saturating_mul(copies(held))));
-                if most > 0 && bytes > most {
-                    let reason = format!("{what} memory holds {bytes} bytes, and the device has {most}");
-                    out.push(Broken { rule: "CAP", reason, about: at(&[1, 3]) });
-                }
+            self.blocks(tree, values, &own, grid, &mut out);
+            self.barriers(tree, values, root, (grid, block), &mut out);
+            if let Some(limits) = &self.limits {
+                self.hardware(values, &own, limits, (grid, block), &mut out);
+                self.memory(tree, values, root, limits, block, &mut out);
             }
         }
         out
     }
 
+    fn hardware(
+        &self,
+        values: &[i64],
+        own: &[usize],
+        limits: &Limits,
+        (grid, block): ([i64; 3], [i64; 3]),
+        out: &mut Vec<Broken>,
+    ) {
+        let at = |tens: &[i64]| {
+            own.iter().copied().filter(|n| tens.contains(&(values[*n] / 10))).collect::<Vec<_>>()
+        };
+        let threads = product(block);
+        if threads > limits.block_threads {
+            let reason = format!(
+                "a block of {} x {} x {} has {threads} threads, and the device has at most {}",
+                block[0], block[1], block[2], limits.block_threads
+            );
+            out.push(Broken { rule: "HW", reason, about: at(&[1, 3]) });
+        }
+        for axis in 0..3 {
+            let name = AXES[axis];
+            for (asked, most, what) in [
+                (block[axis], limits.block_max[axis], "threads of a block"),
+                (grid[axis], limits.grid_max[axis], "blocks"),
+            ] {
+                if asked > most {
+                    let reason = format!("{asked} {what} along {name}, and the device has at most {most}");
+                    out.push(Broken { rule: "HW", reason, about: at(&[1, 2, 3]) });
+                }
+            }
+        }
+    }
+
+    fn memory(
+        &self,
+        tree: &Tree,
+        values: &[i64],
+        root: usize,
+        limits: &Limits,
+        block: [i64; 3],
+        out: &mut Vec<Broken>,
+    ) {
+        for (space, most, what) in [
+            (Space::Local, limits.local_bytes, "a block's"),
+            (Space::Private, limits.private_bytes, "a thread's"),
+        ] {
+            let held: Vec<&Held> =
+                self.held.iter().filter(|held| held.root == root && held.space == space).collect();
+            let mut about: Vec<usize> = Vec::new();
+            let mut bytes = 0i64;
+            for each in held {
+                let owners = each.owners.iter().copied();
+                let each_thread: Vec<usize> = owners
+                    .filter(|n| matches!(values[*n] / 10, 1 | 3) && self.trip(tree, *n, values) > 1)
+                    .collect();
+                let copies =
+                    if space == Space::Local && !each_thread.is_empty() { product(block) } else { 1 };
+                about.extend(if each_thread.is_empty() { each.owners.first().copied() } else { None });
+                about.extend(each_thread);
+                bytes = bytes.saturating_add(each.bytes.saturating_mul(copies));
+            }
+            if most > 0 && bytes > most {
+                about.sort_unstable();
+                about.dedup();
+                let reason = format!("{what} memory holds {bytes} bytes, and the device has {most}");
+                out.push(Broken { rule: "CAP", reason, about });
+            }
+        }
+    }
+
+    /// Block loops of one axis are all as long as the grid, and what blocks share no block writes that does not run over it
+    fn blocks(&self, tree: &Tree, values: &[i64], own: &[usize], grid: [i64; 3], out: &mut Vec<Broken>) {
+        for axis in 0..3 {
+            let name = AXES[axis];
+            for n in own.iter().copied().filter(|n| values[*n] == 20 + axis as i64) {
+                let trip = self.trip(tree, n, values);
+                if trip != grid[axis] {
+                    let longest = own.iter().copied().find(|other| {
+                        asks(values[*other], self.trip(tree, *other, values))
+                            .is_some_and(|(at, _, blocks)| at == axis && blocks == grid[axis])
+                    });
+                    let reason = format!(
+                        "{} has {trip} iterations over blocks along {name}, and the grid has {}",
+                        tree.loops[n].name, grid[axis]
+                    );
+                    out.push(Broken {
+                        rule: "HW",
+                        reason,
+                        about: std::iter::once(n).chain(longest).collect(),
+                    });
+                }
+            }
+            let over = |n: &usize| [20 + axis as i64, 30 + axis as i64].contains(&values[*n]);
+            let bare = self
+                .sites
+                .spots
+                .iter()
+                .filter(|spot| spot.wide && own.contains(&spot.at))
+                .find(|spot| !std::iter::once(spot.at).chain(tree.outer(spot.at)).any(|n| over(&n)));
+            if let Some(spot) = bare.filter(|_| grid[axis] > 1) {
+                let reason = format!(
+                    "each of the {} blocks along {name} would do all of {} again",
+                    grid[axis], tree.loops[spot.at].name
+                );
+                let about = std::iter::once(spot.at).chain(own.iter().copied().filter(over)).collect();
+                out.push(Broken { rule: "GRID", reason, about });
+            }
+        }
+    }
+
+    /// The maps that are one loop with a map: the outermost, and how many are fused with it
+    fn run_of(&self, tree: &Tree, n: usize, values: &[i64]) -> Run {
+        let mut top = n;
+        while values[top] == codes::FUSED {
+            let Some(outer) = tree.loops[top].parent else { break };
+            top = outer;
+        }
+        let mut length = 0;
+        while values.get(top + length + 1) == Some(&codes::FUSED) {
+            length += 1;
+        }
+        (top, length)
+    }
+
+    fn barriers(
+        &self,
+        tree: &Tree,
+        values: &[i64],
+        root: usize,
+        (grid, block): ([i64; 3], [i64; 3]),
+        out: &mut Vec<Broken>,
+    ) {
+        let spread = |n: usize| matches!(values[n] / 10, 1 | 3);
+        let around = |n: usize| std::iter::once(n).chain(tree.outer(n));
+        let maker = |spot: usize, axis: usize| {
+            let at = self.sites.spots[spot].at;
+            let on = |n: &usize| spread(*n) && values[*n] % 10 == axis as i64;
+            let mut own: Vec<usize> = around(at).filter(on).collect();
+            own.reverse();
+            match own.into_iter().max_by_key(|n| self.trip(tree, *n, values) > 1) {
+                Some(n) => Maker::Run(self.run_of(tree, n, values)),
+                None => {
+                    let alone = around(at).any(|n| spread(n) && !tree.nested(n).any(spread));
+                    if alone || self.sites.spots[spot].writes { Maker::First } else { Maker::Any }
+                }
+            }
+        };
+        for pair in self.sites.pairs.iter().filter(|pair| tree.root(pair.place) == root) {
+            let place = self.run_of(tree, pair.place, values).0;
+            if pair.round && values[place] != 0 {
+                continue;
+            }
+            let Some(uneven) = around(place).find(|n| {
+                let trip = self.trip(tree, *n, values);
+                asks(values[*n], trip).is_some_and(|(axis, _, _)| match values[*n] / 10 {
+                    1 => trip != block[axis],
+                    3 => trip != grid[axis].saturating_mul(block[axis]),
+                    _ => false,
+                })
+            }) else {
+                continue;
+            };
+            let waits = (0..3)
+                .any(|axis| block[axis] > 1 && pair.meets(maker(pair.first, axis), maker(pair.second, axis)));
+            if !waits {
+                continue;
+            }
+            let axis = (values[uneven] % 10) as usize;
+            let threads =
+                if values[uneven] / 10 == 3 { grid[axis].saturating_mul(block[axis]) } else { block[axis] };
+            let reason = format!(
+                "threads wait for each other inside of {}, which has {} iterations for {threads} threads along {}",
+                tree.loops[uneven].name,
+                self.trip(tree, uneven, values),
+                AXES[axis]
+            );
+            let mut about = vec![uneven, self.sites.spots[pair.first].at, self.sites.spots[pair.second].at];
+            let longest = (0..tree.loops.len()).find(|n| {
+                tree.root(*n) == root
+                    && asks(values[*n], self.trip(tree, *n, values))
+                        .is_some_and(|(at, threads, _)| at == axis && threads == block[axis])
+            });
+            about.extend(longest);
+            let mut seen = Vec::new();
+            about.retain(|n| {
+                !seen.contains(n) && {
+                    seen.push(*n);
+                    true
+                }
+            });
+            let broken = Broken { rule: "SYNC", reason, about };
+            if !out.iter().any(|other| other.rule == "SYNC" && other.reason == broken.reason) {
+                out.push(broken);
+            }
+        }
+    }
+
     /// The part of it that single maps and pairs on a path decide
     pub fn constraints(&self, tree: &Tree, domain: &dyn Fn(usize) -> Vec<i64>) -> Vec<Given> {
         let mut out = Vec::new();
-        let limits = &self.limits;
+        let Some(limits) = &self.limits else { return out };
         let mut give = |rule, formula, about, reason| {
             out.push(Given { rule, kind: rule, tag: Tag::Beyond, formula, about, reason });
         };
@@ -233,19 +416,31 @@ impl Sizes {
 pub struct Tally {
     /// Valid
     pub valid: u64,
-    /// Too many threads or blocks
+    /// Too many threads or blocks, or blocks of different numbers
     pub threads: u64,
+    /// Threads would wait for some that do not come
+    pub sync: u64,
     /// Too much memory
     pub memory: u64,
 }
 
 impl Tally {
-    /// Count a mapping
+    /// Count a mapping, by the first of: threads, barriers, memory
     pub fn add(&mut self, broken: &[Broken]) {
-        match broken {
-            [] => self.valid += 1,
-            all if all.iter().any(|each| each.rule == "CAP") => self.memory += 1,
-            _ => self.threads += 1,
+        let has = |rules: &[&str]| broken.iter().any(|each| rules.contains(&each.rule));
+        if broken.is_empty() {
+            self.valid += 1;
+        } else if has(&["HW", "GRID"]) {
+            self.threads += 1;
+        } else if has(&["SYNC"]) {
+            self.sync += 1;
+        } else {
+            self.memory += 1;
         }
+    }
+
+    /// All that were counted
+    pub fn total(&self) -> u64 {
+        self.valid + self.threads + self.sync + self.memory
     }
 }

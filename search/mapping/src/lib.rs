@@ -3,22 +3,26 @@
 //! - [`tree`]: the nest of maps with its buffers (Table 3); [`codes`]: levels as numbers (Table 2);
 //! - [`rules`]: the paper's eight rules; [`beyond`]: those of `sched`'s verifier, on the schedule that the function lowers to;
 //! - [`function`]: the problem of a function, lowered with its levels open;
-//! - [`joint`]: threads, blocks and bytes of a device;
+//! - [`joint`]: threads, blocks and bytes of a device, barriers; [`demand`]: the same as sums over branches; [`sites`]: accesses;
+//! - [`infer`]: the pass that writes the constraints of types and hardware into a space;
 //! - [`numbers`]: spaces of numbers; [`solve`]: the pass that counts them and finds the best;
 //! - [`statistics`]: what refuses how many;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
 pub mod beyond;
 pub mod codes;
+pub mod demand;
 pub mod emit;
 pub mod errors;
 pub mod explain;
 pub mod function;
+pub mod infer;
 pub mod joint;
 pub mod numbers;
 pub mod passes;
 pub mod problem;
 pub mod rules;
+pub mod sites;
 pub mod solve;
 pub mod statistics;
 pub mod tree;

@@ -20,7 +20,7 @@ use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_search_solver::{Random, Space};
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE, &crate::solve::SOLVE];
+pub static PASSES: &[&PassInfo] = &[&EXPLAIN, &MAP, &PARAMETRIZE, &crate::infer::SPACE, &crate::solve::SOLVE];
 
 const DEVICE: OptionSpec = OptionSpec {
     name: "device",
@@ -218,7 +218,7 @@ pub static EXPLAIN: PassInfo = PassInfo {
     scope: Scope::Tree,
     anchor: None,
     options: &[DEVICE, TAGS, STRICT, USES, MAPPING],
-    stats: &["mappings"],
+    stats: &["mappings", "fit the device"],
     make: |given| {
         let (options, _) = options(&EXPLAIN, given)?;
         Ok(Box::new(Explain { options, mapping: given.list(&EXPLAIN, "mapping") }))
@@ -258,10 +258,13 @@ impl Explain {
             Ok(values) => values,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
         };
-        match explain::conflict(&problem) {
-            Ok(None) => {}
-            Ok(Some(found)) => return Err(contradiction(cx, unit, &problem, &found)),
+        let (space, valid) = match problem.spaces() {
+            Ok(spaces) => spaces,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
+        };
+        let some = valid.as_ref().map_or(space.count().bits() > 0, |valid| valid.count().bits() > 0);
+        if !some && let Ok(Some(found)) = explain::conflict_of_all(&problem) {
+            return Err(contradiction(cx, unit, &problem, &found));
         }
         let mut result = Ok(());
         for diagnostic in explain::report(unit, &problem, &values) {
@@ -272,12 +275,17 @@ impl Explain {
             }
         }
         if result.is_ok() {
-            let space = Space::without_joint(&problem.model());
-            if let Ok((space, _)) = space {
-                cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
-            }
+            count(cx, &space, valid.as_ref().ok());
         }
         result
+    }
+}
+
+/// How many mappings satisfy the constraints of single paths, and how many of them fit the device
+fn count(cx: &mut PassCx<'_>, space: &Space, valid: Option<&Space>) {
+    cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
+    if let Some(valid) = valid {
+        cx.count("fit the device", u64::try_from(valid.count()).unwrap_or(u64::MAX));
     }
 }
 
@@ -285,13 +293,16 @@ fn is_error(diagnostic: &Diagnostic) -> bool {
     diagnostic.severity == terrace_diag::Severity::Error
 }
 
-fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &[usize]) -> Reported {
-    let message =
-        format!("no mapping satisfies all constraints; these {} contradict each other", found.len());
+fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &explain::Conflict) -> Reported {
+    let all = found.given.len() + found.whole.len();
+    let message = format!("no mapping satisfies all constraints; these {all} contradict each other");
     let mut error = Diagnostic::error(&errors::NO_MAPPING, message).at(unit.span(unit.root()));
-    for given in found.iter().map(|given| &problem.given[*given]) {
+    for given in found.given.iter().map(|given| &problem.given[*given]) {
         let at = given.about.first().and_then(|n| unit.span(problem.tree.loops[*n].op));
         error = error.note_at(at, format!("{} [{}]: {}", given.rule, given.tag.word(), given.reason));
+    }
+    for rule in &found.whole {
+        error = error.note(format!("{rule} [beyond]: {}", explain::about_whole(rule)));
     }
     cx.emit(error)
 }
@@ -319,7 +330,7 @@ pub static MAP: PassInfo = PassInfo {
             docs: "draw a solution with this seed",
         },
     ],
-    stats: &["mappings"],
+    stats: &["mappings", "fit the device"],
     make: |given| {
         let (options, _) = options(&MAP, given)?;
         let point = given.text(&MAP, "point");
@@ -368,19 +379,23 @@ impl Mapped {
             function::apply(unit, &problem.tree, &values);
             return Ok(());
         }
-        let space = match Space::without_joint(&problem.model()) {
-            Ok((space, _)) => space,
+        let (space, valid) = match problem.spaces() {
+            Ok(spaces) => spaces,
             Err(why) => return fail(cx, why),
         };
-        cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
+        count(cx, &space, valid.as_ref().ok());
+        let known = valid.is_ok();
+        let space = valid.unwrap_or(space);
         let mut random = Random::new(self.seed.unwrap_or(0));
         let mut drawn = match self.seed {
             Some(_) => space.sample(&mut random),
             None => space.nth(&self.point),
         };
-        // What joins branches is asked of whole mappings: draws that fail are drawn again, which keeps them uniform.
+        // Where branches add up in too many ways, whole mappings are asked: draws that fail are drawn again, which keeps
+        // them uniform.
         let mut tries = 0;
-        while self.seed.is_some()
+        while !known
+            && self.seed.is_some()
             && tries < MOST_DRAWS
             && drawn.as_ref().is_some_and(|values| !problem.broken(values).is_empty())
         {
@@ -389,7 +404,7 @@ impl Mapped {
         }
         let values = drawn.filter(|values| problem.broken(values).is_empty());
         let Some(values) = values else {
-            if let Ok(Some(found)) = explain::conflict(&problem) {
+            if let Ok(Some(found)) = explain::conflict_of_all(&problem) {
                 return Err(contradiction(cx, unit, &problem, &found));
             }
             return fail(

@@ -1,10 +1,11 @@
 //! A function's mapping problem: maps, their values on a device, all constraints; a model of those that a filter keeps.
 
 use crate::codes;
+use crate::demand::{Demands, Rules};
 use crate::joint::{Broken, Limits, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
-use terrace_search_solver::{Formula, Model, Var};
+use terrace_search_solver::{Formula, Model, Space, Var};
 
 /// How to read the rules, and which to hold
 #[derive(Clone, PartialEq, Debug)]
@@ -133,6 +134,27 @@ impl Problem {
     pub fn broken(&self, values: &[i64]) -> Vec<Broken> {
         let asked = self.options.tags.contains(&Tag::Beyond);
         self.sizes.iter().filter(|_| asked).flat_map(|sizes| sizes.broken(&self.tree, values)).collect()
+    }
+
+    /// How many mappings satisfy what single paths and sets of them say, and those of them that fit the device as a whole:
+    /// HW, GRID, SYNC and CAP over whole kernels. The first space is the second one's if nobody asks for these rules
+    pub fn spaces(&self) -> Result<(Space, Result<Space, String>), String> {
+        let (space, _) = Space::without_joint(&self.model())?;
+        let valid = self.fitting(&space, Rules::ALL);
+        Ok((space, valid))
+    }
+
+    /// Of a space those mappings that fit the device, by some of the rules
+    pub fn fitting(&self, space: &Space, rules: Rules) -> Result<Space, String> {
+        match self.sizes.as_ref().filter(|_| self.options.tags.contains(&Tag::Beyond)) {
+            Some(sizes) => space.adding_up(&Demands::new(&self.tree, sizes, rules)),
+            None => Ok(space.clone()),
+        }
+    }
+
+    /// All valid mappings; an error where there are too many ways in which branches add up
+    pub fn valid(&self) -> Result<Space, String> {
+        self.spaces()?.1
     }
 
     /// The values that a map may take

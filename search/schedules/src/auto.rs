@@ -21,7 +21,7 @@ pub fn steps(device: &Device) -> (usize, usize) {
 pub fn auto(device: &Device, dims: usize, ins: usize, outs: usize) -> Draft {
     let (cores, memories) = steps(device);
     let open = || Token::new("?");
-    let entry = || Memory { region: open(), layout: Vec::new() };
+    let entry = || Memory::new(open());
     let step = |_| DraftStep {
         label: open(),
         sizes: (0..dims).map(|_| open()).collect(),

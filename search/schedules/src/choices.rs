@@ -3,9 +3,11 @@
 //! | field | candidates | at once left out |
 //! |---|---|---|
 //! | size | divisors of the size above; with a tail also powers of two and multiples of eight | what later sizes of the dimension cannot divide; anything but 1 at the end |
-//! | core | layers of the device, axes x y z, numbers of loops | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers |
+//! | core | layers of the device, axes x y z, numbers of loops; behind `(` the mechanisms | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers |
 //! | region | `^` and the device's regions | buffers inside of lanes |
-//! | layout | dimensions of the buffer | those the layout has already |
+//! | layout | dimensions of the buffer; behind `/` and `%` 2, 4, …, 64 | those the layout has already |
+//! | tail, behind `~` | limit, mask, peel, pad | |
+//! | number of a word | stages: 1 to 4, swizzle: 1, 2, 4, 8 | |
 //! | label | 1 to the number of steps | those of other steps |
 
 use crate::hole::Place;
@@ -23,15 +25,25 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Candidates for a field; `tail` if its size need not divide
-    pub fn candidates(&self, place: Place, tail: bool) -> Vec<String> {
+    /// Candidates for a field, or for what stands behind a prefix in it; `tail` if its size need not divide
+    pub fn candidates(&self, place: Place, prefix: &str, tail: bool) -> Vec<String> {
         match place {
+            Place::Size(..) if prefix.ends_with('~') => words(&["limit", "mask", "peel", "pad"]),
+            Place::Core(..) if prefix.ends_with('(') => {
+                words(&["atomic", "kernel", "shared", "shuffle", "partials"])
+            }
+            Place::Core(step, dim) if !prefix.is_empty() => {
+                let all = self.cores(step, dim).into_iter();
+                all.filter_map(|core| core.strip_prefix(prefix).map(String::from)).collect()
+            }
+            Place::Layout(..) if prefix.ends_with(['/', '%']) => texts(powers(MOST_PANEL).split_off(1)),
             Place::Label(step) => self.labels(step),
             Place::Size(step, dim) => self.sizes(step, dim, tail),
             Place::Core(step, dim) => self.cores(step, dim),
             Place::Input(step, _) | Place::Output(step, _) if self.in_lanes(step) => vec!["^".into()],
             Place::Input(..) | Place::Output(..) => self.regions(),
             Place::Layout(step, out, entry, _) => self.parts(step, out, entry),
+            Place::Word(step, out, entry, word) => self.numbers(step, out, entry, word),
         }
     }
 
@@ -51,6 +63,16 @@ impl Scene<'_> {
                 _ => vec![word.clone()],
             };
             all.extend(found.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>());
+        }
+        // What other fields have is no choice, whoever writes it down.
+        let free = match place {
+            Place::Label(step) => Some(self.labels(step)),
+            Place::Layout(step, out, entry, _) => Some(self.parts(step, out, entry)),
+            _ => None,
+        };
+        if let Some(free) = free {
+            let known = |text: &String| text.bytes().all(|c| c.is_ascii_digit());
+            all.retain(|text| !known(text) || free.contains(text));
         }
         if let Place::Size(step, dim) = place {
             all.retain(|text| {
@@ -121,6 +143,7 @@ impl Scene<'_> {
         let mut all: Vec<String> = free.iter().map(|n| format!("FOR.{n}")).collect();
         let parallel: &[&str] = match self.device.kind {
             Kind::Host => &["THR"],
+            Kind::Grid if self.device.warp > 1 => &["BLK", "WRP", "THR"],
             Kind::Grid => &["BLK", "THR"],
         };
         for layer in parallel {
@@ -212,6 +235,15 @@ impl Scene<'_> {
         all.filter(|n| !entry.layout.iter().any(|part| part.text == *n)).collect()
     }
 
+    /// Numbers of a word: parts of a buffer, elements that rows are turned by
+    fn numbers(&self, step: usize, out: bool, entry: usize, word: usize) -> Vec<String> {
+        let step = &self.draft.steps[step];
+        let entry = if out { step.outs.get(entry) } else { step.ins.get(entry) };
+        let stages =
+            entry.and_then(|entry| entry.words.get(word)).is_some_and(|word| word.text.starts_with("stages"));
+        texts(if stages { vec![1, 2, 3, 4] } else { vec![1, 2, 4, 8] })
+    }
+
     fn labels(&self, step: usize) -> Vec<String> {
         let taken = |n: &String| self.draft.steps.iter().any(|step| step.label.text == *n);
         let mut all: Vec<String> =
@@ -228,6 +260,13 @@ impl Scene<'_> {
 const MOST_COPIES: i64 = 64;
 /// Lanes that a loop may have at most; a vector of 64 bytes has so many of the smallest
 const MOST_LANES: i64 = 64;
+
+/// Widest panel of a layout
+const MOST_PANEL: i64 = 64;
+
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(|word| (*word).to_owned()).collect()
+}
 
 fn label(step: &DraftStep) -> Option<usize> {
     step.label.text.parse().ok()

@@ -1,6 +1,6 @@
 //! Open fields of a draft, as parameters.
 
-use terrace_dialect_mdh::schedule::{Draft, DraftError, Token};
+use terrace_dialect_mdh::schedule::{Draft, DraftError};
 
 /// Where a field stands; numbers from 0
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub enum Place {
     Output(usize, usize),
     /// Part of a layout: step, is it an output, entry, part
     Layout(usize, bool, usize, usize),
+    /// Number behind a word of an entry: step, is it an output, entry, word
+    Word(usize, bool, usize, usize),
 }
 
 impl Place {
@@ -34,6 +36,9 @@ impl Place {
             (side @ ("in" | "out"), Some("layout")) => {
                 Place::Layout(step, side == "out", number(3)?, number(5)?)
             }
+            (side @ ("in" | "out"), Some("words")) => {
+                Place::Word(step, side == "out", number(3)?, number(5)?)
+            }
             _ => return None,
         })
     }
@@ -48,6 +53,8 @@ pub struct Hole {
     pub place: Place,
     /// What it may be, in the words of the text; empty: anything
     pub among: Vec<String>,
+    /// What stays in front of the value, such as `stages=`, in each field
+    pub prefixes: Vec<String>,
     /// What stays behind the value, such as `~peel`, in each field
     pub suffixes: Vec<String>,
 }
@@ -58,22 +65,28 @@ pub fn holes(draft: &Draft) -> Result<Vec<Hole>, DraftError> {
     let mut named: Vec<(String, usize)> = Vec::new();
     for (field, token) in draft.fields().into_iter().filter(|(_, token)| token.is_hole()) {
         let fail = |message: String| DraftError { at: token.at.clone(), message };
-        let (name, among, suffix) = parts(token).map_err(fail)?;
+        let start = token.text.find(['?', '{']).unwrap_or(0);
+        let (prefix, value) = token.text.split_at(start);
+        let (name, among, suffix) = parts(value).map_err(fail)?;
+        if suffix.contains(['?', '{']) {
+            return Err(fail(format!("S-HOLE: `{}` is open in two places; one at a time", token.text)));
+        }
+        let prefix = prefix.to_owned();
         if let Some((_, at)) = named.iter().find(|(known, _)| !name.is_empty() && *known == name) {
             all[*at].fields.push(field);
+            all[*at].prefixes.push(prefix);
             all[*at].suffixes.push(suffix);
             continue;
         }
         let place = Place::parse(&field).ok_or_else(|| fail(format!("`{field}` cannot be left open")))?;
         named.push((name, all.len()));
-        all.push(Hole { fields: vec![field], place, among, suffixes: vec![suffix] });
+        all.push(Hole { fields: vec![field], place, among, prefixes: vec![prefix], suffixes: vec![suffix] });
     }
     Ok(all)
 }
 
-/// Name, list and suffix of a hole's text: `?`, `?N~peel`, `{4,8}~limit`
-fn parts(token: &Token) -> Result<(String, Vec<String>, String), String> {
-    let text = token.text.as_str();
+/// Name, list and suffix of a hole's text behind its prefix: `?`, `?N~peel`, `{4,8}~limit`
+fn parts(text: &str) -> Result<(String, Vec<String>, String), String> {
     if let Some(rest) = text.strip_prefix('{') {
         let (list, suffix) = rest.split_once('}').ok_or_else(|| format!("S-SYNTAX: `{text}` has no `}}`"))?;
         let among: Vec<String> = list.split(',').filter(|word| !word.is_empty()).map(String::from).collect();

@@ -60,7 +60,8 @@ impl<'a> ScheduleSpace<'a> {
         let mut other = schedule.clone();
         let values = self.holes.iter().map(|hole| {
             let text = other.field_mut(&hole.fields[0])?.text.clone();
-            Some(text.strip_suffix(hole.suffixes[0].as_str()).unwrap_or(&text).to_owned())
+            let value = text.strip_prefix(hole.prefixes[0].as_str()).unwrap_or(&text);
+            Some(value.strip_suffix(hole.suffixes[0].as_str()).unwrap_or(value).to_owned())
         });
         let point: Point = values.collect::<Option<_>>()?;
         (self.fill(&point) == *schedule).then_some(point)
@@ -85,9 +86,9 @@ impl<'a> ScheduleSpace<'a> {
 }
 
 fn put(draft: &mut Draft, hole: &Hole, choice: &str) {
-    for (field, suffix) in hole.fields.iter().zip(&hole.suffixes) {
+    for ((field, prefix), suffix) in hole.fields.iter().zip(&hole.prefixes).zip(&hole.suffixes) {
         if let Some(slot) = draft.field_mut(field) {
-            *slot = Token::new(format!("{choice}{suffix}"));
+            *slot = Token::new(format!("{prefix}{choice}{suffix}"));
         }
     }
 }
@@ -102,8 +103,11 @@ impl Space for ScheduleSpace<'_> {
         let draft = self.fill(before);
         let scene = Scene { draft: &draft, extents: &self.extents, device: self.device };
         let tail = hole.suffixes[0].contains('~');
+        let prefix = hole.prefixes[0].as_str();
         let mut values = match hole.among.as_slice() {
-            [] => scene.candidates(hole.place, tail),
+            [] => scene.candidates(hole.place, prefix, tail),
+            // A list behind something else is of its words.
+            words if !prefix.is_empty() => words.to_vec(),
             words => scene.among(hole.place, words, tail),
         };
         if before.len() + 1 == self.holes.len() {

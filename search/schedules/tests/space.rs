@@ -51,6 +51,24 @@ fn every_kind_of_field_can_be_open() {
         ("1: (1,1) (L2[?,?] ; ^) (FOR.1,FOR.2)", 2),
         // First core: THR.x y z, FOR.1 2, UNR.1 2, VEC.x; each with what is left for the second.
         ("1: (1,1) (^ ; ^) (?,?)", 3 * 7 + 4 * 6 + 7),
+        // Loop order alone, an axis alone: what is left of both.
+        ("1: (1,1) (^ ; ^) (FOR.?,FOR.?)", 2),
+        ("1: (1,1) (^ ; ^) (THR.?,THR.?)", 6),
+        // Mechanisms, tails, panels and numbers of words.
+        ("1: (1,1) (^ ; ^) (FOR.1,THR.x(?))", 5),
+        ("1: (3~?,^) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 4),
+        ("1: (1,1) (L2[1/?N,2,1%?N] ; ^) (FOR.1,FOR.2)", 6),
+        ("1: (1,1) (SM stages ? swizzle ? ; ^) (FOR.1,FOR.2)", 16),
+        // Lists in each place.
+        ("{1,2}: (4,4) (^ ; ^) (FOR.1,FOR.2)\n{1,2}: (1,1) (^ ; ^) (FOR.1,FOR.2)", 2),
+        ("1: ({2,4},{3..5}) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 2),
+        ("1: (1,1) ({L1,L2} ; {^,REG}) (FOR.1,FOR.2)", 4),
+        ("1: (1,1) (L2[{1,2},?] ; ^) (FOR.1,FOR.2)", 2),
+        ("1: (1,1) (L2[1/{8,16},2,1%8] ; ^) (FOR.1,FOR.2)", 2),
+        ("1: (1,1) (^ ; ^) ({THR.x,FOR.1},FOR.2)", 2),
+        ("1: (1,1) (^ ; ^) (FOR.1,THR.x({shared,partials}))", 2),
+        ("1: (3~{peel,pad},^) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 2),
+        ("1: (1,1) (SM stages {2,3} ; ^) (FOR.1,FOR.2)", 2),
         // One name, one value.
         ("1: (?N,?N) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 4),
     ] {
@@ -58,6 +76,14 @@ fn every_kind_of_field_can_be_open() {
         assert_eq!(found.len(), wanted, "{text}");
         assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), wanted, "{text}");
     }
+}
+
+#[test]
+fn a_field_is_open_in_one_place() {
+    let device = Device::find("host").expect("a device");
+    let draft = Draft::read("1: (?~?) (^ ; ^) (FOR.1)").expect("well formed");
+    let error = ScheduleSpace::new(draft, vec![4], &device, &any).err().expect("two holes");
+    assert!(error.message.starts_with("S-HOLE: `?~?` is open in two places"), "{}", error.message);
 }
 
 #[test]

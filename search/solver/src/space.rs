@@ -113,11 +113,9 @@ impl Space {
                 values[n] = self.model.vars[n].values[usize::from(edge.value)];
                 // Below is the slower one.
                 let mut below = rest;
-                if let (Some(next), Some(beside)) = (node.next, self.size(node.next, edge.next)) {
-                    if beside.bits() > 0 {
-                        pending.push((next, edge.next, &below % beside));
-                        below /= beside;
-                    }
+                if let Some((next, beside)) = node.next.zip(self.size(node.next, edge.next)) {
+                    pending.push((next, edge.next, &below % beside));
+                    below /= beside;
                 }
                 if let Some(child) = node.child {
                     pending.push((child, edge.down, below));

@@ -15,14 +15,18 @@ pub trait Sums {
     type Sum: Clone + Eq + Hash;
     /// Of none
     fn none(&self) -> Self::Sum;
-    /// Of a variable with a value, and all below it; `None` if that cannot be
-    fn of(&self, var: usize, value: i64, below: &Self::Sum) -> Option<Self::Sum>;
+    /// Of a variable with a value, and all below it; `None` if that cannot be. `marks`: what variables around may have left
+    fn of(&self, var: usize, value: i64, below: &Self::Sum, marks: u64) -> Option<Self::Sum>;
+    /// What a variable with a value leaves for those below, beside what those around have left
+    fn mark(&self, _var: usize, _value: i64, marks: u64) -> u64 {
+        marks
+    }
     /// Of some and others beside
     fn both(&self, a: &Self::Sum, b: &Self::Sum) -> Option<Self::Sum>;
 }
 
 /// Most edges of a diagram that is split
-pub const MOST_EDGES: usize = 20_000_000;
+pub const MOST_EDGES: usize = 6_000_000;
 
 /// The diagram of those solutions that no sum refuses
 pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Result<Diagram, String> {
@@ -30,12 +34,13 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
     // Of each state its sums, with the numbers of the new states.
     let mut known: Vec<Vec<Vec<(S::Sum, u32)>>> = vec![Vec::new(); diagram.nodes.len()];
     let none = [(sums.none(), 0)];
+    let marks = marks(diagram, model, sums);
     let mut total = 0;
     for n in (0..diagram.nodes.len()).rev() {
         let old = &diagram.nodes[n];
         let mut new = Node { child: old.child, next: old.next, ..Node::default() };
         let mut here = Vec::with_capacity(old.num_states());
-        for state in 0..old.num_states() {
+        for (state, around) in marks[n].iter().enumerate() {
             let mut by_sum: HashMap<S::Sum, usize> = HashMap::default();
             let mut found: Vec<(S::Sum, Vec<Edge>)> = Vec::new();
             for edge in old.state(state as u32) {
@@ -45,7 +50,7 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
                 let beside: &[(S::Sum, u32)] =
                     old.next.map_or(&none, |next| &known[next][edge.next as usize]);
                 for (sum, down) in below {
-                    let Some(own) = sums.of(n, value, sum) else { continue };
+                    let Some(own) = sums.of(n, value, sum, *around) else { continue };
                     for (other, next) in beside {
                         let Some(both) = sums.both(&own, other) else { continue };
                         let place = *by_sum.entry(both.clone()).or_insert_with(|| {
@@ -83,4 +88,24 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
         None => Vec::new(),
     };
     Ok(Diagram { nodes, starts })
+}
+
+/// Of each state what the variables around may have left: all that they leave where it is reached
+fn marks<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Vec<Vec<u64>> {
+    let mut all: Vec<Vec<u64>> = diagram.nodes.iter().map(|node| vec![0; node.num_states()]).collect();
+    for (n, node) in diagram.nodes.iter().enumerate() {
+        for state in 0..node.num_states() {
+            let marks = all[n][state];
+            for edge in node.state(state as u32) {
+                let value = model.vars[n].values[usize::from(edge.value)];
+                if let Some(child) = node.child {
+                    all[child][edge.down as usize] |= sums.mark(n, value, marks);
+                }
+                if let Some(next) = node.next {
+                    all[next][edge.next as usize] |= marks;
+                }
+            }
+        }
+    }
+    all
 }

@@ -123,7 +123,7 @@ impl Sums for Tens {
         (0, 0)
     }
 
-    fn of(&self, _: usize, value: i64, below: &(i64, i64)) -> Option<(i64, i64)> {
+    fn of(&self, _: usize, value: i64, below: &(i64, i64), _: u64) -> Option<(i64, i64)> {
         self.both(&(value / 10, value % 10), below)
     }
 

@@ -2,9 +2,9 @@
 // A barrier that some threads of a block would not reach is refused, with the map whose threads they are.
 
 // Five rows beside eight: the others would not meet those that hand their rows over.
+// expected-error @+1 {{[E0214]: pass `array-to-sched` left IR that is not valid}}
 func.func @rows(%x: !array.of<4 x 5 x 8 x i32>) -> !array.of<4 x 5 x 8 x i32> {
   %o = array.map %x : block.x as %a {
-    // expected-error @+1 {{[E0530]: 'sched.for' op leaves threads idle, but all threads of the block meet inside of it}}
     %b = array.map %a : thread.y as %row {
       %c = array.map %row : thread.x as %e {
         %d = arith.addi %e, %e : i32
@@ -13,6 +13,7 @@ func.func @rows(%x: !array.of<4 x 5 x 8 x i32>) -> !array.of<4 x 5 x 8 x i32> {
       %line = array.toLocal %c
       %g = array.gather %line by 7 - $i size 8
       %h = array.map %g : thread.x as %e {
+        // expected-error @+1 {{[E0660]: 'sched.read' op SYNC: waits for other threads of the block, which has 8 along y, but the loop around has 5}}
         %d = arith.muli %e, %e : i32
         array.yield %d
       }

@@ -1,7 +1,7 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(copied) copyAsMaps(copy, 2))?; (at(kept) copyAsMaps)?; (at(A) rename(B))?"},array-count)'
-// rule: copyAsMaps, rename
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(copied) copyAsMaps(copy, 2))?; (at(kept) copyAsMaps)?; (at(A) rename(B))?; (at(sum) unroll; at(other) unroll(0))?"},array-count)'
+// rule: copyAsMaps, rename, unroll
 
-// Copies as maps, names.
+// Copies as maps, names, loops written out.
 
 func.func @copyAsMaps(%x: !array.of<@n x 4 x i32>) -> !array.of<4 x @n x i32> {
   %y = array.transpose %x
@@ -62,3 +62,23 @@ func.func @rename(%x: !array.of<@n x i32>) -> !array.of<@n x i32> {
 // next: return %y : !array.of<@n x i32>
 // next: }
 // eval: @rename([1, 2]) == [1, 4]
+
+func.func @unroll(%x: !array.of<@n x i32>, %y: !array.of<@n x i32>) -> (i32, i32) {
+  %sum = array.reduce add %x as %a {
+    array.yield %a
+  }
+  %other = array.reduce mul %y as %a {
+    array.yield %a
+  }
+  return %sum, %other : i32, i32
+}
+// check: func.func @unroll
+// next: %sum = array.reduce add : unroll %x as %a {
+// next: array.yield %a
+// next: }
+// next: %other = array.reduce mul : seq %y as %a {
+// next: array.yield %a
+// next: }
+// next: return %sum, %other : i32, i32
+// next: }
+// eval: @unroll([1, 2, 4], [2, 3, 5]) == (7, 30)

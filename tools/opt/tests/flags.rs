@@ -92,7 +92,7 @@ fn bad_values() {
         (&["--pipeline=func.func(cse"], (1, "", "expected `,` or `)`")),
         (
             &["--emit=text"],
-            (2, "", "[possible values: mlir, generic, llvm, asm, obj, ptx, opencl, cuda, openmp]"),
+            (2, "", "[possible values: mlir, generic, llvm, asm, obj, ptx, opencl, cuda, openmp, memory]"),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),
         (&["--print-before=canonicalise"], (1, "", "did you mean `canonicalize`?")),

@@ -137,4 +137,18 @@ fn threads_that_wait_have_the_values() {
     for entry in ["rows", "again"] {
         agree_on("interp,opencl", entry, text, &[&format!("--entry=@{entry}"), "--in=x=random:1"], "o");
     }
+    let text = include_str!("../../../test-files/lowering/array/places.mlir");
+    agree_on("interp,opencl", "places", text, &["--in=x=random:1"], "0");
+}
+
+#[test]
+fn stencils_by_rows_and_windows() {
+    let text = include_str!("../../../test-files/lowering/array/stencil.mlir");
+    if Device::open(&Preference::Any).is_err() {
+        return println!("skipped: stencils_by_rows_and_windows (needs pocl)");
+    }
+    for (entry, name) in [("stencil", "o"), ("loops", "out")] {
+        let args = [&format!("--entry=@{entry}"), "--in=image=random:1", "--in=weights=random:2"];
+        agree_on("interp,opencl", entry, text, &args, name);
+    }
 }

@@ -8,7 +8,7 @@ use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, SCHEDULE, Token};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::{Context, Ir, Value};
-use terrace_support::affine::AffineMap;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Version of the document
 pub const VERSION: &str = "mdh-schedule/1";
@@ -35,6 +35,24 @@ pub struct Buffer {
     pub rank: usize,
     /// Index functions, one text per access
     pub maps: Vec<String>,
+    /// Per dimension of the buffer, what one step of each dimension of the computation moves (first access); none where
+    /// quotients do
+    pub factors: Vec<Option<Vec<i64>>>,
+}
+
+impl Buffer {
+    /// Shape of the part that a tile of these sizes reaches; nothing for what is not known
+    pub fn reach(&self, sizes: &[Option<i64>]) -> Vec<Option<i64>> {
+        let along = |factors: &Option<Vec<i64>>| {
+            factors.as_ref()?.iter().zip(sizes).filter(|(factor, _)| **factor != 0).try_fold(
+                1_i64,
+                |all, (factor, size)| {
+                    all.checked_add(factor.checked_abs()?.checked_mul((*size)?.checked_sub(1)?)?)
+                },
+            )
+        };
+        self.factors.iter().map(along).collect()
+    }
 }
 
 /// All that is shown
@@ -75,6 +93,13 @@ impl Document {
                 map.results.iter().map(|e| terrace_dialect_mdh::expr_text(e, &names)).collect();
             format!("({})", all.join(", "))
         };
+        let factors = |map: &AffineMap| {
+            let along = |expr: &AffineExpr| {
+                let linear = expr.as_linear()?;
+                Some((0..view.dims.len()).map(|dim| linear.dim(dim)).collect::<Vec<i64>>())
+            };
+            map.results.iter().map(along).collect::<Vec<_>>()
+        };
         let mut ins: Vec<(Value, Buffer)> = Vec::new();
         for (n, input) in view.inputs.iter().enumerate() {
             let Some(map) = &input.map else { continue };
@@ -83,7 +108,8 @@ impl Document {
                 Some((_, buffer)) => buffer.maps.push(text),
                 None => {
                     let name = ir.value_name(input.value).map_or(format!("in{}", n + 1), String::from);
-                    ins.push((input.value, Buffer { name, rank: map.results.len(), maps: vec![text] }));
+                    let (rank, factors) = (map.results.len(), factors(map));
+                    ins.push((input.value, Buffer { name, rank, maps: vec![text], factors }));
                 }
             }
         }
@@ -92,6 +118,7 @@ impl Document {
             name: named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from),
             rank: out.maps[0].results.len(),
             maps: out.maps.iter().map(indices).collect(),
+            factors: factors(&out.maps[0]),
         });
         let first = view.outputs.first().and_then(|out| out.maps.first());
         let mut axes: Vec<usize> = Vec::new();
@@ -120,9 +147,23 @@ impl Document {
         })
     }
 
+    /// Sizes of the tile of a step, 0 for all there is; nothing for open ones
+    pub fn tile(&self, step: usize) -> Vec<Option<i64>> {
+        let mut sizes: Vec<Option<i64>> = self.dims.iter().map(|dim| Some(dim.size)).collect();
+        for step in &self.draft.steps[..step.min(self.draft.steps.len())] {
+            for (size, token) in sizes.iter_mut().zip(&step.sizes) {
+                let text = token.text.split('~').next().unwrap_or("");
+                if text != "^" {
+                    *size = text.parse().ok();
+                }
+            }
+        }
+        sizes
+    }
+
     /// A step in which everything is as above, to be filled field by field
     pub fn empty_step(&self, position: usize) -> DraftStep {
-        let entry = Memory { region: Token::above(), layout: Vec::new() };
+        let entry = Memory::new(Token::above());
         DraftStep {
             label: Token::new(position.to_string()),
             sizes: vec![Token::above(); self.dims.len()],

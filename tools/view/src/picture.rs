@@ -1,6 +1,6 @@
 //! The picture: Fig. 2 of the paper as SVG, one band per step.
 //!
-//! From left to right: input buffers with region and layout, axes of the input side with their cores, order and sizes, axes
+//! From left to right: input buffers with the size of what a tile reaches, region and layout, axes of the input side with their cores, order and sizes, axes
 //! of the output side with combine operators, output buffers. A gray field is one `<text>` whose content is the token and
 //! whose `data-field` is the field's name; everything else is decoration. So a picture edited by hand, or by a script, can be
 //! read back ([`crate::reading`]).
@@ -116,6 +116,7 @@ fn step_band(document: &Document, n: usize, height: usize) -> Group {
         }
     }
     let none: &[Memory] = &[];
+    let tile = document.tile(n);
     for (x, side, buffers, entries) in [
         (20, "in", &document.ins, step.map_or(none, |step| &step.ins)),
         (940, "out", &document.outs, step.map_or(none, |step| &step.outs)),
@@ -127,10 +128,13 @@ fn step_band(document: &Document, n: usize, height: usize) -> Group {
                     .set("class", "buffer")
                     .set("x", x)
                     .set("y", y - 16)
-                    .set("width", 64)
+                    .set("width", 72)
                     .set("height", 40),
             );
             group.append(label(x + 8, y, "", &buffer.name));
+            let shape: Vec<String> =
+                buffer.reach(&tile).into_iter().map(|n| n.map_or("?".into(), |n| n.to_string())).collect();
+            group.append(label(x + 4, y + 18, "small", &shape.join("×")));
             let Some(entry) = entries.get(k) else { continue };
             let name = |what: &str| field(&format!("{side}.{}.{what}", k + 1));
             group.append(free(x + 76, y, &name("region"), &entry.region.text, None));
@@ -138,6 +142,10 @@ fn step_band(document: &Document, n: usize, height: usize) -> Group {
             let parts: Vec<&str> = entry.layout.iter().map(|part| part.text.as_str()).collect();
             let layout = if parts.is_empty() { "^".to_owned() } else { parts.join(",") };
             group.append(free(x + 98, y + ROW - 2, &name("layout"), &layout, None));
+            let words: Vec<&str> = entry.words.iter().map(|word| word.text.as_str()).collect();
+            let words = if words.is_empty() { "^".to_owned() } else { words.join(",") };
+            let right = x + 98 + 20 + 8 * layout.chars().count().max(2);
+            group.append(free(right, y + ROW - 2, &name("words"), &words, None));
         }
     }
     group

@@ -47,9 +47,14 @@ pub fn read(text: &str, document: &Document) -> Result<Draft, String> {
                 ));
             }
         }
+        let parts = || match text.as_str() {
+            "^" => Vec::new(),
+            text => listed(text),
+        };
         if let Some(entry) = name.strip_suffix(".layout").and_then(|entry| draft.entry_mut(entry)) {
-            let parts = text.split(',').map(Token::new);
-            entry.layout = if text == "^" { Vec::new() } else { parts.collect() };
+            entry.layout = parts();
+        } else if let Some(entry) = name.strip_suffix(".words").and_then(|entry| draft.entry_mut(entry)) {
+            entry.words = parts();
         } else {
             let slot = draft.field_mut(name).ok_or_else(|| unknown(name))?;
             *slot = Token::new(text.clone());
@@ -57,6 +62,20 @@ pub fn read(text: &str, document: &Document) -> Result<Draft, String> {
         seen.push((name, side, text));
     }
     Ok(draft)
+}
+
+/// Tokens between commas outside of braces
+fn listed(text: &str) -> Vec<Token> {
+    let mut depth = 0_usize;
+    let parts = text.split(|c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(Token::new).collect()
 }
 
 fn unknown(name: &str) -> String {

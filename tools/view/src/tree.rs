@@ -9,11 +9,19 @@ use terrace_dialect_mdh::schedule::{Draft, Memory, Token};
 /// The tree
 pub fn write(document: &Document) -> Value {
     let texts = |tokens: &[Token]| -> Value { tokens.iter().map(|token| token.text.clone()).collect() };
-    let entry = |memory: &Memory| match memory.layout.as_slice() {
-        [] => json!({"region": memory.region.text}),
-        layout => json!({"region": memory.region.text, "layout": texts(layout)}),
+    let entry = |memory: &Memory| {
+        let mut tree = Map::new();
+        tree.insert("region".into(), memory.region.text.clone().into());
+        for (key, tokens) in [("layout", &memory.layout), ("words", &memory.words)] {
+            if !tokens.is_empty() {
+                tree.insert(key.into(), texts(tokens));
+            }
+        }
+        Value::Object(tree)
     };
-    let says = |memory: &Memory| memory.region != Token::above() || !memory.layout.is_empty();
+    let says = |memory: &Memory| {
+        memory.region != Token::above() || !memory.layout.is_empty() || !memory.words.is_empty()
+    };
     let steps = document.draft.steps.iter().map(|step| {
         let buffers = document.ins.iter().zip(&step.ins).chain(document.outs.iter().zip(&step.outs));
         let mem: Map<String, Value> = buffers
@@ -86,12 +94,15 @@ fn fill(buffers: &[Buffer], slots: &mut [Memory], mem: &Map<String, Value>, at: 
     for (buffer, slot) in buffers.iter().zip(slots) {
         let Some(tree) = mem.get(&buffer.name) else { continue };
         let what = format!("mem.{} of {at}", buffer.name);
-        let tree = object(tree, &what, &["region", "layout"])?;
+        let tree = object(tree, &what, &["region", "layout", "words"])?;
         if let Some(region) = tree.get("region") {
             slot.region = token(region, &format!("region in {what}"))?;
         }
         if let Some(layout) = tree.get("layout") {
             slot.layout = texts(layout, &format!("layout in {what}"))?;
+        }
+        if let Some(words) = tree.get("words") {
+            slot.words = texts(words, &format!("words in {what}"))?;
         }
     }
     Ok(())

@@ -67,6 +67,48 @@ fn chosen_schedules_come_back_from_every_form() {
     assert!(refused(view(&[program])).contains("which computation? Say --compute=NAME"));
 }
 
+/// Everything that the paper's Figure 2 shows
+#[test]
+fn the_picture_shows_what_figure_2_does() {
+    let picture = text(view(&[LISTING5, MATMUL, "--target=cuda"]));
+    let band = |n: usize| {
+        let from = picture.find(&format!("id=\"s{n}\"")).expect("a band");
+        let to = picture[from..].find("class=\"sep\"").map_or(picture.len(), |at| from + at);
+        let next = picture[to + 1..].find("class=\"sep\"").map_or(picture.len(), |at| to + 1 + at);
+        let mut texts = Vec::new();
+        for part in picture[from..next].split("<text").skip(1) {
+            let part = part.split("</text>").next().unwrap_or("");
+            texts.push(part.split('>').nth(1).unwrap_or("").trim().to_owned());
+        }
+        texts
+    };
+    assert_eq!(picture.matches("class=\"step\"").count(), 7);
+    // Sizes of the whole, of buffers, and order number of the start.
+    let start = band(0);
+    for wanted in ["0", "16", "1000", "2048", "16×2048", "2048×1000", "16×1000", "++", "+"] {
+        assert!(start.iter().any(|text| text == wanted), "{wanted}: {start:?}");
+    }
+    // Step 4 in order of text: order number, size, tiles of the buffers with regions, cores on both sides.
+    let step = band(4);
+    for (wanted, times) in
+        [("3", 1), ("256", 1), ("SM", 2), ("1×256", 1), ("256×1", 1), ("1×1", 1), ("FOR.1", 2)]
+    {
+        assert_eq!(step.iter().filter(|text| *text == wanted).count(), times, "{wanted}: {step:?}");
+    }
+    for wanted in [
+        "INP MDA",
+        "OUT MDA",
+        "scalar phase",
+        "A: (i, k)",
+        "C: (i, j)",
+        "p = arith.mulf a, b",
+        "decomp",
+        "recomp",
+    ] {
+        assert!(picture.contains(wanted), "{wanted}");
+    }
+}
+
 #[test]
 fn an_edited_field_arrives_in_the_program() {
     let picture = text(view(&[LISTING5, MATMUL]));
@@ -151,4 +193,33 @@ fn the_numbers_of_parts_multiply_to_the_extents() {
     ];
     assert_eq!(parts, wanted);
     assert!(parameters.contains("D1 S1 R1 1   6   2   3   4   5\n"), "{parameters}");
+}
+
+#[test]
+fn words_come_back_from_every_form() {
+    let program = "test-files/lowering/mdh/words.mlir";
+    for compute in ["words", "warps", "devices"] {
+        let compute = format!("--compute={compute}");
+        let steps = text(view(&[program, &compute, "--to=text"]));
+        for form in FORMS {
+            let file = scratch(&format!("{compute}.{form}"), &text(view(&[program, &compute, "--to", form])));
+            assert_eq!(text(view(&[program, &compute, "--apply", &file, "--to=text"])), steps, "{form}");
+        }
+        // Open numbers of words, too.
+        let open = steps.replace("stages 2 swizzle 4", "stages ? swizzle {1,4}");
+        let file = scratch("open-words.txt", &open);
+        for form in ["svg", "toml", "json"] {
+            let again =
+                scratch("open-words", &text(view(&[program, &compute, "--apply", &file, "--to", form])));
+            assert_eq!(text(view(&[program, &compute, "--apply", &again, "--to=text"])), open, "{form}");
+        }
+    }
+    let steps = text(view(&[program, "--compute=words", "--to=text"]));
+    assert!(
+        steps.contains("(SM swizzle 1,SM[2,1] stages 2 swizzle 4 ; ^)") && steps.contains("; RM nt)"),
+        "{steps}"
+    );
+    // What a script can't say.
+    let why = refused(view(&[program, "--compute=words", "--to=tvm"]));
+    assert!(why.contains("T-WORD: `nt` of step 2"), "{why}");
 }

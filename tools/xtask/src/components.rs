@@ -86,6 +86,16 @@ pub const COMPONENTS: &[Component] = &[
         features: &[],
         probe: || python_with_numpy().is_some(),
     },
+    Component {
+        name: "chromium",
+        serves: "the test of schedules that are edited in a page (a browser)",
+        packages: &["chromium"],
+        features: &[],
+        probe: || {
+            let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+            names.iter().any(|name| process::in_path(name))
+        },
+    },
 ];
 
 /// The features of the workspace that need one of the components here, each as `package/feature`

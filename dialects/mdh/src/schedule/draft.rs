@@ -5,8 +5,9 @@
 //! other forms are lists of names and texts. Reading back what was printed gives the same tokens.
 //!
 //! Beside the tokens of a [`Schedule`] a field may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands)
-//! or `{4,8}` (one of these). [`Draft::resolve`] refuses holes; whoever fills them does so on the draft.
+//! or `{4,8}` (one of these); or a part of it is: `FOR.?`, `8~{limit,peel}`, `2/?`, `THR.x(?)`. [`Draft::resolve`] refuses holes; whoever fills them does so on the draft.
 
+use super::words::{self, Words};
 use super::{Reader, Schedule, Step};
 use std::fmt;
 use std::ops::Range;
@@ -43,7 +44,7 @@ impl Token {
 
     /// Is it open?
     pub fn is_hole(&self) -> bool {
-        self.text.starts_with(['?', '{'])
+        self.text.contains(['?', '{'])
     }
 }
 
@@ -54,6 +55,15 @@ pub struct Memory {
     pub region: Token,
     /// Storage order; empty: as given
     pub layout: Vec<Token>,
+    /// What else is said: `nt`, `stages=2`
+    pub words: Vec<Token>,
+}
+
+impl Memory {
+    /// Only a region, `^` or a hole
+    pub fn new(region: Token) -> Memory {
+        Memory { region, layout: Vec::new(), words: Vec::new() }
+    }
 }
 
 /// One (de/re)-composition
@@ -152,6 +162,9 @@ impl Draft {
                     for (k, part) in entry.layout.iter().enumerate() {
                         all.push((format!("{at}.layout.{}", k + 1), part));
                     }
+                    for (k, word) in entry.words.iter().enumerate() {
+                        all.push((format!("{at}.words.{}", k + 1), word));
+                    }
                 }
             }
             for (k, core) in step.cores.iter().enumerate() {
@@ -175,6 +188,7 @@ impl Draft {
             "size" => self.step_mut(owner)?.sizes.get_mut(index),
             "core" => self.step_mut(owner)?.cores.get_mut(index),
             "layout" => self.entry_mut(owner)?.layout.get_mut(index),
+            "words" => self.entry_mut(owner)?.words.get_mut(index),
             _ => None,
         }
     }
@@ -212,6 +226,7 @@ pub fn spoken(field: &str) -> String {
         ["step", n, what @ ("size" | "core"), k] => format!("{what} {k} of step {n}"),
         ["step", n, side, k, "region"] => format!("region of {side}put {k} of step {n}"),
         ["step", n, side, k, "layout", part] => format!("layout {part} of {side}put {k} of step {n}"),
+        ["step", n, side, k, "words", word] => format!("word {word} of {side}put {k} of step {n}"),
         _ => field.to_owned(),
     }
 }
@@ -225,7 +240,19 @@ impl DraftStep {
                 .map(|part| field(part, "layout", Reader::part))
                 .collect::<Result<_, _>>()?;
             let region = field(&entry.region, "region", Reader::region)?;
-            Ok(region.map(|region| super::Place { region, layout }))
+            let mut words = Words::default();
+            for word in &entry.words {
+                let fail = |message| DraftError { at: word.at.clone(), message };
+                if word.is_hole() {
+                    field(word, "word", |_| Ok(()))?;
+                }
+                words.add(word).map_err(fail)?;
+                if region.is_none() {
+                    let message = "words are said of a buffer; name its region";
+                    return Err(fail(format!("S-WORD: `{}` of `^`: {message}", words::spaced(&word.text))));
+                }
+            }
+            Ok(region.map(|region| super::Place { region, layout, words }))
         };
         Ok(Step {
             label: field(&self.label, "label", Reader::label)? as usize,
@@ -343,7 +370,8 @@ impl Source<'_> {
         let mut text = String::new();
         let mut end = start;
         while let Some(c) = self.peek()? {
-            let gap = self.pos > end && text.ends_with(char::is_alphanumeric);
+            let ends = |c: char| c.is_alphanumeric() || matches!(c, '^' | '?' | '}' | ')');
+            let gap = self.pos > end && text.ends_with(ends);
             if gap && c.is_alphanumeric() {
                 break;
             }
@@ -389,7 +417,19 @@ impl Source<'_> {
             region = self.token(&[',', ';', ')', '['])?;
         }
         let layout = if self.opt("[")? { self.list("]", |s| s.token(&[',', ']']))? } else { Vec::new() };
-        Ok(Memory { region, layout })
+        let mut words = Vec::new();
+        while self.peek()?.is_some_and(|c| c.is_ascii_alphabetic()) {
+            let (start, rest) = (self.pos, &self.text[self.pos..]);
+            self.pos += rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let mut word = Token { text: self.text[start..self.pos].to_owned(), at: start..self.pos };
+            if self.peek()?.is_some_and(|c| c.is_ascii_digit() || matches!(c, '?' | '{')) {
+                let value = self.token(&[',', ';', ')'])?;
+                word =
+                    Token { text: format!("{}={}", word.text, value.text), at: word.at.start..value.at.end };
+            }
+            words.push(word);
+        }
+        Ok(Memory { region, layout, words })
     }
 
     fn step(&mut self, position: usize) -> Result<DraftStep, DraftError> {
@@ -419,7 +459,7 @@ impl fmt::Display for Memory {
         if !self.layout.is_empty() {
             write!(f, "[{}]", texts(&self.layout))?;
         }
-        Ok(())
+        self.words.iter().try_for_each(|word| write!(f, " {}", words::spaced(&word.text)))
     }
 }
 
@@ -445,8 +485,9 @@ impl fmt::Display for Draft {
 impl From<&Schedule> for Draft {
     fn from(schedule: &Schedule) -> Draft {
         let place = |entry: &Option<super::Place>| match entry {
-            None => Memory { region: Token::above(), layout: Vec::new() },
+            None => Memory::new(Token::above()),
             Some(place) => Memory {
+                words: place.words.tokens().into_iter().map(Token::new).collect(),
                 region: Token::new(place.region.clone()),
                 layout: place.layout.iter().map(|part| Token::new(part.to_string())).collect(),
             },
@@ -471,7 +512,7 @@ mod tests {
     use super::*;
 
     const OPEN: &str = "1: (8,?,^) (^,? ; ?N) (BLK.y,{THR.x,FOR.1},?)\n\
-                        ?: ({1,2..4,div},?N,192~peel) (L2[2/?,1,2%64],^ ; ^) (FOR.1,FOR.2,THR.x(partials))\n";
+                        ?: ({1,2..4,div},?N,192~peel) (L2[2/?,1,2%64] stages ? swizzle {1,2},^ ; ^) (FOR.1,FOR.2,THR.x(partials))\n";
 
     #[test]
     fn text_comes_back() {

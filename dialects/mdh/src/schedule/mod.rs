@@ -8,12 +8,15 @@
 //! | token | |
 //! |---|---|
 //! | size | number or `^` (as above), then `~limit`, `~mask`, `~peel` or `~pad` when it need not divide |
-//! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order |
+//! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order; then words |
+//! | word | `nt` (results go past the caches), `stages 3` (copies run two rounds ahead), `swizzle 1` (rows are turned against each other) |
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 mod draft;
+mod words;
 
 pub use draft::{Draft, DraftError, DraftStep, Memory, Token, spoken};
+pub use words::Words;
 
 use std::fmt;
 use terrace_ir::{Attr, Context};
@@ -76,12 +79,21 @@ impl Part {
 }
 
 /// A buffer's place
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// Region, such as `L2`
     pub region: String,
     /// Storage order; empty: as given
     pub layout: Vec<Part>,
+    /// What else is said
+    pub words: Words,
+}
+
+impl Place {
+    /// In a region, in this storage order
+    pub fn new(region: impl Into<String>, layout: Vec<Part>) -> Place {
+        Place { region: region.into(), layout, words: Words::default() }
+    }
 }
 
 /// Who runs the loop of a dimension
@@ -160,7 +172,7 @@ impl fmt::Display for Place {
             let parts: Vec<String> = self.layout.iter().map(Part::to_string).collect();
             write!(f, "[{}]", parts.join(","))?;
         }
-        Ok(())
+        self.words.tokens().iter().try_for_each(|word| write!(f, " {}", words::spaced(word)))
     }
 }
 
@@ -305,6 +317,7 @@ mod tests {
             "2: (^,192~limit,^) (^,L2[2/64,1,2%64] ; ^) (FOR.1,FOR.2,FOR.3)",
             "4: (6~peel,64,^) (^,^ ; REG) (FOR.2,FOR.1,THR.x(partials))",
             "1: () ( ; ^) ()",
+            "3: (^,256) (SM[2,1] stages 3 swizzle 1,L2 ; REG nt) (FOR.1,WRP.y)",
         ] {
             let step: Step = text.parse().expect("well formed");
             assert_eq!(step.to_string(), text);
@@ -324,5 +337,17 @@ mod tests {
         assert_eq!(wrong("1: (0) (;) ()"), "`0` is no positive number");
         assert_eq!(wrong("1: (2~half) (;) ()"), "`~half` is not limit, mask, peel or pad");
         assert_eq!(wrong("1: (2) (^)"), "expected `;` before `)`");
+        assert_eq!(wrong("1: (2) (SM stage 2 ; ^) (^)"), "S-WORD: `stage` is no word; `stages` is");
+        assert_eq!(
+            wrong("1: (2) (SM stages ; ^) (^)"),
+            "S-WORD: `stages` takes a number, such as `stages 2`"
+        );
+        assert_eq!(wrong("1: (2) (SM swizzle 0 ; ^) (^)"), "`0` is no positive number");
+        assert_eq!(wrong("1: (2) (^ ; REG nt 3) (^)"), "S-WORD: `nt` takes no number");
+        assert_eq!(wrong("1: (2) (^ ; REG nt nt) (^)"), "S-WORD: `nt` twice");
+        assert_eq!(
+            wrong("1: (2) (^ nt ; ^) (^)"),
+            "S-WORD: `nt` of `^`: words are said of a buffer; name its region"
+        );
     }
 }

@@ -232,7 +232,7 @@ fn warps(nest: &Nest<'_>, id: LoopId) -> Option<Claim> {
 }
 
 /// Most threads of a block on any device
-const MOST_THREADS: i64 = 1024;
+pub const MOST_THREADS: i64 = 1024;
 
 fn grid(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for access in &nest.accesses {

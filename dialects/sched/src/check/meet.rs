@@ -82,6 +82,51 @@ fn meeting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             around = nest.ir.parent(outer);
         }
     }
+    barriers(nest, out);
+}
+
+/// Barriers between what threads write and read: nobody is left out of a loop around, or runs it longer
+fn barriers(nest: &Nest<'_>, out: &mut Vec<Claim>) {
+    // Where all loops run for all threads equally, nothing has to be asked.
+    let uneven = |place: Option<LoopId>| nest.around(place).find(|id| nest.is_uneven(*id));
+    if !(0..nest.loops.len()).any(|id| nest.loops[id].kernel.is_some() && nest.is_uneven(id)) {
+        return;
+    }
+    for join in nest.joins() {
+        let Some(id) = uneven(join.place) else { continue };
+        if join.round && join.place.is_some_and(|place| nest.info(place).level.is_parallel()) {
+            continue;
+        }
+        let Some(kernel) = nest.loops[id].kernel.filter(|kernel| !nest.has_warps(*kernel)) else { continue };
+        let Some(block) = nest.block_of(kernel).filter(|block| nest.waits_at(&join, *block)) else {
+            continue;
+        };
+        let (info, first, second) = (nest.info(id), &nest.accesses[join.first], &nest.accesses[join.second]);
+        let reason = match info.level.axis() {
+            Some(axis) if info.level.is_parallel() => format!(
+                "waits for other threads of the block, which has {} along {}, but the loop around has {}{}",
+                block[axis.number()],
+                axis.name(),
+                info.trip(),
+                if info.limit.is_some() { " and a limit" } else { "" }
+            ),
+            _ => {
+                "waits for other threads of the block, but a loop around runs for some longer than for others"
+                    .to_string()
+            }
+        };
+        let mut others = vec![(info.op.0, "the loop around")];
+        if first.op != second.op {
+            others.insert(0, (first.op, "other threads do this before"));
+        }
+        out.push(Claim {
+            formula: Formula::Fact(false),
+            op: second.op,
+            reason,
+            others,
+            help: "make its trip the size of the block, without a limit, or let each thread use what it wrote",
+        });
+    }
 }
 
 fn lanes(nest: &Nest<'_>, out: &mut Vec<Claim>) {

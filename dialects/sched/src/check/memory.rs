@@ -131,7 +131,7 @@ fn one_for_all(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
 }
 
 /// Shared memory of a block on the largest device there is, in bytes
-const MOST_SHARED: i64 = 227 << 10;
+pub const MOST_SHARED: i64 = 227 << 10;
 
 fn capacity(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     let cx = nest.ir.cx();

@@ -120,7 +120,7 @@ impl<'a> Nest<'a> {
                 around = if inside.is_some() || outer == top { None } else { ir.parent(outer) };
             }
             if let Some(id) = inside {
-                kernel = nest.loops[id].kernel;
+                kernel = kernel.or(nest.loops[id].kernel);
             }
             if let Some(info) = For::cast(ir, op).and_then(|each| each.info(ir)) {
                 by_op.insert(op, nest.loops.len());

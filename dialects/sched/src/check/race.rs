@@ -14,41 +14,46 @@ pub(super) const RACE: Rule = Rule { name: "RACE", code: &codes::RACE, claims: r
 
 fn race(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
-        let info = nest.info(id);
-        if info.trip() <= 1 || matches!(info.kind, Kind::Ordered) {
-            continue;
-        }
-        let inside: Vec<&AccessNode> = nest
-            .accesses
-            .iter()
-            .filter(|access| nest.is_in(access.inside, id) && nest.is_shared_across(access.memref, id))
-            .filter(|access| !runs_once(nest, access, id))
-            .collect();
-        for (n, a) in inside.iter().enumerate() {
-            for b in &inside[n..] {
-                if a.memref != b.memref || (a.what == Use::Read && b.what == Use::Read) {
-                    continue;
-                }
-                if let (Use::Merge(f), Use::Merge(g)) = (&a.what, &b.what)
-                    && f == g
-                    && info.kind == Kind::Pw
-                    && info.ops.contains(f)
-                {
-                    continue;
-                }
-                if !same_epoch(nest, a, b, id) {
-                    continue;
-                }
-                let parallel = info.level.is_parallel();
-                let clash = clash(nest, a, b, id);
-                // Sequential loops are refused only for a conflict that is certain.
-                let Some(found) =
-                    clash.filter(|clash| parallel || (*clash != Clash::Unknown && !cut(nest, a, b)))
-                else {
-                    continue;
-                };
-                out.push(claim(nest, id, a, b, &found));
+        of_loop(nest, id, out);
+    }
+}
+
+/// What the rule claims of one loop's iterations
+pub fn of_loop(nest: &Nest<'_>, id: LoopId, out: &mut Vec<Claim>) {
+    let info = nest.info(id);
+    if info.trip() <= 1 || matches!(info.kind, Kind::Ordered) {
+        return;
+    }
+    let inside: Vec<&AccessNode> = nest
+        .accesses
+        .iter()
+        .filter(|access| nest.is_in(access.inside, id) && nest.is_shared_across(access.memref, id))
+        .filter(|access| !runs_once(nest, access, id))
+        .collect();
+    for (n, a) in inside.iter().enumerate() {
+        for b in &inside[n..] {
+            if a.memref != b.memref || (a.what == Use::Read && b.what == Use::Read) {
+                continue;
             }
+            if let (Use::Merge(f), Use::Merge(g)) = (&a.what, &b.what)
+                && f == g
+                && info.kind == Kind::Pw
+                && info.ops.contains(f)
+            {
+                continue;
+            }
+            if !same_epoch(nest, a, b, id) {
+                continue;
+            }
+            let parallel = info.level.is_parallel();
+            let clash = clash(nest, a, b, id);
+            // Sequential loops are refused only for a conflict that is certain.
+            let Some(found) =
+                clash.filter(|clash| parallel || (*clash != Clash::Unknown && !cut(nest, a, b)))
+            else {
+                continue;
+            };
+            out.push(claim(nest, id, a, b, &found));
         }
     }
 }

@@ -16,6 +16,7 @@
 mod affine;
 mod divide;
 mod facts;
+mod fraction;
 mod order;
 mod ratio;
 mod simplify;

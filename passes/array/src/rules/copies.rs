@@ -1,9 +1,12 @@
-//! Copies as maps, so that who copies can be chosen like anything else; and names of maps, by which strategies find them.
+//! Copies as maps, so that who copies can be chosen like anything else; names of maps, by which strategies find them; loops that
+//! are written out.
 
 use crate::rule::{Done, array_rules};
 use crate::site::Site;
+use terrace_analysis::nat::Nat;
+use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
-use terrace_dialect_array::{Map, Place, View};
+use terrace_dialect_array::{Map, Place, Reduce, View};
 use terrace_ir::{Attr, AttrKind, Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -15,6 +18,9 @@ array_rules! { "copies":
         ["nothing is computed", "v divides the size"] => copy_as_maps;
     /// The same map under another name.
     RENAME "rename" ("name") Some(Map::DEF), "map f x => map f x", ["has another name"] => rename;
+    /// A reduction one after the other, its steps written out; with `on` 0 as it is, so that it is a parameter whether they are.
+    UNROLL "unroll" ("on?") Some(Reduce::DEF), "reduce + init z g x => reduce : unroll + init z g x",
+        ["no level yet"] => unroll;
 }
 
 fn private(s: &Site<'_, '_>) -> Result<Attr, Miss> {
@@ -84,5 +90,24 @@ fn rename(s: &mut Site<'_, '_>) -> Done {
     });
     s.require("has another name", old.as_deref() != Some(name.as_str()), |_| name.clone())?;
     let done = s.map_named(Some(&name), Some(map), x, &mut |s, a| s.inline(f, a))?;
+    s.done(done)
+}
+
+fn unroll(s: &mut Site<'_, '_>) -> Done {
+    let (root, x, f) = (s.op, s.x(), s.fun(s.op)?);
+    let on = if s.word(0).is_some() { s.arg(0)? } else { Nat::from(1) };
+    let on = on.as_constant().filter(|on| (0..=1).contains(on)).or_miss("`on` is 0 or 1")?;
+    let level = s.ir().attr(root, "level");
+    s.require("no level yet", level.is_none(), |_| "it has one".to_string())?;
+    let init = s.ir().operands(root).nth(1);
+    let word = if on == 1 { "unroll" } else { "seq" };
+    let level = Some(s.cx().str_attr(word));
+    let attrs = [
+        ("operators", s.ir().attr(root, "operators")),
+        ("order", s.ir().attr(root, "order")),
+        ("level", level),
+    ];
+    let operands: Vec<Value> = [x].into_iter().chain(init).collect();
+    let done = s.pattern(Pattern::Reduce, &operands, &attrs, &mut |s, a| s.inline(f, a))?;
     s.done(done)
 }

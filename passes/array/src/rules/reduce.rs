@@ -19,8 +19,9 @@ array_rules! { "reduce":
     SPLIT_REDUCE_STRIDED "splitReduceStrided" ("n") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (transpose (split n x)))",
         ["n divides the size", "commutative", "order", "identity or elements"] => split_reduce_strided;
-    /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side.
-    COALESCE "coalesce" ("m") Some(Reduce::DEF),
+    /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side. With `on` 0 they
+    /// stay where they are, so that it is a parameter whether they do.
+    COALESCE "coalesce" ("m", "on?") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z g (reorder strided (n / m) x)",
         ["m divides the size", "commutative", "order", "elements"] => coalesce;
     /// Parts together again.
@@ -130,7 +131,15 @@ fn coalesce(s: &mut Site<'_, '_>) -> Done {
     s.divides("m divides the size", &m, &size)?;
     s.reorderable(root)?;
     s.at_most("elements", &Nat::from(1), &size)?;
-    let stride = s.size(size.exact_div(&m))?;
+    let mut stride = s.size(size.exact_div(&m))?;
+    if s.word(1).is_some() {
+        // 1, the order that there is, or n / m.
+        let (on, one) = (s.arg(1)?, Nat::from(1));
+        let both = stride.minus(&one).and_then(|more| on.times(&more)).and_then(|more| more.plus(&one));
+        let is_flag = on.as_constant().is_none_or(|on| on == 0 || on == 1);
+        is_flag.or_miss("`on` is 0 or 1")?;
+        stride = s.size(both)?;
+    }
     s.implied();
     let stride = s.nat_attr(&stride);
     let ordered = s.view(View::Reorder, &[x], &[("stride", Some(stride))])?;

@@ -17,6 +17,7 @@ pub const OF_COST: &[&str] = &[
     "same space",
     "nothing is computed",
     "has another name",
+    "no level yet",
     "same order",
     // Else there is one cast instead of two.
     "the types are equal",

@@ -132,7 +132,8 @@ func.func @tiled(%X: memref<64xi32, #dm>, %out: memref<64xi32, #dm>{outside}) {{
 
 pub fn context() -> Arc<Context> {
     let all = terrace_dialect_upstream::ALL.iter().chain(terrace_dialect_array::ALL);
-    Context::new(&all.chain(terrace_dialect_sched::ALL).copied().collect::<Vec<_>>())
+    let all = all.chain(terrace_dialect_sched::ALL).chain(terrace_dialect_tune::ALL);
+    Context::new(&all.copied().collect::<Vec<_>>())
 }
 
 pub fn parse(cx: &Arc<Context>, text: &str) -> Ir {

@@ -37,3 +37,50 @@ func.func @f(%A: memref<64xf32, #dm>, %B: memref<16xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+// Threads of one row exchange elements, but rows are fewer than the block has threads along y.
+func.func @f(%A: memref<4x16xf32, #dm>, %B: memref<4x16xf32, #dm>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 8, 1] {
+    sched.for (%j in 4 by 1 dim 0 : thread.y) {
+      %t = sched.alloc : memref<16xf32, #sm>
+      sched.for (%i in 16 by 1 dim 1 : thread.x) {
+        %a = sched.read %A[%j, %i] : memref<4x16xf32, #dm>
+        sched.write %a, %t[%i] : memref<16xf32, #sm>
+      }
+      sched.for (%i in 16 by 1 dim 2 : thread.x) {
+        // expected-error @+1 {{[E0660]: 'sched.read' op SYNC: waits for other threads of the block, which has 8 along y, but the loop around has 4}}
+        %a = sched.read %t[15 - %i] : memref<16xf32, #sm>
+        sched.write %a, %B[%j, %i] : memref<4x16xf32, #dm>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+// Each thread uses what it wrote: nobody waits, and idle rows do no harm.
+func.func @f(%A: memref<4x16xf32, #dm>, %B: memref<4x16xf32, #dm>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 8, 1] {
+    sched.for (%j in 4 by 1 dim 0 : thread.y) {
+      %t = sched.alloc : memref<16xf32, #sm>
+      sched.for (%i in 16 by 1 dim 1 : thread.x) {
+        %a = sched.read %A[%j, %i] : memref<4x16xf32, #dm>
+        sched.write %a, %t[%i] : memref<16xf32, #sm>
+      }
+      sched.for (%i in 16 by 1 dim 2 : thread.x) {
+        %a = sched.read %t[%i] : memref<16xf32, #sm>
+        sched.write %a, %B[%j, %i] : memref<4x16xf32, #dm>
+      }
+    }
+  }
+  return
+}

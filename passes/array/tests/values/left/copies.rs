@@ -15,6 +15,12 @@ pub const ROWS: Rows = &[
         let x = g.array(rows, &Ty::array(v * parts, &elem));
         (placed(g, &x), vec!["copy".into(), v.to_string()])
     }),
+    ("unroll", |g| {
+        let n = g.size(5);
+        let (operator, ty) = g.operator();
+        let (x, init) = (any(g, n), g.init(&ty, true));
+        (g.reduce_to(operator, &init, &x, &ty), vec![g.below(2).to_string()])
+    }),
     ("rename", |g| {
         let n = g.size(5);
         let (x, to) = (any(g, n), g.ty(1));

@@ -20,7 +20,8 @@ pub const ROWS: Rows = &[
         let (a, b) = product(g);
         let x = any(g, a * b);
         let (operator, ty) = g.commutative();
-        with(random(g, operator, &x, &ty), &[a])
+        let args: &[usize] = if g.r.coin() { &[a] } else { &[a, g.below(2)] };
+        with(random(g, operator, &x, &ty), args)
     }),
     ("reduceFlatten", |g| {
         let x = rows(g);

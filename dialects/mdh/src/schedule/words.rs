@@ -1,0 +1,76 @@
+//! Words behind a buffer's region: how it is filled, stored and emptied, which changes no value.
+//!
+//! As a token a word is `nt` or `stages=2`; in text a blank stands for the sign. A number may be a hole.
+
+use super::{Reader, Token};
+
+/// What is said of a buffer
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Words {
+    /// Results go past the caches when they are copied out: nobody reads them soon
+    pub nt: bool,
+    /// Parts of the buffer: copies into it run this number less one of rounds ahead
+    pub stages: Option<i64>,
+    /// Each row is stored turned by this number of elements against the one before
+    pub swizzle: Option<i64>,
+}
+
+/// Words, and whether they take a number
+pub(super) const KNOWN: [(&str, bool); 3] = [("nt", false), ("stages", true), ("swizzle", true)];
+
+impl Words {
+    /// As tokens, in a fixed order
+    pub fn tokens(self) -> Vec<String> {
+        let number = |word: &str, value: Option<i64>| value.map(|value| format!("{word}={value}"));
+        let nt = self.nt.then(|| "nt".to_owned());
+        [nt, number("stages", self.stages), number("swizzle", self.swizzle)].into_iter().flatten().collect()
+    }
+
+    /// Is nothing said?
+    pub fn is_empty(self) -> bool {
+        self == Words::default()
+    }
+
+    /// One more, from its token
+    pub(super) fn add(&mut self, token: &Token) -> Result<(), String> {
+        let (name, value) = match token.text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (token.text.as_str(), None),
+        };
+        let Some((name, numbered)) = KNOWN.iter().find(|(known, _)| *known == name) else {
+            let near = KNOWN.iter().find(|(known, _)| {
+                known.starts_with(name)
+                    || name.starts_with(known)
+                    || name.get(..3).is_some_and(|n| known.starts_with(n))
+            });
+            return Err(match near {
+                Some((near, _)) => format!("S-WORD: `{name}` is no word; `{near}` is"),
+                None => format!("S-WORD: `{name}` is no word; words are nt, stages N, swizzle N"),
+            });
+        };
+        let number = match (value, numbered) {
+            (None, false) => None,
+            (Some(value), true) => {
+                let mut reader = Reader { rest: value };
+                let number = reader.number()?;
+                if !reader.rest.is_empty() {
+                    return Err(format!("S-SYNTAX: `{}` is too much in `{name} {value}`", reader.rest));
+                }
+                Some(number)
+            }
+            (Some(_), false) => return Err(format!("S-WORD: `{name}` takes no number")),
+            (None, true) => return Err(format!("S-WORD: `{name}` takes a number, such as `{name} 2`")),
+        };
+        let twice = match *name {
+            "nt" => std::mem::replace(&mut self.nt, true),
+            "stages" => std::mem::replace(&mut self.stages, number).is_some(),
+            _ => std::mem::replace(&mut self.swizzle, number).is_some(),
+        };
+        if twice { Err(format!("S-WORD: `{name}` twice")) } else { Ok(()) }
+    }
+}
+
+/// A word's token as it stands in text
+pub(super) fn spaced(token: &str) -> String {
+    token.replacen('=', " ", 1)
+}

@@ -1,0 +1,76 @@
+//! Words behind a buffer's region: what they may be said of, and what they change in the plan.
+
+use crate::plan::{Item, Plan};
+use terrace_dialect_mdh::schedule::{Place, Schedule};
+use terrace_dialect_mdh::view::View;
+use terrace_dialect_sched::Level;
+
+/// Most parts of a buffer
+const STAGES: i64 = 8;
+
+/// Are words said of buffers that can take them? Gives the outputs whose elements go past the caches
+pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String> {
+    let mut past = Vec::new();
+    for (n, step) in schedule.steps.iter().enumerate() {
+        let at =
+            format!("step {}", n + usize::from(schedule.steps.first().is_none_or(|step| step.label > 0)));
+        for place in step.ins.iter().flatten().filter(|place| place.words.nt) {
+            return Err(format!(
+                "S-WORD: `nt` of input {place} in {at}: it is said of results, which nobody reads soon"
+            ));
+        }
+        let turned = |place: &&Place| place.words.swizzle.is_some();
+        if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(turned)
+            && step.label == 0
+        {
+            return Err(format!("S-WORD: `{place}` in step 0, where buffers are as the caller has them"));
+        }
+        for (out, place) in step.outs.iter().enumerate() {
+            let Some(place) = place else { continue };
+            if place.words.stages.is_some() {
+                return Err(format!(
+                    "S-WORD: `stages` of result {place} in {at}: it is said of inputs that are copied"
+                ));
+            }
+            if place.words.nt && out < view.outputs.len() && !past.contains(&(out as i64)) {
+                past.push(out as i64);
+            }
+        }
+        for place in step.ins.iter().flatten() {
+            let Some(stages) = place.words.stages else { continue };
+            if !(1..=STAGES).contains(&stages) {
+                return Err(format!("S-WORD: `stages {stages}` of {at}: a buffer has 1 to {STAGES} parts"));
+            }
+            if stages > 1 && !matches!(place.region.as_str(), "SM" | "SHR") {
+                let message = "it is said of buffers in SM, which a block fills together";
+                return Err(format!("S-WORD: `stages {stages}` of {} in {at}: {message}", place.region));
+            }
+        }
+    }
+    Ok(past)
+}
+
+/// `stages` belong to the sequential loop right around the buffers
+pub(crate) fn stages(plan: &mut Plan) -> Result<(), String> {
+    for n in 0..plan.items.len() {
+        let Item::Owner(layer) = plan.items[n] else { continue };
+        let wanted = plan.steps[layer - 1].ins.iter().flatten().filter_map(|place| place.words.stages).max();
+        let Some(stages) = wanted.filter(|stages| *stages > 1) else { continue };
+        let around = (0..n).rev().find(|n| !matches!(&plan.items[*n], Item::Loop(one) if !plan.is_loop(one)));
+        let at = format!("S-WORD: `stages {stages}` of step {layer}");
+        match around.map(|n| &mut plan.items[n]) {
+            Some(Item::Loop(one)) if one.level == Level::Seq => one.stages = Some(stages),
+            _ => {
+                return Err(format!(
+                    "{at}: there is no loop FOR of more than one iteration right around its buffers"
+                ));
+            }
+        }
+        if !plan.kernel {
+            return Err(format!(
+                "{at}: copies run ahead where threads of a block make them; here is no block"
+            ));
+        }
+    }
+    Ok(())
+}

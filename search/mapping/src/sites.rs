@@ -1,0 +1,173 @@
+//! What of a lowered nest does not hang on levels, for questions about whole kernels: who writes what, and which accesses
+//! threads must not make at once.
+//!
+//! Read once from the nest with all levels open. Loops without a map, as those of reductions, are sequential.
+
+use std::collections::BTreeMap;
+use terrace_dialect_sched::check::Nest;
+use terrace_dialect_sched::check::joins::{Join, Who};
+use terrace_dialect_sched::check::nest::{LoopId, Use};
+use terrace_dialect_sched::space::Space;
+use terrace_ir::OpId;
+
+/// Maps that are one loop: the outermost, and how many are fused with it
+pub type Run = (usize, usize);
+
+/// An access to memory that threads share
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The innermost map around
+    pub at: usize,
+    /// Not a read
+    pub writes: bool,
+    /// Writes memory that blocks share
+    pub wide: bool,
+}
+
+/// Two of them that may have to wait for each other
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// The one that comes first
+    pub first: usize,
+    /// The one that waits
+    pub second: usize,
+    /// The innermost map around the place where it would
+    pub place: usize,
+    /// The second is in a later round of that map: it runs one after the other
+    pub round: bool,
+    /// Runs around each, inside of the place, that may be one loop over threads
+    pub runs: [Vec<Run>; 2],
+    /// May they be at one element in different threads? First and any thread, then each run, of the first by those of the second
+    pub meets: Vec<Vec<bool>>,
+}
+
+/// Of one kernel or more
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sites {
+    /// Accesses
+    pub spots: Vec<Spot>,
+    /// Pairs
+    pub pairs: Vec<Pair>,
+}
+
+/// Which threads make an access along an axis
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Maker {
+    /// The first one
+    First,
+    /// Each, or any
+    Any,
+    /// Those of a loop's iterations
+    Run(Run),
+}
+
+impl Pair {
+    /// May different threads along an axis be at one element, if these make the accesses?
+    pub fn meets(&self, first: Maker, second: Maker) -> bool {
+        let place = |side: usize, maker: Maker| match maker {
+            Maker::First => Some(0),
+            Maker::Any => Some(1),
+            Maker::Run(run) => self.runs[side].iter().position(|own| *own == run).map(|n| n + 2),
+        };
+        match (place(0, first), place(1, second)) {
+            (Some(a), Some(b)) => self.meets[a][b],
+            // A loop around the place: the same thread makes both.
+            (None, None) => false,
+            // A loop of one iteration around one of the same axis: not looked into.
+            _ => true,
+        }
+    }
+}
+
+impl Sites {
+    /// Add those of a nest; `may_spread`: the map may be a loop over threads; `fusable`: it may be one with the map around
+    pub fn read(
+        &mut self,
+        nest: &Nest<'_>,
+        variable: &dyn Fn(OpId) -> Option<usize>,
+        may_spread: &dyn Fn(usize) -> bool,
+        fusable: &dyn Fn(usize) -> bool,
+    ) {
+        let map_of = |id: LoopId| variable(nest.info(id).op.id());
+        let innermost = |place: Option<LoopId>| nest.around(place).find_map(&map_of);
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        for (n, access) in nest.accesses.iter().enumerate() {
+            let space = Space::of(nest.ir.cx(), nest.ir.ty(access.memref));
+            let Some(at) = innermost(access.inside).filter(|_| space != Space::Private) else { continue };
+            let private = nest.buffer_of(access.memref).is_some_and(|buffer| buffer.space != Space::Device);
+            let writes = access.what != Use::Read;
+            places.insert(n, self.spots.len());
+            self.spots.push(Spot { at, writes, wide: writes && !private });
+        }
+        for join in nest.joins() {
+            let Some(place) = innermost(join.place) else { continue };
+            let (Some(first), Some(second)) = (places.get(&join.first), places.get(&join.second)) else {
+                continue;
+            };
+            // Only where some thread may be left out of a loop around.
+            if !nest.around(join.place).filter_map(&map_of).any(may_spread) {
+                continue;
+            }
+            // A round of a loop that is no map is a round of nothing else.
+            let own = join.place.and_then(&map_of) == Some(place);
+            let inside = |access: usize| -> Vec<(LoopId, usize)> {
+                let mut all: Vec<(LoopId, usize)> = nest
+                    .around(nest.accesses[access].inside)
+                    .take_while(|id| Some(*id) != join.place)
+                    .filter_map(|id| Some((id, map_of(id)?)))
+                    .collect();
+                all.reverse();
+                all
+            };
+            let (a, b) = (
+                runs(&inside(join.first), may_spread, fusable),
+                runs(&inside(join.second), may_spread, fusable),
+            );
+            let meets = table(nest, &join, &a, &b);
+            if !meets.iter().flatten().any(|meets| *meets) {
+                continue;
+            }
+            let only = |all: Vec<(Run, Vec<LoopId>)>| all.into_iter().map(|(run, _)| run).collect();
+            let pair = Pair {
+                first: *first,
+                second: *second,
+                place,
+                round: join.round && own,
+                runs: [only(a), only(b)],
+                meets,
+            };
+            if !self.pairs.contains(&pair) {
+                self.pairs.push(pair);
+            }
+        }
+    }
+}
+
+/// Runs of maps on a path, outermost first, that may be one loop over threads
+fn runs(
+    path: &[(LoopId, usize)],
+    may_spread: &dyn Fn(usize) -> bool,
+    fusable: &dyn Fn(usize) -> bool,
+) -> Vec<(Run, Vec<LoopId>)> {
+    let mut out = Vec::new();
+    for (from, (_, top)) in path.iter().enumerate().filter(|(_, (_, top))| may_spread(*top)) {
+        for length in 0..path.len() - from {
+            if length > 0 && !fusable(path[from + length].1) {
+                break;
+            }
+            let loops = path[from..=from + length].iter().map(|(id, _)| *id).collect();
+            out.push(((*top, length), loops));
+        }
+    }
+    out
+}
+
+fn table(nest: &Nest<'_>, join: &Join, a: &[(Run, Vec<LoopId>)], b: &[(Run, Vec<LoopId>)]) -> Vec<Vec<bool>> {
+    let makers = |runs: &[(Run, Vec<LoopId>)]| {
+        let loops = runs.iter().map(|(_, loops)| Who::Loops(loops.clone()));
+        [Who::First, Who::Any].into_iter().chain(loops).collect::<Vec<_>>()
+    };
+    let seconds = makers(b);
+    let row = |first: &Who| seconds.iter().map(|second| nest.meets_apart(join, first, second)).collect();
+    makers(a).iter().map(row).collect()
+}

@@ -1,0 +1,142 @@
+// test: opt --pipeline="func.func(mdh-to-sched)" --split-input-file --verify-diagnostics
+
+func.func @nt_of_input(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `nt` of input L2 nt in step 1: it is said of results}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (L2 nt ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @stages_of_result(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `stages` of result RM stages 2 in step 1}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (^ ; RM stages 2) (BLK.x,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @stages_of_cache(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `stages 2` of L2 in step 1: it is said of buffers in SM}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (L2 stages 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @too_many_stages(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `stages 9` of step 1: a buffer has 1 to 8 parts}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (SM stages 9 ; ^) (BLK.x,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @stages_without_loop(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `stages 2` of step 1: there is no loop FOR of more than one iteration right around its buffers}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (SM stages 2 ; ^) (BLK.x,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @stages_without_block(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `stages 2` of step 1: copies run ahead where threads of a block make them; here is no block}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (SM stages 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @turned_line(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `RM swizzle 1` has one dimension in storage}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (^ ; RM swizzle 1) (BLK.x,^)", "2: (1,16) (^ ; ^) (FOR.1,FOR.2)", "3: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @turned_start(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `MM swizzle 1` in step 0}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["0: (8,64) (MM swizzle 1 ; MM) (CPU.x,CPU.y)", "1: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @unknown(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{step 1: S-WORD: `prefetch` is no word; words are nt, stages N, swizzle N}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (L2 prefetch 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @lanes(%A: tensor<8x512xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-AXIS: 256 threads of a warp; the widest has 128}}
+  %c = mdh.compute (i in 8, k in 512 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "2: (^,256) (^ ; ^) (^,WRP.x)", "3: (^,1) (^ ; ^) (^,THR.x)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x512xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @devices_inside(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-NEST: dimension 1 in step 2 is spread over devices inside of other loops; label its step first}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (^ ; ^) (FOR.1,^)", "2: (1,^) (^ ; ^) (GPU.x,^)", "3: (^,1) (^ ; ^) (^,FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @devices_reduced(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-REDUCE: dimension 2 in step 1 is reduced; results of several devices meet nowhere}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (^,32) (^ ; ^) (^,GPU.x)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @layer(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-LAYER: there is no layer PE; it is one of GPU, CPU, BLK, WRP, THR, FOR, UNR, VEC}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (PE.x,FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
