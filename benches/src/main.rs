@@ -1,9 +1,11 @@
 //! Generators and side-by-side benchmarks
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches search` runs the solver.
+//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches search` runs the solver,
+//! `terrace-benches compile` times the way from a mapped convolution to kernels.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
+mod compile;
 mod count;
 mod cpu;
 mod generate;
@@ -37,6 +39,8 @@ enum Command {
     Ir(ir::Options),
     /// Generated code beside libraries, as a table
     Cpu(cpu::Options),
+    /// From a mapped convolution to the text of its kernels
+    Compile(compile::Options),
     /// The solver: counts, draws and nodes per second on one core
     Search(search::Options),
 }
@@ -78,6 +82,7 @@ fn main() -> ExitCode {
         Command::Gen(options) => write_file(&options),
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
+        Command::Compile(options) => compile::run(&options),
         Command::Search(options) => search::run(&options),
     };
     match result {

@@ -1,0 +1,92 @@
+//! `terrace-benches compile`: how long `terrace-opt` takes from a mapped convolution to the text of its kernels
+//!
+//! The layers of VGG-16 at their own sizes: in one kernel, mapped here, and in four. Whole processes are timed: start, reading
+//! the file, all passes, writing the text.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::stats::Summary;
+use crate::{opt, process};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Runs of each; the median is shown
+    #[arg(long, default_value_t = 11)]
+    runs: usize,
+    /// The tool: a path, or a name beside this program or on `PATH`
+    #[arg(long, default_value = "terrace-opt")]
+    terrace: String,
+    /// Folder of `layer.mlir` and `four_kernels.mlir`
+    #[arg(long, default_value = "test-files/programs")]
+    programs: PathBuf,
+}
+
+/// Channels in and out, rows and columns of the nine different convolutions of VGG-16
+const VGG: [[u32; 3]; 9] = [
+    [3, 64, 224],
+    [64, 64, 224],
+    [64, 128, 112],
+    [128, 128, 112],
+    [128, 256, 56],
+    [256, 256, 56],
+    [256, 512, 28],
+    [512, 512, 28],
+    [512, 512, 14],
+];
+
+/// Program and passes of a layer, in one kernel and in four
+fn layers([c, o, size]: [u32; 3], target: &str) -> [Option<(&'static str, String)>; 2] {
+    let bind = |sizes: &str, rest: &str| {
+        format!(
+            "--pipeline=array-expand,array-inline,func.func(array-bind{{sizes={sizes}}}{rest}),to-{target}"
+        )
+    };
+    let one = bind(
+        &format!("H={size},W={size},C={c},O={o},K=3,s=1,p=1"),
+        &format!(",array-map{{device={target} mapping=Y=block.x,X=thread.x,O=seq}}"),
+    );
+    let added = (3 - (size - 3) % 3) % 3;
+    let sizes = format!("H={size},W={size},C={c},M={o},K=3,p=1,r={added},theta=5,ts=3,ka=4,sg=3,om=144");
+    // Chunks are whole vectors of four.
+    [Some(("layer.mlir", one)), c.is_multiple_of(4).then(|| ("four_kernels.mlir", bind(&sizes, "")))]
+}
+
+fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: &str) -> Result<f64, String> {
+    let messages = std::env::temp_dir().join(format!("terrace-compile-{}", std::process::id()));
+    let mut times = Vec::new();
+    for _ in 0..options.runs.max(1) {
+        let mut command = Command::new(tool);
+        command.arg(options.programs.join(file)).args([pipeline, &format!("--emit={target}")]);
+        let cost = process::run(&mut command, &messages);
+        let _ = std::fs::remove_file(&messages);
+        times.push(cost?.wall.as_secs_f64() * 1e3);
+    }
+    Ok(Summary::of(times).median)
+}
+
+pub fn run(options: &Options) -> Result<(), String> {
+    let tool = opt::find(&options.terrace).ok_or_else(|| format!("there is no `{}`", options.terrace))?;
+    let mut out = String::from(
+        "| layer | one kernel, OpenCL C | CUDA C | four kernels, OpenCL C | CUDA C |\n|---|---|---|---|---|\n",
+    );
+    for layer in VGG {
+        let [c, o, size] = layer;
+        let _ = write!(out, "| {c} to {o}, {size} x {size} |");
+        for n in 0..2 {
+            for target in ["opencl", "cuda"] {
+                let cell = match &layers(layer, target)[n] {
+                    Some((file, pipeline)) => {
+                        format!("{:.1} ms", measured(&tool, options, file, pipeline, target)?)
+                    }
+                    None => "–".to_string(),
+                };
+                let _ = write!(out, " {cell} |");
+            }
+        }
+        out.push('\n');
+    }
+    io::stdout().write_all(out.as_bytes()).map_err(|error| error.to_string())
+}
