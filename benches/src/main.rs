@@ -1,11 +1,13 @@
 //! Generators and side-by-side benchmarks
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches search` runs the solver,
-//! `terrace-benches compile` times the way from a mapped convolution to kernels.
+//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches conv` layers of a network as
+//! array programs, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
+//! kernels.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
 mod compile;
+mod conv;
 mod count;
 mod cpu;
 mod generate;
@@ -41,6 +43,8 @@ enum Command {
     Cpu(cpu::Options),
     /// From a mapped convolution to the text of its kernels
     Compile(compile::Options),
+    /// Layers of VGG-16 as array programs beside libraries: speed and memory
+    Conv(conv::Options),
     /// The solver: counts, draws and nodes per second on one core
     Search(search::Options),
 }
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
         Command::Compile(options) => compile::run(&options),
+        Command::Conv(options) => conv::run(&options),
         Command::Search(options) => search::run(&options),
     };
     match result {

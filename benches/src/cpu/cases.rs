@@ -97,7 +97,7 @@ fn matmul(m: u64, n: u64, k: u64, goal: f64) -> Case {
 }
 
 /// Image of `h`×`h`×`c`, `k` filters of `r`×`r`, steps of `t`, as much padding as keeps the size
-fn conv(row: &'static str, name: &str, [h, c, k, r, t]: [u64; 5], goal: f64) -> Case {
+pub(crate) fn conv(row: &'static str, name: &str, [h, c, k, r, t]: [u64; 5], goal: f64) -> Case {
     let pad = (r - 1) / 2;
     let out = (h + 2 * pad - r) / t + 1;
     let name = format!("{name} {c}×{h}×{h}→{k}, {r}×{r}/{t}");

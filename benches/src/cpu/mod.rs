@@ -14,8 +14,8 @@
 //! Only `median_ns` is read, from the last line that has it, so other lines and members may be there. Threads are
 //! limited by processor affinity, which everybody's pool must obey; the libraries' process is started anew for each number.
 
-mod cases;
-mod peers;
+pub(crate) mod cases;
+pub(crate) mod peers;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     if let Some(folder) = &options.programs {
         return write_programs(&cases, folder);
     }
-    let python = peers::environment(&environment_folder(options))?;
+    let python = peers::environment(&environment_folder(options.venv.as_deref()))?;
     let terrace =
         opt::find(&options.terrace).ok_or_else(|| format!("`{}` was not found", options.terrace))?;
     let mut facts = Facts::gather();
@@ -229,12 +229,16 @@ impl Ours {
     }
 }
 
-fn environment_folder(options: &Options) -> PathBuf {
+/// Where the Python environment is, if not said
+pub(crate) fn environment_folder(said: Option<&Path>) -> PathBuf {
     let beside = || Some(std::env::current_exe().ok()?.parent()?.parent()?.join("benches-venv"));
-    options.venv.clone().or_else(beside).unwrap_or_else(|| std::env::temp_dir().join("terrace-benches-venv"))
+    said.map(Path::to_path_buf)
+        .or_else(beside)
+        .unwrap_or_else(|| std::env::temp_dir().join("terrace-benches-venv"))
 }
 
-fn median_in(text: &str) -> Option<f64> {
+/// The last median that a tool printed
+pub(crate) fn median_in(text: &str) -> Option<f64> {
     text.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok()?["median_ns"].as_f64())
 }
 

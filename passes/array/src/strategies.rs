@@ -60,7 +60,7 @@ pub const ALL: &[Named] = &[
     Named {
         name: "convHostMemory",
         parameters: &[],
-        text: "at(acc) toPrivate; at(weights) toLocal; at(blocks) introduceReuse(local); simplify",
+        text: "at(acc) toPrivate; at(weights) toLocal; at(blocks) introduceReuse(global); simplify",
         docs: "Sums in registers, a panel and a strip in memory of their own: what `convHostLanes` leaves",
     },
     Named {

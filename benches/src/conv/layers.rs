@@ -1,0 +1,113 @@
+//! The layers of VGG-16, and where in the space of `convHost` each is run.
+
+/// A point of the strategy's space, and the map whose iterations are tasks
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// Rows of windows of a strip
+    pub h: u64,
+    /// Windows of a tile
+    pub q: u64,
+    /// Kernels of a panel
+    pub o: u64,
+    /// `blocks` (strips) or `panels`
+    pub tasks: &'static str,
+}
+
+/// A layer: 3×3 windows, steps of one, one row and column of zeros around
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layer {
+    /// Its numbers among torchvision's modules
+    pub names: &'static str,
+    /// How many layers have these sizes
+    pub count: u64,
+    /// Height and width
+    pub size: u64,
+    /// Channels
+    pub channels: u64,
+    /// Kernels
+    pub kernels: u64,
+    /// The point on one thread
+    pub one: Point,
+    /// The point on several
+    pub several: Point,
+}
+
+impl Layer {
+    /// Operations on numbers
+    pub fn flops(&self) -> f64 {
+        (2 * 9 * self.size * self.size * self.channels * self.kernels) as f64
+    }
+
+    /// As the table shows it
+    pub fn name(&self) -> String {
+        let Layer { names, size, channels, kernels, .. } = self;
+        format!("{names}: {channels}×{size}×{size}→{kernels}")
+    }
+
+    /// The point on so many threads
+    pub fn point(&self, threads: usize) -> Point {
+        if threads == 1 { self.one } else { self.several }
+    }
+
+    /// The layer as a program
+    pub fn program(&self) -> String {
+        let sizes = [("{H}", self.size), ("{C}", self.channels), ("{K}", self.kernels)];
+        let template = include_str!("../../programs/conv_host.mlir.in").to_owned();
+        sizes.iter().fold(template, |text, (name, size)| text.replace(name, &size.to_string()))
+    }
+}
+
+const fn strips(h: u64, q: u64, o: u64) -> Point {
+    Point { h, q, o, tasks: "blocks" }
+}
+
+const fn layer(
+    (names, count): (&'static str, u64),
+    [size, channels, kernels]: [u64; 3],
+    one: Point,
+    several: Point,
+) -> Layer {
+    Layer { names, count, size, channels, kernels, one, several }
+}
+
+/// The nine
+pub const ALL: [Layer; 9] = [
+    layer(("0", 1), [224, 3, 64], strips(4, 4, 64), strips(4, 4, 64)),
+    layer(("2", 1), [224, 64, 64], strips(8, 14, 32), strips(4, 14, 32)),
+    layer(("5", 1), [112, 64, 128], strips(14, 14, 32), strips(7, 14, 32)),
+    layer(("7", 1), [112, 128, 128], strips(7, 14, 32), strips(7, 14, 32)),
+    layer(("10", 1), [56, 128, 256], strips(8, 14, 32), strips(7, 14, 32)),
+    layer(("12, 14", 2), [56, 256, 256], strips(7, 14, 32), strips(7, 14, 32)),
+    layer(("17", 1), [28, 256, 512], strips(7, 14, 32), strips(7, 14, 32)),
+    layer(("19, 21", 2), [28, 512, 512], strips(7, 14, 32), strips(7, 14, 32)),
+    layer(
+        ("24, 26, 28", 3),
+        [14, 512, 512],
+        strips(7, 14, 32),
+        Point { h: 14, q: 14, o: 32, tasks: "panels" },
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_divide_their_layers() {
+        for layer in ALL {
+            for point in [layer.one, layer.several] {
+                assert!(layer.size % point.h == 0 && layer.size % point.q == 0, "{}", layer.name());
+                assert!(layer.kernels % point.o == 0 && point.o % 16 == 0, "{}", layer.name());
+                // Sums, a vector of weights for each, and one number of a window.
+                assert!((point.q + 1) * (point.o / 16) + 1 <= 31, "{}", layer.name());
+            }
+        }
+    }
+
+    #[test]
+    fn thirteen_layers() {
+        assert_eq!(ALL.iter().map(|layer| layer.count).sum::<u64>(), 13);
+        let billions = ALL.iter().map(|layer| layer.flops() * layer.count as f64).sum::<f64>() / 1e9;
+        assert!((30.6..30.8).contains(&billions), "{billions}");
+    }
+}

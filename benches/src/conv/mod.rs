@@ -1,0 +1,377 @@
+//! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, beside oneDNN, TVM and
+//! the plain kernel: operations per second, and memory.
+//!
+//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` with the numbers of `layers` and `array-map` make
+//! of it what is run. The plain kernel is the same program lowered as it stands. Nothing is tuned in the run. Blocks alternate as
+//! in `cpu`, and values are compared with torch's before.
+//!
+//! **Memory** is the sum of the program's buffers as `terrace-opt --emit=memory` counts them; what stands inside of tasks counts
+//! once for each thread. The least is what arguments and results hold.
+
+mod layers;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::cpu::peers::{Peers, Prepared, environment};
+use crate::cpu::{cases, environment_folder, median_in};
+use crate::machine::Facts;
+use crate::opt;
+use crate::process::{Affinity, shown};
+use crate::stats::Summary;
+use layers::{ALL, Layer};
+
+/// Options of `conv`
+#[derive(clap::Args)]
+pub struct Options {
+    /// Layers by their first number: 0, 2, 5, 7, 10, 12, 17, 19, 24; all if absent
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Numbers of threads
+    #[arg(long, default_value = "1,4", value_delimiter = ',', value_parser = crate::threads_from_text)]
+    threads: Vec<usize>,
+    /// Blocks of each contender per layer
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    blocks: u32,
+    /// Few blocks and runs: rough figures
+    #[arg(long)]
+    quick: bool,
+    /// Other numbers than the table's: H,Q,O,TASKS, as `7,14,32,blocks`
+    #[arg(long)]
+    point: Option<String>,
+    /// Leave out the plain kernel, which takes seconds
+    #[arg(long)]
+    no_plain: bool,
+    /// Terrace's tool that runs: a name or a path
+    #[arg(long, default_value = "terrace-run")]
+    terrace: String,
+    /// Terrace's tool that counts memory: a name or a path
+    #[arg(long, default_value = "terrace-opt")]
+    opt: String,
+    /// Folder of the Python environment; beside the build profiles if absent
+    #[arg(long)]
+    venv: Option<PathBuf>,
+}
+
+/// What was measured of a layer
+struct Row {
+    layer: Layer,
+    terrace: Vec<f64>,
+    dnn: Vec<f64>,
+    tvm: Option<f64>,
+    plain: Option<f64>,
+    bytes: u64,
+    least: u64,
+    unfolded: u64,
+    values: String,
+    point: String,
+}
+
+const HEADER: &str = "\
+| layer | Terrace GFLOP/s (min–max) | oneDNN (min–max) | ratio (min–max) | TVM | plain | MB | × least | with windows unfolded | values | h, q, o, tasks |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|";
+
+/// Measures and prints
+pub fn run(options: &Options) -> Result<(), String> {
+    let first = |layer: &Layer| layer.names.split(',').next().unwrap_or_default();
+    let wanted =
+        |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == first(layer));
+    let chosen: Vec<Layer> = ALL.iter().filter(wanted).copied().collect();
+    if chosen.is_empty() {
+        return Err(format!("no layer is named by `{}`", options.only.join(",")));
+    }
+    let python = environment(&environment_folder(options.venv.as_deref()))?;
+    let find = |name: &str| opt::find(name).ok_or_else(|| format!("`{name}` was not found"));
+    let tools = [find(&options.terrace)?, find(&options.opt)?];
+    let folder = std::env::temp_dir().join(format!("terrace-benches-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let done = measure(options, &chosen, &python, &tools, &folder);
+    std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    done
+}
+
+fn measure(
+    options: &Options,
+    chosen: &[Layer],
+    python: &Path,
+    tools: &[PathBuf; 2],
+    folder: &Path,
+) -> Result<(), String> {
+    let mut facts = Facts::gather();
+    facts.add("terrace", crate::machine::version(&tools[0]));
+    for (n, &threads) in options.threads.iter().enumerate() {
+        let _limit = Affinity::limit(threads);
+        let mut peers = Peers::start(python)?;
+        if n == 0 {
+            facts.add("peers", peers.version.clone());
+            println!("{}", facts.markdown());
+        }
+        println!("\n{threads} thread{}\n\n{HEADER}", if threads == 1 { "" } else { "s" });
+        let mut rows = Vec::new();
+        for layer in chosen {
+            let row = one(options, *layer, threads, &mut peers, tools, folder)?;
+            println!("{}", row.markdown());
+            rows.push(row);
+        }
+        println!("{}", sums(&rows));
+    }
+    Ok(())
+}
+
+/// One layer on so many threads
+fn one(
+    options: &Options,
+    layer: Layer,
+    threads: usize,
+    peers: &mut Peers,
+    tools: &[PathBuf; 2],
+    folder: &Path,
+) -> Result<Row, String> {
+    let case = cases::conv("vgg", "VGG-16", [layer.size, layer.channels, layer.kernels, 3, 1], 1.0);
+    let only = ["oneDNN".to_owned(), "TVM".to_owned()];
+    let prepared = peers.prepare(&case, folder, &only)?;
+    let file = folder.join("layer.mlir");
+    std::fs::write(&file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
+    let (text, tasks) = match &options.point {
+        Some(given) => match given.rsplit_once(',') {
+            Some((numbers, tasks)) => (numbers.replace(',', ", "), tasks.to_owned()),
+            None => return Err("a point is H,Q,O,TASKS".into()),
+        },
+        None => {
+            let point = layer.point(threads);
+            (format!("{}, {}, {}", point.h, point.q, point.o), point.tasks.to_owned())
+        }
+    };
+    let rewritten = format!("func.func(array-expand,array-rewrite{{strategy=\"convHost({text}, 16)\"}}");
+    let mapped = format!("array-map{{mapping={tasks}=task device=host tags=printed,beyond,type,user}}");
+    let ours = Ours {
+        tool: &tools[0],
+        file: &file,
+        pipeline: format!("{rewritten},{mapped},array-to-sched)"),
+        prepared: &prepared,
+        folder,
+    };
+    let [least, bytes] = memory(&tools[1], &file, &format!("{rewritten})"), (threads, &tasks))?;
+    let unfolded = unfolded(&tools[1], &file, least)?;
+
+    let (blocks, block) = if options.quick { (3, 1e8) } else { (options.blocks, 2e8) };
+    let runs = |ns: f64| ((block / ns.max(1.0)) as u32).clamp(3, 100);
+    let out = folder.join("out.npy");
+    let first = ours.median_ns(3, Some(&out))?;
+    let (right, worst) = peers.check(std::slice::from_ref(&out))?;
+    let mut row = Row {
+        layer,
+        terrace: vec![],
+        dnn: vec![],
+        tvm: None,
+        plain: None,
+        bytes,
+        least,
+        unfolded,
+        values: format!("{} {worst:.0e}", if right { "right" } else { "WRONG" }),
+        point: format!("{text}, {tasks}"),
+    };
+    // The fastest of oneDNN's ways.
+    let dnn = prepared.peers.iter().filter(|(name, _)| name.starts_with("oneDNN"));
+    let dnn = dnn.min_by(|a, b| a.1.total_cmp(&b.1));
+    for _ in 0..blocks {
+        if let Some((name, ns)) = dnn {
+            row.dnn.push(peers.median_ns(name, runs(*ns))?);
+        }
+        row.terrace.push(ours.median_ns(runs(first), None)?);
+    }
+    if let Some((name, ns)) = prepared.peers.iter().find(|(name, _)| name.starts_with("TVM")) {
+        row.tvm = Some(if *ns > 1e9 { *ns } else { peers.median_ns(name, runs(*ns))? });
+    }
+    // It runs on one thread however many there are.
+    if threads == 1 && !options.no_plain {
+        let plain = Ours { pipeline: "func.func(array-expand,array-to-sched)".into(), ..ours };
+        row.plain = Some(plain.median_ns(1, None)?);
+    }
+    Ok(row)
+}
+
+/// The program with a pipeline
+struct Ours<'a> {
+    tool: &'a Path,
+    file: &'a Path,
+    pipeline: String,
+    prepared: &'a Prepared,
+    folder: &'a Path,
+}
+
+impl Ours<'_> {
+    fn median_ns(&self, runs: u32, out: Option<&Path>) -> Result<f64, String> {
+        let mut command = Command::new(self.tool);
+        command
+            .arg(self.file)
+            .args(["--entry=@main", "--on=host"])
+            .arg(format!("--pipeline={}", self.pipeline));
+        for name in &self.prepared.inputs {
+            command.arg(format!("--in={name}={}", self.folder.join(format!("{name}.npy")).display()));
+        }
+        command.arg(format!("--bench={runs}"));
+        command.args(out.map(|out| format!("--out=out={}", out.display())));
+        median_in(&said(&mut command)?).ok_or_else(|| format!("`{}` printed no `median_ns`", shown(&command)))
+    }
+}
+
+/// What a command prints
+fn said(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output().map_err(|e| format!("`{}`: {e}", shown(command)))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(format!("`{}` failed: {}", shown(command), String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+/// The last number of a line with commas between thousands
+fn number(line: &str) -> Option<u64> {
+    let digits: String = line.split_whitespace().last()?.chars().filter(|c| *c != ',').collect();
+    digits.parse().ok()
+}
+
+/// Bytes of arguments and results, and of all, what tasks hold once for each thread
+fn memory(
+    tool: &Path,
+    file: &Path,
+    pipeline: &str,
+    (threads, tasks): (usize, &str),
+) -> Result<[u64; 2], String> {
+    let mut command = Command::new(tool);
+    command.arg(file).arg(format!("--pipeline={pipeline}")).arg("--emit=memory");
+    let text = said(&mut command)?;
+    let (mut least, mut all) = (0, 0);
+    for line in text.lines() {
+        let Some(bytes) = number(line) else { continue };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.get(1).copied() {
+            Some("argument" | "result") => least += bytes,
+            // A strip stands in the tasks if these are strips; panels always do.
+            Some("temporary") if words[0] == "%weights" || tasks == "blocks" => all += bytes * threads as u64,
+            Some("temporary") => all += bytes,
+            _ => {}
+        }
+    }
+    if least == 0 { Err(format!("`{}` told no memory", shown(&command))) } else { Ok([least, least + all]) }
+}
+
+/// Bytes of a program that writes its windows to memory first
+fn unfolded(tool: &Path, file: &Path, least: u64) -> Result<u64, String> {
+    let mut command = Command::new(tool);
+    command.arg(file).args(["--pipeline=func.func(array-expand)", "--emit=memory"]);
+    let text = said(&mut command)?;
+    let told = text.lines().find_map(|line| line.split("(im2col) would hold ").nth(1));
+    let digits = told.and_then(|rest| number(rest.split(", ").next()?));
+    digits.map(|bytes| least + bytes).ok_or_else(|| format!("`{}` told no windows", shown(&command)))
+}
+
+impl Row {
+    fn rates(&self, times: &[f64]) -> Option<Summary> {
+        (!times.is_empty()).then(|| Summary::of(times.iter().map(|ns| self.layer.flops() / ns)))
+    }
+
+    fn markdown(&self) -> String {
+        let span = |all: Option<Summary>| {
+            all.map_or("–".into(), |all| format!("{:.1} ({:.1}–{:.1})", all.median, all.min, all.max))
+        };
+        let one = |ns: Option<f64>| ns.map_or("–".into(), |ns| format!("{:.1}", self.layer.flops() / ns));
+        let ratio = match self.dnn.is_empty() {
+            true => "–".into(),
+            false => {
+                let ratio = Summary::of_ratios(&self.dnn, &self.terrace);
+                format!("**{:.2}** ({:.2}–{:.2})", ratio.median, ratio.min, ratio.max)
+            }
+        };
+        format!(
+            "| {} | {} | {} | {ratio} | {} | {} | {:.1} | {:.3} | {:.1} | {} | {} |",
+            self.layer.name(),
+            span(self.rates(&self.terrace)),
+            span(self.rates(&self.dnn)),
+            one(self.tvm),
+            one(self.plain),
+            self.bytes as f64 / 1e6,
+            self.bytes as f64 / self.least as f64,
+            self.unfolded as f64 / 1e6,
+            self.values,
+            self.point,
+        )
+    }
+}
+
+/// Average over layers that differ, most memory, and all layers of the network: operations of all by time of all
+fn sums(rows: &[Row]) -> String {
+    let median = |times: &[f64]| (!times.is_empty()).then(|| Summary::of(times.iter().copied()).median);
+    let column = |time: &dyn Fn(&Row) -> Option<f64>| -> [String; 2] {
+        let times: Option<Vec<f64>> = rows.iter().map(time).collect();
+        let Some(times) = times else { return ["–".into(), "–".into()] };
+        let rates = rows.iter().zip(&times).map(|(row, ns)| row.layer.flops() / ns);
+        let average = rates.sum::<f64>() / rows.len() as f64;
+        let weighed = |of: &dyn Fn(&Row, f64) -> f64| -> f64 {
+            rows.iter().zip(&times).map(|(row, ns)| of(row, *ns) * row.layer.count as f64).sum()
+        };
+        let all = weighed(&|row, _| row.layer.flops()) / weighed(&|_, ns| ns);
+        [format!("{average:.1}"), format!("{all:.1}")]
+    };
+    let ours = column(&|row| median(&row.terrace));
+    let dnn = column(&|row| median(&row.dnn));
+    let (tvm, plain) = (column(&|row| row.tvm), column(&|row| row.plain));
+    let ratio = |n: usize| match (ours[n].parse::<f64>(), dnn[n].parse::<f64>()) {
+        (Ok(a), Ok(b)) => format!("**{:.2}**", a / b),
+        _ => "–".into(),
+    };
+    let most = rows.iter().map(|row| row.bytes).max().unwrap_or(0) as f64 / 1e6;
+    let worst = rows.iter().map(|row| row.bytes as f64 / row.least as f64).fold(0.0, f64::max);
+    let unfolded = rows.iter().map(|row| row.unfolded).max().unwrap_or(0) as f64 / 1e6;
+    let line = |name: &str, n: usize, memory: &str| {
+        let cells = [&ours[n], &dnn[n], &ratio(n), &tvm[n], &plain[n]].map(|cell| cell.to_string());
+        format!("| {name} | {} | {memory} | | |", cells.join(" | "))
+    };
+    [
+        line(
+            "average of these",
+            0,
+            &format!("at most {most:.1} | at most {worst:.3} | at most {unfolded:.1}"),
+        ),
+        line("all layers of the network", 1, "| |"),
+    ]
+    .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!(number("  %in  argument  memref<4xf32>  1,605,632"), Some(1_605_632));
+        assert_eq!(number("func @conv"), None);
+    }
+
+    #[test]
+    fn layers_count_as_often_as_they_are_there() {
+        let row = |layer: Layer, ns: f64| Row {
+            layer,
+            terrace: vec![ns],
+            dnn: vec![ns],
+            tvm: None,
+            plain: None,
+            bytes: 11,
+            least: 10,
+            unfolded: 90,
+            values: String::new(),
+            point: String::new(),
+        };
+        // Twice as fast a layer that is there three times: 4 · work in 2.5 · time.
+        let (a, c) = (ALL[0], Layer { count: 3, ..ALL[0] });
+        let ns = a.flops() / 100.0;
+        let text = sums(&[row(a, ns), row(c, ns / 2.0)]);
+        assert!(
+            text.starts_with(
+                "| average of these | 150.0 | 150.0 | **1.00** | – | – | at most 0.0 | at most 1.100"
+            ),
+            "{text}"
+        );
+        assert!(text.contains("| all layers of the network | 160.0 |"), "{text}");
+    }
+}
