@@ -373,9 +373,15 @@ impl Lower<'_> {
         let nested = !self.on_grid && level.is_none_or(|level| level.as_str(&self.cx) == Some("seq"));
         let extents = if nested { self.strips(parts.x, parts.size) } else { vec![parts.size] };
         let (mut index, mut opened) = (AffineExpr::Constant(0), Vec::new());
+        let several = extents.len() > 1;
         for extent in extents {
             let name = self.loop_name();
             let inner = self.open(&LoopSpec { extent, ..spec.clone() }, level, name)?;
+            if let AffineExpr::Dim(var) = inner.index
+                && several
+            {
+                self.stripped.extend(self.value_of_var(var));
+            }
             index = index * extent.into() + inner.index.clone();
             opened.push(inner);
         }

@@ -103,6 +103,8 @@ pub(crate) struct Lower<'a> {
     pub boxes: Vec<(u32, (Value, usize))>,
     /// Sums in indices of device memory
     pub sums: Vec<Terms>,
+    /// Variables of nests that stand for one loop: no tiles of anything
+    pub stripped: Vec<Value>,
     /// There are levels of a grid, or undecided ones
     pub on_grid: bool,
     /// There are levels of a grid, and all levels are decided: what moves whole arrays is a kernel too
@@ -159,6 +161,7 @@ impl<'a> Lower<'a> {
             warnings: Vec::new(),
             boxes: Vec::new(),
             sums: Vec::new(),
+            stripped: Vec::new(),
             on_grid,
             launches: on_grid && !open,
         }
@@ -334,7 +337,10 @@ impl<'a> Lower<'a> {
     /// Remember a sum: it may say how loops tile
     pub fn record(&mut self, expr: &AffineExpr) {
         let who = |n: u32| match self.value_of_var(n) {
-            Some(value) => is_loop(self.ir, value).then_some(Who::Loop(value)),
+            Some(value) => {
+                let own = is_loop(self.ir, value) && !self.stripped.contains(&value);
+                own.then_some(Who::Loop(value))
+            }
             None => {
                 let place = self.boxes.iter().find(|(var, _)| *var == n).map(|(_, place)| *place);
                 Some(Who::Box(self.ranges.get(n as usize)?.max() + 1, place))

@@ -80,6 +80,9 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     if lower(tool, &mut ir, &args.pipeline, threads, diags).is_none() {
         return Ok(text);
     }
+    // What was open is decided or a mistake; a space itself has no form in code.
+    let spaces: Vec<_> = ir.walk().filter(|op| ir.op_name(*op) == "tune.space").collect();
+    spaces.into_iter().for_each(|space| ir.erase(space));
     let lowering_ns = Cell::new(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
     let lowered = Signature::of(unit, entry)?;
