@@ -1,8 +1,9 @@
 //! How much memory a program asks for: the sum of the buffers it has, of each kind.
 //!
 //! Counted on buffers, so below `array`: a function of arrays is given its places and lowered (a copy of it) first. A buffer
-//! counts once for each place that makes it, however many iterations come by, since each iteration gives it back; in memory of
-//! blocks and threads the kernel that asks for most counts. What a compiler does with registers is not known here.
+//! counts once for each place that makes it, however many iterations come by, since each iteration gives it back. In memory of
+//! blocks and threads the kernel that asks for most counts; iterations of a block's threads that own a buffer in the block's
+//! memory each have one. What a compiler does with registers is not known here.
 
 use crate::array_place;
 use crate::array_to_sched::lower;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::size::{bound, value_of};
 use terrace_dialect_sched::space::Space;
+use terrace_dialect_sched::{For, Kernel, Level};
 use terrace_dialect_upstream::func::Func;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Value};
@@ -175,9 +177,29 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
             Space::Shared | Space::Cluster | Space::Chip => Kind::Local,
             Space::Main | Space::Device => Kind::Temporary,
         };
+        let copies = if kind == Kind::Local { copies(function, op) } else { 1 };
+        let bytes = bytes.saturating_mul(copies);
         all.push(Buffer { name: called(Some(made)), kind, ty, bytes, kernel });
     }
     Ok(all)
+}
+
+/// How often a block has a buffer that is made in an iteration of its threads: once for all that are in one iteration
+fn copies(function: &Ir, op: OpId) -> u64 {
+    let around = std::iter::successors(function.parent(op), |op| function.parent(*op));
+    let mut along = [false; 3];
+    for outer in around {
+        if let Some(kernel) = Kernel::cast(function, outer) {
+            let block = kernel.block_size(function);
+            let sizes = block.iter().zip(along).filter(|(_, along)| *along).map(|(size, _)| *size);
+            return sizes.fold(1, |all: u64, size| all.saturating_mul(u64::try_from(size).unwrap_or(1)));
+        }
+        let Some(info) = For::cast(function, outer).and_then(|inner| inner.info(function)) else { continue };
+        if let (Level::Thread(axis) | Level::Global(axis), true) = (info.level, info.trip() > 1) {
+            along[axis.number()] = true;
+        }
+    }
+    1
 }
 
 /// How many buffers hold the results of a function on arrays

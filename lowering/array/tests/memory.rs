@@ -145,3 +145,13 @@ fn the_sum_is_that_of_the_buffers_of_the_lowered_program() {
     let params: u64 = head.split("memref<").skip(1).map(|rest| bytes(&format!("memref<{rest}"))).sum();
     assert_eq!(params, found.least());
 }
+
+#[test]
+fn threads_that_own_local_memory_each_have_it() {
+    let text = include_str!("../../../test-files/lowering/array/barriers.mlir");
+    let name = "func.func @rows(";
+    let start = text.find(name).expect("it is there");
+    let rows = &text[start..start + text[start..].find("\n}\n").expect("it ends") + 3];
+    // Six threads along y own a row of eight numbers, which eight along x share.
+    assert_eq!(memory(&parse(rows)).expect("it lowers").local, 6 * 8 * 4);
+}

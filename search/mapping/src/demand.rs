@@ -62,9 +62,8 @@ pub struct Demand {
     may_wait: u8,
     /// The same from round to round of a fused map
     rounds: (bool, u8),
-    /// Bytes of a block, of each thread's part of it, of registers
-    local: i64,
-    local_each: i64,
+    /// Bytes of a block, by the axes along which each thread has buffers of its own; of registers
+    local: [i64; 8],
     private: i64,
     open: Vec<Open>,
 }
@@ -173,7 +172,7 @@ impl<'a> Demands<'a> {
         if self.rules.sync && all.maybe.iter().any(wrong) {
             return None;
         }
-        let local = all.local.saturating_add(all.local_each.saturating_mul(threads));
+        let local = local_bytes(all);
         if let Some(limits) = self.limits()
             && (self.rules.hw && threads > limits.block_threads
                 || self.rules.cap && limits.local_bytes > 0 && local > limits.local_bytes
@@ -199,9 +198,18 @@ impl<'a> Demands<'a> {
                 all.block[axis] <= limits.block_max[axis] && all.grid[axis] <= limits.grid_max[axis]
             });
         (!self.rules.hw || fits)
-            && cap(limits.local_bytes, all.local.saturating_add(all.local_each.saturating_mul(threads)))
+            && cap(limits.local_bytes, local_bytes(all))
             && cap(limits.private_bytes, all.private)
     }
+}
+
+/// Bytes of a block: threads that differ along other axes only share a buffer
+fn local_bytes(all: &Demand) -> i64 {
+    let copies = |along: usize| {
+        let axes = (0..3).filter(|axis| along >> axis & 1 == 1);
+        axes.fold(1i64, |product, axis| product.saturating_mul(all.block[axis].max(1)))
+    };
+    (0..8).fold(0, |sum: i64, along| sum.saturating_add(all.local[along].saturating_mul(copies(along))))
 }
 
 /// Both, if they do not say different numbers
@@ -241,7 +249,7 @@ impl Sums for Demands<'_> {
         let trip = self.sizes.trips[n].max(1).saturating_mul(std::mem::take(&mut all.fused_trip).max(1));
         for held in self.sizes.held.iter().filter(|held| self.rules.cap && held.owners.first() == Some(&n)) {
             match held.space {
-                Space::Local => all.local = all.local.saturating_add(held.bytes),
+                Space::Local => all.local[0] = all.local[0].saturating_add(held.bytes),
                 Space::Private => all.private = all.private.saturating_add(held.bytes),
                 _ => {}
             }
@@ -289,7 +297,11 @@ impl Sums for Demands<'_> {
             }
             if spread {
                 if trip > 1 {
-                    all.local_each = all.local_each.saturating_add(std::mem::take(&mut all.local));
+                    let own = 1 << axis;
+                    for along in (0..8).filter(|along| along & own == 0) {
+                        let bytes = std::mem::take(&mut all.local[along]);
+                        all.local[along | own] = all.local[along | own].saturating_add(bytes);
+                    }
                 }
                 if !all.spread {
                     // Only the first threads of other axes come here: nobody to wait for.
@@ -366,8 +378,7 @@ impl Sums for Demands<'_> {
             waits: a.waits || b.waits,
             may_wait: a.may_wait | b.may_wait,
             rounds: (a.rounds.0 || b.rounds.0, a.rounds.1 | b.rounds.1),
-            local: a.local.saturating_add(b.local),
-            local_each: a.local_each.saturating_add(b.local_each),
+            local: std::array::from_fn(|along| a.local[along].saturating_add(b.local[along])),
             private: a.private.saturating_add(b.private),
             open,
         };

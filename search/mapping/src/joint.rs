@@ -206,8 +206,14 @@ impl Sizes {
                 let each_thread: Vec<usize> = owners
                     .filter(|n| matches!(values[*n] / 10, 1 | 3) && self.trip(tree, *n, values) > 1)
                     .collect();
-                let copies =
-                    if space == Space::Local && !each_thread.is_empty() { product(block) } else { 1 };
+                // Threads that differ along other axes only are in one iteration, and share its buffer.
+                let along = |axis: &usize| each_thread.iter().any(|n| values[*n] % 10 == *axis as i64);
+                let copies = match space {
+                    Space::Local => {
+                        (0..3).filter(along).fold(1i64, |all, axis| all.saturating_mul(block[axis]))
+                    }
+                    _ => 1,
+                };
                 about.extend(if each_thread.is_empty() { each.owners.first().copied() } else { None });
                 about.extend(each_thread);
                 bytes = bytes.saturating_add(each.bytes.saturating_mul(copies));

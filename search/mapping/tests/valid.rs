@@ -149,3 +149,10 @@ fn equal_seeds_draw_equal_mappings() {
     // By hand: what one writes down is checked as any other.
     assert!(problem.broken(&[20, 10, 0, 10, 1]).is_empty());
 }
+
+#[test]
+fn buffers_that_threads_own_are_shared_along_other_axes() {
+    let text = bound(LISTING_1, "I = 2, J = 4, K = 3");
+    let options = Options { tags: common::tags(&["beyond"]), ..Options::default() };
+    all_right(&text, "two_nests", options, 1756, 23);
+}
