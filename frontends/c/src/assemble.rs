@@ -2,18 +2,25 @@
 
 use crate::ast::{Elem, For};
 use crate::body::Source;
+use crate::codes;
 use crate::compute::{First, Out, Plan};
-use crate::emit::{Done, Gen, Slot};
+use crate::emit::{Done, Gen, Slot, refuse};
 use crate::pragma::Directive;
+use terrace_diag::Span;
+use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
-use terrace_ir::{Type, Value};
+use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 impl Gen<'_> {
     /// The computation in its function
     pub fn assemble(&mut self, nest: &For, plan: Plan) -> Done<()> {
-        let Some(body) = self.body.take() else { return Ok(()) };
         let directive = nest.directive.as_ref();
+        let schedule = match directive.and_then(|directive| directive.schedule.as_ref()) {
+            Some((text, span)) => Some(self.schedule(text, *span)?),
+            None => None,
+        };
+        let Some(body) = self.body.take() else { return Ok(()) };
         self.set_loc(directive.map_or(nest.head, |directive| directive.span));
         let rank = self.ivs.len();
         let mut tensors: Vec<(Value, Value)> = Vec::new();
@@ -63,6 +70,9 @@ impl Gen<'_> {
         let view = View { name, dims: plan.dims, inputs, outputs, conditions };
         self.aliases(&view, &plan.outs, &body.inputs, directive);
         let op = view.build(&mut self.b(), &results, body.block);
+        if let Some(schedule) = schedule {
+            self.ir.set_discardable(op.id(), SCHEDULE, Some(schedule));
+        }
         for (n, (memref, _)) in targets.iter().enumerate() {
             let result = self.ir.result(op.id(), n);
             let unit = self.ir.cx().common().unit;
@@ -75,6 +85,32 @@ impl Gen<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Steps of a schedule as the attribute; what a step means is checked where it is carried out
+    fn schedule(&self, text: &str, span: Span) -> Done<Attr> {
+        let read = Draft::read(text).and_then(|draft| match draft.holes().is_empty() {
+            true => draft.resolve().map(|_| draft),
+            false => Ok(draft),
+        });
+        let refused = |at: &std::ops::Range<usize>, message: String| {
+            let at = Span::new(span.source, span.start + at.start as u32, span.start + at.end as u32);
+            refuse(&codes::PRAGMA, at, format!("C-PRAGMA: {message}"))
+        };
+        let draft = match read {
+            Ok(draft) => draft,
+            Err(error) => return refused(&error.at, error.message),
+        };
+        for step in &draft.steps {
+            for (what, tokens) in [("sizes", &step.sizes), ("cores", &step.cores)] {
+                if tokens.len() != self.ivs.len() {
+                    let at = tokens.first().map_or(0..text.len(), |token| token.at.clone());
+                    let message = format!("S-ARITY: {} dimensions, {} {what}", self.ivs.len(), tokens.len());
+                    return refused(&at, message);
+                }
+            }
+        }
+        Ok(draft.to_attr(self.ir.cx()))
     }
 
     fn target(&self, out: &Out) -> (Value, Type) {

@@ -252,7 +252,16 @@ impl Gen<'_> {
             self.note(arg, place.span);
             return Ok(self.unstored(arg, elem));
         };
-        let subs = self.subscripts(place)?;
+        let subs = match self.subscripts(place) {
+            Err(why)
+                if !self.gather.contains(&place.name)
+                    || why.code.is_none_or(|code| code.id != codes::INDEX.id) =>
+            {
+                return Err(why);
+            }
+            Err(_) => return self.gathered(place, array, elem),
+            Ok(subs) => subs,
+        };
         let other = self.outside(place, &subs)?;
         let read = |g: &mut Self, field: usize, elem: Elem| {
             let stored = g.stored(elem);
@@ -272,6 +281,44 @@ impl Gen<'_> {
         }
         let arg = read(self, place.field.unwrap_or(0), elem);
         Ok(self.unstored(arg, elem))
+    }
+
+    /// An element at a place that the body computes: the body is given the whole array
+    fn gathered(&mut self, place: &Place, array: usize, elem: Elem) -> Done<Val> {
+        let shape = self.arrays[array].dims.clone();
+        if self.arrays[array].open {
+            let message =
+                format!("C-INDEX: {0} is gathered from: declare its size, such as `{0}[N]`", place.name);
+            return refuse(&codes::INDEX, place.span, message);
+        }
+        let mut indices = Vec::new();
+        for sub in &place.subs {
+            let value = self.expr(sub)?;
+            let wide = match value.elem() {
+                Elem::Int { signed, .. } => Elem::Int { bits: 64, signed },
+                _ => Elem::Int { bits: 64, signed: true },
+            };
+            let value = self.to(&value, wide);
+            let index = self.ir.cx().common().index;
+            indices.push(self.op("arith.index_cast", &[value], &[], &[index]));
+        }
+        let read = |g: &mut Self, field: usize, elem: Elem| {
+            let stored = g.stored(elem);
+            let whole = g.ir.cx().tensor(&shape, stored);
+            let arg = g.argument(Source::Array(array, field), None, None, whole);
+            g.note(arg, place.span);
+            let operands: Vec<Value> = std::iter::once(arg).chain(indices.iter().copied()).collect();
+            let value = g.op("tensor.extract", &operands, &[], &[stored]);
+            g.unstored(value, elem)
+        };
+        let Elem::Struct(n) = elem else { return Ok(read(self, place.field.unwrap_or(0), elem)) };
+        let elems: Vec<Elem> = self.file.structs[n].fields.iter().map(|(_, elem)| *elem).collect();
+        let mut values = Vec::new();
+        for (field, elem) in elems.into_iter().enumerate() {
+            let value = read(self, field, elem);
+            values.push(self.to(&value, elem));
+        }
+        Ok(Val::Record(n, values))
     }
 
     fn unstored(&mut self, arg: Value, elem: Elem) -> Val {

@@ -410,6 +410,14 @@ impl Gen<'_> {
         let Some(body) = &self.body else { return Ok(()) };
         let ranges = self.turns_ranges();
         for input in &body.inputs {
+            let whole = match (&input.source, &input.map) {
+                (Source::Array(n, _), None) => updates.iter().find(|update| update.place.array == Some(*n)),
+                _ => None,
+            };
+            if let Some(update) = whole {
+                let message = format!("C-DEP: {} is gathered from while it is written", update.place.name);
+                return refuse(&codes::DEP, input.span, message);
+            }
             for update in updates {
                 let (array, map) = match (&input.source, &input.map) {
                     (Source::Array(n, field), Some(map)) => {

@@ -104,6 +104,8 @@ pub struct Gen<'a> {
     pub scopes: Vec<Vec<(String, Slot)>>,
     pub arrays: Vec<Array>,
     pub ivs: Vec<Iv>,
+    /// Arrays that the nest in progress may read at places that depend on data
+    pub gather: Vec<String>,
     /// Loops of the nest in progress whose bounds follow from the loops around them
     pub cut: Vec<(usize, Span)>,
     /// Sizes of bare pointers: of an earlier round, and what this one finds
@@ -199,7 +201,7 @@ impl Gen<'_> {
 
     /// What a name stands for
     pub fn lookup(&self, name: &str) -> Option<&Slot> {
-        self.scopes.iter().rev().flatten().rev().find(|(other, _)| other == name).map(|(_, slot)| slot)
+        self.scopes.iter().flatten().rev().find(|(other, _)| other == name).map(|(_, slot)| slot)
     }
 
     /// Change what a name stands for

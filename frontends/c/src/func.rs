@@ -308,6 +308,7 @@ impl<'a> Gen<'a> {
             scopes: vec![Vec::new()],
             arrays: Vec::new(),
             ivs: Vec::new(),
+            gather: Vec::new(),
             cut: Vec::new(),
             hulls: BTreeMap::new(),
             found: BTreeMap::new(),

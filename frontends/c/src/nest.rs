@@ -3,7 +3,7 @@
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind};
 use crate::body::{Body, Bound};
 use crate::codes;
-use crate::emit::{Done, Gen, Iv, Slot, refuse};
+use crate::emit::{Cell, Done, Gen, Iv, Slot, refuse};
 use terrace_diag::{Diagnostic, Span};
 use terrace_support::affine::AffineExpr;
 
@@ -191,7 +191,26 @@ impl Gen<'_> {
         let mut names: Vec<String> = Vec::new();
         let mut cuts: Vec<Bound> = Vec::new();
         self.cut.clear();
+        let gather = directive.map_or(&[][..], |directive| &directive.gather);
+        self.gather = gather.iter().map(|(name, _)| name.clone()).collect();
         self.scopes.push(Vec::new());
+        for (name, value, span) in directive.map_or(&[][..], |directive| &directive.assume) {
+            match self.lookup(name) {
+                Some(Slot::Cell(Cell { elem, .. }) | Slot::Temp { elem, .. })
+                    if matches!(elem, Elem::Int { .. }) =>
+                {
+                    let slot = Slot::Number(*value, *elem);
+                    self.declare(name, slot);
+                }
+                _ => {
+                    return refuse(
+                        &codes::NAME,
+                        *span,
+                        format!("C-NAME: {name} is no integer parameter or variable"),
+                    );
+                }
+            }
+        }
         let mut at = outermost;
         let stmts = loop {
             let head = self.head(at)?;

@@ -247,9 +247,9 @@ impl Gen<'_> {
         let name = &place.name;
         if let Some(span) = loaded {
             let message = format!("C-INDEX: a subscript of {name} depends on data");
-            return error(message)
-                .also(span, "read here")
-                .help("which elements are used must follow from the loops alone");
+            return error(message).also(span, "read here").help(format!(
+                "which elements are used must follow from the loops alone, or say `gather({name})`"
+            ));
         }
         if let Some((variable, span)) = varying {
             let message = format!(

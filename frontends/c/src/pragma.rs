@@ -3,7 +3,8 @@
 //! ```text
 //! pragma := #pragma mdh ( out, … : comb, … ) clause…            paper: one out, combs, no clause
 //! comb   := ++ | op | ps(op) | ++prefix-sum(op) | (op, …)       op := + * min max & | ^ && || | NAME
-//! clause := inout(NAME,…) order(source|fixed|free) name(ID) disjoint(NAME,…)          all ours
+//! clause := inout(NAME,…) order(source|fixed|free) name(ID) disjoint(NAME,…) gather(NAME,…) assume(NAME=INT,…)
+//!           schedule(STEPS)                                                          all ours
 //! #pragma mdh operator(associative [, commutative] [, exact] [, identity(c,…)])        ours; above a function
 //! ```
 
@@ -37,6 +38,12 @@ pub struct Directive {
     pub name: Option<String>,
     /// Arrays that overlap no other one
     pub disjoint: Vec<(String, Span)>,
+    /// Arrays whose subscripts may depend on data
+    pub gather: Vec<(String, Span)>,
+    /// Values of parameters inside of the nest
+    pub assume: Vec<(String, i64, Span)>,
+    /// Steps of a schedule, as the author wrote them
+    pub schedule: Option<(String, Span)>,
 }
 
 /// How a loop combines
@@ -153,8 +160,11 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
         order: None,
         name: None,
         disjoint: Vec::new(),
+        gather: Vec::new(),
+        assume: Vec::new(),
+        schedule: None,
     };
-    const WORDS: [&str; 4] = ["inout", "order", "name", "disjoint"];
+    const WORDS: [&str; 7] = ["inout", "order", "name", "disjoint", "gather", "assume", "schedule"];
     for (n, (word, inside)) in all.iter().enumerate() {
         let at = spot(r, word.start, word.text.len().max(1));
         let Some(inside) = inside else {
@@ -173,6 +183,26 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
             "" if n == 0 => head(r, inside, shift, &mut directive)?,
             "inout" => directive.inout = names(),
             "disjoint" => directive.disjoint = names(),
+            "gather" => directive.gather = names(),
+            "assume" => {
+                for (text, at) in names() {
+                    let pair =
+                        text.split_once('=').map(|(name, value)| (name.trim(), value.trim().parse::<i64>()));
+                    let Some((name, Ok(value))) = pair else {
+                        return r.fail(
+                            &codes::PRAGMA,
+                            at,
+                            "C-PRAGMA: a size and its value: `assume(n = 1024)`",
+                        );
+                    };
+                    directive.assume.push((name.to_string(), value, at));
+                }
+            }
+            "schedule" => {
+                let steps = inside.trimmed();
+                directive.schedule =
+                    Some((steps.text.to_string(), spot(r, steps.start, steps.text.len().max(1))));
+            }
             "order" => {
                 let order = inside.trimmed().text.to_string();
                 if !["source", "fixed", "free"].contains(&order.as_str()) {

@@ -7,9 +7,10 @@ use terrace_dialect_mdh::view::{Input, Other};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Level, NONTEMPORAL, Read, Write};
 use terrace_dialect_upstream::arith;
+use terrace_dialect_upstream::tensor::Extract;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 impl Nest<'_> {
     /// The body at a point
@@ -80,12 +81,27 @@ impl Nest<'_> {
             } else if mdh::Yield::cast(self.ir, op).is_some() {
                 let given: Option<Vec<Value>> = self.ir.operands(op).map(|value| map.get(value)).collect();
                 return given.ok_or_else(|| "the body uses values from outside".into()).map(Some);
+            } else if let Some(extract) = Extract::cast(self.ir, op) {
+                let value = self.gathered(st, extract, map)?;
+                map.insert(self.ir.result(op, 0), value);
             } else {
                 let copy = self.ir.clone_op(None, op, map);
                 self.b(st.at).place(copy);
             }
         }
         Ok(None)
+    }
+
+    /// An element of a whole tensor, at places that the body has computed
+    fn gathered(&mut self, st: &State, extract: Extract, map: &ValueMap) -> Done<Value> {
+        let memref = map.get(extract.tensor(self.ir)).ok_or("an element of a tensor from outside")?;
+        let places: Option<Vec<Value>> =
+            extract.indices(self.ir).into_iter().map(|value| map.get(value)).collect();
+        let values = places.ok_or("the body uses values from outside")?;
+        let access = Access { map: AffineMap::identity(values.len() as u32), values };
+        let mut b = self.b(st.at);
+        let read = Read::make(&mut b, memref, &access, None).id();
+        Ok(b.read().result(read, 0))
     }
 
     /// An index expression over dimensions as a value

@@ -161,3 +161,14 @@ func.func @empty(%A: tensor<4xi32>) -> tensor<2xi32> {
   return %0 : tensor<2xi32>
 }
 // eval: @empty([4, 3, 2, 5]) == [2147483647, 2]
+
+// A whole tensor: the body computes where it reads.
+func.func @gather(%T: tensor<4xi32>, %P: tensor<3xindex>) -> tensor<3xi32> {
+  %r = mdh.compute "gather" (i in 3) ins(%p = %P[i], %t = %T) outs([i]) {
+    %x = tensor.extract %t[%p] : tensor<4xi32>
+    mdh.yield %x : i32
+  } : (tensor<3xindex>, tensor<4xi32>) -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+// eval: @gather([5, 6, 7, 8], [3, 0, 3]) == [8, 5, 8]
+// eval: @gather([5, 6, 7, 8], [3, 4, 3]) == trap E0308

@@ -268,3 +268,59 @@ void syntax(float y[restrict 4]) {
   // expected-error @+1 {{[E0801]: C-SYNTAX: expected `;`}}
   for (int i = 0; i < 4; ++i) y[i] = 1
 }
+
+// -----
+void undeclared_size(float y[restrict 4], const float *restrict x, const int p[4]) {
+#pragma mdh( y[i] : ++ ) gather(x)
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-INDEX: x is gathered from: declare its size, such as `x[N]`}}
+    y[i] = x[p[i]];
+}
+
+// -----
+void gathered(float y[restrict 4], const int p[4]) {
+#pragma mdh( y[i] : ++ ) gather(y)
+  for (int i = 0; i < 4; ++i)
+    // expected-error @+1 {{C-DEP: y is gathered from while it is written}}
+    y[i] = y[p[i]] + 1;
+}
+
+// -----
+void assumed(float y[restrict 4]) {
+// expected-error @+1 {{[E0815]: C-NAME: m is no integer parameter or variable}}
+#pragma mdh( y[i] : ++ ) assume(m = 4)
+  for (int i = 0; i < 4; ++i)
+    y[i] = 1;
+}
+
+// -----
+void assumed_what(float y[restrict 4], int m) {
+// expected-error @+1 {{C-PRAGMA: a size and its value: `assume(n = 1024)`}}
+#pragma mdh( y[i] : ++ ) assume(m)
+  for (int i = 0; i < m; ++i)
+    y[i] = 1;
+}
+
+// -----
+void schedule_form(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{C-PRAGMA: expected `(`}}
+#pragma mdh( y[i] : ++ ) schedule( 1: (de/re)-comp( 2 )( ^ ; ^ ) )
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+void schedule_arity(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{C-PRAGMA: S-ARITY: 1 dimensions, 2 sizes}}
+#pragma mdh( y[i] : ++ ) schedule( 1: (de/re)-comp( 2,1 )( ^ ; ^ )( THR.x ) )
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+// expected-remark @+1 {{[E0818]: C-ALIAS: y and x may overlap: checked when pointers_overlap is called}}
+void pointers_overlap(float *y, const float *x) {
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}

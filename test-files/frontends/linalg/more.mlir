@@ -63,3 +63,19 @@ func.func @places(%A: tensor<4x6xf32>) -> (tensor<2x3xf32>, tensor<24xf32>, tens
 // check: ins(%arg0 = %A[2 * d0 + d1, d2]) outs([d0, d1, d2])
 // check: outs([d0 + 4, d1] into
 // check: arith.constant 6 : index
+
+#i1 = affine_map<(i) -> (i)>
+func.func @gather(%T: tensor<50xf32>, %P: tensor<300xi32>) -> tensor<300xf32> {
+  %e = tensor.empty() : tensor<300xf32>
+  %r = linalg.generic {indexing_maps = [#i1, #i1], iterator_types = ["parallel"]} ins(%P : tensor<300xi32>) outs(%e : tensor<300xf32>) {
+  ^bb0(%p: i32, %o: f32):
+    %mask = arith.constant 31 : i32
+    %q = arith.andi %p, %mask : i32
+    %k = arith.index_cast %q : i32 to index
+    %x = tensor.extract %T[%k] : tensor<50xf32>
+    linalg.yield %x : f32
+  } -> tensor<300xf32>
+  return %r : tensor<300xf32>
+}
+// check: @gather
+// check: ins(%arg0 = %P[d0], %arg1 = %T) outs([d0])

@@ -314,7 +314,7 @@ macro_rules! programs {
 }
 
 programs! {
-    bmm ccsdt conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
+    bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
     polybench polybench_time
     mcc_capsule ordered prl scan
 }
