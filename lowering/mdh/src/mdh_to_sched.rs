@@ -15,7 +15,7 @@ use crate::scalar::{self, Yields};
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{SCHEDULE, Schedule};
+use terrace_dialect_mdh::schedule::{Draft, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched as sched;
 use terrace_dialect_sched::access::Access;
@@ -161,6 +161,15 @@ fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
     None
 }
 
+/// The schedule beside a computation, where names of buffers are its own
+fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
+    let draft = Draft::from_attr(ir.cx(), attr)?;
+    let ins: Vec<Option<&str>> = buffers(view).into_iter().map(|value| ir.value_name(value)).collect();
+    let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
+    draft.names_fit(&ins, &outs).map_err(|error| error.message)?;
+    draft.resolve().map_err(|error| error.message)
+}
+
 struct Edge {
     /// What stands for a tensor
     buffer: HashMap<Value, Value>,
@@ -300,7 +309,7 @@ impl Edge {
         // Where there are no points there is nothing to spread.
         let empty = view.dims.iter().any(|dim| dim.size == 0);
         let schedule = match ir.discardable(op.id(), SCHEDULE).filter(|_| !empty) {
-            Some(attr) => Schedule::from_attr(ir.cx(), attr),
+            Some(attr) => given(ir, op, &view, attr),
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };
         let plan = schedule.and_then(|schedule| plan::plan(&view, &schedule));

@@ -799,6 +799,8 @@ fn ssa_from(view: &View, plan: &Plan) -> usize {
     for (n, item) in plan.items.iter().enumerate().rev() {
         match item {
             Item::Loop(one) if !plan.is_loop(one) => {}
+            // Blocks have no values together: what they contribute meets in memory.
+            Item::Loop(one) if matches!(one.level, Level::Block(_)) => break,
             Item::Loop(one) if matches!(view.dims[one.dim].kind, Kind::Pw(..)) => from = n,
             Item::Loop(_) => break,
             Item::Owner(layer) if plan.steps[layer - 1].outs.iter().any(Option::is_some) => break,

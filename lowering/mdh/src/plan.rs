@@ -148,6 +148,9 @@ fn key(core: &Core, level: Level) -> (u8, u32) {
 pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     let (dims, buffers) = (view.dims.len(), buffers(view).len());
     let past = words::check(schedule, view)?;
+    let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
+    let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, Kind::Pw(..))).collect();
+    let schedule = &schedule.sunk(&extents, &reduced)?;
     let steps = match schedule.steps.split_first() {
         Some((start, steps)) if start.label == 0 => {
             at_start(view, start)?;
@@ -182,6 +185,7 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                 return Err(format!("S-LABEL: label {} of {at}: {message}", step.label));
             }
         }
+        numbers(step, &at)?;
         for (dim, size) in step.sizes.iter().enumerate() {
             let above = sizes[dim][n];
             let value = size.value.unwrap_or(above);
@@ -263,6 +267,34 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         plan.guard(bound, view);
     }
     Ok(plan)
+}
+
+/// Loops FOR and UNR of a step have numbers, each once
+fn numbers(step: &Step, at: &str) -> Result<(), String> {
+    let mut seen = Vec::new();
+    for (dim, core) in step.cores.iter().enumerate() {
+        let Some(core) = core.as_ref().filter(|core| matches!(core.layer.as_str(), "FOR" | "UNR")) else {
+            continue;
+        };
+        match core.axis.parse::<usize>() {
+            Ok(number) if number > 0 => {
+                if let Some((other, _)) = seen.iter().find(|(_, known)| *known == number) {
+                    return Err(format!(
+                        "S-FOR: number {number} of {at} for dimensions {other} and {}; numbers are the order of loops",
+                        dim + 1
+                    ));
+                }
+                seen.push((dim + 1, number));
+            }
+            _ => {
+                return Err(format!(
+                    "S-AXIS: `{core}` of {at}: {} has numbers, the order of loops",
+                    core.layer
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Loops over devices stand outermost, and what they compute does not meet; items up to the last of them

@@ -51,12 +51,6 @@ impl Emit<'_> {
             ),
             // Devices of a host without others are tasks; kernels are launched one after the other.
             (Level::Device(_), Kind::Cc) if info.trip() > 1 && !self.launches(&info) => self.tasks(&info),
-            (Level::Device(_), Kind::Pw | Kind::Ps | Kind::Ordered) if info.trip() > 1 => self.refuse(
-                op,
-                &codes::LEVEL,
-                format!("runs at level '{}', where values of iterations meet nowhere", info.level),
-                "make the loop sequential, or spread a dimension of the result over devices",
-            ),
             (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
             (_, Kind::Pw) => self.reduction(&info),
             (_, Kind::Ps | Kind::Ordered) => self.carrying(&info),

@@ -4,7 +4,7 @@
 //! - [`schedule`]: the pass `mdh-schedule`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
-//! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet;
+//! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
 //! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
 //!   hand values to each other; [`operators`]: functions that lanes can take;
 //! - `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
@@ -15,8 +15,9 @@ mod ahead;
 pub mod check_operators;
 pub mod codes;
 mod contraction;
+pub mod fits;
 pub mod fuse;
-pub mod grid;
+mod grid;
 pub mod host;
 pub mod mechanism;
 pub mod operators;

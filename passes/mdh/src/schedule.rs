@@ -3,7 +3,7 @@
 use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
-use crate::{grid, host, operators, parts, prefixes};
+use crate::{fits, grid, host, operators, parts, prefixes};
 use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
@@ -69,6 +69,9 @@ impl Pass for MdhSchedule {
                 continue;
             }
             if let Some(Ok(given)) = given {
+                if let Err(why) = fits::fits(&given, &view, &self.device) {
+                    return cx.fail(unit, op.id(), &codes::SCHEDULE, why);
+                }
                 match mechanism::settle(unit, op, &view, &given) {
                     Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
                     Ok(Change::None) => {}

@@ -140,3 +140,58 @@ func.func @layer(%A: tensor<8x64xf32>) -> tensor<8xf32> {
   } : (tensor<8x64xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// -----
+
+func.func @order_twice(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-FOR: number 1 of step 1 for dimensions 1 and 2; numbers are the order of loops}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (FOR.1,UNR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @order_by_axis(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-AXIS: `FOR.x` of step 1: FOR has numbers, the order of loops}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (FOR.x,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @order_zero(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-AXIS: `UNR.0` of step 1: UNR has numbers, the order of loops}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (FOR.1,UNR.0)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @axis_by_number(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-AXIS: `WRP.1`: the axis is x, y or z}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (WRP.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @axis_twice(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-NEST: two loops of more than one iteration on axis x of one level}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,32) (^ ; ^) (BLK.x,BLK.x)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}

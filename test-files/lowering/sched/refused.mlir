@@ -90,17 +90,6 @@ func.func @units(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-func.func @devices(%A: memref<2xf32>, %B: memref<2xf32>) {
-  // expected-error @+1 {{[E0530]: 'sched.for' op runs at level 'device.x', for which a host would start one kernel per device: no target here has more than one}}
-  sched.for (%i in 2 by 1 : device.x) {
-    %a = sched.read %A[%i] : memref<2xf32>
-    sched.write %a, %B[%i] : memref<2xf32>
-  }
-  return
-}
-
-// -----
-
 func.func @clusters(%A: memref<8xf32>, %B: memref<8xf32>) {
   sched.kernel @clusters grid [4, 1, 1] block [2, 1, 1] cluster [2, 1, 1] {
     sched.for (%c in 8 by 4 : cluster.x) {

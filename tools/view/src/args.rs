@@ -33,9 +33,9 @@ pub(crate) struct Args {
     /// Name of the computation, if there are several
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,
-    /// Device for which a schedule is chosen if there is none
-    #[arg(long, value_name = "DEVICE", default_value = "host")]
-    pub target: String,
+    /// Device for which a schedule is chosen if there is none (host), and which one that is there has to fit
+    #[arg(long, value_name = "DEVICE")]
+    pub target: Option<String>,
     /// Put this schedule in its place: a picture, a page, TOML, JSON, text of steps, or a script of tvm.te; by its content
     #[arg(long, value_name = "SCHEDULE")]
     pub apply: Option<String>,

@@ -50,13 +50,16 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let Some(mut program) = Program::load(cx, &args.file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(None);
     };
-    let choose = format!("func.func(mdh-schedule{{target={}}})", args.target);
-    if args.apply.is_none() && program.lower(tool, &choose, diags).is_none() {
+    let target = args.target.as_deref().unwrap_or("host");
+    let choose = format!("func.func(mdh-schedule{{target={target}}})");
+    // A schedule that is there may be for any device, if none is named.
+    let open = program.document()?.draft.steps.is_empty() || args.target.is_some();
+    if args.apply.is_none() && open && program.lower(tool, &choose, diags).is_none() {
         return Ok(None);
     }
     let mut document = program.document()?;
     match &args.apply {
-        None => document.target = Some(args.target.clone()),
+        None => document.target = open.then(|| target.to_owned()),
         Some(file) => {
             document.draft = read_schedule(cx, file, &document, diags)?;
             if let Some(error) = document.draft.resolve().err().filter(|_| document.draft.holes().is_empty())

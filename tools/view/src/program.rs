@@ -1,6 +1,6 @@
 //! A program with one computation in sight: load it, look at the computation, put schedules beside it.
 
-use crate::document::Document;
+use crate::document::{Buffer, Document};
 use crate::{reading, script, tree};
 use std::ops::Range;
 use std::sync::Arc;
@@ -179,7 +179,14 @@ pub fn read_schedule(
         }
         return Ok(draft);
     }
-    Draft::read(&text).map_err(|error| {
+    let names = |buffers: &[Buffer]| buffers.iter().map(|buffer| buffer.name.clone()).collect::<Vec<_>>();
+    let (ins, outs) = (names(&document.ins), names(&document.outs));
+    let (ins, outs): (Vec<_>, Vec<_>) = (
+        ins.iter().map(|name| Some(name.as_str())).collect(),
+        outs.iter().map(|name| Some(name.as_str())).collect(),
+    );
+    let draft = Draft::read(&text).and_then(|draft| draft.names_fit(&ins, &outs).map(|()| draft));
+    draft.map_err(|error| {
         let span = Span::new(source, error.at.start as u32, error.at.end as u32);
         fail(error.message).at(span)
     })

@@ -182,17 +182,54 @@ fn a_page_shows_nest_and_reuse() {
     assert_eq!(words, ["A_sm", "8192", "1638400", "32768000", "20.0"]);
 }
 
+/// All fifteen parameters by name, and the product rule
 #[test]
 fn the_numbers_of_parts_multiply_to_the_extents() {
     let parameters = text(view(&[LISTING5, MATMUL, "--to=parameters"]));
-    let parts: Vec<&str> = parameters.lines().filter(|line| line.contains("#PRT")).collect();
-    let wanted = [
-        "0        #PRT(i)   2 · 2 · 4 · 1 · 1 · 1 = 16",
-        "0        #PRT(j)   50 · 1 · 20 · 1 · 1 · 1 = 1000",
-        "0        #PRT(k)   1 · 1 · 1 · 8 · 128 · 2 = 2048",
-    ];
-    assert_eq!(parts, wanted);
-    assert!(parameters.contains("D1 S1 R1 1   6   2   3   4   5\n"), "{parameters}");
+    let wanted = "\
+0        #PRT(i)   2 · 2 · 4 · 1 · 1 · 1 = 16
+0        #PRT(j)   50 · 1 · 20 · 1 · 1 · 1 = 1000
+0        #PRT(k)   1 · 1 · 1 · 8 · 128 · 2 = 2048
+D1 S1 R1 1   6   2   3   4   5
+D2 S2 R2 BLK.y,BLK.x,BLK.z   FOR.1,FOR.2,FOR.3   THR.y,THR.x,THR.z   FOR.2,FOR.3,FOR.1   FOR.2,FOR.3,FOR.1   FOR.2,FOR.3,FOR.1
+D3 S3    A:^,B:^   A:^,B:^   A:^,B:^   A:SM,B:SM   A:^,B:^   A:^,B:^
+D4 S4    A:^,B:^   A:^,B:^   A:^,B:^   A:^,B:^   A:^,B:^   A:^,B:^
+S5 R3    C:^   C:^   C:RM   C:^   C:^   C:^
+S6 R4    C:^   C:^   C:^   C:^   C:^   C:^
+";
+    assert_eq!(parameters, wanted);
+    let names: Vec<&str> = parameters.lines().skip(3).flat_map(|line| line[..9].split_whitespace()).collect();
+    let fifteen = ["D1", "S1", "R1", "D2", "S2", "R2", "D3", "S3", "D4", "S4", "S5", "R3", "S6", "R4"];
+    assert_eq!(names, fifteen);
+    // Where sizes divide, numbers of parts multiply to the extents; else they are whole tiles, and as many or more.
+    for (name, target, sizes) in [
+        ("even", "cuda", [128_i64, 64, 96]),
+        ("even", "x86-64-v4", [128, 64, 96]),
+        ("odd", "cuda", [13, 71, 17]),
+        ("odd", "x86-64-v3", [13, 71, 17]),
+    ] {
+        let [i, j, k] = sizes;
+        let program = scratch(
+            &format!("parts-{name}.mlir"),
+            &format!(
+                "func.func @f(%A: tensor<{i}x{k}xf32>, %B: tensor<{k}x{j}xf32>) -> tensor<{i}x{j}xf32> {{\n\
+                 %c = mdh.compute (i in {i}, j in {j}, k in {k} pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {{\n\
+                 %p = arith.mulf %a, %b : f32\nmdh.yield %p : f32\n}} : (tensor<{i}x{k}xf32>, tensor<{k}x{j}xf32>) -> tensor<{i}x{j}xf32>\n\
+                 return %c : tensor<{i}x{j}xf32>\n}}\n"
+            ),
+        );
+        let dump = text(view(&[&program, &format!("--target={target}"), "--to=parameters"]));
+        for (line, extent) in dump.lines().zip(sizes) {
+            let (parts, sign) = line[19..].split_once([' ']).map_or(("", ""), |_| (line[19..].trim(), ""));
+            let (parts, whole) = parts.split_once(['=', '≥']).unwrap_or((parts, sign));
+            let product: i64 = parts.split('·').map(|n| n.trim().parse::<i64>().expect("a number")).product();
+            assert_eq!(whole.trim().parse(), Ok(extent), "{line}");
+            assert!(
+                product == extent && line.contains('=') || product > extent && line.contains('≥'),
+                "{line}"
+            );
+        }
+    }
 }
 
 #[test]

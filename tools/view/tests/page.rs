@@ -80,7 +80,8 @@ impl Page {
         let attached =
             page.ask("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
         page.session = attached["sessionId"].as_str().map(String::from);
-        page.wait("document.readyState === 'complete'");
+        // A new tab is complete before it has gone to its page.
+        page.wait("document.readyState === 'complete' && document.getElementById('save') !== null");
         page
     }
 

@@ -429,3 +429,93 @@ fn what_scripts_cannot_say_is_named() {
         assert!(why.starts_with(message), "{why}");
     }
 }
+
+/// The loops of Listing 5 with other steps in place of some of its own
+fn listing_5_with(steps: &str) -> Result<String, String> {
+    let cx = Context::new(&terrace_opt::all_dialects());
+    let file = root().join(LISTING5);
+    let file = file.to_str().expect("UTF-8");
+    let program = Program::load(&cx, file, Some("matmul"), &[], &mut Diags::default());
+    let mut program = program.ok().flatten().expect("a program");
+    program = program.with(&Draft::read(steps).expect("steps")).expect("a computation");
+    let mut diags = Diags::default();
+    match program.lower(TOOL, "func.func(mdh-to-sched)", &mut diags) {
+        Some(()) => Ok(program.print()),
+        None => Err(diags.iter().map(|diag| diag.message.clone()).collect()),
+    }
+}
+
+const STEPS: &str = "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)\n6: (4,^,^) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n\
+                     2: (1,1,^) (^,^ ; C:RM) (THR.y,THR.x,THR.z)\n3: (^,^,256) (A:SM,B:SM ; ^) (FOR.2,FOR.3,FOR.1)\n\
+                     4: (^,^,2) (^,^ ; ^) (^,^,^)\n5: (^,^,1) (^,^ ; ^) (^,^,^)\n";
+
+/// Footnote 5: with one block in the reduction, registers may be said with the blocks; they are each thread's
+#[test]
+fn registers_said_with_one_block_are_each_threads() {
+    let wanted = listing_5_with(STEPS).expect("Listing 5");
+    let early = STEPS.replacen("(^,^ ; ^) (BLK", "(^,^ ; C:RM) (BLK", 1).replacen(
+        "(^,^ ; C:RM) (THR",
+        "(^,^ ; ^) (THR",
+        1,
+    );
+    assert_eq!(listing_5_with(&early).expect("one block"), wanted);
+    let shared = listing_5_with(&early.replace("C:RM", "C:SM")).expect("one block");
+    assert!(shared.contains("%C_sm = sched.alloc per block step 1 at 1 : memref<8x20xf32"), "{shared}");
+    for region in ["RM", "SM"] {
+        let why = listing_5_with(&early.replace("C:RM", region).replacen("8,20,^", "8,20,1024", 1));
+        let why = why.expect_err("two blocks in the reduction");
+        assert!(why.contains(&format!("S-REDUCE: {region} at step 1: results of 2 blocks")), "{why}");
+    }
+}
+
+/// A step 0 that says what holds anyway changes nothing; one that says something else is refused
+#[test]
+fn step_0_may_be_said() {
+    let wanted = listing_5_with(STEPS).expect("Listing 5");
+    let start = "0: (16,1000,2048) (A:DM[1,2],B:DM[1,2] ; C:DM[1,2]) (GPU.y,GPU.x,GPU.z)\n";
+    assert_eq!(listing_5_with(&format!("{start}{STEPS}")).expect("the paper's own"), wanted);
+    let why =
+        listing_5_with(&format!("{}{STEPS}", start.replace("1000", "500"))).expect_err("another extent");
+    assert!(why.contains("S-EXTENT: step 0 says 500 for dimension 2, which has 1000"), "{why}");
+}
+
+/// `A:SM[2,1]` stores the tile transposed: only what addresses it changes
+#[test]
+fn layouts_change_addresses_only() {
+    let plain = listing_5_with(STEPS).expect("Listing 5");
+    let turned = listing_5_with(&STEPS.replace("A:SM", "A:SM[2,1]")).expect("transposed");
+    let mut changed = 0;
+    for (a, b) in plain.lines().zip(turned.lines()) {
+        assert!(a == b || a.contains("%A_sm"), "{a}\n{b}");
+        changed += usize::from(a != b);
+    }
+    // Where it is made, filled and read.
+    assert_eq!((plain.lines().count(), changed), (turned.lines().count(), 3));
+    assert!(turned.contains("%A_sm = sched.alloc per block step 4 at 3 : memref<256x8xf32"), "{turned}");
+    assert!(turned.contains("sched.read %A_sm[%k5 + %k6, %i3 + %i2]"), "{turned}");
+}
+
+/// Without the directive a reduction keeps its order: no schedule that is chosen runs it in parallel
+#[test]
+fn without_directive_reductions_stay_sequential() {
+    let c = "void f(float A[64][96], float B[96][128], float C[64][128]) {\n\
+             for (int i = 0; i < 64; ++i) for (int j = 0; j < 128; ++j) for (int k = 0; k < 96; ++k) C[i][j] += A[i][k] * B[k][j];\n}\n";
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-directive.c");
+    std::fs::write(&place, c).expect("the test's folder can be written");
+    let file = place.to_str().expect("UTF-8");
+    for target in ["x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
+        let steps = text(view(&[file, &format!("--target={target}"), "--to=text"]));
+        let mut core = "^".to_owned();
+        let mut whole = 96;
+        for step in Draft::read(&steps).expect("steps").steps {
+            if step.cores[2].text != "^" {
+                core = step.cores[2].text.clone();
+            }
+            let size =
+                step.sizes[2].text.split('~').next().and_then(|text| text.parse().ok()).unwrap_or(whole);
+            assert!(size == whole || core.starts_with("FOR") || core.starts_with("UNR"), "{target}: {steps}");
+            whole = size;
+        }
+        assert_eq!(whole, 1, "{target}: {steps}");
+    }
+}

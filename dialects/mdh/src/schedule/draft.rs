@@ -49,8 +49,10 @@ impl Token {
 }
 
 /// A buffer's entry
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Memory {
+    /// Name that was written; for readers, its position says which buffer it is
+    pub buffer: Option<Token>,
     /// `^`, a region, or a hole
     pub region: Token,
     /// Storage order; empty: as given
@@ -59,10 +61,19 @@ pub struct Memory {
     pub words: Vec<Token>,
 }
 
+/// The buffer's name is no part of what is said of it
+impl PartialEq for Memory {
+    fn eq(&self, other: &Memory) -> bool {
+        (&self.region, &self.layout, &self.words) == (&other.region, &other.layout, &other.words)
+    }
+}
+
+impl Eq for Memory {}
+
 impl Memory {
     /// Only a region, `^` or a hole
     pub fn new(region: Token) -> Memory {
-        Memory { region, layout: Vec::new(), words: Vec::new() }
+        Memory { buffer: None, region, layout: Vec::new(), words: Vec::new() }
     }
 }
 
@@ -210,6 +221,31 @@ impl Draft {
             _ => return None,
         };
         entries.get_mut(index.parse::<usize>().ok()?.checked_sub(1)?)
+    }
+
+    /// Do the names that were written belong to the buffers at their positions? `None` for one without a name
+    pub fn names_fit(&self, ins: &[Option<&str>], outs: &[Option<&str>]) -> Result<(), DraftError> {
+        let known = |names: &[Option<&str>]| {
+            names.iter().map(|name| name.unwrap_or("_")).collect::<Vec<_>>().join(",")
+        };
+        for (n, step) in self.steps.iter().enumerate() {
+            let entries = step.ins.iter().zip(ins).chain(step.outs.iter().zip(outs));
+            for (entry, name) in entries {
+                let (Some(found), Some(name)) = (&entry.buffer, name) else { continue };
+                if found.text == *name {
+                    continue;
+                }
+                let elsewhere = ins.iter().chain(outs).any(|name| *name == Some(found.text.as_str()));
+                let what = match elsewhere {
+                    true => format!("`{}` stands where `{name}` belongs", found.text),
+                    false => format!("there is no buffer `{}`", found.text),
+                };
+                let message =
+                    format!("step {}: S-BUF: {what}; entries are {} ; {}", n + 1, known(ins), known(outs));
+                return Err(DraftError { at: found.at.clone(), message });
+            }
+        }
+        Ok(())
     }
 
     /// Names of the fields that are holes
@@ -412,8 +448,9 @@ impl Source<'_> {
 
     fn memory(&mut self) -> Result<Memory, DraftError> {
         let mut region = self.token(&[',', ';', ')', '[', ':'])?;
+        let mut buffer = None;
         if self.opt(":")? {
-            // `B:L2`: the buffer's name is for readers, its position counts.
+            buffer = Some(region);
             region = self.token(&[',', ';', ')', '['])?;
         }
         let layout = if self.opt("[")? { self.list("]", |s| s.token(&[',', ']']))? } else { Vec::new() };
@@ -429,7 +466,7 @@ impl Source<'_> {
             }
             words.push(word);
         }
-        Ok(Memory { region, layout, words })
+        Ok(Memory { buffer, region, layout, words })
     }
 
     fn step(&mut self, position: usize) -> Result<DraftStep, DraftError> {
@@ -487,6 +524,7 @@ impl From<&Schedule> for Draft {
         let place = |entry: &Option<super::Place>| match entry {
             None => Memory::new(Token::above()),
             Some(place) => Memory {
+                buffer: None,
                 words: place.words.tokens().into_iter().map(Token::new).collect(),
                 region: Token::new(place.region.clone()),
                 layout: place.layout.iter().map(|part| Token::new(part.to_string())).collect(),

@@ -13,6 +13,7 @@
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 mod draft;
+mod regions;
 mod words;
 
 pub use draft::{Draft, DraftError, DraftStep, Memory, Token, spoken};

@@ -1,0 +1,116 @@
+//! Which loops may share a buffer's region, and where a buffer stands that they may not (paper, §5.4 and its footnote 5).
+//!
+//! Blocks share device memory only, threads also their block's. A buffer that is said at a step whose inner loops cannot
+//! share it sinks into them: registers said with the blocks are each thread's own. Results do not sink through loops that split
+//! a reduction: their parts would meet in a memory that nobody sees but one.
+
+use super::{Core, Place, Schedule};
+
+/// May iterations on a layer of cores use one buffer of a region?
+fn shared(region: &str, layer: &str) -> bool {
+    match region {
+        "RM" | "REG" => !matches!(layer, "GPU" | "CPU" | "BLK" | "WRP" | "THR"),
+        "SM" | "SHR" => !matches!(layer, "GPU" | "CPU" | "BLK"),
+        _ => true,
+    }
+}
+
+/// A loop of a step that runs more than once
+struct Loop<'a> {
+    dim: usize,
+    trip: i64,
+    core: &'a Core,
+}
+
+impl Schedule {
+    /// Loops of each step on cores, by step
+    fn loops(&self, extents: &[i64]) -> Vec<Vec<Loop<'_>>> {
+        let mut sizes = extents.to_vec();
+        let mut cores: Vec<Option<&Core>> = vec![None; extents.len()];
+        let mut all = Vec::new();
+        for step in &self.steps {
+            let mut own = Vec::new();
+            for (dim, above) in sizes.iter_mut().enumerate() {
+                cores[dim] = step.cores.get(dim).and_then(Option::as_ref).or(cores[dim]);
+                let size = step.sizes.get(dim).and_then(|size| size.value).unwrap_or(*above).max(1);
+                let trip = (*above).max(0).unsigned_abs().div_ceil(size.unsigned_abs()) as i64;
+                *above = size;
+                if let Some(core) = cores[dim].filter(|_| trip > 1) {
+                    own.push(Loop { dim, trip, core });
+                }
+            }
+            all.push(own);
+        }
+        all
+    }
+
+    /// Do blocks that split a reduction meet in a memory that they share? `reduced` says which dimensions are; the error names
+    /// what would do
+    pub fn blocks_meet(&self, extents: &[i64], reduced: &[bool]) -> Result<(), String> {
+        for ((n, step), loops) in self.steps.iter().enumerate().zip(self.loops(extents)) {
+            for place in step.outs.iter().flatten() {
+                let apart = |one: &&Loop<'_>| {
+                    let splits = reduced.get(one.dim) == Some(&true) && one.core.via.is_none();
+                    splits && one.core.layer == "BLK" && !shared(&place.region, "BLK")
+                };
+                if let Some(Loop { dim, trip, .. }) = loops.iter().find(apart) {
+                    return Err(refusal(&place.region, n, *dim, *trip, "blocks", extents[*dim]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// With every buffer inside of the loops that cannot share it
+    pub fn sunk(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, String> {
+        self.blocks_meet(extents, reduced)?;
+        let mut sunk = self.clone();
+        let loops = self.loops(extents);
+        for n in 0..self.steps.len() {
+            for (out, count) in [(false, self.steps[n].ins.len()), (true, self.steps[n].outs.len())] {
+                for buffer in 0..count {
+                    let entry = |schedule: &Schedule, n: usize| -> Option<Place> {
+                        let step = &schedule.steps[n];
+                        (if out { &step.outs } else { &step.ins }).get(buffer).cloned().flatten()
+                    };
+                    let Some(place) = entry(self, n).filter(|_| self.steps[n].label > 0) else { continue };
+                    let inside = |m: &usize| self.steps[*m].label > self.steps[n].label;
+                    let apart =
+                        |m: &usize| loops[*m].iter().any(|one| !shared(&place.region, &one.core.layer));
+                    let through: Vec<usize> =
+                        (0..self.steps.len()).filter(|m| inside(m) && apart(m)).collect();
+                    let Some(to) = through.iter().copied().max_by_key(|m| self.steps[*m].label) else {
+                        continue;
+                    };
+                    for m in through.iter().filter(|_| out) {
+                        let split = loops[*m].iter().find(|one| {
+                            let splits = reduced.get(one.dim) == Some(&true) && one.core.via.is_none();
+                            splits && !shared(&place.region, &one.core.layer)
+                        });
+                        if let Some(Loop { dim, trip, .. }) = split {
+                            return Err(refusal(&place.region, n, *dim, *trip, "threads", extents[*dim]));
+                        }
+                    }
+                    let there = entry(&sunk, to);
+                    let side = |step: &mut super::Step, place| {
+                        let entries = if out { &mut step.outs } else { &mut step.ins };
+                        if let Some(slot) = entries.get_mut(buffer) {
+                            *slot = place;
+                        }
+                    };
+                    side(&mut sunk.steps[n], None);
+                    side(&mut sunk.steps[to], Some(there.unwrap_or(place)));
+                }
+            }
+        }
+        Ok(sunk)
+    }
+}
+
+fn refusal(region: &str, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> String {
+    let (step, dim) = (n + 1, dim + 1);
+    format!(
+        "S-REDUCE: {region} at step {step}: results of {trip} {who} in dimension {dim}, which is reduced, cannot meet there. Say \
+         the buffer at a later step, take size {extent} (one of them), or say how they meet: (atomic), (kernel)"
+    )
+}

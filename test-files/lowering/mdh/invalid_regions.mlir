@@ -1,0 +1,87 @@
+// test: opt --pipeline="func.func(mdh-to-sched)" --split-input-file --verify-diagnostics
+// Names of buffers and memories that iterations do not share (paper, §5.4): Listing 5 with other entries.
+
+func.func @unknown_buffer(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  // expected-error@+1 {{step 4: S-BUF: there is no buffer `Q`; entries are A,B ; C}}
+  %C = mdh.compute "unknown_buffer" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)",
+         "6: (4,^,^) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+         "2: (1,1,^) (^,^ ; C:RM[1,2]) (THR.y,THR.x,THR.z)",
+         "3: (^,^,256) (A:SM,Q:SM ; ^) (FOR.2,FOR.3,FOR.1)",
+         "4: (^,^,2) (^,^ ; ^) (^,^,^)",
+         "5: (^,^,1) (^,^ ; ^) (^,^,^)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
+
+// -----
+
+func.func @other_buffer(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  // expected-error@+1 {{step 4: S-BUF: `B` stands where `A` belongs; entries are A,B ; C}}
+  %C = mdh.compute "other_buffer" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)",
+         "6: (4,^,^) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+         "2: (1,1,^) (^,^ ; C:RM[1,2]) (THR.y,THR.x,THR.z)",
+         "3: (^,^,256) (B:SM,A:SM ; ^) (FOR.2,FOR.3,FOR.1)",
+         "4: (^,^,2) (^,^ ; ^) (^,^,^)",
+         "5: (^,^,1) (^,^ ; ^) (^,^,^)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
+
+// -----
+
+func.func @shared_by_blocks(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  // expected-error@+1 {{S-REDUCE: SM at step 1: results of 2 blocks in dimension 3, which is reduced, cannot meet there. Say the buffer at a later step, take size 2048 (one of them), or say how they meet: (atomic), (kernel)}}
+  %C = mdh.compute "shared_by_blocks" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,1024) (^,^ ; C:SM[1,2]) (BLK.y,BLK.x,BLK.z)",
+         "6: (4,^,^) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+         "2: (1,1,^) (^,^ ; C:RM[1,2]) (THR.y,THR.x,THR.z)",
+         "3: (^,^,256) (A:SM[1,2],B:SM[1,2] ; ^) (FOR.2,FOR.3,FOR.1)",
+         "4: (^,^,2) (^,^ ; ^) (^,^,^)",
+         "5: (^,^,1) (^,^ ; ^) (^,^,^)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
+
+// -----
+
+func.func @registers_of_blocks(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  // expected-error@+1 {{S-REDUCE: RM at step 1: results of 2 blocks in dimension 3}}
+  %C = mdh.compute "registers_of_blocks" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,1024) (^,^ ; C:RM[1,2]) (BLK.y,BLK.x,BLK.z)",
+         "6: (4,^,^) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+         "2: (1,1,^) (^,^ ; C:RM[1,2]) (THR.y,THR.x,THR.z)",
+         "3: (^,^,256) (A:SM[1,2],B:SM[1,2] ; ^) (FOR.2,FOR.3,FOR.1)",
+         "4: (^,^,2) (^,^ ; ^) (^,^,^)",
+         "5: (^,^,1) (^,^ ; ^) (^,^,^)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
+
+// -----
+
+func.func @registers_of_threads(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
+  // expected-error@+1 {{S-REDUCE: RM at step 1: results of 8 threads in dimension 3}}
+  %C = mdh.compute "registers_of_threads" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,^) (^,^ ; C:RM) (BLK.y,BLK.x,^)",
+         "2: (8,20,256) (^,^ ; ^) (^,^,THR.x)",
+         "3: (1,1,1) (^,^ ; ^) (FOR.2,FOR.3,FOR.1)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
+  return %C : tensor<16x1000xf32>
+}
