@@ -604,12 +604,19 @@ impl Lower<'_> {
                 Some(from) => self.bind(arg, Binding::Memory(from.memory.clone())),
             }
             done = self.block(block, &yields);
-            let to = if step + 1 == times {
-                dst.clone()
-            } else {
-                Dst::new(Arc::new(self.allocate(self.ir.ty(*value), None, "step")?))
+            let last = step + 1 == times;
+            // What a step has put into memory itself is read there by the next.
+            let placed = match self.binding(*value) {
+                Some(Binding::Memory(memory)) if !last => Some(memory.clone()),
+                _ => None,
             };
-            if done.is_ok() {
+            let stands = placed.is_some();
+            let to = match placed {
+                _ if last => dst.clone(),
+                Some(memory) => Dst::new(memory),
+                None => Dst::new(Arc::new(self.carrier(op, self.ir.ty(*value), "step")?)),
+            };
+            if done.is_ok() && !stands {
                 done = self.write(*value, Path::default(), &to);
             }
             self.pop_scope();

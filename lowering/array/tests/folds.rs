@@ -243,6 +243,63 @@ fn iterations_halve() {
     }
 }
 
+/// Halves three times, with a level on the map and something behind it
+fn halve(level: &str, put: &str) -> String {
+    let (last, place) =
+        if put.is_empty() { ("%1", String::new()) } else { ("%2", format!("%2 = array.{put} %1")) };
+    format!(
+        "array.iterate 3 init %x as ($l) %v {{
+           %0 = array.split 2 %v
+           %1 = array.map %0 {level} as %pair {{
+             %s = array.reduce add %pair as %a {{
+               array.yield %a
+             }}
+             array.yield %s
+           }}
+           {place}
+           array.yield {last}
+         }}"
+    )
+}
+
+#[test]
+fn iterations_on_a_grid() {
+    // A kernel for each step; each step in a block's memory, behind a barrier; all steps of a thread.
+    f(
+        "(%x: !array.of<16 x i32>) -> !array.of<2 x i32>",
+        &format!("%y = {}\n return %y : !array.of<2 x i32>", halve(": global.x", "")),
+    );
+    for (outer, inner, put) in
+        [("block.x", ": thread.x", "toLocal"), ("block.x", ": thread.x", ""), ("global.x", "", "")]
+    {
+        f(
+            "(%rows: !array.of<3 x 16 x i32>) -> !array.of<3 x 2 x i32>",
+            &format!(
+                "%r = array.map %rows : {outer} as %x {{
+                   %y = {}
+                   array.yield %y
+                 }}
+                 return %r : !array.of<3 x 2 x i32>",
+                halve(inner, put)
+            ),
+        );
+    }
+}
+
+#[test]
+fn scans_of_threads() {
+    f(
+        "(%rows: !array.of<4 x 8 x i32>) -> !array.of<4 x 8 x i32>",
+        "%r = array.map %rows : global.x as %x {
+           %y = array.scan add %x as %a {
+             array.yield %a
+           }
+           array.yield %y
+         }
+         return %r : !array.of<4 x 8 x i32>",
+    );
+}
+
 #[test]
 fn functions_of_the_index() {
     f(
