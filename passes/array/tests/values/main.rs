@@ -4,6 +4,7 @@
 //! needs to be seen again is its seed. With a condition left out a program must be found that shows what it is for.
 
 mod left;
+mod misses;
 mod negative;
 mod random;
 
