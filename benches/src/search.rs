@@ -1,12 +1,18 @@
-//! `terrace-benches search`: the solver on a nest of over 200 loops and on the numbers of a convolution
+//! `terrace-benches search`: the solver on a nest of over 200 loops, on mappings of convolutions in four kernels, and on the
+//! numbers of a convolution
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Instant;
 
+use num_bigint::BigUint;
+use terrace_devices::Device;
 use terrace_diag::Diags;
+use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir};
-use terrace_search_mapping::{Options as Mapping, Problem, Tag, Tree};
+use terrace_pass::{Instrument, Pipeline, Registry};
+use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::{Options as Mapping, Problem, Tag, Tree, codes, function, statistics};
 use terrace_search_solver::{Cmp, Formula, Numbers, Random, Search, Source, Space, Term};
 
 #[derive(clap::Args)]
@@ -71,6 +77,144 @@ fn convolution() -> Numbers {
     all
 }
 
+/// A layer with its channels last: height, width, channels in and out; windows of 3 x 3 with a border of 1
+fn layer([h, w, c, o]: [i64; 4]) -> String {
+    format!(
+        r#"func.func @layer(%in: !array.of<{h} x {w} x {c} x f32>, %w: !array.of<{o} x 3 x 3 x {c} x f32>, %bias: !array.of<{o} x f32>) -> !array.of<{o} x {h} x {w} x f32> {{
+  %z = arith.constant 0.0 : f32
+  %pd = array.pad_nd [(1, 1), (1, 1)] value %z %in
+  %ws = array.slide_nd [3, 3] by [1, 1] %pd
+  %o0 = array.map_nd 2 %ws as %win {{
+    %r = array.map (array.zip %w, %bias) as %k, %b {{
+      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {{
+        %m = arith.mulf %x, %y : f32
+        array.yield %m
+      }}
+      array.yield %s
+    }}
+    array.yield %r
+  }}
+  %o = array.transpose_nd [2, 0, 1] %o0
+  return %o : !array.of<{o} x {h} x {w} x f32>
+}}
+"#
+    )
+}
+
+/// The mapping problem of a rewritten layer
+fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String> {
+    const REGISTRY: Registry = Registry { passes: &[terrace_passes_array::PASSES], pipelines: &[] };
+    let dialects =
+        [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL].concat();
+    let cx = Context::new(&dialects);
+    let source = cx.sources().add("layer.mlir", text);
+    let mut diags = Diags::default();
+    let parsed = terrace_text::parse(&cx, source, &terrace_text::ParseOptions::default(), &mut diags);
+    let shown = |diags: &Diags| terrace_diag::render_all(diags.iter(), cx.sources(), false);
+    let mut ir: Ir = parsed.filter(|_| !diags.has_errors()).ok_or_else(|| shown(&diags))?;
+    let pipeline = format!("func.func(array-expand,array-rewrite{{strategy=\"{strategy}\"}})");
+    let pipeline =
+        Pipeline::parse(&pipeline, &REGISTRY, cx.sources(), &mut diags).map_err(|_| shown(&diags))?;
+    let (report, result) = terrace_pass::run(&mut ir, &pipeline, &Instrument::quiet(|_| String::new()));
+    result.map_err(|_| terrace_diag::render_all(report.diags.iter(), cx.sources(), false))?;
+    let unit = ir.walk().find_map(|op| ir.child(op)).ok_or("no function")?;
+    let symbols = Symbols::read(&ir);
+    let scope = symbols.child_scope(symbols.root(), unit);
+    let device = Device::find(device)?;
+    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let options = Mapping { levels, limits: Limits::of(&device), ..Mapping::default() };
+    let (problem, missing) = function::problem(unit, &symbols, scope, options);
+    missing.map_or(Ok(problem), |why| Err(why.message))
+}
+
+/// One in so many, with three digits
+fn one_in(all: &BigUint, some: &BigUint) -> String {
+    let scaled = some.bits() > 0;
+    if !scaled {
+        return "none".to_string();
+    }
+    let ratio: BigUint = all / some;
+    match u64::try_from(&ratio) {
+        Ok(ratio) if ratio < 1_000_000_000 => format!("1 in {ratio}"),
+        _ => format!("1 in a number of {} digits", ratio.to_string().len()),
+    }
+}
+
+/// Mappings of a convolution in four kernels: constraints, counts, what refuses the candidates of the printed rules
+fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
+    let seconds = |from: Instant| from.elapsed().as_secs_f64();
+    for (name, sizes, strategy) in [
+        ("4 x 6, 8 channels, 4 kernels", [4, 6, 8, 4], "convMid(4, 2, 2, 2, 8, 2)"),
+        ("layer 7 of VGG-16, the paper's best point", [112, 112, 128, 128], "convMid(5, 11, 4, 3, 144, 4)"),
+        ("the same, in private memory", [112, 112, 128, 128], "convBlocked(5, 11, 4, 3, 144, 4)"),
+    ] {
+        let problem = match mapped(layer(sizes), strategy, "mali-g72") {
+            Ok(problem) => problem,
+            Err(why) => {
+                let _ = writeln!(out, "{name}: {why}");
+                continue;
+            }
+        };
+        let _ = writeln!(
+            out,
+            "\n{name}: {} maps, {} constraints on mali-g72",
+            problem.tree.loops.len(),
+            problem.given.len()
+        );
+        for (kind, count) in problem.table() {
+            let _ = writeln!(out, "  {count:5} {kind}");
+        }
+        let start = Instant::now();
+        let (space, valid) = problem.spaces()?;
+        let valid = valid?;
+        let taken = 1e3 * seconds(start);
+        let _ = writeln!(
+            out,
+            "{} mappings satisfy the constraints of paths, {} of them fit the device ({} states; {taken:.1} ms)",
+            space.count(),
+            valid.count(),
+            valid.num_states(),
+        );
+        let start = Instant::now();
+        let first = valid.solutions().take(1_000).count();
+        let listed = 1e3 * seconds(start);
+        let _ = writeln!(out, "the first {first} valid ones: {listed:.2} ms more");
+        let (start, mut all, mut found) = (Instant::now(), valid.solutions(), 0u64);
+        while (found % 4096 != 0 || seconds(start) < 0.5) && all.step().is_some() {
+            found += 1;
+        }
+        let rate = all.nodes() as f64 / seconds(start) / 1e6;
+        let _ = writeln!(out, "in order: {rate:.1} M nodes/s");
+        let all = statistics::all_mappings(&problem);
+        let mut random = Random::new(seed);
+        let start = Instant::now();
+        let (guessed, tries) = statistics::guess(&problem, &mut random, 200_000);
+        let guessed = guessed.map_or("none".to_string(), |_| "one".to_string());
+        let _ = writeln!(
+            out,
+            "a blind guess is right {}; {guessed} found in {tries} guesses ({:.0} ms)",
+            one_in(&all, valid.count()),
+            1e3 * seconds(start)
+        );
+        let start = Instant::now();
+        let found = statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic])?;
+        let _ = writeln!(
+            out,
+            "of {} that satisfy the printed rules ({:.0} ms):",
+            found.candidates,
+            1e3 * seconds(start)
+        );
+        let share = |count: &BigUint| {
+            let scaled: BigUint = count * 100_000u32 / &found.candidates;
+            u64::try_from(scaled).map_or(0.0, |scaled| scaled as f64 / 1e3)
+        };
+        for (what, count) in found.refused.iter().chain([&("valid", found.valid.clone())]) {
+            let _ = writeln!(out, "  {:7.3} % {what} ({count})", share(count));
+        }
+    }
+    Ok(())
+}
+
 pub fn run(options: &Options) -> Result<(), String> {
     let mut out = String::new();
     let seconds = |from: Instant| from.elapsed().as_secs_f64();
@@ -107,6 +251,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         (0..1_000).filter_map(|_| space.sample(&mut random)).filter(|values| model.holds(values)).count();
     let _ =
         writeln!(out, "drawn: {drawn} of 1000 valid, {:.1} ms with the check of each", 1e3 * seconds(start));
+
+    convolutions(&mut out, options.seed)?;
+    let _ = writeln!(out);
 
     let numbers = convolution();
     let start = Instant::now();

@@ -72,5 +72,11 @@ fn branches_that_join_are_asked_of_whole_mappings() {
         tally.add(&broken);
     }
     // Of three choices for each chain those without a fused map are left.
-    assert_eq!((tally.valid, tally.threads, tally.memory), (12, 15, 0));
+    assert_eq!((tally.valid, tally.threads, tally.sync, tally.memory), (12, 15, 0, 0));
+    assert_eq!(tally.total(), 27);
+    // Counted without asking each.
+    let (all, valid) = problem.spaces().expect("counted");
+    let valid = valid.expect("few sums");
+    assert_eq!((all.count().to_string(), valid.count().to_string()), ("27".into(), "12".into()));
+    assert!(valid.solutions().all(|values| problem.broken(&values).is_empty()));
 }
