@@ -1,7 +1,8 @@
 // test: round-trip
-// Direct convolution in four kernels, as in four_kernels.mlir, with everything open that is searched: the numbers of `@tuning`
-// (the parameters of GPGPU 2020) and the levels of eight maps. What types ask of the numbers is not written: it is read off the
-// program. Sizes of a layer are given from outside:
+// Direct convolution in four kernels, as in four_kernels.mlir, with everything open that is searched: the eight parameters of
+// GPGPU 2020, and the levels of eight maps. With `@co` threads beside each other have vectors beside each other; with `@unroll` the
+// loops of a thread are written out. What types ask of the numbers is not written: it is read off the program. Sizes of a layer
+// are given from outside:
 //   terrace-tune conv_search.mlir --space=@tuning --set=H=28 --set=W=28 --set=C=512 --set=M=512 --set=K=3 --set=p=1
 
 #n = #array.nat<@H + 2 * @p + @r>
@@ -14,7 +15,7 @@
 
 func.func private @chunks(%w: !array.of<@K x @K x @C x f32>) -> !array.of<#nch x @om / @v x !array.vector<@v x f32>> {
   %1 = array.as_vector @v (array.join_nd 3 %w)
-  %2 = array.reorder strided #nch %1
+  %2 = array.reorder strided 1 + @co * (#nch - 1) %1
   %3 = array.split @om / @v %2
   return %3 : !array.of<#nch x @om / @v x !array.vector<@v x f32>>
 }
@@ -38,9 +39,9 @@ func.func @conv(%in: !array.of<@H x @W x @C x f32>, %w: !array.of<@M x @K x @K x
         %c = array.map "chunks" (array.zip %xc, %kc) as %x2, %k2 {
           %a = array.reduceSeq add init %z (array.zip (array.transpose %x2), (array.transpose %k2)) as %x, %k {
             %r = array.let %x as %xp {
-              %0 = array.map %k : unroll as %k1 {
+              %0 = array.map %k : @unroll as %k1 {
                 %kp = array.toPrivate %k1
-                %d = array.map %xp : unroll as %x1 {
+                %d = array.map %xp : @unroll as %x1 {
                   %m = arith.mulf %x1, %kp : !array.vector<@v x f32>
                   %h = vector.reduction <add>, %m : !array.vector<@v x f32> into f32
                   array.yield %h
@@ -110,7 +111,7 @@ tune.space @tuning for @conv {
   tune.size @M
   tune.size @K
   tune.size @p
-  tune.param @theta in @K to @H + 2 * @p + 32
+  tune.param @theta in @K to 2 * @H + 4 * @p
   tune.param @r in 0 to 32
   tune.derived @ts = @theta - @K + 1
   tune.param @ka divides @M
@@ -118,4 +119,6 @@ tune.space @tuning for @conv {
   tune.param @sg divides @nW
   tune.param @om divides @K^2 * @C
   tune.param @v in {1, 2, 3, 4, 8, 16}
+  tune.param @co in {0, 1}
+  tune.param @unroll in {seq, unroll}
 }

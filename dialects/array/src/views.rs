@@ -72,7 +72,11 @@ macro_rules! views {
         impl View {
             /// The op's kind, if it is one of these
             pub fn of(ir: &terrace_ir::Ir, op: terrace_ir::OpId) -> Option<View> {
-                let def = ir.def(op);
+                View::of_def(ir.def(op))
+            }
+
+            /// The kind of this definition, if it is one of these
+            pub fn of_def(def: &'static terrace_ir::OpDef) -> Option<View> {
                 $(if std::ptr::eq(def, $name::DEF) {
                     return Some(View::$name);
                 })*

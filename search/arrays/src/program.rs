@@ -291,6 +291,7 @@ impl<'a> Program<'a> {
         }
         let (slot, _) = find(&module, Some(&self.entry))?;
         let Some(unit) = module.child_mut(slot) else { return Ok((module, slot)) };
+        self.levels_of_params(unit, &values);
         match self.levels {
             Levels::Free => {}
             Levels::All => {
@@ -308,6 +309,24 @@ impl<'a> Program<'a> {
             }
         }
         Ok((module, slot))
+    }
+
+    /// Levels that are parameters of words of the space: `array.map %x : @unroll`
+    fn levels_of_params(&self, unit: &mut Ir, values: &BTreeMap<String, i64>) {
+        let maps: Vec<OpId> = unit.walk().filter(|op| Map::cast(unit, *op).is_some()).collect();
+        for map in maps {
+            let name = unit.attr(map, "level").and_then(|level| level.as_symbol(unit.cx()));
+            let Some(name) = name.map(|(name, _)| unit.cx().str(name).to_string()) else { continue };
+            let word = self
+                .choices
+                .var(&name)
+                .zip(values.get(&name))
+                .and_then(|(var, value)| self.choices.words.get(&(var.0, *value)).cloned());
+            if let Some(word) = word {
+                let word = unit.cx().str_attr(&word);
+                unit.set_attr(map, "level", Some(word));
+            }
+        }
     }
 
     /// Are levels searched at all?

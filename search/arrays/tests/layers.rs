@@ -11,6 +11,9 @@ use terrace_search_explore::{Explorer, Space, Technique, check};
 use terrace_search_mapping::joint::Limits;
 use terrace_search_mapping::{Options, codes};
 
+/// The eight parameters of GPGPU 2020
+const NAMES: [&str; 8] = ["theta", "r", "sg", "ka", "om", "v", "co", "unroll"];
+
 const CLOCK: fn() -> f64 = || 0.0;
 
 fn options(device: &str) -> Options {
@@ -35,7 +38,7 @@ fn a_thousand_points_for_each_layer_of_the_network() {
         let setup = Setup { levels: Levels::Written, ..setup(&module, &layer(c, m, side)) };
         let program = Program::new(setup).unwrap_or_else(|error| panic!("layer {n}: {}", error.message));
         let space = ArraySpace::new(&program, &CLOCK).expect("numbers are open");
-        assert_eq!(space.names(), ["theta", "r", "sg", "ka", "om", "v"], "layer {n}");
+        assert_eq!(space.names(), NAMES, "layer {n}");
         let mut explorer = Explorer::new(&space, Technique::Random, 7);
         let mut points = BTreeSet::new();
         for _ in 0..1_000 {
@@ -49,6 +52,8 @@ fn a_thousand_points_for_each_layer_of_the_network() {
             assert!(theta <= pixels && (pixels - theta) % step == 0 && step == theta - 2);
             assert!(m % number("ka") == 0 && (step * step) % number("sg") == 0);
             assert!(window % number("om") == 0 && number("om") % number("v") == 0);
+            let switches = [&point[6][..], &point[7][..]];
+            assert!(["0", "1"].contains(&switches[0]) && ["seq", "unroll"].contains(&switches[1]));
             assert!(points.insert(point));
         }
         let some = points.iter().nth(n * 100).expect("a thousand");
@@ -62,9 +67,9 @@ fn types_of_the_program_give_the_constraints_of_the_paper() {
     let module = parse(CONV);
     let setup = Setup { levels: Levels::Written, ..setup(&module, &layer(128, 128, 112)) };
     let program = Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message));
-    assert_eq!(program.listed.count().to_string(), "1463648");
+    assert_eq!(program.listed.count().to_string(), "5854592", "with the two switches");
     // The paper's best point: tiles of 5 that step by 3, 11 rows added, 3 windows and 4 kernels of a thread, chunks of 144.
-    let best = [5, 11, 3, 4, 144, 4];
+    let best = [5, 11, 3, 4, 144, 4, 1, 2];
     assert!(program.listed.complete(&best).is_some());
     let reasons = |word: &str| program.reasons.iter().filter(|reason| reason.contains(word)).count();
     assert!(program.reasons.iter().all(|reason| reason.contains("[type]")));
@@ -81,8 +86,8 @@ fn numbers_and_levels_are_one_space() {
         let program = Program::new(setup).unwrap_or_else(|error| panic!("{error:?}"));
         let space = ArraySpace::new(&program, &CLOCK).unwrap_or_else(|error| panic!("{}", error.message));
         let levels = ["tiles", "groups", "windows", "chunks"].map(|name| format!("m.{name}"));
-        assert_eq!(space.names()[..6], ["theta", "r", "sg", "ka", "om", "v"]);
-        assert_eq!(space.names()[6..10], levels);
+        assert_eq!(space.names()[..8], NAMES);
+        assert_eq!(space.names()[8..12], levels);
         let mut explorer = Explorer::new(&space, Technique::Random, 3);
         for n in 0..40 {
             let point = explorer.propose().expect("enough");

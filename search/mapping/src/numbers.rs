@@ -109,14 +109,17 @@ impl Choices {
     /// Add what the types of a program ask of its sizes, with the next number of a constraint; the error names a symbol that is no
     /// parameter
     pub fn oblige(&mut self, condition: &Obligation) -> Result<usize, String> {
-        // Sizes are positive, so that both may be multiplied by what is under them.
         let fraction = |nat: &Nat| self.names().fraction(nat);
-        let (a, b) = fraction(&condition.a)?.common(fraction(&condition.b)?);
-        let formula = match condition.relation {
+        let (a, b) = (fraction(&condition.a)?, fraction(&condition.b)?);
+        let whole = [a.clone(), b.clone()].map(Fraction::is_whole);
+        // Sizes are positive, so that both may be multiplied by what is under them.
+        let (a, b) = a.common(b);
+        let related = match condition.relation {
             Relation::AtMost => Formula::cmp(Cmp::Le, a, b),
             Relation::Divides => Formula::cmp(Cmp::Eq, b.rem(a), 0),
             Relation::Equal => Formula::cmp(Cmp::Eq, a, b),
         };
+        let formula = Formula::and(whole.into_iter().chain([related]));
         self.numbers.require(formula);
         Ok(self.numbers.constraints.len() - 1)
     }
@@ -301,6 +304,14 @@ impl Fraction {
             }
         }
         Fraction { over: times(Term::Int(1), self.under), under }
+    }
+
+    /// There is no rest
+    fn is_whole(self) -> Formula {
+        match self.under.is_empty() {
+            true => Formula::Known(true),
+            false => Formula::cmp(Cmp::Eq, self.over.rem(times(Term::Int(1), self.under)), 0),
+        }
     }
 
     /// The quotient

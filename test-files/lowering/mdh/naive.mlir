@@ -80,3 +80,15 @@ func.func @rest(%A: tensor<2xi32>, %z: i32) -> (tensor<8xi32>, tensor<8xi32>, te
 // check: sched.copy (%d0) in (8) %e[%d0] to %e_0[%d0]
 // check: sched.copy (%d0) in (2) %A[%d0] to %A_1[%d0]
 // next: return %z : i32
+
+// A condition that always holds asks for nothing: no test, and nothing that could be left neutral.
+func.func @always(%A: tensor<8x4xf32>) -> tensor<8xf32> {
+  %r = mdh.compute (i in 8, j in 4 pw add) where 0 <= i + j < 11 ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<8x4xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+// check: @always
+// next: sched.for (%i in 8 by 1 dim 0) {
+// next: %{{.*}} = sched.for (%j in 4 by 1 dim 1 pw add) -> f32 {
+// next: sched.read %A[%i, %j]

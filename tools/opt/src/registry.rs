@@ -9,6 +9,7 @@ pub const REGISTRY: Registry = Registry {
     passes: &[
         terrace_passes_general::PASSES,
         terrace_passes_array::PASSES,
+        terrace_passes_saturate::PASSES,
         terrace_lowering_upstream::PASSES,
         terrace_lowering_sched::PASSES,
         terrace_passes_mdh::PASSES,
@@ -49,6 +50,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_dialect_tune::codes::ALL,
         terrace_passes_mdh::codes::ALL,
         terrace_passes_array::codes::ALL,
+        terrace_passes_saturate::codes::ALL,
         terrace_frontend_c::codes::ALL,
         terrace_frontend_mdh::codes::ALL,
         terrace_lowering_mdh::codes::ALL,

@@ -120,6 +120,14 @@ fn shared_memory_barriers_and_atomics_agree() {
     if here("shared_memory_barriers_and_atomics_agree") {
         let shown = stdout(&run("sum", SUM, &["--in=x=random:5", "--compare=interp,opencl"]));
         assert!(shown.contains("y: all 1 elements agree"), "{shown}");
+        // Repetitions give times; results are those of one run, though each adds to the same memory.
+        let out = place("sum.npy");
+        let args = ["--in=x=fill:1", "--on=opencl", "--bench=3", &format!("--out=y={}", out.display())];
+        let shown = stdout(&run("sum-times", SUM, &args));
+        assert!(shown.contains("\"runs\":3"), "{shown}");
+        let bytes = std::fs::read(&out).expect("it was written");
+        assert_eq!(bytes[bytes.len() - 4..], 256i32.to_le_bytes());
+        let _ = std::fs::remove_file(out);
     }
 }
 

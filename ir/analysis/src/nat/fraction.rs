@@ -79,9 +79,8 @@ mod tests {
     #[test]
     fn numerator_over_denominator_is_the_size() {
         let values = [("w", 11), ("h", 8), ("t", 5), ("k", 3), ("s", 2), ("n", 36), ("m", 3), ("v", 4)];
-        let value = |name: &str| {
-            values.iter().find(|(other, _)| *other == name).map(|(_, value)| Nat::from(*value))
-        };
+        let value =
+            |name: &str| values.iter().find(|(other, _)| *other == name).map(|(_, value)| Nat::from(*value));
         for (text, wanted) in [
             ("@n", 36),
             ("@n / 4", 9),
@@ -93,7 +92,10 @@ mod tests {
         ] {
             let nat: Nat = text.parse().expect("a size");
             let (over, under) = nat.fraction().expect("small");
-            assert!(!over.to_string().contains('/') && !under.to_string().contains('/'), "{over} over {under}");
+            assert!(
+                !over.to_string().contains('/') && !under.to_string().contains('/'),
+                "{over} over {under}"
+            );
             let number = |nat: &Nat| nat.substitute(&value).ok().and_then(|nat| nat.as_constant());
             let (over, under) = (number(&over).expect("a number"), number(&under).expect("a number"));
             assert_eq!(over, wanted * under, "{text}");

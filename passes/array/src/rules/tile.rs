@@ -119,7 +119,7 @@ fn tiles(s: &mut Site<'_, '_>, window: (&Nat, &Nat), strict: bool, tile: (&Nat, 
 }
 
 /// May it trap on elements that do not exist?
-pub(crate) fn may_trap(ir: &Ir, op: OpId) -> bool {
+pub fn may_trap(ir: &Ir, op: OpId) -> bool {
     let name = ir.op_name(op);
     let arith = ["div", "rem", "shl", "shr"].iter().any(|part| name.contains(part));
     let data = matches!(View::of(ir, op), Some(View::At | View::Gather | View::Scatter | View::Cast));

@@ -1,7 +1,8 @@
 //! Running on a device: the host function runs in the interpreter, and what it launches runs as device code.
 //!
 //! A launch uploads the buffers it names, runs the kernel, and brings back what it left; the time reported is the device's
-//! own, of the kernels alone. One mechanism for all drivers: [`Driver`].
+//! own, of the kernels alone. Repetitions, which only give times, launch the same kernels on the buffers that the first run
+//! left, where these fit together. One mechanism for all drivers: [`Driver`].
 
 pub(crate) mod cuda;
 pub(crate) mod opencl;
@@ -64,7 +65,8 @@ pub(crate) fn run<D: Driver + 'static>(
     kernels: Vec<terrace_lowering_c::Signature>,
     start: impl FnOnce() -> Result<D, Diagnostic>,
 ) -> Result<Outcome, Failed> {
-    let driver = Rc::new(RefCell::new(Launcher { driver: start()?, kernels, launches: Vec::new() }));
+    let launcher = Launcher { driver: start()?, kernels, launches: Vec::new(), kept: None };
+    let driver = Rc::new(RefCell::new(launcher));
     let job = Job { ir, ..*job };
     let once = |job: &Job<'_>| -> Result<Outcome, Failed> {
         driver.borrow_mut().launches.clear();
@@ -76,25 +78,63 @@ pub(crate) fn run<D: Driver + 'static>(
         Ok(outcome)
     };
     // The first run warms up: drivers compile late.
+    driver.borrow_mut().kept =
+        job.bench.map(|_| Kept { buffers: Vec::new(), launches: Vec::new(), bytes: 0 });
     let mut outcome = once(&Job { bench: None, ..job })?;
     (outcome.times_ns, outcome.launches) = (Vec::new(), Vec::new());
     for _ in 0..job.bench.unwrap_or(0) {
-        let run = once(&Job { bench: None, ..job })?;
-        outcome.times_ns.extend(run.times_ns);
-        outcome.launches.extend(run.launches);
+        let again = driver.borrow_mut().again();
+        match again {
+            Some(launches) => {
+                let launches =
+                    launches.map_err(|why| Diagnostic::error(&terrace_opt::codes::BACKEND, why))?;
+                outcome.times_ns.push(launches.iter().fold(0, |sum: u64, (_, ns)| sum.saturating_add(*ns)));
+                outcome.launches.push(launches);
+            }
+            None => {
+                let run = once(&Job { bench: None, ..job })?;
+                outcome.times_ns.extend(run.times_ns);
+                outcome.launches.extend(run.launches);
+            }
+        }
     }
     Ok(outcome)
 }
 
-struct Launcher<D> {
+struct Launcher<D: Driver> {
     driver: D,
     kernels: Vec<terrace_lowering_c::Signature>,
     /// Kernels of this run, with the device's own time of each
     launches: Vec<(String, u64)>,
+    /// What has been launched, to do it again; none if nobody will ask, or it is too much
+    kept: Option<Kept<D::Buffer>>,
 }
 
+/// Launches with their buffers on the device
+struct Kept<B> {
+    buffers: Vec<B>,
+    launches: Vec<Launched>,
+    bytes: usize,
+}
+
+struct Launched {
+    name: String,
+    sizes: ([u64; 3], [u64; 3]),
+    args: Vec<Word>,
+}
+
+/// An argument that is kept: a buffer by place, or a number
+#[derive(Clone, Copy)]
+enum Word {
+    Buffer(usize),
+    Number { bits: u64, bytes: u32, float: bool },
+}
+
+/// Most bytes that stay on a device for repetitions
+const MOST_KEPT: usize = 2 << 30;
+
 /// What the interpreter holds
-struct Handle<D>(Rc<RefCell<Launcher<D>>>);
+struct Handle<D: Driver>(Rc<RefCell<Launcher<D>>>);
 
 impl<D: Driver> Device for Handle<D> {
     fn launch(&mut self, launch: &KernelLaunch<'_>, memory: &mut Memory) -> Result<(), Trap> {
@@ -118,6 +158,39 @@ fn refused(message: impl Into<String>) -> Trap {
 }
 
 impl<D: Driver> Launcher<D> {
+    /// The launches so far once more, with the time of each; `None` if they were not kept
+    fn again(&mut self) -> Option<Result<Vec<(String, u64)>, String>> {
+        let kept = self.kept.as_ref()?;
+        let mut times = Vec::new();
+        for launched in &kept.launches {
+            let arg = |word: &Word| match *word {
+                Word::Buffer(n) => Arg::Buffer(&kept.buffers[n]),
+                Word::Number { bits, bytes, float } => Arg::Number { bits, bytes, float },
+            };
+            let args: Vec<Arg<'_, D::Buffer>> = launched.args.iter().map(arg).collect();
+            match self.driver.launch(&launched.name, launched.sizes, &args) {
+                Ok(time) => {
+                    let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                    times.push((launched.name.clone(), time));
+                }
+                Err(why) => return Some(Err(why)),
+            }
+        }
+        Some(Ok(times))
+    }
+
+    /// Keep a launch and its buffers, or give up keeping
+    fn keep(&mut self, launched: Launched, buffers: Vec<D::Buffer>, bytes: usize) {
+        let Some(kept) = &mut self.kept else { return };
+        kept.bytes = kept.bytes.saturating_add(bytes);
+        if kept.bytes > MOST_KEPT {
+            self.kept = None;
+            return;
+        }
+        kept.buffers.extend(buffers);
+        kept.launches.push(launched);
+    }
+
     fn launch(&mut self, launch: &KernelLaunch<'_>, memory: &mut Memory) -> Result<(), Trap> {
         if launch.dynamic > 0 {
             return Err(refused("kernels with dynamic shared memory are not handed to devices yet"));
@@ -164,8 +237,19 @@ impl<D: Driver> Launcher<D> {
         let sizes = (launch.grid, launch.block);
         let name = kernel.name.clone();
         let time = self.driver.launch(&name, sizes, &args).map_err(refused)?;
-        self.launches.push((name, u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)));
+        self.launches.push((name.clone(), u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)));
+        let first = self.kept.as_ref().map_or(0, |kept| kept.buffers.len());
+        let places: BTreeMap<usize, usize> =
+            shared.keys().enumerate().map(|(n, alloc)| (*alloc, first + n)).collect();
+        let mut words = Vec::new();
+        for (param, arg) in kernel.params.iter().zip(&args) {
+            words.push(match *arg {
+                Arg::Buffer(_) => Word::Buffer(places[&view(param)?.alloc]),
+                Arg::Number { bits, bytes, float } => Word::Number { bits, bytes, float },
+            });
+        }
         drop(args);
+        let (mut buffers, mut bytes) = (Vec::new(), 0usize);
         for shared in shared.into_values() {
             let mut after = vec![0; shared.bytes.len()];
             self.driver.read(&shared.buffer, &mut after).map_err(refused)?;
@@ -174,7 +258,10 @@ impl<D: Driver> Launcher<D> {
             let written = written.filter(|(_, (after, before))| after != before);
             let written = written.map(|(at, (after, _))| (at, element(shared.ty, after)));
             memory.set_elements(&shared.view, written.collect::<Vec<_>>())?;
+            bytes = bytes.saturating_add(shared.bytes.len());
+            buffers.push(shared.buffer);
         }
+        self.keep(Launched { name, sizes, args: words }, buffers, bytes);
         Ok(())
     }
 }
