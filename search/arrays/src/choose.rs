@@ -3,7 +3,7 @@
 //!
 //! Number points that are spread over the space are looked at, each with the mapping that keeps most of the device busy among
 //! the most parallel one and some that are drawn. What counts: the part of the cores that has work, weighted by the work of each
-//! kernel; the part of the registers that hold values, where more than there are count as half; the work, which padding and
+//! kernel; the part of the registers that hold values, which must not be more than there are if others fit; the work, which padding and
 //! tiles increase; then bytes. Deterministic: no clock, a fixed seed.
 
 use crate::mapping::Mapping;
@@ -75,9 +75,11 @@ pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
         }
     }
     let least = found.iter().map(|choice| choice.work).fold(f64::INFINITY, f64::min);
+    // What does not fit goes to memory: only if nothing fits.
     let score = |choice: &Choice| {
-        let held = if choice.registers <= 1.0 { choice.registers } else { 0.5 / choice.registers };
-        choice.cores * (0.5 + 0.5 * held) * least / choice.work.max(1.0)
+        let fits = choice.registers <= 1.0;
+        let filled = if fits { 0.5 + 0.5 * choice.registers } else { 0.5 / choice.registers };
+        (fits, choice.cores * filled * least / choice.work.max(1.0))
     };
     // The first of those that are equally good in both.
     found.into_iter().reduce(|best, next| {

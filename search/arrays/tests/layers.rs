@@ -6,7 +6,7 @@ use common::{CONV, VGG, layer, parse, print, run, setup};
 use std::collections::BTreeSet;
 use terrace_devices::Device;
 use terrace_ir::Ir;
-use terrace_search_arrays::{ArraySpace, Levels, Program, Setup};
+use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_explore::{Explorer, Space, Technique, check};
 use terrace_search_mapping::joint::Limits;
 use terrace_search_mapping::{Options, codes};
@@ -97,4 +97,35 @@ fn numbers_and_levels_are_one_space() {
             }
         }
     }
+}
+
+#[test]
+fn numbers_are_chosen_for_a_mapping() {
+    let module = parse(CONV);
+    let device = Device::find("mali-g72").expect("built in");
+    let by_hand = [
+        ("tiles", "block.y"),
+        ("groups", "block.x"),
+        ("windows", "thread.y"),
+        ("chunks", "thread.x"),
+        ("sum_tiles", "block.y"),
+        ("sum_groups", "block.x"),
+        ("sum_kernels", "thread.x"),
+    ];
+    let fixes = by_hand.map(|(map, level)| (map.to_string(), level.to_string())).to_vec();
+    let setup = Setup {
+        options: options("mali-g72"),
+        levels: Levels::Written,
+        fixes,
+        ..setup(&module, &layer(128, 128, 112))
+    };
+    let program = Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message));
+    let space = ArraySpace::new(&program, &CLOCK).expect("numbers are open");
+    let choice = choose::saturate(&space, &device).expect("some fit");
+    assert_eq!(choose::saturate(&space, &device).as_ref(), Some(&choice), "the same every time");
+    let said = choice.to_string();
+    assert!(said.contains("of the cores have work") && said.contains("of its registers"), "{said}");
+    // Most of the cores, and no more in registers than there are; not every point is so.
+    assert!(choice.cores > 0.9 && choice.registers <= 1.0, "{said}");
+    assert!(check(&space, &choice.point).is_ok());
 }

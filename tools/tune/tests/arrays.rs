@@ -279,8 +279,10 @@ fn a_log_survives_candidates_that_never_end() {
     let file = scratch("slow.mlir", PROGRAM);
     let log = fresh("slow.jsonl");
     let log_arg = format!("--log={log}");
+    // Each takes a good part of a second.
+    let sizes = ["--set=n=12", "--set=m=3000", "--target=openmp"];
     let args = ["--budget=3", "--technique=random", "--timeout=1ms", &log_arg];
-    let all: Vec<&str> = [&*file].iter().chain(&SIZES).chain(&args).copied().collect();
+    let all: Vec<&str> = [&*file].iter().chain(&sizes).chain(&args).copied().collect();
     let output = tune(&all);
     let (out, err) = text(&output);
     assert_eq!(output.status.code(), Some(1));
@@ -288,4 +290,27 @@ fn a_log_survives_candidates_that_never_end() {
     let log = lines(&log);
     assert_eq!(log.len(), 4);
     assert!(log[1..].iter().all(|entry| entry["failed"] == "timeout" && entry["seconds"].is_null()));
+}
+
+#[test]
+fn a_convolution_is_measured_with_its_borders() {
+    let conv = include_str!("../../../test-files/programs/conv_search.mlir");
+    let file = scratch("conv.mlir", conv);
+    // Plain loops over the same layer are what is right.
+    let plain = include_str!("../../../test-files/programs/layer.mlir").replace("@layer", "@conv");
+    let reference = format!("--reference={}", scratch("plain.mlir", &plain));
+    let log = fresh("conv.jsonl");
+    let sizes = ["H=5", "W=5", "C=4", "M=2", "K=3", "p=1", "O=2", "s=1"].map(|size| format!("--set={size}"));
+    let log_arg = format!("--log={log}");
+    let mut args: Vec<&str> = vec![&file, "--target=openmp", "--budget=4", "--technique=random", &reference];
+    args.extend(sizes.iter().map(String::as_str));
+    args.extend(["--fix=r=1", "--fix=theta=5", &log_arg]);
+    let (out, err) = text(&tune(&args));
+    assert!(out.contains("4 points: 4 ran"), "{out}{err}");
+    let least = 4 * (5 * 5 * 4 + 2 * 9 * 4 + 2 + 5 * 5 * 2);
+    let log = lines(&log);
+    assert_eq!(log[0]["least"], least);
+    // The input with its border is memory, and time.
+    let padded = 4 * (5 + 2 + 1) * (5 + 2 + 1) * 4;
+    assert!(log[1..].iter().all(|entry| entry["bytes"].as_u64() > Some(least + padded)));
 }
