@@ -88,9 +88,12 @@ impl Emit<'_> {
         let Factors { left, right, vector } = self.factors(op)?;
         let (ir, result) = (self.ir, self.ir.result(op, 0));
         let acc = ir.operand_field(op, 1).first().copied();
-        let (a, b) = (self.expr(left), self.expr(right));
+        // Bytes that several products take are read once.
+        let bytes = self.flavor == Flavor::Cuda;
+        let (a, b) =
+            if bytes { (self.leaf(left), self.leaf(right)) } else { (self.expr(left), self.expr(right)) };
         let acc = acc.map(|acc| self.expr(acc));
-        if self.flavor == Flavor::Cuda {
+        if bytes {
             let c_type = self.vector_type(&vector);
             let body = "  int x, y;\n  memcpy(&x, &a, 4);\n  memcpy(&y, &b, 4);\n  return __dp4a(x, y, r);";
             let params = [format!("{c_type} a"), format!("{c_type} b"), "int r".to_string()];

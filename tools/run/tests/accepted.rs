@@ -91,7 +91,7 @@ fn arrays() -> Vec<(String, String, String)> {
         let sizes = format!("H={h},W={w},C={c},O={o},K={k},s={s},p={p}");
         all.push((format!("window-{k}"), layer.clone(), first(&sizes, map)));
     }
-    for file in ["partial", "two_nests", "barriers", "stencil", "places"] {
+    for file in ["partial", "two_nests", "barriers", "stencil", "places", "dots"] {
         all.push((file.to_string(), read(&format!("lowering/array/{file}.mlir")), String::new()));
     }
     for file in ["stages/convolution/6-gpu", "stages/listing_3/6-gpu", "programs/tiled_stencil"] {

@@ -152,3 +152,29 @@ fn stencils_by_rows_and_windows() {
         agree_on("interp,opencl", entry, text, &args, name);
     }
 }
+
+#[test]
+fn dot_products_of_patterns() {
+    let text = include_str!("../../../test-files/lowering/array/dots.mlir");
+    if Device::open(&Preference::Any).is_err() {
+        return println!("skipped: dot_products_of_patterns (needs pocl)");
+    }
+    for entry in ["floats", "bytes"] {
+        let args = [&format!("--entry=@{entry}"), "--in=x=random:1", "--in=w=random:2"];
+        agree_on("interp,opencl", entry, text, &args, "o");
+    }
+}
+
+#[test]
+fn barriers_of_ptx() {
+    if terrace_native_client::client::find().is_err() {
+        return println!("skipped: barriers_of_ptx (needs llvm)");
+    }
+    let text = emitted(include_str!("../../../test-files/lowering/array/barriers.mlir"), "ptx");
+    let barriers = |kernel: &str| {
+        let entry = format!(".visible .entry {kernel}(");
+        let body = text.split(&entry).nth(1).and_then(|rest| rest.split(".visible .entry").next());
+        body.expect("the kernel is there").matches("bar.sync").count()
+    };
+    assert_eq!((barriers("m4_kernel"), barriers("m6_kernel"), barriers("rows_kernel")), (1, 0, 1), "{text}");
+}
