@@ -30,6 +30,22 @@ pub fn parse(data: &[u8]) {
     }
 }
 
+/// No text makes a reader of another input language panic: it is read, or refused with errors
+pub fn front_ends(data: &[u8]) {
+    let Some(text) = text(data) else { return };
+    for language in terrace_opt::language::LANGUAGES {
+        let cx = Context::new(&terrace_opt::all_dialects());
+        let source = cx.sources().add("fuzz", text);
+        let mut diags = Diags::default();
+        match (language.read)(&cx, source, &[], &mut diags) {
+            // What the dialects refuse is refused by them; it must be whole enough to say so.
+            Some(ir) => diags.append(verify(&ir, 1)),
+            None => assert!(diags.has_errors(), "{}: refused without an error", language.name),
+        }
+        let _ = render_all(diags.iter(), cx.sources(), true);
+    }
+}
+
 /// What is valid prints to a text that parses to the same, in both forms
 pub fn round_trip(data: &[u8]) {
     let Some(text) = text(data) else { return };
