@@ -3,11 +3,13 @@
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
-//! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point.
+//! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
+//!   `carry` reductions that carry tuples.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
 mod buffers;
+mod carry;
 pub mod codes;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;

@@ -14,7 +14,7 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
     for (n, step) in schedule.steps.iter().enumerate() {
         let at =
             format!("step {}", n + usize::from(schedule.steps.first().is_none_or(|step| step.label > 0)));
-        for place in step.ins.iter().flatten().filter(|place| place.words.nt) {
+        if let Some(place) = step.ins.iter().flatten().find(|place| place.words.nt) {
             return Err(format!(
                 "S-WORD: `nt` of input {place} in {at}: it is said of results, which nobody reads soon"
             ));
