@@ -1,7 +1,10 @@
 //! Loops and buffers in the order of code: what scripts and steps have in common.
 
 use crate::Computation;
-use terrace_dialect_mdh::schedule::{self, Part, Place, Schedule, Tail};
+use terrace_dialect_mdh::schedule::{self, Part, Place, Schedule, Tail, Words};
+
+/// What `double_buffer` says
+pub(crate) const DOUBLE: Words = Words { nt: false, stages: Some(2), swizzle: None };
 
 /// Who runs a loop
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +61,7 @@ pub(crate) struct Event {
     pub buffer: usize,
     pub region: String,
     pub layout: Vec<Part>,
+    pub words: Words,
 }
 
 /// Something in the order of code
@@ -174,8 +178,11 @@ fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
         buffer,
         region: place.region.clone(),
         layout: place.layout.clone(),
+        words: place.words,
     };
-    if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(|place| !place.words.is_empty()) {
+    // Two parts are a double buffer; for what else is said there is no primitive.
+    let said = |place: &&Place| !place.words.is_empty() && place.words != DOUBLE;
+    if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(said) {
         return Err(format!(
             "T-WORD: `{}` of {at}: scripts have no such words",
             place.words.tokens().join(" ")

@@ -227,11 +227,14 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
             eval.world.stages[stage].layout = layout(&names, &body)?;
             Ok(Value::Word)
         }
+        "double_buffer" => {
+            eval.world.stages[stage].double = true;
+            Ok(Value::Word)
+        }
         "compute_inline" => {
             fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
         }
-        "double_buffer"
-        | "storage_align"
+        "storage_align"
         | "tensorize"
         | "prefetch"
         | "set_scope"

@@ -4,7 +4,7 @@
 //! stand inside of a buffer of results but are coarser than loops outside of it make a tile that is no box: where they are
 //! the innermost ones they are virtual threads, else no script says them.
 
-use crate::nest::{Core, Event, Item, Loop, Nest};
+use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
 use crate::{Computation, ident};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -320,6 +320,9 @@ impl Body<'_> {
             let layout = transform(event);
             if !layout.is_empty() {
                 self.line(&event.region, &format!("transform_layout({layout})"));
+            }
+            if event.words == DOUBLE {
+                self.line(&event.region, "double_buffer()");
             }
         }
         Ok(names.last().map(|name| (stage.name.clone(), name.clone())).or(around))

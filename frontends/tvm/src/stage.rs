@@ -4,11 +4,11 @@
 //! stage the copy back. Extents are inferred at the end: a stage that is computed at a loop has the tile that the loops inside of
 //! it would have covered. Invariant: leaf axes of a stage are all its axes that nothing was made of, in the order of code.
 
-use crate::nest::{Core, Event, Item, Loop, Nest};
+use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
 use crate::syntax::fail;
 use crate::{Computation, ScriptError};
 use std::ops::Range;
-use terrace_dialect_mdh::schedule::Part;
+use terrace_dialect_mdh::schedule::{Part, Words};
 
 type Done<T> = Result<T, ScriptError>;
 
@@ -66,6 +66,8 @@ pub(crate) struct Stage {
     /// Stage and axis that it is computed at
     pub place: Option<(usize, usize)>,
     pub layout: Vec<Part>,
+    /// Filled a round ahead
+    pub double: bool,
     pub at: Range<usize>,
 }
 
@@ -81,6 +83,7 @@ impl Stage {
             relations: Vec::new(),
             place: None,
             layout: Vec::new(),
+            double: false,
             at,
         }
     }
@@ -94,6 +97,10 @@ impl Stage {
         let axis = self.axis(name, at);
         self.roots.push((dim, axis));
         self.leafs.push(axis);
+    }
+
+    fn words(&self) -> Words {
+        if self.double { DOUBLE } else { Words::default() }
     }
 
     /// Has something been done to it?
@@ -265,7 +272,13 @@ pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
                 *extent = tile;
             }
             let region = scope(&next.scope, world.grid, &next.at)?;
-            nest.items.push(Item::Event(Event { out: true, buffer: 0, region, layout: next.layout.clone() }));
+            nest.items.push(Item::Event(Event {
+                out: true,
+                buffer: 0,
+                region,
+                layout: next.layout.clone(),
+                words: next.words(),
+            }));
         }
     }
     if let Some(left) = waiting.first() {
@@ -292,7 +305,13 @@ fn place(world: &World, waiting: &mut Vec<usize>, here: Option<(usize, usize)>, 
             continue;
         }
         let region = scope(&stage.scope, world.grid, &stage.at)?;
-        nest.items.push(Item::Event(Event { out: false, buffer, region, layout: stage.layout.clone() }));
+        nest.items.push(Item::Event(Event {
+            out: false,
+            buffer,
+            region,
+            layout: stage.layout.clone(),
+            words: stage.words(),
+        }));
     }
     *waiting = left;
     Ok(())

@@ -62,7 +62,11 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
             });
         }
         for event in &group.events {
-            let place = Some(Place::new(event.region.clone(), event.layout.clone()));
+            let place = Some(Place {
+                region: event.region.clone(),
+                layout: event.layout.clone(),
+                words: event.words,
+            });
             match event.out {
                 true => step.outs.fill(place),
                 false => step.ins[event.buffer] = place,

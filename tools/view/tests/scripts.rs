@@ -228,7 +228,7 @@ fn schedules_come_back_from_scripts() {
     {
         let program = product(&format!("come-back-{grid}-{}.mlir", sizes[0]), sizes);
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ sizes[1] as u64);
-        for _ in 0..220 {
+        for _ in 0..170 {
             let steps = draw(&mut dice, sizes, grid);
             let draft = Draft::read(&steps).expect("steps");
             if merges(&draft, sizes) {
@@ -518,4 +518,76 @@ fn without_directive_reductions_stay_sequential() {
         }
         assert_eq!(whole, 1, "{target}: {steps}");
     }
+}
+
+#[test]
+fn two_parts_are_a_double_buffer() {
+    let program = product("double.mlir", [16, 40, 64]);
+    let steps = "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,^)\n2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)\n\
+                 3: (^,^,16) (SM stages 2,SM ; ^) (^,^,FOR.1)\n4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\n";
+    let draft = Draft::read(steps).expect("steps");
+    let document = Document { draft, ..program.document().expect("a document") };
+    let script = script::write(&document).expect("a script");
+    assert!(script.contains("s[A_shared].double_buffer()"), "{script}");
+    assert_eq!(script::read(&script, &document).expect("it reads").0.to_string(), steps);
+    let three =
+        Document { draft: Draft::read(&steps.replace("stages 2", "stages 3")).expect("steps"), ..document };
+    assert!(script::write(&three).expect_err("no word").starts_with("T-WORD: `stages=3` of step 3"));
+}
+
+/// A chosen schedule with one field fixed by hand is carried out as it is otherwise
+#[test]
+fn chosen_schedules_are_edited_and_used_again() {
+    let program = product("edited.mlir", [128, 128, 64]);
+    let mut chosen = program.without_schedule().expect("a program");
+    assert!(chosen.lower(TOOL, "func.func(mdh-schedule{target=cuda})", &mut Diags::default()).is_some());
+    let mut draft = chosen.document().expect("a document").draft;
+    let before = draft.clone();
+    let size = draft.fields().into_iter().find(|(name, token)| name.contains("size.3") && token.text == "16");
+    let name = size.expect("a tile of k").0;
+    draft.field_mut(&name).expect("it is there").text = "32".into();
+    let nest = nest(&program, &draft).expect("carried out");
+    assert!(nest.contains("in 64 by 32 dim 2 pw add") && !nest.contains("in 64 by 16 dim 2"), "{nest}");
+    let mut back = draft;
+    back.field_mut(&name).expect("it is there").text = "16".into();
+    assert_eq!(back, before);
+}
+
+/// The space of an open schedule is what is legal of all that could be written there
+#[test]
+fn spaces_are_what_is_legal() {
+    use std::collections::BTreeSet;
+    let program = product("space.mlir", [4, 6, 2]);
+    let legal = |draft: &Draft| nest(&program, draft).map(|_| ());
+    let open = "1: (?,?,^) (^,? ; ?) (THR.x,FOR.1,^)\n2: (1,?,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n";
+    let device = terrace_devices::Device::find("openmp").expect("a device");
+    let check = |schedule: &terrace_dialect_mdh::schedule::Schedule| legal(&Draft::from(schedule));
+    let draft = Draft::read(open).expect("steps");
+    let space =
+        terrace_search_schedules::ScheduleSpace::new(draft, vec![4, 6, 2], &device, &check).expect("a space");
+    let found: Vec<String> =
+        terrace_search_explore::Walk::new(&space).map(|point| space.fill(&point).to_string()).collect();
+    let mut wanted = BTreeSet::new();
+    for i in 1..=4 {
+        for (j, inner) in (1..=6).flat_map(|j| (1..=6).map(move |inner| (j, inner))) {
+            for (b, c) in [("^", "REG"), ("L3", "L2")] {
+                let steps = format!(
+                    "1: ({i},{j},^) (^,{b} ; {c}) (THR.x,FOR.1,^)\n2: (1,{inner},1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n"
+                );
+                if legal(&Draft::read(&steps).expect("steps")).is_ok() {
+                    wanted.insert(steps);
+                }
+            }
+        }
+    }
+    let all: BTreeSet<&String> = found.iter().collect();
+    assert_eq!(all.len(), found.len(), "a point twice");
+    assert!(
+        found.iter().all(|steps| legal(&Draft::read(steps).expect("steps")).is_ok()),
+        "0 that are not legal"
+    );
+    let lost: Vec<&String> = wanted.iter().filter(|steps| !all.contains(steps)).collect();
+    assert!(lost.is_empty(), "{lost:?}");
+    // Sizes that divide (3 of 4, 4 of 6), regions of openmp for an input and a result (^ L1 L2 L3 REG).
+    assert_eq!(found.len(), 3 * 4 * 5 * 5);
 }
