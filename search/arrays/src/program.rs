@@ -7,13 +7,13 @@
 use crate::listed::Listed;
 use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
-use terrace_dialect_array::obligations::obligations;
-use terrace_dialect_array::size::{Obligation, bound};
+use terrace_dialect_array::size::bound;
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_array::{Map, substitute};
 use terrace_dialect_tune::{Constraint, Space as TuneSpace};
 use terrace_dialect_upstream::func::Func;
 use terrace_ir::{Attr, Ir, OpId, TypeKind};
+use terrace_search_mapping::infer::{self, Record};
 use terrace_search_mapping::numbers::Choices;
 use terrace_search_mapping::{Options, Tree, codes, errors, function};
 use terrace_search_solver::{Cmp, Formula, Numbers, Search, Source, Term, Var, minimal_conflict};
@@ -192,16 +192,10 @@ impl<'a> Program<'a> {
                 return Err(error.help(format!("--set={name}=16, or `tune.param @{name} in 1 to 16`")));
             }
         }
-        let mut seen: Vec<String> = Vec::new();
-        for open in obligations(unit) {
-            let Obligation { relation, a, b, .. } = &open.condition;
-            let key = format!("{relation:?} {a} {b}");
-            if seen.contains(&key) {
-                continue;
-            }
-            seen.push(key);
-            choices.oblige(&open.condition).map_err(fail)?;
-            reasons.push(format!("{} [type]: {}", open.condition, open.reason));
+        for record in infer::of_types(unit).map_err(|error| fail(error.to_string()))? {
+            choices.ask(&record.statement).map_err(fail)?;
+            let Record { rule, tag, statement, reason, .. } = record;
+            reasons.push(format!("{rule} [{}]: {statement}, {reason}", tag.word()));
         }
         let mut fixes = Vec::new();
         for (name, value) in &setup.fixes {

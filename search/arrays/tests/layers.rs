@@ -73,7 +73,7 @@ fn types_of_the_program_give_the_constraints_of_the_paper() {
     assert!(program.listed.complete(&best).is_some());
     let reasons = |word: &str| program.reasons.iter().filter(|reason| reason.contains(word)).count();
     assert!(program.reasons.iter().all(|reason| reason.contains("[type]")));
-    assert!(reasons("array.slide: step") > 0 && reasons("array.split") > 0 && reasons("array.as_vector") > 0);
+    assert!(reasons("slideStrict") > 0 && reasons("split") > 0 && reasons("asVector") > 0);
 }
 
 #[test]

@@ -10,7 +10,6 @@ use crate::rules::{Given, Tag};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::nat_text::nat_of;
-use terrace_dialect_array::size::{Obligation, Relation};
 use terrace_dialect_tune::{
     Compare, Constraint, Derived, Domain, Formula as Statement, Objective, Param, Size, Space, Value,
 };
@@ -106,20 +105,9 @@ impl Choices {
         Ok(())
     }
 
-    /// Add what the types of a program ask of its sizes, with the next number of a constraint; the error names a symbol that is no
-    /// parameter
-    pub fn oblige(&mut self, condition: &Obligation) -> Result<usize, String> {
-        let fraction = |nat: &Nat| self.names().fraction(nat);
-        let (a, b) = (fraction(&condition.a)?, fraction(&condition.b)?);
-        let whole = [a.clone(), b.clone()].map(Fraction::is_whole);
-        // Sizes are positive, so that both may be multiplied by what is under them.
-        let (a, b) = a.common(b);
-        let related = match condition.relation {
-            Relation::AtMost => Formula::cmp(Cmp::Le, a, b),
-            Relation::Divides => Formula::cmp(Cmp::Eq, b.rem(a), 0),
-            Relation::Equal => Formula::cmp(Cmp::Eq, a, b),
-        };
-        let formula = Formula::and(whole.into_iter().chain([related]));
+    /// Add what a program asks of its sizes, with the next number of a constraint; the error names a symbol that is no parameter
+    pub fn ask(&mut self, statement: &Statement) -> Result<usize, String> {
+        let formula = self.names().statement(statement)?;
         self.numbers.require(formula);
         Ok(self.numbers.constraints.len() - 1)
     }
@@ -194,13 +182,8 @@ impl Names<'_> {
         })
     }
 
-    /// A size as a term
+    /// A size as a term: its text read again, in which exact quotients are quotients
     fn term(&self, nat: &Nat) -> Result<Term, String> {
-        self.fraction(nat).map(Fraction::whole)
-    }
-
-    /// A size as a fraction: its text read again
-    fn fraction(&self, nat: &Nat) -> Result<Fraction, String> {
         let text = nat.to_string();
         let mut read = Reader { text: text.as_bytes(), at: 0, names: self };
         let term = read.sum(0)?;
@@ -244,85 +227,6 @@ pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Giv
     Ok(out)
 }
 
-/// A term over a product of others: exact quotients are whole all together, not one by one, so they are brought together
-#[derive(Clone)]
-struct Fraction {
-    over: Term,
-    under: Vec<Term>,
-}
-
-impl From<Term> for Fraction {
-    fn from(over: Term) -> Fraction {
-        Fraction { over, under: Vec::new() }
-    }
-}
-
-fn times(first: Term, rest: Vec<Term>) -> Term {
-    rest.into_iter().fold(first, Term::mul)
-}
-
-/// What is in the second list and not in the first, each as often as it is
-fn missing(own: &[Term], other: &[Term]) -> Vec<Term> {
-    let mut own = own.to_vec();
-    let mut out = Vec::new();
-    for factor in other {
-        match own.iter().position(|each| each == factor) {
-            Some(at) => {
-                own.swap_remove(at);
-            }
-            None => out.push(factor.clone()),
-        }
-    }
-    out
-}
-
-impl Fraction {
-    /// Both over what they have in common
-    fn common(self, other: Fraction) -> (Term, Term) {
-        let (own, others) = (missing(&self.under, &other.under), missing(&other.under, &self.under));
-        (times(self.over, own), times(other.over, others))
-    }
-
-    fn sum(self, other: Fraction, join: impl Fn(Term, Term) -> Term) -> Fraction {
-        let mut under = self.under.clone();
-        under.extend(missing(&self.under, &other.under));
-        let (a, b) = self.common(other);
-        Fraction { over: join(a, b), under }
-    }
-
-    fn mul(mut self, other: Fraction) -> Fraction {
-        self.under.extend(other.under);
-        Fraction { over: self.over.mul(other.over), under: self.under }
-    }
-
-    fn inverse(self) -> Fraction {
-        let (mut under, mut pending) = (Vec::new(), vec![self.over]);
-        while let Some(factor) = pending.pop() {
-            match factor {
-                Term::Mul(a, b) => pending.extend([*a, *b]),
-                factor => under.push(factor),
-            }
-        }
-        Fraction { over: times(Term::Int(1), self.under), under }
-    }
-
-    /// There is no rest
-    fn is_whole(self) -> Formula {
-        match self.under.is_empty() {
-            true => Formula::Known(true),
-            false => Formula::cmp(Cmp::Eq, self.over.rem(times(Term::Int(1), self.under)), 0),
-        }
-    }
-
-    /// The quotient
-    fn whole(self) -> Term {
-        match self.under.is_empty() {
-            true => self.over,
-            false => self.over.div(times(Term::Int(1), self.under)),
-        }
-    }
-}
-
 /// Reads canonical text of sizes
 struct Reader<'a> {
     text: &'a [u8],
@@ -344,57 +248,47 @@ impl Reader<'_> {
         found
     }
 
-    fn sum(&mut self, depth: usize) -> Result<Fraction, String> {
+    fn sum(&mut self, depth: usize) -> Result<Term, String> {
         if depth > 200 {
             return Err("nested too deep".into());
         }
-        let first = self.take("-");
-        let mut sum = self.product(depth)?;
-        if first {
-            sum = Fraction::from(Term::Int(0)).sum(sum, Term::sub);
-        }
+        let mut sum =
+            if self.take("-") { Term::Int(0).sub(self.product(depth)?) } else { self.product(depth)? };
         loop {
             if self.take("+") {
-                sum = sum.sum(self.product(depth)?, Term::add);
+                sum = sum.add(self.product(depth)?);
             } else if self.take("-") {
-                sum = sum.sum(self.product(depth)?, Term::sub);
+                sum = sum.sub(self.product(depth)?);
             } else {
                 return Ok(sum);
             }
         }
     }
 
-    fn product(&mut self, depth: usize) -> Result<Fraction, String> {
+    fn product(&mut self, depth: usize) -> Result<Term, String> {
         let mut product = self.power(depth)?;
         loop {
             if self.take("*") {
                 product = product.mul(self.power(depth)?);
-            } else if self.take("/") {
-                product = product.mul(self.power(depth)?.inverse());
-            } else if self.take("floordiv") {
-                let (a, b) = product.common(self.power(depth)?);
-                product = a.div(b).into();
+            } else if self.take("/") || self.take("floordiv") {
+                product = product.div(self.power(depth)?);
             } else if self.take("mod") {
-                let by = self.power(depth)?;
-                if !(product.under.is_empty() && by.under.is_empty()) {
-                    return Err("a rest of a quotient".into());
-                }
-                product = product.over.rem(by.over).into();
+                product = product.rem(self.power(depth)?);
             } else if self.take("ceildiv") {
-                let (a, b) = product.common(self.power(depth)?);
-                product = a.add(b.clone()).sub(1).div(b).into();
+                let by = self.power(depth)?;
+                product = product.add(by.clone()).sub(1).div(by);
             } else {
                 return Ok(product);
             }
         }
     }
 
-    fn power(&mut self, depth: usize) -> Result<Fraction, String> {
+    fn power(&mut self, depth: usize) -> Result<Term, String> {
         let base = self.primary(depth)?;
         if !self.take("^") {
             return Ok(base);
         }
-        match self.primary(depth)?.whole() {
+        match self.primary(depth)? {
             Term::Int(times @ 1..=16) => {
                 Ok((1..times).fold(base.clone(), |power, _| power.mul(base.clone())))
             }
@@ -402,7 +296,7 @@ impl Reader<'_> {
         }
     }
 
-    fn primary(&mut self, depth: usize) -> Result<Fraction, String> {
+    fn primary(&mut self, depth: usize) -> Result<Term, String> {
         if self.take("(") {
             let inner = self.sum(depth + 1)?;
             return if self.take(")") { Ok(inner) } else { Err("`)` is missing".into()) };
@@ -414,7 +308,7 @@ impl Reader<'_> {
             let mut all = self.sum(depth + 1)?;
             while self.take(",") {
                 let next = self.sum(depth + 1)?;
-                all = all.sum(next, if least { Term::min } else { Term::max });
+                all = if least { all.min(next) } else { all.max(next) };
             }
             return if self.take(")") { Ok(all) } else { Err("`)` is missing".into()) };
         }
@@ -426,12 +320,11 @@ impl Reader<'_> {
         if self.take("@") {
             let name = word(self.at, self.text);
             self.at += name.len();
-            return self.names.var(&name).map(|var| Term::Var(var).into());
+            return self.names.var(&name).map(Term::Var);
         }
         self.blanks();
         let digits = word(self.at, self.text);
         self.at += digits.len();
-        let number = digits.parse().map(Term::Int);
-        number.map(Fraction::from).map_err(|_| "a size that is no number".to_string())
+        digits.parse().map(Term::Int).map_err(|_| "a size that is no number".to_string())
     }
 }

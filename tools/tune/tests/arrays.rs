@@ -242,7 +242,7 @@ fn mistakes_are_told() {
             &[],
             &[
                 "no point satisfies all constraints; these 1 contradict each other",
-                "@t divides 12 [type]: array.split",
+                "split [type]: @t divides 12, size of parts",
             ],
         ),
         (&file, &["--fix=t=5"], &["these 2 contradict each other", "fix [user]: @t is to be 5"]),
