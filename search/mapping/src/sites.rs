@@ -123,10 +123,7 @@ impl Sites {
                 runs(&inside(join.first), may_spread, fusable),
                 runs(&inside(join.second), may_spread, fusable),
             );
-            let meets = table(nest, &join, &a, &b);
-            if !meets.iter().flatten().any(|meets| *meets) {
-                continue;
-            }
+            let Some(meets) = table(nest, &join, &a, &b) else { continue };
             let only = |all: Vec<(Run, Vec<LoopId>)>| all.into_iter().map(|(run, _)| run).collect();
             let pair = Pair {
                 first: *first,
@@ -162,12 +159,26 @@ fn runs(
     out
 }
 
-fn table(nest: &Nest<'_>, join: &Join, a: &[(Run, Vec<LoopId>)], b: &[(Run, Vec<LoopId>)]) -> Vec<Vec<bool>> {
+/// Nothing, if the two are never at one element
+fn table(
+    nest: &Nest<'_>,
+    join: &Join,
+    a: &[(Run, Vec<LoopId>)],
+    b: &[(Run, Vec<LoopId>)],
+) -> Option<Vec<Vec<bool>>> {
+    // Whoever makes them: asked once, since most pairs of a nest do not meet at all.
+    if !nest.meets_apart(join, &Who::Any, &Who::Any) {
+        return None;
+    }
     let makers = |runs: &[(Run, Vec<LoopId>)]| {
         let loops = runs.iter().map(|(_, loops)| Who::Loops(loops.clone()));
         [Who::First, Who::Any].into_iter().chain(loops).collect::<Vec<_>>()
     };
     let seconds = makers(b);
-    let row = |first: &Who| seconds.iter().map(|second| nest.meets_apart(join, first, second)).collect();
-    makers(a).iter().map(row).collect()
+    let meets = |first: &Who, second: &Who| match (first, second) {
+        (Who::Any, _) | (_, Who::Any) => true,
+        _ => nest.meets_apart(join, first, second),
+    };
+    let row = |first: &Who| seconds.iter().map(|second| meets(first, second)).collect();
+    Some(makers(a).iter().map(row).collect())
 }
