@@ -93,9 +93,13 @@ const PRODUCT: &str = "C[i][j] += A[i][k] * B[k][j];";
 fn wrong_arity() {
     refused([
         ("f.c", c("C[i][j] : ++ , + )", PRODUCT), "C-ARITY: 3 loops, 2 operators"),
-        ("f.mdh", mdh("++, +", VIEWS), "3 sizes, 2 operators"),
-        ("f.mlir", ir("pw (add, max)", INS, ""), "M-"),
-        ("f.tensor", "A : f32 [4, 6]; C = einsum(\"ijk->ik\", A);".into(), "E-"),
+        ("f.mdh", mdh("++, +", VIEWS), "D-ARITY: 3 sizes, 2 operators"),
+        ("f.mlir", ir("pw (add, max)", INS, ""), "M-KIND: `k` is pw (add, max): 2 operators for 1 outputs"),
+        (
+            "f.tensor",
+            "A : f32 [4, 6]; C = einsum(\"ijk->ik\", A);".into(),
+            "E-RANK: A has 2 dimensions, not 3",
+        ),
         (
             "g.mlir",
             linalg("4", "%A, %B"),
@@ -111,7 +115,11 @@ fn unknown_buffer() {
         // In MDH text views declare buffers: what can be unknown is a dimension.
         ("f.mdh", mdh("++, ++, +", "A: (i,j,k)->(i,k), B: (i,j,k)->(n,j)"), "n"),
         ("f.mlir", ir("pw add", "%a = %A[i, k], %b = %D[k, j]", ""), "%D"),
-        ("f.tensor", "A : f32 [4, 6];\nC[i, j] += A[i, k] * D[k, j];".into(), "D"),
+        (
+            "f.tensor",
+            "A : f32 [4, 6];\nC[i, j] += A[i, k] * D[k, j];".into(),
+            "E-NAME: tensor D is not declared",
+        ),
         ("g.mlir", linalg("4x6", "%A, %D"), "%D"),
     ]);
 }
@@ -124,8 +132,12 @@ fn sizes_that_clash() {
             c("C[i][j] : ++ , ++ , + )", "C[i][j] += A[i][k + 1] * B[k][j];"),
             "C-INDEX: A dim 2 is read up to 6, declared 6",
         ),
-        ("f.mdh", mdh("++, ++, +", "A [4,5]: (i,j,k)->(i,k), B: (i,j,k)->(k,j)"), "A dim 2"),
-        ("f.mlir", ir("pw add", "%a = %A[i, k + 1], %b = %B[k, j]", ""), "M-SHAPE"),
+        (
+            "f.mdh",
+            mdh("++, ++, +", "A [4,5]: (i,j,k)->(i,k), B: (i,j,k)->(k,j)"),
+            "M-SHAPE: A dim 2 is read up to 5",
+        ),
+        ("f.mlir", ir("pw add", "%a = %A[i, k + 1], %b = %B[k, j]", ""), "M-SHAPE: A dim 2 is read up to 6"),
         (
             "f.tensor",
             "A : f32 [4, 6]; B : f32 [7, 5];\nC[i, j] += A[i, k] * B[k, j];".into(),
@@ -142,8 +154,12 @@ fn a_schedule_for_the_wrong_target() {
     refused_by(
         "to-openmp",
         [
-            ("f.c", c(&format!("C[i][j] : ++ , ++ , + ) schedule( {steps} )"), PRODUCT), "BLK"),
-            ("f.mlir", ir("pw add", INS, beside), "BLK"),
+            (
+                "f.c",
+                c(&format!("C[i][j] : ++ , ++ , + ) schedule( {steps} )"), PRODUCT),
+                "S-LAYER: BLK in step 1: openmp has CPU, THR, FOR",
+            ),
+            ("f.mlir", ir("pw add", INS, beside), "S-LAYER: BLK in step 1: openmp has CPU, THR, FOR"),
         ],
     );
     // A region that the target lacks, a buffer that the computation lacks, a schedule of other dimensions.
@@ -151,7 +167,11 @@ fn a_schedule_for_the_wrong_target() {
     refused_by(
         "to-openmp",
         [
-            ("f.mlir", ir("pw add", INS, &schedule("1: (1,1,1) (A:SM,^ ; ^) (FOR.1,FOR.2,FOR.3)")), "SM"),
+            (
+                "f.mlir",
+                ir("pw add", INS, &schedule("1: (1,1,1) (A:SM,^ ; ^) (FOR.1,FOR.2,FOR.3)")),
+                "S-REGION: SM in step 1",
+            ),
             ("f.mlir", ir("pw add", INS, &schedule("1: (1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)")), "2 sizes"),
             ("f.mlir", ir("pw add", INS, &schedule("1: (3,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)")), "S-DIV"),
         ],

@@ -131,6 +131,34 @@ fn empty_and_closed_spaces_say_why() {
     }
 }
 
+/// The same empty space, whatever the form of the computation
+#[test]
+fn empty_spaces_of_every_form() {
+    let c = "void f(float C[restrict 4][5], const float A[4][6], const float B[6][5]) {
+#pragma mdh( C[i][j] : ++ , ++ , + ) schedule( 1: (de/re)-comp( {7},1,1 )( ^,^ ; ^ )( FOR.1,FOR.2,FOR.3 ) )
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 5; ++j)
+      for (int k = 0; k < 6; ++k)
+        C[i][j] += A[i][k] * B[k][j];
+}
+";
+    let mdh = "f := out_view<f32>( C: (i,j,k)->(i,j) ) o md_hom<4,5,6>( *, (++,++,+) )
+  o inp_view<f32,f32>( A: (i,j,k)->(i,k), B: (i,j,k)->(k,j) )\n";
+    let tensor = "fn f; A : f32 [4, 6]; B : f32 [6, 5]; C[i,j] = A[i,k] * B[k,j];\n";
+    let steps = scratch("forms.txt", "1: ({7},1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)");
+    let schedule = format!("--schedule={steps}");
+    for (file, source, beside) in [("f.c", c, true), ("f.mdh", mdh, false), ("f.tensor", tensor, false)] {
+        let program = scratch(file, source);
+        let mut args = vec![program.as_str(), "--budget=1"];
+        if !beside {
+            args.push(&schedule);
+        }
+        let output = tune(&args);
+        assert_eq!(output.status.code(), Some(1), "{file}");
+        assert!(text(&output).1.contains("S-EMPTY: no schedule is left"), "{file}: {}", text(&output).1);
+    }
+}
+
 #[test]
 fn candidates_that_take_too_long_are_given_up() {
     let (program, open) = (scratch("slow.mlir", PROGRAM), scratch("slow.txt", OPEN));
