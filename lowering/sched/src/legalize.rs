@@ -27,6 +27,9 @@ pub struct SchedLegalize;
 /// Longest loop that is unrolled only because it walks through registers
 const MOST_COPIES: i64 = 16;
 
+/// Most numbers of a copy that are written out one by one; those of a thread of a kernel, and of a processor's vectors
+const MOST_REGISTERS: [i64; 2] = [256, 4096];
+
 /// Vector length in bytes where a copy leaves it open
 const VECTOR_BYTES: i64 = 64;
 
@@ -104,7 +107,7 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
     // Lanes go innermost, in whichever variable they are.
     let mut loops: Vec<(usize, LoopSpec)> = Vec::new();
     let mut lanes = None;
-    let registers = in_registers(ir, copy);
+    let registers = fits_registers(ir, copy, &sizes);
     for (n, (size, by)) in sizes.iter().zip(&by).enumerate() {
         let spec =
             |extent: i64, tile: i64, level: Level| LoopSpec { extent, tile, level, ..LoopSpec::default() };
@@ -210,9 +213,15 @@ fn in_kernel(ir: &Ir, copy: Copy) -> bool {
     false
 }
 
+/// To or from registers, and not more than there are
+fn fits_registers(ir: &Ir, copy: Copy, sizes: &[i64]) -> bool {
+    let count = sizes.iter().fold(1i64, |count, size| count.saturating_mul(*size));
+    in_registers(ir, copy) && count <= MOST_REGISTERS[usize::from(!in_kernel(ir, copy))]
+}
+
 /// How the loops of a copy run where it does not say so
 fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
-    let level = if in_registers(ir, copy) { Level::Unroll } else { Level::Seq };
+    let level = if fits_registers(ir, copy, sizes) { Level::Unroll } else { Level::Seq };
     let mut by = vec![By::Level(level); sizes.len()];
     let cx = ir.cx();
     let ty: Type = ir.ty(copy.dst(ir));
