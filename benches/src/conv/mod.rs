@@ -53,6 +53,9 @@ pub struct Options {
     venv: Option<PathBuf>,
 }
 
+/// The module and its packages, at versions that go together
+const TVM: [(&str, &[&str]); 1] = [("tvm", &["apache-tvm==0.27.0", "apache-tvm-ffi==0.1.14.post1"])];
+
 /// What was measured of a layer
 struct Row {
     layer: Layer,
@@ -80,7 +83,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     if chosen.is_empty() {
         return Err(format!("no layer is named by `{}`", options.only.join(",")));
     }
-    let python = environment(&environment_folder(options.venv.as_deref()))?;
+    let more: &[(&str, &[&str])] = if options.fast { &[] } else { &TVM };
+    let python = environment(&environment_folder(options.venv.as_deref()), more)?;
     let find = |name: &str| opt::find(name).ok_or_else(|| format!("`{name}` was not found"));
     let tools = [find(&options.terrace)?, find(&options.opt)?];
     let folder = std::env::temp_dir().join(format!("terrace-benches-{}", std::process::id()));

@@ -88,7 +88,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     if let Some(folder) = &options.programs {
         return write_programs(&cases, folder);
     }
-    let python = peers::environment(&environment_folder(options.venv.as_deref()))?;
+    let python = peers::environment(&environment_folder(options.venv.as_deref()), &[])?;
     let terrace =
         opt::find(&options.terrace).ok_or_else(|| format!("`{}` was not found", options.terrace))?;
     let mut facts = Facts::gather();

@@ -112,8 +112,8 @@ impl Drop for Peers {
     }
 }
 
-/// The Python of an environment with the peers, made in `folder` if it is not there
-pub fn environment(folder: &Path) -> Result<PathBuf, String> {
+/// The Python of an environment with the peers, made in `folder` if it is not there; `more` are modules with the packages they are in
+pub fn environment(folder: &Path, more: &[(&str, &[&str])]) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     let has = |name: &str| {
         let mut check = Command::new(&python);
@@ -134,6 +134,13 @@ pub fn environment(folder: &Path) -> Result<PathBuf, String> {
             Err(why) if name == "numpy" => return Err(why),
             Err(why) => eprintln!("left out: {name}: {why}"),
             Ok(()) => {}
+        }
+    }
+    for (name, packages) in more.iter().filter(|(name, _)| !has(name)) {
+        eprintln!("installing {name} (once)");
+        let install = step(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(*packages));
+        if let Err(why) = install {
+            eprintln!("left out: {name}: {why}");
         }
     }
     Ok(python)
