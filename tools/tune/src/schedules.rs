@@ -40,6 +40,8 @@ pub(crate) fn run(
     }
     let default = chosen.document()?.draft;
     let document = program.document()?;
+    // What was chosen beside the schedule stays: dimensions that are rolled, or visited only where points hit.
+    let program = chosen.without_schedule()?;
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let mut draft = match &args.schedule {
         _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
