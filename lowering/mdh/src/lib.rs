@@ -19,7 +19,7 @@ mod point;
 mod scalar;
 mod tails;
 mod tile;
-mod words;
+pub mod words;
 
 use terrace_pass::PassInfo;
 

@@ -55,6 +55,8 @@ pub struct Plan {
     pub launch: usize,
     /// Outputs whose elements go past the caches
     pub past: Vec<i64>,
+    /// Inputs that are asked for before they are read
+    pub ahead: Vec<words::Ahead>,
 }
 
 /// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
@@ -235,9 +237,11 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             items.push(Item::Owner(n + 1));
         }
     }
-    let mut plan = Plan { items, sizes, tails, steps: steps.to_vec(), kernel, launch: 0, past };
+    let mut plan =
+        Plan { items, sizes, tails, steps: steps.to_vec(), kernel, launch: 0, past, ahead: Vec::new() };
     plan.launch = devices(&plan, view)?;
     words::stages(&mut plan)?;
+    words::ahead(&mut plan)?;
     let mut lanes = None;
     for item in &plan.items {
         match item {

@@ -5,7 +5,7 @@ use crate::scalar::{self, Combine};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::{Input, Other};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Level, NONTEMPORAL, Read, Write};
+use terrace_dialect_sched::{AHEAD, Level, NONTEMPORAL, Read, Write};
 use terrace_dialect_upstream::arith;
 use terrace_dialect_upstream::tensor::Extract;
 use terrace_ir::ir::ValueMap;
@@ -141,6 +141,14 @@ impl Nest<'_> {
         let mut b = self.b(st.at);
         let read = Read::make(&mut b, memref, &access, other).id();
         let value = b.read().result(read, 0);
+        let wish = self.plan.ahead.iter().find(|ahead| ahead.buffer == buffer).and_then(|ahead| {
+            let (dim, layer) = ahead.around;
+            let iv = st.ivs[dim].iter().find(|iv| iv.layer == layer)?;
+            let at = access.values.iter().position(|value| *value == iv.value)?;
+            Some([at as i64, ahead.rounds.checked_mul(iv.tile)?])
+        });
+        let wish = wish.map(|wish| self.ir.cx().i64_array(&wish));
+        self.ir.set_discardable(read, AHEAD, wish);
         let (Some(guard), Some(other)) = (&input.guard, other) else { return Ok(value) };
         let rest = self.expr(st, guard)?;
         let mut b = self.b(st.at);

@@ -8,6 +8,20 @@ use terrace_dialect_sched::Level;
 /// Most parts of a buffer
 const STAGES: i64 = 8;
 
+/// Farthest that is asked for
+const FAR: i64 = 1024;
+
+/// Elements of an input that are asked for before they are read
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ahead {
+    /// Which buffer
+    pub buffer: usize,
+    /// Dimension and layer of the loop
+    pub around: (usize, usize),
+    /// Rounds of the loop
+    pub rounds: i64,
+}
+
 /// Are words said of buffers that can take them? Gives the outputs whose elements go past the caches
 pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String> {
     let mut past = Vec::new();
@@ -27,6 +41,9 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
         }
         for (out, place) in step.outs.iter().enumerate() {
             let Some(place) = place else { continue };
+            if place.words.prefetch.is_some() {
+                return Err(format!("S-WORD: `prefetch` of result {place} in {at}: it is said of inputs"));
+            }
             if place.words.stages.is_some() {
                 return Err(format!(
                     "S-WORD: `stages` of result {place} in {at}: it is said of inputs that are copied"
@@ -37,6 +54,17 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
             }
         }
         for place in step.ins.iter().flatten() {
+            if let Some(rounds) = place.words.prefetch {
+                let own = matches!(place.region.as_str(), "MM" | "DM" | "DEV") && place.layout.is_empty();
+                if !own || step.label == 0 {
+                    return Err(format!(
+                        "S-WORD: `{place}` in {at}: `prefetch` is said of memory as it is, at the step of a loop: `MM prefetch 1`"
+                    ));
+                }
+                if rounds > FAR {
+                    return Err(format!("S-WORD: `prefetch {rounds}` of {at}: at most {FAR} rounds ahead"));
+                }
+            }
             let Some(stages) = place.words.stages else { continue };
             if !(1..=STAGES).contains(&stages) {
                 return Err(format!("S-WORD: `stages {stages}` of {at}: a buffer has 1 to {STAGES} parts"));
@@ -70,6 +98,36 @@ pub(crate) fn stages(plan: &mut Plan) -> Result<(), String> {
             return Err(format!(
                 "{at}: copies run ahead where threads of a block make them; here is no block"
             ));
+        }
+    }
+    Ok(())
+}
+
+/// `prefetch` is of the sequential loop right around, and no buffer of its own
+pub(crate) fn ahead(plan: &mut Plan) -> Result<(), String> {
+    for n in 0..plan.items.len() {
+        let Item::Owner(layer) = plan.items[n] else { continue };
+        for buffer in 0..plan.steps[layer - 1].ins.len() {
+            let entry = plan.steps[layer - 1].ins[buffer].take_if(|place| place.words.prefetch.is_some());
+            let Some(rounds) = entry.and_then(|place| place.words.prefetch) else { continue };
+            let at = format!("S-WORD: `prefetch {rounds}` of step {layer}");
+            if plan.kernel {
+                return Err(format!(
+                    "{at}: threads of a grid wait for memory in turns; it is for processors"
+                ));
+            }
+            let around =
+                (0..n).rev().find(|n| !matches!(&plan.items[*n], Item::Loop(one) if !plan.is_loop(one)));
+            match around.map(|n| &plan.items[n]) {
+                Some(Item::Loop(one)) if one.level == Level::Seq => {
+                    plan.ahead.push(Ahead { buffer, around: (one.dim, one.layer), rounds });
+                }
+                _ => {
+                    return Err(format!(
+                        "{at}: there is no loop FOR of more than one iteration right around it"
+                    ));
+                }
+            }
         }
     }
     Ok(())

@@ -105,7 +105,7 @@ fn dot_products_across_blocks() {
 fn words_change_no_value() {
     let text = include_str!("../../../test-files/lowering/mdh/words.mlir");
     let source = parse(text);
-    let names = ["words", "warps", "reduced", "devices", "hosts", "wide"];
+    let names = ["words", "warps", "reduced", "devices", "hosts", "wide", "rows"];
     let wanted: Vec<_> = names.iter().map(|name| as_it_is(&source, name)).collect();
     let mut ir = parse(text);
     for step in ["func.func(mdh-to-sched)", DOWN] {

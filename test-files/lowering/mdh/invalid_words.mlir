@@ -89,9 +89,9 @@ func.func @turned_start(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @unknown(%A: tensor<8x64xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{step 1: S-WORD: `prefetch` is no word; words are nt, stages N, swizzle N}}
+  // expected-error@+1 {{step 1: S-WORD: `async` is no word; words are nt, stages N, swizzle N, prefetch N}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
-       attributes {mdh.schedule = ["1: (4,^) (L2 prefetch 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+       attributes {mdh.schedule = ["1: (4,^) (L2 async 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
     mdh.yield %a : f32
   } : (tensor<8x64xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
@@ -191,6 +191,50 @@ func.func @axis_twice(%A: tensor<8x64xf32>) -> tensor<8xf32> {
   // expected-error@+1 {{S-NEST: two loops of more than one iteration on axis x of one level}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
        attributes {mdh.schedule = ["1: (4,32) (^ ; ^) (BLK.x,BLK.x)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @asked_of_copy(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `L2 prefetch 1` in step 1: `prefetch` is said of memory as it is, at the step of a loop: `MM prefetch 1`}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,^) (L2 prefetch 1 ; ^) (FOR.1,^)", "2: (^,1) (^ ; ^) (^,FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @asked_of_result(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `prefetch` of result MM prefetch 1 in step 1: it is said of inputs}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,^) (^ ; MM prefetch 1) (FOR.1,^)", "2: (^,1) (^ ; ^) (^,FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @asked_by_tasks(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `prefetch 1` of step 1: there is no loop FOR of more than one iteration right around it}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,^) (MM prefetch 1 ; ^) (THR.x,^)", "2: (^,1) (^ ; ^) (^,FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @asked_by_blocks(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `prefetch 1` of step 2: threads of a grid wait for memory in turns; it is for processors}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "2: (^,16) (DM prefetch 1 ; ^) (^,FOR.1)", "3: (^,1) (^ ; ^) (^,FOR.1)"]} {
     mdh.yield %a : f32
   } : (tensor<8x64xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>

@@ -101,3 +101,18 @@ func.func @wide(%A: tensor<8x256xi32>) -> tensor<8xi32> {
   return %C : tensor<8xi32>
 }
 // check: sched.kernel @wide grid [2, 1, 1] block [256, 1, 1] subgroup 64 {
+
+// The next row is asked for while this one is added.
+func.func @rows(%A: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %C = mdh.compute "rows" (i in 8, j in 64) ins(%a = %A[i, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (1,^) (MM prefetch 1 ; ^) (FOR.1,^)",
+         "2: (^,16) (^ ; ^) (^,FOR.1)",
+         "3: (^,1) (^ ; ^) (^,VEC.x)"]} {
+    %s = arith.addf %a, %a : f32
+    mdh.yield %s : f32
+  } : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %C : tensor<8x64xf32>
+}
+// check: func.func @rows
+// check: %0 = sched.read %A[%i1, %j2 + %j3] {sched.ahead = array<i64: 0, 1>} : memref<8x64xf32>

@@ -31,3 +31,8 @@ fn a_host_plays_several_devices() {
     // With LLVM, the pool's threads.
     agree("words-hosts", &program("hosts"), &ARGS, "C");
 }
+
+#[test]
+fn rows_that_are_asked_for() {
+    agree("words-rows", &program("rows"), &ARGS[..1], "C");
+}

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | size | number or `^` (as above), then `~limit`, `~mask`, `~peel` or `~pad` when it need not divide |
 //! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order; then words |
-//! | word | `nt` (results go past the caches), `stages 3` (copies run two rounds ahead), `swizzle 1` (rows are turned against each other) |
+//! | word | `nt` (results go past the caches), `stages 3` (copies run two rounds ahead), `swizzle 1` (rows are turned against each other), `prefetch 1` (asked for a round before) |
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 mod draft;

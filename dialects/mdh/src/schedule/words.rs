@@ -13,17 +13,25 @@ pub struct Words {
     pub stages: Option<i64>,
     /// Each row is stored turned by this number of elements against the one before
     pub swizzle: Option<i64>,
+    /// Elements are asked for this number of rounds of the loop around before they are read
+    pub prefetch: Option<i64>,
 }
 
 /// Words, and whether they take a number
-pub(super) const KNOWN: [(&str, bool); 3] = [("nt", false), ("stages", true), ("swizzle", true)];
+pub(super) const KNOWN: [(&str, bool); 4] =
+    [("nt", false), ("stages", true), ("swizzle", true), ("prefetch", true)];
 
 impl Words {
     /// As tokens, in a fixed order
     pub fn tokens(self) -> Vec<String> {
         let number = |word: &str, value: Option<i64>| value.map(|value| format!("{word}={value}"));
         let nt = self.nt.then(|| "nt".to_owned());
-        [nt, number("stages", self.stages), number("swizzle", self.swizzle)].into_iter().flatten().collect()
+        let numbered = [
+            number("stages", self.stages),
+            number("swizzle", self.swizzle),
+            number("prefetch", self.prefetch),
+        ];
+        nt.into_iter().chain(numbered.into_iter().flatten()).collect()
     }
 
     /// Is nothing said?
@@ -45,7 +53,7 @@ impl Words {
             });
             return Err(match near {
                 Some((near, _)) => format!("S-WORD: `{name}` is no word; `{near}` is"),
-                None => format!("S-WORD: `{name}` is no word; words are nt, stages N, swizzle N"),
+                None => format!("S-WORD: `{name}` is no word; words are nt, stages N, swizzle N, prefetch N"),
             });
         };
         let number = match (value, numbered) {
@@ -64,7 +72,8 @@ impl Words {
         let twice = match *name {
             "nt" => std::mem::replace(&mut self.nt, true),
             "stages" => std::mem::replace(&mut self.stages, number).is_some(),
-            _ => std::mem::replace(&mut self.swizzle, number).is_some(),
+            "swizzle" => std::mem::replace(&mut self.swizzle, number).is_some(),
+            _ => std::mem::replace(&mut self.prefetch, number).is_some(),
         };
         if twice { Err(format!("S-WORD: `{name}` twice")) } else { Ok(()) }
     }
