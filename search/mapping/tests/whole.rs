@@ -13,6 +13,7 @@ use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::joint::Limits;
 use terrace_search_mapping::passes::parse_mapping;
 use terrace_search_mapping::{Options, Problem, explain, function};
+use terrace_search_solver::Space;
 
 /// Threads of the second kind use what those of the first wrote, at another place: the paper's §4.6
 const TRANSPOSED: &str = r#"
@@ -319,4 +320,23 @@ fn threads_that_exchange_are_as_many_as_the_block_has() {
     let diags = terrace_ir::verify::verify(&ir.expect("parsed"), 1);
     let why = terrace_diag::render_all(diags.iter(), cx.sources(), false);
     assert!(why.contains("@l must divide @n, which leaves 2"), "{why}");
+}
+
+#[test]
+fn iterations_that_may_write_one_element_run_one_after_the_other() {
+    // Where D's elements go is data, and some may go nowhere: that no two go to one place is not shown. Patterns have no
+    // such map; schedules do.
+    let schedule = common::SCHEDULE_1
+        .replace("%out: memref<8x4x6xi32, #dm>", "%out: memref<8x4x6xi32, #dm>, %at: memref<6xindex, #dm>")
+        .replace("sched.for (%e in", "%i = sched.read %at[%d] : memref<6xindex, #dm>\nsched.for (%e in")
+        .replace("%out[%a, %e, %d]", "%out[%a, %e, %i] clip");
+    let problem = common::problem(LISTING_1, Some(&schedule), beyond(), true);
+    let (d, e) = (problem.tree.find("D").expect("D"), problem.tree.find("E").expect("E"));
+    let race: Vec<_> = problem.given.iter().filter(|given| given.rule == "RACE").collect();
+    assert_eq!(race.iter().map(|given| given.about.clone()).collect::<Vec<_>>(), [[d]]);
+    assert!(race[0].reason.contains("meet: one writes, another writes"), "{}", race[0].reason);
+    // E may be threads; D may not, nor may what D is one with.
+    let space = Space::new(&problem.model()).expect("no joint constraints");
+    assert!(space.solutions().all(|values| values[d] < 10));
+    assert!(space.solutions().any(|values| values[e] >= 10));
 }
