@@ -287,6 +287,29 @@ fn iterations_on_a_grid() {
 }
 
 #[test]
+fn one_thread_writes_all_lanes() {
+    // The second map is nobody's: one thread of the block does it, in vectors.
+    f(
+        "(%rows: !array.of<3 x 8 x i32>) -> !array.of<3 x 8 x i32>",
+        "%r = array.map %rows : block.x as %x {
+           %a = array.map %x : thread.x as %e {
+             %b = arith.addi %e, %e : i32
+             array.yield %b
+           }
+           %l = array.toLocal %a
+           %v = array.as_vector 4 %l
+           %w = array.map %v : seq as %e {
+             %m = arith.muli %e, %e : vector<4xi32>
+             array.yield %m
+           }
+           %s = array.as_scalar %w
+           array.yield %s
+         }
+         return %r : !array.of<3 x 8 x i32>",
+    );
+}
+
+#[test]
 fn scans_of_threads() {
     f(
         "(%rows: !array.of<4 x 8 x i32>) -> !array.of<4 x 8 x i32>",

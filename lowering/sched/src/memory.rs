@@ -338,29 +338,34 @@ impl Emit<'_> {
         };
         let private = Space::of(&self.cx, self.ir.ty(old_memory)) == Space::Private;
         let elected = if private { None } else { self.elected() };
-        if elected.is_some() && self.lanes.is_some() {
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                "writes vectors outside of thread loops, where only one thread of the block may",
-                "put the loop into a thread loop",
-            );
+        if let (Some(only), Some(_)) = (elected, self.lanes) {
+            // One thread writes all lanes.
+            let mut all = |e: &mut Self| {
+                e.write_lanes(op, value, (memory, &shape, elem), &place, clip, atomic).map(|()| Vec::new())
+            };
+            return self.choose(only, &[], &mut all, &mut |_| Ok(Vec::new())).map(|_| ());
         }
-        let Some(lanes) = self.lanes else {
-            let value = self.scalar(value).unwrap_or_else(|| self.index(0));
-            let product = if atomic { None } else { self.factors(old, None) };
-            return self.write_one(
-                op,
-                value,
-                memory,
-                &shape,
-                &place,
-                operator.as_ref(),
-                clip,
-                elected,
-                (atomic, product),
-            );
-        };
+        if self.lanes.is_some() {
+            return self.write_lanes(op, value, (memory, &shape, elem), &place, clip, atomic);
+        }
+        let value = self.scalar(value).unwrap_or_else(|| self.index(0));
+        let product = if atomic { None } else { self.factors(old, None) };
+        self.write_one(op, value, memory, &shape, &place, operator.as_ref(), clip, elected, (atomic, product))
+    }
+
+    /// A write of all lanes
+    fn write_lanes(
+        &mut self,
+        op: OpId,
+        value: Val,
+        (memory, shape, elem): (Value, &[i64], Type),
+        place: &Place,
+        clip: bool,
+        atomic: bool,
+    ) -> Res<()> {
+        let write = Write(op);
+        let (operator, old) = (write.operator(self.ir), write.value(self.ir));
+        let Some(lanes) = self.lanes else { return Ok(()) };
         if place.is_uniform() {
             let Some(operator) = operator else {
                 return self.refuse(
@@ -381,8 +386,8 @@ impl Emit<'_> {
                 op,
                 one,
                 memory,
-                &shape,
-                &place,
+                shape,
+                place,
                 Some(&operator),
                 clip,
                 None,
@@ -394,9 +399,9 @@ impl Emit<'_> {
             return self.write_contiguous(
                 value,
                 memory,
-                &shape,
+                shape,
                 elem,
-                &place,
+                place,
                 operator.as_ref(),
                 clip,
                 product,
@@ -404,10 +409,10 @@ impl Emit<'_> {
             );
         }
         for lane in 0..lanes.width {
-            let one = self.lane_of(&place, lane);
+            let one = self.lane_of(place, lane);
             let value = self.lane(value, lane);
             let guard = lanes.mask.map(|mask| self.extract(mask, lane));
-            self.write_one(op, value, memory, &shape, &one, operator.as_ref(), clip, guard, (atomic, None))?;
+            self.write_one(op, value, memory, shape, &one, operator.as_ref(), clip, guard, (atomic, None))?;
         }
         Ok(())
     }
