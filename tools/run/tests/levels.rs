@@ -40,8 +40,7 @@ fn ids(text: &str, blocks: &[usize], threads: &[usize]) {
     let ptx = terrace_native_client::client::find().is_ok();
     for form in ["opencl", "cuda", "ptx"].into_iter().filter(|form| ptx || *form != "ptx") {
         let source = emitted(text, form);
-        for axis in 0..3 {
-            let name = AXES[axis];
+        for (axis, name) in AXES.into_iter().enumerate() {
             let (block, thread) = match form {
                 "opencl" => (format!("get_group_id({axis})"), format!("get_local_id({axis})")),
                 "cuda" => (format!("blockIdx.{name}"), format!("threadIdx.{name}")),
@@ -79,8 +78,8 @@ fn whole_grid_maps_are_ids_of_blocks_and_threads() {
 
 #[test]
 fn block_maps_are_ids_of_blocks() {
-    for axis in 0..3 {
-        let text = nest(&[format!("block.{}", AXES[axis])], &[6]);
+    for (axis, name) in AXES.into_iter().enumerate() {
+        let text = nest(&[format!("block.{name}")], &[6]);
         ids(&text, &[axis], &[]);
         values(&format!("block-{axis}"), &text);
     }
