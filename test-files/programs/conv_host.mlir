@@ -47,6 +47,6 @@ tune.space @host for @conv {
   tune.param @o divides @M
   tune.param @v in {4, 8, 16}
   tune.constraint "lanes" type : @v divides @o because "a panel is whole vectors"
-  tune.constraint "registers" heuristic : @q * (@o / @v) + @o / @v <= 30 because "sums of a tile stay in registers"
-  tune.constraint "latency" heuristic : @q * (@o / @v) >= 8 because "multiply-adds that wait for each other leave units idle"
+  tune.constraint "registers" user : @q * (@o / @v) + @o / @v <= 30 because "sums of a tile stay in registers"
+  tune.constraint "latency" user : @q * (@o / @v) >= 8 because "multiply-adds that wait for each other leave units idle"
 }

@@ -215,6 +215,11 @@ pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Giv
             }
             let statement =
                 Statement::from_attr(cx, constraint.formula(module)).ok_or("a statement is malformed")?;
+            // What only numbers are asked is no matter of levels.
+            let asked = statement.names();
+            if !asked.is_empty() && asked.iter().all(|name| !name.starts_with("m.")) {
+                continue;
+            }
             let formula = names.statement(&statement)?;
             let about = formula.scope().into_iter().map(Var::index).collect();
             let text = |attr: Attr| attr.as_str(cx).unwrap_or("").to_string();
