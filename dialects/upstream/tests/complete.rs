@@ -28,9 +28,18 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("linalg.pack", "has no form of iterators and maps: a new layout of tiles"),
     ("linalg.softmax", "has no form of iterators and maps: several passes over its input"),
     ("linalg.unpack", "has no form of iterators and maps: a new layout of tiles"),
-    ("linalg.winograd_filter_transform", "has no form of iterators and maps: transforms with constant matrices"),
-    ("linalg.winograd_input_transform", "has no form of iterators and maps: transforms with constant matrices"),
-    ("linalg.winograd_output_transform", "has no form of iterators and maps: transforms with constant matrices"),
+    (
+        "linalg.winograd_filter_transform",
+        "has no form of iterators and maps: transforms with constant matrices",
+    ),
+    (
+        "linalg.winograd_input_transform",
+        "has no form of iterators and maps: transforms with constant matrices",
+    ),
+    (
+        "linalg.winograd_output_transform",
+        "has no form of iterators and maps: transforms with constant matrices",
+    ),
     ("tensor.bitcast", "no input that we read has it yet"),
     ("tensor.gather", "slices at places that are tensors; `extract` in a body says single elements"),
     ("tensor.generate", "`linalg.map` with `linalg.index` says it for static sizes"),
