@@ -113,16 +113,13 @@ pub(crate) fn run(tool: Tool, args: &Args, module: &Ir, cx: &Arc<Context>) -> Re
     }
     let folder = search::folder()?;
     let chosen = subject.choose()?;
-    let least = chosen.as_ref().map(|(_, least)| *least);
-    let chosen = chosen.map(|(chosen, _)| chosen);
+    let first = program.listed.spread(0, 1).unwrap_or_default();
+    let sequential = subject.space.sequential(&subject.space.point_of(&first, &[]))?;
+    let least = memory_of(&sequential, &program.entry).map(|memory| memory.least());
     let mut bench = subject.bench(folder.path())?;
     let reference = match &args.reference {
         Some(file) => subject.other(tool, file, &sizes, cx)?,
-        None => {
-            let first = program.listed.spread(0, 1).unwrap_or_default();
-            let point = subject.space.point_of(&first, &[]);
-            print(&*subject.space.sequential(&point)?)
-        }
+        None => print(&sequential),
     };
     bench.expected = subject.reference(&bench, &reference)?;
     let flops = args.flops.map(|flops| flops as f64);
@@ -162,16 +159,15 @@ fn memory_of(module: &Ir, entry: &str) -> Option<memory::Memory> {
 }
 
 impl Arrays<'_> {
-    /// What to try first, with the bytes of arguments and results
-    fn choose(&self) -> Result<Option<(Chosen, u64)>, Diagnostic> {
+    /// What to try first
+    fn choose(&self) -> Result<Option<Chosen>, Diagnostic> {
         let saturate = self.args.choose == Choose::Saturate;
         let Some(choice) = choose::saturate(&self.space, &self.device).filter(|_| saturate) else {
             return Ok(None);
         };
         let text = print(&*self.space.make_program(&choice.point)?);
         println!("chosen without measuring: {choice}\n{}", self.show(&choice.point).trim_end());
-        let least = choice.memory.least();
-        Ok(Some((Chosen { point: Some(choice.point), text, seconds: None }, least)))
+        Ok(Some(Chosen { point: Some(choice.point), text, seconds: None }))
     }
 
     /// How candidates run: random arguments

@@ -314,3 +314,29 @@ fn a_convolution_is_measured_with_its_borders() {
     let padded = 4 * (5 + 2 + 1) * (5 + 2 + 1) * 4;
     assert!(log[1..].iter().all(|entry| entry["bytes"].as_u64() > Some(least + padded)));
 }
+
+/// Pictures of the documentation are those of its logs
+#[test]
+fn figures_are_drawn_from_their_logs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/searches");
+    for layer in [19, 21] {
+        let logs: Vec<String> = ["solver", "rejection", "manual"]
+            .iter()
+            .map(|name| folder.join(format!("layer{layer}-{name}.jsonl")).display().to_string())
+            .collect();
+        for figure in ["time", "expectancy"] {
+            let drawn = Command::new(env!("CARGO_BIN_EXE_terrace-tune"))
+                .args([format!("--plot={}", logs.join(",")), format!("--figure={figure}")])
+                .output()
+                .expect("the tool runs");
+            let (out, err) = text(&drawn);
+            assert!(drawn.status.success(), "{err}");
+            let kept = folder.join(format!("layer{layer}-{figure}.svg"));
+            if std::env::var_os("TERRACE_BLESS").is_some() {
+                std::fs::write(&kept, &out).expect("can be written");
+            }
+            let kept = std::fs::read_to_string(&kept).expect("the picture is there");
+            assert!(out == kept, "layer {layer}, {figure}: draw it again, TERRACE_BLESS=1");
+        }
+    }
+}
