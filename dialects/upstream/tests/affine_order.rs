@@ -21,7 +21,7 @@ fn expr(r: &mut Random, depth: usize, dims: usize, symbols: usize) -> String {
         0..=2 => format!("({a} + {})", expr(r, depth - 1, dims, symbols)),
         3 => format!("({a} - {})", expr(r, depth - 1, dims, symbols)),
         4 => format!("(-({a}))"),
-        5 if r.below(2) == 0 => format!("({} * {a})", r.pick(&[-3, -2, -1, 0, 1, 2, 3, 4, 8]).to_string()),
+        5 if r.below(2) == 0 => format!("({} * {a})", r.pick(&[-3, -2, -1, 0, 1, 2, 3, 4, 8])),
         5 => format!("({a} * {})", expr(r, depth - 1, 0, symbols)),
         n => {
             let by = match symbols {

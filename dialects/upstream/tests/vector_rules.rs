@@ -78,8 +78,8 @@ impl Making<'_> {
     fn number(&mut self, elem: &str) -> String {
         match elem {
             "i1" => ["true", "false"][self.random.below(2)].into(),
-            "f32" => format!("{}.5", self.random.below(9) as i32 - 4),
-            _ => format!("{}", self.random.below(9) as i32 - 2),
+            "f32" => format!("{}.5", self.random.below(9) - 4),
+            _ => format!("{}", self.random.below(9) - 2),
         }
     }
 
@@ -489,7 +489,7 @@ fn inputs(random: &mut Random) -> Vec<RtValue> {
         .map(|(_, shape, elem)| {
             let count = shape.iter().product();
             let each = (0..count).map(|_| {
-                let n = random.below(200) as i32 - 100;
+                let n = random.below(200) - 100;
                 if *elem == "f32" { RtValue::f32(n as f32 / 4.0) } else { RtValue::int(n.into(), 32) }
             });
             RtValue::Vector(each.collect())
