@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// `cargo xtask bench NAME…`
 pub fn command(ws: &Workspace, names: &[String]) -> Fallible {
-    let features = test::prepare(ws)?;
+    let features = test::prepare(ws, false)?;
     // The workspace's tools too: benchmarks start them beside their peers.
     process::run(
         process::cargo(&ws.root).args(["build", "--release", "--workspace", "--bins"]).args(features),

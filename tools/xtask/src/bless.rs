@@ -11,7 +11,7 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     if std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false") {
         return Err("bless does not run in CI: expectations are compared there, not rewritten".into());
     }
-    let features = test::prepare(ws)?;
+    let features = test::prepare(ws, true)?;
     let mut cargo = process::cargo(&ws.root);
     cargo.env("TERRACE_BLESS", "1").env("INSTA_UPDATE", "always");
     cargo.args(["test", "--workspace", "--no-fail-fast"]).args(features).arg("--").args(filter);

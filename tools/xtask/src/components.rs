@@ -19,6 +19,8 @@ pub struct Component {
     pub packages: &'static [&'static str],
     /// (package, feature) pairs that need it
     pub features: &'static [(&'static str, &'static str)],
+    /// Only tests use it: the demo does without
+    pub tests_only: bool,
     /// Whether it is here
     pub probe: fn() -> bool,
 }
@@ -39,6 +41,7 @@ pub const COMPONENTS: &[Component] = &[
             "libffi-dev",
         ],
         features: &[("terrace-lowering-llvm", "llvm"), ("terrace-native", "llvm")],
+        tests_only: false,
         probe: || has_all(&llvm(), &["bin/llvm-config", "bin/clang", "lib/libLLVM.so|lib/libLLVM-22.so"]),
     },
     Component {
@@ -46,6 +49,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "checks against upstream MLIR 22: mlir-opt and its lowerings",
         packages: &["libmlir-22-dev", "mlir-22-tools", "libclang-22-dev", "llvm-22-dev", "g++"],
         features: &[("terrace-lowering-mlir", "mlir"), ("terrace-upstream", "mlir")],
+        tests_only: false,
         probe: || {
             let parts = ["bin/mlir-opt", "lib/libMLIR.so", "lib/libMLIRCAPIIR.a", "lib/libclang.so"];
             has_all(&llvm(), &parts) && process::in_path("c++")
@@ -56,6 +60,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "C with OpenMP through the system compiler",
         packages: &["gcc", "libc6-dev"],
         features: &[],
+        tests_only: false,
         probe: openmp,
     },
     Component {
@@ -63,6 +68,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "OpenCL of any kind (the loader)",
         packages: &["ocl-icd-libopencl1", "ocl-icd-opencl-dev", "clinfo"],
         features: &[],
+        tests_only: false,
         probe: || library("libOpenCL.so.1").is_some(),
     },
     Component {
@@ -70,6 +76,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "OpenCL C run on this CPU (PoCL)",
         packages: &["pocl-opencl-icd"],
         features: &[],
+        tests_only: false,
         probe: || Path::new("/etc/OpenCL/vendors/pocl.icd").is_file(),
     },
     Component {
@@ -77,6 +84,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "race detection of OpenCL kernels (oclgrind)",
         packages: &["oclgrind"],
         features: &[],
+        tests_only: false,
         probe: || oclgrind().is_some(),
     },
     Component {
@@ -84,6 +92,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "numpy's speed beside ours in the demo (numpy with OpenBLAS)",
         packages: &["python3-numpy", "libopenblas0-pthread"],
         features: &[],
+        tests_only: false,
         probe: || python_with_numpy().is_some(),
     },
     Component {
@@ -91,6 +100,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "the test of schedules that are edited in a page (a browser)",
         packages: &["chromium"],
         features: &[],
+        tests_only: true,
         probe: || {
             let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
             names.iter().any(|name| process::in_path(name))

@@ -25,7 +25,7 @@ const SHAPE: [usize; 3] = [16, 1000, 2048];
 
 /// `cargo xtask demo`
 pub fn command(ws: &Workspace) -> Fallible {
-    let features = test::prepare(ws)?;
+    let features = test::prepare(ws, false)?;
     let mut cargo = process::cargo(&ws.root);
     cargo.args(["build", "--release", "--workspace", "--exclude", "terrace-benches", "--bins"]);
     process::run(cargo.args(features))?;

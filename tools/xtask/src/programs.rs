@@ -33,7 +33,7 @@ print(n / sorted(times)[5] / 1e9)
 
 /// `cargo xtask programs [--threads=N]`
 pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
-    let features = test::prepare(ws)?;
+    let features = test::prepare(ws, false)?;
     let mut cargo = process::cargo(&ws.root);
     cargo.args(["build", "--release", "--workspace", "--exclude", "terrace-benches", "--bins"]);
     process::run(cargo.args(features))?;

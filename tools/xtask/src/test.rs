@@ -18,7 +18,7 @@ const OUTSIDE: &[&str] = &["examples/outsider"];
 
 /// `cargo xtask test [filter]`
 pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
-    let features = prepare(ws)?;
+    let features = prepare(ws, true)?;
     process::run(process::cargo(&ws.root).args(["build", "--workspace", "--bins"]).args(&features))?;
     process::run(process::cargo(&ws.root).args(["test", "--workspace", "--no-run"]).args(&features))?;
 
@@ -44,8 +44,8 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
 }
 
 /// Set up, and find the features to build with: empty, or `--features a/x,b/y`
-pub fn prepare(ws: &Workspace) -> Fallible<Vec<String>> {
-    let machine = setup::ensure(ws)?;
+pub fn prepare(ws: &Workspace, for_tests: bool) -> Fallible<Vec<String>> {
+    let machine = setup::ensure(ws, for_tests)?;
     let features = components::features(&ws.packages()?, |component| machine.has(component));
     Ok(if features.is_empty() { Vec::new() } else { vec!["--features".into(), features.join(",")] })
 }

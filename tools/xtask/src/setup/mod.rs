@@ -28,7 +28,7 @@ pub fn command(ws: &Workspace, nvidia: bool, check: bool) -> Fallible {
     if check {
         return report(ws, nvidia);
     }
-    let (machine, failed) = install()?;
+    let (machine, failed) = install(true)?;
     if nvidia {
         nvidia::install(ws)?;
     }
@@ -38,8 +38,8 @@ pub fn command(ws: &Workspace, nvidia: bool, check: bool) -> Fallible {
 }
 
 /// Set up on the way to something else: what cannot be had is named and skipped
-pub fn ensure(ws: &Workspace) -> Fallible<Machine> {
-    let (machine, _) = install()?;
+pub fn ensure(ws: &Workspace, for_tests: bool) -> Fallible<Machine> {
+    let (machine, _) = install(for_tests)?;
     record::write(ws)?;
     say_skipped(&machine);
     Ok(machine)
@@ -64,8 +64,8 @@ fn report(ws: &Workspace, nvidia: bool) -> Fallible {
 }
 
 /// Install what is missing; true when an installation was tried and failed
-fn install() -> Fallible<(Machine, bool)> {
-    let missing = probe();
+fn install(for_tests: bool) -> Fallible<(Machine, bool)> {
+    let missing = probe(for_tests);
     if missing.is_empty() {
         println!("setup: everything is here");
         return Ok((Machine { missing }, false));
@@ -99,11 +99,12 @@ fn install() -> Fallible<(Machine, bool)> {
             false
         }
     };
-    Ok((Machine { missing: probe() }, failed))
+    Ok((Machine { missing: probe(for_tests) }, failed))
 }
 
-fn probe() -> Vec<&'static Component> {
-    COMPONENTS.iter().filter(|component| !(component.probe)()).collect()
+fn probe(for_tests: bool) -> Vec<&'static Component> {
+    let wanted = COMPONENTS.iter().filter(|component| for_tests || !component.tests_only);
+    wanted.filter(|component| !(component.probe)()).collect()
 }
 
 fn say_skipped(machine: &Machine) {
