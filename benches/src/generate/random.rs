@@ -1,26 +1,21 @@
-//! A seeded source of numbers for the generators: splitmix64.
+//! A seeded source of numbers for the generators.
 //!
-//! Invariant: the sequence depends on the seed alone, so a file is named by its kind, size and seed.
-//! Not for anything that needs unpredictability. Source: Steele, Lea, Flood, "Fast splittable
-//! pseudorandom number generators" (OOPSLA 2014).
+//! Invariant: the sequence depends on the seed alone, so a file is named by its kind, size and seed; how numbers below a limit
+//! are taken from it stays as it is, or figures of earlier commits would be of other files.
 
 /// The state of one sequence
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(terrace_support::Random);
 
 impl Random {
     /// The sequence that belongs to `seed`
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(terrace_support::Random::new(seed))
     }
 
     /// The next 64 bits
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     /// A number in `0..limit`; 0 when `limit` is 0

@@ -5,15 +5,7 @@ use terrace_diag::Diags;
 use terrace_frontend_mdh::{tensor, text};
 use terrace_ir::Context;
 use terrace_ir::verify::verify;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-}
+use terrace_support::Random;
 
 /// Words that change meaning without leaving the grammar
 const WORDS: &[&str] = &[
@@ -98,7 +90,7 @@ fn changed_programs() {
         .collect();
     files.sort();
     assert!(files.len() > 25);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut read, mut refused) = (0, 0);
     for path in files {
         let source = std::fs::read_to_string(&path).expect("programs are text");

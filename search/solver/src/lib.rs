@@ -21,7 +21,7 @@ pub mod sums;
 pub use conflict::minimal_conflict;
 pub use formula::{Cmp, Formula, Term, Var};
 pub use model::{Assignment, Constraint, Model, Variable};
-pub use random::Random;
 pub use search::{Number, Numbers, Search, Source};
 pub use space::Space;
 pub use sums::Sums;
+pub use terrace_support::Random;

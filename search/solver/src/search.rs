@@ -8,9 +8,9 @@
 
 use crate::formula::{Formula, NoValue, Term, Var};
 use crate::model::{Assignment, Constraint};
-use crate::random::Random;
 use num_bigint::BigUint;
 use terrace_support::HashMap;
+use terrace_support::Random;
 
 /// Where a parameter's values come from
 #[derive(Clone, PartialEq, Eq, Debug)]

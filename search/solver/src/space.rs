@@ -7,9 +7,9 @@
 use crate::classify::{MOST_GROUPS, Parts};
 use crate::diagram::{Diagram, Edge};
 use crate::model::{Assignment, Model};
-use crate::random::Random;
 use crate::sums::{self, Sums};
 use num_bigint::BigUint;
+use terrace_support::Random;
 
 /// All solutions of a model without joint constraints
 #[derive(Clone, Debug)]
@@ -173,7 +173,7 @@ impl Space {
 
     /// A solution, each as likely as the other
     pub fn sample(&self, random: &mut Random) -> Option<Assignment> {
-        self.nth(&random.below_big(&self.total))
+        self.nth(&crate::random::below_big(random, &self.total))
     }
 
     /// The values that the next variable has in solutions that begin like this, ascending
