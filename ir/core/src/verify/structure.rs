@@ -70,6 +70,11 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Ch
     if def.traits.has(Traits::Terminator) && ir.next(op).is_some() {
         return v.fail(op, &codes::TERMINATOR, "must be the last op of its block");
     }
+    if def.traits.has(Traits::Symbol)
+        && let Some(parent) = ir.parent(op)
+    {
+        in_a_table(v, op, def, parent)?;
+    }
     if ir.cx().facts(ir.kind(op)).simple {
         // The frequent case: every field is one value, nothing inside, nowhere to go.
         if ir.num_operands(op) != def.operands.len() || ir.num_results(op) != def.results.len() {
@@ -380,8 +385,21 @@ fn parent(v: &VerifyCx<'_>, op: OpId, def: &OpDef) -> Checked {
 /// The parents rule of a unit's own op, which is in the parent's arena a slot
 fn slot_parent(v: &VerifyCx<'_>, slot: OpId) -> Checked {
     let (Some(unit), Some(parent)) = (v.ir.child(slot), v.ir.parent(slot)) else { return Ok(()) };
-    let parents = unit.def(unit.root()).parents;
-    if parents.is_empty() { Ok(()) } else { allowed_parent(v, slot, parents, v.ir.op_name(parent)) }
+    let def = unit.def(unit.root());
+    if def.parents.is_empty() {
+        in_a_table(v, slot, def, parent)
+    } else {
+        allowed_parent(v, slot, def.parents, v.ir.op_name(parent))
+    }
+}
+
+/// A symbol stands directly in a table of symbols, or nothing could name it
+fn in_a_table(v: &VerifyCx<'_>, op: OpId, def: &OpDef, parent: OpId) -> Checked {
+    let unknown = v.ir.kind(parent) == OpKind::UNREGISTERED;
+    if !def.traits.has(Traits::Symbol) || unknown || v.ir.has(parent, Traits::SymbolTable) {
+        return Ok(());
+    }
+    v.fail(op, &codes::PARENT, "symbol's parent must have the SymbolTable trait")
 }
 
 fn allowed_parent(v: &VerifyCx<'_>, op: OpId, parents: &[&str], found: &str) -> Checked {
