@@ -318,25 +318,31 @@ fn a_convolution_is_measured_with_its_borders() {
 /// Pictures of the documentation are those of its logs
 #[test]
 fn figures_are_drawn_from_their_logs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/searches");
     for layer in [19, 21] {
-        let logs: Vec<String> = ["solver", "rejection", "manual"]
-            .iter()
-            .map(|name| folder.join(format!("layer{layer}-{name}.jsonl")).display().to_string())
-            .collect();
+        let logs = ["solver", "rejection", "manual"].map(|name| format!("layer{layer}-{name}"));
         for figure in ["time", "expectancy"] {
-            let drawn = Command::new(env!("CARGO_BIN_EXE_terrace-tune"))
-                .args([format!("--plot={}", logs.join(",")), format!("--figure={figure}")])
-                .output()
-                .expect("the tool runs");
-            let (out, err) = text(&drawn);
-            assert!(drawn.status.success(), "{err}");
-            let kept = folder.join(format!("layer{layer}-{figure}.svg"));
-            if std::env::var_os("TERRACE_BLESS").is_some() {
-                std::fs::write(&kept, &out).expect("can be written");
-            }
-            let kept = std::fs::read_to_string(&kept).expect("the picture is there");
-            assert!(out == kept, "layer {layer}, {figure}: draw it again, TERRACE_BLESS=1");
+            is_drawn(&logs, &[figure], &format!("layer{layer}-{figure}"));
         }
     }
+    is_drawn(&["layer2".into()], &["memory", "--within=27MB"], "layer2-memory");
+}
+
+/// A picture is what these logs give, with a figure's name and more options
+fn is_drawn(logs: &[String], options: &[&str], picture: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/searches");
+    let logs: Vec<String> =
+        logs.iter().map(|log| folder.join(format!("{log}.jsonl")).display().to_string()).collect();
+    let drawn = Command::new(env!("CARGO_BIN_EXE_terrace-tune"))
+        .args([format!("--plot={}", logs.join(",")), format!("--figure={}", options[0])])
+        .args(&options[1..])
+        .output()
+        .expect("the tool runs");
+    let (out, err) = text(&drawn);
+    assert!(drawn.status.success(), "{err}");
+    let kept = folder.join(format!("{picture}.svg"));
+    if std::env::var_os("TERRACE_BLESS").is_some() {
+        std::fs::write(&kept, &out).expect("can be written");
+    }
+    let kept = std::fs::read_to_string(&kept).expect("the picture is there");
+    assert!(out == kept, "{picture}: draw it again, TERRACE_BLESS=1");
 }
