@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::conv::layers::ALL;
 use crate::stats::Summary;
 use crate::{opt, process};
 
@@ -24,21 +25,8 @@ pub struct Options {
     programs: PathBuf,
 }
 
-/// Channels in and out, rows and columns of the nine different convolutions of VGG-16
-const VGG: [[u32; 3]; 9] = [
-    [3, 64, 224],
-    [64, 64, 224],
-    [64, 128, 112],
-    [128, 128, 112],
-    [128, 256, 56],
-    [256, 256, 56],
-    [256, 512, 28],
-    [512, 512, 28],
-    [512, 512, 14],
-];
-
 /// Program and passes of a layer, in one kernel and in four
-fn layers([c, o, size]: [u32; 3], target: &str) -> [Option<(&'static str, String)>; 2] {
+fn layers([c, o, size]: [u64; 3], target: &str) -> [Option<(&'static str, String)>; 2] {
     let bind = |sizes: &str, rest: &str| {
         format!(
             "--pipeline=array-expand,array-inline,func.func(array-bind{{sizes={sizes}}}{rest}),to-{target}"
@@ -72,7 +60,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     let mut out = String::from(
         "| layer | one kernel, OpenCL C | CUDA C | four kernels, OpenCL C | CUDA C |\n|---|---|---|---|---|\n",
     );
-    for layer in VGG {
+    for layer in ALL {
+        let layer = [layer.channels, layer.kernels, layer.size];
         let [c, o, size] = layer;
         let _ = write!(out, "| {c} to {o}, {size} x {size} |");
         for n in 0..2 {

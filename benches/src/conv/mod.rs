@@ -8,7 +8,7 @@
 //! **Memory** is the sum of the program's buffers as `terrace-opt --emit=memory` counts them; what stands inside of tasks counts
 //! once for each thread. The least is what arguments and results hold.
 
-mod layers;
+pub mod layers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -14,28 +14,12 @@ use terrace_search_mapping::joint::{Limits, Tally};
 use terrace_search_mapping::{Options, Problem, codes, explain, function};
 use terrace_search_solver::{Random, Space};
 
-const LAYER: &str = r#"
-func.func @layer(%in: !array.of<4 x 6 x 8 x i32>, %w: !array.of<4 x 2 x 2 x 8 x i32>, %bias: !array.of<4 x i32>) -> !array.of<4 x 5 x 7 x i32> {
-  %z = arith.constant 0 : i32
-  %pd = array.pad_nd [(1, 1), (1, 1)] value %z %in
-  %ws = array.slide_nd [2, 2] by [1, 1] %pd
-  %o0 = array.map_nd 2 %ws as %win {
-    %r = array.map (array.zip %w, %bias) as %k, %b {
-      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {
-        %m = arith.muli %x, %y : i32
-        array.yield %m
-      }
-      array.yield %s
-    }
-    array.yield %r
-  }
-  %o = array.transpose_nd [2, 0, 1] %o0
-  return %o : !array.of<4 x 5 x 7 x i32>
+fn layer() -> String {
+    common::layer([4, 6, 8], 4, 2)
 }
-"#;
 
 fn mid_level(strategy: &str) -> Ir {
-    let mut ir = common::parse(&context(), LAYER);
+    let mut ir = common::parse(&context(), &layer());
     let pipeline = format!("func.func(array-expand,array-rewrite{{strategy=\"{strategy}\"}})");
     lower(&mut ir, &pipeline).unwrap_or_else(|why| panic!("{why}"));
     ir
@@ -77,7 +61,7 @@ fn run(strategy: &str, count: u64, seed: u64) -> (String, Vec<String>) {
             if found.is_err() {
                 break;
             }
-            verify(&mapped, LAYER);
+            verify(&mapped, &layer());
             found = on_buffers(&mapped, "layer", &source).and_then(|got| {
                 let same =
                     wanted.iter().flatten().zip(got.iter().flatten()).all(|(a, b)| a.is_none() || a == b);

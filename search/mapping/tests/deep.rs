@@ -14,28 +14,12 @@ use terrace_search_mapping::joint::Limits;
 use terrace_search_mapping::{Options, Problem, explain, function};
 use terrace_search_solver::{Random, Space};
 
-const LAYER: &str = r#"
-func.func @layer(%in: !array.of<8 x 8 x 4 x i32>, %w: !array.of<8 x 3 x 3 x 4 x i32>, %bias: !array.of<8 x i32>) -> !array.of<8 x 8 x 8 x i32> {
-  %z = arith.constant 0 : i32
-  %pd = array.pad_nd [(1, 1), (1, 1)] value %z %in
-  %ws = array.slide_nd [3, 3] by [1, 1] %pd
-  %o0 = array.map_nd 2 %ws as %win {
-    %r = array.map (array.zip %w, %bias) as %k, %b {
-      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {
-        %m = arith.muli %x, %y : i32
-        array.yield %m
-      }
-      array.yield %s
-    }
-    array.yield %r
-  }
-  %o = array.transpose_nd [2, 0, 1] %o0
-  return %o : !array.of<8 x 8 x 8 x i32>
+fn layer() -> String {
+    common::layer([8, 8, 4], 8, 3)
 }
-"#;
 
 fn mid_level() -> Ir {
-    let mut ir = common::parse(&context(), LAYER);
+    let mut ir = common::parse(&context(), &layer());
     let strategy = "convDeep(6, 4, 3, 0, 4, 2, 1, 1, 12, 2, 3); convCopies(4)";
     let pipeline = format!("func.func(array-expand,array-rewrite{{strategy=\"{strategy}\"}})");
     lower(&mut ir, &pipeline).unwrap_or_else(|why| panic!("{why}"));
@@ -92,7 +76,7 @@ fn all_right(count: usize, seed: u64) {
         function::apply(mapped.child_mut(slot).expect("a function"), &problem.tree, &values);
         for step in [FIRST, DOWN] {
             lower(&mut mapped, step).unwrap_or_else(|why| panic!("{mapping}: {why}"));
-            verify(&mapped, LAYER);
+            verify(&mapped, &layer());
             let got = on_buffers(&mapped, "layer", &source).unwrap_or_else(|why| panic!("{mapping}: {why}"));
             let same = wanted.iter().flatten().zip(got.iter().flatten()).all(|(a, b)| a.is_none() || a == b);
             assert!(same, "{mapping}: other values after {step}");

@@ -109,37 +109,51 @@ impl CollapseShape {
 
 impl CustomAsm for ExpandShape {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        let source = p.operand()?;
-        let reassociation = p.attr()?;
-        p.keyword("output_shape")?;
-        let (dynamic, sizes) = parse_positions(p)?;
-        p.attr_dict()?;
-        let from = p.colon_type()?;
-        p.keyword("into")?;
-        let to = p.ty()?;
-        p.set_attr("reassociation", reassociation);
-        p.set_attr("static_output_shape", sizes);
-        p.resolve(&source, from)?;
-        let index = p.cx().common().index;
-        dynamic.iter().try_for_each(|each| p.resolve(each, index))?;
-        p.add_result(to);
-        Ok(())
+        parse_expand(p)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let ir = p.ir();
-        p.text(" ");
-        p.operand(self.src(ir));
-        p.text(" ");
-        p.attr(self.reassociation(ir));
-        p.text(" output_shape ");
-        print_positions(p, &self.output_shape(ir), self.sizes(ir));
-        p.attr_dict(&["reassociation", "static_output_shape"]);
-        p.text(" : ");
-        p.ty(ir.ty(self.src(ir)));
-        p.text(" into ");
-        p.ty(ir.ty(self.result(ir)));
+        print_expand(p);
     }
+}
+
+/// `%x [[0, 1]] output_shape [%n, 4] : T into U`, of memrefs and of tensors
+pub(crate) fn parse_expand(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    let source = p.operand()?;
+    let reassociation = p.attr()?;
+    p.keyword("output_shape")?;
+    let (dynamic, sizes) = parse_positions(p)?;
+    p.attr_dict()?;
+    let from = p.colon_type()?;
+    p.keyword("into")?;
+    let to = p.ty()?;
+    p.set_attr("reassociation", reassociation);
+    p.set_attr("static_output_shape", sizes);
+    p.resolve(&source, from)?;
+    let index = p.cx().common().index;
+    dynamic.iter().try_for_each(|each| p.resolve(each, index))?;
+    p.add_result(to);
+    Ok(())
+}
+
+/// The same, printed
+pub(crate) fn print_expand(p: &mut OpPrinter<'_>) {
+    let (ir, op) = (p.ir(), p.op());
+    let source = ir.operand(op, 0);
+    p.text(" ");
+    p.operand(source);
+    p.text(" ");
+    if let Some(reassociation) = ir.attr(op, "reassociation") {
+        p.attr(reassociation);
+    }
+    p.text(" output_shape ");
+    let sizes = ir.attr(op, "static_output_shape").and_then(|attr| attr.as_dense_array(p.cx()));
+    print_positions(p, &ir.operand_field(op, 1), sizes.unwrap_or(&[]));
+    p.attr_dict(&["reassociation", "static_output_shape"]);
+    p.text(" : ");
+    p.ty(ir.ty(source));
+    p.text(" into ");
+    p.ty(ir.ty(ir.result(op, 0)));
 }
 
 /// Groups must be of neighbors, one for each dimension of the smaller type, and hold all of the larger one

@@ -1,6 +1,7 @@
 //! Text of the ops, as upstream writes it.
 
 use super::{ExpandShape, ExtractSlice, FromElements, InsertSlice, LISTS, Pad, Splat};
+use crate::memref::shapes::{parse_expand, print_expand};
 use crate::vector::lists::{parse_positions, print_positions};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, Value};
@@ -150,37 +151,11 @@ impl CustomAsm for Pad {
 
 impl CustomAsm for ExpandShape {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        let source = p.operand()?;
-        let reassociation = p.attr()?;
-        p.keyword("output_shape")?;
-        let (dynamic, sizes) = parse_positions(p)?;
-        p.attr_dict()?;
-        let from = p.colon_type()?;
-        p.keyword("into")?;
-        let to = p.ty()?;
-        p.set_attr("reassociation", reassociation);
-        p.set_attr("static_output_shape", sizes);
-        p.resolve(&source, from)?;
-        let index = p.cx().common().index;
-        dynamic.iter().try_for_each(|each| p.resolve(each, index))?;
-        p.add_result(to);
-        Ok(())
+        parse_expand(p)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let ir = p.ir();
-        p.text(" ");
-        p.operand(self.src(ir));
-        p.text(" ");
-        p.attr(self.reassociation(ir));
-        p.text(" output_shape ");
-        let numbers = list(p, Some(self.static_output_shape(ir)));
-        print_positions(p, &self.output_shape(ir), numbers);
-        p.attr_dict(&["reassociation", "static_output_shape"]);
-        p.text(" : ");
-        p.ty(ir.ty(self.src(ir)));
-        p.text(" into ");
-        p.ty(ir.ty(self.result(ir)));
+        print_expand(p);
     }
 }
 
