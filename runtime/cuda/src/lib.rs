@@ -1,7 +1,7 @@
 //! NVIDIA devices through cudarc, loaded at run time
 //!
 //! Three parts that need different things of the machine, each missing one a named error:
-//! [`nvrtc_compile`] (CUDA C to PTX, needs NVRTC, no GPU), [`ptxas_check`] (PTX to machine code, for its
+//! [`nvrtc_compile`] and [`nvrtc_binary`] (CUDA C to PTX or machine code, need NVRTC, no GPU), [`ptxas_check`] (PTX to machine code, for its
 //! verdict and its figures, needs `ptxas`, no GPU), and [`Device`] (needs a driver and a GPU).
 //!
 //! **Invariant:** nothing of CUDA is linked, and no missing library makes this crate panic.
@@ -9,12 +9,16 @@
 //!
 //! Where NVRTC and `ptxas` are is the caller's knowledge; this crate does not look for them.
 
+mod buffer;
 mod device;
 mod error;
+mod kernel;
 mod nvrtc;
 mod ptxas;
 
-pub use device::{Arg, Device, DeviceBuffer, DeviceInfo, Kernel, Module};
+pub use buffer::DeviceBuffer;
+pub use device::{Device, DeviceInfo};
 pub use error::CudaError;
-pub use nvrtc::{Ptx, nvrtc_compile};
+pub use kernel::{Arg, Kernel, Module, Needs, Running};
+pub use nvrtc::{Ptx, nvrtc_binary, nvrtc_compile};
 pub use ptxas::{KernelUse, PtxasReport, ptxas_check};

@@ -33,6 +33,43 @@ pub fn nvrtc_compile(
     options: &[&str],
     folder: Option<&Path>,
 ) -> Result<Ptx, CudaError> {
+    compiled(source, arch, options, folder, |program| {
+        // SAFETY: `program` is alive: it is destroyed after this.
+        let ptx = unsafe { result::get_ptx(program) }.map_err(failed("nvrtcGetPTX"))?;
+        Ok(Ptx { text: text(&ptx) })
+    })
+}
+
+/// Compile CUDA C to machine code of one kind of device (`sm_90`)
+///
+/// PTX has a version, and a driver refuses text that is newer than itself; machine code of the same major version of CUDA
+/// it takes.
+pub fn nvrtc_binary(
+    source: &str,
+    arch: &str,
+    options: &[&str],
+    folder: Option<&Path>,
+) -> Result<Vec<u8>, CudaError> {
+    compiled(source, arch, options, folder, |program| {
+        let refused = |code: sys::nvrtcResult| code.result().map_err(failed("nvrtcGetCUBIN"));
+        let mut size = 0;
+        // SAFETY: `program` is alive: it is destroyed after this.
+        refused(unsafe { sys::nvrtcGetCUBINSize(program, &mut size) })?;
+        let mut code = vec![0u8; size];
+        // SAFETY: as above; there is room for as many bytes as NVRTC has.
+        refused(unsafe { sys::nvrtcGetCUBIN(program, code.as_mut_ptr().cast()) })?;
+        Ok(code)
+    })
+}
+
+/// Compile, and take what is wanted of the program
+fn compiled<T>(
+    source: &str,
+    arch: &str,
+    options: &[&str],
+    folder: Option<&Path>,
+    take: impl FnOnce(sys::nvrtcProgram) -> Result<T, CudaError>,
+) -> Result<T, CudaError> {
     let source = CString::new(source).map_err(|_| CudaError::Nul { what: "the source" })?;
     let arch = format!("--gpu-architecture={arch}");
     let options: Vec<&str> = std::iter::once(arch.as_str()).chain(options.iter().copied()).collect();
@@ -41,22 +78,21 @@ pub fn nvrtc_compile(
     }
     open(folder)?;
     let program = result::create_program(&source, None).map_err(failed("nvrtcCreateProgram"))?;
-    let compiled = compile(program, &options);
+    let taken = compile(program, &options).and_then(|()| take(program));
     // SAFETY: `program` was created above and is not used after this.
     let _ = unsafe { result::destroy_program(program) };
-    compiled
+    taken
 }
 
-fn compile(program: sys::nvrtcProgram, options: &[&str]) -> Result<Ptx, CudaError> {
-    // SAFETY: `program` is alive: the caller destroys it after this. (So for the calls below.)
+fn compile(program: sys::nvrtcProgram, options: &[&str]) -> Result<(), CudaError> {
+    // SAFETY: `program` is alive: the caller destroys it after this. (So for the call below.)
     if let Err(error) = unsafe { result::compile_program(program, options) } {
         let log = unsafe { result::get_program_log(program) }.map(|log| text(&log)).unwrap_or_default();
         // A wrong option has an empty log.
         let log = if log.trim().is_empty() { code(error) } else { log.trim_end().to_string() };
         return Err(CudaError::Compile { log });
     }
-    let ptx = unsafe { result::get_ptx(program) }.map_err(failed("nvrtcGetPTX"))?;
-    Ok(Ptx { text: text(&ptx) })
+    Ok(())
 }
 
 /// Make sure that cudarc will find the library, since it panics where it does not

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use std::path::{Path, PathBuf};
-use terrace_runtime_cuda::{Arg, CudaError, Device, Ptx, nvrtc_compile, ptxas_check};
+use terrace_runtime_cuda::{Arg, CudaError, Device, Ptx, nvrtc_binary, nvrtc_compile, ptxas_check};
 
 const ADD: &str = r#"extern "C" __global__ void add(const int *a, const int *b, int *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -61,6 +61,20 @@ fn device(test: &str) -> Option<Device> {
 fn cuda_c_compiles_to_ptx() {
     let Some(ptx) = ptx("cuda_c_compiles_to_ptx") else { return };
     assert!(ptx.text.contains(".visible .entry add(") && ptx.text.ends_with("}\n\n"), "{}", ptx.text);
+}
+
+#[test]
+fn cuda_c_compiles_to_machine_code() {
+    if ptx("cuda_c_compiles_to_machine_code").is_none() {
+        return;
+    }
+    let folder = place("nvrtc_dir");
+    for arch in ["sm_70", "sm_80", "sm_90"] {
+        let code = nvrtc_binary(ADD, arch, &[], folder.as_deref()).expect("right");
+        assert!(code.starts_with(b"\x7fELF") && code.windows(3).any(|part| part == b"sum"), "{arch}");
+    }
+    // PTX alone is made for `compute_90`.
+    assert!(!nvrtc_binary(ADD, "compute_90", &[], folder.as_deref()).is_ok_and(|code| !code.is_empty()));
 }
 
 #[test]
@@ -141,6 +155,10 @@ fn kernels_run_on_the_device() {
     let mut out = vec![0; 4];
     total.read(&mut out).expect("same length");
     assert_eq!(out, ints(&[127 * 128 / 2]));
+    let needs = sum.needs();
+    assert!(needs.shared == 256 && needs.registers > 0 && needs.most_threads >= 64, "{needs:?}");
+    let e = device.load(&Ptx { text: ".version 6.0\n.target sm_70\n.address_size 64\nmistake\n".into() });
+    assert!(e.err().is_some_and(|e| e.to_string().contains("line 4")));
     // SAFETY: refused before anything runs.
     let e = unsafe { add.launch([1, 1, 1], [4096, 1, 1], 0, &args) }.expect_err("too many threads");
     assert!(matches!(e, CudaError::Launch { .. }), "{e}");

@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Arg, Driver};
+use super::{Arg, Driver, Sizes};
 use std::path::PathBuf;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
@@ -26,12 +26,13 @@ impl Cuda {
         let (major, minor) = device.info().capability;
         let folder = std::env::var_os("TERRACE_NVRTC").map(PathBuf::from);
         let flags = Flavor::Cuda.compile_flags();
-        let arch = format!("compute_{major}{minor}");
-        let ptx = cuda::nvrtc_compile(text, &arch, flags, folder.as_deref()).map_err(|error| {
+        // Machine code: PTX of a newer NVRTC than the driver would be refused.
+        let arch = format!("sm_{major}{minor}");
+        let code = cuda::nvrtc_binary(text, &arch, flags, folder.as_deref()).map_err(|error| {
             failed(error)
                 .help("NVRTC comes with `cargo xtask setup --nvidia`; TERRACE_NVRTC names its folder")
         })?;
-        let module = device.load(&ptx).map_err(failed)?;
+        let module = device.load_binary(&code).map_err(failed)?;
         Ok(Cuda { device, module })
     }
 }
@@ -50,7 +51,7 @@ impl Driver for Cuda {
     fn launch(
         &mut self,
         name: &str,
-        (grid, block): ([u64; 3], [u64; 3]),
+        sizes: Sizes,
         args: &[Arg<'_, cuda::DeviceBuffer>],
     ) -> Result<Duration, String> {
         let args: Vec<cuda::Arg<'_>> = args
@@ -68,6 +69,7 @@ impl Driver for Cuda {
         let kernel = self.module.kernel(name).map_err(|error| error.to_string())?;
         // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
         // is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.launch(grid, block, 0, &args) }.map_err(|error| error.to_string())
+        unsafe { kernel.launch(sizes.grid, sizes.block, sizes.shared, &args) }
+            .map_err(|error| error.to_string())
     }
 }

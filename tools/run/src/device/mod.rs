@@ -33,9 +33,20 @@ pub(crate) trait Driver {
     fn launch(
         &mut self,
         name: &str,
-        sizes: ([u64; 3], [u64; 3]),
+        sizes: Sizes,
         args: &[Arg<'_, Self::Buffer>],
     ) -> Result<Duration, String>;
+}
+
+/// What a launch says beside its arguments
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Blocks
+    pub grid: [u64; 3],
+    /// Threads of a block
+    pub block: [u64; 3],
+    /// Bytes of dynamic shared memory
+    pub shared: u64,
 }
 
 /// An argument of a kernel's text
@@ -119,7 +130,7 @@ struct Kept<B> {
 
 struct Launched {
     name: String,
-    sizes: ([u64; 3], [u64; 3]),
+    sizes: Sizes,
     args: Vec<Word>,
 }
 
@@ -192,9 +203,6 @@ impl<D: Driver> Launcher<D> {
     }
 
     fn launch(&mut self, launch: &KernelLaunch<'_>, memory: &mut Memory) -> Result<(), Trap> {
-        if launch.dynamic > 0 {
-            return Err(refused("kernels with dynamic shared memory are not handed to devices yet"));
-        }
         let symbol = launch.kernel;
         let kernel = self.kernels.iter().find(|kernel| kernel.kernel && kernel.symbol == symbol);
         let kernel = kernel.ok_or_else(|| refused(format!("the device's text has no kernel @{symbol}")))?;
@@ -234,7 +242,7 @@ impl<D: Driver> Launcher<D> {
                 }
             });
         }
-        let sizes = (launch.grid, launch.block);
+        let sizes = Sizes { grid: launch.grid, block: launch.block, shared: launch.dynamic };
         let name = kernel.name.clone();
         let time = self.driver.launch(&name, sizes, &args).map_err(refused)?;
         self.launches.push((name.clone(), u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)));

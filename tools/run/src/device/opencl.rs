@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Arg, Driver};
+use super::{Arg, Driver, Sizes};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
@@ -65,7 +65,7 @@ impl Driver for OpenCl {
     fn launch(
         &mut self,
         name: &str,
-        (grid, block): ([u64; 3], [u64; 3]),
+        sizes: Sizes,
         args: &[Arg<'_, cl::DeviceBuffer>],
     ) -> Result<Duration, String> {
         if !self.kernels.contains_key(name) {
@@ -87,6 +87,6 @@ impl Driver for OpenCl {
         let kernel = self.kernels.get_mut(name).ok_or("the kernel is gone")?;
         // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
         // is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.launch(grid, block, &args) }.map_err(|error| error.to_string())
+        unsafe { kernel.launch(sizes.grid, sizes.block, &args) }.map_err(|error| error.to_string())
     }
 }
