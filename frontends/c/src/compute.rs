@@ -138,7 +138,7 @@ impl Gen<'_> {
             return Err(Box::new(diagnostic.help("say so: `ps(+)` for the loop of the prefixes")));
         }
         for name in &running {
-            if self.uses.get(&format!("after {name}")).is_some_and(|n| *n > 0)
+            if self.live.contains(name)
                 && let Some(update) = updates.iter().find(|u| u.place.name == *name)
             {
                 let message =

@@ -2,7 +2,7 @@
 
 use crate::ast::{Elem, Expr, File, Object};
 use crate::value::Val;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use terrace_diag::{Code, Diagnostic, Diags, Span};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, Name, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -130,8 +130,8 @@ pub struct Gen<'a> {
     pub branches: usize,
     /// Pairs of arrays that may overlap
     pub overlaps: Vec<(usize, usize)>,
-    /// How often each name is used in the function
-    pub uses: BTreeMap<String, usize>,
+    /// Names whose content is read behind the statement in progress
+    pub live: BTreeSet<String>,
 }
 
 impl Gen<'_> {

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
 use crate::places::FAR;
 use crate::value::Val;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_upstream::func::Func;
@@ -322,7 +322,7 @@ impl<'a> Gen<'a> {
             frees: Vec::new(),
             branches: 0,
             overlaps: Vec::new(),
-            uses: BTreeMap::new(),
+            live: BTreeSet::new(),
         }
     }
 

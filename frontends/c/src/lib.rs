@@ -25,6 +25,7 @@ mod emit;
 mod expr;
 mod func;
 mod inline;
+mod live;
 mod nest;
 mod parse;
 mod places;

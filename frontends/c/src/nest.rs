@@ -175,13 +175,46 @@ impl Gen<'_> {
     }
 
     /// Take the nest as a computation; nothing has changed if that is refused
+    ///
+    /// Variables of loops around it are numbers like others: they do not change while it runs.
     pub fn computation(&mut self, one: &For) -> Done<()> {
-        let scopes = self.scopes.len();
+        let before = self.scopes.clone();
+        let around = std::mem::take(&mut self.ivs);
+        let hidden = self.hide(&around);
         let result = self.attempt(one);
-        self.scopes.truncate(scopes);
-        self.ivs.clear();
+        match result {
+            Ok(()) => {
+                self.scopes.truncate(before.len());
+                for (scope, at, slot) in hidden {
+                    self.scopes[scope][at].1 = slot;
+                }
+            }
+            Err(_) => self.scopes = before,
+        }
+        self.ivs = around;
         self.body = None;
         result
+    }
+
+    /// Loop variables, and sums of them, become values; gives back what stood there
+    fn hide(&mut self, around: &[Iv]) -> Vec<(usize, usize, Slot)> {
+        let mut hidden = Vec::new();
+        for (n, scope) in self.scopes.iter_mut().enumerate() {
+            for (at, (_, slot)) in scope.iter_mut().enumerate() {
+                let new = match &*slot {
+                    Slot::Iv(iv) => {
+                        let iv = &around[*iv];
+                        Slot::Temp { value: iv.value.clone(), affine: None, elem: iv.elem }
+                    }
+                    Slot::Temp { value, affine: Some(e), elem } if e.as_constant().is_none() => {
+                        Slot::Temp { value: value.clone(), affine: None, elem: *elem }
+                    }
+                    _ => continue,
+                };
+                hidden.push((n, at, std::mem::replace(slot, new)));
+            }
+        }
+        hidden
     }
 
     fn attempt(&mut self, outermost: &For) -> Done<()> {
@@ -237,7 +270,7 @@ impl Gen<'_> {
                     format!("C-IV: {} is the variable of two loops", head.name),
                 );
             }
-            if head.elem.is_none() && self.uses.get(&format!("after {}", head.name)).is_some_and(|n| *n > 0) {
+            if head.elem.is_none() && self.live.contains(head.name) {
                 return refuse(&codes::IV, head.span, format!("C-IV: {} is used behind the loop", head.name));
             }
             names.push(head.name.to_string());
@@ -261,7 +294,10 @@ impl Gen<'_> {
             let Some(position) = loops.first().copied() else { break inside };
             let StmtKind::For(next) = &inside[position].kind else { break inside };
             if let Some(other) = &next.directive {
-                let message = "C-PRAGMA: a directive inside of a nest; it stands above the outermost loop";
+                let message = match directive {
+                    Some(_) => "C-PRAGMA: a directive inside of a nest that has one",
+                    None => "C-PRAGMA: the directive of an inner nest leaves this loop outside",
+                };
                 return refuse(&codes::PRAGMA, other.span, message);
             }
             for (n, stmt) in inside.iter().enumerate().filter(|(n, _)| *n != position) {

@@ -1,11 +1,10 @@
 //! Statements of a function over memory: straight code, conditions, and loops that stay loops.
 
-use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, assigned, expressions};
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, assigned};
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Iv, Slot, refuse};
 use crate::nest::Head;
 use crate::value::Val;
-use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
 use terrace_ir::Value;
 
@@ -16,12 +15,12 @@ impl Gen<'_> {
     }
 
     fn statements_here(&mut self, stmts: &[Stmt], top: bool) -> Done<()> {
-        let outer = self.uses.clone();
+        let outer = self.live.clone();
         for (n, stmt) in stmts.iter().enumerate() {
             if self.returned {
                 return refuse(&codes::FLOW, stmt.span, "C-FLOW: nothing may stand behind `return`");
             }
-            self.uses = uses_of(&stmts[n + 1..], &outer);
+            self.live = crate::live::behind(&stmts[n + 1..], &outer);
             self.set_loc(stmt.span);
             match &stmt.kind {
                 StmtKind::Decl(objects) => {
@@ -50,7 +49,7 @@ impl Gen<'_> {
                 }
             }
         }
-        self.uses = outer;
+        self.live = outer;
         Ok(())
     }
 
@@ -240,15 +239,10 @@ impl Gen<'_> {
     }
 
     /// A nest: a computation, or loops in order with the reason why
+    ///
+    /// Nests inside of loops in order, and under conditions, are computations of their own where they can be.
     fn nest(&mut self, one: &For, top: bool) -> Done<()> {
         if self.ordered {
-            return self.loops(one);
-        }
-        if !top {
-            if let Some(directive) = &one.directive {
-                let message = "C-PRAGMA: a directive inside of a loop or a condition; it stands above the outermost loop";
-                return refuse(&codes::PRAGMA, directive.span, message);
-            }
             return self.loops(one);
         }
         match self.computation(one) {
@@ -256,6 +250,10 @@ impl Gen<'_> {
             Err(why) if one.directive.is_some() => Err(why),
             Err(why) => {
                 self.loops(one)?;
+                // Of what is inside, the remark on the outermost loop says enough.
+                if !top {
+                    return Ok(());
+                }
                 let Diagnostic { message, span, label, labels, .. } = *why;
                 let mut remark = Diagnostic::remark(
                     &codes::ORDERED,
@@ -309,7 +307,11 @@ impl Gen<'_> {
         let block = self.ir.append_block(region);
         let index = self.ir.cx().common().index;
         let turn = self.ir.add_block_arg(block, index);
-        self.name(turn, head.name);
+        match head.elem {
+            Some(_) => self.name(turn, head.name),
+            // The variable itself is in memory.
+            None => self.name(turn, &format!("{}.turn", head.name)),
+        }
         let outside = std::mem::replace(&mut self.block, block);
         let value = self.counted(turn, &start, head.step, elem);
         let n = self.ivs.len();
@@ -323,7 +325,10 @@ impl Gen<'_> {
             span: head.span,
         });
         self.scopes.push(vec![(name, Slot::Iv(n))]);
+        let behind = std::mem::take(&mut self.live);
+        self.live = crate::live::around(one, &behind);
         let done = self.statements(&one.body, false);
+        self.live = behind;
         self.scopes.pop();
         self.ivs.pop();
         self.op_id("scf.yield", &[], &[], &[]);
@@ -400,15 +405,4 @@ impl Gen<'_> {
         let zero = self.index(0);
         Ok((self.op("arith.maxsi", &[distance, zero], &[], &[index]), start))
     }
-}
-
-/// How often each name is used in statements behind the one in progress
-fn uses_of(rest: &[Stmt], outer: &BTreeMap<String, usize>) -> BTreeMap<String, usize> {
-    let mut all = outer.clone();
-    expressions(rest, &mut |e| {
-        if let ExprKind::Name(name) = &e.kind {
-            *all.entry(format!("after {name}")).or_insert(0) += 1;
-        }
-    });
-    all
 }

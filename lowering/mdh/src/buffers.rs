@@ -23,7 +23,7 @@ impl Nest<'_> {
         for (n, out) in self.view.outputs.iter().enumerate() {
             if let (Some(start), Some((_, own))) = (self.starts[n], &out.init) {
                 match own {
-                    _ if sinks[n].direct => {}
+                    _ if sinks[n].direct || start == self.dests[n] => {}
                     None => self.copy_all(at, start, self.dests[n]),
                     Some(own) => {
                         for map in &out.maps {

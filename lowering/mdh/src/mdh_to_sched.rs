@@ -16,7 +16,7 @@ use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{Draft, SCHEDULE, Schedule};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
@@ -86,7 +86,8 @@ impl Pass for MdhToSched {
         for op in ops.iter().rev().filter(|op| unit.is_alive(**op)).copied().collect::<Vec<_>>() {
             let op = &op;
             let tensor = unit.results(*op).any(|value| is_tensor(unit, unit.ty(value)));
-            if tensor && unit.parent(*op) == Some(unit.root()) {
+            let inner = unit.parent(*op).is_some_and(|parent| Compute::cast(unit, parent).is_some());
+            if tensor && !inner {
                 unit.erase(*op);
             }
         }
@@ -123,8 +124,13 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
             || ToTensor::cast(ir, op).is_some()
             || MaterializeInDestination::cast(ir, op).is_some()
             || ir.op_name(op) == "arith.constant";
-        if !known || ir.parent(op) != Some(ir.root()) {
+        if !known || !in_order(ir, op) {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
+            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+        }
+        if ir.results(op).any(|result| used_deeper(ir, op, result)) {
+            let message =
+                format!("a tensor of '{}' is used in a loop that it stands outside of", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }
         if let Some(tensor) = ToTensor::cast(ir, op)
@@ -136,6 +142,25 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// Is the op in the function's block, or in loops and conditions that run one after the other?
+fn in_order(ir: &Ir, op: OpId) -> bool {
+    let mut at = ir.parent(op);
+    while let Some(parent) = at.filter(|parent| *parent != ir.root()) {
+        if !matches!(ir.op_name(parent), "scf.for" | "scf.if") {
+            return false;
+        }
+        at = ir.parent(parent);
+    }
+    true
+}
+
+/// Is a tensor used in another block than that of its op? There it may have been overwritten; constants are not
+fn used_deeper(ir: &Ir, op: OpId, value: Value) -> bool {
+    is_tensor(ir, ir.ty(value))
+        && ir.op_name(op) != "arith.constant"
+        && ir.uses(value).any(|usage| ir.block(usage.0) != ir.block(op))
 }
 
 /// What may write the buffer between this op and the last use of its result
@@ -159,6 +184,30 @@ fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
         at = ir.next(op);
     }
     None
+}
+
+/// May a result be written to a buffer while the computation goes on?
+///
+/// Start values are read at the place where the result goes, before it does; and so is what a point reads, where there are no
+/// reductions, at the very place that it writes.
+fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
+    let holds = |value: Value| {
+        let tensor = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
+        tensor.is_some_and(|tensor| tensor.buffer(ir) == dest)
+    };
+    if !ir.operands(maker.id()).any(holds) {
+        return true;
+    }
+    let Ok(view) = View::read(ir, maker) else { return false };
+    let Some(own) = ir.results(maker.id()).position(|other| other == result) else { return false };
+    let [place] = view.outputs[own].maps.as_slice() else { return false };
+    let alone = view.dims.iter().all(|dim| dim.kind == Kind::Cc);
+    let input = |input: &Input| !holds(input.value) || alone && input.map.as_ref() == Some(place);
+    let start = |(n, out): (usize, &Output)| match &out.init {
+        Some((value, map)) if holds(*value) => n == own && map.is_none(),
+        _ => true,
+    };
+    view.inputs.iter().all(input) && view.outputs.iter().enumerate().all(start)
 }
 
 /// The schedule beside a computation, where names of buffers are its own
@@ -215,9 +264,7 @@ impl Edge {
         }
     }
 
-    /// Results that are at once the content of a buffer live in it, unless the computation reads that buffer
-    ///
-    /// Start values are read at the place where the result goes, before it does.
+    /// Results that are at once the content of a buffer live in it, unless the computation reads other elements of it
     fn destinations(&mut self, ir: &Ir, ops: &[OpId]) {
         for op in ops.iter().filter_map(|op| MaterializeInDestination::cast(ir, *op)) {
             let (value, dest) = (op.source(ir), op.dest(ir));
@@ -227,11 +274,7 @@ impl Edge {
                 between =
                     Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
                 if at == op.id() {
-                    let reads = |value: &Value| {
-                        let tensor = ir.defining_op(*value).and_then(|op| ToTensor::cast(ir, op));
-                        tensor.is_some_and(|tensor| tensor.buffer(ir) == dest)
-                    };
-                    if !ir.operands(maker.id()).any(|value| reads(&value)) {
+                    if in_place(ir, maker, value, dest) {
                         self.dest.entry(value).or_insert(dest);
                     }
                 }

@@ -256,8 +256,12 @@ fn agree(a: &Buffer, b: &Buffer) -> Result<(), String> {
 }
 
 fn check(path: &Path, backends: &[&str]) {
+    check_some(path, backends, |_| true);
+}
+
+fn check_some(path: &Path, backends: &[&str], wanted: impl Fn(&Run) -> bool) {
     let text = std::fs::read_to_string(path).expect("the file is there");
-    let all = runs(&text);
+    let all: Vec<Run> = runs(&text).into_iter().filter(wanted).collect();
     assert!(!all.is_empty(), "{} runs nothing", path.display());
     for run in all {
         let (args, results) = signature(path, &text, &run);
@@ -317,4 +321,13 @@ programs! {
     bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
     polybench polybench_time
     mcc_capsule ordered prl scan
+}
+
+/// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn
+#[test]
+fn loops_over_time_on_devices() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
+    let all = common::backends::with_devices("loops_over_time");
+    let devices: Vec<&str> = all.split(',').filter(|on| matches!(*on, "openmp" | "opencl")).collect();
+    check_some(&folder.join("polybench_time.c"), &devices, |run| run.entry == "fdtd_2d");
 }
