@@ -44,6 +44,11 @@ impl Layer {
         format!("{names}: {channels}×{size}×{size}→{kernels}")
     }
 
+    /// Its first number: what options call it
+    pub fn first(&self) -> &'static str {
+        self.names.split(',').next().unwrap_or_default()
+    }
+
     /// The point on so many threads
     pub fn point(&self, threads: usize) -> Point {
         if threads == 1 { self.one } else { self.several }

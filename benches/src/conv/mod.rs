@@ -1,17 +1,20 @@
 //! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, beside oneDNN, TVM and
 //! the plain kernel: operations per second, and memory.
 //!
-//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` with the numbers of `layers` and `array-map` make
-//! of it what is run. The plain kernel is the same program lowered as it stands. Nothing is tuned in the run. Blocks alternate as
-//! in `cpu`, and values are compared with torch's before.
+//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` with the numbers of `layers`, or of the best points
+//! of searches (`--points`), and `array-map` make of it what is run. The plain kernel is the same program lowered as it stands.
+//! Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a second is run once,
+//! which the table says; of TVM the fastest of a few programs of its search's generator, chosen in the run.
 //!
 //! **Memory** is the sum of the program's buffers as `terrace-opt --emit=memory` counts them; what stands inside of tasks counts
 //! once for each thread. The least is what arguments and results hold.
 
 pub mod layers;
+mod points;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::cpu::peers::{Peers, Prepared, environment};
 use crate::cpu::{cases, environment_folder, median_in};
@@ -20,6 +23,7 @@ use crate::opt;
 use crate::process::{Affinity, shown};
 use crate::stats::Summary;
 use layers::{ALL, Layer};
+use points::{Chosen, Log};
 
 /// Options of `conv`
 #[derive(clap::Args)]
@@ -39,9 +43,19 @@ pub struct Options {
     /// Other numbers than the table's: H,Q,O,TASKS, as `7,14,32,blocks`
     #[arg(long)]
     point: Option<String>,
-    /// Leave out TVM and the plain kernel, which take seconds
+    /// The best points of logs of `terrace-tune`: LAYER=FILE or LAYER@THREADS=FILE, as `2=conv2.jsonl,12@4=conv12.jsonl`; the
+    /// table's for other layers
+    #[arg(long, value_delimiter = ',', value_parser = Log::parse)]
+    points: Vec<Log>,
+    /// Of these, the best that holds at most so many times the least memory, as `1.1`
+    #[arg(long)]
+    within: Option<f64>,
+    /// Leave out TVM and the plain kernel
     #[arg(long)]
     fast: bool,
+    /// Programs of TVM's own generator of which the fastest counts; 0 for what it compiles without a schedule: seconds a run
+    #[arg(long, default_value_t = 16)]
+    tvm_trials: u32,
     /// Terrace's tool that runs: a name or a path
     #[arg(long, default_value = "terrace-run")]
     terrace: String,
@@ -56,13 +70,16 @@ pub struct Options {
 /// The module and its packages, at versions that go together
 const TVM: [(&str, &[&str]); 1] = [("tvm", &["apache-tvm==0.27.0", "apache-tvm-ffi==0.1.14.post1"])];
 
+/// What takes longer is run once, in nanoseconds
+const SLOW: f64 = 5e8;
+
 /// What was measured of a layer
 struct Row {
     layer: Layer,
     terrace: Vec<f64>,
     dnn: Vec<f64>,
-    tvm: Option<f64>,
-    plain: Option<f64>,
+    tvm: Option<Once>,
+    plain: Option<Once>,
     bytes: u64,
     least: u64,
     unfolded: u64,
@@ -70,15 +87,22 @@ struct Row {
     point: String,
 }
 
+/// Time of a contender that may be slow, and what is to be said of it
+#[derive(Clone, Copy)]
+struct Once {
+    ns: f64,
+    once: bool,
+    right: bool,
+}
+
 const HEADER: &str = "\
-| layer | Terrace GFLOP/s (min–max) | oneDNN (min–max) | ratio (min–max) | TVM | plain | MB | × least | with windows unfolded | values | h, q, o, tasks |
+| layer | Terrace GFLOP/s (min–max) | oneDNN (min–max) | ratio (min–max) | TVM | plain | MB | × least | with windows unfolded | values | h, q, o, lanes, tasks |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|";
 
 /// Measures and prints
 pub fn run(options: &Options) -> Result<(), String> {
-    let first = |layer: &Layer| layer.names.split(',').next().unwrap_or_default();
     let wanted =
-        |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == first(layer));
+        |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == layer.first());
     let chosen: Vec<Layer> = ALL.iter().filter(wanted).copied().collect();
     if chosen.is_empty() {
         return Err(format!("no layer is named by `{}`", options.only.join(",")));
@@ -103,11 +127,20 @@ fn measure(
 ) -> Result<(), String> {
     let mut facts = Facts::gather();
     facts.add("terrace", crate::machine::version(&tools[0]));
+    let variables = [("TERRACE_TVM_TRIALS", options.tvm_trials.to_string())];
+    let start = Instant::now();
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python)?;
+        let mut peers = Peers::start(python, &variables)?;
         if n == 0 {
             facts.add("peers", peers.version.clone());
+            if !options.fast {
+                let of = match options.tvm_trials {
+                    0 => "without a schedule".to_owned(),
+                    n => format!("the fastest of {n} programs of its search's generator"),
+                };
+                facts.add("TVM", format!("{}, {of}", TVM[0].1[0].replace("==", " ")));
+            }
             println!("{}", facts.markdown());
         }
         println!("\n{threads} thread{}\n\n{HEADER}", if threads == 1 { "" } else { "s" });
@@ -119,6 +152,10 @@ fn measure(
         }
         println!("{}", sums(&rows));
     }
+    if !options.fast {
+        println!("\n¹ one run; of times below half a second the median, as for the others");
+    }
+    println!("\n{:.0} s in all", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -136,18 +173,16 @@ fn one(
     let prepared = peers.prepare(&case, folder, if options.fast { &only[..1] } else { &only })?;
     let file = folder.join("layer.mlir");
     std::fs::write(&file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
-    let (text, tasks) = match &options.point {
-        Some(given) => match given.rsplit_once(',') {
-            Some((numbers, tasks)) => (numbers.replace(',', ", "), tasks.to_owned()),
-            None => return Err("a point is H,Q,O,TASKS".into()),
+    let chosen = match &options.point {
+        Some(given) => Chosen::parse(given).ok_or("a point is H,Q,O,TASKS")?,
+        None => match Log::best(&options.points, &layer, threads, options.within)? {
+            Some(best) => best,
+            None => Chosen::of(&layer, threads),
         },
-        None => {
-            let point = layer.point(threads);
-            (format!("{}, {}, {}", point.h, point.q, point.o), point.tasks.to_owned())
-        }
     };
-    let rewritten = format!("func.func(array-expand,array-rewrite{{strategy=\"convHost({text}, 16)\"}}");
-    let mapped = format!("array-map{{mapping={tasks}=task device=host tags=printed,beyond,type,user}}");
+    let Chosen { numbers, levels } = &chosen;
+    let rewritten = format!("func.func(array-expand,array-rewrite{{strategy=\"convHost({numbers})\"}}");
+    let mapped = format!("array-map{{mapping={levels} device=host tags=printed,beyond,type,user}}");
     let ours = Ours {
         tool: &tools[0],
         file: &file,
@@ -155,7 +190,7 @@ fn one(
         prepared: &prepared,
         folder,
     };
-    let [least, bytes] = memory(&tools[1], &file, &format!("{rewritten})"), (threads, &tasks))?;
+    let [least, bytes] = memory(&tools[1], &file, &format!("{rewritten})"), (threads, chosen.tasks()))?;
     let unfolded = unfolded(&tools[1], &file, least)?;
 
     let (blocks, block) = if options.quick { (3, 1e8) } else { (options.blocks, 2e8) };
@@ -177,7 +212,7 @@ fn one(
             (true, false) => format!("right {worst:.0e}"),
             (false, _) => format!("WRONG {worst:.0e}"),
         },
-        point: format!("{text}, {tasks}"),
+        point: chosen.text(),
     };
     // The fastest of oneDNN's ways.
     let dnn = prepared.peers.iter().filter(|(name, _)| name.starts_with("oneDNN"));
@@ -189,12 +224,15 @@ fn one(
         row.terrace.push(ours.median_ns(runs(first), None)?);
     }
     if let Some((name, ns)) = prepared.peers.iter().find(|(name, _)| name.starts_with("TVM")) {
-        row.tvm = Some(if *ns > 1e9 { *ns } else { peers.median_ns(name, runs(*ns))? });
+        let once = *ns > SLOW;
+        let ns = if once { *ns } else { peers.median_ns(name, runs(*ns))? };
+        row.tvm = Some(Once { ns, once, right: peers.check_peer(name)?.0 });
     }
     // It runs on one thread however many there are.
     if threads == 1 && !options.fast {
         let plain = Ours { pipeline: "func.func(array-expand,array-to-sched)".into(), ..ours };
-        row.plain = Some(plain.median_ns(1, None)?);
+        let ns = plain.median_ns(1, Some(&out))?;
+        row.plain = Some(Once { ns, once: true, right: peers.check(std::slice::from_ref(&out))?.0 });
     }
     Ok(row)
 }
@@ -283,7 +321,13 @@ impl Row {
         let span = |all: Option<Summary>| {
             all.map_or("–".into(), |all| format!("{:.1} ({:.1}–{:.1})", all.median, all.min, all.max))
         };
-        let one = |ns: Option<f64>| ns.map_or("–".into(), |ns| format!("{:.1}", self.layer.flops() / ns));
+        let one = |time: Option<Once>| {
+            time.map_or("–".into(), |Once { ns, once, right }| {
+                let note = if once { "¹" } else { "" };
+                let wrong = if right { "" } else { " WRONG" };
+                format!("{:.1}{note}{wrong}", self.layer.flops() / ns)
+            })
+        };
         let ratio = match self.dnn.is_empty() {
             true => "–".into(),
             false => {
@@ -323,7 +367,8 @@ fn sums(rows: &[Row]) -> String {
     };
     let ours = column(&|row| median(&row.terrace));
     let dnn = column(&|row| median(&row.dnn));
-    let (tvm, plain) = (column(&|row| row.tvm), column(&|row| row.plain));
+    let (tvm, plain) =
+        (column(&|row| row.tvm.map(|time| time.ns)), column(&|row| row.plain.map(|time| time.ns)));
     let ratio = |n: usize| match (ours[n].parse::<f64>(), dnn[n].parse::<f64>()) {
         (Ok(a), Ok(b)) => format!("**{:.2}**", a / b),
         _ => "–".into(),

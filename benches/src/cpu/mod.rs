@@ -132,7 +132,7 @@ fn measure(
     let (mut rows, mut failures) = (vec![], vec![]);
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python)?;
+        let mut peers = Peers::start(python, &[])?;
         if n == 0 {
             facts.add("peers", peers.version.clone());
             println!("{}\n{HEADER}", facts.markdown());

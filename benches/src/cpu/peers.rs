@@ -39,9 +39,10 @@ pub struct Prepared {
 }
 
 impl Peers {
-    /// Starts them, in an environment that [`environment`] made
-    pub fn start(python: &Path) -> Result<Self, String> {
+    /// Starts them, in an environment that [`environment`] made, with more variables
+    pub fn start(python: &Path, variables: &[(&str, String)]) -> Result<Self, String> {
         let mut command = Command::new(python);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
         for name in UNSET {
             command.env_remove(name);
         }
@@ -84,6 +85,12 @@ impl Peers {
     /// Do these results equal the reference? The largest difference relative to the largest element
     pub fn check(&mut self, files: &[PathBuf]) -> Result<(bool, f64), String> {
         let answer = self.ask(&json!({ "op": "check", "files": files }))?;
+        Ok((answer["right"] == json!(true), answer["worst"].as_f64().unwrap_or(f64::NAN)))
+    }
+
+    /// The same of what a peer's last call in `prepare` gave
+    pub fn check_peer(&mut self, peer: &str) -> Result<(bool, f64), String> {
+        let answer = self.ask(&json!({ "op": "check", "peer": peer }))?;
         Ok((answer["right"] == json!(true), answer["worst"].as_f64().unwrap_or(f64::NAN)))
     }
 

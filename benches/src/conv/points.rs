@@ -1,0 +1,154 @@
+//! Where a layer is run: at a point of the table, one that is given, or the best of a search's log.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::layers::Layer;
+
+/// Numbers of `convHost`, and levels of maps
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// Rows of a strip, windows of a tile, kernels of a panel, lanes
+    pub numbers: String,
+    /// `map=level`, with commas between
+    pub levels: String,
+}
+
+impl Chosen {
+    /// The table's
+    pub fn of(layer: &Layer, threads: usize) -> Self {
+        let point = layer.point(threads);
+        Self {
+            numbers: format!("{}, {}, {}, 16", point.h, point.q, point.o),
+            levels: format!("{}=task", point.tasks),
+        }
+    }
+
+    /// `7,14,32,blocks`: sixteen lanes, tasks
+    pub fn parse(text: &str) -> Option<Self> {
+        let (numbers, tasks) = text.rsplit_once(',')?;
+        Some(Self { numbers: format!("{}, 16", numbers.replace(',', ", ")), levels: format!("{tasks}=task") })
+    }
+
+    /// The map whose iterations are tasks
+    pub fn tasks(&self) -> &str {
+        let all = self.levels.split(',').filter_map(|one| one.split_once('='));
+        all.filter(|(_, level)| *level == "task").map(|(map, _)| map).next().unwrap_or("")
+    }
+
+    /// As the table shows it
+    pub fn text(&self) -> String {
+        format!("{}, {}", self.numbers, self.tasks())
+    }
+
+    /// The fastest point of a log of `terrace-tune` that holds at most `within` times the least memory
+    pub fn best(log: &str, within: Option<f64>) -> Result<Self, String> {
+        let mut lines = log.lines().map(serde_json::from_str::<Value>);
+        let head = lines.next().and_then(Result::ok).filter(|head| head["log"] == "terrace-tune/1");
+        let head = head.ok_or("its first line is none of `terrace-tune`")?;
+        let words = |value: &Value| -> Vec<String> {
+            let all = value.as_array().into_iter().flatten();
+            all.filter_map(|word| Some(word.as_str()?.to_owned())).collect()
+        };
+        let names = words(&head["names"]);
+        let fits = |entry: &Value| match (within, entry["bytes"].as_f64(), head["least"].as_f64()) {
+            (Some(times), Some(bytes), Some(least)) => bytes <= times * least,
+            (Some(_), ..) => false,
+            (None, ..) => true,
+        };
+        let ran = lines.map_while(Result::ok).filter(fits);
+        let timed = ran.filter_map(|entry| Some((entry["seconds"].as_f64()?, words(&entry["point"]))));
+        let best = timed.min_by(|a, b| a.0.total_cmp(&b.0));
+        let (_, point) = best
+            .filter(|(_, point)| point.len() == names.len())
+            .ok_or("no point of it ran in so much memory")?;
+        let pairs = || names.iter().zip(&point);
+        let numbers: Vec<&str> =
+            pairs().filter(|(name, _)| !name.contains('.')).map(|(_, value)| value.as_str()).collect();
+        let levels: Vec<String> = pairs()
+            .filter_map(|(name, value)| Some(format!("{}={value}", name.strip_prefix("m.")?)))
+            .collect();
+        Ok(Self { numbers: numbers.join(", "), levels: levels.join(",") })
+    }
+}
+
+/// `2=conv2.jsonl`, or `2@4=conv2-four.jsonl` for four threads alone
+#[derive(Clone, Debug)]
+pub struct Log {
+    layer: String,
+    threads: Option<usize>,
+    file: String,
+}
+
+impl Log {
+    /// From the command line
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let expected = || "expected LAYER=FILE or LAYER@THREADS=FILE, as 2=conv2.jsonl".to_owned();
+        let (at, file) = text.split_once('=').ok_or_else(expected)?;
+        let (layer, threads) = match at.split_once('@') {
+            Some((layer, threads)) => (layer, Some(threads.parse().map_err(|_| expected())?)),
+            None => (at, None),
+        };
+        Ok(Self { layer: layer.to_owned(), threads, file: file.to_owned() })
+    }
+
+    /// The best point of the log for this layer, if there is a log for it
+    pub fn best(
+        all: &[Self],
+        layer: &Layer,
+        threads: usize,
+        within: Option<f64>,
+    ) -> Result<Option<Chosen>, String> {
+        let fits = |log: &&Self| log.layer == layer.first() && log.threads.is_none_or(|of| of == threads);
+        // A log for this number of threads counts more than one for any.
+        let log = all.iter().filter(fits).max_by_key(|log| log.threads);
+        let Some(Self { file, .. }) = log else { return Ok(None) };
+        let text = std::fs::read_to_string(Path::new(file)).map_err(|e| format!("{file}: {e}"))?;
+        Chosen::best(&text, within).map(Some).map_err(|e| format!("{file}: {e}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conv::layers::ALL;
+
+    const LOG: &str = "\
+{\"least\":100,\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.blocks\",\"m.panels\"]}
+{\"bytes\":120,\"n\":1,\"point\":[\"8\",\"14\",\"32\",\"16\",\"task\",\"seq\"],\"seconds\":0.1}
+{\"failed\":\"wrong\",\"n\":2,\"point\":[\"1\",\"14\",\"32\",\"16\",\"task\",\"seq\"]}
+{\"bytes\":105,\"n\":3,\"point\":[\"4\",\"7\",\"32\",\"16\",\"seq\",\"task\"],\"seconds\":0.2}
+{\"byt";
+
+    #[test]
+    fn the_best_of_a_log() {
+        let best = Chosen::best(LOG, None).expect("there is one");
+        assert_eq!(
+            (best.numbers.as_str(), best.levels.as_str()),
+            ("8, 14, 32, 16", "blocks=task,panels=seq")
+        );
+        let small = Chosen::best(LOG, Some(1.1)).expect("there is one");
+        assert_eq!(small.text(), "4, 7, 32, 16, panels");
+        assert!(Chosen::best(LOG, Some(1.0)).is_err() && Chosen::best("{}", None).is_err());
+    }
+
+    #[test]
+    fn points_as_text() {
+        assert_eq!(
+            Chosen::parse("7,14,32,blocks").map(|point| point.text()),
+            Some("7, 14, 32, 16, blocks".into())
+        );
+        assert_eq!(Chosen::of(&ALL[0], 1).text(), "4, 4, 64, 16, blocks");
+    }
+
+    #[test]
+    fn logs_for_threads() {
+        assert!(Log::parse("2").is_err() && Log::parse("2@x=a").is_err());
+        let all = [Log::parse("12=none").expect("it is one"), Log::parse("12@4=four").expect("it is one")];
+        let layer = ALL.iter().find(|layer| layer.first() == "12").expect("it is there");
+        let told = |threads| Log::best(&all, layer, threads, None).expect_err("there are no such files");
+        assert!(told(1).starts_with("none") && told(4).starts_with("four"));
+        assert!(Log::best(&all, &ALL[0], 1, None).is_ok_and(|none| none.is_none()));
+    }
+}
