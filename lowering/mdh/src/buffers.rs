@@ -250,7 +250,7 @@ impl Nest<'_> {
         let registers =
             matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
         let dest = self.dests.iter().position(|dest| *dest == dst && !into);
-        let past = dest.is_some_and(|out| self.past.contains(&(out as i64)) && whole.combine.is_none());
+        let past = dest.is_some_and(|out| self.plan.past.contains(&(out as i64)) && whole.combine.is_none());
         let past = past.then(|| self.ir.cx().common().unit);
         let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
         let Some((dim, strips)) = strips else {

@@ -11,7 +11,7 @@ use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::{NONTEMPORAL, Tail};
+use terrace_dialect_mdh::schedule::Tail;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
@@ -41,8 +41,6 @@ pub struct Nest<'a> {
     pub loc: Loc,
     /// Distinct input buffers in order of first access, as values of the computation
     pub buffers: Vec<Value>,
-    /// Outputs whose elements go past the caches
-    pub(crate) past: Vec<i64>,
     /// Dimensions that are unrolled only where that decides a condition
     rolled: Vec<i64>,
     /// Dimensions that points visit only where they hit
@@ -134,27 +132,9 @@ impl<'a> Nest<'a> {
         let buffers = crate::plan::buffers(view);
         // What goes to places that only values name meets in memory.
         let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
-        let past = ir.discardable(op.id(), NONTEMPORAL).and_then(|attr| attr.as_dense_array(ir.cx()));
-        let mut past = past.map(<[i64]>::to_vec).unwrap_or_default();
-        past.extend(plan.past.iter().filter(|out| !past.contains(*out)).copied().collect::<Vec<_>>());
         let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
         let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
-        Ok(Nest {
-            past,
-            rolled,
-            ir,
-            view,
-            plan,
-            yields,
-            body,
-            inputs,
-            dests,
-            starts,
-            loc,
-            buffers,
-            scatter,
-            ssa,
-        })
+        Ok(Nest { rolled, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, scatter, ssa })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {

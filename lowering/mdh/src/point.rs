@@ -214,7 +214,7 @@ impl Nest<'_> {
             write.set_clip(self.ir, clip.then_some(unit));
             let out = yields.place[n].0;
             let past =
-                operator.is_none() && st.sinks[out].tile.is_none() && self.past.contains(&(out as i64));
+                operator.is_none() && st.sinks[out].tile.is_none() && self.plan.past.contains(&(out as i64));
             self.ir.set_discardable(write.0, NONTEMPORAL, past.then_some(unit));
         }
         Ok(())

@@ -7,11 +7,12 @@
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
 //! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
 //!   hand values to each other; [`operators`]: functions that lanes can take;
-//! - `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
+//! - `beside`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
 mod ahead;
+mod beside;
 pub mod check_operators;
 pub mod codes;
 mod contraction;

@@ -3,14 +3,12 @@
 use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
-use crate::{fits, grid, host, operators, parts, prefixes};
+use crate::{beside, fits, grid, host, operators, parts, prefixes};
 use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{NONTEMPORAL, SCHEDULE, Schedule};
-use terrace_dialect_mdh::taps::ROLLED;
+use terrace_dialect_mdh::schedule::{Place, SCHEDULE, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
@@ -25,8 +23,10 @@ pub static INFO: PassInfo = PassInfo {
            file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
            `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
            blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
-           dimensions whose coordinate each point names by comparing with it are visited there only (`mdh.scatter`), and prefixes \
-           of reductions become two computations; remarks say so.",
+           with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
+           only (`mdh.scatter`), unrolled taps that conditions mention are copies only where that decides one (`mdh.rolled`), and \
+           prefixes of reductions without a schedule become two computations; remarks say so. Either attribute may be given, \
+           `array<i64>` for none.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[OptionSpec {
@@ -74,6 +74,9 @@ impl Pass for MdhSchedule {
                 }
                 match mechanism::settle(unit, op, &view, &given) {
                     Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
+                    Ok(Change::None) if self.device.kind == Kind::Host => {
+                        complete(cx, unit, op, &view, &given);
+                    }
                     Ok(Change::None) => {}
                     Ok(Change::Chosen(schedule, said)) => {
                         remark(cx, unit, op, said);
@@ -102,8 +105,8 @@ impl Pass for MdhSchedule {
             });
             let mut scattered = None;
             if self.device.kind == Kind::Host {
-                match scatter::find(unit, op, &view) {
-                    Ok(found) => scattered = found.and_then(|found| crate::scatter::worth(found, &view)),
+                match beside::scattered(unit, op, &view) {
+                    Ok(found) => scattered = found,
                     Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
                 }
                 if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
@@ -114,12 +117,10 @@ impl Pass for MdhSchedule {
                 }
             }
             if let Some(found) = &scattered {
-                remark(cx, unit, op, said(&view, found));
-                let dims: Vec<i64> = found.picks.iter().map(|pick| pick.dim as i64).collect();
-                let attr = unit.cx().i64_array(&dims);
-                unit.set_attr(op.id(), SCATTER, Some(attr));
+                let said = beside::go(unit, op, &view, found);
+                remark(cx, unit, op, said);
             }
-            let schedule = match self.device.kind {
+            let mut schedule = match self.device.kind {
                 Kind::Host => match &scattered {
                     Some(found) => crate::scatter::schedule(&accesses, &self.device, found),
                     None => host::schedule(&accesses, &self.device),
@@ -138,16 +139,12 @@ impl Pass for MdhSchedule {
             if schedule.steps.is_empty() {
                 continue;
             }
+            if self.device.kind == Kind::Host {
+                beside::rolled(unit, op, &accesses, &schedule);
+                past_caches(unit, op, self.device.bytes("L3"), &mut schedule);
+            }
             let attr = schedule.to_attr(unit.cx());
             set(unit, op.id(), attr);
-            if self.device.kind == Kind::Host {
-                let rolled = taps(&accesses, &schedule);
-                let attr = (!rolled.is_empty()).then(|| unit.cx().i64_array(&rolled));
-                unit.set_attr(op.id(), ROLLED, attr);
-                let past = past_caches(unit, op, self.device.bytes("L3"));
-                let attr = (!past.is_empty()).then(|| unit.cx().i64_array(&past));
-                unit.set_attr(op.id(), NONTEMPORAL, attr);
-            }
             chosen += 1;
         }
         cx.count("schedules chosen", chosen);
@@ -156,34 +153,33 @@ impl Pass for MdhSchedule {
     }
 }
 
-/// Unrolled taps of windows: copies pay only where they decide a condition
-fn taps(a: &Accesses, schedule: &Schedule) -> Vec<i64> {
-    let unrolled = |dim: usize| {
-        schedule.steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == "UNR"))
-    };
-    a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && unrolled(dim))
-        .into_iter()
-        .map(|dim| dim as i64)
-        .collect()
-}
-
-/// What is told where points go to the places that they name
-fn said(view: &View, found: &Scatter) -> String {
-    let names: Vec<String> =
-        found.picks.iter().map(|pick| format!("`{}`", view.dims[pick.dim].name)).collect();
-    let places = found.picks.iter().fold(1i64, |all, pick| all.saturating_mul(view.dims[pick.dim].size));
-    format!(
-        "each point goes to the one coordinate of {} that it names, in place of {places} comparisons: what misses is neutral",
-        names.join(", ")
-    )
+/// What stands beside a schedule that is given
+fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {
+    let fits = |step: &Step| step.cores.len() == view.dims.len() && step.sizes.len() == view.dims.len();
+    if !schedule.steps.iter().all(fits) {
+        // Told where it is carried out.
+        return;
+    }
+    let accesses = Accesses::of(unit, op, view);
+    beside::rolled(unit, op, &accesses, schedule);
+    let found = beside::scattered(unit, op, view);
+    match found.and_then(|found| found.map(|found| beside::allowed(view, schedule, found)).transpose()) {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let said = beside::go(unit, op, view, &found);
+            remark(cx, unit, op, said);
+        }
+        Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+    }
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
     let _ = cx.emit(Diagnostic::remark(None, said).at(ir.span(op.id())));
 }
 
-/// Outputs that the last cache does not hold and nothing here reads again
-fn past_caches(ir: &Ir, op: Compute, cache: i64) -> Vec<i64> {
+/// Outputs that the last cache does not hold and nothing here reads again go past it: a word of the schedule, in step 0 where
+/// no step has a buffer of theirs
+fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
     let large = |value: Value| {
         let cx = ir.cx();
         let bytes = i64::from(ir.ty(value).scalar(cx).bit_width(cx).unwrap_or(0) / 8);
@@ -191,8 +187,27 @@ fn past_caches(ir: &Ir, op: Compute, cache: i64) -> Vec<i64> {
         shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
     };
     let returned = |value: Value| ir.uses(value).all(|user| ir.op_name(user.0) == "func.return");
-    let results = ir.results(op.id()).enumerate();
-    results.filter(|(_, value)| large(*value) && returned(*value)).map(|(n, _)| n as i64).collect()
+    let results: Vec<Value> = ir.results(op.id()).collect();
+    for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value) && returned(*value)) {
+        let place = schedule.steps.iter_mut().find_map(|step| step.outs[out].as_mut());
+        if let Some(place) = place {
+            place.words.nt = true;
+            continue;
+        }
+        let Some(first) = schedule.steps.first().cloned() else { return };
+        if first.label > 0 {
+            let start = Step {
+                label: 0,
+                sizes: vec![Size { value: None, tail: None }; first.sizes.len()],
+                ins: vec![None; first.ins.len()],
+                outs: vec![None; first.outs.len()],
+                cores: vec![None; first.cores.len()],
+            };
+            schedule.steps.insert(0, start);
+        }
+        let words = Words { nt: true, ..Words::default() };
+        schedule.steps[0].outs[out] = Some(Place { words, ..Place::new("MM", Vec::new()) });
+    }
 }
 
 fn set(ir: &mut Ir, op: OpId, attr: terrace_ir::Attr) {

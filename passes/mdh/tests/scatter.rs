@@ -133,9 +133,22 @@ fn points_that_name_their_places() {
             agree(&program.text);
             continue;
         }
-        let text = &program.text;
+        // Written beside the schedule, or left to follow from it.
+        let (before, said) = program.text.split_once(", mdh.scatter = ").expect("beside the schedule");
+        let (dims, after) = said.split_once('>').expect("an array");
+        let follows = given % 2 == 0;
+        let text = &if follows { format!("{before}{after}") } else { program.text.clone() };
         let wanted = as_it_is(&parse(text), "f");
         let mut ir = parse(text);
+        if follows {
+            lower(&mut ir, CHOOSE, text);
+            let shown = shown(&ir);
+            let small = shown.contains("mdh.schedule") && !shown.contains("mdh.scatter");
+            assert!(
+                shown.contains(&format!("mdh.scatter = {dims}>")) || small && places(text) < 16,
+                "{shown}"
+            );
+        }
         for step in ["func.func(mdh-to-sched)", DOWN] {
             lower(&mut ir, step, text);
             same(&wanted, &lowered(&ir, "f", text, 1), &format!("{step}\n{text}"));
@@ -143,6 +156,15 @@ fn points_that_name_their_places() {
         given += 1;
     }
     assert!(given > PROGRAMS / 5, "only {given} had schedules");
+}
+
+/// Comparisons of a point
+fn places(text: &str) -> i64 {
+    let extent = |dim: &str| {
+        let at = text.find(&format!("{dim} in "))?;
+        text[at + 5..].split(|c: char| !c.is_ascii_digit()).next()?.parse::<i64>().ok()
+    };
+    extent("b").unwrap_or(1) * extent("c").unwrap_or(1)
 }
 
 fn histogram(miss: &str, place: &str, shape: &str) -> String {
@@ -165,10 +187,38 @@ fn histogram(miss: &str, place: &str, shape: &str) -> String {
 /// Is a loop over bins left?
 fn compares(text: &str) -> bool {
     let mut ir = parse(text);
-    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", text);
+    lower(&mut ir, CHOOSE, text);
+    !shown(&ir).contains("mdh.scatter")
+}
+
+const CHOOSE: &str = "func.func(mdh-schedule{target=x86-64-v4})";
+
+fn shown(ir: &terrace_ir::Ir) -> String {
     let mut shown = String::new();
-    terrace_text::print(&ir, &terrace_text::PrintOptions::default(), &mut shown);
-    !shown.contains("mdh.scatter")
+    terrace_text::print(ir, &terrace_text::PrintOptions::default(), &mut shown);
+    shown
+}
+
+/// A schedule that takes a bin's own way through the elements keeps it
+#[test]
+fn what_a_given_schedule_says_of_places_holds() {
+    for (steps, stays) in [
+        ("\"1: (16,^) (^ ; ^) (THR.x,^)\", \"2: (1,1) (^ ; ^) (FOR.1,FOR.2)\"", false),
+        ("\"1: (^,4) (^ ; ^) (^,UNR.1)\", \"2: (1,1) (^ ; ^) (FOR.1,UNR.2)\"", false),
+        ("\"1: (^,8) (^ ; ^) (^,THR.x)\", \"2: (1,1) (^ ; ^) (FOR.1,FOR.2)\"", true),
+        ("\"1: (^,8) (^ ; REG) (^,FOR.1)\", \"2: (1,1) (^ ; ^) (FOR.1,FOR.2)\"", true),
+        ("\"1: (1,1) (^ ; ^) (FOR.1,FOR.2)\"], mdh.scatter = array<i64>, x = [\"\"", true),
+    ] {
+        let attribute = format!("outs([b]) attributes {{mdh.schedule = [{steps}]}}");
+        let text = histogram("0", "b", "32").replace("outs([b])", &attribute);
+        let wanted = as_it_is(&parse(&text), "f");
+        let mut ir = parse(&text);
+        lower(&mut ir, CHOOSE, &text);
+        let scattered = shown(&ir).contains("mdh.scatter = array<i64: 1>");
+        assert_eq!(scattered, !stays, "{steps}");
+        lower(&mut ir, "func.func(mdh-to-sched)", &text);
+        same(&wanted, &lowered(&ir, "f", &text, 1), &text);
+    }
 }
 
 /// What does not hit must be neutral, and a place the coordinate itself: else every bin is asked

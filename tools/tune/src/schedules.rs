@@ -7,7 +7,7 @@ use crate::subject::{Chosen, Made, Subject};
 use std::fmt::Write;
 use std::sync::Arc;
 use terrace_devices::Device;
-use terrace_diag::{Diagnostic, Diags};
+use terrace_diag::{Diagnostic, Diags, Severity};
 use terrace_dialect_mdh::schedule::{Draft, Schedule, Token};
 use terrace_ir::Context;
 use terrace_opt::Tool;
@@ -40,7 +40,7 @@ pub(crate) fn run(
     }
     let default = chosen.document()?.draft;
     let document = program.document()?;
-    // What was chosen beside the schedule stays: dimensions that are rolled, or visited only where points hit.
+    // As the choice left it: in two computations where it was cut.
     let program = chosen.without_schedule()?;
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let mut draft = match &args.schedule {
@@ -50,7 +50,8 @@ pub(crate) fn run(
         None => default.clone(),
     };
     open(&mut draft, &args.free);
-    let legal = |schedule: &Schedule| legal(tool, &program, schedule);
+    let carry_out = format!("{choose},func.func(mdh-to-sched)");
+    let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = document.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
     let subject = Schedules { program: &program, space };
@@ -183,13 +184,16 @@ fn open(draft: &mut Draft, kinds: &[Free]) {
 }
 
 /// Can it be carried out? The error begins with its rule
-fn legal(tool: Tool, program: &Program, schedule: &Schedule) -> Result<(), String> {
+fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), String> {
     let mut candidate = program.with(&Draft::from(schedule)).map_err(|error| error.message.clone())?;
     let mut diags = Diags::default();
-    match candidate.lower(tool, "func.func(mdh-to-sched)", &mut diags) {
+    match candidate.lower(tool, carry_out, &mut diags) {
         Some(()) => Ok(()),
         None => {
-            let message = diags.iter().next().map_or(String::new(), |error| error.message.clone());
+            let message = diags
+                .iter()
+                .find(|one| one.severity == Severity::Error)
+                .map_or(String::new(), |error| error.message.clone());
             // The rule's name stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`.
             let is_rule = |word: &&str| {
                 word.len() > 3 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())

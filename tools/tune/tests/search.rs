@@ -120,7 +120,12 @@ fn empty_and_closed_spaces_say_why() {
         ("rank", "1: (?,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", "S-ARITY: step 1 has 2 sizes"),
         (
             "layers",
-            "1: (1,1,1) (^,^ ; ^) ({BLK.q},FOR.2,FOR.3)",
+            "1: (1,1,1) (^,^ ; ^) ({BLK.x},FOR.2,FOR.3)",
+            "S-EMPTY: no schedule is left; refused: S-LAYER 1",
+        ),
+        (
+            "axes",
+            "1: (1,1,1) (^,^ ; ^) ({THR.q},FOR.2,FOR.3)",
             "S-EMPTY: no schedule is left; refused: S-AXIS 1",
         ),
     ] {

@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Span};
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::scatter::SCATTER;
 use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::taps::ROLLED;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, OpId, TypeKind};
@@ -73,6 +75,13 @@ impl Program {
             unit = unit.child_mut(op).ok_or_else(|| fail("the computation stands in no unit of its own"))?;
         }
         unit.set_attr(op.id(), SCHEDULE, attr);
+        // What followed from the schedule before; an empty one is the author's "not here".
+        for name in [ROLLED, SCATTER] {
+            let dims = unit.discardable(op.id(), name).and_then(|attr| attr.as_dense_array(unit.cx()));
+            if dims.is_some_and(|dims| !dims.is_empty()) {
+                unit.set_attr(op.id(), name, None);
+            }
+        }
         Ok(Program { ir, compute: self.compute.clone() })
     }
 

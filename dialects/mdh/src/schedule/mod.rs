@@ -25,9 +25,6 @@ use terrace_ir::{Attr, Context};
 /// Name of the attribute
 pub const SCHEDULE: &str = "mdh.schedule";
 
-/// Attribute beside the schedule: numbers of outputs whose elements are written once and read by nobody soon
-pub const NONTEMPORAL: &str = "mdh.nontemporal";
-
 /// What happens where a size does not divide
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tail {

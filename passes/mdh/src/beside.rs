@@ -1,0 +1,82 @@
+//! What follows from a schedule and its computation, whoever wrote the schedule: taps as copies at edges only, points that
+//! go to the places that they name.
+//!
+//! Neither is a word of schedules. Both stand beside one as attributes, so that `mdh-to-sched` decides nothing; an attribute
+//! that is there already is the author's and stays, an empty one says "not here".
+
+use crate::access::Accesses;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
+use terrace_dialect_mdh::schedule::Schedule;
+use terrace_dialect_mdh::taps::ROLLED;
+use terrace_dialect_mdh::view::View;
+use terrace_ir::{Attr, Ir};
+
+/// Unrolled taps of windows: copies pay only where they decide a condition
+pub(crate) fn rolled(ir: &mut Ir, op: Compute, a: &Accesses, schedule: &Schedule) {
+    if ir.discardable(op.id(), ROLLED).is_some() {
+        return;
+    }
+    let unrolled = |dim: usize| {
+        schedule.steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == "UNR"))
+    };
+    let taps = a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && unrolled(dim));
+    let attr = numbers(ir, &taps);
+    ir.set_attr(op.id(), ROLLED, (!taps.is_empty()).then_some(attr));
+}
+
+/// Places that points name, where that pays; the error says why comparisons are needed after all
+pub(crate) fn scattered(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String> {
+    if ir.discardable(op.id(), SCATTER).is_some() {
+        return Ok(None);
+    }
+    Ok(scatter::find(ir, op, view)?.and_then(|found| crate::scatter::worth(found, view)))
+}
+
+/// What of it a given schedule leaves room for; the error says why nothing
+pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Result<Scatter, String> {
+    for (n, step) in schedule.steps.iter().enumerate().filter(|(_, step)| step.label > 0) {
+        if let Some(place) = step.outs.iter().flatten().next() {
+            return Err(format!(
+                "the schedule has a tile of the output, {place} in step {}; which one it is only values say",
+                n + 1
+            ));
+        }
+    }
+    for pick in &found.picks {
+        let (mut above, mut core) = (view.dims[pick.dim].size, None);
+        for (n, step) in schedule.steps.iter().enumerate() {
+            core = step.cores.get(pick.dim).and_then(Option::as_ref).or(core);
+            let size = step.sizes.get(pick.dim).and_then(|size| size.value).unwrap_or(above);
+            let spread =
+                core.filter(|core| size < above && !matches!(core.layer.as_str(), "FOR" | "UNR" | "VEC"));
+            if let Some(core) = spread {
+                return Err(format!(
+                    "the schedule spreads `{}` in step {} ({core}); each coordinate looks for its points",
+                    view.dims[pick.dim].name,
+                    n + 1
+                ));
+            }
+            above = size;
+        }
+    }
+    Ok(found)
+}
+
+/// Say it beside the schedule; gives what is told
+pub(crate) fn go(ir: &mut Ir, op: Compute, view: &View, found: &Scatter) -> String {
+    let dims: Vec<usize> = found.picks.iter().map(|pick| pick.dim).collect();
+    let attr = numbers(ir, &dims);
+    ir.set_attr(op.id(), SCATTER, Some(attr));
+    let names: Vec<String> = dims.iter().map(|dim| format!("`{}`", view.dims[*dim].name)).collect();
+    let places = dims.iter().fold(1i64, |all, dim| all.saturating_mul(view.dims[*dim].size));
+    format!(
+        "each point goes to the one coordinate of {} that it names, in place of {places} comparisons: what misses is neutral",
+        names.join(", ")
+    )
+}
+
+fn numbers(ir: &Ir, all: &[usize]) -> Attr {
+    let all: Vec<i64> = all.iter().map(|n| *n as i64).collect();
+    ir.cx().i64_array(&all)
+}
