@@ -1,8 +1,9 @@
 //! Functions as units, and the file as a module.
 
-use crate::ast::{Elem, File, Function};
+use crate::ast::{Elem, File, Function, Object};
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
+use crate::parts::Along;
 use crate::places::FAR;
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,7 +248,8 @@ impl Job<'_> {
         let mut at = 0;
         let mut ranges = Vec::new();
         for param in &function.params {
-            let count = generator.field_elems(param.elem).len();
+            let apart = param.dims.is_empty() || generator.row(param.elem).is_none();
+            let count = if apart { generator.field_elems(param.elem).len() } else { 1 };
             if !param.dims.is_empty() {
                 ranges.push(at..at + count);
             }
@@ -378,17 +380,8 @@ impl<'a> Gen<'a> {
             };
             let dims: Vec<i64> =
                 std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
-            let mut fields = Vec::new();
-            for (field, elem) in self.field_elems(param.elem) {
-                let stored = self.stored(elem);
-                let ty = self.ir.cx().memref(&dims, stored);
-                let value = self.ir.add_block_arg(self.block, ty);
-                let name =
-                    if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
-                self.name(value, &name);
-                inputs.push(ty);
-                fields.push(value);
-            }
+            let (fields, types) = self.buffers(param, &dims);
+            inputs.extend(types);
             self.arrays.push(Array {
                 name: param.name.clone(),
                 elem: param.elem,
@@ -402,6 +395,49 @@ impl<'a> Gen<'a> {
             self.declare(&param.name, Slot::Array(n));
         }
         Ok(inputs)
+    }
+
+    /// Arguments for an array: one, or one for each field of structures whose fields have several types
+    ///
+    /// Structures of one type lie as they do in C: a last dimension counts their fields, of which each is a part.
+    fn buffers(&mut self, param: &Object, dims: &[i64]) -> (Vec<Value>, Vec<Type>) {
+        let all = self.field_elems(param.elem);
+        if let Some(count) = self.row(param.elem) {
+            let rows: Vec<i64> = dims.iter().copied().chain([count]).collect();
+            let stored = self.stored(all[0].1);
+            let ty = self.ir.cx().memref(&rows, stored);
+            let value = self.ir.add_block_arg(self.block, ty);
+            self.name(value, &param.name);
+            let parts = all.iter().enumerate().map(|(n, (field, _))| {
+                let along: Vec<Along> =
+                    dims.iter().map(|_| Along::All).chain([Along::At(n as i64)]).collect();
+                let part = self.part(value, &along);
+                self.name(part, &format!("{}.{field}", param.name));
+                part
+            });
+            return (parts.collect(), vec![ty]);
+        }
+        if matches!(param.elem, Elem::Struct(_)) {
+            let (ty, name) = (self.show(param.elem), &param.name);
+            let message = format!(
+                "C-RECORD: the fields of {ty} have several types: {name} is passed as one array for each"
+            );
+            let remark = Diagnostic::remark(&codes::RECORD, message).at(param.span);
+            let _ = self
+                .diags
+                .emit(remark.help("where C passes one array of structures, its caller copies them apart"));
+        }
+        let (mut fields, mut types) = (Vec::new(), Vec::new());
+        for (field, elem) in all {
+            let stored = self.stored(elem);
+            let ty = self.ir.cx().memref(dims, stored);
+            let value = self.ir.add_block_arg(self.block, ty);
+            let name = if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
+            self.name(value, &name);
+            types.push(ty);
+            fields.push(value);
+        }
+        (fields, types)
     }
 
     /// Free what the function allocated, in front of its end

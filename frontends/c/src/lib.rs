@@ -5,8 +5,8 @@
 //!                                      └─ nest, body, compute ──► mdh        nests that are computations
 //! ```
 //!
-//! A function keeps its parameters in their order: arrays and pointers are memrefs (a structure's fields one after the
-//! other, each with elements of its own), numbers are numbers. `#pragma mdh(…)` above a nest says how its loops combine
+//! A function keeps its parameters in their order: arrays and pointers are memrefs (of structures with fields of one type, these
+//! are a last dimension; of others, one memref each), numbers are numbers. `#pragma mdh(…)` above a nest says how its loops combine
 //! ([`pragma`]); without it, kinds follow from the body, reductions keep their order, and a nest whose turns depend on each
 //! other stays a nest of loops, with a remark that says why.
 //!
@@ -28,6 +28,7 @@ mod inline;
 mod live;
 mod nest;
 mod parse;
+mod parts;
 mod places;
 pub mod pragma;
 mod starts;

@@ -1,0 +1,71 @@
+//! Parts of arrays in memory: of some dimensions everything, of the others one place. The part has the dimensions that are left.
+
+use crate::ast::{Elem, Struct};
+use crate::emit::Gen;
+use terrace_dialect_upstream::memref::{SubView, layout::strided};
+use terrace_ir::{AttrKind, DYNAMIC, TypeKind, Value};
+
+/// What of a dimension is in a part
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Along {
+    /// Everything
+    All,
+    /// One place
+    At(i64),
+}
+
+impl Gen<'_> {
+    /// A part of a buffer; one entry for each dimension
+    pub fn part(&mut self, memref: Value, along: &[Along]) -> Value {
+        let cx = self.ir.cx_arc().clone();
+        let ty = self.ir.ty(memref);
+        let (Some(form), TypeKind::MemRef { shape, elem, space, .. }) = (strided(&cx, ty), ty.kind(&cx))
+        else {
+            return memref;
+        };
+        let (mut offset, mut extents) = (form.offset, Vec::new());
+        let (mut starts, mut sizes) = (Vec::new(), Vec::new());
+        let (mut kept, mut strides) = (Vec::new(), Vec::new());
+        for (n, along) in along.iter().enumerate() {
+            let (place, size) = match along {
+                Along::All => {
+                    kept.push(shape[n]);
+                    strides.push(form.strides[n]);
+                    if shape[n] == DYNAMIC {
+                        let at = self.index(n as i64);
+                        let index = cx.common().index;
+                        extents.push(self.op("memref.dim", &[memref, at], &[], &[index]));
+                    }
+                    (0, shape[n])
+                }
+                Along::At(place) => (*place, 1),
+            };
+            offset = match (offset, place, form.strides[n]) {
+                (_, 0, _) => offset,
+                (DYNAMIC, ..) | (_, DYNAMIC, _) | (.., DYNAMIC) => DYNAMIC,
+                (offset, place, stride) => {
+                    place.checked_mul(stride).and_then(|by| offset.checked_add(by)).unwrap_or(DYNAMIC)
+                }
+            };
+            starts.push(place);
+            sizes.push(size);
+        }
+        let layout = cx.attr(AttrKind::Strided { strides: strides.into(), offset });
+        let part =
+            cx.ty(TypeKind::MemRef { shape: kept.into(), elem: *elem, layout: Some(layout), space: *space });
+        let ones = vec![1; starts.len()];
+        let [starts, sizes, ones] = [starts, sizes, ones]
+            .map(|list| cx.attr(AttrKind::DenseArray { elem: cx.common().i64, values: list.into() }));
+        let mut b = self.b();
+        SubView::build(&mut b, memref, &[], &extents, &[], starts, sizes, ones, part).result(b.read())
+    }
+
+    /// The number of fields of structures that lie in memory as rows of one type; nothing if their fields have several types
+    pub fn row(&self, elem: Elem) -> Option<i64> {
+        let Elem::Struct(n) = elem else { return None };
+        let Struct { fields, .. } = &self.file.structs[n];
+        let first = Self::stored_elem(fields.first()?.1);
+        let same = |elem: Elem| self.ty(Self::stored_elem(elem)) == self.ty(first);
+        fields.iter().all(|(_, elem)| same(*elem)).then_some(fields.len() as i64)
+    }
+}
