@@ -18,6 +18,7 @@ pub mod size;
 pub mod substitute;
 mod syntax;
 pub mod tensors;
+pub mod threads;
 pub mod types;
 mod views;
 

@@ -125,10 +125,10 @@ pub fn bound(ir: &Ir) -> BTreeMap<String, i64> {
     entries.iter().filter_map(|(name, attr)| Some((cx.str(*name).to_string(), value(attr)?))).collect()
 }
 
-/// Check `array.bind` where it stands
+/// Check `array.bind`, and what is said of blocks, where they stand
 pub(crate) fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), Reported> {
     if name != BIND {
-        return Ok(());
+        return crate::threads::verify(v, op, name, attr);
     }
     let cx = v.ir.cx();
     let fits = |(_, attr): &(_, Attr)| attr.as_i64(cx).is_some_and(|value| value >= 0);

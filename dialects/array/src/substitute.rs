@@ -61,6 +61,7 @@ fn in_attr(cx: &Context, attr: Attr, is_size: bool, sizes: Sizes<'_>) -> Result<
 struct Changes {
     types: Vec<(Value, Type)>,
     attrs: Vec<(OpId, usize, Attr)>,
+    said: Vec<(OpId, &'static str, Attr)>,
 }
 
 /// Numbers for symbols everywhere in a function; how many symbols that were there got one. The error is a condition that
@@ -104,6 +105,9 @@ impl Changes {
         for (op, slot, attr) in self.attrs {
             ir.set_slot(op, slot, Some(attr));
         }
+        for (op, name, attr) in self.said {
+            ir.set_discardable(op, name, Some(attr));
+        }
     }
 
     fn of_op(&mut self, ir: &Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), String> {
@@ -131,6 +135,8 @@ impl Changes {
                 self.attrs.push((op, slot, new));
             }
         }
+        let said = crate::threads::changed(ir, op, sizes)?;
+        self.said.extend(said.into_iter().map(|(name, attr)| (op, name, attr)));
         Ok(())
     }
 }
@@ -175,6 +181,7 @@ pub fn names(ir: &Ir) -> BTreeSet<String> {
                 None => {}
             }
         }
+        names.extend(crate::threads::names(ir, op));
     }
     names.retain(|name| !name.starts_with('$'));
     names

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::Map;
 use terrace_dialect_array::size::{BIND, bound};
+use terrace_dialect_array::threads::{BLOCK, GRID};
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::symbols::{ScopeId, Symbols};
@@ -189,6 +190,7 @@ fn run(
     }
     let warnings = std::mem::take(&mut lower.warnings);
     let sums = std::mem::take(&mut lower.sums);
+    let blocks = std::mem::take(&mut lower.blocks);
     let cx = lower.cx.clone();
     unit.set_operands(end, &new_returned, &[]);
     for op in olds.iter().rev().filter(|op| **op != end) {
@@ -201,9 +203,11 @@ fn run(
         }
     }
     signature(unit, func, entry, &params, inputs.len(), &numbers);
-    unit.set_discardable(root, BIND, None);
+    for name in [BIND, BLOCK, GRID] {
+        unit.set_discardable(root, name, None);
+    }
     offsets::rewrite(unit, entry, &sums);
-    let kernels = kernels::wrap(unit, entry)?;
+    let kernels = kernels::wrap(unit, entry, &blocks)?;
     Ok(Lowered { kernels, warnings })
 }
 

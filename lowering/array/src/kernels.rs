@@ -1,6 +1,6 @@
 //! Launches: each outermost nest with loops at levels of a grid goes into a kernel of its own.
 //!
-//! Grid and block are the trips of its loops. A `global` loop has no size of a block: one is chosen.
+//! Grid and block are the trips of its loops. A `global` loop has no size of a block: one is chosen where the program says none.
 
 use crate::codes;
 use crate::lower::{Done, Stop};
@@ -11,8 +11,8 @@ use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind};
 /// Threads of a block along each axis where a loop at level `global` says nothing
 pub const GLOBAL: [i64; 3] = [64, 4, 1];
 
-/// Put kernels around nests; gives their number
-pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {
+/// Put kernels around nests; gives their number. `blocks`: threads of a block that `global` loops are for
+pub(crate) fn wrap(ir: &mut Ir, entry: BlockId, blocks: &[(OpId, i64)]) -> Done<u64> {
     let tops: Vec<OpId> = ir.block_ops(entry).filter(|op| For::cast(ir, *op).is_some()).collect();
     let name = Func::cast(ir, ir.root())
         .map(|func| func.sym_name(ir))
@@ -21,7 +21,7 @@ pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {
         .to_string();
     let mut count = 0;
     for top in tops {
-        let Some((grid, block)) = sizes(ir, top)? else { continue };
+        let Some((grid, block)) = sizes(ir, top, blocks)? else { continue };
         let own = if count == 0 { name.clone() } else { format!("{name}_{count}") };
         let kernel = Kernel::make(&mut Builder::before(ir, top), &own, grid, block);
         let body = kernel.body(ir);
@@ -35,7 +35,7 @@ pub(crate) fn wrap(ir: &mut Ir, entry: BlockId) -> Done<u64> {
 }
 
 /// Grid and block of a nest, if it has loops for one
-fn sizes(ir: &Ir, top: OpId) -> Done<Option<([i64; 3], [i64; 3])>> {
+fn sizes(ir: &Ir, top: OpId, blocks: &[(OpId, i64)]) -> Done<Option<([i64; 3], [i64; 3])>> {
     let (mut grid, mut block) = ([1; 3], [1; 3]);
     // Memory of blocks and threads is a kernel's, if it be one thread.
     let mut any = ir.walk_below(top).any(|op| {
@@ -59,7 +59,8 @@ fn sizes(ir: &Ir, top: OpId) -> Done<Option<([i64; 3], [i64; 3])>> {
             Level::Block(_) => grid[axis] = trip.max(grid[axis]),
             Level::Thread(_) => block[axis] = trip.max(block[axis]),
             Level::Global(_) => {
-                let own = trip.min(GLOBAL[axis]);
+                let said = blocks.iter().find(|(op, _)| *op == each.id()).map(|(_, threads)| *threads);
+                let own = trip.min(said.unwrap_or(GLOBAL[axis]));
                 block[axis] = own.max(block[axis]);
                 grid[axis] = ((trip + own - 1) / own).max(grid[axis]);
             }

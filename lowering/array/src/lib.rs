@@ -6,6 +6,7 @@
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
 //! - [`memory`]: bytes of a program's buffers; [`unfold`]: what windows would hold, written out;
 //! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
+//! - `rounds`: loops in strips of as many as a block has threads;
 //! - `strips`: loops over joined rows are nests;
 //! - `offsets`: loops count elements and know their dimension.
 //!
@@ -22,6 +23,7 @@ pub mod memory;
 mod offsets;
 mod places;
 mod reads;
+mod rounds;
 mod scalars;
 mod strips;
 pub mod unfold;
@@ -30,6 +32,7 @@ mod writes;
 
 pub use array_to_sched::{Lowered, lower};
 pub use kernels::GLOBAL;
+pub use rounds::at_once;
 
 use terrace_pass::PassInfo;
 

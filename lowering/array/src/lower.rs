@@ -13,6 +13,7 @@ use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_diag::{Code, Diagnostic};
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_array::size::value_of;
+use terrace_dialect_array::threads::{BLOCK, said};
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{Level, LoopSpec};
@@ -66,10 +67,12 @@ pub(crate) struct Opened {
     /// Its variable, or where it stands if there is one iteration
     pub index: AffineExpr,
     pub body: Option<BlockId>,
-    back: InsertPoint,
-    vars: usize,
-    lanes: usize,
-    threads: usize,
+    pub(crate) back: InsertPoint,
+    pub(crate) vars: usize,
+    pub(crate) lanes: usize,
+    pub(crate) threads: usize,
+    /// How many it is
+    pub(crate) loops: usize,
 }
 
 /// The state
@@ -105,6 +108,10 @@ pub(crate) struct Lower<'a> {
     pub sums: Vec<Terms>,
     /// Variables of nests that stand for one loop: no tiles of anything
     pub stripped: Vec<Value>,
+    /// Variables that are the sum of two others: a strip's start and the place in it
+    pub(crate) sum_vars: Vec<(u32, [u32; 2])>,
+    /// Threads of a block that a loop at level `global` is for, where the program says so
+    pub blocks: Vec<(OpId, i64)>,
     /// There are levels of a grid, or undecided ones
     pub on_grid: bool,
     /// There are levels of a grid, and all levels are decided: what moves whole arrays is a kernel too
@@ -162,6 +169,8 @@ impl<'a> Lower<'a> {
             boxes: Vec::new(),
             sums: Vec::new(),
             stripped: Vec::new(),
+            sum_vars: Vec::new(),
+            blocks: Vec::new(),
             on_grid,
             launches: on_grid && !open,
         }
@@ -319,6 +328,7 @@ impl<'a> Lower<'a> {
     pub fn forget(&mut self, vars: usize) {
         self.values.truncate(vars);
         self.ranges.truncate(vars);
+        self.sum_vars.retain(|(var, _)| (*var as usize) < vars);
     }
 
     /// The value of a variable
@@ -334,8 +344,24 @@ impl<'a> Lower<'a> {
         range_of(expr, &self.ranges[..]).unwrap_or(Range::ALL)
     }
 
+    /// An expression without variables that are sums
+    pub fn summed(&self, expr: &AffineExpr) -> AffineExpr {
+        if self.sum_vars.is_empty() {
+            return expr.clone();
+        }
+        let sum = |n: u32| self.sum_vars.iter().find(|(var, _)| *var == n).map(|(_, parts)| *parts);
+        let leaf = |leaf: &AffineExpr| match leaf {
+            AffineExpr::Dim(n) => {
+                sum(*n).map_or(leaf.clone(), |[a, b]| AffineExpr::add(AffineExpr::Dim(a), AffineExpr::Dim(b)))
+            }
+            other => other.clone(),
+        };
+        expr.map_leaves(&mut |each| leaf(each)).unwrap_or_else(|| expr.clone())
+    }
+
     /// Remember a sum: it may say how loops tile
     pub fn record(&mut self, expr: &AffineExpr) {
+        let expr = &self.summed(expr);
         let who = |n: u32| match self.value_of_var(n) {
             Some(value) => {
                 let own = is_loop(self.ir, value) && !self.stripped.contains(&value);
@@ -381,6 +407,10 @@ impl<'a> Lower<'a> {
         let mut results = Vec::with_capacity(exprs.len());
         for expr in exprs {
             let simple = simplify_with_ranges(expr, ranges);
+            let simple = match self.sum_vars.is_empty() {
+                true => simple,
+                false => simplify_with_ranges(&self.summed(&simple), ranges),
+            };
             let mapped = simple.map_leaves(&mut |leaf| match leaf {
                 AffineExpr::Dim(n) => match domain.iter().position(|own| own == n) {
                     Some(at) => AffineExpr::Dim(at as u32),
@@ -404,8 +434,21 @@ impl<'a> Lower<'a> {
 
     // Loops.
 
-    /// Open a loop and go inside; one sequential iteration without results needs no loop
+    /// Open a loop and go inside, in strips where its level has too few threads or blocks for its iterations
     pub fn open(&mut self, spec: &LoopSpec, level: Option<terrace_ir::Attr>, name: &str) -> Done<Opened> {
+        match self.goes_round(spec, level)? {
+            Some(by) => self.open_strips(spec, by, level, name),
+            None => self.open_one(&LoopSpec { tile: 1, ..spec.clone() }, level, name),
+        }
+    }
+
+    /// One loop; one sequential iteration without results needs none
+    pub(crate) fn open_one(
+        &mut self,
+        spec: &LoopSpec,
+        level: Option<terrace_ir::Attr>,
+        name: &str,
+    ) -> Done<Opened> {
         let (back, vars) = (self.at, self.vars());
         let droppable = level.is_none_or(|level| match level.as_str(&self.cx) {
             // One block or thread still says where memory is.
@@ -421,16 +464,22 @@ impl<'a> Lower<'a> {
                 vars,
                 lanes: self.lanes,
                 threads: self.threads,
+                loops: 1,
             });
         }
         let mut spec = spec.clone();
-        spec.tile = 1;
         if let Some(level) = level.and_then(|level| level.as_str(&self.cx)).and_then(|word| word.parse().ok())
         {
             spec.level = level;
         }
         let mut b = self.b();
         let inner = spec.build(&mut b);
+        if let Level::Global(axis) = spec.level
+            && let Ok(block) = said(self.ir, self.op, BLOCK, &self.known)
+            && block[axis.number()] > 0
+        {
+            self.blocks.push((inner.id(), block[axis.number()]));
+        }
         if level.is_some_and(|level| level.as_str(&self.cx).is_none()) {
             inner.set_level(self.ir, level);
         }
@@ -443,18 +492,19 @@ impl<'a> Lower<'a> {
             Some(end) => InsertPoint::Before(end),
             None => InsertPoint::End(body),
         };
-        let range = Range::below(spec.extent).unwrap_or(Range::one(0));
+        let last = (spec.extent - 1).max(0) / spec.tile * spec.tile;
+        let range = Range::stepped(0, last, spec.tile).unwrap_or(Range::one(0));
         let index = self.var(Some(iv), range);
-        self.around.push(Around { trip: spec.extent });
+        self.around.push(Around { trip: last / spec.tile + 1 });
         let (lanes, threads) = (self.lanes, self.threads);
         self.threads += usize::from(spec.level.is_thread_like() || matches!(spec.level, Level::Global(_)));
         self.lanes += usize::from(spec.level == Level::Vector);
-        Ok(Opened { index, body: Some(body), back, vars, lanes, threads })
+        Ok(Opened { index, body: Some(body), back, vars, lanes, threads, loops: 1 })
     }
 
     /// Leave a loop
     pub fn close(&mut self, opened: &Opened) {
-        self.around.pop();
+        self.around.truncate(self.around.len().saturating_sub(opened.loops));
         self.lanes = opened.lanes;
         self.threads = opened.threads;
         self.at = opened.back;

@@ -56,6 +56,8 @@ struct Loop {
     free: bool,
     /// Fills another: its step stays
     fixed: bool,
+    /// Over strips (0), or over what is in one (1): each has its step, and both are one dimension
+    strip: Option<u8>,
     /// Of the same dimension as the loop of this number
     group: usize,
 }
@@ -73,7 +75,12 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
         };
         let free = ir.uses(info.iv).all(|(user, _)| is_access(user)) && info.level != Level::Vector;
         number.insert(info.iv, loops.len());
-        loops.push(Loop { op, info, scale: 1, free, fixed: false, group: loops.len() });
+        let inside = loops
+            .last()
+            .is_some_and(|outer: &Loop| outer.strip == Some(0) && ir.parent(op.id()) == Some(outer.op.id()));
+        let strip = if inside { Some(1) } else { (info.tile > 1).then_some(0) };
+        let group = loops.len() - usize::from(inside);
+        loops.push(Loop { op, info, scale: 1, free: free && strip.is_none(), fixed: false, strip, group });
     }
     let places = scale(&mut loops, &number, sums);
     let before: Vec<i64> = loops.iter().map(|each| each.scale).collect();
@@ -112,6 +119,7 @@ fn scale(loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> 
                     Who::Loop(value) => number.get(value).is_some_and(|other| {
                         let other = &loops[*other];
                         other.info.iv != loops[at].info.iv
+                            && other.strip != Some(1)
                             && *own == other.scale
                             && other.info.extent * other.scale == *factor
                     }),

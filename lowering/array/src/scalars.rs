@@ -34,7 +34,7 @@ impl Lower<'_> {
         if self.quiet {
             return self.stop(&codes::NO_LOOP, "needs a number", "");
         }
-        let expr = self.simple(expr);
+        let expr = self.simple(&self.summed(&self.simple(expr)));
         self.arithmetic(&expr)
     }
 

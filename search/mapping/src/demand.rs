@@ -6,7 +6,7 @@
 //! below, so that counts and draws know them; [`crate::joint`] says of one mapping what is wrong.
 
 use crate::codes;
-use crate::joint::{Limits, Sizes, asks};
+use crate::joint::{Limits, Sizes};
 use crate::sites::{Maker, Sites};
 use crate::tree::{Space, Tree};
 use terrace_search_solver::Sums;
@@ -33,8 +33,9 @@ impl Rules {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 struct Open {
     spot: u16,
-    /// Who makes it along each axis, of the loops so far
-    who: [Option<(u16, u8)>; 3],
+    /// Who makes it along each axis, of the loops so far: the outermost map of a run, how many are one loop with it, and the
+    /// iterations of a strip if it goes round
+    who: [Option<(u16, u8, i64)>; 3],
     /// Only by threads whose ids are 0 where no loop runs over them
     alone: bool,
 }
@@ -119,13 +120,17 @@ impl<'a> Demands<'a> {
 
     fn maker(&self, open: &Open, axis: usize) -> Maker {
         match open.who[axis] {
-            Some((top, length)) => Maker::Run((top.into(), length.into())),
+            Some((top, length, by)) => Maker::Run((top.into(), length.into()), by),
             None if open.alone || self.sites().spots[usize::from(open.spot)].writes => Maker::First,
             None => Maker::Any,
         }
     }
 
-    fn trip_of(&self, (top, length): (u16, u8)) -> i64 {
+    /// Iterations that run at once
+    fn at_once(&self, (top, length, by): (u16, u8, i64)) -> i64 {
+        if by > 0 {
+            return by;
+        }
         let first = usize::from(top);
         let trips = &self.sizes.trips[first..=first + usize::from(length)];
         trips.iter().fold(1i64, |all, trip| all.saturating_mul((*trip).max(1)))
@@ -143,7 +148,7 @@ impl<'a> Demands<'a> {
                 if !pair.meets(self.maker(a, axis), self.maker(b, axis)) {
                     continue;
                 }
-                let several = |open: &Open| open.who[axis].is_some_and(|run| self.trip_of(run) > 1);
+                let several = |open: &Open| open.who[axis].is_some_and(|run| self.at_once(run) > 1);
                 match several(a) || several(b) {
                     true => surely = true,
                     false => axes |= 1 << axis,
@@ -283,8 +288,10 @@ impl Sums for Demands<'_> {
         if value == codes::FUSED {
             (all.fused, all.fused_trip) = (length + 1, trip);
         }
-        if let Some((axis, threads, blocks)) = asks(value, trip) {
+        if let Some((axis, threads, blocks)) = self.sizes.said[n].asks(value, trip) {
             let spread = value / 10 != 2;
+            let by = self.sizes.said[n].strip(value, trip);
+            let once = if by > 0 { by } else { trip };
             all.block[axis] = all.block[axis].max(threads);
             all.grid[axis] = all.grid[axis].max(blocks);
             if value / 10 != 1 {
@@ -292,11 +299,11 @@ impl Sums for Demands<'_> {
             }
             if value / 10 == 2 {
                 let mut exact = [0; 3];
-                exact[axis] = trip;
+                exact[axis] = blocks;
                 all.exact_grid = agree(all.exact_grid, exact)?;
             }
             if spread {
-                if trip > 1 {
+                if once > 1 {
                     let own = 1 << axis;
                     for along in (0..8).filter(|along| along & own == 0) {
                         let bytes = std::mem::take(&mut all.local[along]);
@@ -309,15 +316,15 @@ impl Sums for Demands<'_> {
                 }
                 for open in &mut all.open {
                     open.alone |= !all.spread;
-                    let keep = open.who[axis].is_some_and(|run| self.trip_of(run) > 1 || trip <= 1);
+                    let keep = open.who[axis].is_some_and(|run| self.at_once(run) > 1 || once <= 1);
                     if !keep {
-                        open.who[axis] = Some((n as u16, length));
+                        open.who[axis] = Some((n as u16, length, by));
                     }
                 }
                 all.spread = true;
                 let own = 1u8 << axis;
-                // Of the whole grid: all threads of all blocks have an iteration.
-                let full = value / 10 == 1 || trip % threads == 0;
+                // All threads have an iteration in each round; of the whole grid those of all blocks.
+                let full = trip % threads.saturating_mul(blocks) == 0;
                 if all.waits {
                     if !full {
                         return None;

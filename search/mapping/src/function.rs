@@ -5,19 +5,19 @@
 
 use crate::beyond;
 use crate::codes;
-use crate::joint::{Held, Limits, Sizes};
+use crate::joint::{Held, Limits, Said, Sizes};
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
 use crate::sites::Sites;
 use crate::tree::{Space as Memory, Tree};
 use terrace_diag::Diagnostic;
-use terrace_dialect_array::Map;
+use terrace_dialect_array::{Map, threads};
 use terrace_dialect_sched::check::nest::{AccessNode, Use};
 use terrace_dialect_sched::check::{Nest, nest::LoopId};
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{For, Level};
 use terrace_ir::symbols::{ScopeId, Symbols};
-use terrace_ir::{Ir, OpId, VerifyCx};
+use terrace_ir::{Attr, Ir, OpId, VerifyCx};
 use terrace_search_solver::{Formula, Var};
 use terrace_support::affine::AffineExpr;
 
@@ -48,6 +48,25 @@ pub fn open_levels(ir: &mut Ir, tree: &Tree, all: bool) -> u64 {
     count
 }
 
+/// What is said of the blocks of each map
+fn said(unit: &Ir, tree: &Tree, default: Said) -> Result<Vec<Said>, Diagnostic> {
+    let known = terrace_dialect_array::size::bound(unit);
+    let one = |op: OpId| -> Result<Said, String> {
+        let of = |name: &str, default: [i64; 3]| -> Result<[i64; 3], String> {
+            let own = threads::said(unit, op, name, &known)?;
+            Ok(std::array::from_fn(|axis| if own[axis] > 0 { own[axis] } else { default[axis] }))
+        };
+        Ok(Said { block: of(threads::BLOCK, default.block)?, grid: of(threads::GRID, default.grid)? })
+    };
+    let all = tree.loops.iter().map(|each| {
+        one(each.op).map_err(|why| {
+            let message = format!("sizes of blocks are no numbers: {why}");
+            Diagnostic::error(&terrace_lowering_array::codes::OPEN, message).at(unit.span(each.op))
+        })
+    });
+    all.collect()
+}
+
 /// The problem of a function, and what kept the rules of `sched` from being asked
 pub fn problem(
     unit: &Ir,
@@ -59,6 +78,10 @@ pub fn problem(
     let fixed: Vec<Option<i64>> = (0..tree.loops.len()).map(|n| decided(unit, &tree, n)).collect();
     let mut problem = Problem::new(tree, options);
     problem.decided = fixed;
+    let said = match said(unit, &problem.tree, problem.options.said) {
+        Ok(said) => said,
+        Err(why) => return (problem, Some(why)),
+    };
     let mut lowered = unit.clone_unit();
     open_levels(&mut lowered, &problem.tree, true);
     match terrace_lowering_array::lower(&mut lowered, symbols, scope) {
@@ -149,11 +172,13 @@ pub fn problem(
         .unzip();
     let mut sites = Sites::default();
     for top in tops {
-        sites.read(&Nest::new(&v, top), &variable, &|n| spread[n], &|n| fusable[n]);
+        sites.read(&Nest::new(&v, top), &variable, &|n| spread[n], &|n| fusable[n], &|n, trip| {
+            said[n].strips(trip)
+        });
     }
     let on_grid = problem.options.levels.iter().any(|code| matches!(code / 10, 1..=3));
     let limits = problem.options.limits.clone().or(on_grid.then(Limits::any));
-    let sizes = Sizes { trips, held, limits, sites };
+    let sizes = Sizes { trips, held, limits, sites, said };
     let given = sizes.constraints(&problem.tree, &|n| problem.domain(n));
     problem.given.extend(given);
     problem.sizes = Some(sizes);
@@ -207,6 +232,27 @@ fn joins_of(
         }
     }
     out
+}
+
+/// Write sizes of blocks and grids into a function, where it says none for itself
+pub fn say(ir: &mut Ir, said: Said) {
+    for (name, sizes) in [(threads::BLOCK, said.block), (threads::GRID, said.grid)] {
+        if sizes == [0; 3] {
+            continue;
+        }
+        let (root, cx) = (ir.root(), ir.cx_arc().clone());
+        let own: Vec<Attr> = ir
+            .discardable(root, name)
+            .and_then(|attr| attr.as_array(&cx))
+            .map(<[Attr]>::to_vec)
+            .unwrap_or_default();
+        let all = sizes.iter().enumerate().map(|(axis, size)| match own.get(axis) {
+            Some(own) if own.as_i64(&cx) != Some(0) => *own,
+            _ => cx.int_attr((*size).into(), cx.common().i64),
+        });
+        let all: Vec<Attr> = all.collect();
+        ir.set_discardable(root, name, Some(cx.array_attr(&all)));
+    }
 }
 
 /// Write a mapping into the maps of a function

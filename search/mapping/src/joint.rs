@@ -74,6 +74,58 @@ pub struct Sizes {
     pub limits: Option<Limits>,
     /// Accesses of kernels
     pub sites: Sites,
+    /// What the program says of the blocks of each map
+    pub said: Vec<Said>,
+}
+
+/// Threads of a block and blocks of a grid along x, y, z that a program says; 0: as many as the longest loops have iterations
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Said {
+    /// Threads of a block
+    pub block: [i64; 3],
+    /// Blocks of a grid
+    pub grid: [i64; 3],
+}
+
+impl Said {
+    /// Iterations of a strip, of a map with so many at a level; 0 if it does not go round
+    pub fn strip(&self, value: i64, trip: i64) -> i64 {
+        let level = codes::level(value).filter(|_| matches!(value / 10, 1..=3));
+        let by = level.and_then(|level| terrace_lowering_array::at_once(level, self.block, self.grid));
+        by.filter(|by| trip > *by).unwrap_or(0)
+    }
+
+    /// The strips that a map with so many iterations may have, whatever its level; 0 is none
+    pub fn strips(&self, trip: i64) -> Vec<i64> {
+        let threads = [10, 11, 12, 30, 31, 32].into_iter();
+        let mut all: Vec<i64> = threads.map(|value| self.strip(value, trip)).collect();
+        all.push(0);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Threads along an axis that a loop at this level asks of a block, and blocks of the grid
+    pub(crate) fn asks(&self, value: i64, trip: i64) -> Option<(usize, i64, i64)> {
+        let axis = usize::try_from(value % 10).ok().filter(|axis| *axis < 3)?;
+        let trip = match self.strip(value, trip) {
+            0 => trip.max(1),
+            by => by,
+        };
+        match value / 10 {
+            1 => Some((axis, trip, 1)),
+            2 => Some((axis, 1, trip)),
+            3 => {
+                let wide = match self.block[axis] {
+                    0 => terrace_lowering_array::GLOBAL[axis],
+                    said => said,
+                };
+                let own = trip.min(wide);
+                Some((axis, own, (trip + own - 1) / own))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A rule that a whole mapping breaks
@@ -85,21 +137,6 @@ pub struct Broken {
     pub reason: String,
     /// The maps that make it so
     pub about: Vec<usize>,
-}
-
-/// Threads along an axis that a loop at this level asks of a block, and blocks of the grid
-pub(crate) fn asks(value: i64, trip: i64) -> Option<(usize, i64, i64)> {
-    let axis = usize::try_from(value % 10).ok().filter(|axis| *axis < 3)?;
-    let trip = trip.max(1);
-    match value / 10 {
-        1 => Some((axis, trip, 1)),
-        2 => Some((axis, 1, trip)),
-        3 => {
-            let own = trip.min(terrace_lowering_array::GLOBAL[axis]);
-            Some((axis, own, (trip + own - 1) / own))
-        }
-        _ => None,
-    }
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -123,11 +160,25 @@ impl Sizes {
         trip
     }
 
+    /// What the map's loop asks of block and grid along its axis
+    fn asks(&self, tree: &Tree, n: usize, values: &[i64]) -> Option<(usize, i64, i64)> {
+        self.said[n].asks(values[n], self.trip(tree, n, values))
+    }
+
+    /// Iterations that run at once, or one after the other at a level that is not parallel: those of a strip
+    fn at_once(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
+        let trip = self.trip(tree, n, values);
+        match self.said[n].strip(values[n], trip) {
+            0 => trip,
+            by => by,
+        }
+    }
+
     /// Grid and block of the kernel of an outermost map
     pub fn launch(&self, tree: &Tree, root: usize, values: &[i64]) -> ([i64; 3], [i64; 3]) {
         let (mut grid, mut block) = ([1; 3], [1; 3]);
         for n in (0..tree.loops.len()).filter(|n| tree.root(*n) == root) {
-            if let Some((axis, threads, blocks)) = asks(values[n], self.trip(tree, n, values)) {
+            if let Some((axis, threads, blocks)) = self.asks(tree, n, values) {
                 block[axis] = threads.max(block[axis]);
                 grid[axis] = blocks.max(grid[axis]);
             }
@@ -204,7 +255,7 @@ impl Sizes {
             for each in held {
                 let owners = each.owners.iter().copied();
                 let each_thread: Vec<usize> = owners
-                    .filter(|n| matches!(values[*n] / 10, 1 | 3) && self.trip(tree, *n, values) > 1)
+                    .filter(|n| matches!(values[*n] / 10, 1 | 3) && self.at_once(tree, *n, values) > 1)
                     .collect();
                 // Threads that differ along other axes only are in one iteration, and share its buffer.
                 let along = |axis: &usize| each_thread.iter().any(|n| values[*n] % 10 == *axis as i64);
@@ -232,10 +283,10 @@ impl Sizes {
         for axis in 0..3 {
             let name = AXES[axis];
             for n in own.iter().copied().filter(|n| values[*n] == 20 + axis as i64) {
-                let trip = self.trip(tree, n, values);
+                let trip = self.at_once(tree, n, values);
                 if trip != grid[axis] {
                     let longest = own.iter().copied().find(|other| {
-                        asks(values[*other], self.trip(tree, *other, values))
+                        self.asks(tree, *other, values)
                             .is_some_and(|(at, _, blocks)| at == axis && blocks == grid[axis])
                     });
                     let reason = format!(
@@ -296,8 +347,11 @@ impl Sizes {
             let on = |n: &usize| spread(*n) && values[*n] % 10 == axis as i64;
             let mut own: Vec<usize> = around(at).filter(on).collect();
             own.reverse();
-            match own.into_iter().max_by_key(|n| self.trip(tree, *n, values) > 1) {
-                Some(n) => Maker::Run(self.run_of(tree, n, values)),
+            match own.into_iter().max_by_key(|n| self.at_once(tree, *n, values) > 1) {
+                Some(n) => {
+                    let by = self.said[n].strip(values[n], self.trip(tree, n, values));
+                    Maker::Run(self.run_of(tree, n, values), by)
+                }
                 None => {
                     let alone = around(at).any(|n| spread(n) && !tree.nested(n).any(spread));
                     if alone || self.sites.spots[spot].writes { Maker::First } else { Maker::Any }
@@ -310,10 +364,10 @@ impl Sizes {
                 continue;
             }
             let Some(uneven) = around(place).find(|n| {
-                let trip = self.trip(tree, *n, values);
-                asks(values[*n], trip).is_some_and(|(axis, _, _)| match values[*n] / 10 {
-                    1 => trip != block[axis],
-                    3 => trip != grid[axis].saturating_mul(block[axis]),
+                let (trip, once) = (self.trip(tree, *n, values), self.at_once(tree, *n, values));
+                self.asks(tree, *n, values).is_some_and(|(axis, _, _)| match values[*n] / 10 {
+                    1 => once != block[axis] || trip % once.max(1) != 0,
+                    3 => once != grid[axis].saturating_mul(block[axis]) || trip % once.max(1) != 0,
                     _ => false,
                 })
             }) else {
@@ -327,16 +381,32 @@ impl Sizes {
             let axis = (values[uneven] % 10) as usize;
             let threads =
                 if values[uneven] / 10 == 3 { grid[axis].saturating_mul(block[axis]) } else { block[axis] };
-            let reason = format!(
-                "threads wait for each other inside of {}, which has {} iterations for {threads} threads along {}",
-                tree.loops[uneven].name,
-                self.trip(tree, uneven, values),
-                AXES[axis]
-            );
+            let name = &tree.loops[uneven].name;
+            let (trip, once) = (self.trip(tree, uneven, values), self.at_once(tree, uneven, values));
+            let [first, second] = [pair.first, pair.second].map(|spot| &self.sites.spots[spot]);
+            let reason = match trip % once.max(1) {
+                0 if once == trip => format!(
+                    "threads wait for each other inside of {name}, which has {trip} iterations for {threads} threads along {}",
+                    AXES[axis]
+                ),
+                0 => format!(
+                    "threads wait for each other inside of {name}, whose {trip} iterations go round in strips of {once}, for {threads} threads along {}",
+                    AXES[axis]
+                ),
+                rest => format!(
+                    "{name} has {trip} iterations for {once} threads along {}: {} of these have none in the last round, while {} waits for what other threads of {} {}",
+                    AXES[axis],
+                    once - rest,
+                    tree.loops[second.at].name,
+                    tree.loops[first.at].name,
+                    if first.writes { "write" } else { "still read" },
+                ),
+            };
             let mut about = vec![uneven, self.sites.spots[pair.first].at, self.sites.spots[pair.second].at];
             let longest = (0..tree.loops.len()).find(|n| {
                 tree.root(*n) == root
-                    && asks(values[*n], self.trip(tree, *n, values))
+                    && self
+                        .asks(tree, *n, values)
                         .is_some_and(|(at, threads, _)| at == axis && threads == block[axis])
             });
             about.extend(longest);
@@ -364,8 +434,9 @@ impl Sizes {
         for n in 0..tree.loops.len() {
             let name = &tree.loops[n].name;
             let trip = self.trips[n];
+            let asks = |n: usize, value: i64| self.said[n].asks(value, self.trips[n]);
             let fits = |value: &i64| {
-                asks(*value, trip).is_none_or(|(axis, threads, blocks)| {
+                asks(n, *value).is_none_or(|(axis, threads, blocks)| {
                     threads <= limits.block_max[axis]
                         && threads <= limits.block_threads
                         && blocks <= limits.grid_max[axis]
@@ -380,16 +451,34 @@ impl Sizes {
                 give("HW", Formula::is_in(Var(n as u32), good), vec![n], reason);
             }
             for outer in tree.outer(n) {
-                let product = trip.max(1).saturating_mul(self.trips[outer].max(1));
-                if product <= limits.block_threads {
+                let threads = |n: usize, value: i64| asks(n, value).map_or(1, |(_, threads, _)| threads);
+                let mut bad: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
+                for a in 10..=12 {
+                    let many =
+                        |b: &i64| threads(outer, a).saturating_mul(threads(n, *b)) > limits.block_threads;
+                    let wrong: Vec<i64> = (10..=12).filter(many).collect();
+                    match bad.iter_mut().find(|(_, other)| *other == wrong) {
+                        _ if wrong.is_empty() => {}
+                        Some((firsts, _)) => firsts.push(a),
+                        None => bad.push((vec![a], wrong)),
+                    }
+                }
+                if bad.is_empty() {
                     continue;
                 }
-                let threads = |n: usize| Formula::is_in(Var(n as u32), [10, 11, 12]);
+                let most = (10..=12).flat_map(|a| (10..=12).map(move |b| (a, b)));
+                let most = most.map(|(a, b)| threads(outer, a).saturating_mul(threads(n, b))).max();
                 let reason = format!(
-                    "{} and {name} have {product} iterations together, and a block has at most {} threads",
-                    tree.loops[outer].name, limits.block_threads
+                    "{} and {name} have {} iterations together, and a block has at most {} threads",
+                    tree.loops[outer].name,
+                    most.unwrap_or(1),
+                    limits.block_threads
                 );
-                give("HW", Formula::and([threads(outer), threads(n)]).not(), vec![outer, n], reason);
+                let pairs = bad.into_iter().map(|(a, b)| {
+                    let level = |n: usize, values| Formula::is_in(Var(n as u32), values);
+                    Formula::and([level(outer, a), level(n, b)]).not()
+                });
+                give("HW", Formula::and(pairs), vec![outer, n], reason);
             }
         }
         for held in self.held.iter().filter(|held| held.space == Space::Local && limits.local_bytes > 0) {
@@ -400,7 +489,8 @@ impl Sizes {
             }
             for owner in &held.owners {
                 let each = |value: &i64| {
-                    let threads = asks(*value, self.trips[*owner]).map_or(1, |(_, threads, _)| threads);
+                    let threads = self.said[*owner].asks(*value, self.trips[*owner]);
+                    let threads = threads.map_or(1, |(_, threads, _)| threads);
                     held.bytes.saturating_mul(threads) <= most
                 };
                 let good: Vec<i64> = domain(*owner).into_iter().filter(each).collect();

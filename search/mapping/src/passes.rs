@@ -4,7 +4,7 @@ use crate::codes;
 use crate::errors;
 use crate::explain;
 use crate::function;
-use crate::joint::Limits;
+use crate::joint::{Limits, Said};
 use crate::numbers::of_user;
 use crate::problem::{Options, Problem};
 use crate::rules::{Given, Tag};
@@ -47,6 +47,37 @@ const USES: OptionSpec = OptionSpec {
     docs: "which maps use a buffer: all in its `scope`, or the `leaves`",
 };
 
+const BLOCK: OptionSpec = OptionSpec {
+    name: "block",
+    kind: OptionKind::List,
+    default: "",
+    docs: "threads of a block along x, y, z where the program has no `array.block`: maps of more iterations go round",
+};
+const GRID: OptionSpec = OptionSpec {
+    name: "grid",
+    kind: OptionKind::List,
+    default: "",
+    docs: "blocks of a grid along x, y, z where the program has no `array.grid`",
+};
+
+/// Up to three sizes; 0 where nothing is said
+fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
+    let wrong = || format!("`{name}` takes one to three numbers from 0: {name}=16,8");
+    let mut out = [0; 3];
+    if items.len() > out.len() {
+        return Err(wrong());
+    }
+    for (own, item) in out.iter_mut().zip(items) {
+        *own = item
+            .trim()
+            .parse()
+            .ok()
+            .filter(|size| (0..=i64::from(u32::MAX)).contains(size))
+            .ok_or_else(wrong)?;
+    }
+    Ok(out)
+}
+
 fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, String), String> {
     let name = given.text(info, "device");
     let device = Device::find(&name)?;
@@ -65,7 +96,12 @@ fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, Str
     };
     let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
     let limits = Limits::of(&device);
-    Ok((Options { uses, tags, levels, strict_local: given.flag(info, "strict-local"), limits }, name))
+    let said = Said {
+        block: three("block", &given.list(info, "block"))?,
+        grid: three("grid", &given.list(info, "grid"))?,
+    };
+    let strict_local = given.flag(info, "strict-local");
+    Ok((Options { uses, tags, levels, strict_local, limits, said }, name))
 }
 
 /// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
@@ -95,7 +131,7 @@ pub static PARAMETRIZE: PassInfo = PassInfo {
            what the verifier of `sched` says of the schedule that the function lowers to (`beyond`).",
     scope: Scope::Tree,
     anchor: None,
-    options: &[DEVICE, TAGS, STRICT, USES],
+    options: &[DEVICE, TAGS, STRICT, USES, BLOCK, GRID],
     stats: &["levels opened", "constraints"],
     make: |given| {
         let (options, device) = options(&PARAMETRIZE, given)?;
@@ -128,6 +164,7 @@ impl Pass for Parametrize {
             let name = name.and_then(|name| name.as_str(function.cx())).unwrap_or("f").to_string();
             if let Some(function) = unit.child_mut(op) {
                 cx.count("levels opened", function::open_levels(function, &problem.tree, false));
+                function::say(function, self.options.said);
             }
             cx.count("constraints", problem.model().constraints.len() as u64);
             if let Err(why) = crate::emit::space(unit, op, &problem, &name, &self.device) {
@@ -217,7 +254,7 @@ pub static EXPLAIN: PassInfo = PassInfo {
            mapping at all the constraints that contradict each other are shown, as few as possible. Nothing changes.",
     scope: Scope::Tree,
     anchor: None,
-    options: &[DEVICE, TAGS, STRICT, USES, MAPPING],
+    options: &[DEVICE, TAGS, STRICT, USES, BLOCK, GRID, MAPPING],
     stats: &["mappings", "fit the device"],
     make: |given| {
         let (options, _) = options(&EXPLAIN, given)?;
@@ -321,6 +358,8 @@ pub static MAP: PassInfo = PassInfo {
         TAGS,
         STRICT,
         USES,
+        BLOCK,
+        GRID,
         MAPPING,
         OptionSpec { name: "point", kind: OptionKind::Text, default: "0", docs: "number of the solution" },
         OptionSpec {
@@ -377,6 +416,7 @@ impl Mapped {
                 return Err(reported);
             }
             function::apply(unit, &problem.tree, &values);
+            function::say(unit, self.options.said);
             return Ok(());
         }
         let (space, valid) = match problem.spaces() {
@@ -413,6 +453,7 @@ impl Mapped {
             );
         };
         function::apply(unit, &problem.tree, &values);
+        function::say(unit, self.options.said);
         Ok(())
     }
 }

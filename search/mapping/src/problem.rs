@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::demand::{Demands, Rules};
-use crate::joint::{Broken, Limits, Sizes};
+use crate::joint::{Broken, Limits, Said, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
 use terrace_search_solver::{Formula, Model, Space, Var};
@@ -20,6 +20,8 @@ pub struct Options {
     pub strict_local: bool,
     /// What the device has; none: no limits
     pub limits: Option<Limits>,
+    /// Sizes of blocks and grids where the program says none
+    pub said: Said,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             levels: opencl().to_vec(),
             strict_local: false,
             limits: None,
+            said: Said::default(),
         }
     }
 }

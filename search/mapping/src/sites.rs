@@ -13,6 +13,9 @@ use terrace_ir::OpId;
 /// Maps that are one loop: the outermost, and how many are fused with it
 pub type Run = (usize, usize);
 
+/// A run, and the iterations of a strip if it goes round; else 0
+pub type Rounds = (Run, i64);
+
 /// An access to memory that threads share
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spot {
@@ -36,7 +39,7 @@ pub struct Pair {
     /// The second is in a later round of that map: it runs one after the other
     pub round: bool,
     /// Runs around each, inside of the place, that may be one loop over threads
-    pub runs: [Vec<Run>; 2],
+    pub runs: [Vec<Rounds>; 2],
     /// May they be at one element in different threads? First and any thread, then each run, of the first by those of the second
     pub meets: Vec<Vec<bool>>,
 }
@@ -57,8 +60,8 @@ pub enum Maker {
     First,
     /// Each, or any
     Any,
-    /// Those of a loop's iterations
-    Run(Run),
+    /// Those of a loop's iterations; if it goes round, of a strip of so many
+    Run(Run, i64),
 }
 
 impl Pair {
@@ -67,7 +70,7 @@ impl Pair {
         let place = |side: usize, maker: Maker| match maker {
             Maker::First => Some(0),
             Maker::Any => Some(1),
-            Maker::Run(run) => self.runs[side].iter().position(|own| *own == run).map(|n| n + 2),
+            Maker::Run(run, by) => self.runs[side].iter().position(|own| *own == (run, by)).map(|n| n + 2),
         };
         match (place(0, first), place(1, second)) {
             (Some(a), Some(b)) => self.meets[a][b],
@@ -80,14 +83,25 @@ impl Pair {
 }
 
 impl Sites {
-    /// Add those of a nest; `may_spread`: the map may be a loop over threads; `fusable`: it may be one with the map around
+    /// Add those of a nest; `may_spread`: the map may be a loop over threads; `fusable`: it may be one with the map around;
+    /// `strips`: iterations of its strips, given those of all
     pub fn read(
         &mut self,
         nest: &Nest<'_>,
         variable: &dyn Fn(OpId) -> Option<usize>,
         may_spread: &dyn Fn(usize) -> bool,
         fusable: &dyn Fn(usize) -> bool,
+        strips: &dyn Fn(usize, i64) -> Vec<i64>,
     ) {
+        let trip = |loops: &[LoopId]| {
+            loops.iter().fold(1i64, |all, id| all.saturating_mul(nest.info(*id).trip().max(1)))
+        };
+        let rounds = |runs: Vec<(Run, Vec<LoopId>)>| -> Vec<(Rounds, Vec<LoopId>)> {
+            let each = runs.into_iter().flat_map(|(run, loops)| {
+                strips(run.0, trip(&loops)).into_iter().map(move |by| ((run, by), loops.clone()))
+            });
+            each.collect()
+        };
         let map_of = |id: LoopId| variable(nest.info(id).op.id());
         let innermost = |place: Option<LoopId>| nest.around(place).find_map(&map_of);
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
@@ -120,11 +134,11 @@ impl Sites {
                 all
             };
             let (a, b) = (
-                runs(&inside(join.first), may_spread, fusable),
-                runs(&inside(join.second), may_spread, fusable),
+                rounds(runs(&inside(join.first), may_spread, fusable)),
+                rounds(runs(&inside(join.second), may_spread, fusable)),
             );
             let Some(meets) = table(nest, &join, &a, &b) else { continue };
-            let only = |all: Vec<(Run, Vec<LoopId>)>| all.into_iter().map(|(run, _)| run).collect();
+            let only = |all: Vec<(Rounds, Vec<LoopId>)>| all.into_iter().map(|(run, _)| run).collect();
             let pair = Pair {
                 first: *first,
                 second: *second,
@@ -163,15 +177,15 @@ fn runs(
 fn table(
     nest: &Nest<'_>,
     join: &Join,
-    a: &[(Run, Vec<LoopId>)],
-    b: &[(Run, Vec<LoopId>)],
+    a: &[(Rounds, Vec<LoopId>)],
+    b: &[(Rounds, Vec<LoopId>)],
 ) -> Option<Vec<Vec<bool>>> {
     // Whoever makes them: asked once, since most pairs of a nest do not meet at all.
     if !nest.meets_apart(join, &Who::Any, &Who::Any) {
         return None;
     }
-    let makers = |runs: &[(Run, Vec<LoopId>)]| {
-        let loops = runs.iter().map(|(_, loops)| Who::Loops(loops.clone()));
+    let makers = |runs: &[(Rounds, Vec<LoopId>)]| {
+        let loops = runs.iter().map(|((_, by), loops)| Who::Loops { loops: loops.clone(), by: *by });
         [Who::First, Who::Any].into_iter().chain(loops).collect::<Vec<_>>()
     };
     let seconds = makers(b);

@@ -90,8 +90,11 @@ func.func @both(%x: !array.of<@k x @n x @m x i32>, %two: i32) -> !array.of<@k x 
 }
 "#;
 
+/// Sizes, and behind a semicolon what is said of blocks
 fn bound(text: &str, sizes: &str) -> String {
-    text.replacen(" {\n", &format!(" attributes {{array.bind = {{{sizes}}}}} {{\n"), 1)
+    let (sizes, said) = sizes.split_once(';').unwrap_or((sizes, ""));
+    let said = if said.is_empty() { String::new() } else { format!(",{said}") };
+    text.replacen(" {\n", &format!(" attributes {{array.bind = {{{sizes}}}{said}}} {{\n"), 1)
 }
 
 fn problem(ir: &Ir, options: Options) -> Problem {
@@ -177,6 +180,38 @@ fn programs() -> Vec<(&'static str, String, &'static str, usize)> {
         ("side by side, one", SIDE_BY_SIDE.to_string(), "k = 1, n = 1, m = 3", 5),
         ("rows, then columns", ROWS_THEN_COLUMNS.to_string(), "k = 2, n = 4, m = 6, s = 2", 197),
         ("rows, then columns, one", ROWS_THEN_COLUMNS.to_string(), "k = 1, n = 1, m = 4, s = 2", 197),
+        ("reordered, round", TRANSPOSED.to_string(), "n = 10, m = 6, s = 2; array.block = [4, 5]", 3),
+        (
+            "reordered, rest",
+            TRANSPOSED.to_string(),
+            "n = 10, m = 6, s = 2; array.block = [6, 4], array.grid = [3, 4]",
+            3,
+        ),
+        ("straight, rest", straight(), "n = 10, m = 6, s = 2; array.block = [4, 4], array.grid = [3, 4]", 3),
+        (
+            "listing 1, round",
+            LISTING_1.to_string(),
+            "I = 3, J = 4, K = 6; array.block = [4, 2, 5], array.grid = [2]",
+            101,
+        ),
+        (
+            "listing 3, round",
+            listing_3(Some("workgroup")),
+            "n = 24, s0 = 12, s1 = 4; array.block = [5, 2, 3]",
+            17,
+        ),
+        (
+            "side by side, round",
+            SIDE_BY_SIDE.to_string(),
+            "k = 2, n = 4, m = 6; array.block = [4, 4, 4], array.grid = [3]",
+            23,
+        ),
+        (
+            "rows, then columns, round",
+            ROWS_THEN_COLUMNS.to_string(),
+            "k = 2, n = 4, m = 6, s = 2; array.block = [3, 2]",
+            397,
+        ),
     ]
 }
 
@@ -230,6 +265,11 @@ fn explanations_of_whole_kernels() {
     let grid = problem(&pair, beyond());
     text += &format!("GRID\n{}", said(&pair, &grid, "A=S,B=W0,C=S"));
     text += &format!("blocks\n{}", said(&pair, &grid, "A=S,B=W0,C=W0"));
+    // Ten rows for four threads, in a block that is four high or, by another map, five.
+    let round = parsed(&bound(TRANSPOSED, "n = 10, m = 6, s = 2; array.block = [6, 4]"));
+    text += &format!("rest\n{}", said(&round, &problem(&round, beyond()), "A=L1,C=L0,B=L0"));
+    let wide = parsed(&bound(TRANSPOSED, "n = 10, m = 6, s = 2; array.block = [4, 10]"));
+    text += &format!("no rest\n{}", said(&wide, &problem(&wide, beyond()), "A=L1,C=L0,B=L0"));
     insta::assert_snapshot!(text);
 }
 

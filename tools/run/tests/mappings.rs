@@ -4,7 +4,7 @@ mod common;
 
 use common::{command, place, stdout};
 use std::path::Path;
-use terrace_runtime_opencl::oclgrind;
+use terrace_runtime_opencl::{Device, Preference, oclgrind};
 
 const LAYER: &str = include_str!("../../../test-files/programs/mapped_layer.mlir");
 
@@ -43,6 +43,39 @@ fn all_clean(strategy: &str, seeds: std::ops::Range<u64>) {
     }
     let bad: Vec<String> = seeds.clone().filter_map(|seed| clean(strategy, seed).err()).collect();
     assert!(bad.is_empty(), "{} of {}:\n{}", bad.len(), seeds.count(), bad.join("\n"));
+}
+
+/// Maps of more iterations than a block has threads, or a grid blocks: with a rest and without, with barriers and without
+#[test]
+fn maps_that_go_round_have_no_races() {
+    let parts: Vec<&str> =
+        include_str!("../../../test-files/lowering/array/rounds.mlir").split("// -----").collect();
+    let grind = Path::new(oclgrind::LIBRARY).is_file();
+    let device = Device::open(&Preference::Any).is_ok();
+    for (name, args) in [
+        ("straight", &["--in=x=random:1"][..]),
+        ("even", &["--in=x=random:1"]),
+        ("grid", &["--in=x=random:1", "--in=y=random:2"]),
+    ] {
+        let text = parts.iter().find(|part| part.contains(&format!("@{name}("))).expect("it is there");
+        let args: Vec<&str> = args.iter().copied().chain(["--compare=interp,opencl"]).collect();
+        if device {
+            let shown = stdout(&common::run(name, text, &args));
+            assert!(shown.contains("opencl and interp: o: all "), "{shown}");
+        }
+        if grind {
+            let log = place(&format!("grind-{name}.log"));
+            let report = oclgrind::run_child(command(name, text, &args), Path::new(oclgrind::LIBRARY), &log);
+            let report = report.unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(report.findings.first().map(|first| first.text.clone()), None, "{name}");
+            assert_eq!(report.output.status.code(), Some(0), "{name}");
+        }
+    }
+    for (there, what) in [(device, "pocl"), (grind, "oclgrind")] {
+        if !there {
+            println!("skipped: maps that go round (needs {what})");
+        }
+    }
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn options(args: &Args, device: &Device) -> Result<Options, Diagnostic> {
         tags.push(tag);
     }
     let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
-    Ok(Options { uses: Uses::Scope, tags, levels, strict_local: false, limits: Limits::of(device) })
+    Ok(Options { uses: Uses::Scope, tags, levels, limits: Limits::of(device), ..Options::default() })
 }
 
 struct Arrays<'a> {

@@ -32,8 +32,13 @@ pub struct Join {
 /// Which threads make an access along an axis
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Who {
-    /// Those of the iterations of loops that are one, outermost first
-    Loops(Vec<LoopId>),
+    /// Those of the iterations of loops that are one
+    Loops {
+        /// Outermost first
+        loops: Vec<LoopId>,
+        /// Their iterations are run in strips of so many, each by the thread of its place in the strip; 0: at once
+        by: i64,
+    },
     /// The first one
     First,
     /// Each, or any of them
@@ -82,10 +87,12 @@ impl Nest<'_> {
     pub fn meets_apart(&self, join: &Join, first: &Who, second: &Who) -> bool {
         match (first, second) {
             (Who::First, Who::First) => false,
-            (Who::Loops(x), Who::Loops(y)) if x == y && !self.is_joined(join, x) => false,
-            (Who::Loops(x), Who::Loops(y)) => self.may_meet(join, &[(x, 0), (y, 1)], None),
-            (Who::Loops(x), Who::First) => self.may_meet(join, &[(x, 0)], Some(0)),
-            (Who::First, Who::Loops(y)) => self.may_meet(join, &[(y, 1)], Some(1)),
+            (Who::Loops { loops: x, by: a }, Who::Loops { loops: y, by: b }) => {
+                let same = x == y && a == b && !self.is_joined(join, x);
+                !same && self.may_meet(join, &[(x, *a, 0), (y, *b, 1)], None)
+            }
+            (Who::Loops { loops, by }, Who::First) => self.may_meet(join, &[(loops, *by, 0)], Some(0)),
+            (Who::First, Who::Loops { loops, by }) => self.may_meet(join, &[(loops, *by, 1)], Some(1)),
             (Who::Any, _) | (_, Who::Any) => self.may_meet(join, &[], None),
         }
     }
@@ -98,7 +105,7 @@ impl Nest<'_> {
     }
 
     /// Whether the two may be at one element: where iterations of the loops given differ, or, of one side's, are not the first
-    fn may_meet(&self, join: &Join, apart: &[(&[LoopId], usize)], not_first: Option<usize>) -> bool {
+    fn may_meet(&self, join: &Join, apart: &[(&[LoopId], i64, usize)], not_first: Option<usize>) -> bool {
         let (a, b) = (&self.accesses[join.first], &self.accesses[join.second]);
         let mut v = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
         // Loops that are one, by the number of their iteration.
@@ -107,16 +114,22 @@ impl Nest<'_> {
         let trips = |loops: &[LoopId]| {
             loops.iter().fold(1i64, |all, id| all.saturating_mul(self.info(*id).trip().max(1)))
         };
-        let most = apart.iter().map(|(loops, _)| trips(loops)).max().unwrap_or(1);
+        let at_once = |loops: &[LoopId], by: i64| if by > 0 { by } else { trips(loops) };
+        let most = apart.iter().map(|(loops, by, _)| at_once(loops, *by)).max().unwrap_or(1);
         let together = apart.len() == 2;
-        for (loops, side) in apart {
-            let range = Range::below(if together { most } else { trips(loops) }).unwrap_or(Range::ALL);
+        for (loops, by, side) in apart {
+            let range = Range::below(if together { most } else { at_once(loops, *by) }).unwrap_or(Range::ALL);
             let (key, across) = if together { (2, Across::Differ) } else { (*side as u8, Across::Free) };
             let number = v.dim((None, key), range, across);
             if not_first == Some(*side) {
                 holds[*side].push(AffineExpr::sub(number.clone(), AffineExpr::Constant(1)));
             }
             let mut rest = number;
+            if *by > 0 {
+                let last = (trips(loops) - 1).max(0) / by * by;
+                let start = Range::stepped(0, last, *by).unwrap_or(Range::ALL);
+                rest = AffineExpr::add(v.dim((None, *side as u8), start, Across::Free), rest);
+            }
             for (place, id) in loops.iter().enumerate().rev() {
                 let (trip, info) = (self.info(*id).trip().max(1), self.info(*id));
                 let own = if place == 0 {
@@ -161,7 +174,7 @@ impl Nest<'_> {
         let own = around.into_iter().max_by_key(|id| self.info(*id).trip() > 1);
         match own {
             _ if access.per.is_some() => Who::Any,
-            Some(id) => Who::Loops(vec![id]),
+            Some(id) => Who::Loops { loops: vec![id], by: 0 },
             None if access.what != Use::Read || self.around(access.inside).any(|id| self.runs_alone(id)) => {
                 Who::First
             }

@@ -103,6 +103,14 @@ fn barriers(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         };
         let (info, first, second) = (nest.info(id), &nest.accesses[join.first], &nest.accesses[join.second]);
         let reason = match info.level.axis() {
+            Some(axis) if strips_around(nest, id).is_some() => {
+                let (all, by) = strips_around(nest, id).unwrap_or((0, 1));
+                format!(
+                    "waits for other threads of the block, but {all} iterations go round in strips of {by} for its threads along {}: {} of these have none in the last strip",
+                    axis.name(),
+                    by - all % by
+                )
+            }
             Some(axis) if info.level.is_parallel() => format!(
                 "waits for other threads of the block, which has {} along {}, but the loop around has {}{}",
                 block[axis.number()],
@@ -127,6 +135,15 @@ fn barriers(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             help: "make its trip the size of the block, without a limit, or let each thread use what it wrote",
         });
     }
+}
+
+/// All iterations and those of a strip, of a loop over what is in a strip of which the last has a rest
+fn strips_around(nest: &Nest<'_>, id: LoopId) -> Option<(i64, i64)> {
+    let info = nest.info(id);
+    let around = nest.info(nest.loops[id].parent?);
+    let cut = info.limit.is_some() && info.dim.is_some() && around.dim == info.dim;
+    let fits = around.tile == info.extent && info.tile == 1 && around.extent % around.tile != 0;
+    (cut && fits).then_some((around.extent, around.tile))
 }
 
 fn lanes(nest: &Nest<'_>, out: &mut Vec<Claim>) {

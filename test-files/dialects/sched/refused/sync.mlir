@@ -84,3 +84,27 @@ func.func @f(%A: memref<4x16xf32, #dm>, %B: memref<4x16xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+#dm = #gpu.address_space<global>
+
+// Ten rows for four threads: in the last strip two threads have none, and those of the others exchange elements.
+func.func @f(%A: memref<10x16xf32, #dm>, %B: memref<10x16xf32, #dm>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 4, 1] {
+    sched.for (%s in 10 by 4 dim 0 tail mask, %j in 4 by 1 limit 10 - %s dim 0 : thread.y) {
+      %t = sched.alloc : memref<16xf32, #sm>
+      sched.for (%i in 16 by 1 dim 1 : thread.x) {
+        %a = sched.read %A[%s + %j, %i] : memref<10x16xf32, #dm>
+        sched.write %a, %t[%i] : memref<16xf32, #sm>
+      }
+      sched.for (%i in 16 by 1 dim 2 : thread.x) {
+        // expected-error @+1 {{[E0660]: 'sched.read' op SYNC: waits for other threads of the block, but 10 iterations go round in strips of 4 for its threads along y: 2 of these have none in the last strip}}
+        %a = sched.read %t[15 - %i] : memref<16xf32, #sm>
+        sched.write %a, %B[%s + %j, %i] : memref<10x16xf32, #dm>
+      }
+    }
+  }
+  return
+}
