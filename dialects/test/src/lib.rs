@@ -1,7 +1,9 @@
-//! What tests of passes need: programs made at random from op tables (design.md §5), and floats at which rounding shows.
+//! What tests of passes need: programs made at random, from op tables and as text (design.md §5), and floats at which rounding
+//! shows.
 
 pub mod edges;
 pub mod generate;
+pub mod programs;
 pub mod refine;
 pub mod values;
 

@@ -205,15 +205,17 @@ pub(crate) fn row_indices(e: &Emitter<'_>, vector: &VectorForm, indices: &[V], r
     all
 }
 
-/// Addresses of the rows of a vector whose first element lies at these indices
+/// Addresses of the rows of a vector whose first element lies at these indices; `inside` says whether all of them are accessed
 pub(crate) fn rows(
     e: &Emitter<'_>,
     mem: &MemForm,
     parts: &[V],
     vector: &VectorForm,
     indices: &[V],
+    inside: bool,
 ) -> Vec<V> {
-    (0..vector.parts()).map(|row| address(e, mem, parts, &row_indices(e, vector, indices, row))).collect()
+    let row = |n| address_of(e, mem, parts, &row_indices(e, vector, indices, n), inside);
+    (0..vector.parts()).map(row).collect()
 }
 
 /// Addresses of lanes at a stride

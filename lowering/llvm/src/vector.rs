@@ -44,7 +44,7 @@ fn load(e: &mut Emitter<'_>, op: OpId) {
     }
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &load.indices(e.ir)));
     let access = Access::of(e, op, vector.elem);
-    let rows = memory::rows(e, &mem, &parts, &vector, &indices);
+    let rows = memory::rows(e, &mem, &parts, &vector, &indices, true);
     let read = |at: V| memory::read(e, vector.elem, Some(vector.lanes()), at, access);
     let parts: Vec<V> = rows.into_iter().map(read).collect();
     e.set_result(op, 0, parts);
@@ -59,7 +59,7 @@ fn store(e: &mut Emitter<'_>, op: OpId) {
     let vector = e.vector_of(value);
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &store.indices(e.ir)));
     let access = Access::of(e, op, vector.elem);
-    let rows = memory::rows(e, &mem, &parts, &vector, &indices);
+    let rows = memory::rows(e, &mem, &parts, &vector, &indices, true);
     for (at, part) in rows.into_iter().zip(e.get(value).iter()) {
         memory::write(e, vector.elem, Some(vector.lanes()), *part, at, access);
     }

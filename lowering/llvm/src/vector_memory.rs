@@ -95,7 +95,8 @@ fn masked_load(e: &mut Emitter<'_>, op: OpId) {
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &op_.indices(e.ir)));
     let align = Access::of(e, op, vector.elem).align;
     let (masks, others) = (e.get(op_.mask(e.ir)), e.get(other));
-    let rows = memory::rows(e, &mem, &parts, &vector, &indices);
+    // Where lanes are off, the row may begin outside of the buffer.
+    let rows = memory::rows(e, &mem, &parts, &vector, &indices, false);
     let read = |(n, at): (usize, V)| memory::read_masked(e, vector.elem, at, masks[n], others[n], align);
     let rows: Vec<V> = rows.into_iter().enumerate().map(read).collect();
     e.set_result(op, 0, rows);
@@ -108,7 +109,7 @@ fn masked_store(e: &mut Emitter<'_>, op: OpId) {
     let (mem, parts, indices) = (e.mem_of(base), e.get(base), each_one(e, &op_.indices(e.ir)));
     let align = Access::of(e, op, vector.elem).align;
     let (masks, values) = (e.get(op_.mask(e.ir)), e.get(value));
-    for (n, at) in memory::rows(e, &mem, &parts, &vector, &indices).into_iter().enumerate() {
+    for (n, at) in memory::rows(e, &mem, &parts, &vector, &indices, false).into_iter().enumerate() {
         memory::write_masked(e, vector.elem, values[n], at, masks[n], align);
     }
 }

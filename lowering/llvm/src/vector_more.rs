@@ -168,7 +168,7 @@ fn expand(e: &mut Emitter<'_>, op: OpId) {
     let expand = vector::ExpandLoad(op);
     let base = expand.base(e.ir);
     let (mem, parts) = (e.mem_of(base), e.get(base));
-    let at = memory::address(e, &mem, &parts, &each_one(e, &expand.indices(e.ir)));
+    let at = memory::address_of(e, &mem, &parts, &each_one(e, &expand.indices(e.ir)), false);
     let (mask, other) = (e.one(expand.mask(e.ir)), e.one(expand.pass_thru(e.ir)));
     let form = e.vector_of(expand.result(e.ir));
     let lanes = Some(form.lanes());
@@ -182,7 +182,7 @@ fn compress(e: &mut Emitter<'_>, op: OpId) {
     let compress = vector::CompressStore(op);
     let (base, value) = (compress.base(e.ir), compress.value(e.ir));
     let (mem, parts) = (e.mem_of(base), e.get(base));
-    let at = memory::address(e, &mem, &parts, &each_one(e, &compress.indices(e.ir)));
+    let at = memory::address_of(e, &mem, &parts, &each_one(e, &compress.indices(e.ir)), false);
     let form = e.vector_of(value);
     let row = memory::to_stored(e, form.elem, Some(form.lanes()), e.one(value));
     let mask = e.one(compress.mask(e.ir));

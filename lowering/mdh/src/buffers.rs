@@ -103,6 +103,15 @@ impl Nest<'_> {
                 return Err("S-REGION: a tile of an output whose places mix dimensions".into());
             }
             let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
+            if let Some((e, by)) = tile.broken_panel() {
+                return Err(format!(
+                    "S-LAYOUT: panels of {by} of dimension {} of a result's tile, which they do not fill",
+                    e + 1
+                ));
+            }
+            if tile.torn {
+                return Err("S-REGION: a tile of an output with others' elements between its own".into());
+            }
             tile.memref = self.alloc(&st, layer, &tile, place, self.dests[out])?;
             let shape = self.ir.ty(self.dests[out]).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
             let mut combine = self.merges(n + 1, out);
@@ -111,7 +120,11 @@ impl Nest<'_> {
                 (combine, direct) = (true, false);
             } else if direct {
                 return Err("S-REGION: start values whose places cannot be told from a tile's".into());
-            } else if combine || !self.view.bounds().is_empty() || !self.fits(&st, &exprs, &shape, true) {
+            } else if combine
+                || tile.strided
+                || !self.view.bounds().is_empty()
+                || !self.fits(&st, &exprs, &shape, true)
+            {
                 let value = self.neutral(st.at, out)?;
                 self.copy_tile(n, &st, &tile, value, None, tile.memref, None, (layer, false), None);
             }

@@ -51,6 +51,10 @@ pub struct Tile {
     turn: Option<i64>,
     /// Shape in storage
     pub shape: Vec<i64>,
+    /// Between its elements are places that no point has
+    pub strided: bool,
+    /// Between its elements are others', of loops around
+    pub torn: bool,
 }
 
 /// Space of a region's buffers; `None` if it is no region of ours
@@ -82,6 +86,14 @@ impl Tile {
         };
         let moved = AffineExpr::add(column.clone(), AffineExpr::mul(row.clone(), turn.into()));
         *column = simple(AffineExpr::modulo(moved, (*columns).max(1).into()));
+    }
+
+    /// A dimension that the last panel has less of than its size, and that size
+    pub(crate) fn broken_panel(&self) -> Option<(usize, i64)> {
+        self.layout.iter().find_map(|part| match part {
+            Part::Div(e, by) if self.axes[*e].extent % (*by).max(1) != 0 => Some((*e, *by)),
+            _ => None,
+        })
     }
 
     /// Who owns it, if not the iteration around
@@ -133,6 +145,7 @@ impl Nest<'_> {
             varied.push(all);
         }
         let mut axes = Vec::new();
+        let (mut strided, mut torn) = (false, false);
         for expr in exprs {
             let linear = expr.as_linear().ok_or("S-REGION: a tile of an index function with quotients")?;
             let factors: Vec<i64> = (0..dims).map(|dim| linear.dim(dim)).collect();
@@ -160,6 +173,8 @@ impl Nest<'_> {
                 }
                 _ => None,
             };
+            strided |= used.iter().any(|dim| factors[*dim].abs() > 1 && !varied[*dim].is_empty());
+            torn |= gaps.is_none() && used.iter().any(|dim| !neighbors(&varied[*dim]));
             axes.push(Axis { factors, constant: linear.constant, extent, shift, gaps });
         }
         let layout = if place.layout.is_empty() {
@@ -180,7 +195,7 @@ impl Nest<'_> {
             return Err(format!("S-WORD: `{place}` has one dimension in storage; `swizzle` turns rows"));
         }
         let (offsets, turn) = (st.offsets.clone(), place.words.swizzle);
-        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets, threads, turn, shape })
+        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets, threads, turn, shape, strided, torn })
     }
 
     /// Where the tile holds what the loops placed so far reach
@@ -316,6 +331,10 @@ impl Nest<'_> {
         let shifted: Option<Vec<AffineExpr>> =
             start.map.results.iter().map(|expr| expr.shift(own, 0)).collect();
         let mut results = shifted.ok_or("an index function is too deep")?;
+        // Where coefficients are negative, the tile does not start where its loops do.
+        for (result, axis) in results.iter_mut().zip(&tile.axes) {
+            *result = AffineExpr::add(result.clone(), (-axis.shift).into());
+        }
         for (n, part) in tile.layout.iter().enumerate() {
             let var = AffineExpr::Dim(n as u32);
             let (e, term) = match part {
@@ -377,6 +396,16 @@ impl Nest<'_> {
                 .is_some_and(|range| range.min() >= 0 && range.max() < *size)
         })
     }
+}
+
+/// Do these loops, from the outermost in, reach every offset between their first and their last?
+fn neighbors(loops: &[Varied]) -> bool {
+    let mut reached = 1;
+    loops.iter().rev().all(|one| {
+        let near = one.tile <= reached;
+        reached += (one.trip - 1) * one.tile;
+        near
+    })
 }
 
 fn sum(terms: &[AffineExpr]) -> AffineExpr {

@@ -110,7 +110,12 @@ impl Emit<'_> {
         let (memory, shape, _) = self.memory(op, copy.dst(self.ir))?;
         let operator = copy.operator(self.ir);
         let clip = copy.clip(self.ir).is_some();
-        self.write_one(op, value, memory, &shape, &place, operator.as_ref(), clip, None, (false, None))
+        // Blocks that split a reduction meet in what their copies merge into.
+        let atomic = match operator {
+            Some(_) => self.check_teams(op, copy.dst(self.ir))?,
+            None => false,
+        };
+        self.write_one(op, value, memory, &shape, &place, operator.as_ref(), clip, None, (atomic, None))
     }
 }
 

@@ -302,7 +302,7 @@ impl Emit<'_> {
     }
 
     /// May iterations that run at the same time merge into this buffer?
-    fn check_teams(&mut self, op: OpId, memory: Value) -> Res<bool> {
+    pub fn check_teams(&mut self, op: OpId, memory: Value) -> Res<bool> {
         for team in &self.teams {
             let inside = self.ir.value_block(memory).and_then(|block| self.ir.block_parent(block));
             let own = inside.is_some_and(|around| self.ir.is_inside(around, team.op));

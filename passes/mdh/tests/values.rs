@@ -489,6 +489,12 @@ fn reductions_that_are_split() {
             "f32",
             r#""1: (2,8,10) (A:SM,^ ; ^) (BLK.y,^,BLK.z(kernel))", "2: (1,1,1) (^,^ ; RM) (THR.y,THR.x,FOR.1)""#,
         ),
+        // Threads copy their block's values to where blocks meet.
+        (
+            "cuda",
+            "i32",
+            r#""1: (6,8,10) (^,^ ; SM) (^,^,BLK.z(atomic))", "2: (1,1,^) (^,^ ; ^) (THR.y,THR.x,^)", "3: (^,^,1) (^,^ ; ^) (^,^,FOR.1)""#,
+        ),
         // Threads of a block: a tree in shared memory, or shuffles.
         (
             "cuda",

@@ -75,6 +75,34 @@ func.func @masked(%n: index) -> (i32, i32) {
 // eval: @masked(100) == (87654321, 87654321)
 // eval: @masked(-1) == (99999999, 87654999)
 
+// Lanes that are off may lie in front of the buffer.
+func.func @masked_before(%from: memref<5xi8>, %to: memref<5xi8>) {
+  %before = arith.constant -1 : index
+  %other = arith.constant dense<7> : vector<4xi8>
+  %one = vector.constant_mask [1] : vector<4xi1>
+  %all = arith.constant dense<true> : vector<4xi1>
+  %m = arith.xori %one, %all : vector<4xi1>
+  %v = vector.maskedload %from[%before], %m, %other : memref<5xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  vector.maskedstore %to[%before], %m, %v : memref<5xi8>, vector<4xi1>, vector<4xi8>
+  return
+}
+func.func @lanes_before() -> i8 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %five = arith.constant 5 : i8
+  %a = memref.alloc() : memref<5xi8>
+  %b = memref.alloc() : memref<5xi8>
+  %three = arith.constant 3 : i8
+  %c1 = arith.constant 1 : index
+  memref.store %three, %a[%c0] : memref<5xi8>
+  memref.store %three, %a[%c1] : memref<5xi8>
+  memref.store %five, %a[%c2] : memref<5xi8>
+  func.call @masked_before(%a, %b) : (memref<5xi8>, memref<5xi8>) -> ()
+  %r = memref.load %b[%c2] : memref<5xi8>
+  return %r : i8
+}
+// eval: @lanes_before() == 5
+
 // A mask of two dimensions: rows beyond the bound are empty.
 func.func @mask2(%n: index, %m: index) -> i32 {
   %mask = vector.create_mask %n, %m : vector<3x8xi1>

@@ -85,3 +85,27 @@ func.func @registers_of_threads(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf3
   } : (tensor<16x2048xf32>, tensor<2048x1000xf32>) -> tensor<16x1000xf32>
   return %C : tensor<16x1000xf32>
 }
+
+// -----
+
+// The last panel of a result's tile would lie over what other tiles hold.
+func.func @panels(%A: tensor<20x8xi32>) -> tensor<20xi32> {
+  // expected-error@+1 {{S-LAYOUT: panels of 8 of dimension 1 of a result's tile, which they do not fill}}
+  %c = mdh.compute (i in 20, k in 8 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (10,^) (^ ; L2[1/8,1%8]) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<20x8xi32>) -> tensor<20xi32>
+  return %c : tensor<20xi32>
+}
+
+// -----
+
+// Each task would write its neighbors' results back as well.
+func.func @between(%A: tensor<16x8xi32>) -> tensor<16xi32> {
+  // expected-error@+1 {{S-REGION: a tile of an output with others' elements between its own}}
+  %c = mdh.compute (i in 16, k in 8 pw add) ins(%a = %A[i, k]) outs([15 - i])
+       attributes {mdh.schedule = ["3: (4,^) (^ ; L2) (FOR.1,^)", "1: (1,^) (^ ; ^) (THR.x,^)", "2: (^,1) (^ ; L2) (^,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<16x8xi32>) -> tensor<16xi32>
+  return %c : tensor<16xi32>
+}

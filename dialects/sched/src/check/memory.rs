@@ -113,11 +113,13 @@ fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
 /// What members of an owner do together they do to one buffer: not to one that each of them has
 fn one_for_all(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
     let Some((per, buffer)) = access.per.zip(nest.buffer_of(access.memref)) else { return };
+    let mut single = false;
     for id in nest.around(buffer.owner) {
         let level = nest.info(id).level;
         if per.owns(level) {
-            return;
+            break;
         }
+        single |= level.is_thread_like();
         out.push(Claim {
             formula: Formula::parallel(id).implies(Formula::Not(Box::new(Formula::Level(id, per.members())))),
             op: access.op,
@@ -126,6 +128,15 @@ fn one_for_all(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
             ),
             others: vec![(nest.info(id).op.0, "the loop that owns the buffer"), (buffer.op, "the buffer")],
             help: "make the buffer outside of that loop, or let each iteration copy for itself",
+        });
+    }
+    if !single && buffer.space == Space::Private && buffer.kernel.is_some() {
+        out.push(Claim {
+            formula: Formula::Fact(false),
+            op: access.op,
+            reason: "is done together, but each thread has a buffer of its own".into(),
+            others: vec![(buffer.op, "the buffer")],
+            help: "copy between memory that the threads share, or let each thread copy for itself",
         });
     }
 }

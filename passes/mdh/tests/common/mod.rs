@@ -53,6 +53,11 @@ pub fn as_it_is(ir: &Ir, name: &str) -> Numbers {
 
 /// The same of the function on buffers
 pub fn lowered(ir: &Ir, name: &str, text: &str, results: usize) -> Numbers {
+    attempted(ir, name, results).unwrap_or_else(|trap| panic!("lowered: {trap}\n{text}"))
+}
+
+/// The same, or why it stopped
+pub fn attempted(ir: &Ir, name: &str, results: usize) -> Result<Numbers, String> {
     let cx = ir.cx();
     let mut machine = interpreter(ir);
     let (inputs, _) = types(ir, name);
@@ -69,10 +74,8 @@ pub fn lowered(ir: &Ir, name: &str, text: &str, results: usize) -> Numbers {
             None => element(cx, *ty, 1, n),
         });
     }
-    if let Err(trap) = machine.call(name, args) {
-        panic!("lowered: {}: {}\n{text}", trap.code.id, trap.message);
-    }
-    found.iter().map(|(shape, view)| read(&mut machine, shape, view)).collect()
+    machine.call(name, args).map_err(|trap| format!("{}: {}", trap.code.id, trap.message))?;
+    Ok(found.iter().map(|(shape, view)| read(&mut machine, shape, view)).collect())
 }
 
 pub const DOWN: &str = "func.func(mdh-to-sched,sched-fuse),inline,sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse";

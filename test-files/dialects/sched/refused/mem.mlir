@@ -42,3 +42,15 @@ func.func @together(%A: memref<64xf32, #dm>, %B: memref<64xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+// Threads copy together what each of them has for itself.
+func.func @f(%A: memref<64xf32>) {
+  sched.kernel @f grid [1, 1, 1] block [32, 1, 1] {
+    %t = sched.alloc : memref<64xf32, #gpu.address_space<private>>
+    // expected-error @+1 {{[E0655]: 'sched.copy' op MEM: is done together, but each thread has a buffer of its own}}
+    sched.copy per block (%d) in (64) %A[%d] to %t[%d] : memref<64xf32> to memref<64xf32, #gpu.address_space<private>>
+  }
+  return
+}
