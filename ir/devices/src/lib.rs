@@ -64,10 +64,12 @@ pub struct Device {
 }
 
 const FILES: &[(&str, &str)] = &[
+    ("aarch64", include_str!("../../../devices/aarch64.toml")),
     ("cuda-sm90", include_str!("../../../devices/cuda-sm90.toml")),
     ("mali-g72", include_str!("../../../devices/mali-g72.toml")),
     ("opencl-cpu", include_str!("../../../devices/opencl-cpu.toml")),
     ("openmp", include_str!("../../../devices/openmp.toml")),
+    ("x86-64-v2", include_str!("../../../devices/x86-64-v2.toml")),
     ("x86-64-v3", include_str!("../../../devices/x86-64-v3.toml")),
     ("x86-64-v4", include_str!("../../../devices/x86-64-v4.toml")),
 ];
@@ -114,8 +116,17 @@ impl Device {
     /// kind give the same schedules.
     pub fn host() -> Device {
         #[cfg(target_arch = "x86_64")]
-        let name = if std::is_x86_feature_detected!("avx512f") { "x86-64-v4" } else { "x86-64-v3" };
-        #[cfg(not(target_arch = "x86_64"))]
+        let name = {
+            use std::is_x86_feature_detected as has;
+            match () {
+                () if has!("avx512f") => "x86-64-v4",
+                () if has!("avx2") && has!("fma") => "x86-64-v3",
+                () => "x86-64-v2",
+            }
+        };
+        #[cfg(target_arch = "aarch64")]
+        let name = "aarch64";
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let name = "openmp";
         let text = FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
         Device::parse(name, text).unwrap_or_else(|why| panic!("a built-in file is well formed: {why}"))

@@ -175,7 +175,7 @@ pub(crate) fn c_interface(program: &Program<'_>, name: &str, function: &Function
     );
     let ty = ll.function_type(if through { ll.void() } else { result }, &params);
     let made = ll.add_function(&wrapper, ty);
-    program.attribute(made);
+    program.attribute(made, None);
     ll.at_end(ll.append_block(made.value, "entry"));
     let mut args = Vec::new();
     for (n, form) in function.inputs.iter().enumerate() {
@@ -210,7 +210,7 @@ pub(crate) fn invoke(program: &Program<'_>, function: &Function) {
     let ll = program.ll;
     let ty = ll.function_type(ll.void(), &[ll.ptr(0), ll.ptr(0)]);
     let made = ll.add_function(INVOKE, ty);
-    program.attribute(made);
+    program.attribute(made, None);
     ll.at_end(ll.append_block(made.value, "entry"));
     let slot = |base: V, n: usize| ll.gep(ll.i64(), base, ll.const_i64(n as i64));
     let row = |vector: &VectorForm, base: V, n: usize| {

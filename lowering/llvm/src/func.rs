@@ -113,7 +113,7 @@ fn thunk(e: &Emitter<'_>, function: &Function, packed: T, types: &[T], from_zero
     let name = format!("{}.piece", ll.name_of(function.callee.value));
     let made = ll.add_function(&name, ty);
     ll.set_linkage(made.value, Linkage::LLVMInternalLinkage);
-    e.program.attribute(made);
+    e.program.attribute(made, function.cpu.as_deref());
     ll.known_attr(made.value, Some(0), "noalias", 0);
     ll.at_end(ll.append_block(made.value, "entry"));
     let context = ll.param(made.value, 0);

@@ -32,6 +32,7 @@ mod vector;
 mod vector_memory;
 mod vector_more;
 mod vector_shape;
+mod versions;
 mod views;
 
 pub use jit::run;

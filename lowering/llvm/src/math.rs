@@ -9,6 +9,9 @@ use crate::vector::{is_float, lane};
 use terrace_dialect_upstream::math;
 use terrace_ir::{FloatKind, OpId};
 
+/// Flag of `fastmath` that lets a product and a sum be one
+const CONTRACT: u64 = 32;
+
 macro_rules! ops {
     ($($op:ident $check:expr, $emit:expr;)*) => {
         pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: math::$op::DEF, check: $check, emit: $emit }),*];
@@ -41,7 +44,7 @@ ops! {
     ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
     Floor any, |e, op| float_intrinsic(e, op, "llvm.floor");
-    Fma any, |e, op| float_intrinsic(e, op, "llvm.fma");
+    Fma any, multiply_add;
     IPowI any, int_power;
     IsFinite any, |e, op| class(e, op, 0x1f8);
     IsInf any, |e, op| class(e, op, 0x204);
@@ -172,6 +175,12 @@ fn int_power(e: &mut Emitter<'_>, op: OpId) {
 
 /// A function of two integers, made once for a width: squares multiplied by the exponent's bits
 ///
+/// Where two roundings are allowed, the processor's way: without an instruction of its own, one rounding is a call
+fn multiply_add(e: &mut Emitter<'_>, op: OpId) {
+    let either = e.fast(op) & CONTRACT != 0;
+    float_intrinsic(e, op, if either { "llvm.fmuladd" } else { "llvm.fma" });
+}
+
 /// One over a power is rounded toward zero: something is left for bases 1 and −1 only.
 fn power_function(e: &Emitter<'_>, bits: u32) -> Callee {
     let (ll, name) = (e.ll, format!("__terrace_ipow_{bits}"));
@@ -181,7 +190,7 @@ fn power_function(e: &Emitter<'_>, bits: u32) -> Callee {
         return made;
     }
     ll.set_linkage(made.value, Linkage::LLVMInternalLinkage);
-    e.program.attribute(made);
+    e.program.attribute(made, None);
     let block = || ll.append_block(made.value, "");
     let (start, positive, negative, done) = (block(), block(), block(), block());
     let (base, exponent) = (ll.param(made.value, 0), ll.param(made.value, 1));

@@ -11,6 +11,7 @@ use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::globals::{emit_global, global_form};
 use crate::raw::{Callee, Linkage, Llvm, Opcode, T, V};
+use crate::versions;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::gpu;
@@ -26,6 +27,8 @@ pub(crate) struct Function {
     pub(crate) callee: Callee,
     pub(crate) inputs: Vec<Form>,
     pub(crate) results: Vec<Form>,
+    /// The processor its code is for, if that is not the program's
+    pub(crate) cpu: Option<String>,
 }
 
 /// A module under way
@@ -163,6 +166,13 @@ fn check(
     for source in &found.functions {
         signatures.push(signature(source, spaces, diags));
         Check { ir: source.unit, spaces }.function(table, diags);
+        if let Err(why) = versions::check(source.unit, |name| {
+            found.functions.iter().find(|other| other.name == name).map(|other| other.unit)
+        }) {
+            let message = format!("`{}` {why}", source.name);
+            let at = source.unit.span(source.unit.root());
+            let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(at));
+        }
     }
     if diags.has_errors() { None } else { signatures.into_iter().collect() }
 }
@@ -190,7 +200,8 @@ fn emit<'a>(
             abi::function_type(ll, &inputs, &results)
         };
         let callee = ll.add_function(source.name, ty);
-        program.functions.insert(source.name.to_owned(), Function { callee, inputs, results });
+        let cpu = versions::target(source.unit).map(str::to_owned);
+        program.functions.insert(source.name.to_owned(), Function { callee, inputs, results, cpu });
     }
     for source in &found.functions {
         emit_function(&program, source);
@@ -262,11 +273,14 @@ pub(crate) fn emit_devices(
 fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     let Some(first) = source.unit.entry(source.body) else { return };
     let function = &program.functions[source.name];
-    let (ll, value) = (program.ll, function.callee.value);
-    program.attribute(function.callee);
+    let ll = program.ll;
     if !source.public {
-        ll.set_linkage(value, Linkage::LLVMInternalLinkage);
+        ll.set_linkage(function.callee.value, Linkage::LLVMInternalLinkage);
     }
+    let body = versions::of(source.unit).map(|all| versions::dispatch(program, source.name, function, &all));
+    let body = body.unwrap_or(function.callee);
+    let value = body.value;
+    program.attribute(body, function.cpu.as_deref());
     let mut emitter = Emitter::new(program, source.unit, value);
     ll.at_end(emitter.entry);
     let mut at = 0;
@@ -414,9 +428,14 @@ fn device_function(e: &mut Emitter<'_>, source: &Source<'_>, args: &mut Vec<Vec<
 
 impl Program<'_> {
     /// Attributes of every function with a body
-    pub(crate) fn attribute(&self, function: Callee) {
+    pub(crate) fn attribute(&self, function: Callee, cpu: Option<&str>) {
         for (key, value) in self.attributes {
-            self.ll.function_attr(function.value, key, value);
+            match (*key, cpu) {
+                ("target-cpu", Some(cpu)) => self.ll.function_attr(function.value, key, cpu),
+                // Features are the program's processor's.
+                ("target-features", Some(_)) => {}
+                _ => self.ll.function_attr(function.value, key, value),
+            }
         }
         self.ll.known_attr(function.value, None, "nounwind", 0);
     }

@@ -242,6 +242,10 @@ impl Llvm {
         V(ffi! { LLVMGetParam(function.0, n as c_uint) })
     }
 
+    pub(crate) fn count_params(&self, function: V) -> usize {
+        ffi! { LLVMCountParams(function.0) as usize }
+    }
+
     pub(crate) fn set_linkage(&self, global: V, linkage: Linkage) {
         ffi! { LLVMSetLinkage(global.0, linkage) }
     }

@@ -66,7 +66,7 @@ impl<'a, 'b> Row<'a, 'b> {
     }
 
     fn fma(&self, a: V, b: V, c: V) -> V {
-        self.e.ll.intrinsic("llvm.fma", &[self.ty], &[a, b, c])
+        self.e.ll.intrinsic("llvm.fmuladd", &[self.ty], &[a, b, c])
     }
 
     /// Powers of x by coefficients, highest first

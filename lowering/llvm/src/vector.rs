@@ -87,8 +87,9 @@ fn mask(e: &mut Emitter<'_>, op: OpId) {
     }
 }
 
+/// As upstream: fused where the processor has an instruction for it
 fn fma(e: &mut Emitter<'_>, op: OpId) {
-    crate::arith::float_intrinsic(e, op, "llvm.fma");
+    crate::arith::float_intrinsic(e, op, "llvm.fmuladd");
 }
 
 /// Leading coordinates of the n-th row

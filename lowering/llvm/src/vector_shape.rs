@@ -243,7 +243,7 @@ fn outer_product(e: &mut Emitter<'_>, op: OpId) {
     let product = if float { Opcode::LLVMFMul } else { Opcode::LLVMMul };
     let one = |(n, (x, y)): (usize, &(V, V))| match acc.as_ref().map(|acc| acc[n]) {
         Some(acc) if float && name == "add" => {
-            e.ll.intrinsic("llvm.fma", &[e.ll.type_of(*x)], &[*x, *y, acc])
+            e.ll.intrinsic("llvm.fmuladd", &[e.ll.type_of(*x)], &[*x, *y, acc])
         }
         Some(acc) => how.two(e, e.ll.bin(product, *x, *y), acc, 0),
         None => e.ll.bin(product, *x, *y),

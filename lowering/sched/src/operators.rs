@@ -55,10 +55,12 @@ impl Emit<'_> {
                 let flags = self.permission();
                 return self.value(arith::MulF::DEF, &[x, y], ty, &[flags]);
             }
-            return match ty.kind(&self.cx) {
-                TypeKind::Vector { .. } => self.value(vector::Fma::DEF, &[x, y, a], ty, &[]),
-                _ => self.value(math::Fma::DEF, &[x, y, a], ty, &[]),
-            };
+            if let TypeKind::Vector { .. } = ty.kind(&self.cx) {
+                return self.value(vector::Fma::DEF, &[x, y, a], ty, &[]);
+            }
+            // Permission to round twice, for processors that have no such instruction
+            let flags = self.permission();
+            return self.value(math::Fma::DEF, &[x, y, a], ty, &[flags]);
         }
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };

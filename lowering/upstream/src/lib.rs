@@ -1,6 +1,7 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
 //! - [`expand_floats`]: floats of at most 8 bits become integers.
+//! - [`func_multi_version`]: functions in a version per level of the processor.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
 //! - [`gpu_inline_kernels`]: kernels of device modules become launched regions again.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
@@ -16,6 +17,7 @@
 
 pub mod codes;
 pub mod expand_floats;
+pub mod func_multi_version;
 pub mod gpu_all_reduce_to_shared;
 pub mod gpu_inline_kernels;
 pub mod gpu_kernel_outlining;
@@ -34,6 +36,7 @@ use terrace_pass::PassInfo;
 pub static PASSES: &[&PassInfo] = &[
     scf_to_cf::ScfToCf::INFO,
     expand_floats::ExpandFloats::INFO,
+    func_multi_version::FuncMultiVersion::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_inline_kernels::GpuInlineKernels::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,

@@ -21,6 +21,7 @@
 //!   levels), and those that reduce values which no buffer
 //!   holds, or combine them differently in each iteration.
 
+use crate::func_multi_version::TARGET;
 use crate::parallel_to_for::{copy_name, parallel_to_for};
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
@@ -410,6 +411,7 @@ impl Outlined<'_> {
         for (name, attr) in attrs {
             ir.set_attr(ir.root(), name, Some(attr));
         }
+        ir.set_discardable(ir.root(), TARGET, self.ir.discardable(self.ir.root(), TARGET));
     }
 
     /// Induction variables of the point with this number

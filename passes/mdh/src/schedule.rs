@@ -33,7 +33,7 @@ pub static INFO: PassInfo = PassInfo {
         name: "target",
         kind: OptionKind::Text,
         default: "host",
-        docs: "device: host, x86-64-v4, x86-64-v3, openmp, opencl, cuda",
+        docs: "device: host, x86-64-v4, x86-64-v3, x86-64-v2, aarch64, openmp, opencl, cuda",
     }],
     stats: &["schedules chosen"],
     make: |options| {
@@ -51,6 +51,21 @@ struct MdhSchedule {
 
 impl Pass for MdhSchedule {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        // A function that is for one processor (`func-multi-version`) is scheduled for that.
+        let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
+        match own.map(Device::find) {
+            Some(Ok(device)) if device.kind == self.device.kind => MdhSchedule { device }.schedule(cx, unit),
+            Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
+            _ => self.schedule(cx, unit),
+        }
+    }
+}
+
+/// The device that a function is for
+const TARGET: &str = "terrace.target";
+
+impl MdhSchedule {
+    fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         let mut chosen = 0;
         let mut pending: Vec<Compute> = computes.into_iter().rev().collect();

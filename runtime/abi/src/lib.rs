@@ -1,6 +1,6 @@
 //! The C-ABI runtime that compiled programs call: parallel regions and scratch memory
 //!
-//! Generated CPU code knows five symbols, declared once here. The JIT looks them up in [`symbols`];
+//! Generated CPU code knows six symbols, declared once here. The JIT looks them up in [`symbols`];
 //! object files link the static library of this crate (with `-lpthread -ldl -lm`, as Rust's
 //! standard library wants).
 //!
@@ -12,6 +12,7 @@
 //! int64_t terrace_num_threads(void);
 //! void   *terrace_alloc(int64_t bytes, int64_t align);
 //! void    terrace_free(void *block, int64_t bytes, int64_t align);
+//! int64_t terrace_cpu_level(void);
 //! ```
 //!
 //! **Invariant:** no panic leaves this crate: each entry point is `extern "C"`, where unwinding ends
@@ -20,9 +21,11 @@
 //!
 //! The thread pool is the one global mutable state of the project: a C symbol has no handle to pass.
 
+mod level;
 mod pool;
 mod scratch;
 
+pub use level::terrace_cpu_level;
 pub use pool::{Body, MAX_THREADS, terrace_num_threads, terrace_parallel_for, terrace_set_threads};
 pub use scratch::{terrace_alloc, terrace_free};
 
@@ -36,7 +39,7 @@ pub struct Symbol {
 }
 
 /// All entry points, in the order of the module's text
-pub fn symbols() -> [Symbol; 5] {
+pub fn symbols() -> [Symbol; 6] {
     let symbol = |name, address| Symbol { name, address };
     [
         symbol("terrace_parallel_for", terrace_parallel_for as *const ()),
@@ -44,5 +47,6 @@ pub fn symbols() -> [Symbol; 5] {
         symbol("terrace_num_threads", terrace_num_threads as *const ()),
         symbol("terrace_alloc", terrace_alloc as *const ()),
         symbol("terrace_free", terrace_free as *const ()),
+        symbol("terrace_cpu_level", terrace_cpu_level as *const ()),
     ]
 }

@@ -36,3 +36,39 @@ fn a_host_plays_several_devices() {
 fn rows_that_are_asked_for() {
     agree("words-rows", &program("rows"), &ARGS[..1], "C");
 }
+
+/// A program of the benches, its sizes put in, for a processor
+fn for_processor(text: &str, sizes: &[(&str, i64)], target: &str) -> String {
+    let text = sizes
+        .iter()
+        .fold(text.to_owned(), |text, (name, size)| text.replace(&format!("{{{name}}}"), &size.to_string()));
+    text.replace("\"out\"})", &format!("\"out\"}}) attributes {{terrace.target = \"{target}\"}}"))
+}
+
+#[test]
+fn code_for_each_level_of_the_processor() {
+    let softmax = include_str!("../../../benches/programs/softmax.mlir.in");
+    let conv = include_str!("../../../benches/programs/conv.mlir.in");
+    let layer = [("N", 1), ("H", 9), ("O", 9), ("C", 5), ("K", 21), ("R", 3), ("T", 1), ("P", 1)];
+    // The highest is this machine's own where it has it: every other test.
+    for (target, here) in [("x86-64-v2", true), ("x86-64-v3", has_fma())] {
+        if !here {
+            println!("skipped: code_for_each_level_of_the_processor on {target} (needs the processor)");
+            continue;
+        }
+        let text = for_processor(softmax, &[("M", 7), ("N", 37)], target);
+        agree(&format!("level-softmax-{target}"), &text, &ARGS[..1], "out");
+        let text = for_processor(conv, &layer, target);
+        agree(&format!("level-conv-{target}"), &text, &ARGS, "out");
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_fma() -> bool {
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_fma() -> bool {
+    false
+}
