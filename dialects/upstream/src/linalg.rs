@@ -1,7 +1,8 @@
-//! `linalg`: computations over indexed spaces, on tensors.
+//! `linalg`: computations over indexed spaces, on tensors or in memory.
 //!
 //! Every op has a [`Form`] (maps, iterators, a body); named ops have those that upstream gives them ([`named`]). The interpreter
-//! takes the points in row order. Memrefs as operands are not here, nor windows without kernel.
+//! takes the points in row order. Operands are tensors, of which new ones are made, or memrefs, of which the outputs are written;
+//! not both. Not here: windows without kernel.
 
 mod bodies;
 mod contractions;
@@ -22,7 +23,7 @@ pub(crate) use interp::elements;
 pub use poolings::*;
 
 use terrace_ir::rules::{
-    AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
+    AnyRankedTensor, AnyShaped, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
 };
 use terrace_ir::{AttrForm, EnumDef};
 use terrace_macros::{dialect, op};
@@ -58,15 +59,14 @@ terrace_ir::attr_rules! {
 /// ```
 #[op(
     "linalg.generic",
-    traits(Pure),
-    hooks(verify),
+    hooks(verify, effects),
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Generic {
     #[operand]
     inputs: Variadic<AnyType>,
     #[operand]
-    outputs: Variadic<AnyRankedTensor>,
+    outputs: Variadic<AnyShaped>,
     #[attr]
     indexing_maps: ArrayAttr,
     #[attr]
@@ -87,6 +87,12 @@ macro_rules! structured {
         impl terrace_ir::hooks::Verify for $name {
             fn verify(self, v: &terrace_ir::verify::VerifyCx<'_>) -> Result<(), terrace_diag::Reported> {
                 super::verify::verify(v, self.0)
+            }
+        }
+
+        impl terrace_ir::hooks::EffectsOf for $name {
+            fn effects(self, ir: &terrace_ir::Ir) -> terrace_ir::Effects {
+                super::verify::effects(ir, self.0)
             }
         }
 
@@ -127,17 +133,12 @@ mod here {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "linalg.fill",
-    traits(Pure),
-    hooks(verify),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
-)]
+#[op("linalg.fill", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Fill {
     #[operand]
     inputs: Variadic<AnyType>,
     #[operand]
-    outputs: Variadic<AnyRankedTensor>,
+    outputs: Variadic<AnyShaped>,
     #[result]
     results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
@@ -157,15 +158,14 @@ pub struct Fill {
 /// ```
 #[op(
     "linalg.contract",
-    traits(Pure),
-    hooks(verify),
+    hooks(verify, effects),
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Contract {
     #[operand]
     inputs: Variadic<AnyType>,
     #[operand]
-    outputs: Variadic<AnyRankedTensor>,
+    outputs: Variadic<AnyShaped>,
     #[attr]
     indexing_maps: ArrayAttr,
     #[result]
@@ -188,19 +188,14 @@ pub struct Contract {
 ///   return %r, %s : tensor<4xf32>, tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "linalg.map",
-    traits(Pure),
-    hooks(verify),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
-)]
+#[op("linalg.map", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Map {
     #[operand]
-    inputs: Variadic<AnyRankedTensor>,
+    inputs: Variadic<AnyShaped>,
     #[operand]
-    init: AnyRankedTensor,
+    init: AnyShaped,
     #[result]
-    result: AnyRankedTensor,
+    results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
     mapper: Region,
 }
@@ -215,19 +210,18 @@ pub struct Map {
 /// ```
 #[op(
     "linalg.transpose",
-    traits(Pure),
-    hooks(verify),
+    hooks(verify, effects),
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Transpose {
     #[operand]
-    input: AnyRankedTensor,
+    input: AnyShaped,
     #[operand]
-    init: AnyRankedTensor,
+    init: AnyShaped,
     #[attr]
     permutation: DenseI64Array,
     #[result]
-    result: AnyRankedTensor,
+    results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
     body: Region,
 }
@@ -242,19 +236,18 @@ pub struct Transpose {
 /// ```
 #[op(
     "linalg.broadcast",
-    traits(Pure),
-    hooks(verify),
+    hooks(verify, effects),
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Broadcast {
     #[operand]
-    input: AnyRankedTensor,
+    input: AnyShaped,
     #[operand]
-    init: AnyRankedTensor,
+    init: AnyShaped,
     #[attr]
     dimensions: DenseI64Array,
     #[result]
-    result: AnyRankedTensor,
+    results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
     body: Region,
 }
@@ -271,15 +264,10 @@ pub struct Broadcast {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "linalg.reduce",
-    traits(Pure),
-    hooks(verify),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
-)]
+#[op("linalg.reduce", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Reduce {
     #[operand]
-    tensors: Variadic<AnyRankedTensor>,
+    tensors: Variadic<AnyShaped>,
     #[attr]
     dimensions: DenseI64Array,
     #[result]
@@ -337,7 +325,7 @@ pub struct Index {
 }
 
 dialect! {
-    /// Computations over indexed spaces, on tensors
+    /// Computations over indexed spaces, on tensors or in memory
     pub LINALG = "linalg" {
         ops: [Abs, Add, BatchMatmul, BatchMatvec, BatchMmt4D, BatchReduceMatmul, BatchVecmat, Broadcast, Ceil, Contract, Conv1D, Conv1DNcwFcw, Conv1DNwcWcf, Conv2D, Conv2DNchwFchw, Conv2DNchwFchwQ, Conv2DNgchwFgchw, Conv2DNgchwGfchw, Conv2DNgchwGfchwQ, Conv2DNhwcFhwc, Conv2DNhwcFhwcQ, Conv2DNhwcHwcf, Conv2DNhwcHwcfQ, Conv2DNhwgcGfhwc, Conv2DNhwgcGfhwcQ, Conv3D, Conv3DNcdhwFcdhw, Conv3DNdhwcDhwcf, Conv3DNdhwcDhwcfQ, Copy, DepthwiseConv1DNcwCw, DepthwiseConv1DNwcWc, DepthwiseConv1DNwcWcm, DepthwiseConv2DNchwChw, DepthwiseConv2DNhwcHwc, DepthwiseConv2DNhwcHwcQ, DepthwiseConv2DNhwcHwcm, DepthwiseConv2DNhwcHwcmQ, DepthwiseConv3DNcdhwCdhw, DepthwiseConv3DNdhwcDhwc, DepthwiseConv3DNdhwcDhwcm, Div, DivUnsigned, Dot, Erf, Exp, Fill, Floor, Generic, Index, Log, Map, Matmul, Matvec, Max, Min, Mmt4D, Mul, NegF, PoolingNchwMax, PoolingNchwSum, PoolingNcwMax, PoolingNcwSum, PoolingNdhwcMax, PoolingNdhwcMin, PoolingNdhwcSum, PoolingNhwcMax, PoolingNhwcMaxUnsigned, PoolingNhwcMin, PoolingNhwcMinUnsigned, PoolingNhwcSum, PoolingNwcMax, PoolingNwcMaxUnsigned, PoolingNwcMin, PoolingNwcMinUnsigned, PoolingNwcSum, PowF, QuantizedBatchMatmul, QuantizedMatmul, Reciprocal, Reduce, Round, Rsqrt, Select, Sqrt, Square, Sub, Tanh, Transpose, Vecmat, Yield],
         enums: [&ITERATOR],

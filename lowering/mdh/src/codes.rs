@@ -9,6 +9,6 @@ terrace_diag::codes! {
     /// A computation has a form that schedules cannot carry out yet.
     pub NO_NEST: "E0643" Limit "computation has no loop nest yet";
     /// An op of `linalg` or `tensor` has no form as a computation: its sizes are not numbers (L-DYN), its body is not `out ⊕ e`
-    /// (L-BODY), or its maps leave an iterator open (L-MAP).
+    /// (L-BODY), its maps leave an iterator open (L-MAP), or it reads what it writes in memory (L-ALIAS).
     pub LINALG: "E0644" Limit "no form as a computation";
 }

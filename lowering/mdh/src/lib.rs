@@ -1,7 +1,7 @@
 //! The edge `mdh` → `sched`: computations on values become scheduled loops on buffers.
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
-//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours;
+//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
 //!   `carry` reductions that carry tuples.
@@ -11,6 +11,7 @@
 mod buffers;
 mod carry;
 pub mod codes;
+mod linalg_memory;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;

@@ -4,9 +4,11 @@
 //! what upstream says. A reduction's body ends in `out ⊕ e`: ⊕ is the operator, e the contribution. What fills an output with the
 //! operator's neutral element is dropped, another start value goes in front (`into`).
 //!
-//! Parts of tensors are computations that only move elements. Not here: sizes that are not numbers, memrefs.
+//! Parts of tensors are computations that only move elements. What is in memory becomes values first (`linalg_memory`). Not here:
+//! sizes that are not numbers.
 
 use crate::codes;
+use crate::linalg_memory as memory;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
@@ -24,9 +26,10 @@ use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 pub static INFO: PassInfo = PassInfo {
     name: "linalg-to-mdh",
     aliases: &[],
-    summary: "Computations of linalg on tensors become mdh.compute",
-    docs: "Generic and named ops on tensors of static shape become computations; parts of tensors, padding and fills too. \
-           What has no such form is an error that says why.",
+    summary: "Computations of linalg on tensors and in memory become mdh.compute",
+    docs: "Generic and named ops on tensors of static shape become computations; parts of tensors, padding and fills too. Ops in \
+           memory are computations on what buffers hold, whose results are written there; where inputs and outputs share a buffer, a \
+           point may read the element that it writes, and no other. What has no such form is an error that says why.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[],
@@ -38,6 +41,15 @@ struct LinalgToMdh;
 
 impl Pass for LinalgToMdh {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let found: Vec<OpId> = unit.walk_below(unit.root()).collect();
+        for &op in found.iter().rev() {
+            if unit.is_alive(op)
+                && memory::is_on_memory(unit, op)
+                && let Err(why) = memory::to_values(unit, op)
+            {
+                return cx.fail(unit, op, &codes::LINALG, why);
+            }
+        }
         let ops: Vec<OpId> = unit.walk_below(unit.root()).collect();
         let mut converted = 0;
         // Readers first: what fills an output is then still to be seen.
@@ -49,7 +61,7 @@ impl Pass for LinalgToMdh {
             let done = match name.as_str() {
                 "linalg.yield" | "linalg.index" | "tensor.yield" | "tensor.empty" => continue,
                 // In a body: the op around it says why.
-                "tensor.extract" if unit.parent(op) != Some(unit.root()) => continue,
+                "tensor.extract" if in_body(unit, op) => continue,
                 "tensor.extract_slice" => extract(unit, op),
                 "tensor.insert_slice" => insert(unit, op),
                 "tensor.pad" => pad(unit, op),
@@ -76,9 +88,11 @@ impl Pass for LinalgToMdh {
         for op in ops.iter().rev() {
             let ours = unit.is_alive(*op) && {
                 let name = unit.op_name(*op);
-                name.starts_with("linalg.") || name.starts_with("tensor.")
+                name.starts_with("linalg.")
+                    || name.starts_with("tensor.")
+                    || name == "bufferization.to_tensor"
             };
-            if ours && unit.parent(*op) == Some(unit.root()) && unit.is_unused(*op) {
+            if ours && !in_body(unit, *op) && unit.is_unused(*op) {
                 unit.erase(*op);
             }
         }
@@ -100,6 +114,19 @@ impl Pass for LinalgToMdh {
 }
 
 type Done<T> = Result<T, String>;
+
+/// Is it in the body of a computation?
+fn in_body(ir: &Ir, op: OpId) -> bool {
+    let mut at = ir.parent(op);
+    while let Some(parent) = at {
+        let name = ir.op_name(parent);
+        if name.starts_with("linalg.") || name.starts_with("tensor.") || name == "mdh.compute" {
+            return true;
+        }
+        at = ir.parent(parent);
+    }
+    false
+}
 
 fn d(n: usize) -> AffineExpr {
     AffineExpr::Dim(n as u32)
@@ -217,9 +244,12 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
         }
     }
     // The body's values from outside are inputs too.
-    for inner in ir.walk_below(op).collect::<Vec<OpId>>() {
+    let inside: Vec<OpId> = ir.walk_below(op).collect();
+    let own: Vec<Option<BlockId>> =
+        std::iter::once(Some(entry)).chain(inside.iter().map(|inner| ir.block(*inner))).collect();
+    for inner in inside {
         for value in ir.operands(inner).collect::<Vec<Value>>() {
-            let outside = ir.value_block(value) != Some(entry) && ir.value_block(value) == ir.block(op);
+            let outside = !own.contains(&ir.value_block(value));
             if outside && !old.contains(&value) {
                 inputs.push((value, None));
                 old.push(value);

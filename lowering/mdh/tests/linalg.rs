@@ -109,3 +109,121 @@ fn examples_of_all_ops() {
     );
     assert!(same >= 90, "{same} compared; not decided: {}", open.join(" "));
 }
+
+/// An example with its ops in memory: arguments are put into buffers, results are what the outputs hold
+fn in_memory(text: &str) -> String {
+    let before = text.lines().position(|line| line.starts_with("func.func")).expect("a function");
+    let head = text.lines().take(before + 1).collect::<Vec<&str>>().join("\n");
+    let inside = head.split("@f(").nth(1).and_then(|rest| rest.split(") ->").next()).expect("arguments");
+    let args: Vec<(&str, &str)> = inside
+        .split(", %")
+        .map(|arg| arg.trim_start_matches('%').split_once(": ").expect("a type"))
+        .filter(|(_, ty)| ty.starts_with("tensor<"))
+        .collect();
+    let memref = |ty: &str| ty.replace("tensor<", "memref<");
+    let mut out = format!("{head}\n");
+    for (name, ty) in &args {
+        let m = memref(ty);
+        out += &format!("  %{name}_m = memref.alloc() : {m}\n");
+        out += &format!(
+            "  bufferization.materialize_in_destination %{name} in restrict writable %{name}_m : ({ty}, {m}) -> ()\n"
+        );
+    }
+    // Of an op in progress: its results, its outputs, open brackets.
+    let mut current: Option<(String, Vec<(String, String)>)> = None;
+    let mut open = 0i32;
+    for line in text.lines().skip(before + 1) {
+        let mut line = line.to_string();
+        if let Some((result, op)) = line.clone().trim().split_once(" = linalg.").filter(|_| current.is_none())
+        {
+            if op.starts_with("index") {
+                out += &format!("{line}\n");
+                continue;
+            }
+            let outs = op.split("outs(").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or("");
+            let (names, types) = outs.split_once(" : ").unwrap_or_default();
+            let types = types.split(", ").map(String::from);
+            let pairs = names.split(", ").map(String::from).zip(types).collect();
+            let result = result.split(':').next().unwrap_or(result).to_string();
+            line = format!("  linalg.{op}");
+            current = Some((result, pairs));
+            open = 0;
+        }
+        let Some((result, outs)) = &current else {
+            out += &format!("{line}\n");
+            continue;
+        };
+        open += line.matches('{').count() as i32 - line.matches('}').count() as i32;
+        // `map` and `reduce` have their arguments and body below.
+        let more = open > 0
+            || !line.trim_start().starts_with('}') && text.contains(&format!("{}\n    (", line.trim()));
+        if !more
+            && let Some(at) =
+                line.rfind(" -> ").filter(|at| line[at + 4..].trim_start_matches('(').starts_with("tensor<"))
+        {
+            line.truncate(at);
+        }
+        let mut op = line.replace("tensor<", "memref<");
+        // Numbers stay numbers.
+        while let Some(at) =
+            op.find("> : memref<1xi64>").or(op.find("> : memref<2xi64>")).or(op.find("> : memref<3xi64>"))
+        {
+            op.replace_range(at + 4..at + 10, "tensor");
+        }
+        for (name, _) in &args {
+            for end in [",", " ", ")"] {
+                op = op.replace(&format!("%{name}{end}"), &format!("%{name}_m{end}"));
+            }
+        }
+        out += &format!("{op}\n");
+        if !more {
+            for (n, (name, ty)) in outs.iter().enumerate() {
+                let result = if outs.len() == 1 { result.clone() } else { format!("{result}_{n}") };
+                out += &format!(
+                    "  {result} = bufferization.to_tensor {name}_m restrict : {} to {ty}\n",
+                    memref(ty)
+                );
+            }
+            current = None;
+        }
+    }
+    out
+}
+
+#[test]
+fn examples_in_memory() {
+    let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
+    let (mut same, mut refused) = (0, Vec::new());
+    for op in LINALG.ops {
+        for block in op.docs.split("```mlir\n").skip(1) {
+            let text = block.split("```").next().unwrap_or("");
+            let (values, memory) = (parse(&cx, text), in_memory(text));
+            let before = parse(&cx, &memory);
+            let func = values.walk().find_map(|op| values.child(op)).expect("a function");
+            let entry = func.entry(func.region(func.root(), 0)).expect("it has a body");
+            let mut seed = 1;
+            let args: Option<Vec<RtValue>> =
+                func.block_args(entry).iter().map(|arg| content(&cx, func.ty(*arg), &mut seed)).collect();
+            let args = args.expect("sizes are numbers");
+            let after = match converted(&cx, &memory) {
+                Ok(after) => after,
+                Err(why) => {
+                    assert!(why.contains(" L-"), "{}: {why}", op.name);
+                    refused.push(op.name);
+                    continue;
+                }
+            };
+            for other in [&before, &after] {
+                match refines(&values, other, "f", &args) {
+                    Refinement::Same => same += 1,
+                    Refinement::Undefined(code) => panic!("{}: {code}", op.name),
+                    Refinement::Broken(why) => panic!("{}: {why}\n{memory}", op.name),
+                }
+            }
+        }
+    }
+    // Operators without sign have no name in computations.
+    let unsigned = ["nhwc_max", "nhwc_min", "nwc_max", "nwc_min"];
+    assert_eq!(refused, unsigned.map(|name| format!("linalg.pooling_{name}_unsigned")));
+    assert!(same >= 160, "{same} compared");
+}

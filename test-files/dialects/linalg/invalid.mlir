@@ -113,3 +113,17 @@ func.func @numbers(%a: tensor<4xi32>, %o: tensor<4xi32>) -> tensor<4xi32> {
   %r = linalg.exp ins(%a : tensor<4xi32>) outs(%o : tensor<4xi32>) -> tensor<4xi32>
   return %r : tensor<4xi32>
 }
+
+// -----
+func.func @both(%a: memref<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected to have pure tensor or buffer semantics}}
+  %r = linalg.exp ins(%a : memref<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+func.func @given(%a: memref<4xf32>, %o: memref<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected the number of tensor results (1) to be equal to the number of output tensors (0)}}
+  %r = linalg.exp ins(%a : memref<4xf32>) outs(%o : memref<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

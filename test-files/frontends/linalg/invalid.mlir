@@ -39,3 +39,19 @@ func.func @read() -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   return %e : tensor<4xf32>
 }
+
+// -----
+func.func @turned(%A: memref<4x4xf32>) {
+  // expected-error @+1 {{L-ALIAS: input 0 is output 0, and points read elements that other points write; copy the input before}}
+  linalg.transpose ins(%A : memref<4x4xf32>) outs(%A : memref<4x4xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+func.func @parts(%A: memref<8xf32>) {
+  %a = memref.subview %A[0] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1]>>
+  %b = memref.subview %A[1] [7] [1] : memref<8xf32> to memref<7xf32, strided<[1], offset: 1>>
+  // expected-error @+1 {{L-ALIAS: input 0 and output 0 are parts of one buffer: whether they overlap is not looked at}}
+  linalg.exp ins(%a : memref<7xf32, strided<[1]>>) outs(%b : memref<7xf32, strided<[1], offset: 1>>)
+  return
+}

@@ -155,3 +155,23 @@ fn more_ops_on_all_back_ends() {
         }
     }
 }
+
+#[test]
+fn ops_in_memory_on_all_back_ends() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/memory.mlir");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    let cases: [(&str, &[&str]); 3] =
+        [("f", &["A", "B", "C"]), ("g", &["A", "T", "s", "b", "m"]), ("steps", &["A", "f"])];
+    let list = common::backends::with_devices("linalg-memory").replace(",mlir", "");
+    for (entry, buffers) in cases {
+        let mut args = vec![format!("--entry=@{entry}"), format!("--compare={list}")];
+        args.extend(buffers.iter().enumerate().map(|(seed, name)| format!("--in={name}=random:{seed}")));
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let shown = common::stdout(&common::run(&format!("linalg-memory-{entry}"), &text, &args));
+        for name in list.split(',').skip(1) {
+            for buffer in buffers.iter().filter(|name| **name != "f") {
+                assert!(shown.contains(&format!("{name} and interp: {buffer}: all ")), "{entry}:\n{shown}");
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Products of matrices and vectors, with the maps that upstream gives them.
 
 use super::named::{Body, Spec, named};
-use terrace_ir::rules::{AnyRankedTensor, AnyType, ArrayAttr};
+use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType, ArrayAttr};
 use terrace_macros::op;
 
 named! {

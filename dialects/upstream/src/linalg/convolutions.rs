@@ -1,7 +1,7 @@
 //! Convolutions: names say the order of dimensions of input and kernel.
 
 use super::named::{Body, Spec, named};
-use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyType};
+use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 
 named! {

@@ -1,7 +1,7 @@
 //! Ops on elements: all operands have one shape.
 
 use super::named::{Body, Spec, named};
-use terrace_ir::rules::{AnyRankedTensor, AnyType};
+use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 
 named! {

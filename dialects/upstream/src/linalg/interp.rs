@@ -1,11 +1,12 @@
 //! What structured ops mean: the points in row order, each reading the outputs as the points before left them.
 //!
-//! State: the number of the point, then the elements of all outputs. Sizes must be in the types.
+//! State: the number of the point, then the elements of all outputs that are tensors; memory is read and written as it is.
+//! Sizes must be in the types.
 
 use super::{Form, Index, Yield};
 use std::rc::Rc;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
-use terrace_ir::{DYNAMIC, Ir, OpId, Value};
+use terrace_ir::{DYNAMIC, Ir, OpId, TypeKind, Value};
 use terrace_support::affine::AffineMap;
 
 /// Most elements of all outputs together
@@ -15,6 +16,10 @@ struct Operand {
     value: Value,
     /// Sizes; nothing for scalars
     shape: Option<Vec<i64>>,
+    /// It is a memref
+    memory: bool,
+    /// The body looks at its elements
+    read: bool,
     map: AffineMap,
 }
 
@@ -29,12 +34,15 @@ impl Plan {
         let form = Form::of(ir, op)?;
         let sizes = form.extents(ir);
         let mut operands = Vec::new();
-        for (value, map) in &form.operands {
+        let args = ir.entry(ir.region(op, 0)).map_or(&[][..], |entry| ir.block_args(entry));
+        for (n, (value, map)) in form.operands.iter().enumerate() {
             let shape = ir.ty(*value).shape(ir.cx()).map(<[i64]>::to_vec);
             if shape.as_ref().is_some_and(|shape| shape.contains(&DYNAMIC)) || sizes.contains(&DYNAMIC) {
                 return Err("a size is in no type: the interpreter does not know it".into());
             }
-            operands.push(Operand { value: *value, shape, map: map.clone() });
+            let memory = matches!(ir.ty(*value).kind(ir.cx()), TypeKind::MemRef { .. });
+            let read = args.get(n).is_some_and(|arg| ir.is_used(*arg));
+            operands.push(Operand { value: *value, shape, memory, read, map: map.clone() });
         }
         let elements: i64 = operands[form.inputs..]
             .iter()
@@ -70,16 +78,19 @@ impl Operand {
         self.shape.iter().flatten().try_fold(1i64, |all, size| all.checked_mul(*size))
     }
 
+    /// Elements that the state holds
     fn len(&self) -> usize {
-        self.count().unwrap_or(0) as usize
+        if self.memory { 0 } else { self.count().unwrap_or(0) as usize }
+    }
+
+    fn index(&self, point: &[i64]) -> Result<Vec<i64>, Trap> {
+        let index = self.map.eval(point, &[]);
+        index.map(Into::into).ok_or_else(|| Trap::new(&codes::BOUNDS, "an index function overflows"))
     }
 
     fn at(&self, point: &[i64]) -> Result<usize, Trap> {
         let shape = self.shape.as_deref().unwrap_or(&[]);
-        let index = self
-            .map
-            .eval(point, &[])
-            .ok_or_else(|| Trap::new(&codes::BOUNDS, "an index function overflows"))?;
+        let index = self.index(point)?;
         let mut at = 0;
         for (i, size) in index.iter().zip(shape) {
             if !(0..*size).contains(i) {
@@ -127,8 +138,12 @@ fn go(m: &mut Machine<'_>) -> Result<Step, Trap> {
     let n = m.state().first().and_then(RtValue::as_i64).unwrap_or(0);
     if n >= plan.points() {
         let mut state = std::mem::take(m.state()).into_iter().skip(1);
-        let results =
-            plan.outs().iter().map(|out| RtValue::Vector(state.by_ref().take(out.len()).collect())).collect();
+        let results = plan
+            .outs()
+            .iter()
+            .filter(|out| !out.memory)
+            .map(|out| RtValue::Vector(state.by_ref().take(out.len()).collect()))
+            .collect();
         m.set_results(results);
         return Ok(Step::Next);
     }
@@ -138,6 +153,16 @@ fn go(m: &mut Machine<'_>) -> Result<Step, Trap> {
     for (k, operand) in plan.operands.iter().enumerate() {
         if operand.shape.is_none() {
             args.push(m.value(operand.value));
+            continue;
+        }
+        if !operand.read {
+            args.push(RtValue::Poison);
+            first += if k < plan.inputs { 0 } else { operand.len() };
+            continue;
+        }
+        if operand.memory {
+            let index = operand.index(&point)?;
+            args.push(m.load(operand.value, &index)?);
             continue;
         }
         let at = operand.at(&point)?;
@@ -164,6 +189,11 @@ pub fn resumed(m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
         let point = plan.point(n);
         let mut first = 1;
         for (out, value) in plan.outs().iter().zip(values) {
+            if out.memory {
+                let index = out.index(&point)?;
+                m.store(out.value, &index, value)?;
+                continue;
+            }
             let at = out.at(&point)?;
             m.state()[first + at] = value;
             first += out.len();

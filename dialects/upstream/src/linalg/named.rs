@@ -95,15 +95,14 @@ macro_rules! named {
         $(#[$doc])*
         #[op(
             $text,
-            traits(Pure),
-            hooks(verify),
+            hooks(verify, effects),
             interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
         )]
         pub struct $name {
             #[operand]
             inputs: Variadic<AnyType>,
             #[operand]
-            outputs: Variadic<AnyRankedTensor>,
+            outputs: Variadic<AnyShaped>,
             $($(#[$attr])* $field: $rule,)*
             #[result]
             results: Variadic<AnyRankedTensor>,

@@ -1,7 +1,7 @@
 //! Folds over windows; the second input only says how large a window is.
 
 use super::named::{Body, Spec, named};
-use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyType};
+use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 
 named! {

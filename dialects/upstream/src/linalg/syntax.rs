@@ -3,7 +3,7 @@
 use super::{Broadcast, Contract, Fill, Generic, ITERATOR, Map, Reduce, Transpose, bodies};
 use crate::vector::lists::parse_numbers;
 use terrace_diag::Reported;
-use terrace_ir::{Arity, Attr, Ir, OpId, RegionId, Str, Type, Value};
+use terrace_ir::{Arity, Attr, Ir, OpId, RegionId, Str, Type, TypeKind, Value};
 use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 
@@ -47,6 +47,14 @@ fn groups(p: &mut OpParser<'_, '_>, segments: bool) -> Done<(Vec<Type>, Vec<Type
         Some(first) => Ok((in_types, out_types, first)),
         None => Err(p.error("expected operands in `ins` or `outs`")),
     }
+}
+
+/// What outputs in memory hold is no result
+fn add_tensors(p: &mut OpParser<'_, '_>, outs: &[Type]) {
+    let cx = p.cx();
+    let tensors: Vec<Type> =
+        outs.iter().copied().filter(|ty| !matches!(ty.kind(cx), TypeKind::MemRef { .. })).collect();
+    p.add_results(&tensors);
 }
 
 fn elements(p: &OpParser<'_, '_>, ins: &[Type], outs: &[Type]) -> Vec<Type> {
@@ -247,7 +255,7 @@ fn parse_list(p: &mut OpParser<'_, '_>, name: &'static str, word: &str) -> Done<
     if ins.len() != 1 || outs.len() != 1 {
         return Err(p.error_at(&first, "expected one input and one output"));
     }
-    p.add_results(&outs);
+    add_tensors(p, &outs);
     p.attr_dict()?;
     made_region(p, name, &ins, &outs, &first)
 }
@@ -427,7 +435,7 @@ impl CustomAsm for Reduce {
                 p.region(&args)?;
             }
         }
-        p.add_results(&outs);
+        add_tensors(p, &outs);
         Ok(())
     }
 
@@ -469,7 +477,7 @@ impl CustomAsm for Map {
                 p.region(&args)?;
             }
         }
-        p.add_results(&outs);
+        add_tensors(p, &outs);
         Ok(())
     }
 

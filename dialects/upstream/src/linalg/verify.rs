@@ -6,12 +6,24 @@ use terrace_ir::codes;
 use terrace_ir::hooks::Verify;
 use terrace_ir::show::type_text;
 use terrace_ir::verify::VerifyCx;
-use terrace_ir::{DYNAMIC, Ir, OpId, Type};
+use terrace_ir::{DYNAMIC, Effects, Ir, OpId, Type, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
 /// Element of a tensor, a scalar itself
 fn element(ir: &Ir, ty: Type) -> Type {
     ty.shape(ir.cx()).map_or(ty, |_| ty.scalar(ir.cx()))
+}
+
+fn in_memory(ir: &Ir, value: Value) -> bool {
+    matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. })
+}
+
+/// On tensors nothing; in memory the inputs are read, and the outputs read and written
+pub fn effects(ir: &Ir, op: OpId) -> Effects {
+    match ir.operands(op).any(|value| in_memory(ir, value)) {
+        true => Effects::READ.and(Effects::WRITE),
+        false => Effects::NONE,
+    }
 }
 
 pub fn verify(v: &VerifyCx<'_>, op: OpId) -> Result<(), Reported> {
@@ -22,9 +34,15 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId) -> Result<(), Reported> {
         Err(why) => return fail(why),
     };
     ranks_and_sizes(v, op, &form)?;
+    let memory = ir.operands(op).filter(|value| in_memory(ir, *value)).count();
+    let shaped = ir.operands(op).filter(|value| ir.ty(*value).shape(ir.cx()).is_some()).count();
+    if memory > 0 && memory < shaped {
+        return fail("expected to have pure tensor or buffer semantics".into());
+    }
     // What it gives is what its outputs are.
     let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
-    let outs: Vec<Type> = form.outs().iter().map(|(value, _)| ir.ty(*value)).collect();
+    let outs = form.outs().iter().map(|(value, _)| *value).filter(|value| !in_memory(ir, *value));
+    let outs: Vec<Type> = outs.map(|value| ir.ty(value)).collect();
     if results.len() != outs.len() {
         return fail(format!(
             "expected the number of tensor results ({}) to be equal to the number of output tensors ({})",
