@@ -1,6 +1,6 @@
 //! The papers' listings against plain loops, on more and larger inputs than fit into the file that has them.
 
-mod common;
+use crate::common;
 
 use common::{Numbers, Tensor, float, int};
 use terrace_interp::RtValue;

@@ -1,6 +1,6 @@
 //! Patterns of several dimensions against what they mean, index by index, at random sizes.
 
-mod common;
+use crate::common;
 
 use common::{Numbers, Tensor, int};
 

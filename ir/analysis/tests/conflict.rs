@@ -1,6 +1,6 @@
 //! Conflicts and footprints against every pair of points of small boxes.
 
-mod common;
+use crate::common;
 
 use common::{Random, points};
 use terrace_analysis::{Across, Clash, Range, footprint, footprint_inside, may_conflict, may_conflict_where};

@@ -1,6 +1,6 @@
 //! Identities that have to be decided, random sizes by value, text there and back.
 
-mod common;
+use crate::common;
 
 use common::Random;
 use terrace_analysis::Range;

@@ -1,6 +1,6 @@
 //! Simplified expressions have the same values, ranges hold them all, proofs are right.
 
-mod common;
+use crate::common;
 
 use common::{Random, points};
 use terrace_analysis::{

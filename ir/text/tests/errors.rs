@@ -1,6 +1,6 @@
 //! What the parser refuses: every mistake with its place, and never a panic.
 
-mod toy;
+use crate::toy;
 
 use terrace_text::ParseOptions;
 use toy::{errors, lenient, parse_with};

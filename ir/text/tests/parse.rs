@@ -1,6 +1,6 @@
 //! What the parser accepts, seen through the printer.
 
-mod toy;
+use crate::toy;
 
 use terrace_ir::show::attr_text;
 use terrace_ir::verify::verify;

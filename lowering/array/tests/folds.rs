@@ -1,6 +1,6 @@
 //! Reductions, folds, scans, iterations, tuples, vectors and places by value, at each step down.
 
-mod common;
+use crate::common;
 
 use common::agree;
 

@@ -1,6 +1,6 @@
 //! Layers of networks from one program, by value against plain loops: the nine shapes of VGG-16 at reduced sizes, and others.
 
-mod common;
+use crate::common;
 
 use common::{DOWN, lower, on_buffers, parse, print, types, verify};
 use terrace_dialect_array::types::split_type;

@@ -1,6 +1,6 @@
 //! Memory of programs, against numbers by hand.
 
-mod common;
+use crate::common;
 
 use common::{lower, parse};
 use terrace_ir::Ir;

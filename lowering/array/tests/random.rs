@@ -3,7 +3,7 @@
 //!
 //! A program may be refused where something computed has no place; then `array-place` makes one, and it must be accepted.
 
-mod common;
+use crate::common;
 
 use common::program::program;
 use common::{DOWN, as_it_is, lower, on_buffers, parse, print, types};

@@ -1,7 +1,7 @@
 //! Listing 4 comes out as the text of the design has it: the same loops, buffers and copies in the same order, and indices that
 //! are the same number at every point that is tried.
 
-mod common;
+use crate::common;
 
 use common::{lower, parse};
 use terrace_dialect_sched::access::Access;

@@ -2,7 +2,7 @@
 //!
 //! The kernel is followed for one thread at a time, through its loops and index arithmetic; numbers are left out.
 
-mod common;
+use crate::common;
 
 use common::{DOWN, lower, parse};
 use std::collections::HashMap;

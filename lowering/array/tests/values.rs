@@ -1,6 +1,6 @@
 //! Each pattern and layout op by value: as a function of arrays, as scheduled loops, as structured code.
 
-mod common;
+use crate::common;
 
 use common::agree;
 

@@ -1,6 +1,6 @@
 //! Which ops have a spelling: each one's example is printed. An op of tomorrow may be refused, most must not be.
 
-mod common;
+use crate::common;
 
 use common::{context, parse, print};
 use terrace_lowering_c::Flavor;

@@ -1,6 +1,6 @@
 //! Functions of the test files of upstream's dialects: compiled C computes what the interpreter does.
 
-mod common;
+use crate::common;
 
 use common::{Arg, compare, compile, compiler, context, parse, print};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Kernels as OpenCL C run on a device, are clean under oclgrind, and as CUDA C are accepted by NVRTC.
 #![allow(unsafe_code)]
 
-mod common;
+use crate::common;
 
 use common::{Arg, context, interpret, parse, print, programs};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Compiled C computes what the interpreter does.
 
-mod common;
+use crate::common;
 
 use common::{Arg, compare, compile, compiler, context, parse, print, programs, vectors};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Random values of open parameters: what is accepted means the same, what is refused says why.
 
-mod common;
+use crate::common;
 
 use common::{meaning, outputs, parse, try_pipeline};
 use terrace_support::Random;

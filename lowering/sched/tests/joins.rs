@@ -1,7 +1,7 @@
 //! Random kernels whose thread loops use shared memory one after the other: the launch gives what the schedule means, and
 //! the interpreter, which looks for races, finds none. Where every thread reads only what it wrote there is no barrier.
 
-mod common;
+use crate::common;
 
 use common::{parse, run_pipeline};
 use terrace_support::Random;

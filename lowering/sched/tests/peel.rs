@@ -1,6 +1,6 @@
 //! Random padded sums whose loops are peeled: where tiles or taps are cut off, at numbers that are known or computed.
 
-mod common;
+use crate::common;
 
 use common::{parse, run_pipeline};
 use terrace_support::Random;

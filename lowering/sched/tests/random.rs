@@ -4,7 +4,7 @@
 //! out[i] = Σ_k A[i + 1, k − 1] · v[k], zero outside of A, by chains of tiles in random nesting at random levels, with tails
 //! cut off, peeled or masked; contributions are merged in memory or as values. Numbers are small integers.
 
-mod common;
+use crate::common;
 
 use common::{meaning, outputs, parse, run_pipeline};
 use terrace_support::Random;

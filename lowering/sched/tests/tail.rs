@@ -1,7 +1,7 @@
 //! Random chains of tiles in random nesting, cut off by the rule of TAIL: every nest with the limits that the rule asks for
 //! is accepted and visits each point once; what is accepted with limits elsewhere never leaves the extent.
 
-mod common;
+use crate::common;
 
 use common::parse;
 use terrace_support::Random;

@@ -1,7 +1,7 @@
 //! Random kernels over warps and lanes: rows over blocks and warps, a row's elements over lanes, merged by exchanges or in
 //! shared memory; against what the computation means, as schedule and as launch.
 
-mod common;
+use crate::common;
 
 use common::{meaning, outputs, parse, run_pipeline};
 use terrace_support::Random;

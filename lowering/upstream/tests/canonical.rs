@@ -1,6 +1,6 @@
 //! Structured programs made simple compute what they did, and still do when lowered.
 
-mod common;
+use crate::common;
 
 use common::{Programs, REGISTRY, context, parse};
 use terrace_dialect_test::{Refinement, refines};

@@ -1,6 +1,6 @@
 //! Expanded programs give the interpreter's bits, for every pattern and every tie of every small format.
 
-mod common;
+use crate::common;
 
 use common::{context, parse, transformed};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Outlined kernels are those of upstream, up to names of values.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! Named ops mean what upstream says: written out by both, they are the same text.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

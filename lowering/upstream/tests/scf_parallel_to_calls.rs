@@ -1,6 +1,6 @@
 //! Outlined loops compute what they did, in whatever pieces they run.
 
-mod common;
+use crate::common;
 
 use common::{Programs, context, parse, transformed};
 use terrace_dialect_test::{Refinement, refines};

@@ -1,6 +1,6 @@
 //! Lowered programs compute what they did, and deep nests need no stack.
 
-mod common;
+use crate::common;
 
 use common::{Programs, context, parse, transformed};
 use std::fmt::Write;

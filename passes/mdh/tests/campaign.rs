@@ -2,9 +2,9 @@
 //! pass on the way down.
 //!
 //! A few stand in the suite. Thousands are run by
-//! `TERRACE_SEED=1000 TERRACE_COUNT=500 cargo test --profile fast -p terrace-passes-mdh --test campaign -- --ignored --nocapture`.
+//! `TERRACE_SEED=1000 TERRACE_COUNT=500 cargo test --profile fast -p terrace-passes-mdh campaign:: -- --ignored --nocapture`.
 
-mod common;
+use crate::common;
 
 use common::*;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Points that name their places, and prefixes of reductions, by value: with the schedules of each device, and with given ones
 //! that divide, unroll and vectorise the points, so that several of one iteration meet in one place.
 
-mod common;
+use crate::common;
 
 use common::*;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 //!
 //! Every computation of the papers and of the benches, for every device: what stands beside a schedule follows from it.
 
-mod common;
+use crate::common;
 
 use common::{HARNESS, lower};
 use std::path::Path;

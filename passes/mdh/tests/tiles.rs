@@ -1,7 +1,7 @@
 //! Tiles that do not lie as their loops run, by value: of turned coordinates inside of each other, of results with places
 //! between.
 
-mod common;
+use crate::common;
 
 use common::*;
 

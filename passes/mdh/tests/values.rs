@@ -3,7 +3,7 @@
 //! Inputs are small integers, also where they are floats: sums and products are exact, so that any order that a schedule
 //! takes gives the same.
 
-mod common;
+use crate::common;
 
 use common::*;
 use std::fmt::Write;

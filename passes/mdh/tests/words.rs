@@ -1,7 +1,7 @@
 //! What schedules say beyond the paper's words (`nt`, `stages`, `swizzle`, warps, devices), by value: the nest as it stands, with a
 //! search for races, and all the way down.
 
-mod common;
+use crate::common;
 
 use common::*;
 

@@ -1,6 +1,6 @@
 //! The space of the four-kernel convolution for the layers of VGG-16, and joint points of numbers and levels.
 
-mod common;
+use crate::common;
 
 use common::{CONV, VGG, layer, parse, print, run, setup};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Threads of a block as a parameter: what a mapping may do hangs on the number that is chosen.
 
-mod common;
+use crate::common;
 
 use common::{parse, run, setup};
 use terrace_search_arrays::{ArraySpace, Program, Setup};

@@ -1,9 +1,8 @@
 //! Mappings of the four-kernel convolution (GPGPU'20), drawn uniformly from all valid ones: each lowers, verifies, runs in the
 //! interpreter without a race, a divergent barrier or memory out of scope, and gives the values of the patterns.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, types, verify};
 use common::{context, function};

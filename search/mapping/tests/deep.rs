@@ -1,9 +1,8 @@
 //! The convolution that goes all the way of CC'22 §3.3 (`convDeep`, copies as maps): its constraints by kind, and mappings drawn from all
 //! valid ones, lowered and run.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, types, verify};
 use common::{context, function};

@@ -1,9 +1,8 @@
 //! Spaces whose constraints nobody wrote: the records that types and hardware ask for, against those of GPGPU'20 §5.2 and the
 //! space that was written by hand.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::lower;
 use num_bigint::BigUint;

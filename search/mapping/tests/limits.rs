@@ -1,7 +1,7 @@
 //! Sizes against a device: threads of a block, bytes of its memory; by constraints where one path decides, by whole mappings
 //! where branches join.
 
-mod common;
+use crate::common;
 
 use common::*;
 use terrace_devices::Device;

@@ -1,6 +1,6 @@
 //! Numbers of the design for the paper's listings (array.md §4): trees, constraints, exact counts.
 
-mod common;
+use crate::common;
 
 use common::*;
 use terrace_search_mapping::{Options, Uses};

@@ -2,9 +2,8 @@
 //! only if each has a row in each round, n % L == 0. The solver, the verifier and the lowering say so alike, and what they
 //! accept has the values of the patterns.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, parse, types};
 use common::{function, tags};

@@ -1,7 +1,7 @@
 //! The paper's rules one by one: what Table 3 says of listing 3, how questions for dimensions are written out, and for each
 //! rule a mapping that it alone refuses.
 
-mod common;
+use crate::common;
 
 use common::*;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! What refuses how many, and how often a blind guess is right: exact numbers against a walk over all of them.
 
-mod common;
+use crate::common;
 
 use common::{LISTING_1, context, function, listing_3, parse, tags};
 use num_bigint::BigUint;

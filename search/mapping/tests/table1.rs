@@ -1,7 +1,7 @@
 //! Table 1 of the paper: six mappings of listing 1 with their verdicts and reasons, on the schedule that the function lowers
 //! to; the illegal mapping of listing 3; the fewest changes; constraints that contradict each other.
 
-mod common;
+use crate::common;
 
 use common::*;
 use terrace_ir::symbols::Symbols;

@@ -1,9 +1,8 @@
 //! What the constraints accept is right: every valid mapping of the listings lowers, verifies, runs without a race, a
 //! divergent barrier or memory out of scope, and gives the values of the patterns.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, types, verify};
 use common::{LISTING_1, context, count, function, listing_3};

@@ -1,9 +1,8 @@
 //! Rules that join branches: what counts and draws know, what one mapping is told, and what the verifier and the lowering
 //! accept are the same.
 
-#[path = "../../../lowering/array/tests/common/mod.rs"]
-mod by_value;
-mod common;
+use crate::by_value;
+use crate::common;
 
 use by_value::{DOWN, FIRST, lower};
 use common::{LISTING_1, context, function, listing_3, tags};

@@ -1,8 +1,7 @@
 //! Each pass on upstream's dialects keeps the values of random programs: functions with loops, conditions and memory that are
 //! called, a parallel loop over a box, and a launched kernel whose threads meet.
 
-#[path = "../../../lowering/upstream/tests/common/mod.rs"]
-mod programs;
+use crate::programs;
 
 use programs::{Programs, parse};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Each op of tier 1 is refused in each way that its table refuses it: an operand, a result or a property of its example
 //! that is not what the table wants. No op's verifier panics at that. What its own rules refuse is in `test-files/dialects`.
 
-mod common;
+use crate::common;
 
 use common::{definition, example, tier1};
 use terrace_diag::Diags;

@@ -3,7 +3,7 @@
 //! A file is what its step makes of the file before it, so that any one step can be looked at, and changed, alone. The first
 //! file of a folder is written by hand; `cargo xtask bless` writes the others.
 
-mod common;
+use crate::common;
 
 use common::TOOL;
 use std::path::{Path, PathBuf};

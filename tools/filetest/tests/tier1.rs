@@ -1,7 +1,7 @@
 //! Upstream's ops of tier 1 are there in every way: each evaluates, folds, is refused, and goes down to every back end on
 //! which it has a meaning. What is left out is listed with its reason, and the lists hold nothing else.
 
-mod common;
+use crate::common;
 
 use common::{TOOL, definition, example, tier1};
 use std::collections::BTreeSet;

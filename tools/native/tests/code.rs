@@ -1,6 +1,6 @@
 //! What the worker emits: a register tile stays in registers, PTX is taken by `ptxas`, refusals have codes and places.
 
-mod common;
+use crate::common;
 
 use common::worker;
 use std::fmt::Write;

@@ -1,8 +1,7 @@
 //! Floats of at most 8 bits on this CPU through LLVM: every pattern, and f32 in steps finer than any of them.
 
-mod common;
-#[path = "../../../lowering/upstream/tests/common/mod.rs"]
-mod programs;
+use crate::common;
+use crate::programs;
 
 use common::worker;
 use programs::{context, transformed};

@@ -1,8 +1,7 @@
 //! What the worker computes is what the interpreter computes: random functions, and the files of `test-files/lowering/llvm`.
 
-mod common;
-#[path = "../../../lowering/upstream/tests/common/mod.rs"]
-mod programs;
+use crate::common;
+use crate::programs;
 
 use common::{agrees, call, to_arg, worker};
 use programs::{Programs, context, parse, transformed};

@@ -1,6 +1,6 @@
 //! Functions in several versions: each is code for its level, and the processor chooses.
 
-mod common;
+use crate::common;
 
 use common::worker;
 use terrace_native_client::{Arg, EmitKind, EmitOptions, RunRequest};

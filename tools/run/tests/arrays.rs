@@ -1,9 +1,8 @@
 //! Programs on functional arrays on every back end: random ones, and what the command line says of arrays.
 
-mod common;
+use crate::common;
 
-#[path = "../../../lowering/array/tests/common/program.rs"]
-mod program;
+use crate::program;
 
 use common::backends::{agree_on, here};
 use common::{refused, run, stdout};

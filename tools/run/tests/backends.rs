@@ -1,6 +1,6 @@
 //! The same programs on every back end of this CPU, by value against the interpreter.
 
-mod common;
+use crate::common;
 
 use common::backends::agree;
 

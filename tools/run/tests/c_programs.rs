@@ -4,7 +4,7 @@
 //! from a file and writes all of them to another one afterwards. In the interpreter and, where the worker is built, through
 //! LLVM; nothing is skipped silently.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

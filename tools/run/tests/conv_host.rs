@@ -1,7 +1,7 @@
 //! Convolutions for this processor (`convHost`): small ones on every back end, all layers of VGG-16 at full size against sums in
 //! double precision.
 
-mod common;
+use crate::common;
 
 use common::backends::{agree_on, here};
 use common::{command, place, stdout};

@@ -1,6 +1,6 @@
 //! Kernels on OpenCL devices, by value against the interpreter and under the eyes of oclgrind.
 
-mod common;
+use crate::common;
 
 use common::{command, place, refused, run, stdout};
 use std::path::Path;

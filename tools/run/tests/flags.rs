@@ -1,6 +1,6 @@
 //! Every option of `terrace-run` in the interpreter: what it does, and what it says to a value it does not take.
 
-mod common;
+use crate::common;
 
 use common::run;
 

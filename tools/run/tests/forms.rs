@@ -3,7 +3,7 @@
 //! Sizes are those of the C file's `// run:` lines. What the forms call by one name is compared; a structure's field `a.b` is
 //! `a_b` where names have no points.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

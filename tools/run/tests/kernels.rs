@@ -2,7 +2,7 @@
 //! they find it to need is what we said: shared memory to the byte, registers that let a block start.
 //!
 //! No device is needed. A part of the files runs in each test, the generation changing from file to file; all of them with
-//! `cargo test -p terrace-run --test kernels -- --ignored`.
+//! `cargo test -p terrace-run kernels:: -- --ignored`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

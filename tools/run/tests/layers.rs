@@ -1,6 +1,6 @@
 //! Convolutions as array programs, from one source each, on every back end: the shapes of VGG-16 at reduced sizes, and others.
 
-mod common;
+use crate::common;
 
 use common::backends::{agree_on, here};
 use common::{command, place, run, stdout};
@@ -184,7 +184,7 @@ fn oclgrind_finds_nothing_in_layers() {
     grind_layer("grind-seven", [9, 11, 2, 3, 7], [2, 3], MAPPINGS[0]);
 }
 
-/// `cargo test -p terrace-run --test layers -- --ignored`
+/// `cargo test -p terrace-run layers:: -- --ignored`
 #[test]
 #[ignore = "half a minute on a simulator"]
 fn oclgrind_finds_nothing_in_any_layer() {

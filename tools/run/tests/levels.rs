@@ -1,7 +1,7 @@
 //! Each level of a map along each axis: the ids that kernels ask for in OpenCL C, CUDA C and PTX, and values on a device;
 //! memory that threads hand over.
 
-mod common;
+use crate::common;
 
 use common::backends::agree_on;
 use terrace_opt::{Tool, run_on};

@@ -1,6 +1,6 @@
 //! Upstream's computations on tensors: values against plain loops, in the interpreter and, where the worker is built, through LLVM.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::Command;

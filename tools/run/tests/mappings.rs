@@ -1,6 +1,6 @@
 //! Mappings drawn from all valid ones of a convolution in four kernels, as OpenCL C on a simulated device that finds races.
 
-mod common;
+use crate::common;
 
 use common::{command, place, stdout};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Arrays from files as numpy writes them, and from files as nobody should: the real binary.
 
-mod common;
+use crate::common;
 
 use common::{place, refused, run, stdout};
 use std::fs;

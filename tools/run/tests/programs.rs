@@ -2,7 +2,7 @@
 //!
 //! Shapes are prime, of size 1, and unfriendly to tiles. Nothing below `mdh` knows any of these programs.
 
-mod common;
+use crate::common;
 
 use common::backends::{agree_on, here, with_devices};
 

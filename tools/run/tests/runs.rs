@@ -1,6 +1,6 @@
 //! The real binary on files: what is given, what comes out, what is refused.
 
-mod common;
+use crate::common;
 
 use common::{place, refused, run, stdout};
 use terrace_runtime_buffers::{Buffer, ElemType};

@@ -1,6 +1,6 @@
 //! Floats of at most 8 bits on every back end, bit for bit: each number, each tie, and what is beside it.
 
-mod common;
+use crate::common;
 
 use common::backends::{agree_on, here, with_devices};
 use common::place;

@@ -1,6 +1,6 @@
 //! Programs of `test-files/stages` compute the same at each level between patterns and kernels, and on a device.
 
-mod common;
+use crate::common;
 
 use common::{place, run, stdout};
 use std::path::Path;

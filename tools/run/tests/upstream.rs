@@ -1,6 +1,6 @@
 //! What is particular about upstream MLIR's worker; `backends.rs` has the programs that run everywhere.
 
-mod common;
+use crate::common;
 
 use common::{refused, run, stdout};
 

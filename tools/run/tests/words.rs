@@ -1,6 +1,6 @@
 //! What schedules say beyond the paper's words, run on devices: turned and doubled tiles, warps, several devices.
 
-mod common;
+use crate::common;
 
 use common::backends::{agree, agree_on};
 use terrace_runtime_opencl::{Device, Preference};

@@ -29,7 +29,7 @@ tune.space @tiles for @sums {
 ";
 
 fn place(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arrays.{name}"))
 }
 
 fn scratch(name: &str, content: &str) -> String {

@@ -7,9 +7,11 @@ pub mod backends;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A place for a file of a test
+/// A place for a file of a test; two tests at once never share one, since the runner names threads after tests
 pub fn place(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.{name}", std::process::id()))
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("main").replace("::", ".");
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.{test}.{name}", std::process::id()))
 }
 
 /// The tool on a file with this text; the file stays

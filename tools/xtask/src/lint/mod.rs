@@ -11,6 +11,7 @@ mod length;
 mod matrix_product;
 mod module_docs;
 mod paths;
+mod test_programs;
 pub mod to_do;
 mod unsafe_code;
 
@@ -53,6 +54,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("matrix-product", matrix_product::check),
     ("module-docs", module_docs::check),
     ("paths", paths::check),
+    ("test-programs", test_programs::check),
     ("to-do", to_do::check),
     ("unsafe-code", unsafe_code::check),
 ];
@@ -112,7 +114,7 @@ fn tree_of(path: &str, text: &str) -> Tree {
 mod tests {
     use super::*;
 
-    /// The two that hold the map; the others are for `cargo xtask lint`
+    /// Those that hold the map, and that no test is forgotten; the others are for `cargo xtask lint`
     #[test]
     fn the_map_is_held() {
         // A source archive without git has no list of files to check.
@@ -120,7 +122,8 @@ mod tests {
             eprintln!("skipped: the_map_is_held (needs git)");
             return;
         };
-        let held = results.iter().filter(|(name, _)| matches!(*name, "directions" | "layout"));
+        let held =
+            results.iter().filter(|(name, _)| matches!(*name, "directions" | "layout" | "test-programs"));
         let all: Vec<String> = held
             .flat_map(|(name, problems)| {
                 problems.iter().map(move |p| format!("{}: {} ({name})", p.place, p.what))

@@ -1,0 +1,6 @@
+//! Listings and macros of the papers
+
+mod common;
+
+mod listings;
+mod macros;

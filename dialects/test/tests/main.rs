@@ -1,0 +1,4 @@
+//! Random programs and the check that a pass refines
+
+mod generate;
+mod refine;

@@ -1,0 +1,8 @@
+//! Upstream's vocabulary: complete, folded, printed, ordered
+
+mod affine_order;
+mod complete;
+mod folds;
+mod kernels;
+mod printed;
+mod vector_rules;

@@ -1,0 +1,10 @@
+//! Schedules become loops: joins, tails, peels, warps, by value and at random
+
+mod common;
+
+mod decide;
+mod joins;
+mod peel;
+mod random;
+mod tail;
+mod warps;

@@ -1,0 +1,4 @@
+//! OpenCL on what this machine has, and under oclgrind
+
+mod device;
+mod oclgrind;

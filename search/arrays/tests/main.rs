@@ -1,0 +1,6 @@
+//! Spaces of array programs: layers of networks, rounds
+
+mod common;
+
+mod layers;
+mod rounds;

@@ -1,0 +1,18 @@
+//! Mappings: counted, explained, run, beside the papers' figures
+
+#[path = "../../../lowering/array/tests/common/mod.rs"]
+mod by_value;
+
+mod common;
+
+mod convolution;
+mod deep;
+mod inferred;
+mod limits;
+mod listings;
+mod rounds;
+mod rules;
+mod statistics;
+mod table1;
+mod valid;
+mod whole;

@@ -1,0 +1,4 @@
+//! Solver and numbers against brute force
+
+mod brute;
+mod numbers;

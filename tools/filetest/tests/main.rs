@@ -1,0 +1,16 @@
+//! What the tool promises, but for the test files themselves (`files.rs`, which brings its own runner)
+
+#[path = "../../../lowering/upstream/tests/common/mod.rs"]
+mod programs;
+
+mod common;
+
+mod checklists;
+mod command;
+mod examples;
+mod passes;
+mod refusals;
+mod reproducer;
+mod rules;
+mod stages;
+mod tier1;

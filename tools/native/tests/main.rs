@@ -1,0 +1,11 @@
+//! The worker with LLVM: values, code, small floats
+
+#[path = "../../../lowering/upstream/tests/common/mod.rs"]
+mod programs;
+
+mod common;
+
+mod code;
+mod small_floats;
+mod values;
+mod versions;

@@ -1,0 +1,8 @@
+//! The tool itself: flags, help, codes, reference pages, hostile input, threads
+
+mod codes;
+mod flags;
+mod help;
+mod hostile;
+mod reference;
+mod threads;

@@ -1,0 +1,28 @@
+//! The real binary on programs, arrays and mistakes; one program for all, since each is linked whole
+
+#[path = "../../../lowering/array/tests/common/program.rs"]
+mod program;
+
+mod common;
+
+mod accepted;
+mod arrays;
+mod backends;
+mod bad_input;
+mod c_programs;
+mod conv_host;
+mod devices;
+mod flags;
+mod forms;
+mod kernels;
+mod layers;
+mod levels;
+mod linalg;
+mod mappings;
+mod npy;
+mod programs;
+mod runs;
+mod small_floats;
+mod stages;
+mod upstream;
+mod words;

@@ -1,0 +1,5 @@
+//! The real binary: forms, page, scripts
+
+mod forms;
+mod page;
+mod scripts;
