@@ -19,8 +19,9 @@ const OUTSIDE: &[&str] = &["examples/outsider"];
 /// `cargo xtask test [filter]`
 pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     let features = prepare(ws, true)?;
-    process::run(process::cargo(&ws.root).args(["build", "--workspace", "--bins"]).args(&features))?;
-    process::run(process::cargo(&ws.root).args(["test", "--workspace", "--no-run"]).args(&features))?;
+    // Tests and the tools that they start in one command: built apart, dependencies that only tests ask more of
+    // would be built twice, and with them most of the workspace.
+    process::run(process::cargo(&ws.root).args(["build", "--workspace", "--all-targets"]).args(&features))?;
 
     let mut cargo = process::cargo(&ws.root);
     cargo.args(["test", "--workspace", "--no-fail-fast"]).args(&features);
