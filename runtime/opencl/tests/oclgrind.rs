@@ -41,7 +41,8 @@ fn findings(test: &str, defines: &str) -> Option<Vec<Finding>> {
         return None;
     }
     let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command.args(["--exact", test, "--nocapture"]).env(CHILD, "1");
+    // The test's own name: this file is a module of the program.
+    command.args(["--exact", &format!("oclgrind::{test}"), "--nocapture"]).env(CHILD, "1");
     let log = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}.log"));
     let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &log).expect("runs");
     assert!(report.output.status.success(), "{}", String::from_utf8_lossy(&report.output.stdout));
