@@ -20,4 +20,6 @@ terrace_diag::codes! {
     pub FORM: "E0608" Verifier "properties of a computation do not fit together";
     /// Two points contribute to one place although nothing combines them, or too many elements for the interpreter.
     pub RUN: "E0609" Limit "computation cannot be interpreted";
+    /// More than 2^48 points, or an index function whose values cannot be bounded within that.
+    pub LIMIT: "E0610" Limit "computation is too large";
 }

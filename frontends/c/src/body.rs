@@ -344,8 +344,8 @@ impl Gen<'_> {
         for (n, (sub, size)) in subs.iter().zip(&array.dims).enumerate() {
             let Some((low, high)) = self.range(sub) else { continue };
             let below = (low < 0).then(|| (sub.clone(), format!("from {low}")));
-            let above = AffineExpr::sub((*size - 1).into(), sub.clone());
-            let above = (high >= *size && !(array.open && n == 0)).then(|| (above, format!("up to {high}")));
+            let above = (high >= *size && !(array.open && n == 0))
+                .then(|| (AffineExpr::sub((*size - 1).into(), sub.clone()), format!("up to {high}")));
             for (bound, text) in below.into_iter().chain(above) {
                 let implied = |fact: AffineExpr| {
                     let rest = AffineExpr::sub(bound.clone(), fact);

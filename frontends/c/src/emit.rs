@@ -15,6 +15,9 @@ pub fn refuse<T>(code: Code, span: Span, message: impl Into<String>) -> Done<T> 
     Err(Box::new(Diagnostic::error(code, message).at(span)))
 }
 
+/// Greatest size of an array: what subscripts of an unknown one reach at most
+const MOST: i64 = crate::places::FAR;
+
 /// What a name stands for
 #[derive(Clone, Debug)]
 pub enum Slot {
@@ -245,8 +248,15 @@ impl Gen<'_> {
         for dim in &object.dims {
             all.push(match dim {
                 None => None,
-                Some(e) => match self.constant(e).filter(|size| (1..=1 << 40).contains(size)) {
-                    Some(size) => Some(size),
+                Some(e) => match self.constant(e) {
+                    Some(size @ 1..=MOST) => Some(size),
+                    Some(size) => {
+                        let message = format!(
+                            "C-BOUND: a size of {} is {size}; it must be from 1 to 2^40",
+                            object.name
+                        );
+                        return Err(Box::new(Diagnostic::error(&crate::codes::BOUND, message).at(e.span)));
+                    }
                     None => {
                         let message = format!("C-BOUND: a size of {} is not known here", object.name);
                         let diagnostic = Diagnostic::error(&crate::codes::BOUND, message).at(e.span);

@@ -89,7 +89,7 @@ pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
     }
     let mut best: Option<(f64, Tile)> = None;
     for vectors in 1..=VECTORS {
-        for height in 1..=demand.rows.min(demand.most) {
+        for height in 1..=demand.rows.min(demand.most).min(device.registers) {
             // Two registers less than there are; a window is counted to the last.
             let spare = if demand.window.is_some() { 1 } else { 2 };
             let fits = demand.registers(height, vectors) <= device.registers - spare;

@@ -224,3 +224,31 @@ func.func @form(%A: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+// Numbers that no pass could calculate with: points, elements, values of index functions.
+func.func @points(%A: tensor<4294967296xf32>) -> tensor<4294967296x1000000xf32> {
+  // expected-error @+1 {{[E0610]: 'mdh.compute' op 4294967296 × 1000000 points are too many: 2^48 at most}}
+  %0 = mdh.compute (i in 4294967296, j in 1000000) ins(%a = %A[i]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<4294967296xf32>) -> tensor<4294967296x1000000xf32>
+  return %0 : tensor<4294967296x1000000xf32>
+}
+
+// -----
+func.func @elements(%A: tensor<9223372036854775807x2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{tensor<9223372036854775807x2xf32> has too many elements: 2^48 at most}}
+  %0 = mdh.compute (i in 2) ins(%a = %A[i, i]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<9223372036854775807x2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+func.func @bounds(%A: tensor<16xf32>, %z: f32) -> tensor<16xf32> {
+  // expected-error @+1 {{`9223372036854775807 * i` has no bounds that can be calculated with}}
+  %0 = mdh.compute (i in 16) ins(%a = %A[i * 9223372036854775807] else %z) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<16xf32>, f32) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}

@@ -324,3 +324,26 @@ void pointers_overlap(float *y, const float *x) {
   for (int i = 0; i < 4; ++i)
     y[i] = x[i];
 }
+
+// -----
+#define N 9223372036854775807
+// expected-error @+1 {{[E0803]: C-BOUND: a size of a is 9223372036854775807; it must be from 1 to 2^40}}
+void huge(float a[N]) {
+  for (int i = 0; i < 16; ++i)
+    a[i] = 1.0f;
+}
+
+// -----
+// expected-error @+1 {{C-BOUND: a size of a is 0; it must be from 1 to 2^40}}
+void none(float a[0]) {
+  for (int i = 0; i < 16; ++i)
+    a[i] = 1.0f;
+}
+
+// -----
+// The end of an open array is not known: nothing is calculated with it.
+void open(float *a, float *restrict b) {
+  // expected-error @+1 {{[E0610]: 'mdh.compute' op `i + 9223372036854775800` has no bounds}}
+  for (int i = 0; i < 16; ++i)
+    b[i] = a[i + 9223372036854775800];
+}

@@ -11,6 +11,10 @@ use crate::view::View;
 use terrace_diag::Reported;
 use terrace_ir::{Value, VerifyCx};
 
+/// Most points of a space, and greatest value of an index function: products with sizes of elements, tiles and
+/// registers still fit 64 bits, so that passes need not check each of theirs
+const MOST: i64 = 1 << 48;
+
 /// All rules, the simple ones first: later ones rely on them
 pub fn compute(op: Compute, v: &VerifyCx<'_>) -> Result<(), Reported> {
     let view = match View::read(v.ir, op) {
@@ -19,6 +23,7 @@ pub fn compute(op: Compute, v: &VerifyCx<'_>) -> Result<(), Reported> {
     };
     let check = Check { op, v, view: &view };
     check.form()?;
+    check.limits()?;
     check.conditions()?;
     combine::check(&check)?;
     body::check(&check)?;
@@ -73,6 +78,53 @@ impl Check<'_> {
             }
             if input.guard.is_some() && input.other.is_none() {
                 return self.fail(&codes::FORM, format!("{name} has an `if`, so it needs an `else`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What passes and edges calculate with stays within numbers that they can hold: points, and index functions
+    fn limits(&self) -> Result<(), Reported> {
+        let sizes = self.view.sizes();
+        if let Some(dim) = self.view.dims.iter().find(|dim| dim.size < 0) {
+            return self.fail(&codes::FORM, format!("`{}` has {} points", dim.name, dim.size));
+        }
+        if sizes.contains(&0) {
+            return Ok(());
+        }
+        let points = sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
+        if points.is_none_or(|points| points > MOST) {
+            let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+            let message = format!("{} points are too many: 2^48 at most", sizes.join(" × "));
+            return self.fail(&codes::LIMIT, message);
+        }
+        let (ir, op) = (self.v.ir, self.op.0);
+        let starts = self.view.outputs.iter().filter_map(|out| out.init.as_ref().map(|(value, _)| *value));
+        for value in ir.operands(op).chain(ir.results(op)).chain(starts) {
+            let shape = ir.ty(value).shape(ir.cx()).unwrap_or(&[]);
+            let elements = shape.iter().try_fold(1i64, |all, size| all.checked_mul((*size).max(1)));
+            if elements.is_none_or(|elements| elements > MOST) {
+                let message = format!("{} has too many elements: 2^48 at most", self.v.show(ir.ty(value)));
+                return self.fail(&codes::LIMIT, message);
+            }
+        }
+        let inputs = self.view.inputs.iter().flat_map(|input| {
+            input.map.iter().flat_map(|map| map.results.iter()).chain(input.guard.iter()).cloned()
+        });
+        let outputs = self.view.outputs.iter().flat_map(|out| {
+            let starts = out.init.iter().filter_map(|(_, map)| map.as_ref());
+            out.maps.iter().chain(starts).flat_map(|map| map.results.iter()).cloned()
+        });
+        let conditions = self.view.conditions.iter().flat_map(crate::view::Condition::at_least_zero);
+        for expr in inputs.chain(outputs).chain(conditions) {
+            let within = shape::range(&expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
+            if !within {
+                let text = crate::syntax::expr_text(&expr, &self.view.names());
+                let message = format!(
+                    "`{text}` has no bounds that can be calculated with: divisors are positive constants, and values lie \
+                     between -2^48 and 2^48"
+                );
+                return self.fail(&codes::LIMIT, message);
             }
         }
         Ok(())
