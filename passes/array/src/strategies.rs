@@ -75,6 +75,16 @@ pub const ALL: &[Named] = &[
         docs: "Panels of kernels outside of the strip's windows: what `convHostTiles` leaves",
     },
     Named {
+        name: "convHostParts",
+        parameters: &["h", "q", "o", "c", "v"],
+        text: "at(Y) tileRows(h, blocks, Y); at(Y) sumOfParts(c, parts); \
+               at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel); \
+               convHostPanels; convHostLanes(v); \
+               at(acc) toPrivate; at(weights) toLocal; at(parts) introduceReuseOf(0, global); simplify",
+        docs: "`convHost` with the sum over parts of `c` channels outside of panels: strip and panel hold no more than a part's, and \
+               results are added to once for each part",
+    },
+    Named {
         name: "convHostTiles",
         parameters: &["h", "q", "o"],
         text: "at(Y) tileRows(h, blocks, Y); at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel)",

@@ -3,8 +3,8 @@
 use crate::rule::{Done, array_rules};
 use crate::site::Site;
 use terrace_dialect_array as array;
-use terrace_dialect_array::{Map, Yield};
-use terrace_ir::Attr;
+use terrace_dialect_array::{Map, Reduce, Yield};
+use terrace_ir::{Attr, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "memory":
@@ -18,6 +18,9 @@ array_rules! { "memory":
     /// columns first.
     INTRODUCE_REUSE "introduceReuse" ("space", "transposed?") Some(Map::DEF),
         "map f x => map (a -> f (place s a)) x", ["not there yet"] => introduce_reuse;
+    /// The same for one of what the function of a map or a reduction gets: the `n`th, from 0.
+    INTRODUCE_REUSE_OF "introduceReuseOf" ("n", "space") None,
+        "reduce + init z (a, b -> f a b) x => reduce + init z (a, b -> f (place s a) b) x", ["not there yet"] => introduce_reuse_of;
     /// Written once is enough.
     PLACE_PLACE "placePlace" () Some(array::Place::DEF),
         "place s (place s x) => place s x", ["same space"] => place_place;
@@ -28,6 +31,17 @@ fn space(s: &Site<'_, '_>, name: &str) -> Result<Attr, Miss> {
         s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
     let value = spaces.value(name).or_miss("no such memory space")?;
     Ok(s.cx().enum_attr(spaces, value))
+}
+
+/// By the names that strategies use
+fn space_of(s: &Site<'_, '_>, word: &str) -> Result<Attr, Miss> {
+    space(
+        s,
+        match word {
+            "local" | "shared" => "workgroup",
+            other => other,
+        },
+    )
 }
 
 fn to(s: &mut Site<'_, '_>, name: &str) -> Done {
@@ -46,11 +60,8 @@ fn to(s: &mut Site<'_, '_>, name: &str) -> Done {
 
 fn introduce_reuse(s: &mut Site<'_, '_>) -> Done {
     let (map, x, f) = (s.op, s.x(), s.fun(s.op)?);
-    let word = match s.word(0).unwrap_or("") {
-        "local" | "shared" => "workgroup",
-        other => other,
-    };
-    let (space, turned) = (space(s, word)?, s.word(1) == Some("transposed"));
+    let word = s.word(0).unwrap_or("");
+    let (space, turned) = (space_of(s, word)?, s.word(1) == Some("transposed"));
     let by = |user: terrace_ir::OpId| {
         s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space)
     };
@@ -69,6 +80,32 @@ fn introduce_reuse(s: &mut Site<'_, '_>) -> Done {
         }
         s.inline(f, &placed)
     })?;
+    s.done(done)
+}
+
+fn introduce_reuse_of(s: &mut Site<'_, '_>) -> Done {
+    let (root, n) = (s.op, s.word(0).and_then(|n| n.parse::<usize>().ok()).or_miss("`n` is no number")?);
+    let reduces = s.ir().is(root, Reduce::DEF);
+    (reduces || s.ir().is(root, Map::DEF)).or_miss("neither map nor reduction")?;
+    let (x, f) = (s.x(), s.fun(root)?);
+    let word = s.word(1).unwrap_or("");
+    let space = space_of(s, word)?;
+    let param = *s.params(f).get(n).or_miss("the function gets less")?;
+    let placed = s
+        .ir()
+        .uses(param)
+        .any(|(user, _)| s.ir().is(user, array::Place::DEF) && s.ir().attr(user, "space") == Some(space));
+    s.require("not there yet", !placed, |_| word.to_string())?;
+    let body = |s: &mut Site<'_, '_>, args: &[Value]| {
+        let mut args = args.to_vec();
+        args[n] = s.place(space, args[n])?;
+        s.inline(f, &args)
+    };
+    let init = s.ir().operands(root).nth(1);
+    let done = match reduces {
+        true => s.reduce_like(root, init, x, &mut |s, args| body(s, args))?,
+        false => s.map_like(root, x, &mut |s, args| body(s, args))?,
+    };
     s.done(done)
 }
 

@@ -13,7 +13,7 @@ use terrace_rewrite::{Miss, OrMiss};
 
 /// Windows in one dimension
 #[derive(Clone)]
-struct Windows {
+pub(super) struct Windows {
     size: Nat,
     step: Nat,
     strict: bool,
@@ -40,7 +40,7 @@ fn read(s: &mut Site<'_, '_>, slide: OpId) -> Result<Windows, Miss> {
 }
 
 /// Windows of rows and of columns, and what they are windows of
-fn windows(s: &mut Site<'_, '_>, x: Value) -> Result<(Windows, Windows, Value), Miss> {
+pub(super) fn windows(s: &mut Site<'_, '_>, x: Value) -> Result<(Windows, Windows, Value), Miss> {
     let turned = s.from(x, Map::DEF)?;
     let f = s.fun(turned)?;
     s.only(f, array::Transpose::DEF)?;
@@ -54,7 +54,12 @@ fn windows(s: &mut Site<'_, '_>, x: Value) -> Result<(Windows, Windows, Value), 
 }
 
 /// `windows x`
-fn slide_2d(s: &mut Site<'_, '_>, rows: &Windows, columns: &Windows, x: Value) -> Result<Value, Miss> {
+pub(super) fn slide_2d(
+    s: &mut Site<'_, '_>,
+    rows: &Windows,
+    columns: &Windows,
+    x: Value,
+) -> Result<Value, Miss> {
     let in_rows = s.map_whole(x, &mut |s, row| s.slide(columns.strict, &columns.size, &columns.step, row))?;
     let both = s.slide(rows.strict, &rows.size, &rows.step, in_rows)?;
     s.map_whole(both, &mut |s, row| s.transpose(row))

@@ -1,7 +1,7 @@
 //! Tiling: one array becomes parts, windows become windows of tiles; what does not fit is padded and cut off again.
 
 use crate::rule::{Done, array_rules};
-use crate::rules::stencil;
+use crate::rules::{parts, stencil};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{self as array, Map, View};
@@ -42,6 +42,11 @@ array_rules! { "tile":
     TILE_ROWS "tileRows" ("k", "outer?", "inner?") Some(Map::DEF),
         "map f (windows x) => join (map (strip -> map f (windows strip)) (slide (n + (k - 1) s) by (k s) x))",
         ["k divides the windows"] => stencil::tile_rows;
+    /// Sums over windows and kernels, over parts of `m` channels outside of both: windows of a part are all that is needed at a
+    /// time. The sum of parts may get a name.
+    SUM_OF_PARTS "sumOfParts" ("m", "name?") Some(Map::DEF),
+        "map (map (w -> map (k -> reduce + init z g (zip (join (join w)) (join (join k)))) ks)) (windows x) => reduce + init z (x, ks -> map (map (w -> map (k -> reduce + g (zip (join (join w)) (join (join k)))) ks)) (windows x)) (zip (parts m x) (parts m ks))",
+        ["m divides the channels", "order", "independent", "one known operator"] => parts::sum_of_parts;
     /// Tiles of a map over rows and columns: `n` rows of `m` columns each.
     TILE_2D "tile2D" ("n", "m", "outer?", "inner?") Some(Map::DEF),
         "map (map f) x => untile (map (map (map (map f))) (tiles x))",
