@@ -77,10 +77,11 @@ pub const ALL: &[Named] = &[
     Named {
         name: "convHostParts",
         parameters: &["h", "q", "o", "c", "v"],
-        text: "at(Y) tileRows(h, blocks, Y); at(Y) sumOfParts(c, parts); \
+        text: "(at(X) extractFromMap)?; (at(Y) extractFromMap)?; at(Y) tileRows(h, blocks, Y); at(Y) sumOfParts(c, parts, starts); \
                at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel); \
                convHostPanels; convHostLanes(v); \
-               at(acc) toPrivate; at(weights) toLocal; at(parts) introduceReuseOf(0, global); simplify",
+               at(acc) toPrivate; at(weights) toLocal; at(parts) introduceReuseOf(0, global); simplify; \
+               at(parts) somewhere(copyAsMaps(strip, v))",
         docs: "`convHost` with the sum over parts of `c` channels outside of panels: strip and panel hold no more than a part's, and \
                results are added to once for each part",
     },

@@ -26,7 +26,7 @@ array_rules! { "memory":
         "place s (place s x) => place s x", ["same space"] => place_place;
 }
 
-fn space(s: &Site<'_, '_>, name: &str) -> Result<Attr, Miss> {
+pub(super) fn space(s: &Site<'_, '_>, name: &str) -> Result<Attr, Miss> {
     let spaces =
         s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
     let value = spaces.value(name).or_miss("no such memory space")?;

@@ -7,7 +7,8 @@
 //! anything that one wants to see.
 
 use crate::rule::Done;
-use crate::rules::interchange::lifts;
+use crate::rules::interchange::{components, lifts};
+use crate::rules::memory::space;
 use crate::rules::stencil::{slide_2d, windows};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
@@ -29,9 +30,12 @@ struct Nest {
     kernels: OpId,
     reduce: OpId,
     g: Fun,
-    /// Names of joined windows and kernels, in the order of the zip
+    /// Joined windows and kernels in the order of the zip, with their names; else they are called `xs` and `ys`
     parts: Vec<(Part, Option<String>)>,
     ks: Value,
+    init: Option<Value>,
+    /// The start value is one of each kernel
+    each: bool,
 }
 
 /// The map that is all a function does; what it works on stands outside, or is the argument
@@ -56,25 +60,31 @@ fn nest(s: &mut Site<'_, '_>) -> Result<Nest, Miss> {
     let in_columns = s.fun(columns)?;
     let window = s.param(in_columns)?;
     let kernels = inner_map(s, in_columns)?;
-    let ks = s.ir().operand(kernels, 0);
-    s.independent(ks, in_rows)?;
+    let all = s.ir().operand(kernels, 0);
+    s.independent(all, in_rows)?;
     let in_kernels = s.fun(kernels)?;
-    let kernel = s.param(in_kernels)?;
+    let given = s.params(in_kernels);
+    // Kernels alone, or zipped with what else there is of each, as its start value.
+    let arrays = if given.len() > 1 { components(s, all)? } else { vec![all] };
     let sum = s.yielded(in_kernels)?;
     let reduce = s.from(sum, Reduce::DEF)?;
     s.closed(reduce, in_rows)?;
     let init = s.ir().operands(reduce).nth(1);
-    if let Some(init) = init {
+    let each = init.is_some_and(|init| s.inside(init, in_kernels));
+    if let Some(init) = init.filter(|_| !each) {
         s.independent(init, in_rows)?;
     }
     let zip = s.ir().operand(reduce, 0);
     let zip = s.from(zip, array::Zip::DEF)?;
-    let mut parts = Vec::new();
+    let (mut parts, mut kernel) = (Vec::new(), None);
     for value in s.ir().operands(zip).collect::<Vec<_>>() {
         let of = joined_twice(s, value)?;
-        let part = match of {
-            of if of == window => Part::Window,
-            of if of == kernel => Part::Kernel,
+        let part = match given.iter().position(|one| *one == of) {
+            Some(n) if kernel.is_none_or(|other| other == n) => {
+                kernel = Some(n);
+                Part::Kernel
+            }
+            None if of == window => Part::Window,
             _ => return Err(Miss("what is zipped is no window and no kernel")),
         };
         parts.push((part, s.ir().value_name(value).map(str::to_string)));
@@ -82,7 +92,8 @@ fn nest(s: &mut Site<'_, '_>) -> Result<Nest, Miss> {
     let g = s.fun(reduce)?;
     let number = s.yields(g).iter().all(|value| s.is_scalar(s.ir().ty(*value)));
     number.or_miss("what is combined is no number")?;
-    Ok(Nest { rows, columns, kernels, reduce, g, parts, ks })
+    let ks = kernel.and_then(|n| arrays.get(n).copied()).or_miss("no kernel is zipped")?;
+    Ok(Nest { rows, columns, kernels, reduce, g, parts, ks, init, each })
 }
 
 /// Number of elements in the innermost of so many dimensions
@@ -106,10 +117,31 @@ fn parts(s: &mut Site<'_, '_>, m: &Nat, x: Value, dims: usize) -> Result<Value, 
     s.transpose(inside)
 }
 
+/// Start values of all sums, as maps like those over windows and kernels
+fn starts(s: &mut Site<'_, '_>, nest: &Nest, init: Value) -> Result<Value, Miss> {
+    let (x, ks) = (s.x(), s.ir().operand(nest.kernels, 0));
+    let (in_rows, in_kernels) = (s.fun(nest.rows)?, s.fun(nest.kernels)?);
+    let name = s.word(2).unwrap_or("");
+    let register = space(s, "private")?;
+    s.map_rest(nest.rows, name, x, &mut |s, line| {
+        let line = line[0];
+        Ok(vec![s.map_rest(nest.columns, "", line, &mut |s, _| {
+            Ok(vec![s.map_rest(nest.kernels, "", ks, &mut |s, kernel| {
+                let of = s.copy(in_kernels, kernel, &[], &[init])?[0];
+                s.independent(of, in_rows)?;
+                // A number that is written makes a loop of the maps: what only lays out is none.
+                Ok(vec![if name.is_empty() { of } else { s.place(register, of)? }])
+            })?])
+        })?])
+    })
+}
+
 /// The sum of sums of parts
 pub(super) fn sum_of_parts(s: &mut Site<'_, '_>) -> Done {
     let (x, m) = (s.x(), s.arg(0)?);
-    let Nest { rows, columns, kernels, reduce, g, parts: zipped, ks } = nest(s)?;
+    let nest = nest(s)?;
+    let Nest { rows, columns, kernels, reduce, g, parts: zipped, ks, .. } = &nest;
+    let (rows, columns, kernels, reduce, g, ks) = (*rows, *columns, *kernels, *reduce, *g, *ks);
     let (high, wide, of) = windows(s, x)?;
     lifts(s, reduce)?;
     s.reorderable(reduce)?;
@@ -119,7 +151,11 @@ pub(super) fn sum_of_parts(s: &mut Site<'_, '_>) -> Done {
     s.implied();
     let all = [parts(s, &m, of, 3)?, parts(s, &m, ks, 4)?];
     let all = s.zip(&all)?;
-    let (init, sum) = (s.ir().operands(reduce).nth(1), s.ir().result(reduce, 0));
+    let init = match nest.init {
+        Some(init) if nest.each || s.word(2).is_some() => Some(starts(s, &nest, init)?),
+        init => init,
+    };
+    let sum = s.ir().result(reduce, 0);
     let sum = s.ir().value_name(sum).map(str::to_string);
     let done = s.reduce_like(reduce, init, all, &mut |s, part| {
         let (strip, ks) = (part[0], part[1]);
@@ -130,16 +166,14 @@ pub(super) fn sum_of_parts(s: &mut Site<'_, '_>) -> Done {
                 let window = window[0];
                 Ok(vec![s.map_like(kernels, ks, &mut |s, kernel| {
                     let mut joined = Vec::new();
-                    for (part, name) in &zipped {
-                        let of = match part {
-                            Part::Window => window,
-                            Part::Kernel => kernel[0],
+                    for (part, name) in zipped {
+                        let (of, called) = match part {
+                            Part::Window => (window, "xs"),
+                            Part::Kernel => (kernel[0], "ys"),
                         };
                         let rows = s.join(of)?;
                         let all = s.join(rows)?;
-                        if let Some(name) = name {
-                            s.call(all, name);
-                        }
+                        s.call(all, name.as_deref().unwrap_or(called));
                         joined.push(all);
                     }
                     let zip = s.zip(&joined)?;

@@ -43,8 +43,9 @@ array_rules! { "tile":
         "map f (windows x) => join (map (strip -> map f (windows strip)) (slide (n + (k - 1) s) by (k s) x))",
         ["k divides the windows"] => stencil::tile_rows;
     /// Sums over windows and kernels, over parts of `m` channels outside of both: windows of a part are all that is needed at a
-    /// time. The sum of parts may get a name.
-    SUM_OF_PARTS "sumOfParts" ("m", "name?") Some(Map::DEF),
+    /// time. The sum of parts may get a name, and so may a map of its start values, which there is else only where kernels have
+    /// start values of their own.
+    SUM_OF_PARTS "sumOfParts" ("m", "name?", "starts?") Some(Map::DEF),
         "map (map (w -> map (k -> reduce + init z g (zip (join (join w)) (join (join k)))) ks)) (windows x) => reduce + init z (x, ks -> map (map (w -> map (k -> reduce + g (zip (join (join w)) (join (join k)))) ks)) (windows x)) (zip (parts m x) (parts m ks))",
         ["m divides the channels", "order", "independent", "one known operator"] => parts::sum_of_parts;
     /// Tiles of a map over rows and columns: `n` rows of `m` columns each.
