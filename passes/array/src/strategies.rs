@@ -80,10 +80,19 @@ pub const ALL: &[Named] = &[
         text: "(at(X) extractFromMap)?; (at(Y) extractFromMap)?; at(Y) tileRows(h, blocks, Y); at(Y) sumOfParts(c, parts, starts); \
                at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel); \
                convHostPanels; convHostLanes(v); \
-               at(acc) toPrivate; at(weights) toLocal; at(parts) introduceReuseOf(0, global); simplify; \
-               at(parts) somewhere(copyAsMaps(strip, v))",
+               at(acc) toPrivate; at(weights) toLocal; at(parts) introduceReuseOf(0, global, strip); simplify; \
+               (at(strip) copyAsMaps(strip, v) | at(strip) copyAsMaps(strip))",
         docs: "`convHost` with the sum over parts of `c` channels outside of panels: strip and panel hold no more than a part's, and \
-               results are added to once for each part",
+               results are added to once for each part. Their start values, which may be one of each kernel, and the strip are \
+               written by maps, `starts` and `strip`: with `panels` for tasks, all threads share one strip",
+    },
+    Named {
+        name: "convHostShared",
+        parameters: &["h", "q", "o", "v"],
+        text: "convHostTiles(h, q, o); convHostPanels; convHostLanes(v); \
+               at(acc) toPrivate; at(weights) toLocal; at(blocks) introduceReuseOf(0, global, strip); simplify; \
+               (at(strip) copyAsMaps(strip, v) | at(strip) copyAsMaps(strip))",
+        docs: "`convHost` with the strip written by a map, `strip`: with `panels` for tasks, all threads share one",
     },
     Named {
         name: "convHostTiles",

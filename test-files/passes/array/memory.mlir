@@ -1,5 +1,5 @@
-// test: opt --pipeline='func.func(array-rewrite{strategy="(at(toPrivate) toPrivate)?; (at(toLocal) toLocal)?; (at(toGlobal) toGlobal)?; (at(placePlace) placePlace)?; (at(introduceReuse) introduceReuse(local))?"})'
-// rule: toPrivate, toLocal, toGlobal, placePlace, introduceReuse
+// test: opt --pipeline='func.func(array-rewrite{strategy="(at(toPrivate) toPrivate)?; (at(toLocal) toLocal)?; (at(toGlobal) toGlobal)?; (at(placePlace) placePlace)?; (at(introduceReuse) introduceReuse(local))?; (at(introduceReuseOf) introduceReuseOf(1, global))?"})'
+// rule: toPrivate, toLocal, toGlobal, placePlace, introduceReuse, introduceReuseOf
 
 // Places.
 
@@ -80,4 +80,28 @@ func.func @introduceReuse(%x: !array.of<@n x 4 x i32>) -> !array.of<@n x i32> {
 // next: array.yield %s
 // next: }
 // next: return %introduceReuse : !array.of<@n x i32>
+// next: }
+
+func.func @introduceReuseOf(%x: !array.of<@n x 4 x i32>, %y: !array.of<@n x 4 x i32>) -> i32 {
+  %introduceReuseOf = array.reduce add (array.zip %x, %y) as %a, %b {
+    %s = array.reduce add (array.zip %a, %b) as %c, %d {
+      %m = arith.muli %c, %d : i32
+      array.yield %m
+    }
+    array.yield %s
+  }
+  return %introduceReuseOf : i32
+}
+// check: func.func @introduceReuseOf
+// next: %0 = array.zip %x, %y
+// next: %introduceReuseOf = array.reduce add %0 as %a, %arg0 {
+// next: %1 = array.place #gpu.address_space<global> %arg0
+// next: %2 = array.zip %a, %1
+// next: %s = array.reduce add %2 as %c, %d {
+// next: %m = arith.muli %c, %d : i32
+// next: array.yield %m
+// next: }
+// next: array.yield %s
+// next: }
+// next: return %introduceReuseOf : i32
 // next: }

@@ -18,8 +18,8 @@ array_rules! { "memory":
     /// columns first.
     INTRODUCE_REUSE "introduceReuse" ("space", "transposed?") Some(Map::DEF),
         "map f x => map (a -> f (place s a)) x", ["not there yet"] => introduce_reuse;
-    /// The same for one of what the function of a map or a reduction gets: the `n`th, from 0.
-    INTRODUCE_REUSE_OF "introduceReuseOf" ("n", "space") None,
+    /// The same for one of what the function of a map or a reduction gets: the `n`th, from 0. What is there may get a name.
+    INTRODUCE_REUSE_OF "introduceReuseOf" ("n", "space", "name?") None,
         "reduce + init z (a, b -> f a b) x => reduce + init z (a, b -> f (place s a) b) x", ["not there yet"] => introduce_reuse_of;
     /// Written once is enough.
     PLACE_PLACE "placePlace" () Some(array::Place::DEF),
@@ -98,7 +98,11 @@ fn introduce_reuse_of(s: &mut Site<'_, '_>) -> Done {
     s.require("not there yet", !placed, |_| word.to_string())?;
     let body = |s: &mut Site<'_, '_>, args: &[Value]| {
         let mut args = args.to_vec();
-        args[n] = s.place(space, args[n])?;
+        let there = s.place(space, args[n])?;
+        if let Some(name) = s.word(2) {
+            s.call(there, name);
+        }
+        args[n] = there;
         s.inline(f, &args)
     };
     let init = s.ir().operands(root).nth(1);

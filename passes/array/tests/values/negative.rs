@@ -1,6 +1,6 @@
 //! What each condition is for: a program that meets all of a rule's conditions but one, where the rule would be wrong.
 
-use crate::left::tile::stencil;
+use crate::left::tile::{pairs, stencil};
 use crate::left::{any, rows, with};
 use crate::random::{Gen, Left, Ty, Val};
 
@@ -230,6 +230,26 @@ pub const ROWS: Rows = &[
         let wide = n + g.below(3);
         with(stencil(g, n + (windows - 1) * s, wide, n, s), &[k])
     }),
+    ("sumOfParts", "m divides the channels", |g| {
+        let m = 1 + g.size(3);
+        with(pairs(g, 2, 1, 2 * m + 1, None), &[m])
+    }),
+    ("sumOfParts", "order", |g| {
+        let x = g.array(2, &Ty::array(2, &Ty::array(4, &Ty::F32)));
+        with(of_thirds(g, &x), &[1])
+    }),
+    ("sumOfParts", "independent", |g| {
+        let x = g.array(3, &Ty::array(3, &Ty::array(2, &Ty::I32)));
+        let windows = windows_of(g, &x);
+        let root = g.map("", &windows, &mut |g, row| {
+            vec![g.map("", &row[0], &mut |g, window| {
+                let kernels = g.view("single", &window[0], Ty::array(1, &window[0].ty));
+                vec![products(g, &window[0], &kernels)]
+            })]
+        });
+        with(root, &[1])
+    }),
+    ("sumOfParts", "one known operator", |g| with(pairs(g, 2, 1, 4, Some(("@left", "", &Ty::I32))), &[2])),
     ("padExtend", "r >= 0", |g| {
         let x = g.array(5, &Ty::I32);
         let windows = g.slide(2, 1, &x);
@@ -522,6 +542,45 @@ fn third(g: &mut Gen, a: &Val) -> Val {
 }
 
 /// A sum in the order of the source
+/// Windows of 2 by 2 of a matrix
+fn windows_of(g: &mut Gen, x: &Val) -> Val {
+    let in_rows = g.map("", x, &mut |g, row| vec![g.slide(2, 1, &row[0])]);
+    let both = g.slide(2, 1, &in_rows);
+    g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])])
+}
+
+/// Sums of a window and each of some kernels
+fn products(g: &mut Gen, window: &Val, kernels: &Val) -> Val {
+    let window = window.clone();
+    g.map("", kernels, &mut |g, kernel| {
+        let joined = [&window, &kernel[0]].map(|of| {
+            let rows = g.join(of);
+            g.join(&rows)
+        });
+        let zipped = g.zip(&joined);
+        vec![g.reduce("add", "", &zipped, &mut |_, a| a[..1].to_vec())]
+    })
+}
+
+/// Sums that round, in the order of the source
+fn of_thirds(g: &mut Gen, x: &Val) -> Val {
+    let windows = windows_of(g, x);
+    let kernels = g.array(2, &windows.ty.elem().elem().clone());
+    g.map("", &windows, &mut |g, row| {
+        vec![g.map("", &row[0], &mut |g, window| {
+            let window = window[0].clone();
+            vec![g.map("", &kernels, &mut |g, kernel| {
+                let joined = [&window, &kernel[0]].map(|of| {
+                    let rows = g.join(of);
+                    g.join(&rows)
+                });
+                let zipped = g.zip(&joined);
+                vec![g.reduce("add", "source", &zipped, &mut |g, a| vec![third(g, &a[0])])]
+            })]
+        })]
+    })
+}
+
 fn rounding(g: &mut Gen) -> Val {
     let x = g.array(9, &Ty::F32);
     g.reduce("add", "source", &x, &mut |g, a| vec![third(g, &a[0])])

@@ -17,6 +17,23 @@ pub const ROWS: Rows = &[
         }
         (g.map_to(&x, &to), args)
     }),
+    ("introduceReuseOf", |g| {
+        let n = g.size(5);
+        let (a, b) = (any(g, n), any(g, n));
+        let x = g.zip(&[a, b]);
+        let root = match g.r.coin() {
+            true => {
+                let to = g.ty(1);
+                g.map_to(&x, &to)
+            }
+            false => {
+                let (operator, ty) = g.operator();
+                g.reduce_to(operator, "", &x, &ty)
+            }
+        };
+        let space = *g.r.pick(&[&"private", &"local", &"global"]);
+        (root, vec![g.below(2).to_string(), space.to_string()])
+    }),
     ("placePlace", |g| {
         let x = made(g);
         let first = g.view("place \"local\"", &x, x.ty.clone());

@@ -1,6 +1,6 @@
 //! Parts, windows, paddings: left sides.
 
-use super::interchange::all_elements;
+use super::interchange::{all_elements, number};
 use super::simplify::pad;
 use super::{Rows, any, plain, product, rows, with};
 use crate::random::{Gen, Ty, Val};
@@ -61,6 +61,14 @@ pub const ROWS: Rows = &[
         let (high, wide) = (n + (k * q - 1) * s + g.below(s), n + g.below(4));
         with(stencil(g, high, wide, n, s), &[k])
     }),
+    ("sumOfParts", |g| {
+        let (n, s, m, parts) = (g.size(2), g.size(2), g.size(2), g.size(2));
+        let (root, mut args) = with(pairs(g, n, s, m * parts, None), &[m]);
+        if g.r.coin() {
+            args.extend(["parts".to_string(), "starts".to_string()]);
+        }
+        (root, args)
+    }),
     ("padExtend2D", |g| {
         let (n, s, r) = (g.size(3), g.size(2), g.below(4));
         let (high, wide) = (n + g.below(4), n + g.below(4));
@@ -113,6 +121,46 @@ pub fn stencil(g: &mut Gen, high: usize, wide: usize, n: usize, s: usize) -> Val
             vec![g.reduce("add", "", &all, &mut |g, a| {
                 let from = a.to_vec();
                 vec![g.expr(&from, &elem)]
+            })]
+        })]
+    })
+}
+
+/// Reductions of all pairs of windows of `n` by `n`, `s` apart, and kernels; by an operator that commutes if none is given
+pub fn pairs(g: &mut Gen, n: usize, s: usize, channels: usize, by: Option<(&str, &str, &Ty)>) -> Val {
+    let commuting = number(g);
+    let (operator, words, ty) = by.unwrap_or((commuting.0, &commuting.2, &commuting.1));
+    let (high, wide, count) = (n + g.below(3), n + g.below(3), g.size(3));
+    let elem = if by.is_some() { ty.clone() } else { g.scalar() };
+    let x = g.array(high, &Ty::array(wide, &Ty::array(channels, &elem)));
+    let kernels = g.array(count, &Ty::array(n, &Ty::array(n, &Ty::array(channels, &elem))));
+    // A start value of each kernel.
+    let own = by.is_none() && g.r.coin();
+    let all = match own {
+        true => {
+            let bias = g.array(count, ty);
+            g.zip(&[kernels, bias])
+        }
+        false => kernels,
+    };
+    let sight = g.scope.clone();
+    let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(n, s, &row[0])]);
+    let both = g.slide(n, s, &in_rows);
+    let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
+    g.map("", &windows, &mut |g, row| {
+        vec![g.map("", &row[0], &mut |g, window| {
+            let window = window[0].clone();
+            vec![g.map("", &all, &mut |g, given| {
+                let joined = [&window, &given[0]].map(|of| {
+                    let rows = g.join(of);
+                    g.join(&rows)
+                });
+                let zipped = g.zip(&joined);
+                let words = if own { format!("init {}", given[1].name) } else { words.to_string() };
+                vec![g.reduce(operator, &words, &zipped, &mut |g, a| {
+                    let from = [a, &sight].concat();
+                    if by.is_some() { a[..1].to_vec() } else { vec![g.expr(&from, ty)] }
+                })]
             })]
         })]
     })
