@@ -3,6 +3,7 @@
 // product. Weights have kernels side by side, as panels of `convHost` want them. The numbers of `@host` are the strategy's:
 //   terrace-tune conv_host.mlir --space=@host --pipeline='func.func(array-rewrite{strategy="convHost(@h, @q, @o, @v)"})'
 //     --set=H=56 --set=W=56 --set=C=128 --set=M=256 --set=K=3 --set=p=1 --set=s=1 --on=host --budget=3m
+// and those of `@parts` are of `convHostParts(@h, @q, @o, @c, @v)`.
 
 #oh = #array.nat<(@H + 2 * @p - @K) floordiv @s + 1>
 #ow = #array.nat<(@W + 2 * @p - @K) floordiv @s + 1>
@@ -45,6 +46,27 @@ tune.space @host for @conv {
   tune.param @h divides @oh
   tune.param @q divides @ow
   tune.param @o divides @M
+  tune.param @v in {4, 8, 16}
+  tune.constraint "lanes" type : @v divides @o because "a panel is whole vectors"
+  tune.constraint "registers" user : @q * (@o / @v) + @o / @v <= 30 because "sums of a tile stay in registers"
+  tune.constraint "latency" user : @q * (@o / @v) >= 8 because "multiply-adds that wait for each other leave units idle"
+}
+
+// The same with parts of channels.
+tune.space @parts for @conv {
+  tune.size @H
+  tune.size @W
+  tune.size @C
+  tune.size @M
+  tune.size @K
+  tune.size @p
+  tune.size @s
+  tune.derived @oh = (@H + 2 * @p - @K) floordiv @s + 1
+  tune.derived @ow = (@W + 2 * @p - @K) floordiv @s + 1
+  tune.param @h divides @oh
+  tune.param @q divides @ow
+  tune.param @o divides @M
+  tune.param @c divides @C
   tune.param @v in {4, 8, 16}
   tune.constraint "lanes" type : @v divides @o because "a panel is whole vectors"
   tune.constraint "registers" user : @q * (@o / @v) + @o / @v <= 30 because "sums of a tile stay in registers"

@@ -1,6 +1,6 @@
-//! The layers of VGG-16, and where in the space of `convHost` each is run.
+//! The layers of VGG-16, and where in the spaces of `convHost` and its like each is run.
 
-/// A point of the strategy's space, and the map whose iterations are tasks
+/// A point of a strategy's space, and the map whose iterations are tasks
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
     /// Rows of windows of a strip
@@ -9,6 +9,8 @@ pub struct Point {
     pub q: u64,
     /// Kernels of a panel
     pub o: u64,
+    /// Channels of a part; none for all at once
+    pub c: Option<u64>,
     /// `blocks` (strips) or `panels`
     pub tasks: &'static str,
 }
@@ -62,8 +64,19 @@ impl Layer {
     }
 }
 
+/// Strips are tasks, each with a copy of what it reads
 const fn strips(h: u64, q: u64, o: u64) -> Point {
-    Point { h, q, o, tasks: "blocks" }
+    Point { h, q, o, c: None, tasks: "blocks" }
+}
+
+/// Panels are tasks, which share a strip
+const fn panels(h: u64, q: u64, o: u64) -> Point {
+    Point { h, q, o, c: None, tasks: "panels" }
+}
+
+/// The same with parts of channels
+const fn parts(h: u64, q: u64, o: u64, c: u64) -> Point {
+    Point { h, q, o, c: Some(c), tasks: "panels" }
 }
 
 const fn layer(
@@ -79,18 +92,13 @@ const fn layer(
 pub const ALL: [Layer; 9] = [
     layer(("0", 1), [224, 3, 64], strips(4, 4, 64), strips(4, 4, 64)),
     layer(("2", 1), [224, 64, 64], strips(8, 14, 32), strips(4, 14, 32)),
-    layer(("5", 1), [112, 64, 128], strips(14, 14, 32), strips(7, 14, 32)),
-    layer(("7", 1), [112, 128, 128], strips(7, 14, 32), strips(7, 14, 32)),
-    layer(("10", 1), [56, 128, 256], strips(8, 14, 32), strips(7, 14, 32)),
-    layer(("12, 14", 2), [56, 256, 256], strips(7, 14, 32), strips(7, 14, 32)),
-    layer(("17", 1), [28, 256, 512], strips(7, 14, 32), strips(7, 14, 32)),
-    layer(("19, 21", 2), [28, 512, 512], strips(7, 14, 32), strips(7, 14, 32)),
-    layer(
-        ("24, 26, 28", 3),
-        [14, 512, 512],
-        strips(7, 14, 32),
-        Point { h: 14, q: 14, o: 32, tasks: "panels" },
-    ),
+    layer(("5", 1), [112, 64, 128], strips(28, 14, 32), panels(14, 14, 32)),
+    layer(("7", 1), [112, 128, 128], strips(7, 14, 32), panels(7, 14, 32)),
+    layer(("10", 1), [56, 128, 256], parts(28, 14, 32, 32), parts(28, 14, 32, 32)),
+    layer(("12, 14", 2), [56, 256, 256], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),
+    layer(("17", 1), [28, 256, 512], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),
+    layer(("19, 21", 2), [28, 512, 512], parts(28, 14, 32, 128), parts(28, 14, 32, 128)),
+    layer(("24, 26, 28", 3), [14, 512, 512], parts(14, 14, 32, 128), parts(14, 14, 32, 128)),
 ];
 
 #[cfg(test)]
@@ -103,6 +111,7 @@ mod tests {
             for point in [layer.one, layer.several] {
                 assert!(layer.size % point.h == 0 && layer.size % point.q == 0, "{}", layer.name());
                 assert!(layer.kernels % point.o == 0 && point.o % 16 == 0, "{}", layer.name());
+                assert!(point.c.is_none_or(|c| layer.channels % c == 0), "{}", layer.name());
                 // Sums, a vector of weights for each, and one number of a window.
                 assert!((point.q + 1) * (point.o / 16) < 31, "{}", layer.name());
             }

@@ -1,7 +1,7 @@
 //! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, beside oneDNN, TVM and
 //! the plain kernel: operations per second, and memory.
 //!
-//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` with the numbers of `layers`, or of the best points
+//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` or one of its like with the numbers of `layers`, or of the best points
 //! of searches (`--points`), and `array-map` make of it what is run. The plain kernel is the same program lowered as it stands.
 //! Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a second is run once,
 //! which the table says; of TVM the fastest of a few programs of its search's generator, chosen in the run.
@@ -40,7 +40,7 @@ pub struct Options {
     /// Few blocks and runs: rough figures
     #[arg(long)]
     quick: bool,
-    /// Other numbers than the table's: H,Q,O,TASKS, as `7,14,32,blocks`
+    /// Other numbers than the table's: H,Q,O,TASKS or H,Q,O,C,TASKS, as `7,14,32,blocks` or `28,14,32,64,panels`
     #[arg(long)]
     point: Option<String>,
     /// The best points of logs of `terrace-tune`: LAYER=FILE or LAYER@THREADS=FILE, as `2=conv2.jsonl,12@4=conv12.jsonl`; the
@@ -96,7 +96,7 @@ struct Once {
 }
 
 const HEADER: &str = "\
-| layer | Terrace GFLOP/s (min–max) | oneDNN (min–max) | ratio (min–max) | TVM | plain | MB | × least | with windows unfolded | values | h, q, o, lanes, tasks |
+| layer | Terrace GFLOP/s (min–max) | oneDNN (min–max) | ratio (min–max) | TVM | plain | MB | × least | with windows unfolded | values | h, q, o, c, lanes, tasks |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|";
 
 /// Measures and prints
@@ -174,14 +174,14 @@ fn one(
     let file = folder.join("layer.mlir");
     std::fs::write(&file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
     let chosen = match &options.point {
-        Some(given) => Chosen::parse(given).ok_or("a point is H,Q,O,TASKS")?,
+        Some(given) => Chosen::parse(given).ok_or("a point is H,Q,O,TASKS or H,Q,O,C,TASKS")?,
         None => match Log::best(&options.points, &layer, threads, options.within)? {
             Some(best) => best,
             None => Chosen::of(&layer, threads),
         },
     };
-    let Chosen { numbers, levels } = &chosen;
-    let rewritten = format!("func.func(array-expand,array-rewrite{{strategy=\"convHost({numbers})\"}}");
+    let (strategy, levels) = (chosen.strategy(), &chosen.levels);
+    let rewritten = format!("func.func(array-expand,array-rewrite{{strategy=\"{strategy}\"}}");
     let mapped = format!("array-map{{mapping={levels} device=host tags=printed,beyond,type,user}}");
     let ours = Ours {
         tool: &tools[0],

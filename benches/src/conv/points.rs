@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::layers::Layer;
+use super::layers::{Layer, Point};
 
-/// Numbers of `convHost`, and levels of maps
+/// A strategy with its numbers, and levels of maps
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// Rows of a strip, windows of a tile, kernels of a panel, lanes
-    pub numbers: String,
+    /// Rows of a strip, windows of a tile, kernels of a panel, channels of a part if there are parts, lanes
+    numbers: Vec<String>,
     /// `map=level`, with commas between
     pub levels: String,
 }
@@ -18,28 +18,54 @@ pub struct Chosen {
 impl Chosen {
     /// The table's
     pub fn of(layer: &Layer, threads: usize) -> Self {
-        let point = layer.point(threads);
-        Self {
-            numbers: format!("{}, {}, {}, 16", point.h, point.q, point.o),
-            levels: format!("{}=task", point.tasks),
-        }
+        let Point { h, q, o, c, tasks } = layer.point(threads);
+        let numbers = [h, q, o].into_iter().chain(c).map(|number| number.to_string());
+        Self::with(numbers.collect(), tasks)
     }
 
-    /// `7,14,32,blocks`: sixteen lanes, tasks
+    /// `7,14,32,blocks`, or `28,14,32,64,panels` with parts of channels: sixteen lanes, tasks
     pub fn parse(text: &str) -> Option<Self> {
-        let (numbers, tasks) = text.rsplit_once(',')?;
-        Some(Self { numbers: format!("{}, 16", numbers.replace(',', ", ")), levels: format!("{tasks}=task") })
+        let words: Vec<&str> = text.split(',').map(str::trim).collect();
+        let (tasks, numbers) = words.split_last()?;
+        let all = numbers.iter().all(|number| number.parse::<u64>().is_ok());
+        (all && (3..=4).contains(&numbers.len()))
+            .then(|| Self::with(numbers.iter().map(|number| (*number).to_owned()).collect(), tasks))
+    }
+
+    fn with(mut numbers: Vec<String>, tasks: &str) -> Self {
+        let mut levels = format!("{tasks}=task");
+        // What panels share is written by tasks too.
+        if tasks == "panels" {
+            levels += ",strip=task";
+            levels += if numbers.len() > 3 { ",starts=task" } else { "" };
+        }
+        numbers.push("16".to_owned());
+        Self { numbers, levels }
+    }
+
+    /// As it stands in a pipeline
+    pub fn strategy(&self) -> String {
+        let name = match (self.numbers.len(), self.levels.contains("strip=")) {
+            (5, _) => "convHostParts",
+            (_, true) => "convHostShared",
+            (_, false) => "convHost",
+        };
+        format!("{name}({})", self.numbers.join(", "))
     }
 
     /// The map whose iterations are tasks
     pub fn tasks(&self) -> &str {
         let all = self.levels.split(',').filter_map(|one| one.split_once('='));
-        all.filter(|(_, level)| *level == "task").map(|(map, _)| map).next().unwrap_or("")
+        let tasks: Vec<&str> = all.filter(|(_, level)| *level == "task").map(|(map, _)| map).collect();
+        ["blocks", "panels"]
+            .into_iter()
+            .find(|map| tasks.contains(map))
+            .unwrap_or(tasks.first().unwrap_or(&""))
     }
 
     /// As the table shows it
     pub fn text(&self) -> String {
-        format!("{}, {}", self.numbers, self.tasks())
+        format!("{}, {}", self.numbers.join(", "), self.tasks())
     }
 
     /// The fastest point of a log of `terrace-tune` that holds at most `within` times the least memory
@@ -64,12 +90,16 @@ impl Chosen {
             .filter(|(_, point)| point.len() == names.len())
             .ok_or("no point of it ran in so much memory")?;
         let pairs = || names.iter().zip(&point);
-        let numbers: Vec<&str> =
-            pairs().filter(|(name, _)| !name.contains('.')).map(|(_, value)| value.as_str()).collect();
+        // A search has them in the order in which they hang on each other.
+        let number = |name: &str| pairs().find(|(other, _)| *other == name).map(|(_, value)| value.clone());
+        let numbers: Vec<String> = ["h", "q", "o", "c", "v"].into_iter().filter_map(number).collect();
+        if numbers.len() < 4 {
+            return Err("it has no `h`, `q`, `o` and `v`".into());
+        }
         let levels: Vec<String> = pairs()
             .filter_map(|(name, value)| Some(format!("{}={value}", name.strip_prefix("m.")?)))
             .collect();
-        Ok(Self { numbers: numbers.join(", "), levels: levels.join(",") })
+        Ok(Self { numbers, levels: levels.join(",") })
     }
 }
 
@@ -125,8 +155,8 @@ mod tests {
     fn the_best_of_a_log() {
         let best = Chosen::best(LOG, None).expect("there is one");
         assert_eq!(
-            (best.numbers.as_str(), best.levels.as_str()),
-            ("8, 14, 32, 16", "blocks=task,panels=seq")
+            (best.strategy().as_str(), best.levels.as_str()),
+            ("convHost(8, 14, 32, 16)", "blocks=task,panels=seq")
         );
         let small = Chosen::best(LOG, Some(1.1)).expect("there is one");
         assert_eq!(small.text(), "4, 7, 32, 16, panels");
@@ -135,6 +165,10 @@ mod tests {
 
     #[test]
     fn points_as_text() {
+        let parts = Chosen::parse("28,14,32,64,panels").expect("it is one");
+        assert_eq!(parts.strategy(), "convHostParts(28, 14, 32, 64, 16)");
+        assert_eq!(parts.levels, "panels=task,strip=task,starts=task");
+        assert!(Chosen::parse("7,14,panels").is_none() && Chosen::parse("a,14,32,panels").is_none());
         assert_eq!(
             Chosen::parse("7,14,32,blocks").map(|point| point.text()),
             Some("7, 14, 32, 16, blocks".into())

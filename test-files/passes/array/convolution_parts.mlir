@@ -1,5 +1,5 @@
 // test: opt --pipeline='func.func(array-expand,array-rewrite{strategy="convHostParts(2, 3, 2, 1, 2)"})'
-// rule: extractFromMap, tileRows, sumOfParts, splitJoin, mapFission, mapMapInterchange, mapReduceInterchangeZip, vectorize, reduceLayout, toPrivate, toLocal, introduceReuseOf
+// rule: extractFromMap, tileRows, sumOfParts, splitJoin, mapFission, mapMapInterchange, mapReduceInterchangeZip, vectorize, reduceLayout, toPrivate, toLocal, introduceReuseOf, copyAsMaps
 
 // The same with sums over parts of channels outside of panels: a strip and a panel hold one channel of two. What a kernel starts
 // with is written before the first part.

@@ -1,4 +1,4 @@
-//! Convolutions for this processor (`convHost`): small ones on every back end, all layers of VGG-16 at full size against sums in
+//! Convolutions for this processor (`convHost`, `convHostShared`, `convHostParts`): small ones on every back end, all layers of VGG-16 at full size against sums in
 //! double precision.
 
 use crate::common;
@@ -34,26 +34,31 @@ impl Sizes {
         format!("array-bind{{sizes=H={h},W={h},C={c},M={m},K={k},s={s},p={p}}}")
     }
 
-    /// Rewritten with these numbers, its tasks those of the map named
-    fn pipeline(&self, numbers: &str, tasks: &str) -> String {
-        let map = format!("array-map{{mapping={tasks}=task device=host tags=printed,beyond,type,user}}");
-        let strategy = format!("array-rewrite{{strategy=\"convHost({numbers})\"}}");
-        format!("--pipeline=func.func({},array-expand,{strategy},{map},array-to-sched)", self.bound())
+    /// Rewritten by this strategy, its tasks those of the maps named
+    fn pipeline(&self, strategy: &str, tasks: &str) -> String {
+        format!("--pipeline=func.func({},{})", self.bound(), rewritten(strategy, tasks))
     }
+}
+
+fn rewritten(strategy: &str, tasks: &str) -> String {
+    let levels: Vec<String> = tasks.split_whitespace().map(|map| format!("{map}=task")).collect();
+    let levels = levels.join(",");
+    let map = format!("array-map{{mapping={levels} device=host tags=printed,beyond,type,user}}");
+    format!("array-expand,array-rewrite{{strategy=\"{strategy}\"}},{map},array-to-sched")
 }
 
 const fn three([h, c, m]: [usize; 3]) -> Sizes {
     Sizes { h, c, m, k: 3, s: 1, p: 1 }
 }
 
-fn small(name: &str, sizes: Sizes, numbers: &str, tasks: &str) {
+fn small(name: &str, sizes: Sizes, strategy: &str, tasks: &str) {
     let Sizes { h, c, m, k, .. } = sizes;
     let args = [
         "--in=in=random:1".to_string(),
         format!("--shape=in={h}x{h}x{c}"),
         "--in=w=random:2".to_string(),
         format!("--shape=w={k}x{k}x{c}x{m}"),
-        sizes.pipeline(numbers, tasks),
+        sizes.pipeline(strategy, tasks),
     ];
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     agree_on(&here(name), name, CONV, &args, "out");
@@ -61,10 +66,43 @@ fn small(name: &str, sizes: Sizes, numbers: &str, tasks: &str) {
 
 #[test]
 fn strips_and_panels_agree_on_all_back_ends() {
-    small("three", three([8, 5, 32]), "4, 4, 32, 16", "blocks");
-    small("panels", three([6, 4, 16]), "6, 3, 8, 4", "panels");
-    small("seven", Sizes { h: 9, c: 3, m: 8, k: 7, s: 2, p: 3 }, "1, 5, 8, 8", "blocks");
-    small("one", Sizes { h: 4, c: 6, m: 8, k: 1, s: 1, p: 0 }, "2, 2, 4, 4", "blocks");
+    small("three", three([8, 5, 32]), "convHost(4, 4, 32, 16)", "blocks");
+    small("panels", three([6, 4, 16]), "convHost(6, 3, 8, 4)", "panels");
+    small("seven", Sizes { h: 9, c: 3, m: 8, k: 7, s: 2, p: 3 }, "convHost(1, 5, 8, 8)", "blocks");
+    small("one", Sizes { h: 4, c: 6, m: 8, k: 1, s: 1, p: 0 }, "convHost(2, 2, 4, 4)", "blocks");
+}
+
+#[test]
+fn shared_strips_agree_on_all_back_ends() {
+    small("shared", three([6, 4, 16]), "convHostShared(3, 3, 8, 4)", "panels strip");
+    // Lanes do not divide the channels: the strip is written number by number.
+    small("odd", three([4, 3, 8]), "convHostShared(2, 4, 8, 4)", "panels strip");
+}
+
+#[test]
+fn parts_of_channels_agree_on_all_back_ends() {
+    small("parts", three([6, 8, 16]), "convHostParts(3, 3, 8, 4, 4)", "panels strip starts");
+    small("strips", three([6, 6, 16]), "convHostParts(3, 3, 8, 2, 4)", "blocks");
+    let sizes = Sizes { h: 9, c: 4, m: 8, k: 7, s: 2, p: 3 };
+    small("stride", sizes, "convHostParts(5, 5, 8, 2, 8)", "panels strip starts");
+}
+
+/// Sums that start with the bias of their kernel
+#[test]
+fn biases_agree_on_all_back_ends() {
+    let args = [
+        "--in=in=random:1",
+        "--shape=in=4x4x8",
+        "--in=w=random:2",
+        "--shape=w=16x3x3x8",
+        "--in=bias=random:3",
+        "--shape=bias=16",
+        &format!(
+            "--pipeline=array-inline,func.func(array-bind{{sizes=H=4,W=4,C=8,O=16,K=3,s=1,p=1}},{})",
+            rewritten("convHostParts(4, 4, 8, 4, 4)", "panels strip starts")
+        ),
+    ];
+    agree_on(&here("biases"), "biases", LAYER, &args, "out");
 }
 
 /// Numbers in (-1, 1) as a file
@@ -155,28 +193,28 @@ fn run(test: &str, text: &str, args: &[String]) -> Vec<f32> {
 #[ignore = "the layers of VGG-16 at full size: about two minutes"]
 fn the_nine_at_full_size() {
     let nine = [
-        ([224, 3, 64], "4, 4, 64, 16", "blocks"),
-        ([224, 64, 64], "8, 14, 32, 16", "blocks"),
-        ([112, 64, 128], "14, 14, 32, 16", "blocks"),
-        ([112, 128, 128], "7, 14, 32, 16", "blocks"),
-        ([56, 128, 256], "8, 14, 32, 16", "blocks"),
-        ([56, 256, 256], "7, 14, 32, 16", "blocks"),
-        ([28, 256, 512], "7, 14, 32, 16", "blocks"),
-        ([28, 512, 512], "7, 14, 32, 16", "blocks"),
-        ([14, 512, 512], "14, 14, 32, 16", "panels"),
+        ([224, 3, 64], "convHost(4, 4, 64, 16)", "blocks"),
+        ([224, 64, 64], "convHost(8, 14, 32, 16)", "blocks"),
+        ([112, 64, 128], "convHostShared(14, 14, 32, 16)", "panels strip"),
+        ([112, 128, 128], "convHostShared(7, 14, 32, 16)", "panels strip"),
+        ([56, 128, 256], "convHostParts(28, 14, 32, 32, 16)", "panels strip starts"),
+        ([56, 256, 256], "convHostParts(28, 14, 32, 64, 16)", "panels strip starts"),
+        ([28, 256, 512], "convHostParts(28, 14, 32, 64, 16)", "panels strip starts"),
+        ([28, 512, 512], "convHostParts(7, 14, 32, 128, 16)", "blocks"),
+        ([14, 512, 512], "convHostParts(14, 14, 32, 128, 16)", "panels strip starts"),
     ];
     let device = Device::open(&Preference::Any).is_ok();
     if !device {
         println!("skipped: nine layers on opencl (needs pocl)");
     }
-    for (n, (layer, numbers, tasks)) in nine.into_iter().enumerate() {
+    for (n, (layer, strategy, tasks)) in nine.into_iter().enumerate() {
         let sizes = three(layer);
         let Sizes { h, c, m, k, s, p } = sizes;
         let files: [PathBuf; 2] = [place(&format!("full{n}-in.npy")), place(&format!("full{n}-w.npy"))];
         let input = write(&files[0], &[h, h, c], n as u64 + 1);
         let w = write(&files[1], &[k, k, c, m], n as u64 + 101);
         let given = |file: usize, name: &str| format!("--in={name}={}", files[file].display());
-        let args = [given(0, "in"), given(1, "w"), "--on=host".into(), sizes.pipeline(numbers, tasks)];
+        let args = [given(0, "in"), given(1, "w"), "--on=host".into(), sizes.pipeline(strategy, tasks)];
         let found = run(&format!("full{n}-host"), CONV, &args);
         let off = worst(&sizes, &input, &w, &found);
         assert!(off <= 1.0, "{layer:?} on the host: {off} times the bound");
