@@ -1,7 +1,7 @@
 //! Edges of `sched`: scheduled loops become structured control flow over memory, vectors and scalars.
 //!
-//! Three passes. [`decide`] gives open parameters their values. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
-//! [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
+//! Four passes. [`decide`] gives open parameters their values. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
+//! [`pack_ahead`], where it is asked for, takes copies of constant arguments out. [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
 //! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
@@ -15,6 +15,7 @@ pub mod legalize;
 mod memory;
 mod nest;
 mod operators;
+pub mod pack_ahead;
 mod partials;
 mod peel;
 mod place;
@@ -29,5 +30,9 @@ mod trees;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] =
-    &[decide::SchedDecide::INFO, legalize::SchedLegalize::INFO, to_scf::SchedToScf::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    decide::SchedDecide::INFO,
+    legalize::SchedLegalize::INFO,
+    pack_ahead::SchedPackAhead::INFO,
+    to_scf::SchedToScf::INFO,
+];

@@ -1,0 +1,356 @@
+//! What is copied from a constant argument is copied ahead of time, by a function of its own.
+//!
+//! ```mlir
+//! func.func @f(%A, %B, %C) { for k1 … { for k2 … { %panel = alloc; copy %B[… k1 … k2 …] to %panel; … %panel[…] … } } }
+//! // becomes, with arguments=1
+//! func.func @f(%A, %B_packed, %C) { for k1 … { for k2 … { … %B_packed[k1 floordiv t1, k2 floordiv t2, …] … } } }
+//! func.func @f_pack(%B, %B_packed) { for k1 … { for k2 … { copy %B[… k1 … k2 …] to %B_packed[k1 floordiv t1, …] } } }
+//! ```
+//!
+//! Weights of a network are the case: who calls often packs once. All panels together take as much memory as the argument,
+//! and more where tiles overlap or have rests. It is an option since the packing is then within nobody's time.
+
+use crate::codes;
+use terrace_diag::Reported;
+use terrace_dialect_sched::access::Access;
+use terrace_dialect_sched::{Alloc, Builtin, Copy, CopySpec, For, Level, LoopInfo, LoopSpec, Read};
+use terrace_dialect_upstream::arith::Constant;
+use terrace_dialect_upstream::func::{Func, Return};
+use terrace_ir::ir::Name;
+use terrace_ir::symbols::symbol_name;
+use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Type, TypeKind, Value};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
+use terrace_support::HashSet;
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Panels of constant arguments are filled before, by `@NAME_pack`
+///
+/// Each argument that is named must be read by one copy into a buffer that nothing else writes, in no kernel; the function then
+/// takes all panels in its place. `@NAME_pack` takes the argument and the memory for the panels. Run it between `mdh-to-sched`
+/// and `sched-legalize`.
+#[pass("sched-pack-ahead", scope = tree, stats("arguments packed"))]
+pub struct SchedPackAhead {
+    /// positions of the arguments that do not change between calls
+    #[option(default = "1")]
+    arguments: Vec<i64>,
+}
+
+impl Pass for SchedPackAhead {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let has_loops = |child: &Ir| {
+            Func::cast(child, child.root()).is_some() && child.walk().any(|op| For::cast(child, op).is_some())
+        };
+        let slots: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some_and(has_loops)).collect();
+        let mut taken: HashSet<String> = unit
+            .walk()
+            .filter_map(|op| symbol_name(unit, op))
+            .map(|name| unit.cx().str(name).to_string())
+            .collect();
+        let mut packed = 0;
+        for slot in slots {
+            let Some(mut function) = unit.take_child(slot) else { continue };
+            let mut found = Vec::new();
+            for n in &self.arguments {
+                match usize::try_from(*n)
+                    .map_err(|_| "is negative".to_string())
+                    .and_then(|n| find(&function, n))
+                {
+                    Ok(panel) => found.push(panel),
+                    Err(why) => {
+                        let error =
+                            cx.fail(&function, function.root(), &codes::PACK, format!("argument {n} {why}"));
+                        unit.put_child(slot, function);
+                        return error;
+                    }
+                }
+            }
+            let packer = (!found.is_empty()).then(|| pack(&mut function, &found, &mut taken));
+            packed += found.len() as u64;
+            unit.put_child(slot, function);
+            if let Some(packer) = packer {
+                let new = unit.adopt(Box::new(packer));
+                unit.insert_after(slot, new);
+            }
+        }
+        cx.count("arguments packed", packed);
+        cx.set_changed(packed > 0);
+        Ok(())
+    }
+}
+
+/// An argument whose panels can be made ahead
+struct Panel {
+    position: usize,
+    argument: Value,
+    copy: Copy,
+    buffer: Alloc,
+    /// Loops around the copy on which it hangs, from outside
+    loops: Vec<LoopInfo>,
+    /// All panels
+    ty: Type,
+}
+
+impl Panel {
+    /// Which panel: the numbers of the loops' iterations, by their variables' dimensions
+    fn number(&self, dims: &[u32]) -> Vec<AffineExpr> {
+        let one = |(info, dim): (&LoopInfo, &u32)| {
+            AffineExpr::floor_div(AffineExpr::Dim(*dim), AffineExpr::Constant(info.tile))
+        };
+        self.loops.iter().zip(dims).map(one).collect()
+    }
+}
+
+/// The panels of an argument, or why they can't be made ahead
+fn find(ir: &Ir, position: usize) -> Result<Panel, String> {
+    let body = Func::cast(ir, ir.root()).and_then(|func| ir.entry(func.body(ir))).ok_or("is of no body")?;
+    let argument = *ir
+        .block_args(body)
+        .get(position)
+        .ok_or_else(|| format!("is not there; the function has {}", ir.block_args(body).len()))?;
+    let users: Vec<OpId> = ir.uses(argument).map(|(op, _)| op).collect();
+    let read = |op: &OpId| Read::cast(ir, *op).is_some();
+    if let Some(op) = users.iter().find(|op| !read(op) && !copied(ir, **op, argument)) {
+        return Err(format!("is written, or used by `{}`: it must be constant", ir.op_name(*op)));
+    }
+    let copy = match users.as_slice() {
+        [user] if !read(user) => Copy(*user),
+        [] => return Err("is not used".into()),
+        all if all.iter().all(read) => {
+            return Err("is read where it lies: the schedule copies it to no panel".into());
+        }
+        all => return Err(format!("is read in {} places: panels are made ahead for one copy", all.len())),
+    };
+    if copy.owner(ir).is_some() || copy.when(ir).is_some() || copy.operator(ir).is_some() {
+        return Err("is copied by threads together, or perhaps not at all: nothing to pack ahead".into());
+    }
+    let buffer = ir.defining_op(copy.dst(ir)).and_then(|op| Alloc::cast(ir, op));
+    let buffer =
+        buffer.filter(|buffer| buffer.when(ir).is_none()).ok_or("is copied to memory that lives on")?;
+    let only_reads = ir.uses(copy.dst(ir)).all(|(op, _)| {
+        op == copy.id()
+            || Read::cast(ir, op).is_some()
+            || Copy::cast(ir, op).is_some_and(|other| other.src(ir) == copy.dst(ir))
+    });
+    if !only_reads {
+        return Err("is copied to a panel that is written elsewhere".into());
+    }
+    let TypeKind::MemRef { shape, elem, .. } = ir.ty(copy.dst(ir)).kind(ir.cx()) else {
+        return Err("is copied to no memory".into());
+    };
+    let used = copy.from(ir).map_or(Vec::new(), |from| from.values);
+    if copy.to(ir).values.iter().any(|value| !used.contains(value)) {
+        return Err("goes to a place of its panel that hangs on other loops".into());
+    }
+    let mut loops = Vec::new();
+    let mut at = ir.parent(copy.id());
+    while let Some(op) = at {
+        if let Some(info) = For::cast(ir, op).and_then(|op| op.info(ir)) {
+            if used.contains(&info.iv) {
+                loops.push(info);
+            }
+        } else if op != ir.root() {
+            return Err(format!("is copied inside of `{}`, not of loops alone", ir.op_name(op)));
+        }
+        at = ir.parent(op);
+    }
+    loops.reverse();
+    if loops.len() != used.len() {
+        return Err("is copied from a place that is no sum of loop variables".into());
+    }
+    let sizes: Vec<i64> = loops.iter().map(LoopInfo::trip).chain(shape.iter().copied()).collect();
+    let ty = ir.cx().memref(&sizes, *elem);
+    Ok(Panel { position, argument, copy, buffer, loops, ty })
+}
+
+/// Does a copy only read it?
+fn copied(ir: &Ir, op: OpId, argument: Value) -> bool {
+    Copy::cast(ir, op).is_some_and(|copy| copy.src(ir) == argument && copy.dst(ir) != argument)
+}
+
+/// Take the copies out; gives the function that does them
+fn pack(function: &mut Ir, panels: &[Panel], taken: &mut HashSet<String>) -> Ir {
+    let cx = function.cx_arc().clone();
+    let base = symbol_name(function, function.root()).map_or("", |name| cx.str(name)).to_string();
+    let mut name = format!("{base}_pack");
+    let mut n = 0;
+    while !taken.insert(name.clone()) {
+        name = format!("{base}_pack_{n}");
+        n += 1;
+    }
+    let packer = packer(function, panels, &name);
+    for panel in panels {
+        use_packed(function, panel);
+    }
+    let func = Func(function.root());
+    let (inputs, results) = func.types(function);
+    let mut inputs = inputs.to_vec();
+    panels.iter().for_each(|panel| inputs[panel.position] = panel.ty);
+    let ty = cx.type_attr(cx.function(&inputs, &results.to_vec()));
+    func.set_function_type(function, ty);
+    packer
+}
+
+/// `@NAME_pack`: the loops that panels hang on, with the copies in them
+fn packer(function: &Ir, panels: &[Panel], name: &str) -> Ir {
+    let cx = function.cx_arc();
+    let kind = cx.kind_of(Func::DEF).unwrap_or(OpKind::UNREGISTERED);
+    let mut ir = Ir::new_unit(cx, kind, 1, function.loc(function.root()));
+    ir.set_source(function.source());
+    let types: Vec<Type> = panels
+        .iter()
+        .map(|panel| function.ty(panel.argument))
+        .chain(panels.iter().map(|panel| panel.ty))
+        .collect();
+    let ty = cx.type_attr(cx.function(&types, &[]));
+    ir.set_attr(ir.root(), "sym_name", Some(cx.str_attr(name)));
+    ir.set_attr(ir.root(), "function_type", Some(ty));
+    let region = ir.region(ir.root(), 0);
+    let entry = ir.append_block(region);
+    let args: Vec<Value> = types.iter().map(|ty| ir.add_block_arg(entry, *ty)).collect();
+    let (sources, packed) = args.split_at(panels.len());
+    for ((panel, source), all) in panels.iter().zip(sources).zip(packed) {
+        let name = function.value_name(panel.argument).unwrap_or("weights");
+        ir.set_value_name(*source, Name::Str(cx.intern(name)));
+        ir.set_value_name(*all, Name::Str(cx.intern(&format!("{name}_packed"))));
+        nest(function, panel, &mut ir, (*source, *all));
+    }
+    Return::build(&mut Builder::at_end(&mut ir, entry), &[]);
+    ir
+}
+
+/// The loops of a panel and its copy, at the end of the function
+fn nest(from: &Ir, panel: &Panel, ir: &mut Ir, (source, all): (Value, Value)) {
+    let region = ir.region(ir.root(), 0);
+    let entry = ir.entry(region).expect("it was made");
+    let (copy, loc) = (panel.copy, from.loc(panel.copy.id()));
+    // Iterations that the program leaves out may lie outside of the argument; their panels are never read.
+    let inside = panel
+        .loops
+        .iter()
+        .all(|info| info.limit.is_none() && info.from.is_none() && info.extent % info.tile == 0);
+    let elem = from.ty(panel.argument).scalar(from.cx());
+    let padding = match copy.padding(from).and_then(|value| from.defining_op(value)) {
+        Some(op) => from.attr(op, "value"),
+        None => Builtin::Add.identity(from.cx(), elem).filter(|_| !inside),
+    };
+    let mut b = Builder::at_end(ir, entry);
+    b.set_loc(loc);
+    let padding = padding.map(|value| Constant::build(&mut b, value).result(b.ir()));
+    let (mut variables, mut end) = (Vec::new(), None);
+    for info in &panel.loops {
+        let spec =
+            LoopSpec { extent: info.extent, tile: info.tile, level: level(info), ..LoopSpec::default() };
+        let mut b = at(ir, entry, end);
+        b.set_loc(loc);
+        let made = spec.build(&mut b);
+        let block = ir.entry(made.body(ir)).expect("a loop has a body");
+        let iv = ir.block_args(block)[0];
+        if let Some(name) = from.value_name(info.iv) {
+            let name = Name::Str(ir.cx().intern(name));
+            ir.set_value_name(iv, name);
+        }
+        variables.push(iv);
+        end = ir.last_op(block);
+    }
+    let here = |values: &[Value]| -> Vec<Value> {
+        let of = |value: &Value| panel.loops.iter().position(|info| info.iv == *value);
+        values.iter().filter_map(|value| of(value).map(|n| variables[n])).collect()
+    };
+    let read = copy.from(from).expect("it reads an argument");
+    let read = Access { map: read.map.clone(), values: here(&read.values) };
+    let to = copy.to(from);
+    let to = Access { map: to.map.clone(), values: here(&to.values) };
+    let spec = CopySpec {
+        domain: copy.sizes(from),
+        names: Vec::new(),
+        src: source,
+        from: Some(read),
+        dst: all,
+        to: in_panel(&to, panel, &variables),
+        padding,
+        per: None,
+        by: copy.by_levels(from),
+        clip: copy.clip(from).is_some(),
+        combine: None,
+        step: None,
+    };
+    let mut b = at(ir, entry, end);
+    b.set_loc(loc);
+    spec.build(&mut b);
+}
+
+/// Before an op, or at the end of the function's block
+fn at(ir: &mut Ir, entry: BlockId, before: Option<OpId>) -> Builder<'_> {
+    match before {
+        Some(op) => Builder::before(ir, op),
+        None => Builder::at_end(ir, entry),
+    }
+}
+
+/// A loop over threads stays one; all else is sequential
+fn level(info: &LoopInfo) -> Level {
+    if info.level == Level::Task { Level::Task } else { Level::Seq }
+}
+
+/// An access of a panel as one of all panels
+fn in_panel(at: &Access, panel: &Panel, variables: &[Value]) -> Access {
+    let own = at.map.dims - at.values.len() as u32;
+    let mut values = at.values.clone();
+    let dims: Vec<u32> = variables
+        .iter()
+        .map(|iv| {
+            let n = values.iter().position(|value| value == iv).unwrap_or_else(|| {
+                values.push(*iv);
+                values.len() - 1
+            });
+            own + n as u32
+        })
+        .collect();
+    let results = panel.number(&dims).into_iter().chain(at.map.results.iter().cloned()).collect();
+    let map = AffineMap::new(own + values.len() as u32, 0, results).expect("every dimension is a value's");
+    Access { map, values }
+}
+
+/// Let readers of a panel read it among all; copy and buffer go
+fn use_packed(ir: &mut Ir, panel: &Panel) {
+    let old = panel.copy.dst(ir);
+    let ivs: Vec<Value> = panel.loops.iter().map(|info| info.iv).collect();
+    ir.erase(panel.copy.id());
+    ir.set_type(panel.argument, panel.ty);
+    let readers: Vec<OpId> = ir.uses(old).map(|(op, _)| op).collect();
+    for op in readers {
+        if let Some(read) = Read::cast(ir, op) {
+            let at = in_panel(&read.access(ir), panel, &ivs);
+            let padding = read.padding(ir);
+            let mut b = Builder::before(ir, op);
+            let new = Read::make(&mut b, panel.argument, &at, padding).result(b.ir());
+            let result = read.result(ir);
+            ir.replace_all_uses(result, new);
+        } else if let Some(copy) = Copy::cast(ir, op) {
+            let from = copy.from(ir).map(|from| in_panel(&from, panel, &ivs));
+            let spec = CopySpec {
+                domain: copy.sizes(ir),
+                names: Vec::new(),
+                src: panel.argument,
+                from,
+                dst: copy.dst(ir),
+                to: copy.to(ir),
+                padding: copy.padding(ir),
+                per: copy.owner(ir),
+                by: copy.by_levels(ir),
+                clip: copy.clip(ir).is_some(),
+                combine: copy.operator(ir),
+                step: None,
+            };
+            spec.build(&mut Builder::before(ir, op));
+        }
+        ir.erase(op);
+    }
+    ir.erase(panel.buffer.id());
+    let name = ir.value_name(panel.argument).map(|name| format!("{name}_packed"));
+    if let Some(name) = name {
+        let name = Name::Str(ir.cx().intern(&name));
+        ir.set_value_name(panel.argument, name);
+    }
+}

@@ -1,0 +1,98 @@
+//! Panels of a constant argument that are made ahead of time: `@f_pack`, then `@f`, against `@f` as it is.
+
+mod common;
+
+use common::{DOWN, HARNESS, as_it_is, elements, lower, parse, same};
+use terrace_dialect_test::values::{fill, interpreter, read, shown, types};
+use terrace_interp::RtValue;
+use terrace_ir::Ir;
+
+fn product(m: i64, n: i64, k: i64) -> String {
+    format!(
+        "func.func @f(%A: tensor<{m}x{k}xf32>, %B: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+           %C = mdh.compute \"matmul\" (i in {m}, j in {n}, l in {k} pw add) ins(%a = %A[i, l], %b = %B[l, j]) outs([i, j]) {{
+             %v = arith.mulf %a, %b : f32
+             mdh.yield %v : f32
+           }} : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+           return %C : tensor<{m}x{n}xf32>
+         }}"
+    )
+}
+
+fn layer(size: i64, channels: i64, filters: i64) -> String {
+    let (x, w, y) = (
+        format!("tensor<{size}x{size}x{channels}xf32>"),
+        format!("tensor<3x3x{channels}x{filters}xf32>"),
+        format!("tensor<{size}x{size}x{filters}xf32>"),
+    );
+    format!(
+        "func.func @f(%A: {x}, %B: {w}) -> {y} {{
+           %O = mdh.compute \"conv\" (p in {size}, q in {size}, k in {filters}, r in 3 pw add, s in 3 pw add, c in {channels} pw add)
+                where 0 <= p + r - 1 < {size}, 0 <= q + s - 1 < {size}
+                ins(%x = %A[p + r - 1, q + s - 1, c], %w = %B[r, s, c, k]) outs([p, q, k]) {{
+             %v = arith.mulf %x, %w : f32
+             mdh.yield %v : f32
+           }} : ({x}, {w}) -> {y}
+           return %O : {y}
+         }}"
+    )
+}
+
+/// `@f_pack`, then `@f`, on the numbers that `as_it_is` takes
+fn packed(ir: &Ir, text: &str) -> Vec<Option<f64>> {
+    let cx = ir.cx();
+    let mut machine = interpreter(ir);
+    let (packer, _) = types(ir, "f_pack");
+    let [b, all] = packer.as_slice() else { panic!("two arguments: {}", shown(ir)) };
+    let (f, _) = types(ir, "f");
+    let [a, _, out] = f.as_slice() else { panic!("three arguments: {}", shown(ir)) };
+    let shape = |ty: &terrace_ir::Type| ty.shape(cx).expect("buffers").to_vec();
+    let panels = fill(&mut machine, &shape(all), &[]);
+    let weights = fill(&mut machine, &shape(b), &elements(cx, *b, 1));
+    let pixels = fill(&mut machine, &shape(a), &elements(cx, *a, 0));
+    let result = fill(&mut machine, &shape(out), &[]);
+    for (name, args) in
+        [("f_pack", vec![weights, panels.clone()]), ("f", vec![pixels, panels, result.clone()])]
+    {
+        if let Err(trap) = machine.call(name, args.into_iter().map(RtValue::MemRef).collect()) {
+            panic!("@{name}: {}\n{}\n{text}", trap.message, shown(ir));
+        }
+    }
+    read(&mut machine, &shape(out), &result)
+}
+
+#[test]
+fn products_and_layers_of_packed_weights() {
+    let cases = [
+        (product(17, 70, 33), "x86-64-v2"),
+        (product(64, 48, 16), "x86-64-v3"),
+        (layer(5, 4, 40), "x86-64-v3"),
+        (layer(6, 4, 33), "x86-64-v2"),
+        (layer(9, 5, 40), "x86-64-v4"),
+    ];
+    for (text, target) in &cases {
+        let wanted = as_it_is(&parse(text), "f");
+        let mut ir = parse(text);
+        lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"), text);
+        lower(&mut ir, "sched-pack-ahead", text);
+        same(&wanted, &vec![packed(&ir, text)], &format!("{target}: {text}"));
+        lower(&mut ir, DOWN, text);
+        same(&wanted, &vec![packed(&ir, text)], &format!("{target}, lowered: {text}"));
+    }
+}
+
+#[test]
+fn what_cannot_be_packed_ahead_is_said() {
+    let refused = |text: &str, option: &str| {
+        let mut ir = parse(text);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched)", text);
+        HARNESS.run(&mut ir, &format!("sched-pack-ahead{option}")).expect_err("it is refused")
+    };
+    let text = layer(8, 16, 64);
+    assert!(refused(&text, "{arguments=7}").contains("argument 7 is not there; the function has 3"));
+    assert!(refused(&text, "{arguments=-1}").contains("argument -1 is negative"));
+    let said = refused(&text, "{arguments=0}");
+    assert!(said.contains("argument 0 is read where it lies"), "{said}");
+    let said = refused(&text, "{arguments=2}");
+    assert!(said.contains("argument 2 is written"), "{said}");
+}
