@@ -77,10 +77,10 @@ macro_rules! words {
 words!(Kind: Cc "cc", Pw "pw", Ps "ps", Ordered "ordered");
 words!(Order: Source "source", Fixed "fixed", Free "free");
 words!(Via: Auto "auto", Chain "chain", Vector "vector", Shuffle "shuffle", Shared "shared", Atomic "atomic", Kernel "kernel", Partials "partials");
-words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor");
+words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
 
 /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
-/// maxsi andi ori xori`
+/// maxsi andi ori xori minui maxui`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Builtin {
@@ -91,6 +91,8 @@ pub enum Builtin {
     And,
     Or,
     Xor,
+    MinU,
+    MaxU,
 }
 
 /// A combine operator
@@ -147,7 +149,9 @@ impl Builtin {
     /// Does the operator exist on this type?
     pub fn allows(self, cx: &Context, ty: Type) -> bool {
         match ty.kind(cx) {
-            TypeKind::Float(_) => !matches!(self, Builtin::And | Builtin::Or | Builtin::Xor),
+            TypeKind::Float(_) => {
+                matches!(self, Builtin::Add | Builtin::Mul | Builtin::Min | Builtin::Max)
+            }
             TypeKind::Int { .. } | TypeKind::Index => true,
             _ => false,
         }
@@ -174,9 +178,9 @@ impl Builtin {
         }
         let width = ty.bit_width(cx).filter(|width| (1..=128).contains(width))?;
         let value = match self {
-            Builtin::Add | Builtin::Or | Builtin::Xor => 0,
+            Builtin::Add | Builtin::Or | Builtin::Xor | Builtin::MaxU => 0,
             Builtin::Mul => 1,
-            Builtin::And => -1,
+            Builtin::And | Builtin::MinU => -1,
             Builtin::Min => i128::MAX >> (128 - width),
             Builtin::Max => i128::MIN >> (128 - width),
         };
@@ -195,6 +199,8 @@ impl Builtin {
             (Builtin::And, _) => "and",
             (Builtin::Or, _) => "or",
             (Builtin::Xor, _) => "xor",
+            (Builtin::MinU, _) => "minui",
+            (Builtin::MaxU, _) => "maxui",
         }
     }
 
@@ -219,6 +225,8 @@ impl Builtin {
             (Builtin::And, false) => "arith.andi",
             (Builtin::Or, false) => "arith.ori",
             (Builtin::Xor, false) => "arith.xori",
+            (Builtin::MinU, false) => "arith.minui",
+            (Builtin::MaxU, false) => "arith.maxui",
         })
     }
 }

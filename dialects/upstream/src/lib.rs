@@ -14,6 +14,7 @@ pub mod linalg;
 pub mod math;
 pub mod memref;
 pub mod scf;
+mod slices;
 pub mod tensor;
 pub mod ub;
 pub mod vector;

@@ -378,5 +378,3 @@ dialect! {
         materialize: materialize,
     }
 }
-
-const LISTS: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];

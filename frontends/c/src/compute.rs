@@ -303,9 +303,13 @@ impl Gen<'_> {
 
     /// What a word means as an operator for an update
     fn operator(&mut self, word: &str, at: Span, update: &Update) -> Done<Op> {
+        let elem = update.value.elem();
+        let unsigned = matches!(elem, Elem::Int { signed: false, .. });
         let builtin = match word {
             "+" | "add" => Some(Builtin::Add),
             "*" | "mul" => Some(Builtin::Mul),
+            "min" | "fmin" | "fminf" if unsigned => Some(Builtin::MinU),
+            "max" | "fmax" | "fmaxf" if unsigned => Some(Builtin::MaxU),
             "min" | "fmin" | "fminf" => Some(Builtin::Min),
             "max" | "fmax" | "fmaxf" => Some(Builtin::Max),
             "&" | "&&" => Some(Builtin::And),
@@ -313,7 +317,6 @@ impl Gen<'_> {
             "^" => Some(Builtin::Xor),
             _ => None,
         };
-        let elem = update.value.elem();
         if let Some(builtin) = builtin {
             let fits = match elem {
                 Elem::Struct(_) => false,
@@ -321,7 +324,7 @@ impl Gen<'_> {
                     matches!(builtin, Builtin::Add | Builtin::Mul | Builtin::Min | Builtin::Max)
                 }
                 Elem::Bool => !matches!(builtin, Builtin::Add | Builtin::Mul),
-                Elem::Int { signed, .. } => signed || !matches!(builtin, Builtin::Min | Builtin::Max),
+                Elem::Int { .. } => true,
             };
             if !fits {
                 let message = format!("C-OPER: `{word}` does not combine {}", self.show(elem));
@@ -598,7 +601,8 @@ impl Gen<'_> {
             _ => 8,
         };
         match builtin {
-            Builtin::Add | Builtin::Or | Builtin::Xor if !float => Val::Int(0, elem),
+            Builtin::Add | Builtin::Or | Builtin::Xor | Builtin::MaxU if !float => Val::Int(0, elem),
+            Builtin::MinU => Val::Int(-1, elem),
             Builtin::Mul if !float => Val::Int(1, elem),
             Builtin::And => Val::Int(if elem == Elem::Bool { 1 } else { -1 }, elem),
             Builtin::Min if !float => Val::Int((1i128 << (bits - 1)) - 1, elem),

@@ -175,6 +175,8 @@ fn operator(ir: &Ir, op: OpId) -> Option<Builtin> {
         "arith.andi" => Builtin::And,
         "arith.ori" => Builtin::Or,
         "arith.xori" => Builtin::Xor,
+        "arith.maxui" => Builtin::MaxU,
+        "arith.minui" => Builtin::MinU,
         _ => return None,
     })
 }

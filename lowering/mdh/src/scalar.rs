@@ -135,7 +135,7 @@ fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Va
         }
     };
     let float = ty.is_float(b.cx());
-    use sched::Builtin::{Add, And, Max, Min, Mul, Or, Xor};
+    use sched::Builtin::{Add, And, Max, MaxU, Min, MinU, Mul, Or, Xor};
     let op = match (builtin, float) {
         (Add, true) => arith::AddF::build(b, left, right).id(),
         (Mul, true) => arith::MulF::build(b, left, right).id(),
@@ -148,6 +148,8 @@ fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Va
         (And, _) => arith::AndI::build(b, left, right).id(),
         (Or, _) => arith::OrI::build(b, left, right).id(),
         (Xor, _) => arith::XOrI::build(b, left, right).id(),
+        (MinU, _) => arith::MinUI::build(b, left, right).id(),
+        (MaxU, _) => arith::MaxUI::build(b, left, right).id(),
     };
     b.read().result(op, 0)
 }

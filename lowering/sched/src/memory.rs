@@ -492,6 +492,8 @@ impl Emit<'_> {
             (Operator::Builtin(Builtin::Mul), false) => 13,
             (Operator::Builtin(Builtin::Or), _) => 14,
             (Operator::Builtin(Builtin::Xor), _) => 15,
+            (Operator::Builtin(Builtin::MaxU), _) => 7,
+            (Operator::Builtin(Builtin::MinU), _) => 11,
             (Operator::Function(_), _) => {
                 return self.refuse(
                     op,

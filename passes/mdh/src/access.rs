@@ -258,7 +258,7 @@ fn exact(ir: &Ir, op: Compute, operators: &[Operator]) -> bool {
     let cx = ir.cx();
     let floats = ir.results(op.id()).any(|value| ir.ty(value).scalar(cx).is_float(cx));
     operators.iter().all(|operator| match operator {
-        Operator::Builtin(Builtin::Min | Builtin::Max) => true,
+        Operator::Builtin(Builtin::Min | Builtin::Max | Builtin::MinU | Builtin::MaxU) => true,
         Operator::Builtin(_) => !floats,
         Operator::Func(_) => false,
     })

@@ -79,3 +79,19 @@ func.func @gather(%T: tensor<50xf32>, %P: tensor<300xi32>) -> tensor<300xf32> {
 }
 // check: @gather
 // check: ins(%arg0 = %P[d0], %arg1 = %T) outs([d0])
+
+// Without sign: the same reductions by other operators.
+func.func @unsigned(%I: tensor<1x6x6x2xi8>) -> (tensor<1x3x3x2xi8>, tensor<1x3x3x2xi8>) {
+  %w = tensor.empty() : tensor<2x2xi8>
+  %z = arith.constant 0 : i8
+  %f = arith.constant -1 : i8
+  %e = tensor.empty() : tensor<1x3x3x2xi8>
+  %o = linalg.fill ins(%z : i8) outs(%e : tensor<1x3x3x2xi8>) -> tensor<1x3x3x2xi8>
+  %p = linalg.fill ins(%f : i8) outs(%e : tensor<1x3x3x2xi8>) -> tensor<1x3x3x2xi8>
+  %r = linalg.pooling_nhwc_max_unsigned {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%I, %w : tensor<1x6x6x2xi8>, tensor<2x2xi8>) outs(%o : tensor<1x3x3x2xi8>) -> tensor<1x3x3x2xi8>
+  %s = linalg.pooling_nhwc_min_unsigned {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%I, %w : tensor<1x6x6x2xi8>, tensor<2x2xi8>) outs(%p : tensor<1x3x3x2xi8>) -> tensor<1x3x3x2xi8>
+  return %r, %s : tensor<1x3x3x2xi8>, tensor<1x3x3x2xi8>
+}
+// check: @unsigned
+// check: pw maxui, d5 in 2 pw maxui) {{.*}} outs([d0, d1, d2, d3]) {
+// check: pw minui, d5 in 2 pw minui) {{.*}} outs([d0, d1, d2, d3]) {

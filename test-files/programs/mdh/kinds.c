@@ -9,6 +9,8 @@
 // run: rows N=6
 // run: maxplus N=4
 // run: reversed N=8
+// run: largest N=40
+// run: least N=30
 #include <stdint.h>
 #include <stdbool.h>
 #ifndef N
@@ -91,4 +93,18 @@ void maxplus(int C[restrict N][N], const int A[N][N], const int B[N][N]) {
 void reversed(float y[restrict N], const float *x) {
   for (int i = N - 1; i >= 0; i--)
     y[i] = x[N - 1 - i];
+}
+
+unsigned largest(const unsigned *restrict x) {
+  unsigned m = 0;
+  for (int i = 0; i < N; ++i)
+    if (x[i] > m) m = x[i];
+  return m;
+}
+
+void least(uint8_t m[restrict N], const uint8_t x[N][N]) {
+#pragma mdh( m[i] : ++ , min ) inout(m) order(free)
+  for (int i = 0; i < N; ++i)
+    for (int k = 0; k < N; ++k)
+      m[i] = x[i][k] < m[i] ? x[i][k] : m[i];
 }

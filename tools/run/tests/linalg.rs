@@ -130,11 +130,12 @@ fn parts_and_padding() {
 fn more_ops_on_all_back_ends() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/more.mlir");
     let text = std::fs::read_to_string(file).expect("the file is there");
-    let cases: [(&str, &[&str], &[&str]); 6] = [
+    let cases: [(&str, &[&str], &[&str]); 7] = [
         ("gather", &["T", "P"], &["r"]),
         ("short", &["A", "o", "s"], &["e", "m"]),
         ("transposed", &["A", "B", "o"], &["r"]),
         ("pool", &["I"], &["r"]),
+        ("unsigned", &["I"], &["r", "s"]),
         ("two", &["A", "s", "m"], &["r", "1"]),
         ("places", &["A"], &["p", "c", "e", "j", "n"]),
     ];
@@ -142,7 +143,7 @@ fn more_ops_on_all_back_ends() {
         let mut args = vec![format!("--entry=@{entry}")];
         args.extend(inputs.iter().enumerate().map(|(seed, name)| format!("--in={name}=random:{seed}")));
         let list =
-            if n < 4 { common::backends::with_devices("linalg") } else { common::backends::here("linalg") };
+            if n < 5 { common::backends::with_devices("linalg") } else { common::backends::here("linalg") };
         // Upstream's own lowering is another test's: here it would only be slow.
         let list = list.replace(",mlir", "");
         args.push(format!("--compare={list}"));

@@ -3,10 +3,11 @@
 //! Termination: each rule removes an op or an operand, or moves a use from a cast to what was cast.
 
 use super::layout::{Strided, strided};
-use super::views::{kept_dims, lists, subview_type};
+use super::views::{kept_dims, subview_type};
 use super::{
     Alloc, Alloca, AtomicRmw, Cast, Copy, Dealloc, Dim, Load, ReinterpretCast, Store, SubView, compatible,
 };
+use crate::slices::lists;
 use terrace_ir::fold::constant_of;
 use terrace_ir::{
     AttrKind, Context, DYNAMIC, FoldResult, Folded, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value,

@@ -2,12 +2,10 @@
 
 use super::layout::{Strided, plus, strided, times, with_strides};
 use super::rules::StridedMemRef;
-use crate::vector::lists::{parse_positions, print_positions};
+use crate::slices::{self, lists};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, DenseI64Array, Index};
-use terrace_ir::{
-    Attr, Context, DYNAMIC, Fold, FoldCx, Folded, OpId, Type, TypeKind, Verify, VerifyCx, codes,
-};
+use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -79,44 +77,15 @@ pub struct ReinterpretCast {
     result: StridedMemRef,
 }
 
-/// Names of the three lists, in order
-pub(super) const LISTS: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];
-
-fn numbers(cx: &Context, attr: Attr) -> &[i64] {
-    attr.as_dense_array(cx).unwrap_or(&[])
-}
-
-/// The three lists of static numbers of either op
-pub(super) fn lists(ir: &terrace_ir::Ir, op: OpId) -> [&[i64]; 3] {
-    LISTS.map(|name| ir.attr(op, name).map_or(&[][..], |attr| numbers(ir.cx(), attr)))
-}
-
 fn parse_lists(p: &mut OpParser<'_, '_>, before: [&[&str]; 3]) -> Result<(), Reported> {
     let source = p.operand()?;
-    let mut dynamic = Vec::new();
-    for (words, name) in before.iter().zip(LISTS) {
-        for word in *words {
-            if word.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                p.keyword(word)?
-            } else {
-                p.punct(word)?
-            }
-        }
-        let (values, fixed) = parse_positions(p)?;
-        p.set_attr(name, fixed);
-        dynamic.push(values);
-    }
-    p.attr_dict()?;
+    let dynamic = slices::parse(p, before)?;
     let from = p.colon_type()?;
     p.keyword("to")?;
     let to = p.ty()?;
-    let index = p.cx().common().index;
     p.resolve(&source, from)?;
     p.segment();
-    for values in dynamic {
-        values.iter().try_for_each(|value| p.resolve(value, index))?;
-        p.segment();
-    }
+    slices::resolve(p, &dynamic)?;
     p.add_result(to);
     Ok(())
 }
@@ -125,11 +94,7 @@ fn print_lists(p: &mut OpPrinter<'_>, before: [&str; 3]) {
     let (ir, op) = (p.ir(), p.op());
     p.text(" ");
     p.operand(ir.operand(op, 0));
-    for (n, (text, fixed)) in before.iter().zip(lists(ir, op)).enumerate() {
-        p.text(text);
-        print_positions(p, &ir.operand_field(op, n + 1), fixed);
-    }
-    p.attr_dict(&LISTS);
+    slices::print(p, 1, before);
     p.text(" : ");
     p.ty(ir.ty(ir.operand(op, 0)));
     p.text(" to ");
@@ -154,32 +119,6 @@ impl CustomAsm for ReinterpretCast {
     fn print(self, p: &mut OpPrinter<'_>) {
         print_lists(p, [" to offset: ", ", sizes: ", ", strides: "]);
     }
-}
-
-/// Rules of offsets, sizes and strides that both ops share; `counts` says how many of each there must be
-fn check_lists(v: &VerifyCx<'_>, op: OpId, counts: [usize; 3]) -> Result<(), Reported> {
-    let fixed = lists(v.ir, op);
-    let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
-    for (n, what) in ["offset", "size", "stride"].iter().enumerate() {
-        if fixed[n].len() != counts[n] {
-            return fail(format!("expected {} {what} values, got {}", counts[n], fixed[n].len()));
-        }
-        let (given, wanted) = (
-            v.ir.operand_range(op, n + 1).len(),
-            fixed[n].iter().filter(|number| **number == DYNAMIC).count(),
-        );
-        if given != wanted {
-            return fail(format!(
-                "expected the number of '{what}s' to match the number of dynamic entries in 'static_{what}s' ({given} vs {wanted})"
-            ));
-        }
-        if n < 2
-            && let Some(negative) = fixed[n].iter().find(|number| **number < 0 && **number != DYNAMIC)
-        {
-            return fail(format!("expected {what}s to be non-negative, but got {negative}"));
-        }
-    }
-    Ok(())
 }
 
 /// Type of the part before dimensions are dropped; `None` if the source has no strides
@@ -236,7 +175,7 @@ impl Verify for SubView {
             ));
         }
         let (from_shape, to_shape) = (from.shape(cx).unwrap_or(&[]), to.shape(cx).unwrap_or(&[]));
-        check_lists(v, op, [from_shape.len(); 3])?;
+        slices::check(v, op, 1, [from_shape.len(); 3])?;
         let parts = |ty: Type| match ty.kind(cx) {
             TypeKind::MemRef { elem, space, .. } => (Some(*elem), *space),
             _ => (None, None),
@@ -304,7 +243,7 @@ impl Verify for ReinterpretCast {
         let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
         let (from, to) = (ir.ty(self.source(ir)), ir.ty(self.result(ir)));
         let shape = to.shape(cx).unwrap_or(&[]);
-        check_lists(v, op, [1, shape.len(), shape.len()])?;
+        slices::check(v, op, 1, [1, shape.len(), shape.len()])?;
         let parts = |ty: Type| match ty.kind(cx) {
             TypeKind::MemRef { elem, space, .. } | TypeKind::UnrankedMemRef { elem, space } => {
                 (Some(*elem), *space)

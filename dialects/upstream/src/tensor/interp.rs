@@ -2,9 +2,10 @@
 
 use super::{
     Cast, CollapseShape, Concat, Dim, Empty, ExpandShape, Extract, ExtractSlice, FromElements, Insert,
-    InsertSlice, LISTS, Pad, Splat, Yield,
+    InsertSlice, Pad, Splat, Yield,
 };
 use crate::linalg::elements;
+use crate::slices;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
 use terrace_ir::{DYNAMIC, Value};
 
@@ -197,24 +198,6 @@ impl Concat {
     }
 }
 
-/// Offsets, sizes and steps, operands read; they start at a field
-fn lists(m: &Machine<'_>, first: usize) -> Result<[Vec<i64>; 3], Trap> {
-    let (ir, op) = (m.ir(), m.op());
-    let mut all = [Vec::new(), Vec::new(), Vec::new()];
-    for (n, name) in LISTS.into_iter().enumerate() {
-        let fixed = ir.attr(op, name).and_then(|attr| attr.as_dense_array(m.cx())).unwrap_or(&[]);
-        let mut values = ir.operand_field(op, first + n).into_iter();
-        for number in fixed {
-            let value = if *number == DYNAMIC { values.next() } else { None };
-            all[n].push(match value {
-                Some(value) => m.index(value)?,
-                None => *number,
-            });
-        }
-    }
-    Ok(all)
-}
-
 /// Places of a part's elements in the whole
 fn places(lists: &[Vec<i64>; 3], whole: &[i64]) -> Result<Vec<usize>, Trap> {
     let [offsets, sizes, steps] = lists;
@@ -236,7 +219,7 @@ fn places(lists: &[Vec<i64>; 3], whole: &[i64]) -> Result<Vec<usize>, Trap> {
 impl ExtractSlice {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let (whole, values) = all(m, self.source(m.ir()))?;
-        let places = places(&lists(m, 1)?, &whole)?;
+        let places = places(&slices::numbers(m, 1)?, &whole)?;
         set(m, places.into_iter().map(|at| values[at].clone()).collect());
         Ok(())
     }
@@ -246,7 +229,7 @@ impl InsertSlice {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let ir = m.ir();
         let (whole, mut values) = all(m, self.dest(ir))?;
-        let places = places(&lists(m, 2)?, &whole)?;
+        let places = places(&slices::numbers(m, 2)?, &whole)?;
         let part = elements(&m.value(self.source(ir)), places.len());
         for (at, value) in places.into_iter().zip(part) {
             values[at] = value;

@@ -1,7 +1,8 @@
 //! Text of the ops, as upstream writes it.
 
-use super::{ExpandShape, ExtractSlice, FromElements, InsertSlice, LISTS, Pad, Splat};
+use super::{ExpandShape, ExtractSlice, FromElements, InsertSlice, Pad, Splat};
 use crate::memref::shapes::{parse_expand, print_expand};
+use crate::slices;
 use crate::vector::lists::{parse_positions, print_positions};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, Value};
@@ -21,39 +22,16 @@ fn resolve(p: &mut OpParser<'_, '_>, values: &[Unresolved]) -> Done<()> {
     Ok(())
 }
 
-fn parse_slice(p: &mut OpParser<'_, '_>) -> Done<Vec<Vec<Unresolved>>> {
-    let mut all = Vec::new();
-    for name in LISTS {
-        let (values, numbers) = parse_positions(p)?;
-        p.set_attr(name, numbers);
-        all.push(values);
-    }
-    p.attr_dict()?;
-    Ok(all)
-}
-
-/// The three lists, whose operands start at a field
-fn print_slice(p: &mut OpPrinter<'_>, first: usize) {
-    let (ir, op) = (p.ir(), p.op());
-    for (n, name) in LISTS.into_iter().enumerate() {
-        p.text(if n > 0 { " " } else { "" });
-        let numbers = list(p, ir.attr(op, name));
-        print_positions(p, &ir.operand_field(op, first + n), numbers);
-    }
-    p.attr_dict(&LISTS);
-    p.text(" : ");
-}
-
 impl CustomAsm for ExtractSlice {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
         let source = p.operand()?;
-        let lists = parse_slice(p)?;
+        let lists = slices::parse(p, [&[], &[], &[]])?;
         let from = p.colon_type()?;
         p.keyword("to")?;
         let to = p.ty()?;
         p.resolve(&source, from)?;
         p.segment();
-        lists.iter().try_for_each(|values| resolve(p, values))?;
+        slices::resolve(p, &lists)?;
         p.add_result(to);
         Ok(())
     }
@@ -62,7 +40,8 @@ impl CustomAsm for ExtractSlice {
         let ir = p.ir();
         p.text(" ");
         p.operand(self.source(ir));
-        print_slice(p, 1);
+        slices::print(p, 1, ["", " ", " "]);
+        p.text(" : ");
         p.ty(ir.ty(self.source(ir)));
         p.text(" to ");
         p.ty(ir.ty(self.result(ir)));
@@ -74,7 +53,7 @@ impl CustomAsm for InsertSlice {
         let source = p.operand()?;
         p.keyword("into")?;
         let dest = p.operand()?;
-        let lists = parse_slice(p)?;
+        let lists = slices::parse(p, [&[], &[], &[]])?;
         let from = p.colon_type()?;
         p.keyword("into")?;
         let to = p.ty()?;
@@ -82,7 +61,7 @@ impl CustomAsm for InsertSlice {
         p.segment();
         p.resolve(&dest, to)?;
         p.segment();
-        lists.iter().try_for_each(|values| resolve(p, values))?;
+        slices::resolve(p, &lists)?;
         p.add_result(to);
         Ok(())
     }
@@ -93,7 +72,8 @@ impl CustomAsm for InsertSlice {
         p.operand(self.source(ir));
         p.text(" into ");
         p.operand(self.dest(ir));
-        print_slice(p, 2);
+        slices::print(p, 2, ["", " ", " "]);
+        p.text(" : ");
         p.ty(ir.ty(self.source(ir)));
         p.text(" into ");
         p.ty(ir.ty(self.dest(ir)));

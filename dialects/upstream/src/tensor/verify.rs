@@ -2,9 +2,10 @@
 
 use super::{
     Cast, CollapseShape, Concat, Dim, Empty, ExpandShape, Extract, ExtractSlice, FromElements, Insert,
-    InsertSlice, LISTS, Pad, Yield,
+    InsertSlice, Pad, Yield,
 };
 use crate::memref::shapes::{check_groups, groups};
+use crate::slices;
 use terrace_diag::Reported;
 use terrace_ir::{DYNAMIC, Fold, FoldCx, Folded, Ir, OpId, Type, Verify, VerifyCx, codes};
 
@@ -205,24 +206,9 @@ impl Verify for ExpandShape {
 fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part: Type) -> Done {
     let (ir, cx) = (v.ir, v.ir.cx());
     let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
-    let lists = LISTS.map(|name| numbers(ir, op, name));
     let from = shape(ir, whole);
-    for (n, what) in ["offset", "size", "stride"].into_iter().enumerate() {
-        if lists[n].len() != from.len() {
-            return fail(format!("expected {} {what} values, got {}", from.len(), lists[n].len()));
-        }
-        let wanted = lists[n].iter().filter(|number| **number == DYNAMIC).count();
-        let given = ir.operand_range(op, first + n).len();
-        if given != wanted {
-            return fail(format!("expected {wanted} dynamic {what} values"));
-        }
-        if n < 2
-            && let Some(negative) = lists[n].iter().find(|number| **number < 0 && **number != DYNAMIC)
-        {
-            return fail(format!("expected {what}s to be non-negative, but got {negative}"));
-        }
-    }
-    let [offsets, sizes, steps] = lists;
+    slices::check(v, op, first, [from.len(); 3])?;
+    let [offsets, sizes, steps] = slices::lists(ir, op);
     if whole.scalar(cx) != part.scalar(cx) {
         return fail("expected one element type".into());
     }
@@ -274,7 +260,7 @@ impl Verify for ExtractSlice {
 impl Fold for ExtractSlice {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         let (ir, source) = (cx.ir, self.source(cx.ir));
-        let [offsets, sizes, steps] = LISTS.map(|name| numbers(ir, self.0, name));
+        let [offsets, sizes, steps] = slices::lists(ir, self.0);
         let ty = ir.ty(source);
         let whole = ty == ir.ty(self.result(ir))
             && shape(ir, ty) == sizes

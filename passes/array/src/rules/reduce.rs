@@ -189,10 +189,9 @@ fn init_out(s: &mut Site<'_, '_>) -> Done {
 
 /// The operator that an op of arithmetic is
 fn operator_of(s: &Site<'_, '_>, op: OpId) -> Option<Builtin> {
-    let all =
-        [Builtin::Add, Builtin::Mul, Builtin::Min, Builtin::Max, Builtin::And, Builtin::Or, Builtin::Xor];
     let name = s.ir().op_name(op);
-    all.into_iter().find(|one| one.op_name(false) == Some(name) || one.op_name(true) == Some(name))
+    let mut all = Builtin::WORDS.iter().filter_map(|word| word.parse::<Builtin>().ok());
+    all.find(|one| one.op_name(false) == Some(name) || one.op_name(true) == Some(name))
 }
 
 fn fold_to_reduce(s: &mut Site<'_, '_>) -> Done {

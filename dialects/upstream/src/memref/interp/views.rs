@@ -1,22 +1,14 @@
 //! Views of buffers, and the buffers of the module.
 
-use super::super::views::{kept_dims, lists};
+use super::super::views::kept_dims;
 use super::super::{GetGlobal, Global, ReinterpretCast, SubView};
-use super::{by_method, filled, make};
+use super::{by_method, make};
 use crate::memref::layout::strided;
 use crate::memref::subview_type;
+use crate::slices::{lists, numbers};
 use terrace_interp::{Machine, MemRef, RtValue, Trap, codes};
 
 by_method!(SubView ReinterpretCast GetGlobal);
-
-const WHAT: [&str; 3] = ["an offset", "a size", "a stride"];
-
-fn numbers(m: &Machine<'_>) -> Result<[Vec<i64>; 3], Trap> {
-    let (ir, op) = (m.ir(), m.op());
-    let fixed = lists(ir, op);
-    let list = |n: usize| filled(m, fixed[n], ir.operand_field(op, n + 1), WHAT[n]);
-    Ok([list(0)?, list(1)?, list(2)?])
-}
 
 fn outside() -> Trap {
     Trap::new(&codes::BOUNDS, "the view reaches outside of its source")
@@ -26,7 +18,7 @@ impl SubView {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let (ir, cx) = (m.ir(), m.cx());
         let source = m.decide_memref(self.source(ir))?;
-        let [offsets, sizes, steps] = numbers(m)?;
+        let [offsets, sizes, steps] = numbers(m, 1)?;
         let (mut offset, mut strides) = (i128::from(source.offset), Vec::with_capacity(sizes.len()));
         for n in 0..sizes.len() {
             let (at, size, step) = (i128::from(offsets[n]), i128::from(sizes[n]), i128::from(steps[n]));
@@ -62,7 +54,7 @@ impl SubView {
 impl ReinterpretCast {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let source = m.decide_memref(self.source(m.ir()))?;
-        let [offset, sizes, strides] = numbers(m)?;
+        let [offset, sizes, strides] = numbers(m, 1)?;
         // The memory itself checks each access.
         if sizes.iter().any(|size| *size < 0) {
             return Err(outside());
