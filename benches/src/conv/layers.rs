@@ -1,6 +1,6 @@
 //! The layers of VGG-16, and where in the spaces of `convHost` and its like each is run.
 
-/// A point of a strategy's space, and the map whose iterations are tasks
+/// A point of a strategy's space, and who works on it
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
     /// Rows of windows of a strip
@@ -11,7 +11,7 @@ pub struct Point {
     pub o: u64,
     /// Channels of a part; none for all at once
     pub c: Option<u64>,
-    /// `blocks` (strips) or `panels`
+    /// `blocks` (strips are tasks), `packed` (the same, panels packed before) or `panels` (which share a strip)
     pub tasks: &'static str,
 }
 
@@ -69,6 +69,11 @@ const fn strips(h: u64, q: u64, o: u64) -> Point {
     Point { h, q, o, c: None, tasks: "blocks" }
 }
 
+/// The same where all panels are packed before
+const fn packed(h: u64, q: u64, o: u64) -> Point {
+    Point { h, q, o, c: None, tasks: "packed" }
+}
+
 /// Panels are tasks, which share a strip
 const fn panels(h: u64, q: u64, o: u64) -> Point {
     Point { h, q, o, c: None, tasks: "panels" }
@@ -91,9 +96,9 @@ const fn layer(
 /// The nine
 pub const ALL: [Layer; 9] = [
     layer(("0", 1), [224, 3, 64], strips(4, 4, 64), strips(4, 4, 64)),
-    layer(("2", 1), [224, 64, 64], strips(8, 14, 32), strips(4, 14, 32)),
-    layer(("5", 1), [112, 64, 128], strips(28, 14, 32), panels(14, 14, 32)),
-    layer(("7", 1), [112, 128, 128], strips(7, 14, 32), panels(7, 14, 32)),
+    layer(("2", 1), [224, 64, 64], packed(8, 14, 32), packed(7, 14, 32)),
+    layer(("5", 1), [112, 64, 128], strips(14, 14, 32), packed(2, 14, 32)),
+    layer(("7", 1), [112, 128, 128], panels(14, 14, 32), panels(7, 14, 32)),
     layer(("10", 1), [56, 128, 256], parts(28, 14, 32, 32), parts(28, 14, 32, 32)),
     layer(("12, 14", 2), [56, 256, 256], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),
     layer(("17", 1), [28, 256, 512], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),

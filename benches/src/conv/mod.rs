@@ -1,13 +1,13 @@
 //! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, beside oneDNN, TVM and
 //! the plain kernel: operations per second, and memory.
 //!
-//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` or one of its like with the numbers of `layers`, or of the best points
-//! of searches (`--points`), and `array-map` make of it what is run. The plain kernel is the same program lowered as it stands.
-//! Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a second is run once,
-//! which the table says; of TVM the fastest of a few programs of its search's generator, chosen in the run.
+//! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` or one of its like with the numbers of `layers`, or
+//! of the best points of searches (`--points`), and `array-map` make of it what is run. The plain kernel is the same program
+//! lowered as it stands. Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a
+//! second is run once, which the table says; of TVM the fastest of a few programs of its search's generator, chosen in the run.
 //!
-//! **Memory** is the sum of the program's buffers as `terrace-opt --emit=memory` counts them; what stands inside of tasks counts
-//! once for each thread. The least is what arguments and results hold.
+//! **Memory** is arguments and results, as `terrace-opt --emit=memory` counts them, and the buffers of the loops; what stands
+//! inside of tasks counts once for each thread. The least is what arguments and results hold.
 
 pub mod layers;
 mod points;
@@ -40,7 +40,7 @@ pub struct Options {
     /// Few blocks and runs: rough figures
     #[arg(long)]
     quick: bool,
-    /// Other numbers than the table's: H,Q,O,TASKS or H,Q,O,C,TASKS, as `7,14,32,blocks` or `28,14,32,64,panels`
+    /// Other numbers than the table's: H,Q,O,TASKS or H,Q,O,C,TASKS; tasks are `blocks`, `packed` or `panels`
     #[arg(long)]
     point: Option<String>,
     /// The best points of logs of `terrace-tune`: LAYER=FILE or LAYER@THREADS=FILE, as `2=conv2.jsonl,12@4=conv12.jsonl`; the
@@ -190,7 +190,7 @@ fn one(
         prepared: &prepared,
         folder,
     };
-    let [least, bytes] = memory(&tools[1], &file, &format!("{rewritten})"), (threads, chosen.tasks()))?;
+    let [least, bytes] = memory(&tools[1], &file, [&format!("{rewritten})"), &ours.pipeline], threads)?;
     let unfolded = unfolded(&tools[1], &file, least)?;
 
     let (blocks, block) = if options.quick { (3, 1e8) } else { (options.blocks, 2e8) };
@@ -277,29 +277,50 @@ fn number(line: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// Bytes of arguments and results, and of all, what tasks hold once for each thread
+/// Bytes of arguments and results, and of all, what tasks hold once for each thread: of the program rewritten and of its loops
 fn memory(
     tool: &Path,
     file: &Path,
-    pipeline: &str,
-    (threads, tasks): (usize, &str),
+    [rewritten, lowered]: [&str; 2],
+    threads: usize,
 ) -> Result<[u64; 2], String> {
     let mut command = Command::new(tool);
-    command.arg(file).arg(format!("--pipeline={pipeline}")).arg("--emit=memory");
+    command.arg(file).arg(format!("--pipeline={rewritten}")).arg("--emit=memory");
     let text = said(&mut command)?;
-    let (mut least, mut all) = (0, 0);
-    for line in text.lines() {
-        let Some(bytes) = number(line) else { continue };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.get(1).copied() {
-            Some("argument" | "result") => least += bytes,
-            // A strip stands in the tasks if these are strips; panels always do.
-            Some("temporary") if words[0] == "%weights" || tasks == "blocks" => all += bytes * threads as u64,
-            Some("temporary") => all += bytes,
-            _ => {}
-        }
+    let of = |line: &str| match line.split_whitespace().nth(1) {
+        Some("argument" | "result") => number(line),
+        _ => None,
+    };
+    let least: u64 = text.lines().filter_map(of).sum();
+    if least == 0 {
+        return Err(format!("`{}` told no memory", shown(&command)));
     }
-    if least == 0 { Err(format!("`{}` told no memory", shown(&command))) } else { Ok([least, least + all]) }
+    let mut command = Command::new(tool);
+    command.arg(file).arg(format!("--pipeline={lowered}"));
+    Ok([least, least + buffers(&said(&mut command)?, threads)])
+}
+
+/// Bytes of the buffers in loops as text, those inside of tasks once for each thread
+fn buffers(text: &str, threads: usize) -> u64 {
+    let (mut tasks, mut all) = (None, 0);
+    for line in text.lines() {
+        let depth = line.len() - line.trim_start().len();
+        if tasks.is_some_and(|outside| depth <= outside) {
+            tasks = None;
+        }
+        if line.contains("sched.for") && line.contains(": task") {
+            tasks = tasks.or(Some(depth));
+        }
+        let Some(shape) = line.split("sched.alloc").nth(1).and_then(|rest| rest.split("memref<").nth(1))
+        else {
+            continue;
+        };
+        // What has a space is registers.
+        let Some(sizes) = shape.strip_suffix("xf32>") else { continue };
+        let bytes = 4 * sizes.split('x').filter_map(|size| size.parse::<u64>().ok()).product::<u64>();
+        all += bytes * if tasks.is_some() { threads as u64 } else { 1 };
+    }
+    all
 }
 
 /// Bytes of a program that writes its windows to memory first
@@ -399,6 +420,23 @@ mod tests {
     fn numbers_have_commas() {
         assert_eq!(number("  %in  argument  memref<4xf32>  1,605,632"), Some(1_605_632));
         assert_eq!(number("func @conv"), None);
+    }
+
+    #[test]
+    fn buffers_of_tasks_count_for_each_thread() {
+        let text = "\
+    %a = sched.alloc : memref<2x8xf32>
+    sched.for (%i in 2 by 1 : task, %j in 4 by 1) {
+      sched.for (%k in 4 by 1) {
+        %b = sched.alloc : memref<4xf32>
+        %c = sched.alloc : memref<4xf32, \"reg\">
+      }
+    }
+    sched.for (%i in 2 by 1) {
+      %d = sched.alloc : memref<8xf32>
+    }";
+        assert_eq!(buffers(text, 4), 64 + 4 * 16 + 32);
+        assert_eq!(buffers(text, 1), 64 + 16 + 32);
     }
 
     #[test]

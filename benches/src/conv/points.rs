@@ -33,34 +33,38 @@ impl Chosen {
     }
 
     fn with(mut numbers: Vec<String>, tasks: &str) -> Self {
-        let mut levels = format!("{tasks}=task");
-        // What panels share is written by tasks too.
-        if tasks == "panels" {
-            levels += ",strip=task";
-            levels += if numbers.len() > 3 { ",starts=task" } else { "" };
-        }
+        // What tasks share is written by tasks too.
+        let levels = match (tasks, numbers.len()) {
+            ("packed", _) => "blocks=task,packs=task".to_owned(),
+            ("panels", 3) => "panels=task,strip=task".to_owned(),
+            ("panels", _) => "panels=task,strip=task,starts=task".to_owned(),
+            _ => format!("{tasks}=task"),
+        };
         numbers.push("16".to_owned());
         Self { numbers, levels }
     }
 
     /// As it stands in a pipeline
     pub fn strategy(&self) -> String {
-        let name = match (self.numbers.len(), self.levels.contains("strip=")) {
-            (5, _) => "convHostParts",
-            (_, true) => "convHostShared",
-            (_, false) => "convHost",
+        let has = |map: &str| self.levels.contains(map);
+        let name = match self.numbers.len() {
+            5 => "convHostParts",
+            _ if has("strip=") => "convHostShared",
+            _ if has("packs=") => "convHostPacked",
+            _ => "convHost",
         };
         format!("{name}({})", self.numbers.join(", "))
     }
 
-    /// The map whose iterations are tasks
-    pub fn tasks(&self) -> &str {
+    /// Who works
+    fn tasks(&self) -> &str {
         let all = self.levels.split(',').filter_map(|one| one.split_once('='));
         let tasks: Vec<&str> = all.filter(|(_, level)| *level == "task").map(|(map, _)| map).collect();
-        ["blocks", "panels"]
-            .into_iter()
-            .find(|map| tasks.contains(map))
-            .unwrap_or(tasks.first().unwrap_or(&""))
+        let known = ["packs", "blocks", "panels"].into_iter().find(|map| tasks.contains(map));
+        match known.or(tasks.first().copied()) {
+            Some("packs") => "packed",
+            other => other.unwrap_or("nobody"),
+        }
     }
 
     /// As the table shows it
@@ -168,6 +172,9 @@ mod tests {
         let parts = Chosen::parse("28,14,32,64,panels").expect("it is one");
         assert_eq!(parts.strategy(), "convHostParts(28, 14, 32, 64, 16)");
         assert_eq!(parts.levels, "panels=task,strip=task,starts=task");
+        let packed = Chosen::parse("7,14,32,packed").expect("it is one");
+        assert_eq!(packed.strategy(), "convHostPacked(7, 14, 32, 16)");
+        assert_eq!(packed.text(), "7, 14, 32, 16, packed");
         assert!(Chosen::parse("7,14,panels").is_none() && Chosen::parse("a,14,32,panels").is_none());
         assert_eq!(
             Chosen::parse("7,14,32,blocks").map(|point| point.text()),

@@ -64,6 +64,16 @@ pub const ALL: &[Named] = &[
         docs: "Sums in registers, a panel and a strip in memory of their own: what `convHostLanes` leaves",
     },
     Named {
+        name: "convHostPacked",
+        parameters: &["h", "q", "o", "v"],
+        // What a panel is copied to does not depend on the strip: all panels in one map, outside of strips.
+        text: "convHostTiles(h, q, o); convHostPanels; convHostLanes(v); at(acc) toPrivate; \
+               at(panels) mapFission(weights, work); at(panels) rename(packs); at(work) rename(panels); \
+               at(blocks) extractFromMap; at(packs) toGlobal; at(blocks) introduceReuse(global); simplify; \
+               somewhere(copyAsMaps(packs, v))",
+        docs: "`convHost` with all panels packed once for all strips, by a map `packs`: for weights that are small",
+    },
+    Named {
         name: "convHostPanels",
         parameters: &[],
         // Rows of windows and kernels apart, panels outside of windows, tiles and rows.

@@ -1,4 +1,4 @@
-//! Convolutions for this processor (`convHost`, `convHostShared`, `convHostParts`): small ones on every back end, all layers of VGG-16 at full size against sums in
+//! Convolutions for this processor (`convHost` and its like): small ones on every back end, all layers of VGG-16 at full size against sums in
 //! double precision.
 
 use crate::common;
@@ -77,6 +77,11 @@ fn shared_strips_agree_on_all_back_ends() {
     small("shared", three([6, 4, 16]), "convHostShared(3, 3, 8, 4)", "panels strip");
     // Lanes do not divide the channels: the strip is written number by number.
     small("odd", three([4, 3, 8]), "convHostShared(2, 4, 8, 4)", "panels strip");
+}
+
+#[test]
+fn packed_panels_agree_on_all_back_ends() {
+    small("packed", three([6, 4, 16]), "convHostPacked(3, 3, 8, 4)", "blocks packs");
 }
 
 #[test]
@@ -194,8 +199,8 @@ fn run(test: &str, text: &str, args: &[String]) -> Vec<f32> {
 fn the_nine_at_full_size() {
     let nine = [
         ([224, 3, 64], "convHost(4, 4, 64, 16)", "blocks"),
-        ([224, 64, 64], "convHost(8, 14, 32, 16)", "blocks"),
-        ([112, 64, 128], "convHostShared(14, 14, 32, 16)", "panels strip"),
+        ([224, 64, 64], "convHostPacked(8, 14, 32, 16)", "blocks packs"),
+        ([112, 64, 128], "convHost(14, 14, 32, 16)", "blocks"),
         ([112, 128, 128], "convHostShared(7, 14, 32, 16)", "panels strip"),
         ([56, 128, 256], "convHostParts(28, 14, 32, 32, 16)", "panels strip starts"),
         ([56, 256, 256], "convHostParts(28, 14, 32, 64, 16)", "panels strip starts"),
