@@ -121,5 +121,5 @@ impl Emit<'_> {
 
 /// A copy that threads of a block run together
 pub(crate) fn is_collective(ir: &terrace_ir::Ir, op: OpId) -> bool {
-    Copy::cast(ir, op).is_some_and(|copy| copy.owner(ir).is_some() || copy.is_linear(ir))
+    Copy::cast(ir, op).is_some_and(|copy| copy.is_collective(ir))
 }

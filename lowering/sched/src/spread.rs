@@ -6,8 +6,8 @@
 use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
-use crate::sync::runs_alone;
 use terrace_analysis::Range;
+use terrace_dialect_sched::check::joins::runs_alone;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
 use terrace_dialect_upstream::arith;
 use terrace_ir::{Type, Value};

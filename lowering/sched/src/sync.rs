@@ -1,43 +1,28 @@
 //! Barriers: where threads of a block must have come before others go on.
 //!
 //! Loops over threads end in a join, and copies that a block runs together begin and end in one. A join needs a barrier only
-//! between two accesses to one element by different threads, one of which writes. What has been accessed since the last
-//! barrier is *pending*; a statement that clashes with it gets a barrier before, and a loop whose end clashes with its next
-//! beginning gets one at the end of its body. Two accesses clash unless the same element means the same thread: both are
-//! written over the loops' variables, and the question for each axis of the block is one for `may_conflict`.
+//! between two accesses to one element by different threads, one of which writes: that question is the verifier's
+//! (`dialects/sched`, `check/joins`). What is decided here is which accesses are left to be asked of. What has been accessed
+//! since the last barrier is *pending*; a statement that clashes with it gets a barrier before, and a loop whose end clashes
+//! with its next beginning gets one at the end of its body.
 //!
 //! Two accesses in the same thread loops are not ordered by a join: the verifier has shown that they do not disturb each other.
 
 use crate::emit::Emit;
 use std::rc::Rc;
-use terrace_analysis::{Across, Range, may_conflict_where};
-use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{Copy, For, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::LoopInfo;
+use terrace_dialect_sched::access::Dims;
+use terrace_dialect_sched::check::joins::{self, Join, is_spread};
+use terrace_dialect_sched::check::nest::{AccessNode, LoopId, Tree, Use};
 use terrace_dialect_upstream::gpu;
-use terrace_ir::{Ir, OpId, Value, ValueDef};
+use terrace_ir::{Ir, OpId};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
 
-/// An access to memory that threads share
-struct Spot {
-    memref: Value,
-    writes: bool,
-    at: Access,
-    domain: Vec<i64>,
-    /// Threads run it together: any of them does it
-    together: bool,
-    /// Ids that no loop runs over are 0 all around it
-    alone: bool,
-    /// Loops around, outermost first
-    loops: Vec<usize>,
-}
-
-/// All accesses and loops of a kernel
+/// All accesses of a kernel to memory that threads share
 struct Spots {
     kernel: OpId,
-    all: Vec<Spot>,
-    loops: Vec<LoopInfo>,
+    tree: Tree,
     by_op: HashMap<OpId, Vec<usize>>,
     block: [i64; 3],
 }
@@ -73,39 +58,19 @@ pub(crate) struct Waits {
     pub hasty: Option<OpId>,
 }
 
-/// Which threads make an access, on one axis
-#[derive(Clone, Copy, PartialEq)]
-enum Who {
-    /// That of the loop's iteration
-    Loop(usize),
-    First,
-    Any,
-}
-
 impl Waits {
     pub fn new(ir: &Ir, kernel: OpId, block: [i64; 3]) -> Waits {
-        let mut spots =
-            Spots { kernel, all: Vec::new(), loops: Vec::new(), by_op: HashMap::default(), block };
-        let mut loops: HashMap<OpId, usize> = HashMap::default();
-        for op in ir.walk_below(kernel) {
-            if let Some(info) = For::cast(ir, op).and_then(|inner| inner.info(ir)) {
-                loops.insert(op, spots.loops.len());
-                spots.loops.push(info);
+        let mut spots = Spots { kernel, tree: Tree::new(ir, kernel), by_op: HashMap::default(), block };
+        for n in 0..spots.tree.accesses.len() {
+            let access = &spots.tree.accesses[n];
+            if !Tree::is_shared(ir, access) {
+                continue;
             }
-            for mut spot in spots_at(ir, op) {
-                let mut around = ir.parent(op);
-                while let Some(outer) = around.filter(|outer| *outer != kernel) {
-                    spot.loops.extend(loops.get(&outer));
-                    spot.alone |= loops.get(&outer).is_some_and(|id| runs_alone(ir, &spots.loops[*id]));
-                    around = ir.parent(outer);
-                }
-                spot.loops.reverse();
-                if let Some((round, depth, ahead)) = stage_of(ir, op, &spot, &spots.loops) {
-                    in_parts(&mut spot, &round, depth, ahead);
-                }
-                spots.by_op.entry(op).or_default().push(spots.all.len());
-                spots.all.push(spot);
+            let op = access.op;
+            if let Some((round, depth, ahead)) = stage_of(ir, &spots.tree, access) {
+                in_parts(&mut spots.tree.accesses[n], &round, depth, ahead);
             }
+            spots.by_op.entry(op).or_default().push(n);
         }
         Waits {
             spots: Rc::new(spots),
@@ -144,8 +109,7 @@ impl Waits {
     fn pass(&mut self, op: OpId) {
         let spots = &self.spots;
         for pending in &mut self.pending {
-            let inside = spots.all[pending.spot].loops.iter().any(|id| spots.loops[*id].op.0 == op);
-            if inside && !pending.rounds.contains(&op) {
+            if spots.is_inside(pending.spot, op) && !pending.rounds.contains(&op) {
                 pending.rounds.push(op);
             }
         }
@@ -172,239 +136,59 @@ impl Waits {
 }
 
 /// The loop of which a buffer has a part per round, how many, and how many rounds this access is ahead
-fn stage_of(ir: &Ir, op: OpId, spot: &Spot, loops: &[LoopInfo]) -> Option<(LoopInfo, i64, i64)> {
+fn stage_of(ir: &Ir, tree: &Tree, access: &AccessNode) -> Option<(LoopInfo, i64, i64)> {
     // The innermost staged loop around: loops of one iteration may stand between.
-    for id in spot.loops.iter().rev() {
-        let Some(staged) = crate::stages::staged(ir, &loops[*id]) else { continue };
-        let Some((copy, _)) = staged.copies.iter().find(|(_, buffer)| *buffer == spot.memref) else {
+    for id in tree.around(access.inside) {
+        let Some(staged) = crate::stages::staged(ir, tree.info(id)) else { continue };
+        let Some((copy, _)) = staged.copies.iter().find(|(_, buffer)| *buffer == access.memref) else {
             continue;
         };
-        return Some((loops[*id].clone(), staged.depth, if *copy == op { staged.depth - 1 } else { 0 }));
+        let ahead = if *copy == access.op { staged.depth - 1 } else { 0 };
+        return Some((tree.info(id).clone(), staged.depth, ahead));
     }
     None
 }
 
 /// The part of a round's number as one more index
-fn in_parts(spot: &mut Spot, info: &LoopInfo, depth: i64, ahead: i64) {
-    let mut dims =
-        terrace_dialect_sched::access::Dims { own: spot.domain.len() as u32, values: spot.at.values.clone() };
+fn in_parts(access: &mut AccessNode, info: &LoopInfo, depth: i64, ahead: i64) {
+    let mut dims = Dims { own: access.domain.len() as u32, values: access.at.values.clone() };
     let number = AffineExpr::floor_div(dims.value(info.iv), AffineExpr::Constant(info.tile.max(1)));
     let number = AffineExpr::add(number, AffineExpr::Constant(ahead));
     let mut all = vec![AffineExpr::modulo(number, AffineExpr::Constant(depth))];
-    all.extend(spot.at.map.results.iter().cloned());
+    all.extend(access.at.map.results.iter().cloned());
     if let Some(at) = dims.access(all) {
-        spot.at = at;
+        access.at = at;
     }
-}
-
-/// Is the body of a thread loop run only where ids that no loop runs over are 0? Where nobody meets inside of it
-pub(crate) fn runs_alone(ir: &Ir, info: &LoopInfo) -> bool {
-    let spread = |level: Level| level.is_thread_like() || matches!(level, Level::Global(_));
-    let meets = |op: OpId| {
-        crate::collective::is_collective(ir, op)
-            || For::cast(ir, op).and_then(|inner| inner.info(ir)).is_some_and(|inner| spread(inner.level))
-    };
-    spread(info.level) && ir.num_results(info.op.0) == 0 && !ir.walk_below(info.op.0).any(meets)
-}
-
-/// Accesses of one op to memory that threads share
-fn spots_at(ir: &Ir, op: OpId) -> Vec<Spot> {
-    let spot = |memref: Value, writes: bool, at: Access, domain: Vec<i64>, together: bool| {
-        let shared = Space::of(ir.cx(), ir.ty(memref)) != Space::Private;
-        shared.then_some(Spot { memref, writes, at, domain, together, alone: false, loops: Vec::new() })
-    };
-    let found = if let Some(read) = Read::cast(ir, op) {
-        vec![spot(read.memref(ir), false, read.access(ir), Vec::new(), false)]
-    } else if let Some(write) = Write::cast(ir, op) {
-        vec![spot(write.memref(ir), true, write.access(ir), Vec::new(), false)]
-    } else if let Some(copy) = Copy::cast(ir, op) {
-        let together = crate::collective::is_collective(ir, op);
-        let sizes = copy.sizes(ir);
-        let from = copy.from(ir).map(|from| spot(copy.src(ir), false, from, sizes.clone(), together));
-        let to = spot(copy.dst(ir), true, copy.to(ir), sizes, together);
-        from.into_iter().chain([to]).collect()
-    } else {
-        Vec::new()
-    };
-    found.into_iter().flatten().collect()
 }
 
 impl Spots {
-    /// Loops over threads around an access
-    fn threads<'a>(&'a self, spot: &'a Spot) -> impl Iterator<Item = usize> + 'a {
-        let spread = |level: Level| level.is_thread_like() || matches!(level, Level::Global(_));
-        spot.loops.iter().copied().filter(move |id| spread(self.loops[*id].level))
-    }
-
-    /// Who makes an access along an axis
-    fn who(&self, spot: &Spot, level: Level) -> Who {
-        let fits = |id: &usize| match (self.loops[*id].level, level) {
-            (Level::Global(a), Level::Thread(b)) => a == b,
-            (own, wanted) => own == wanted,
-        };
-        let found = self.threads(spot).filter(fits).max_by_key(|id| self.loops[*id].trip() > 1);
-        match found {
-            _ if spot.together => Who::Any,
-            Some(id) => Who::Loop(id),
-            None if spot.writes || spot.alone => Who::First,
-            None => Who::Any,
-        }
+    /// Is an access inside of a loop?
+    fn is_inside(&self, spot: usize, op: OpId) -> bool {
+        self.tree.around(self.tree.accesses[spot].inside).any(|id| self.tree.info(id).op.0 == op)
     }
 
     /// A thread loop around the first access that says `nowait`, and has ended before the second
     fn hasty(&self, old: usize, new: usize) -> Option<OpId> {
-        let over = |id: &usize| self.loops[*id].nowait && !self.all[new].loops.contains(id);
-        self.threads(&self.all[old]).find(over).map(|id| self.loops[id].op.0)
+        let (old, new) = (&self.tree.accesses[old], &self.tree.accesses[new]);
+        let over = |id: &LoopId| {
+            let info = self.tree.info(*id);
+            is_spread(info.level) && info.nowait && !self.tree.is_in(new.inside, *id)
+        };
+        let all: Vec<LoopId> = self.tree.around(old.inside).filter(over).collect();
+        all.last().map(|id| self.tree.info(*id).op.0)
     }
 
     /// Can they be one element, used by different threads, in an order that a join gives?
     fn clash(&self, ir: &Ir, pending: &Pending, next: usize) -> bool {
-        let (a, b) = (&self.all[pending.spot], &self.all[next]);
-        if a.memref != b.memref || !(a.writes || b.writes) {
+        let (a, b) = (&self.tree.accesses[pending.spot], &self.tree.accesses[next]);
+        if a.memref != b.memref || (a.what == Use::Read && b.what == Use::Read) {
             return false;
         }
-        let (own, other): (Vec<usize>, Vec<usize>) = (self.threads(a).collect(), self.threads(b).collect());
-        // Inside of this round, joins of thread loops lie between the two.
-        let outermost = a.loops.iter().position(|id| pending.rounds.contains(&self.loops[*id].op.0));
-        let joined = |id: &usize| outermost.is_some_and(|at| a.loops[at + 1..].contains(id));
-        let warps = |all: &[usize]| all.iter().any(|id| matches!(self.loops[*id].level, Level::Warp(_)));
-        let levels: Vec<Level> = match (warps(&own), warps(&other)) {
-            (false, false) => axes(Level::Thread),
-            (true, true) => [axes(Level::Warp), axes(Level::Lane)].concat(),
-            // Threads are counted in another way, or not at all: any may be it.
-            _ => return self.meet(ir, pending, next, None),
-        };
-        levels.into_iter().any(|level| {
-            let alone = matches!(level, Level::Thread(axis) if self.block[axis.number()] <= 1);
-            let pair = (self.who(a, level), self.who(b, level));
-            match pair {
-                _ if alone => false,
-                (Who::First, Who::First) => false,
-                (Who::Loop(x), Who::Loop(y)) if x == y && !joined(&x) => false,
-                (Who::Any, _) | (_, Who::Any) => self.meet(ir, pending, next, None),
-                (Who::Loop(x), Who::Loop(y)) => self.meet(ir, pending, next, Some((x, Some(y)))),
-                (Who::Loop(x), Who::First) => self.meet(ir, pending, next, Some((x, None))),
-                (Who::First, Who::Loop(y)) => self.meet(ir, pending, next, Some((y, None))),
-            }
-        })
-    }
-
-    /// Can they be one element? `apart`: where these two loops' iterations are run by different threads, or where this one's
-    /// is not run by the first
-    fn meet(&self, ir: &Ir, pending: &Pending, next: usize, apart: Option<(usize, Option<usize>)>) -> bool {
-        let (a, b) = (&self.all[pending.spot], &self.all[next]);
-        let mut v = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
-        // Common loops: the same round, up to one of which the first access was an earlier round.
-        let mut relation: HashMap<usize, Across> = HashMap::default();
-        let mut later = false;
-        for id in a.loops.iter().filter(|id| b.loops.contains(id)) {
-            let across = if later {
-                Across::Free
-            } else if pending.rounds.contains(&self.loops[*id].op.0) {
-                later = true;
-                Across::Before
-            } else {
-                Across::Same
-            };
-            relation.insert(*id, across);
-        }
-        let mut pair = None;
-        let mut holds = [Vec::new(), Vec::new()];
-        match apart {
-            Some((x, Some(y))) if self.loops[x].tile == self.loops[y].tile => {
-                pair = Some((self.loops[x].iv, self.loops[y].iv));
-                let (p, q) = (self.range(x), self.range(y));
-                let wide = if p.max() >= q.max() { p } else { q };
-                v.dim((Some(self.loops[x].iv), 2), wide, Across::Differ);
-            }
-            Some((x, None)) => {
-                // Not the first thread.
-                let (side, iv) = (usize::from(!a.loops.contains(&x)), self.loops[x].iv);
-                let tile = AffineExpr::Constant(self.loops[x].tile);
-                let leaf = v.dim((Some(iv), side as u8), self.range(x), Across::Free);
-                holds[side].push(AffineExpr::sub(leaf, tile));
-            }
-            _ => {}
-        }
-        let one = v.side(self, ir, a, &relation, pair, 0);
-        let other = v.side(self, ir, b, &relation, pair, 1);
-        let found = may_conflict_where(&one, &other, [&holds[0], &holds[1]], v.ranges.as_slice(), &v.across);
-        found.is_some()
-    }
-
-    fn range(&self, id: usize) -> Range {
-        Emit::variable_range(&self.loops[id]).unwrap_or(Range::ALL)
-    }
-}
-
-fn axes(level: fn(terrace_dialect_sched::Axis) -> Level) -> Vec<Level> {
-    terrace_dialect_sched::Axis::ALL.into_iter().map(level).collect()
-}
-
-/// Variables of both accesses: common ones once, others once per side
-struct Variables {
-    known: Vec<(Option<Value>, u8)>,
-    ranges: Vec<Range>,
-    across: Vec<Across>,
-}
-
-impl Variables {
-    fn dim(&mut self, key: (Option<Value>, u8), range: Range, across: Across) -> AffineExpr {
-        let known = self.known.iter().position(|other| *other == key && key.0.is_some());
-        let n = known.unwrap_or_else(|| {
-            self.known.push(key);
-            self.ranges.push(range);
-            self.across.push(across);
-            self.known.len() - 1
-        });
-        AffineExpr::Dim(n as u32)
-    }
-
-    /// An access over the variables
-    fn side(
-        &mut self,
-        spots: &Spots,
-        ir: &Ir,
-        spot: &Spot,
-        relation: &HashMap<usize, Across>,
-        pair: Option<(Value, Value)>,
-        side: u8,
-    ) -> Vec<AffineExpr> {
-        let mut leaves = Vec::new();
-        for size in &spot.domain {
-            let range = Range::below(*size).unwrap_or(Range::one(0));
-            leaves.push(self.dim((None, side), range, Across::Free));
-        }
-        for value in &spot.at.values {
-            let own = spots.loops.iter().position(|info| info.iv == *value);
-            leaves.push(match (own, pair) {
-                (_, Some((x, y))) if *value == x || *value == y => {
-                    self.dim((Some(x), 2), Range::ALL, Across::Differ)
-                }
-                (Some(id), _) => match relation.get(&id) {
-                    Some(across) => self.dim((Some(*value), 2), spots.range(id), *across),
-                    None => self.dim((Some(*value), side), spots.range(id), Across::Free),
-                },
-                (None, _) => {
-                    let constant =
-                        terrace_ir::fold::constant_of(ir, *value).and_then(|attr| attr.as_i64(ir.cx()));
-                    let inside = match ir.value_def(*value) {
-                        Some(ValueDef::Result(op, _)) => ir.is_inside(op, spots.kernel),
-                        Some(ValueDef::Arg(block, _)) => ir
-                            .block_parent(block)
-                            .is_some_and(|op| op == spots.kernel || ir.is_inside(op, spots.kernel)),
-                        None => true,
-                    };
-                    let range = constant.map_or(Range::ALL, Range::one);
-                    match inside && constant.is_none() {
-                        true => self.dim((Some(*value), side), range, Across::Free),
-                        false => self.dim((Some(*value), 2), range, Across::Same),
-                    }
-                }
-            });
-        }
-        let replace = |expr: &AffineExpr| expr.replace(&leaves, &[]).unwrap_or_else(|| expr.clone());
-        spot.at.map.results.iter().map(replace).collect()
+        // The outermost loop of which the first was an earlier round; inside of it joins of thread loops lie between the two.
+        let earlier = |id: &LoopId| pending.rounds.contains(&self.tree.info(*id).op.0);
+        let place = self.tree.around(a.inside).filter(earlier).last();
+        let join = Join { first: pending.spot, second: next, place, round: place.is_some() };
+        self.tree.waits_at(ir, &join, self.block)
     }
 }
 
@@ -502,9 +286,8 @@ impl Emit<'_> {
         let mut needed = false;
         if let Some(round) = waits.rounds.last() {
             let (op, first, spots) = (round.op, round.first.clone(), waits.spots.clone());
-            let inside =
-                |old: &Pending| spots.all[old.spot].loops.iter().any(|id| spots.loops[*id].op.0 == op);
-            let pending: Vec<Pending> = waits.pending.iter().filter(|old| inside(old)).cloned().collect();
+            let inside = waits.pending.iter().filter(|old| spots.is_inside(old.spot, op));
+            let pending: Vec<Pending> = inside.cloned().collect();
             for mut old in pending {
                 if !old.rounds.contains(&op) {
                     old.rounds.push(op);
@@ -558,24 +341,8 @@ impl Emit<'_> {
 
     /// Does the loop run for some threads longer than for others?
     fn is_uneven(&self, info: &LoopInfo) -> bool {
-        let Some(kernel) = self.grid.as_ref().and_then(|grid| grid.waits.as_ref()).map(|w| w.spots.kernel)
-        else {
-            return false;
-        };
-        let bounds = info.limit.iter().chain(&info.from);
-        bounds.flat_map(|bound| &bound.values).any(|value| match self.ir.value_def(*value) {
-            Some(ValueDef::Arg(block, 0)) => {
-                let owner = self.ir.block_parent(block).and_then(|op| For::cast(self.ir, op)?.info(self.ir));
-                owner.is_some_and(|owner| {
-                    owner.trip() > 1
-                        && (owner.level.is_thread_like() || matches!(owner.level, Level::Global(_)))
-                })
-            }
-            Some(ValueDef::Result(op, _)) => {
-                terrace_ir::fold::constant_of(self.ir, *value).is_none() && self.ir.is_inside(op, kernel)
-            }
-            _ => false,
-        })
+        let waits = self.grid.as_ref().and_then(|grid| grid.waits.as_ref());
+        waits.is_some_and(|waits| joins::is_uneven(self.ir, info, Some(waits.spots.kernel)))
     }
 }
 

@@ -208,7 +208,7 @@ fn programs() -> Vec<(&'static str, String, &'static str, usize)> {
         (
             "rows, then columns, round",
             ROWS_THEN_COLUMNS.to_string(),
-            "k = 2, n = 4, m = 6, s = 2; array.block = [3, 2]",
+            "k = 3, n = 4, m = 6, s = 2; array.block = [3, 2, 2]",
             397,
         ),
     ]

@@ -5,15 +5,15 @@
 //! first thread, or any. What that takes from analysis, whether iterations of two loops that are apart may be at one element,
 //! does not hang on levels, so that a search can ask it once and then decide for each choice of levels.
 //!
-//! The same question as the lowering's when it places barriers (`lowering/sched`, `sync`); a pair that is told here has a
-//! barrier inside of its place, whatever other pairs have. Warps and lanes are not told here.
+//! This is the one definition: the verifier asks it of all pairs, the search of all levels, and the lowering
+//! (`lowering/sched`, `sync`), which knows what lies between two accesses, of those that are left.
 
-use super::nest::{AccessNode, LoopId, Nest, Use};
+use super::nest::{AccessNode, LoopId, Nest, Tree, Use};
 use crate::level::{Axis, Level};
-use crate::ops::Kernel;
+use crate::ops::{Copy, For, Kernel, LoopInfo};
 use crate::space::Space;
 use terrace_analysis::{Across, Range, may_conflict_where};
-use terrace_ir::{OpId, Value};
+use terrace_ir::{Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
 /// Two accesses to one buffer that threads share, one of which writes
@@ -50,16 +50,100 @@ pub fn is_spread(level: Level) -> bool {
     level.is_thread_like() || matches!(level, Level::Global(_))
 }
 
+/// Is the body of a loop over threads run only where ids that no loop runs over are 0? Where nobody meets inside of it
+pub fn runs_alone(ir: &Ir, info: &LoopInfo) -> bool {
+    let meets = |op: OpId| {
+        Copy::cast(ir, op).is_some_and(|copy| copy.is_collective(ir))
+            || For::cast(ir, op).and_then(|inner| inner.info(ir)).is_some_and(|inner| is_spread(inner.level))
+    };
+    is_spread(info.level) && ir.num_results(info.op.0) == 0 && !ir.walk_below(info.op.0).any(meets)
+}
+
+/// Do bounds of a loop that is not parallel differ from thread to thread? What a kernel computes may
+pub fn is_uneven(ir: &Ir, info: &LoopInfo, kernel: Option<OpId>) -> bool {
+    let bounds = info.limit.iter().chain(&info.from);
+    bounds.flat_map(|bound| &bound.values).any(|value| {
+        let variable = match ir.value_def(*value) {
+            Some(ValueDef::Arg(block, 0)) => ir
+                .block_parent(block)
+                .and_then(|op| For::cast(ir, op)?.info(ir))
+                .filter(|own| own.iv == *value),
+            _ => None,
+        };
+        match variable {
+            Some(own) => is_spread(own.level) && own.trip() > 1,
+            None => kernel.is_some_and(|kernel| is_computed(ir, *value, kernel)),
+        }
+    })
+}
+
+/// A value that is computed inside of an op
+fn is_computed(ir: &Ir, value: Value, top: OpId) -> bool {
+    let around = match ir.value_def(value) {
+        Some(ValueDef::Result(op, _)) => Some(op),
+        Some(ValueDef::Arg(block, _)) => ir.block_parent(block),
+        None => None,
+    };
+    let inside = around.is_none_or(|op| op == top || ir.is_inside(op, top));
+    inside && terrace_ir::fold::constant_of(ir, value).is_none()
+}
+
 impl Nest<'_> {
     /// All pairs inside of kernels or what may become one: in the same round of all loops around both, and from round to round
     pub fn joins(&self) -> Vec<Join> {
+        self.tree.joins(self.ir)
+    }
+
+    /// May threads that differ along an axis be at one element? The same loops on both sides: only from round to round
+    pub fn meets_apart(&self, join: &Join, first: &Who, second: &Who) -> bool {
+        self.tree.meets_apart(self.ir, join, first, second)
+    }
+
+    /// Do threads wait for each other at a join, with the levels that the loops have?
+    pub fn waits_at(&self, join: &Join, block: [i64; 3]) -> bool {
+        self.tree.waits_at(self.ir, join, block)
+    }
+
+    /// Does the loop leave threads of the block out, or run for some of them longer than for others?
+    pub fn is_uneven(&self, id: LoopId) -> bool {
+        let info = self.info(id);
+        let bounded = info.limit.is_some() || info.from.is_some();
+        let Some((grid, block)) = self.kernel_sizes(id) else { return false };
+        match info.level {
+            Level::Thread(axis) => info.trip() != block[axis.number()] || bounded,
+            Level::Global(axis) => {
+                let all = grid[axis.number()].saturating_mul(block[axis.number()]);
+                info.trip() != all || bounded
+            }
+            level if level.is_parallel() => false,
+            _ => is_uneven(self.ir, info, self.loops[id].kernel),
+        }
+    }
+
+    /// Are threads of the kernel counted as warps and lanes?
+    pub fn has_warps(&self, kernel: OpId) -> bool {
+        self.loops.iter().any(|each| {
+            each.kernel == Some(kernel) && matches!(each.info.level, Level::Warp(_) | Level::Lane(_))
+        })
+    }
+
+    /// Block of a kernel
+    pub fn block_of(&self, kernel: OpId) -> Option<[i64; 3]> {
+        Some(Kernel::cast(self.ir, kernel)?.block_size(self.ir))
+    }
+}
+
+impl Tree {
+    /// Does an access reach memory that threads share?
+    pub fn is_shared(ir: &Ir, access: &AccessNode) -> bool {
+        Space::of(ir.cx(), ir.ty(access.memref)) != Space::Private
+    }
+
+    /// All pairs inside of kernels or what may become one: in the same round of all loops around both, and from round to round
+    pub fn joins(&self, ir: &Ir) -> Vec<Join> {
         let mut out = Vec::new();
-        let shared = |access: &AccessNode| {
-            let ty = self.ir.ty(access.memref);
-            Space::of(self.ir.cx(), ty) != Space::Private
-        };
         for (n, a) in self.accesses.iter().enumerate() {
-            if !shared(a) {
+            if !Tree::is_shared(ir, a) {
                 continue;
             }
             for (m, b) in self.accesses.iter().enumerate().skip(n) {
@@ -84,17 +168,24 @@ impl Nest<'_> {
     }
 
     /// May threads that differ along an axis be at one element? The same loops on both sides: only from round to round
-    pub fn meets_apart(&self, join: &Join, first: &Who, second: &Who) -> bool {
+    pub fn meets_apart(&self, ir: &Ir, join: &Join, first: &Who, second: &Who) -> bool {
         match (first, second) {
             (Who::First, Who::First) => false,
             (Who::Loops { loops: x, by: a }, Who::Loops { loops: y, by: b }) => {
-                let same = x == y && a == b && !self.is_joined(join, x);
-                !same && self.may_meet(join, &[(x, *a, 0), (y, *b, 1)], None)
+                let same = x == y && a == b && (!self.is_joined(join, x) || self.is_own(join, x));
+                !same && self.may_meet(ir, join, &[(x, *a, 0), (y, *b, 1)], None)
             }
-            (Who::Loops { loops, by }, Who::First) => self.may_meet(join, &[(loops, *by, 0)], Some(0)),
-            (Who::First, Who::Loops { loops, by }) => self.may_meet(join, &[(loops, *by, 1)], Some(1)),
-            (Who::Any, _) | (_, Who::Any) => self.may_meet(join, &[], None),
+            (Who::Loops { loops, by }, Who::First) => self.may_meet(ir, join, &[(loops, *by, 0)], Some(0)),
+            (Who::First, Who::Loops { loops, by }) => self.may_meet(ir, join, &[(loops, *by, 1)], Some(1)),
+            (Who::Any, _) | (_, Who::Any) => self.may_meet(ir, join, &[], None),
         }
+    }
+
+    /// Does each of the threads of these loops have a buffer of its own, in a block's memory?
+    fn is_own(&self, join: &Join, loops: &[LoopId]) -> bool {
+        let memref = self.accesses[join.first].memref;
+        let shared = self.buffer_of(memref).is_some_and(|buffer| buffer.space == Space::Shared);
+        shared && loops.last().is_some_and(|id| !self.is_shared_across(memref, *id))
     }
 
     /// Do joins of these loops lie between the two: are they inside of the loop whose rounds are meant?
@@ -105,7 +196,13 @@ impl Nest<'_> {
     }
 
     /// Whether the two may be at one element: where iterations of the loops given differ, or, of one side's, are not the first
-    fn may_meet(&self, join: &Join, apart: &[(&[LoopId], i64, usize)], not_first: Option<usize>) -> bool {
+    fn may_meet(
+        &self,
+        ir: &Ir,
+        join: &Join,
+        apart: &[(&[LoopId], i64, usize)],
+        not_first: Option<usize>,
+    ) -> bool {
         let (a, b) = (&self.accesses[join.first], &self.accesses[join.second]);
         let mut v = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
         // Loops that are one, by the number of their iteration.
@@ -151,76 +248,50 @@ impl Nest<'_> {
                 _ => Across::Same,
             })
         };
-        let one = v.side(self, a, &relation, &digits, 0);
-        let other = v.side(self, b, &relation, &digits, 1);
+        let one = v.side(ir, self, a, &relation, &digits, 0);
+        let other = v.side(ir, self, b, &relation, &digits, 1);
         may_conflict_where(&one, &other, [&holds[0], &holds[1]], v.ranges.as_slice(), &v.across).is_some()
     }
 
     /// Do threads wait for each other at a join, with the levels that the loops have?
-    pub fn waits_at(&self, join: &Join, block: [i64; 3]) -> bool {
+    pub fn waits_at(&self, ir: &Ir, join: &Join, block: [i64; 3]) -> bool {
         let (a, b) = (&self.accesses[join.first], &self.accesses[join.second]);
-        Axis::ALL.into_iter().any(|axis| {
-            block[axis.number()] > 1 && self.meets_apart(join, &self.who(a, axis), &self.who(b, axis))
-        })
+        let warps = |access: &AccessNode| {
+            self.around(access.inside).any(|id| matches!(self.info(id).level, Level::Warp(_)))
+        };
+        let levels: Vec<Level> = match (warps(a), warps(b)) {
+            (false, false) => {
+                let several = Axis::ALL.into_iter().filter(|axis| block[axis.number()] > 1);
+                several.map(Level::Thread).collect()
+            }
+            (true, true) => {
+                let axes = Axis::ALL.into_iter();
+                axes.flat_map(|axis| [Level::Warp(axis), Level::Lane(axis)]).collect()
+            }
+            // Threads are counted in another way, or not at all: any may be it.
+            _ => return self.may_meet(ir, join, &[], None),
+        };
+        levels
+            .into_iter()
+            .any(|level| self.meets_apart(ir, join, &self.who(ir, a, level), &self.who(ir, b, level)))
     }
 
-    fn who(&self, access: &AccessNode, axis: Axis) -> Who {
-        let spread = |id: &LoopId| match self.info(*id).level {
-            Level::Thread(own) | Level::Global(own) => own == axis,
-            _ => false,
+    /// Who makes an access along an axis of a level
+    fn who(&self, ir: &Ir, access: &AccessNode, level: Level) -> Who {
+        let spread = |id: &LoopId| match (self.info(*id).level, level) {
+            (Level::Global(own), Level::Thread(axis)) => own == axis,
+            (own, wanted) => own == wanted,
         };
         let mut around: Vec<LoopId> = self.around(access.inside).filter(spread).collect();
         around.reverse();
         let own = around.into_iter().max_by_key(|id| self.info(*id).trip() > 1);
+        let alone = || self.around(access.inside).any(|id| runs_alone(ir, self.info(id)));
         match own {
-            _ if access.per.is_some() => Who::Any,
+            _ if access.together => Who::Any,
             Some(id) => Who::Loops { loops: vec![id], by: 0 },
-            None if access.what != Use::Read || self.around(access.inside).any(|id| self.runs_alone(id)) => {
-                Who::First
-            }
+            None if access.what != Use::Read || alone() => Who::First,
             None => Who::Any,
         }
-    }
-
-    /// Is the body of a loop over threads run only where ids that no loop runs over are 0? Where nobody meets inside of it
-    fn runs_alone(&self, id: LoopId) -> bool {
-        let info = self.info(id);
-        is_spread(info.level)
-            && self.ir.num_results(info.op.0) == 0
-            && !self.collectives.iter().any(|(_, inside, _)| self.is_in(*inside, id))
-            && !(0..self.loops.len())
-                .any(|other| other != id && self.is_in(Some(other), id) && is_spread(self.info(other).level))
-    }
-
-    /// Does the loop leave threads of the block out, or run for some of them longer than for others?
-    pub fn is_uneven(&self, id: LoopId) -> bool {
-        let info = self.info(id);
-        let bounds = || info.limit.iter().chain(&info.from);
-        let Some((grid, block)) = self.kernel_sizes(id) else { return false };
-        match info.level {
-            Level::Thread(axis) => info.trip() != block[axis.number()] || bounds().next().is_some(),
-            Level::Global(axis) => {
-                let all = grid[axis.number()].saturating_mul(block[axis.number()]);
-                info.trip() != all || bounds().next().is_some()
-            }
-            level if level.is_parallel() => false,
-            _ => bounds().flat_map(|bound| &bound.values).any(|value| {
-                self.loop_of(*value)
-                    .is_some_and(|other| is_spread(self.info(other).level) && self.info(other).trip() > 1)
-            }),
-        }
-    }
-
-    /// Are threads of the kernel counted as warps and lanes?
-    pub fn has_warps(&self, kernel: OpId) -> bool {
-        self.loops.iter().any(|each| {
-            each.kernel == Some(kernel) && matches!(each.info.level, Level::Warp(_) | Level::Lane(_))
-        })
-    }
-
-    /// Block of a kernel
-    pub fn block_of(&self, kernel: OpId) -> Option<[i64; 3]> {
-        Some(Kernel::cast(self.ir, kernel)?.block_size(self.ir))
     }
 }
 
@@ -247,7 +318,8 @@ impl Variables {
     /// An access over the variables
     fn side(
         &mut self,
-        nest: &Nest<'_>,
+        ir: &Ir,
+        nest: &Tree,
         access: &AccessNode,
         relation: &dyn Fn(LoopId) -> Option<Across>,
         digits: &[(Value, usize, AffineExpr)],
@@ -268,16 +340,13 @@ impl Variables {
                     None => self.dim((Some(*value), own), nest.range(id), Across::Free),
                 },
                 (None, None) => {
-                    let constant = terrace_ir::fold::constant_of(nest.ir, *value)
-                        .and_then(|attr| attr.as_i64(nest.ir.cx()));
+                    let constant =
+                        terrace_ir::fold::constant_of(ir, *value).and_then(|attr| attr.as_i64(ir.cx()));
                     let range = constant.map_or(Range::ALL, Range::one);
-                    // What is computed inside of a loop may differ from thread to thread.
-                    let block = nest.ir.value_block(*value).and_then(|block| nest.ir.block_parent(block));
-                    let outermost = nest.around(access.inside).last().map(|id| nest.info(id).op.0);
-                    let inside = block
-                        .zip(outermost)
-                        .is_some_and(|(around, top)| around == top || nest.ir.is_inside(around, top));
-                    match inside && constant.is_none() {
+                    // What is computed inside of a kernel, or of what may become one, may differ from thread to thread.
+                    let outermost = || nest.around(access.inside).last().map(|id| nest.info(id).op.0);
+                    let top = access.kernel.or_else(outermost);
+                    match top.is_some_and(|top| is_computed(ir, *value, top)) {
                         true => self.dim((Some(*value), own), range, Across::Free),
                         false => self.dim((Some(*value), 2), range, Across::Same),
                     }

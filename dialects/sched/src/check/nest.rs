@@ -69,6 +69,8 @@ pub struct AccessNode {
     pub guarded: bool,
     /// Who runs it together, of a copy
     pub per: Option<Per>,
+    /// Threads run it together: any of them does it
+    pub together: bool,
     /// The innermost loop around
     pub inside: Option<LoopId>,
     /// The kernel around
@@ -77,12 +79,32 @@ pub struct AccessNode {
     pub place: usize,
 }
 
-/// A nest with everything that rules speak of
+/// A nest with everything that rules speak of; what it holds is a [`Tree`]
 pub struct Nest<'a> {
     /// The unit
     pub ir: &'a Ir,
     /// For look-ups of operators
     pub v: &'a VerifyCx<'a>,
+    /// Loops, buffers and accesses
+    pub tree: Tree,
+}
+
+impl std::ops::Deref for Nest<'_> {
+    type Target = Tree;
+
+    fn deref(&self) -> &Tree {
+        &self.tree
+    }
+}
+
+impl std::ops::DerefMut for Nest<'_> {
+    fn deref_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+}
+
+/// What a nest holds, by itself: the unit may be changed while it is kept
+pub struct Tree {
     /// Loops, each after the one around it
     pub loops: Vec<LoopNode>,
     /// Buffers
@@ -97,10 +119,19 @@ pub struct Nest<'a> {
 impl<'a> Nest<'a> {
     /// Decode an outermost op of the dialect and all inside
     pub fn new(v: &'a VerifyCx<'a>, top: OpId) -> Nest<'a> {
-        let ir = v.ir;
-        let mut nest = Nest {
-            ir,
-            v,
+        Nest { ir: v.ir, v, tree: Tree::new(v.ir, top) }
+    }
+
+    /// Grid and block of the kernel around a loop
+    pub fn kernel_sizes(&self, id: LoopId) -> Option<([i64; 3], [i64; 3])> {
+        self.tree.kernel_sizes(self.ir, id)
+    }
+}
+
+impl Tree {
+    /// Decode an op of the dialect and all inside
+    pub fn new(ir: &Ir, top: OpId) -> Tree {
+        let mut nest = Tree {
             loops: Vec::new(),
             buffers: Vec::new(),
             accesses: Vec::new(),
@@ -127,26 +158,26 @@ impl<'a> Nest<'a> {
                 nest.by_variable.insert(info.iv, nest.loops.len());
                 nest.loops.push(LoopNode { info, parent: inside, kernel });
             }
-            nest.buffer(op, inside, kernel);
-            nest.access(op, inside, kernel, place);
+            nest.buffer(ir, op, inside, kernel);
+            nest.access(ir, op, inside, kernel, place);
         }
         nest
     }
 
-    fn buffer(&mut self, op: OpId, inside: Option<LoopId>, kernel: Option<OpId>) {
-        let Some(alloc) = Alloc::cast(self.ir, op) else { return };
-        let value = alloc.memref(self.ir);
-        let ty = self.ir.ty(value);
-        let (mut owner, per) = (inside, alloc.owner(self.ir));
+    fn buffer(&mut self, ir: &Ir, op: OpId, inside: Option<LoopId>, kernel: Option<OpId>) {
+        let Some(alloc) = Alloc::cast(ir, op) else { return };
+        let value = alloc.memref(ir);
+        let ty = ir.ty(value);
+        let (mut owner, per) = (inside, alloc.owner(ir));
         if let Some(per) = per {
             owner = self.around(inside).find(|id| per.owns(self.info(*id).level));
         }
-        let space = Space::of(self.ir.cx(), ty);
+        let space = Space::of(ir.cx(), ty);
         self.buffers.push(Buffer { op, value, ty, space, owner, inside, per, kernel });
     }
 
-    fn access(&mut self, op: OpId, inside: Option<LoopId>, kernel: Option<OpId>, place: usize) {
-        let ir = self.ir;
+    fn access(&mut self, ir: &Ir, op: OpId, inside: Option<LoopId>, kernel: Option<OpId>, place: usize) {
+        let together = Copy::cast(ir, op).is_some_and(|copy| copy.is_collective(ir));
         let mut push = |memref: Value, what: Use, at: Access, domain: Vec<i64>, guarded: bool, per| {
             self.accesses.push(AccessNode {
                 op,
@@ -156,6 +187,7 @@ impl<'a> Nest<'a> {
                 domain,
                 guarded,
                 per,
+                together,
                 inside,
                 kernel,
                 place,
@@ -174,7 +206,7 @@ impl<'a> Nest<'a> {
             }
             let what = written(copy.operator(ir));
             push(copy.dst(ir), what, copy.to(ir), sizes, copy.clip(ir).is_some(), per);
-            if per.is_some() {
+            if together {
                 self.collectives.push((place, inside, op));
             }
         }
@@ -213,9 +245,9 @@ impl<'a> Nest<'a> {
     }
 
     /// Grid and block of the kernel around a loop
-    pub fn kernel_sizes(&self, id: LoopId) -> Option<([i64; 3], [i64; 3])> {
-        let kernel = Kernel::cast(self.ir, self.loops[id].kernel?)?;
-        Some((kernel.grid_size(self.ir), kernel.block_size(self.ir)))
+    pub fn kernel_sizes(&self, ir: &Ir, id: LoopId) -> Option<([i64; 3], [i64; 3])> {
+        let kernel = Kernel::cast(ir, self.loops[id].kernel?)?;
+        Some((kernel.grid_size(ir), kernel.block_size(ir)))
     }
 
     /// The buffer that a memref is, if the nest makes it

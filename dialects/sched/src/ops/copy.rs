@@ -180,6 +180,11 @@ impl Copy {
         self.by_words(ir).first() == Some(&"linear")
     }
 
+    /// Do threads run it together?
+    pub fn is_collective(self, ir: &Ir) -> bool {
+        self.owner(ir).is_some() || self.is_linear(ir)
+    }
+
     /// How its loops run; empty when that is left open
     pub fn by_levels(self, ir: &Ir) -> Vec<By> {
         self.by_words(ir).into_iter().filter_map(By::parse).collect()
