@@ -14,10 +14,27 @@ use terrace_text::OpParser;
 attr_rules! {
     /// A statement about parameters
     FormulaAttr "statement about parameters", AttrForm::Full, |cx, attr| Formula::from_attr(cx, attr).is_some();
+    /// Statements, each with the size that holds in its case
+    CasesAttr "list of statements with sizes", AttrForm::Full, |cx, attr| cases(cx, attr).is_some();
 }
 
 /// Deepest brackets
 const MAX_NESTING: usize = 200;
+
+/// A size by cases, from a property: that of the first statement that holds
+pub fn cases(cx: &Context, attr: Attr) -> Option<Vec<(Formula, Nat)>> {
+    let one = |case: &Attr| match case.as_array(cx)? {
+        [formula, size] => Some((Formula::from_attr(cx, *formula)?, nat_of(cx, *size)?)),
+        _ => None,
+    };
+    attr.as_array(cx)?.iter().map(one).collect()
+}
+
+/// A size by cases, as a property
+pub fn cases_attr(cx: &Context, all: &[(Formula, Nat)]) -> Attr {
+    let one = |(formula, size): &(Formula, Nat)| cx.array_attr(&[formula.to_attr(cx), nat_attr(cx, size)]);
+    cx.array_attr(&all.iter().map(one).collect::<Vec<_>>())
+}
 
 /// A comparison
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ mod formula;
 mod ops;
 
 pub use domain::{Domain, Value};
-pub use formula::{Compare, Formula};
+pub use formula::{Compare, Formula, cases_attr};
 pub use ops::{Constraint, Derived, Objective, Param, Size, Space, ValueOf};
 
 use terrace_macros::dialect;

@@ -2,7 +2,8 @@
 
 use crate::codes;
 use crate::domain::{Domain, DomainAttr, Value};
-use crate::formula::{Formula, FormulaAttr};
+use crate::formula::{CasesAttr, Formula, FormulaAttr, cases, cases_attr};
+use terrace_analysis::nat::Nat;
 use terrace_diag::Reported;
 use terrace_dialect_array::nat_text::{NatAttr, nat_attr, nat_of, parse_nat};
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap};
@@ -85,12 +86,14 @@ pub struct Param {
     domain: DomainAttr,
 }
 
-/// A size that follows from parameters
+/// A size that follows from parameters, by cases where the first statement that holds decides
 ///
 /// ```mlir
 /// tune.space @s {
 ///   tune.param @theta in 3 to 228
+///   tune.param @m.A "A" in {seq, thread.x}
 ///   tune.derived @step = @theta - 2
+///   tune.derived @threads = @step if @m.A in {thread.x}, else 1
 /// }
 /// ```
 #[op("tune.derived", parents("tune.space"), effects(none), interfaces(CustomAsm))]
@@ -99,6 +102,15 @@ pub struct Derived {
     name: StrAttr,
     #[attr]
     value: NatAttr,
+    #[attr(optional)]
+    cases: CasesAttr,
+}
+
+impl Derived {
+    /// Statements with the sizes that they decide; else the value
+    pub fn by_cases(self, ir: &Ir) -> Vec<(Formula, Nat)> {
+        self.cases(ir).and_then(|all| cases(ir.cx(), all)).unwrap_or_default()
+    }
 }
 
 /// What must hold, which rule says so, where that comes from, and why
@@ -297,7 +309,27 @@ impl CustomAsm for Derived {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
         read_name(p)?;
         p.punct("=")?;
-        read_size(p, "value")?;
+        let mut all = Vec::new();
+        let value = loop {
+            if !all.is_empty() && p.keyword_opt("else") {
+                break parse_nat(p)?;
+            }
+            let size = parse_nat(p)?;
+            if all.is_empty() && !p.keyword_opt("if") {
+                break size;
+            }
+            if !all.is_empty() {
+                p.keyword("if")?;
+            }
+            all.push((Formula::parse(p)?, size));
+            p.punct(",")?;
+        };
+        let value = nat_attr(p.cx(), &value);
+        p.set_attr("value", value);
+        if !all.is_empty() {
+            let all = cases_attr(p.cx(), &all);
+            p.set_attr("cases", all);
+        }
         p.attr_dict()
     }
 
@@ -305,8 +337,15 @@ impl CustomAsm for Derived {
         let ir = p.ir();
         print_name(p, self.name(ir));
         p.text(" = ");
+        let all = self.by_cases(ir);
+        for (formula, size) in &all {
+            p.text(&format!("{size} if {formula}, "));
+        }
+        if !all.is_empty() {
+            p.text("else ");
+        }
         print_size(p, self.value(ir));
-        p.attr_dict(&["name", "value"]);
+        p.attr_dict(&["name", "value", "cases"]);
     }
 }
 
@@ -399,7 +438,8 @@ fn check(
     let cx = ir.cx();
     let text = |attr: Attr| attr.as_str(cx).unwrap_or("").to_string();
     let mut own: Option<(String, Option<Domain>)> = None;
-    let speaks: Vec<String>;
+    let mut speaks: Vec<String>;
+    let mut formulas: Vec<Formula> = Vec::new();
     if let Some(size) = Size::cast(ir, op) {
         own = Some((text(size.name(ir)), None));
         speaks = size.value(ir).and_then(|value| nat_of(cx, value)).map_or(Vec::new(), |nat| nat.names());
@@ -413,28 +453,22 @@ fn check(
     } else if let Some(derived) = Derived::cast(ir, op) {
         own = Some((text(derived.name(ir)), None));
         speaks = nat_of(cx, derived.value(ir)).map_or(Vec::new(), |nat| nat.names());
+        for (formula, size) in derived.by_cases(ir) {
+            speaks.extend(size.names());
+            formulas.push(formula);
+        }
     } else if let Some(constraint) = Constraint::cast(ir, op) {
         let Some(formula) = Formula::from_attr(cx, constraint.formula(ir)) else { return Ok(()) };
-        speaks = formula.names();
-        for (names, values) in formula.memberships() {
-            for (name, value) in names.iter().flat_map(|name| values.iter().map(move |value| (name, value))) {
-                let domain =
-                    known.iter().find(|(own, _)| own == name).and_then(|(_, domain)| domain.as_ref());
-                let wrong = match (domain, value) {
-                    (Some(domain), value) => names.len() == 1 && !domain.may_be(value),
-                    (None, Value::Word(_)) => known.iter().any(|(own, _)| own == name),
-                    (None, Value::Int(_)) => false,
-                };
-                if wrong {
-                    let why = format!("FORMULA: `@{name}` is never `{value}`");
-                    return v.fail(op, &codes::FORMULA, why);
-                }
-            }
-        }
+        speaks = Vec::new();
+        formulas.push(formula);
     } else if let Some(objective) = Objective::cast(ir, op) {
         speaks = nat_of(cx, objective.value(ir)).map_or(Vec::new(), |nat| nat.names());
     } else {
         return v.fail(op, &codes::NAME, "NAME: is no part of a search space");
+    }
+    for formula in &formulas {
+        never(v, op, formula, known)?;
+        speaks.extend(formula.names());
     }
     if let Some(name) = speaks.iter().find(|name| !known.iter().any(|(own, _)| own == *name)) {
         let near = terrace_diag::nearest(name, known.iter().map(|(own, _)| own.as_str()));
@@ -446,6 +480,30 @@ fn check(
             return v.fail(op, &codes::NAME, format!("NAME: there are two `@{name}` in the space"));
         }
         known.push((name, domain));
+    }
+    Ok(())
+}
+
+/// Refuse a value that its parameter never has
+fn never(
+    v: &VerifyCx<'_>,
+    op: OpId,
+    formula: &Formula,
+    known: &[(String, Option<Domain>)],
+) -> Result<(), Reported> {
+    for (names, values) in formula.memberships() {
+        for (name, value) in names.iter().flat_map(|name| values.iter().map(move |value| (name, value))) {
+            let domain = known.iter().find(|(own, _)| own == name).and_then(|(_, domain)| domain.as_ref());
+            let wrong = match (domain, value) {
+                (Some(domain), value) => names.len() == 1 && !domain.may_be(value),
+                (None, Value::Word(_)) => known.iter().any(|(own, _)| own == name),
+                (None, Value::Int(_)) => false,
+            };
+            if wrong {
+                let why = format!("FORMULA: `@{name}` is never `{value}`");
+                return v.fail(op, &codes::FORMULA, why);
+            }
+        }
     }
     Ok(())
 }

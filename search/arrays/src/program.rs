@@ -389,19 +389,25 @@ fn with_numbers(text: &str, values: &BTreeMap<String, i64>) -> String {
     out + rest
 }
 
-/// Parameters of maps are no numbers: what is said of them is said to the mapping problem
+/// Parameters of maps are no numbers: what is said of them, and of what follows from them, is said to the mapping problem
 fn levels_apart(choices: &mut Choices) {
-    let level = |var: &Var, numbers: &Numbers| numbers.params[var.index()].name.starts_with("m.");
     let numbers = &mut choices.numbers;
+    let mut levels: Vec<bool> = Vec::new();
+    for param in &numbers.params {
+        let of = |term: &&Term| Formula::cmp(Cmp::Eq, (*term).clone(), 0).scope();
+        let follows =
+            param.source.terms().iter().flat_map(of).any(|var| levels.get(var.index()) == Some(&true));
+        levels.push(follows || param.name.starts_with("m."));
+    }
     for each in &mut numbers.constraints {
         // Numbers of constraints are places in the list, so that it stays whole.
-        if each.formula.scope().iter().any(|var| numbers.params[var.index()].name.starts_with("m.")) {
+        if each.formula.scope().iter().any(|var| levels[var.index()]) {
             each.formula = Formula::Known(true);
         }
     }
-    for n in 0..numbers.params.len() {
-        if level(&Var(n as u32), numbers) {
-            numbers.params[n].source = Source::Derived(Term::Int(0));
+    for (param, level) in numbers.params.iter_mut().zip(levels) {
+        if level {
+            param.source = Source::Derived(Term::Int(0));
         }
     }
 }

@@ -6,12 +6,15 @@ use crate::codes;
 use crate::function::parameter;
 use crate::problem::Problem;
 use crate::rules::Tag;
+use crate::whole::{self, Line};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_dialect_array::nat_text::nat_attr;
 use terrace_dialect_array::obligations;
 use terrace_dialect_array::size::{Relation, Verdict};
-use terrace_dialect_tune::{Compare, Constraint, Domain, Formula as Statement, Param, Size, Value};
+use terrace_dialect_tune::{
+    Compare, Constraint, Derived, Domain, Formula as Statement, Param, Size, Value, cases_attr,
+};
 use terrace_ir::{Builder, Ir, NewOp, OpId};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
 
@@ -60,6 +63,8 @@ fn size(problem: &Problem, term: &Term) -> Result<Nat, NatError> {
         Term::Rem(a, b) => of(a)?.modulo(&of(b)?),
         Term::Min(a, b) => Ok(Nat::min(&[of(a)?, of(b)?])?.unwrap_or(Nat::from(0))),
         Term::Max(a, b) => Ok(Nat::max(&[of(a)?, of(b)?])?.unwrap_or(Nat::from(0))),
+        // Rules of paths have none.
+        Term::If(..) => Err(NatError::Inexact),
     }
 }
 
@@ -118,6 +123,7 @@ pub fn space(
         let formula = statement(problem, &given.formula).map_err(|error| error.to_string())?;
         statements.push((given, formula));
     }
+    let whole = whole::lines(problem).map_err(|error| error.to_string())?;
     let mut b = Builder::after(module, function);
     let cx = b.read().cx_arc().clone();
     let kind = b.kind(terrace_dialect_tune::Space::DEF);
@@ -147,6 +153,24 @@ pub fn space(
         let (rule, tag) = (cx.str_attr(given.rule), cx.str_attr(given.tag.word()));
         let constraint = Constraint::build(&mut b, rule, tag, formula.to_attr(&cx));
         constraint.set_reason(b.ir(), Some(cx.str_attr(&given.reason)));
+    }
+    for line in whole {
+        let (rule, formula, about, reason) = match line {
+            Line::Size(name, cases, otherwise) => {
+                let derived = Derived::build(&mut b, cx.str_attr(&name), nat_attr(&cx, &otherwise));
+                if !cases.is_empty() {
+                    derived.set_cases(b.ir(), Some(cases_attr(&cx, &cases)));
+                }
+                continue;
+            }
+            Line::Asked { rule, formula, about, reason } => (rule, formula, about, reason),
+        };
+        if let Some(loc) = about.first().and_then(|n| locs.get(*n)) {
+            b.set_loc(*loc);
+        }
+        let (rule, tag) = (cx.str_attr(rule), cx.str_attr(Tag::Beyond.word()));
+        let constraint = Constraint::build(&mut b, rule, tag, formula.to_attr(&cx));
+        constraint.set_reason(b.ir(), Some(cx.str_attr(&reason)));
     }
     for (loc, rule, statement, what) in open {
         b.set_loc(loc);

@@ -4,6 +4,7 @@
 //! - [`rules`]: the paper's eight rules; [`beyond`]: those of `sched`'s verifier, on the schedule that the function lowers to;
 //! - [`function`]: the problem of a function, lowered with its levels open;
 //! - [`joint`]: threads, blocks and bytes of a device, barriers; [`demand`]: the same as sums over branches; [`sites`]: accesses;
+//! - [`whole`]: the same as sizes and statements of a printed space;
 //! - [`infer`]: the pass that writes the constraints of types and hardware into a space;
 //! - [`numbers`]: spaces of numbers; [`solve`]: the pass that counts them and finds the best;
 //! - [`statistics`]: what refuses how many;
@@ -26,6 +27,7 @@ pub mod sites;
 pub mod solve;
 pub mod statistics;
 pub mod tree;
+pub mod whole;
 
 pub use passes::PASSES;
 pub use problem::{Join, Options, Problem};

@@ -49,7 +49,12 @@ impl Choices {
                 all.add(&name, Source::Derived(value));
             } else if let Some(derived) = Derived::cast(ir, op) {
                 let nat = nat_of(cx, derived.value(ir)).ok_or("a value is no size")?;
-                let value = all.names().term(&nat)?;
+                let mut value = all.names().term(&nat)?;
+                for (holds, size) in derived.by_cases(ir).iter().rev() {
+                    let names = all.names();
+                    let (holds, size) = (names.statement(holds)?, names.term(size)?);
+                    value = Term::If(Box::new(holds), Box::new(size), Box::new(value));
+                }
                 all.add(&text(derived.name(ir)), Source::Derived(value));
             } else if let Some(param) = Param::cast(ir, op) {
                 let domain = Domain::from_attr(cx, param.domain(ir)).ok_or("a domain is malformed")?;

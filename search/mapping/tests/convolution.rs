@@ -25,11 +25,15 @@ fn mid_level(strategy: &str) -> Ir {
 }
 
 fn problem(ir: &Ir) -> Problem {
+    let device = Device::find("mali-g72").expect("built in");
+    problem_on(ir, Limits::of(&device))
+}
+
+fn problem_on(ir: &Ir, limits: Option<Limits>) -> Problem {
     let unit = function(ir);
     let symbols = Symbols::read(ir);
     let scope = symbols.child_scope(symbols.root(), unit);
-    let device = Device::find("mali-g72").expect("built in");
-    let options = Options { limits: Limits::of(&device), ..Options::default() };
+    let options = Options { limits, ..Options::default() };
     let (problem, missing) = function::problem(unit, &symbols, scope, options);
     assert!(missing.is_none(), "{}", missing.map(|why| why.message).unwrap_or_default());
     problem
@@ -103,4 +107,25 @@ fn the_table_of_constraints() {
     let printed: usize = problem.table().iter().map(|(_, count)| count).sum();
     assert_eq!(printed, problem.given.len());
     assert!(problem.tree.loops.iter().enumerate().all(|(n, _)| !problem.domain(n).contains(&codes::VECTOR)));
+}
+
+#[test]
+fn the_printed_space_has_the_mappings_that_fit_and_no_others() {
+    let ir = mid_level("convBlocked(3, 1, 2, 2, 4, 2)");
+    let problem = problem_on(&ir, Some(Limits { block_threads: 40, ..Limits::any() }));
+    let choices = common::printed(&ir, &problem);
+    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let (mut random, mut valid) = (Random::new(5), 0);
+    for _ in 0..2_000 {
+        let values = space.sample(&mut random).expect("not empty");
+        let fits = problem.broken(&values).is_empty();
+        assert_eq!(choices.numbers.holds(&common::point(&choices, &values)), fits, "{values:?}");
+        valid += usize::from(fits);
+    }
+    assert!((100..1_900).contains(&valid), "{valid}");
+    println!(
+        "{} parameters and sizes, {} constraints",
+        choices.numbers.params.len(),
+        choices.numbers.constraints.len()
+    );
 }

@@ -12,7 +12,7 @@ use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::joint::Limits;
 use terrace_search_mapping::passes::parse_mapping;
 use terrace_search_mapping::{Options, Problem, explain, function};
-use terrace_search_solver::Space;
+use terrace_search_solver::{Search, Space};
 
 /// Threads of the second kind use what those of the first wrote, at another place: the paper's §4.6
 const TRANSPOSED: &str = r#"
@@ -220,6 +220,27 @@ fn what_is_valid_is_what_the_verifier_accepts() {
     let cheap = |(name, ..): &(&str, String, &str, usize)| *name != "rows, then columns, one";
     for (name, source, sizes, each) in programs().into_iter().filter(cheap) {
         text += &format!("{name}: {sizes}\n{}", table(&agree(&bound(&source, sizes), beyond(), each)));
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_printed_space_counts_the_same() {
+    let small = Limits { block_threads: 20, local_bytes: 100, ..Limits::any() };
+    let mut text = String::new();
+    let small_enough = |(name, ..): &(&str, String, &str, usize)| !name.ends_with("columns, one");
+    for (name, source, sizes, _) in programs().into_iter().filter(small_enough) {
+        let ir = parsed(&bound(&source, sizes));
+        for limits in [None, Some(small.clone())] {
+            let which = if limits.is_some() { "few threads and bytes" } else { "any device" };
+            let problem = problem(&ir, Options { limits, ..beyond() });
+            let choices = common::printed(&ir, &problem);
+            let (all, valid) = problem.spaces().expect("counted");
+            let wanted = valid.expect("few sums").count().clone();
+            let found = Search::new(&choices.numbers, None).count();
+            assert_eq!(found, wanted, "{name}, {which}");
+            text += &format!("{name}, {which}: {wanted} of {}\n", all.count());
+        }
     }
     insta::assert_snapshot!(text);
 }

@@ -38,6 +38,8 @@ pub enum Term {
     Rem(Box<Term>, Box<Term>),
     Min(Box<Term>, Box<Term>),
     Max(Box<Term>, Box<Term>),
+    /// The first where the statement holds, else the second
+    If(Box<Formula>, Box<Term>, Box<Term>),
 }
 
 /// A comparison
@@ -127,7 +129,8 @@ impl Term {
             | Term::Div(a, b)
             | Term::Rem(a, b)
             | Term::Min(a, b)
-            | Term::Max(a, b) => Some((a, b)),
+            | Term::Max(a, b)
+            | Term::If(_, a, b) => Some((a, b)),
         }
     }
 
@@ -136,6 +139,13 @@ impl Term {
         let (a, b) = match self {
             Term::Int(value) => return Ok(Some(*value)),
             Term::Var(var) => return Ok(at(*var)),
+            Term::If(holds, a, b) => {
+                return match holds.eval(at) {
+                    Some(true) => a.value(at),
+                    Some(false) => b.value(at),
+                    None => Ok(None),
+                };
+            }
             _ => self.parts().ok_or(NoValue)?,
         };
         let (a, b) = (a.value(at)?, b.value(at)?);
@@ -149,6 +159,7 @@ impl Term {
         let (a, b) = match self {
             Term::Int(value) => return Some(*value),
             Term::Var(var) => return at.get(var.index()).copied(),
+            Term::If(holds, a, b) => return if holds.holds(at) { a.number(at) } else { b.number(at) },
             _ => self.parts()?,
         };
         self.apply(a.number(at)?, b.number(at)?)
@@ -168,7 +179,7 @@ impl Term {
             }
             Term::Min(..) => Some(a.min(b)),
             Term::Max(..) => Some(a.max(b)),
-            Term::Int(_) | Term::Var(_) => None,
+            Term::Int(_) | Term::Var(_) | Term::If(..) => None,
         }
     }
 
@@ -201,6 +212,7 @@ impl Term {
                 })
             }
             Term::Rem(..) => None,
+            Term::If(..) => Some((a.0.min(b.0), a.1.max(b.1))),
             // Towards a divisor without zero between, quotients are monotone.
             Term::Div(..) if b.0 <= 0 => None,
             _ => corners(a, b),
@@ -219,14 +231,17 @@ impl Term {
             Term::Rem(a, b) => Term::Rem(of(a), of(b)),
             Term::Min(a, b) => Term::Min(of(a), of(b)),
             Term::Max(a, b) => Term::Max(of(a), of(b)),
+            Term::If(holds, a, b) => Term::If(Box::new(holds.renamed(to)), of(a), of(b)),
         }
     }
 
     fn scope(&self, out: &mut Vec<Var>) {
         let mut pending = vec![self];
         while let Some(term) = pending.pop() {
-            if let Term::Var(var) = term {
-                out.push(*var);
+            match term {
+                Term::Var(var) => out.push(*var),
+                Term::If(holds, ..) => out.extend(holds.scope()),
+                _ => {}
             }
             if let Some((a, b)) = term.parts() {
                 pending.extend([a, b]);
@@ -245,6 +260,13 @@ impl Term {
             Term::Rem(a, b) => (a, b, "%"),
             Term::Min(a, b) => (a, b, "min"),
             Term::Max(a, b) => (a, b, "max"),
+            Term::If(holds, a, b) => {
+                a.show(names, out);
+                out.push_str(" if (");
+                holds.show(names, &|_, value| value.to_string(), out);
+                out.push_str(") else ");
+                return b.show(names, out);
+            }
         };
         if sign.starts_with('m') {
             let _ = write!(out, "{sign}(");

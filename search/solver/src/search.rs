@@ -26,7 +26,8 @@ pub enum Source {
 }
 
 impl Source {
-    fn terms(&self) -> Vec<&Term> {
+    /// The terms that its values hang on
+    pub fn terms(&self) -> Vec<&Term> {
         match self {
             Source::Values(_) => Vec::new(),
             Source::Range(a, b, c) => vec![a, b, c],

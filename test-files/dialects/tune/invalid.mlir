@@ -93,3 +93,19 @@ tune.space @s {
 
 // expected-error @+1 {{'tune.param' op}}
 tune.param @T in 1 to 8
+
+// -----
+
+tune.space @s {
+  tune.param @m in {seq, thread.x}
+  // expected-error @+1 {{[E0742]: 'tune.derived' op FORMULA: `@m` is never `block.x`}}
+  tune.derived @blocks = 4 if @m in {block.x}, else 1
+}
+
+// -----
+
+tune.space @s {
+  tune.param @m in {seq, thread.x}
+  // expected-error @+1 {{[E0740]: 'tune.derived' op NAME: `@n` is not known here}}
+  tune.derived @threads = 4 if @m in {thread.x}, @n if @m in {seq}, else 1
+}

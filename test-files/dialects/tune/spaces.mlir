@@ -28,6 +28,8 @@ tune.space @levels {
   tune.constraint "3" printed : @m.A in {seq} or @m.A != @m.B
   tune.constraint "7" printed : any(@m.A, @m.B) in {thread.x}
   tune.constraint "8" heuristic : not [@m.A in {seq} and @m.B in {seq}]
+  tune.derived @threads = 6 if @m.A in {thread.x}, 4 if any(@m.A, @m.B) in {thread.y}, else 1
+  tune.constraint "HW" beyond : @threads <= 4
   tune.constraint "never" user : false
 }
 

@@ -2,13 +2,17 @@
 
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::Diags;
 use terrace_dialect_sched::{For, Kernel};
+use terrace_dialect_test::values::shown;
+use terrace_dialect_tune::Space as TuneSpace;
 use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir, OpId, VerifyCx};
-use terrace_search_mapping::{Options, Problem, Tag, Tree, beyond};
-use terrace_search_solver::Space;
+use terrace_search_mapping::numbers::Choices;
+use terrace_search_mapping::{Options, Problem, Tag, Tree, beyond, emit};
+use terrace_search_solver::{Source, Space};
 
 /// `A{B{C}, D{E}}` with a local buffer in A
 pub const LISTING_1: &str = r#"
@@ -207,4 +211,32 @@ pub fn layer([h, w, c]: [usize; 3], o: usize, k: usize) -> String {
 }}
 "
     )
+}
+
+/// The space of a problem, printed and read again
+pub fn printed(ir: &Ir, problem: &Problem) -> Choices {
+    let mut module = ir.clone_unit();
+    let slot = module.walk().find(|op| module.child(*op).is_some()).expect("a function");
+    emit::space(&mut module, slot, problem, "f", "opencl").unwrap_or_else(|why| panic!("{why}"));
+    let text = shown(&module);
+    let again = parse(&context(), &text);
+    assert_eq!(shown(&again), text);
+    let space = again.walk().find_map(|op| TuneSpace::cast(&again, op)).expect("a space");
+    Choices::of(&again, space, &BTreeMap::new()).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Values of all parameters and sizes that follow, from those of the maps
+pub fn point(choices: &Choices, values: &[i64]) -> Vec<i64> {
+    let mut all = Vec::new();
+    let mut values = values.iter();
+    for param in &choices.numbers.params {
+        let value = match &param.source {
+            Source::Derived(term) => {
+                term.value(&|var| all.get(var.index()).copied()).ok().flatten().expect("a number")
+            }
+            _ => *values.next().expect("a map"),
+        };
+        all.push(value);
+    }
+    all
 }

@@ -1,0 +1,623 @@
+//! What a mapping asks of whole kernels, in words of `tune`: sizes that follow from levels, and statements about these.
+//!
+//! The same rules as sums over branches in [`crate::demand`] and on one mapping in [`crate::joint`], so that a space that is
+//! printed and read again has the same points. Blocks and grids are sizes by cases (`@A.block.x`), who makes an access is a
+//! number (`@s3.x`: 0 the first thread, 1 any, else the map's number and 2), and a place where threads wait is 0 or 1.
+
+use crate::codes;
+use crate::function::parameter;
+use crate::joint::Sizes;
+use crate::problem::Problem;
+use crate::rules::Tag;
+use crate::sites::{Pair, Rounds};
+use crate::tree::{Space, Tree};
+use std::collections::BTreeMap;
+use terrace_analysis::nat::{Nat, NatError};
+use terrace_dialect_tune::{Compare, Formula as Statement, Value};
+
+/// A line of a space
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// A size that follows: by the first statement that holds, else the last
+    Size(String, Vec<(Statement, Nat)>, Nat),
+    /// What must hold
+    Asked {
+        /// HW, GRID, SYNC or CAP
+        rule: &'static str,
+        /// The statement
+        formula: Statement,
+        /// Maps that it is about
+        about: Vec<usize>,
+        /// Why
+        reason: String,
+    },
+}
+
+/// Everything that joins branches of a problem; the error is a size that is too large
+pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
+    let Some(sizes) = problem.sizes.as_ref().filter(|_| problem.options.tags.contains(&Tag::Beyond)) else {
+        return Ok(Vec::new());
+    };
+    // What constraints on single maps leave.
+    let mut domains: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(|n| problem.domain(n)).collect();
+    for given in problem.given.iter().filter(|given| problem.options.tags.contains(&given.tag)) {
+        if let [var] = given.formula.scope()[..] {
+            let holds = |value: &i64| given.formula.eval(&|_| Some(*value)) != Some(false);
+            domains[var.index()].retain(holds);
+        }
+    }
+    let mut all = Lines {
+        tree: &problem.tree,
+        sizes,
+        domains,
+        trips: Vec::new(),
+        block: BTreeMap::new(),
+        grid: BTreeMap::new(),
+        who: BTreeMap::new(),
+        uneven: BTreeMap::new(),
+        out: Vec::new(),
+    };
+    all.iterations()?;
+    all.launches()?;
+    all.memory()?;
+    all.barriers()?;
+    Ok(all.out)
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+struct Lines<'a> {
+    tree: &'a Tree,
+    sizes: &'a Sizes,
+    domains: Vec<Vec<i64>>,
+    /// Iterations of each map, with those of maps that are one loop with it
+    trips: Vec<Nat>,
+    /// By kernel and axis
+    block: BTreeMap<(usize, usize), Nat>,
+    grid: BTreeMap<(usize, usize), Nat>,
+    /// Who makes an access along an axis, where that hangs on levels
+    who: BTreeMap<(usize, usize), Nat>,
+    uneven: BTreeMap<usize, Statement>,
+    out: Vec<Line>,
+}
+
+fn and(all: impl IntoIterator<Item = Statement>) -> Statement {
+    let mut out = Vec::new();
+    for each in all {
+        match each {
+            Statement::Known(true) => {}
+            Statement::Known(false) => return Statement::Known(false),
+            Statement::And(inner) => out.extend(inner),
+            other => out.push(other),
+        }
+    }
+    match out.len() {
+        0 => Statement::Known(true),
+        1 => out.remove(0),
+        _ => Statement::And(out),
+    }
+}
+
+fn or(all: impl IntoIterator<Item = Statement>) -> Statement {
+    let mut out = Vec::new();
+    for each in all {
+        match each {
+            Statement::Known(false) => {}
+            Statement::Known(true) => return Statement::Known(true),
+            Statement::Or(inner) => inner.into_iter().for_each(|each| join(&mut out, each)),
+            other => join(&mut out, other),
+        }
+    }
+    match out.len() {
+        0 => Statement::Known(false),
+        1 => out.remove(0),
+        _ => Statement::Or(out),
+    }
+}
+
+/// One more alternative; other values of the same map go to those that are there
+fn join(all: &mut Vec<Statement>, more: Statement) {
+    if let Statement::Any(names, values) = &more {
+        for own in all.iter_mut() {
+            if let Statement::Any(before, known) = own
+                && before == names
+            {
+                known.extend(
+                    values.iter().filter(|value| !known.contains(value)).cloned().collect::<Vec<_>>(),
+                );
+                return;
+            }
+        }
+    }
+    if !all.contains(&more) {
+        all.push(more);
+    }
+}
+
+fn not(statement: Statement) -> Statement {
+    match statement {
+        Statement::Known(known) => Statement::Known(!known),
+        Statement::Not(inner) => *inner,
+        other => Statement::Not(Box::new(other)),
+    }
+}
+
+fn compare(cmp: Compare, a: &Nat, b: &Nat) -> Statement {
+    match (a.as_constant(), b.as_constant()) {
+        (Some(a), Some(b)) => Statement::Known(match cmp {
+            Compare::Eq => a == b,
+            Compare::Ne => a != b,
+            Compare::Le => a <= b,
+            Compare::Lt => a < b,
+            Compare::Ge => a >= b,
+            Compare::Gt => a > b,
+            Compare::Divides => a != 0 && b % a == 0,
+        }),
+        _ => Statement::Compare(cmp, a.clone(), b.clone()),
+    }
+}
+
+fn least(a: &Nat, b: i64) -> Result<Nat, NatError> {
+    match a.as_constant() {
+        Some(a) => Ok(Nat::from(a.min(b))),
+        None => Ok(Nat::min(&[a.clone(), Nat::from(b)])?.unwrap_or(Nat::from(b))),
+    }
+}
+
+impl Lines<'_> {
+    fn maps(&self) -> usize {
+        self.tree.loops.len()
+    }
+
+    /// A map's name as part of others
+    fn base(&self, n: usize) -> String {
+        parameter(self.tree, n).trim_start_matches("m.").to_string()
+    }
+
+    fn size(&mut self, name: String, cases: Vec<(Statement, Nat)>, otherwise: Nat) -> Nat {
+        let mut kept: Vec<(Statement, Nat)> = Vec::new();
+        for (statement, size) in cases {
+            match statement {
+                Statement::Known(false) => {}
+                Statement::Known(true) => return self.finish(name, kept, size),
+                other => match kept.last_mut() {
+                    Some((before, own)) if *own == size => *before = or([before.clone(), other]),
+                    _ => kept.push((other, size)),
+                },
+            }
+        }
+        self.finish(name, kept, otherwise)
+    }
+
+    fn finish(&mut self, name: String, cases: Vec<(Statement, Nat)>, otherwise: Nat) -> Nat {
+        if cases.iter().all(|(_, size)| *size == otherwise) {
+            return otherwise;
+        }
+        self.out.push(Line::Size(name.clone(), cases, otherwise));
+        Nat::symbol(&name)
+    }
+
+    fn ask(&mut self, rule: &'static str, formula: Statement, about: Vec<usize>, reason: String) {
+        if formula != Statement::Known(true) {
+            self.out.push(Line::Asked { rule, formula, about, reason });
+        }
+    }
+
+    /// The map has one of the values
+    fn at(&self, n: usize, values: &[i64]) -> Statement {
+        let own = &self.domains[n];
+        let words: Vec<i64> = values.iter().copied().filter(|value| own.contains(value)).collect();
+        if words.is_empty() {
+            return Statement::Known(false);
+        }
+        if own.iter().all(|value| words.contains(value)) {
+            return Statement::Known(true);
+        }
+        let words = words.into_iter().map(|value| Value::Word(codes::word(value))).collect();
+        Statement::Any(vec![parameter(self.tree, n)], words)
+    }
+
+    /// One of the maps has one of the values
+    fn any(&self, maps: &[usize], values: &[i64]) -> Statement {
+        or(maps.iter().map(|n| self.at(*n, values)))
+    }
+
+    fn is_fused(&self, n: usize) -> Statement {
+        self.at(n, &[codes::FUSED])
+    }
+
+    /// Values of a map over threads along an axis, alone or by way of the grid
+    fn spread(&self, n: usize, axis: usize) -> Vec<i64> {
+        [10, 30]
+            .into_iter()
+            .map(|tens| tens + axis as i64)
+            .filter(|value| self.domains[n].contains(value))
+            .collect()
+    }
+
+    fn iterations(&mut self) -> Result<(), NatError> {
+        let mut trips: Vec<Nat> = self.sizes.trips.iter().map(|trip| Nat::from((*trip).max(1))).collect();
+        for n in (0..self.maps()).rev() {
+            let inner = (n + 1..self.maps()).find(|m| self.tree.loops[*m].parent == Some(n));
+            let Some(inner) = inner else { continue };
+            let fused = self.is_fused(inner);
+            if fused == Statement::Known(false) {
+                continue;
+            }
+            let product = trips[n].times(&trips[inner])?;
+            let name = format!("{}.trip", self.base(n));
+            let own = trips[n].clone();
+            trips[n] = self.size(name, vec![(fused, product)], own);
+        }
+        self.trips = trips;
+        Ok(())
+    }
+
+    /// Iterations that run at once at a level; where it goes round, those of a strip
+    fn once(&self, n: usize, value: i64) -> Result<Nat, NatError> {
+        let said = self.sizes.said[n];
+        let level = codes::level(value);
+        match level.and_then(|level| terrace_lowering_array::at_once(level, said.block, said.grid)) {
+            Some(by) => least(&self.trips[n], by),
+            None => Ok(self.trips[n].clone()),
+        }
+    }
+
+    /// Does each strip have all iterations?
+    fn is_even(&self, n: usize, value: i64) -> Result<Statement, NatError> {
+        let (once, trip) = (self.once(n, value)?, &self.trips[n]);
+        match once == *trip {
+            true => Ok(Statement::Known(true)),
+            false => Ok(compare(Compare::Divides, &once, trip)),
+        }
+    }
+
+    /// What a map at a level asks of a block and of a grid
+    fn asks(&self, n: usize, value: i64) -> Result<(Nat, Nat), NatError> {
+        let once = self.once(n, value)?;
+        let one = Nat::from(1);
+        Ok(match value / 10 {
+            1 => (once, one),
+            2 => (one, once),
+            _ => {
+                let axis = (value % 10) as usize;
+                let wide = match self.sizes.said[n].block[axis] {
+                    0 => terrace_lowering_array::GLOBAL[axis],
+                    said => said,
+                };
+                (least(&once, wide)?, once.ceil_div(&Nat::from(wide))?)
+            }
+        })
+    }
+
+    /// The longest of what maps ask of a kernel along an axis
+    fn longest(
+        &mut self,
+        name: String,
+        short: &str,
+        mut all: Vec<(usize, Statement, Nat)>,
+    ) -> Result<Nat, NatError> {
+        all.retain(|(_, _, size)| size.as_constant() != Some(1));
+        let one = Nat::from(1);
+        let known: Option<Vec<(i64, Statement)>> =
+            all.iter().map(|(_, at, size)| Some((size.as_constant()?, at.clone()))).collect();
+        if let Some(mut known) = known {
+            known.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+            let cases = known.into_iter().filter(|(size, _)| *size > 1);
+            return Ok(self.size(name, cases.map(|(size, at)| (at, Nat::from(size))).collect(), one));
+        }
+        let mut maps: Vec<usize> = all.iter().map(|(n, ..)| *n).collect();
+        maps.dedup();
+        let (mut most, last) = (one.clone(), maps.len().saturating_sub(1));
+        for (step, n) in maps.into_iter().enumerate() {
+            let own = all.iter().filter(|(m, ..)| *m == n).map(|(_, at, size)| (at.clone(), size.clone()));
+            let own = own.collect();
+            let base = self.base(n);
+            let part = self.size(format!("{base}.{short}"), own, one.clone());
+            if most == one {
+                most = part;
+                continue;
+            }
+            let longer = compare(Compare::Ge, &most, &part);
+            let name = if step == last { name.clone() } else { format!("{name}.{step}") };
+            most = self.size(name, vec![(longer, most)], part);
+        }
+        Ok(most)
+    }
+
+    fn launches(&mut self) -> Result<(), NatError> {
+        let roots: Vec<usize> = (0..self.maps()).filter(|n| self.tree.loops[*n].parent.is_none()).collect();
+        for root in roots {
+            let own: Vec<usize> = (root..self.maps()).filter(|n| self.tree.root(*n) == root).collect();
+            let base = self.base(root);
+            let (mut threads, mut several) = (Nat::from(1), Vec::new());
+            for (axis, name) in AXES.into_iter().enumerate() {
+                let (mut block, mut grid) = (Vec::new(), Vec::new());
+                for n in own.iter().copied() {
+                    for value in [10, 20, 30].map(|tens| tens + axis as i64) {
+                        let at = self.at(n, &[value]);
+                        if at == Statement::Known(false) {
+                            continue;
+                        }
+                        let (own_threads, own_blocks) = self.asks(n, value)?;
+                        if !(20..30).contains(&value) {
+                            block.push((n, at.clone(), own_threads));
+                        }
+                        if value >= 20 {
+                            grid.push((n, at, own_blocks));
+                        }
+                    }
+                }
+                let block =
+                    self.longest(format!("{base}.block.{name}"), &format!("threads.{name}"), block)?;
+                let grid = self.longest(format!("{base}.grid.{name}"), &format!("blocks.{name}"), grid)?;
+                threads = threads.times(&block)?;
+                several.push((block, grid));
+            }
+            self.hardware(root, &own, &threads, &several);
+            for (axis, (block, grid)) in several.into_iter().enumerate() {
+                self.block.insert((root, axis), block);
+                self.grid.insert((root, axis), grid);
+                self.blocks(root, axis, &own)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hardware(&mut self, root: usize, own: &[usize], threads: &Nat, axes: &[(Nat, Nat)]) {
+        let Some(limits) = self.sizes.limits.clone() else { return };
+        let below = |size: &Nat, most: i64| match most {
+            i64::MAX => Statement::Known(true),
+            most => compare(Compare::Le, size, &Nat::from(most)),
+        };
+        let root = self.tree.loops[root].name.clone();
+        let text = format!("the longest maps along each axis make the block of {root}, which has at most");
+        self.ask(
+            "HW",
+            below(threads, limits.block_threads),
+            own.to_vec(),
+            format!("{text} {} threads", limits.block_threads),
+        );
+        for (axis, (block, grid)) in axes.iter().enumerate() {
+            for (size, most, what) in
+                [(block, limits.block_max[axis], "threads"), (grid, limits.grid_max[axis], "blocks")]
+            {
+                let reason = format!("{what} along {}: the device has at most {most}", AXES[axis]);
+                self.ask("HW", below(size, most), own.to_vec(), reason);
+            }
+        }
+    }
+
+    /// Block loops are as long as the grid, and what blocks share is written under a loop over them
+    fn blocks(&mut self, root: usize, axis: usize, own: &[usize]) -> Result<(), NatError> {
+        let grid = self.grid[&(root, axis)].clone();
+        let name = AXES[axis];
+        for n in own.iter().copied() {
+            let value = 20 + axis as i64;
+            let at = self.at(n, &[value]);
+            if at == Statement::Known(false) {
+                continue;
+            }
+            let full = compare(Compare::Eq, &self.once(n, value)?, &grid);
+            let reason = format!("block loops along {name} are as long as the grid");
+            self.ask("HW", or([not(at), full]), vec![n], reason);
+        }
+        let mut places: Vec<usize> = Vec::new();
+        for spot in self.sizes.sites.spots.iter().filter(|spot| spot.wide && own.contains(&spot.at)) {
+            if !places.contains(&spot.at) {
+                places.push(spot.at);
+            }
+        }
+        for at in places {
+            let around: Vec<usize> = std::iter::once(at).chain(self.tree.outer(at)).collect();
+            let over = self.any(&around, &[20 + axis as i64, 30 + axis as i64]);
+            let one = compare(Compare::Le, &grid, &Nat::from(1));
+            let reason =
+                format!("each of several blocks along {name} would do {} again", self.tree.loops[at].name);
+            self.ask("GRID", or([one, over]), around, reason);
+        }
+        Ok(())
+    }
+
+    /// More than one iteration at once over threads along an axis
+    fn several(&self, n: usize, axis: usize, wanted: bool) -> Result<Statement, NatError> {
+        let mut all = Vec::new();
+        for value in self.spread(n, axis) {
+            let cmp = if wanted { Compare::Gt } else { Compare::Le };
+            all.push(and([self.at(n, &[value]), compare(cmp, &self.once(n, value)?, &Nat::from(1))]));
+        }
+        Ok(or(all))
+    }
+
+    fn memory(&mut self) -> Result<(), NatError> {
+        let Some(limits) = self.sizes.limits.clone() else { return Ok(()) };
+        let mut roots: Vec<usize> = self.sizes.held.iter().map(|held| held.root).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        for root in roots {
+            for (space, most, what) in [
+                (Space::Local, limits.local_bytes, "a block's"),
+                (Space::Private, limits.private_bytes, "a thread's"),
+            ] {
+                let (mut sum, mut about) = (Nat::from(0), Vec::new());
+                for (number, held) in self.sizes.held.iter().enumerate() {
+                    if held.root != root || held.space != space || most <= 0 {
+                        continue;
+                    }
+                    about.extend(held.owners.iter().copied());
+                    let mut bytes = Nat::from(held.bytes);
+                    for axis in (0..3).filter(|_| space == Space::Local) {
+                        let owned = held.owners.iter().map(|n| self.several(*n, axis, true));
+                        let owned = or(owned.collect::<Result<Vec<_>, _>>()?);
+                        let copies = self.block[&(root, axis)].clone();
+                        let name = format!("buffer{number}.copies.{}", AXES[axis]);
+                        bytes = bytes.times(&self.size(name, vec![(owned, copies)], Nat::from(1)))?;
+                    }
+                    sum = sum.plus(&bytes)?;
+                }
+                if most > 0 {
+                    about.sort_unstable();
+                    about.dedup();
+                    let reason = format!("{what} memory holds {most} bytes");
+                    self.ask("CAP", compare(Compare::Le, &sum, &Nat::from(most)), about, reason);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Not all threads have an iteration of the map in each round
+    fn is_uneven(&mut self, n: usize) -> Result<Statement, NatError> {
+        if let Some(known) = self.uneven.get(&n) {
+            return Ok(known.clone());
+        }
+        let (mut wrong, root) = (Vec::new(), self.tree.root(n));
+        for axis in 0..3 {
+            for value in self.spread(n, axis) {
+                let mut all = self.block[&(root, axis)].clone();
+                if value >= 30 {
+                    all = all.times(&self.grid[&(root, axis)])?;
+                }
+                let full = and([compare(Compare::Eq, &self.once(n, value)?, &all), self.is_even(n, value)?]);
+                wrong.push(and([self.at(n, &[value]), not(full)]));
+            }
+        }
+        let name = format!("{}.uneven", self.base(n));
+        let found = self.flag(name, or(wrong));
+        self.uneven.insert(n, found.clone());
+        Ok(found)
+    }
+
+    /// A statement under a name
+    fn flag(&mut self, name: String, statement: Statement) -> Statement {
+        match statement {
+            known @ Statement::Known(_) => known,
+            other => {
+                let size = self.size(name, vec![(other, Nat::from(1))], Nat::from(0));
+                compare(Compare::Eq, &size, &Nat::from(1))
+            }
+        }
+    }
+
+    fn barriers(&mut self) -> Result<(), NatError> {
+        let sites = &self.sizes.sites;
+        let mut places: Vec<(usize, bool)> =
+            sites.pairs.iter().map(|pair| (pair.place, pair.round)).collect();
+        places.sort_unstable();
+        places.dedup();
+        for (place, round) in places {
+            let around: Vec<usize> = std::iter::once(place).chain(self.tree.outer(place)).collect();
+            let mut uneven = Vec::new();
+            for n in &around {
+                uneven.push(self.is_uneven(*n)?);
+            }
+            let uneven = or(uneven);
+            // A round is one of a loop that runs one after the other; a fused map's is that of the one around.
+            let mut sequential = Statement::Known(!round);
+            for n in around.iter().rev().filter(|_| round) {
+                sequential = or([self.at(*n, &[0]), and([self.is_fused(*n), sequential])]);
+            }
+            let wrong = and([sequential, uneven]);
+            if wrong == Statement::Known(false) {
+                continue;
+            }
+            let mut waits = Vec::new();
+            for pair in sites.pairs.iter().filter(|pair| pair.place == place && pair.round == round) {
+                waits.push(self.waits(pair)?);
+            }
+            let name = format!("{}.{}", self.base(place), if round { "waits.again" } else { "waits" });
+            let waits = self.flag(name, or(waits));
+            let reason = format!(
+                "where threads wait for each other in {}, loops around have an iteration for each of them in each round",
+                self.tree.loops[place].name
+            );
+            self.ask("SYNC", not(and([waits, wrong])), around, reason);
+        }
+        Ok(())
+    }
+
+    /// Do threads wait at a pair?
+    fn waits(&mut self, pair: &Pair) -> Result<Statement, NatError> {
+        let root = self.tree.root(pair.place);
+        let mut all = Vec::new();
+        for axis in 0..3 {
+            let several = compare(Compare::Gt, &self.block[&(root, axis)], &Nat::from(1));
+            if several == Statement::Known(false) {
+                continue;
+            }
+            all.push(and([several, self.meets(pair, axis)?]));
+        }
+        Ok(or(all))
+    }
+
+    /// May different threads along an axis be at one element?
+    fn meets(&mut self, pair: &Pair, axis: usize) -> Result<Statement, NatError> {
+        let place = std::iter::once(pair.place).chain(self.tree.outer(pair.place));
+        let outside: Vec<usize> = place.filter(|n| !self.spread(*n, axis).is_empty()).collect();
+        let mut sides = Vec::new();
+        for (spot, runs) in [pair.first, pair.second].into_iter().zip(&pair.runs) {
+            let who = self.who(spot, axis)?;
+            let maker = |number: i64| compare(Compare::Eq, &who, &Nat::from(number));
+            let mut makers = vec![maker(0), maker(1)];
+            for run in runs {
+                makers.push(and([maker(run.0.0 as i64 + 2), self.is_run(run, axis)]));
+            }
+            sides.push((or(outside.iter().map(|n| maker(*n as i64 + 2))), makers));
+        }
+        let [(out_first, first), (out_second, second)] = &sides[..] else {
+            return Ok(Statement::Known(true));
+        };
+        let mut all = vec![
+            and([out_first.clone(), not(out_second.clone())]),
+            and([not(out_first.clone()), out_second.clone()]),
+        ];
+        for (a, row) in first.iter().zip(&pair.meets) {
+            for (b, _) in second.iter().zip(row).filter(|(_, meets)| **meets) {
+                all.push(and([a.clone(), b.clone()]));
+            }
+        }
+        Ok(or(all))
+    }
+
+    /// Is the loop of a map this run of maps, in these strips?
+    fn is_run(&self, ((top, length), by): &Rounds, axis: usize) -> Statement {
+        let maps = *top..=*top + *length;
+        let trip = maps.clone().fold(1i64, |all, n| all.saturating_mul(self.sizes.trips[n].max(1)));
+        let all = self.spread(*top, axis);
+        let fits = |value: &i64| self.sizes.said[*top].strip(*value, trip) == *by;
+        let fitting: Vec<i64> = all.iter().copied().filter(fits).collect();
+        let in_strips = match fitting == all {
+            true => Statement::Known(!all.is_empty()),
+            false => self.at(*top, &fitting),
+        };
+        let inside = maps.clone().skip(1).map(|n| self.is_fused(n));
+        let next = *top + *length + 1;
+        let last = if next < self.maps() { not(self.is_fused(next)) } else { Statement::Known(true) };
+        and(inside.chain([last, in_strips]))
+    }
+
+    /// Who makes an access along an axis
+    fn who(&mut self, spot: usize, axis: usize) -> Result<Nat, NatError> {
+        if let Some(known) = self.who.get(&(spot, axis)) {
+            return Ok(known.clone());
+        }
+        let own = self.sizes.sites.spots[spot].clone();
+        let around: Vec<usize> = std::iter::once(own.at).chain(self.tree.outer(own.at)).collect();
+        let mut cases = Vec::new();
+        for wanted in [true, false] {
+            for n in &around {
+                cases.push((self.several(*n, axis, wanted)?, Nat::from(*n as i64 + 2)));
+            }
+        }
+        let spread: Vec<i64> = vec![10, 11, 12, 30, 31, 32];
+        let alone = around.iter().map(|n| {
+            let inside: Vec<usize> = self.tree.nested(*n).collect();
+            and([self.at(*n, &spread), not(self.any(&inside, &spread))])
+        });
+        let first = if own.writes { Statement::Known(true) } else { or(alone) };
+        cases.push((first, Nat::from(0)));
+        let found = self.size(format!("s{spot}.{}", AXES[axis]), cases, Nat::from(1));
+        self.who.insert((spot, axis), found.clone());
+        Ok(found)
+    }
+}
