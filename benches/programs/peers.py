@@ -8,6 +8,9 @@ pages where the system gives them.
 
 TVM is measured where it is asked for by name: the fastest of as many programs of its own search's generator as the variable
 TERRACE_TVM_TRIALS says, random ones from a fixed seed; with 0 what it compiles without a schedule.
+
+The argument says where: `cpu` (also if there is none), or a device of torch's, whose own clock is read then; on devices only torch
+(cuBLAS, cuDNN, CUB) and what TorchInductor makes (Triton) take part, in f32 throughout.
 """
 
 import contextlib
@@ -22,6 +25,7 @@ import warnings
 
 warnings.filterwarnings("ignore")
 threads = len(os.sched_getaffinity(0))
+device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
@@ -65,7 +69,18 @@ with contextlib.suppress(ImportError):
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
     versions.append(f"torch {torch.__version__}")
+    if device != "cpu":
+        # Products of 10 bits are another computation.
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+        torch.backends.cudnn.benchmark = True
+        try:
+            versions.append(torch.cuda.get_device_name(device))
+        except Exception as error:
+            say({"error": f"torch has no device {device}: {error}"})
+            sys.exit(0)
 with contextlib.suppress(ImportError):
+    if device != "cpu":
+        raise ImportError
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import jax
     import jax.numpy as jnp
@@ -91,6 +106,11 @@ def uniform(*shape):
     return array
 
 
+def given(array):
+    """A tensor on the device with what is in the array; on the CPU the array's own memory"""
+    return torch.from_numpy(array).to(device)
+
+
 class Case:
     """Inputs by name, peers by name, what the result should be"""
 
@@ -102,19 +122,19 @@ class Case:
         self.last = {}
 
     def add(self, name, call, needs=True):
-        if needs:
+        if needs and (device == "cpu" or name.startswith(("torch", "inductor", "cuDNN"))):
             self.peers[name] = call
 
     def jit(self, function, *arrays):
         """What jax makes of a function, and what TorchInductor makes of it"""
         if jax:
-            compiled, given = jax.jit(function(jnp)), [jnp.asarray(a) for a in arrays]
-            self.add("jax", lambda: compiled(*given).block_until_ready())
+            compiled, values = jax.jit(function(jnp)), [jnp.asarray(a) for a in arrays]
+            self.add("jax", lambda: compiled(*values).block_until_ready())
 
     def inductor(self, function, *arrays):
         if torch:
-            compiled, given = torch.compile(function), [torch.from_numpy(a) for a in arrays]
-            self.add("inductor", lambda: compiled(*given))
+            compiled, values = torch.compile(function), [given(a) for a in arrays]
+            self.add("inductor", lambda: compiled(*values))
 
 
 def matmul(M, N, K):
@@ -123,7 +143,7 @@ def matmul(M, N, K):
     args = [101, 111, 111, M, N, K, 1.0, a.ctypes.data, K, b.ctypes.data, N, 0.0, c.ctypes.data, N]
     case.add("OpenBLAS", lambda: gemm(*args), blas)
     if torch:
-        x, y, z = map(torch.from_numpy, (a, b, c))
+        x, y, z = map(given, (a, b, c))
         case.add("torch", lambda: torch.mm(x, y, out=z))
     return case
 
@@ -133,7 +153,7 @@ def bmm(B, M, N, K):
     case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64))
     case.add("numpy", lambda: np.matmul(a, b, out=c))
     if torch:
-        x, y, z = map(torch.from_numpy, (a, b, c))
+        x, y, z = map(given, (a, b, c))
         case.add("torch", lambda: torch.bmm(x, y, out=z))
     case.jit(lambda m: m.matmul, a, b)
     return case
@@ -141,13 +161,15 @@ def bmm(B, M, N, K):
 
 def conv(N, H, C, K, R, P, T, O, groups=1):
     x, w = uniform(N, H, H, C), uniform(R, R, C // groups, K)
-    images = torch.from_numpy(x).permute(0, 3, 1, 2)
-    weights = torch.from_numpy(w).permute(3, 2, 0, 1).contiguous(memory_format=torch.channels_last)
+    images = given(x).permute(0, 3, 1, 2)
+    weights = given(w).permute(3, 2, 0, 1).contiguous(memory_format=torch.channels_last)
     plain = lambda: torch.nn.functional.conv2d(images, weights, None, T, P, 1, groups)
     inputs = {"A": x, "B": w if groups == 1 else np.ascontiguousarray(w[:, :, 0, :])}
-    case = Case(inputs, lambda: plain().permute(0, 2, 3, 1).contiguous().numpy(), 1e-4)
-    case.add("oneDNN", plain)
+    case = Case(inputs, lambda: plain().permute(0, 2, 3, 1).contiguous().cpu().numpy(), 1e-4)
+    case.add("oneDNN" if device == "cpu" else "cuDNN", plain)
     with contextlib.suppress(Exception):
+        if device != "cpu":
+            raise NotImplementedError
         packed = torch.ops.mkldnn._reorder_convolution_weight(
             weights.to_mkldnn(), [P, P], [T, T], [1, 1], groups, list(images.shape))
         call = lambda: torch.ops.mkldnn._convolution_pointwise(
@@ -225,7 +247,7 @@ def softmax(M, N):
 
     case = Case({"A": a}, reference)
     if torch:
-        x, z = map(torch.from_numpy, (a, c))
+        x, z = map(given, (a, c))
         case.add("torch", lambda: torch.softmax(x, 1, out=z))
         case.inductor(lambda x: torch.softmax(x, 1), a)
     if jax:
@@ -237,7 +259,7 @@ def fused(I, J, K):
     a, b, c = uniform(I, J, K), uniform(I, J, K), uniform(I, J, K)
     case = Case({"A": a, "B": b, "C": c}, lambda: ((a + b).astype(np.float64) * c).sum((0, 1)))
     if torch:
-        x, y, z = map(torch.from_numpy, (a, b, c))
+        x, y, z = map(given, (a, b, c))
         case.add("torch", lambda: ((x + y) * z).sum((0, 1)))
     case.inductor(lambda x, y, z: ((x + y) * z).sum((0, 1)), a, b, c)
     case.jit(lambda m: lambda x, y, z: ((x + y) * z).sum((0, 1)), a, b, c)
@@ -254,7 +276,7 @@ def gauss(H, O):
 
     case = Case({"A": a}, lambda: stencil(a.astype(np.float64)))
     if torch:
-        image, weights = torch.from_numpy(a)[None, None], torch.from_numpy(kernel)[None, None]
+        image, weights = given(a)[None, None], given(kernel)[None, None]
         case.add("torch", lambda: torch.nn.functional.conv2d(image, weights))
     case.inductor(stencil, a)
     case.jit(lambda m: stencil, a)
@@ -286,7 +308,7 @@ def dot_product(N):
     case = Case({"A": a, "B": b}, lambda: a.astype(np.float64) @ b.astype(np.float64), 1e-4)
     case.add("OpenBLAS", lambda: dot(N, a.ctypes.data, 1, b.ctypes.data, 1), blas)
     if torch:
-        x, y = map(torch.from_numpy, (a, b))
+        x, y = map(given, (a, b))
         case.add("torch", lambda: torch.dot(x, y))
     return case
 
@@ -297,7 +319,7 @@ def matvec(M, N):
     args = [101, 111, M, N, 1.0, a.ctypes.data, N, b.ctypes.data, 1, 0.0, c.ctypes.data, 1]
     case.add("OpenBLAS", lambda: gemv(*args), blas)
     if torch:
-        x, y, z = map(torch.from_numpy, (a, b, c))
+        x, y, z = map(given, (a, b, c))
         case.add("torch", lambda: torch.mv(x, y, out=z))
     return case
 
@@ -307,7 +329,7 @@ def sums(axis):
         a = uniform(M, N)
         case = Case({"A": a}, lambda: a.astype(np.float64).sum(axis), 1e-4)
         if torch:
-            x = torch.from_numpy(a)
+            x = given(a)
             case.add("torch", lambda: x.sum() if axis is None else x.sum(axis))
         case.add("numpy", lambda: a.sum(axis))
         case.inductor(lambda x: x.sum() if axis is None else x.sum(axis), a)
@@ -322,8 +344,8 @@ def contraction(X, Y, Z, **sizes):
     b = uniform(*[int(sizes[i]) for i in Y.split(", ")])
     plain = lambda s: s.replace(", ", "")
     spec = f"{plain(X)},{plain(Y)}->{plain(Z)}"
-    x, y = torch.from_numpy(a), torch.from_numpy(b)
-    case = Case({"A": a, "B": b}, lambda: torch.einsum(spec, x, y).numpy())
+    x, y = given(a), given(b)
+    case = Case({"A": a, "B": b}, lambda: torch.einsum(spec, x, y).cpu().numpy())
     case.add("torch", lambda: torch.einsum(spec, x, y))
     case.add("torch contiguous", lambda: torch.einsum(spec, x, y).contiguous())
     case.jit(lambda m: lambda x, y: m.einsum(spec, x, y), a, b)
@@ -336,7 +358,7 @@ def histogram(N, B):
     case = Case({"A": a}, lambda: np.bincount(a, minlength=B))
     case.add("numpy", lambda: np.bincount(a, minlength=B))
     if torch:
-        x = torch.from_numpy(a)
+        x = given(a)
         case.add("torch", lambda: torch.bincount(x, minlength=B))
     case.jit(lambda m: lambda x: m.bincount(x, length=B), a)
     return case
@@ -347,7 +369,7 @@ def scan(N):
     case = Case({"A": a}, lambda: np.cumsum(a, dtype=np.float64), 1e-4)
     case.add("numpy", lambda: np.cumsum(a, out=c))
     if torch:
-        x, z = map(torch.from_numpy, (a, c))
+        x, z = map(given, (a, c))
         case.add("torch", lambda: torch.cumsum(x, 0, out=z))
     return case
 
@@ -358,7 +380,7 @@ def mbbs(M, N):
     case = Case({"A": a}, lambda: best(a.astype(np.float64)), 1e-4)
     case.add("numpy", lambda: best(a))
     if torch:
-        x = torch.from_numpy(a)
+        x = given(a)
         case.add("torch", lambda: best(x))
     case.inductor(best, a)
     case.jit(lambda m: best, a)
@@ -395,6 +417,13 @@ KINDS = {
 
 
 def once(call):
+    if device != "cpu":
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        call()
+        end.record()
+        end.synchronize()
+        return start.elapsed_time(end) * 1e6
     start = time.perf_counter_ns()
     call()
     return time.perf_counter_ns() - start

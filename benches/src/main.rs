@@ -1,7 +1,8 @@
 //! Generators and side-by-side benchmarks
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches conv` layers of a network as
+//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches gpu` the same on a GPU,
+//! `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
@@ -11,6 +12,7 @@ mod conv;
 mod count;
 mod cpu;
 mod generate;
+mod gpu;
 mod ir;
 mod machine;
 mod opt;
@@ -41,6 +43,8 @@ enum Command {
     Ir(ir::Options),
     /// Generated code beside libraries, as a table
     Cpu(cpu::Options),
+    /// Kernels on a GPU: values of the test files, then speed beside libraries; skipped without one
+    Gpu(gpu::Options),
     /// From a mapped convolution to the text of its kernels
     Compile(compile::Options),
     /// Layers of VGG-16 as array programs beside libraries: speed and memory
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Command::Gen(options) => write_file(&options),
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
+        Command::Gpu(options) => gpu::run(options),
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
         Command::Search(options) => search::run(&options),
@@ -113,6 +118,11 @@ fn write_file(options: &Gen) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
 
     #[test]
     fn counts_take_a_unit() {

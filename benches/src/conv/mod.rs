@@ -131,7 +131,7 @@ fn measure(
     let start = Instant::now();
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python, &variables)?;
+        let mut peers = Peers::start(python, &variables, "cpu")?;
         if n == 0 {
             facts.add("peers", peers.version.clone());
             if !options.fast {

@@ -28,13 +28,14 @@ use crate::opt;
 use crate::process::{Affinity, shown};
 use cases::Case;
 use peers::{Peers, Prepared};
-use table::{HEADER, Row, Times};
+use table::{Row, Times};
 
 /// Time of a block, in nanoseconds
 const BLOCK: f64 = 2e8;
 
 /// Options of `cpu`
 #[derive(clap::Args)]
+#[group(id = "times")]
 pub struct Options {
     /// Rows: matmul, vgg, yolo, resnet, mobilenet, softmax, fused, gauss, dot, stream, ccsdt, prl, histogram, scan, mbbs; or a
     /// part of a case's name
@@ -42,7 +43,7 @@ pub struct Options {
     only: Vec<String>,
     /// Numbers of threads
     #[arg(long, default_value = "1,4", value_delimiter = ',', value_parser = crate::threads_from_text)]
-    threads: Vec<usize>,
+    pub(crate) threads: Vec<usize>,
     /// Blocks of each contender per case
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     blocks: u32,
@@ -63,7 +64,7 @@ pub struct Options {
     programs: Option<PathBuf>,
     /// Terrace's tool: a name or a path
     #[arg(long, default_value = "terrace-run")]
-    terrace: String,
+    pub(crate) terrace: String,
     /// Passed on to Terrace's tool as `--pipeline`
     #[arg(long)]
     pipeline: Option<String>,
@@ -73,6 +74,24 @@ pub struct Options {
     /// Write every figure to this file too
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Where both sides run
+    #[arg(skip)]
+    pub(crate) place: Place,
+}
+
+/// Where a program and its peers run
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// Terrace's back end
+    pub on: String,
+    /// What torch calls the device
+    pub device: String,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { on: "host".into(), device: "cpu".into() }
+    }
 }
 
 /// Measures and prints
@@ -132,10 +151,11 @@ fn measure(
     let (mut rows, mut failures) = (vec![], vec![]);
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python, &[])?;
+        let mut peers = Peers::start(python, &[], &options.place.device)?;
+        let on_host = options.place.on == "host";
         if n == 0 {
             facts.add("peers", peers.version.clone());
-            println!("{}\n{HEADER}", facts.markdown());
+            println!("{}\n{}", facts.markdown(), table::header(if on_host { "threads" } else { "on" }));
         }
         for case in cases {
             let prepared = match peers.prepare(case, folder, &options.peers) {
@@ -146,8 +166,9 @@ fn measure(
                 }
             };
             let mut ours = Ours::new(case, &prepared, terrace, folder, options)?;
+            let place = if on_host { threads.to_string() } else { options.place.on.clone() };
             let mut row =
-                Row { case: case.clone(), threads, terrace: vec![], peers: vec![], values: "–".into() };
+                Row { case: case.clone(), place, terrace: vec![], peers: vec![], values: "–".into() };
             if let Err(why) = ours.alternate(&mut peers, &prepared, options, &mut row) {
                 failures.push(format!("{}: {why}", case.name));
             }
@@ -176,7 +197,8 @@ impl Ours {
         let file = folder.join("program.mlir");
         let text = case.program();
         std::fs::write(&file, &text).map_err(|e| format!("{}: {e}", file.display()))?;
-        let mut command = vec![file.display().to_string(), "--entry=@main".into(), "--on=host".into()];
+        let mut command = vec![file.display().to_string(), "--entry=@main".into()];
+        command.push(format!("--on={}", options.place.on));
         for name in &prepared.inputs {
             command.push(format!("--in={name}={}", folder.join(format!("{name}.npy")).display()));
         }

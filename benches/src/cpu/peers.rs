@@ -39,15 +39,19 @@ pub struct Prepared {
 }
 
 impl Peers {
-    /// Starts them, in an environment that [`environment`] made, with more variables
-    pub fn start(python: &Path, variables: &[(&str, String)]) -> Result<Self, String> {
+    /// Starts them, in an environment that [`environment`] made, with more variables; `device` is torch's word for where they run
+    pub fn start(python: &Path, variables: &[(&str, String)], device: &str) -> Result<Self, String> {
         let mut command = Command::new(python);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         for name in UNSET {
             command.env_remove(name);
         }
         command.env("GLIBC_TUNABLES", MEMORY);
-        command.args(["-c", DRIVER]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["-c", DRIVER, device])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().map_err(|e| format!("python does not start: {e}"))?;
         let requests = child.stdin.take().ok_or("python has no standard input")?;
         let answers = BufReader::new(child.stdout.take().ok_or("python has no standard output")?);

@@ -5,10 +5,13 @@ use serde_json::{Value, json};
 use super::cases::Case;
 use crate::stats::Summary;
 
-/// First lines of the table
-pub const HEADER: &str = "\
-| case | threads | terrace (min–max) | best peer (min–max) | terrace / best peer (min–max) | asked | others | values |
-|---|---:|---:|---:|---:|---:|---|---|";
+/// First lines of the table; `place` says what the second column holds
+pub fn header(place: &str) -> String {
+    format!(
+        "| case | {place} | terrace (min–max) | best peer (min–max) | terrace / best peer (min–max) | asked | others | values |\n\
+         |---|---:|---:|---:|---:|---:|---|---|"
+    )
+}
 
 /// Times of one contender, in nanoseconds, a median per block
 pub struct Times {
@@ -22,8 +25,8 @@ pub struct Times {
 pub struct Row {
     /// What was run
     pub case: Case,
-    /// Threads of everybody
-    pub threads: usize,
+    /// Threads of everybody, or the back end on a device
+    pub place: String,
     /// Ours
     pub terrace: Vec<f64>,
     /// The others'
@@ -68,9 +71,9 @@ impl Row {
             .filter(|peer| best.is_none_or(|best| best.name != peer.name))
             .map(|peer| format!("{} {:.1}", peer.name, self.rates(&peer.ns).median))
             .collect();
-        let (name, threads, goal) = (&self.case.name, self.threads, self.case.goal);
+        let (name, place, goal) = (&self.case.name, &self.place, self.case.goal);
         let (others, values) = (others.join(", "), &self.values);
-        format!("| {name} | {threads} | {ours} | {peer} | {ratio} | {goal:.2} | {others} | {values} |")
+        format!("| {name} | {place} | {ours} | {peer} | {ratio} | {goal:.2} | {others} | {values} |")
     }
 
     /// Every figure
@@ -78,7 +81,7 @@ impl Row {
         let peers: serde_json::Map<String, Value> =
             self.peers.iter().map(|peer| (peer.name.clone(), json!(peer.ns))).collect();
         json!({
-            "row": self.case.row, "case": self.case.name, "threads": self.threads, "unit": self.case.work.unit(),
+            "row": self.case.row, "case": self.case.name, "place": self.place, "unit": self.case.work.unit(),
             "terrace_ns": self.terrace, "peers_ns": peers, "best": self.best().map(|best| best.name.clone()),
             "terrace_rate": self.rates(&self.terrace).json(),
             "ratio": self.ratio().map(Summary::json), "asked": self.case.goal, "values": self.values,
@@ -99,7 +102,7 @@ mod tests {
             Times { name: "slow".into(), ns: vec![4000.0] },
             Times { name: "fast".into(), ns: vec![500.0] },
         ];
-        let row = Row { case, threads: 1, terrace: vec![1000.0], peers, values: "right".into() };
+        let row = Row { case, place: "1".into(), terrace: vec![1000.0], peers, values: "right".into() };
         assert_eq!(
             row.markdown(),
             "| ten | 1 | 2.0 (2.0–2.0) GFLOP/s | fast 4.0 (4.0–4.0) GFLOP/s | **0.50** (0.50–0.50) | 1.50 | slow 0.5 | right |"

@@ -11,7 +11,7 @@ use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::Tail;
+use terrace_dialect_mdh::schedule::{SUBGROUP, Tail};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
@@ -43,6 +43,8 @@ pub struct Nest<'a> {
     pub buffers: Vec<Value>,
     /// Dimensions that are unrolled only where that decides a condition
     rolled: Vec<i64>,
+    /// Threads of a warp on the device that the schedule is for
+    device_warp: Option<i64>,
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
@@ -134,7 +136,23 @@ impl<'a> Nest<'a> {
         let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
         let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
         let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
-        Ok(Nest { rolled, ir, view, plan, yields, body, inputs, dests, starts, loc, buffers, scatter, ssa })
+        let device_warp = ir.discardable(op.id(), SUBGROUP).and_then(|attr| attr.as_i64(ir.cx()));
+        Ok(Nest {
+            rolled,
+            device_warp: device_warp.filter(|warp| (1..=MOST_LANES).contains(warp)),
+            ir,
+            view,
+            plan,
+            yields,
+            body,
+            inputs,
+            dests,
+            starts,
+            loc,
+            buffers,
+            scatter,
+            ssa,
+        })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -233,7 +251,14 @@ impl<'a> Nest<'a> {
             if own > MOST_LANES {
                 return Err(format!("S-AXIS: {own} threads of a warp; the widest has {MOST_LANES}"));
             }
-            let width = own.unsigned_abs().next_power_of_two().max(WARP as u64) as i64;
+            let least = match self.device_warp {
+                Some(warp) if own > warp => {
+                    return Err(format!("S-AXIS: {own} threads of a warp; the device's have {warp}"));
+                }
+                Some(warp) => warp,
+                None => WARP,
+            };
+            let width = own.unsigned_abs().next_power_of_two().max(least.unsigned_abs()) as i64;
             subgroup = Some(width).filter(|width| *width != WARP);
             block = [warps.iter().fold(width, |all, n| all.saturating_mul(*n)), 1, 1];
         }

@@ -8,7 +8,7 @@ use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{Place, SCHEDULE, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::schedule::{Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
@@ -26,7 +26,8 @@ pub static INFO: PassInfo = PassInfo {
            with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
            only (`mdh.scatter`), unrolled taps that conditions mention are copies only where that decides one (`mdh.rolled`), and \
            prefixes of reductions without a schedule become two computations; remarks say so. Either attribute may be given, \
-           `array<i64>` for none.",
+           `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           (`mdh.subgroup`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[OptionSpec {
@@ -162,11 +163,37 @@ impl MdhSchedule {
             set(unit, op.id(), attr);
             chosen += 1;
         }
+        let widths = self.subgroups(unit);
         cx.count("schedules chosen", chosen);
-        cx.set_changed(chosen > 0);
+        cx.set_changed(chosen > 0 || widths);
         Ok(())
     }
 }
+
+impl MdhSchedule {
+    /// Say beside schedules with warps how many threads the device's have, unless it is the usual number
+    fn subgroups(&self, unit: &mut Ir) -> bool {
+        if self.device.kind != Kind::Grid || matches!(self.device.warp, 1 | USUAL_WARP) {
+            return false;
+        }
+        let attr = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
+        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let mut changed = false;
+        for op in computes {
+            let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| Schedule::from_attr(unit.cx(), own));
+            let Some(Ok(schedule)) = schedule else { continue };
+            let mut cores = schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
+            if cores.any(|core| core.layer == "WRP") && unit.discardable(op.id(), SUBGROUP) != Some(attr) {
+                unit.set_discardable(op.id(), SUBGROUP, Some(attr));
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// Threads of a warp where nothing is said
+const USUAL_WARP: i64 = 32;
 
 /// What stands beside a schedule that is given
 fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {

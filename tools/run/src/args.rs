@@ -81,6 +81,9 @@ pub(crate) struct Args {
     /// chooses one
     #[arg(long, value_name = "ORDER", default_value = "forward")]
     pub order: terrace_interp::Order,
+    /// Device whose subgroups the interpreter has: a name or a file, as for schedules; subgroups of 32 if not given
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<String>,
 }
 
 /// How often to measure

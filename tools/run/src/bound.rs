@@ -287,6 +287,7 @@ mod tests {
             threads: 1,
             fuel: 1 << 20,
             order: terrace_interp::Order::Forward,
+            subgroup: 32,
             lowering_ns: &std::cell::Cell::new(0),
         };
         let outcome = job::run(&job, Backend::Interp).expect("it runs");

@@ -34,7 +34,13 @@ fn once(
     inputs: &[Input],
     device: Option<Box<dyn Device>>,
 ) -> Result<(Vec<Array>, u64), Diagnostic> {
-    let options = Options { fuel: job.fuel, elements: 1 << 28, order: job.order, ..Options::default() };
+    let options = Options {
+        fuel: job.fuel,
+        elements: 1 << 28,
+        order: job.order,
+        subgroup: job.subgroup,
+        ..Options::default()
+    };
     let written_out = terrace_ir::expand::expanded(job.ir);
     let mut interpreter = Interpreter::new(written_out.as_deref().unwrap_or(job.ir), options);
     if let Some(device) = device {

@@ -26,6 +26,8 @@ pub(crate) struct Job<'a> {
     pub fuel: u64,
     /// How the interpreter orders what is parallel
     pub order: terrace_interp::Order,
+    /// Threads of a subgroup in the interpreter
+    pub subgroup: u64,
     /// Nanoseconds that lowering took so far
     pub lowering_ns: &'a std::cell::Cell<u64>,
 }

@@ -62,6 +62,16 @@ pub fn main(tool: Tool) -> ExitCode {
     ExitCode::from(u8::from(diags.has_errors()))
 }
 
+/// Threads of a subgroup on a device; of a device that is not named 32
+fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
+    let Some(device) = device else { return Ok(32) };
+    let found = terrace_devices::Device::find(device).map_err(|why| {
+        let error = Diagnostic::error(&codes::ARGUMENT, why);
+        error.help("a device is one of those that `mdh-schedule` knows, or a file that ends in `.toml`")
+    })?;
+    Ok(found.warp.max(1).unsigned_abs())
+}
+
 /// What standard output gets; errors are in `diags` or returned
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Failed> {
     let mut text = String::new();
@@ -97,6 +107,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         threads,
         fuel: args.fuel,
         order: args.order,
+        subgroup: subgroup(args.device.as_deref())?,
         lowering_ns: &lowering_ns,
     };
     let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };

@@ -162,6 +162,41 @@ fn warps_without_exchanges_agree() {
 }
 
 #[test]
+fn subgroups_are_those_of_the_device() {
+    let text = SCALE.replace(
+        "%t = gpu.thread_id x",
+        "%t = gpu.thread_id x\n      %s = gpu.subgroup_size : index\n      %l = gpu.lane_id",
+    );
+    let text = text.replace("arith.mulf %x, %a : f32", "arith.mulf %x, %f : f32").replace(
+        "%x = memref.load",
+        "%sl = arith.addi %s, %l : index\n      %n32 = arith.index_cast %sl : index to i32\n      %f = arith.sitofp %n32 : i32 to f32\n      %x = memref.load",
+    );
+    let args = ["--in=x=fill:1", "--in=a=fill:0", "--shape=x=12", "--shape=y=12"];
+    let shown = |device: &str| stdout(&run("subgroups", &text, &[&args[..], &[device]].concat()));
+    // Twelve threads in blocks of four: lanes of the block, and how many a subgroup has.
+    assert!(shown("--on=interp").contains("= 32, 33, 34, 35, 32, 33"), "{}", shown("--on=interp"));
+    assert!(shown("--device=mali-g72").contains("= 4, 5, 6, 7, 4, 5"), "{}", shown("--device=mali-g72"));
+    assert!(shown("--device=opencl").contains("= 8, 9, 10, 11, 8, 9"));
+    refused(
+        &run("subgroups", &text, &[&args[..], &["--device=abacus"]].concat()),
+        1,
+        "there is no device `abacus`",
+    );
+}
+
+/// Warps of eight threads, as the device's file says
+const EIGHT: &str = include_str!("../../../test-files/passes/mdh/subgroups.mlir");
+
+#[test]
+fn warps_of_a_device_agree() {
+    if here("warps_of_a_device_agree") {
+        let args = ["--entry=@warps", "--in=A=random:3", "--compare=interp,opencl"];
+        let shown = stdout(&run("eight", EIGHT, &args));
+        assert!(shown.contains("all 1024 elements agree"), "{shown}");
+    }
+}
+
+#[test]
 fn oclgrind_finds_nothing_in_warps() {
     if !Path::new(oclgrind::LIBRARY).is_file() {
         println!("skipped: oclgrind_finds_nothing_in_warps (needs oclgrind)");

@@ -25,6 +25,9 @@ use terrace_ir::{Attr, Context};
 /// Name of the attribute
 pub const SCHEDULE: &str = "mdh.schedule";
 
+/// Discardable attribute of a computation: threads of a warp on the device that its schedule is for; 32 if it is not there
+pub const SUBGROUP: &str = "mdh.subgroup";
+
 /// What happens where a size does not divide
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tail {

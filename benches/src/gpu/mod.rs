@@ -1,0 +1,91 @@
+//! `terrace-benches gpu`: kernels on a GPU, in one command for whoever has one.
+//!
+//! First values: every function of the test files that kernels come from, on the interpreter and on the device. Then times of the
+//! computations of `cpu`, beside torch on the same device: cuBLAS, cuDNN and CUB, and Triton through TorchInductor. Each back end (CUDA C
+//! through NVRTC, PTX through LLVM) in turn. Times on both sides are those of the device's own clock.
+//!
+//! Without a GPU it says so and ends well. `--on=opencl` does the same on an OpenCL device, times beside torch on the CPU: a rehearsal.
+
+mod values;
+
+use crate::cpu::{self, Place};
+use crate::opt;
+use std::process::{Command, Stdio};
+
+/// Options of `gpu`
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    times: cpu::Options,
+    /// Back ends: cuda, ptx, opencl
+    #[arg(long, default_value = "cuda,ptx", value_delimiter = ',')]
+    on: Vec<String>,
+    /// Values only
+    #[arg(long)]
+    values: bool,
+    /// Times only
+    #[arg(long, conflicts_with = "values")]
+    no_values: bool,
+    /// Files whose path has this in it, for values
+    #[arg(long, default_value = "")]
+    files: String,
+}
+
+/// A program that only asks whether there is a device
+const ASK: &str = "\
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%x: memref<1xi32>) kernel {
+      gpu.return
+    }
+  }
+  func.func @ask(%x: memref<1xi32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<1xi32>)
+    return
+  }
+}
+";
+
+/// How messages begin that say what a machine lacks
+const ABSENT: [&str; 5] =
+    ["no CUDA driver", "CUDA has no device", "no NVRTC", "no OpenCL", "OpenCL has no device"];
+
+/// Compares and measures
+pub fn run(mut options: Options) -> Result<(), String> {
+    let terrace = opt::find(&options.times.terrace)
+        .ok_or_else(|| format!("`{}` was not found", options.times.terrace))?;
+    let ask = std::env::temp_dir().join(format!("terrace-benches-ask-{}.mlir", std::process::id()));
+    std::fs::write(&ask, ASK).map_err(|e| format!("{}: {e}", ask.display()))?;
+    let mut there = Vec::new();
+    for on in &options.on {
+        let mut command = Command::new(&terrace);
+        command.arg(&ask).arg("--in=x=iota").arg(format!("--on={on}")).stdin(Stdio::null());
+        let output = command.output().map_err(|e| format!("{}: {e}", terrace.display()))?;
+        if output.status.success() {
+            there.push(on.clone());
+            continue;
+        }
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let first = text.lines().next().unwrap_or("").trim();
+        let why = first.split_once("]: ").map_or(first, |(_, why)| why);
+        if !ABSENT.iter().any(|words| why.starts_with(words)) {
+            return Err(format!("{on}: {}", text.trim()));
+        }
+        println!("skipped: {on} ({why})");
+    }
+    let _ = std::fs::remove_file(&ask);
+    let mut wrong = 0;
+    if !options.no_values && !there.is_empty() {
+        wrong = values::run(&terrace, &there, &options.files)?;
+    }
+    if !options.values {
+        options.times.threads = vec![std::thread::available_parallelism().map_or(1, usize::from)];
+        for on in there {
+            let device = if on == "opencl" { "cpu" } else { "cuda" };
+            options.times.place = Place { on, device: device.into() };
+            cpu::run(&options.times)?;
+        }
+    }
+    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} functions do not agree")) }
+}
