@@ -4,6 +4,7 @@
 
 mod asm;
 mod attrs;
+pub mod format;
 mod func;
 mod ids;
 mod interp;

@@ -4,6 +4,7 @@ use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
+use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
 use terrace_dialect_upstream::gpu::{DIM, SHUFFLE_MODE};
 use terrace_ir::OpId;
 
@@ -14,7 +15,7 @@ const BLOCKS: i128 = (1 << 31) - 1;
 impl Emit<'_> {
     /// An op of `gpu` inside of a kernel
     pub(crate) fn gpu(&mut self, op: OpId, name: &str) -> Done {
-        if self.flavor == Flavor::OpenMp {
+        if self.flavor == Flavor::OpenMp && name != "printf" {
             return self.unknown(op);
         }
         match name {
@@ -165,14 +166,37 @@ impl Emit<'_> {
         Ok(())
     }
 
+    /// Numbers are printed as what the languages make of them anyway: small integers as `int`, small floats as `float`
     fn printf(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let format = ir.attr(op, "format").and_then(|attr| attr.as_str(self.cx)).unwrap_or("");
-        let mut args = vec![quoted(format)];
+        let (mut args, mut kinds) = (Vec::new(), Vec::new());
         for value in ir.operands(op).collect::<Vec<_>>() {
             let e = self.expr(value);
             let ty = self.scalar_of(op, value)?;
-            args.push(if e.narrow { Expr::cast(self.flavor.scalar(ty), &e).text } else { e.text });
+            kinds.push(match ty {
+                _ if ty.is_float() => PrintedArg::Float,
+                _ if ty.width() > 32 => PrintedArg::Long,
+                _ => PrintedArg::Int,
+            });
+            args.push(match ty {
+                Scalar::F16 => Expr::cast("float", &e).text,
+                Scalar::Bool => Expr::cast("int", &e).text,
+                _ if self.flavor == Flavor::OpenMp && ty == Scalar::Int(64) => {
+                    Expr::cast("long long", &e).text
+                }
+                _ if e.narrow || ty.width() < 32 => Expr::cast(self.flavor.scalar(ty), &e).text,
+                _ => e.text,
+            });
+        }
+        let long = if self.flavor == Flavor::OpenCl { "l" } else { "ll" };
+        let format = match adapted(format, &kinds, long) {
+            Ok(format) => format,
+            Err(why) => return self.no_op(op, &why, "say one conversion for each operand"),
+        };
+        args.insert(0, quoted(&format));
+        if self.flavor == Flavor::OpenMp {
+            self.helpers.include("#include <stdio.h>");
         }
         self.flush();
         self.line(&format!("printf({});", args.join(", ")));

@@ -39,6 +39,7 @@ pub(crate) fn table() -> Table {
         crate::math::OPS,
         crate::memref::OPS,
         crate::mma::OPS,
+        crate::printf::OPS,
         crate::reshapes::OPS,
         crate::ub::OPS,
         crate::vector::OPS,

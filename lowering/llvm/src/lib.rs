@@ -22,6 +22,7 @@ mod math;
 mod memory;
 mod memref;
 mod mma;
+mod printf;
 mod program;
 mod raw;
 mod reshapes;

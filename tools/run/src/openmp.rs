@@ -1,8 +1,8 @@
 //! Running on this CPU as C with OpenMP: the text goes through the system compiler into a program of its own.
 //!
 //! The program is the text and a `main` that is written here for the arguments at hand: it reads the arrays from standard
-//! input, calls the packed form of the function, writes what it left, then the times of further calls. A program that dies
-//! takes nothing along.
+//! input, calls the packed form of the function, writes what it left, then the times of further calls. What the program itself
+//! prints is passed on. A program that dies takes nothing along.
 
 use crate::data::{Array, Input, bits, set_bits};
 use crate::job::{Failed, Job, Outcome};
@@ -125,6 +125,8 @@ fn execute(
     let _ = writer.join();
     let out = out.map_err(|error| failed(format!("the program cannot be read: {error}")))?;
     if out.status.success() {
+        // What the program prints; the reader may have seen enough.
+        let _ = std::io::stdout().write_all(&out.stderr);
         return Ok(out.stdout);
     }
     let died = failed(format!("the program died: {}", out.status));
@@ -177,6 +179,10 @@ fn driver(signature: &Signature, given: &[Buffer], invoke: &str, bench: Option<u
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+// What the program itself prints goes another way than its results.
+static FILE *results_out;
 
 extern void {invoke}(int64_t *args, int64_t *results);
 
@@ -186,7 +192,7 @@ static void fail(const char *what) {{
 }}
 
 static void give(const void *from, size_t bytes) {{
-  if (fwrite(from, 1, bytes, stdout) != bytes) fail(\"the results cannot be written\");
+  if (fwrite(from, 1, bytes, results_out) != bytes) fail(\"the results cannot be written\");
 }}
 
 static void *take(size_t bytes, size_t room) {{
@@ -211,8 +217,10 @@ static void give_memory(const int64_t *all, int rank, size_t size) {{
 
 int main(void) {{
   static int64_t args[{args}], results[{results}];
+  results_out = fdopen(dup(1), \"wb\");
+  if (!results_out || dup2(2, 1) < 0) fail(\"the results cannot be written\");
 {set}  {invoke}(args, results);
-{give}  fflush(stdout);
+{give}  fflush(results_out);
   for (int n = 0; n < {calls}; n++) {{
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);

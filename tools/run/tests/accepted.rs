@@ -35,7 +35,24 @@ func.func @casts(%x: memref<64xf32>, %y: memref<64xf8E4M3FN>, %z: memref<64xf4E2
 }
 ";
 
-/// The programs of the demonstration, by name, and one of casts
+/// A kernel that prints numbers of all widths
+const PRINTS: &str = "
+func.func @prints(%x: memref<64xf32>, %n: i1, %m: i8) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%a, %b, %c) in (%d = %c1, %e = %c1, %f = %c1)
+             threads(%t, %u, %v) in (%g = %c64, %h = %c1, %i = %c1) {
+    %r = arith.index_cast %t : index to i32
+    %s = arith.sitofp %r : i32 to f32
+    gpu.printf \"%d %d %d %f %i\\0A\", %t, %n, %m, %s, %r : index, i1, i8, f32, i32
+    gpu.printf \"done\"
+    gpu.terminator
+  }
+  return
+}
+";
+
+/// The programs of the demonstration, by name, one of casts and one that prints
 fn programs() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/demo");
     let entries = std::fs::read_dir(&folder).expect("the folder is there");
@@ -48,7 +65,11 @@ fn programs() -> Vec<(String, String)> {
         let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         (name, std::fs::read_to_string(path).expect("test files are text"))
     };
-    files.iter().map(read).chain([("casts".to_string(), CASTS.to_string())]).collect()
+    files
+        .iter()
+        .map(read)
+        .chain([("casts".to_string(), CASTS.to_string()), ("prints".to_string(), PRINTS.to_string())])
+        .collect()
 }
 
 /// The nine different convolutions of VGG-16: channels in and out, rows and columns

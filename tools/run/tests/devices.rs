@@ -161,6 +161,43 @@ fn warps_without_exchanges_agree() {
     }
 }
 
+/// Numbers of all kinds, printed by one thread
+const SAY: &str = "\
+func.func @say(%x: memref<4xf32>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  gpu.launch blocks(%a, %b, %c) in (%d = %c1, %e = %c1, %f = %c1)
+             threads(%t, %u, %v) in (%g = %c1, %h = %c1, %i = %c1) {
+    %f0 = memref.load %x[%c3] : memref<4xf32>
+    %f1 = arith.extf %f0 : f32 to f64
+    %big = arith.constant -5000000000 : i64
+    %small = arith.constant -7 : i8
+    %yes = arith.constant true
+    gpu.printf \"%5d|%lld|%hhd|%d|%.2f|%g|%x %% \\22quoted\\22 \\5C\\0A\", %c3, %big, %small, %yes, %f0, %f1, %c3 :
+      index, i64, i8, i1, f32, f64, index
+    gpu.terminator
+  }
+  return
+}
+";
+
+#[test]
+fn kernels_print() {
+    if !here("kernels_print") {
+        return;
+    }
+    for on in ["opencl", "openmp"] {
+        let shown = stdout(&run("say", SAY, &["--in=x=fill:1.5", &format!("--on={on}")]));
+        assert!(shown.contains("    3|-5000000000|-7|1|1.50|1.5|3 % \"quoted\" \\\n"), "{on}: {shown}");
+    }
+    let wrong = SAY.replace("%5d", "%5f");
+    refused(
+        &run("say-wrong", &wrong, &["--in=x=iota", "--on=opencl"]),
+        1,
+        "`%5f` takes a float, and operand 1 is none",
+    );
+}
+
 #[test]
 fn subgroups_are_those_of_the_device() {
     let text = SCALE.replace(

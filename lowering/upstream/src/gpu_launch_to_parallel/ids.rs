@@ -35,7 +35,8 @@ pub(super) fn unknown(ir: &Ir, launch: OpId) -> Option<Refused> {
         let def = ir.def(op);
         !def.name.starts_with("gpu.")
             || HERE.iter().any(|here| std::ptr::eq(*here, def))
-            || [gpu::Barrier::DEF, gpu::Terminator::DEF].iter().any(|known| std::ptr::eq(*known, def))
+            // What prints stays as it is.
+            || [gpu::Barrier::DEF, gpu::Printf::DEF, gpu::Terminator::DEF].iter().any(|known| std::ptr::eq(*known, def))
             || exchanges(ir, op)
     };
     let op = ir.walk_below(launch).find(|op| ir.child(*op).is_none() && !known(*op))?;

@@ -1,0 +1,87 @@
+//! Formats of `gpu.printf`: which number each conversion takes, and the same format with lengths that fit.
+//!
+//! A format is `printf`'s of C. What its conversions say of lengths (`h`, `l`, `ll`, …) is not looked at: the types of the
+//! operands are known, and the length that the target's language has for them is put in its place. So `%d` prints an `index`
+//! whole on every target.
+
+/// What is printed
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrintedArg {
+    /// An integer of at most 32 bits
+    Int,
+    /// An integer of 64 bits
+    Long,
+    /// A float
+    Float,
+}
+
+/// The format for operands of these kinds, with `long` (`l` or `ll`) as the length of 64 bits; the error says what does not fit
+pub fn adapted(format: &str, args: &[PrintedArg], long: &str) -> Result<String, String> {
+    let mut out = String::with_capacity(format.len() + 2 * args.len());
+    let mut args = args.iter();
+    let mut count = 0;
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('%') {
+            out.push_str("%%");
+            rest = after;
+            continue;
+        }
+        let flags = rest.len() - rest.trim_start_matches(|c: char| "-+ #0123456789.".contains(c)).len();
+        let (spec, after) = rest.split_at(flags);
+        let after = after.trim_start_matches(|c: char| "hljztL".contains(c));
+        let Some(letter) = after.chars().next() else {
+            return Err("its format ends within a conversion".into());
+        };
+        rest = &after[letter.len_utf8()..];
+        count += 1;
+        let shown = format!("%{spec}{letter}");
+        let arg = args.next().ok_or(format!("its format has more conversions than operands: `{shown}`"))?;
+        let length = match (letter, arg) {
+            ('d' | 'i' | 'u' | 'x' | 'X' | 'o', PrintedArg::Int) | ('c', PrintedArg::Int) => "",
+            ('d' | 'i' | 'u' | 'x' | 'X' | 'o', PrintedArg::Long) => long,
+            ('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A', PrintedArg::Float) => "",
+            ('d' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c', _) => {
+                return Err(format!("`{shown}` takes an integer, and operand {count} is none that fits"));
+            }
+            ('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A', _) => {
+                return Err(format!("`{shown}` takes a float, and operand {count} is none"));
+            }
+            _ => return Err(format!("`{shown}` prints no number")),
+        };
+        out.push_str(&format!("%{spec}{length}{letter}"));
+    }
+    out.push_str(rest);
+    match args.len() {
+        0 => Ok(out),
+        left => Err(format!("its format has {count} conversions for {} operands", count + left)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PrintedArg::{Float, Int, Long};
+    use super::*;
+
+    #[test]
+    fn lengths_follow_types() {
+        assert_eq!(adapted("%d: %f\n", &[Long, Float], "ll").as_deref(), Ok("%lld: %f\n"));
+        assert_eq!(adapted("%-5hhd|%08lx%%", &[Int, Long], "l").as_deref(), Ok("%-5d|%08lx%%"));
+        assert_eq!(adapted("%+.3Lg", &[Float], "l").as_deref(), Ok("%+.3g"));
+        assert_eq!(adapted("no number", &[], "l").as_deref(), Ok("no number"));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let wrong = |format: &str, args: &[PrintedArg]| adapted(format, args, "l").expect_err("does not fit");
+        assert_eq!(wrong("%d %d", &[Int]), "its format has more conversions than operands: `%d`");
+        assert_eq!(wrong("%d", &[Int, Int]), "its format has 1 conversions for 2 operands");
+        assert_eq!(wrong("%.2f", &[Int]), "`%.2f` takes a float, and operand 1 is none");
+        assert_eq!(wrong("%d", &[Float]), "`%d` takes an integer, and operand 1 is none that fits");
+        assert_eq!(wrong("%s", &[Long]), "`%s` prints no number");
+        assert_eq!(wrong("%*d", &[Int]), "`%*` prints no number");
+        assert_eq!(wrong("50%", &[]), "its format ends within a conversion");
+    }
+}
