@@ -42,7 +42,7 @@ pub struct Nest<'a> {
     /// Distinct input buffers in order of first access, as values of the computation
     pub buffers: Vec<Value>,
     /// Dimensions that are unrolled only where that decides a condition
-    rolled: Vec<i64>,
+    pub(crate) rolled: Vec<i64>,
     /// Threads of a warp on the device that the schedule is for
     device_warp: Option<i64>,
     /// Dimensions that points visit only where they hit

@@ -181,7 +181,10 @@ impl Nest<'_> {
                 let mut others = (0..self.view.dims.len()).filter(|n| *n != dim && bound.uses_dim(*n as u32));
                 others.any(|other| self.resolves(other))
             };
-            return open.any(kept).then(|| (0..extent).map(|n| part(n, n)).collect());
+            return open.any(kept).then(|| match self.rolled.contains(&(dim as i64)) {
+                false => (0..extent).map(|n| part(n, n)).collect(),
+                true => self.alike(dim, extent, part),
+            });
         }
         if !self.resolves(dim) || open.next().is_none() || st.reach[dim].0 != st.offsets[dim] {
             return None;
@@ -193,6 +196,27 @@ impl Nest<'_> {
         } else {
             vec![part(first - st.offsets[dim], last - st.offsets[dim])]
         })
+    }
+
+    /// Coordinates of a rolled dimension that leave the same rows of the others are one loop
+    fn alike(&self, dim: usize, extent: i64, part: impl Fn(i64, i64) -> Piece) -> Vec<Piece> {
+        let rows = |n: i64| -> Vec<Option<(i64, i64)>> {
+            let st = part(n, n).st;
+            let others = (0..self.view.dims.len()).filter(|other| *other != dim && self.resolves(*other));
+            let clipped = |other: usize| {
+                let ((low, high), (first, last)) = (self.window(other, &st)?, st.reach[other]);
+                Some((low.max(first), high.min(last)))
+            };
+            others.map(clipped).collect()
+        };
+        let (mut pieces, mut first) = (Vec::new(), 0);
+        for n in 1..=extent {
+            if n == extent || rows(n) != rows(first) {
+                pieces.push(part(first, n - 1));
+                first = n;
+            }
+        }
+        pieces
     }
 
     /// Does a condition hold at every point that can be reached from here?
