@@ -269,17 +269,21 @@ impl Eval<'_> {
             (Value::Tensor(stage) | Value::Stage(stage), "op") => Value::Op(*stage),
             (Value::Op(stage), "axis") => {
                 let stage = *stage;
-                let axes = self.world.stages[stage].roots.iter();
-                let kept =
-                    |dim: usize| self.world.stages[stage].role != Role::Result || self.of.dims[dim].kept;
-                Value::Many(
-                    axes.filter(|(dim, _)| kept(*dim)).map(|(_, axis)| Value::Axis(stage, *axis)).collect(),
-                )
+                let own = &self.world.stages[stage];
+                let kept = |dim: usize| own.role != Role::Result || self.of.dims[dim].kept;
+                let axes = own.roots.iter().filter(|(dim, _)| kept(*dim));
+                // The part that a stage of `rfactor` computes stands in front.
+                let axes = own.units.iter().chain(axes);
+                Value::Many(axes.map(|(_, axis)| Value::Axis(stage, *axis)).collect())
             }
             (Value::Op(stage), "reduce_axis") => {
                 let own = &self.world.stages[*stage];
                 if own.role != Role::Result {
                     return fail(at, format!("T-NAME: `{}` is a copy: it has no reduced axis", own.name));
+                }
+                if let Some(axes) = &own.reduced {
+                    let axes = axes.iter().map(|axis| Value::Axis(*stage, *axis));
+                    return Ok(Value::Many(axes.collect()));
                 }
                 // Of a stage that gave away what computes, these are the axes that it had.
                 let all = (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).map(|dim| {

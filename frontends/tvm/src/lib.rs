@@ -21,14 +21,19 @@
 //! | T-AT | a tile is computed where it does not fit |
 //! | T-LABEL | loops in an order that no axis of a script can have |
 //! | T-REDUCE | a reduction stands around the buffer of its results |
-//! | T-PREDICATE | tails that scripts do not tell apart |
-//! | T-WORD | a word of a step that scripts lack |
+//! //! | T-WORD | a word of a step that scripts lack |
+//!
+//! `rfactor` is who runs the axis: threads whose values meet in shared memory, tasks with partial results, blocks with a second
+//! kernel. `tensorize` takes loops by the names of what lanes do, `fma_6x16` and `dot_16`. `pragma(x, "whole_tiles")` is ours:
+//! tiles that overshoot are filled up (`~pad`).
 //!
 //! **Not done here.** What a schedule means, and whether it fits its device, is the business of whoever carries it out. Of a
 //! copy into a buffer only its place and layout are read: who copies is decided by lowering, and a note says so.
 
+pub mod codes;
 mod eval;
 mod nest;
+pub mod pass;
 mod primitives;
 mod script;
 mod stage;
@@ -38,6 +43,10 @@ mod syntax;
 use std::fmt;
 use std::ops::Range;
 use terrace_dialect_mdh::schedule::Schedule;
+use terrace_pass::PassInfo;
+
+/// All passes of this crate
+pub static PASSES: &[&PassInfo] = &[&pass::INFO];
 
 /// A dimension of the computation
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -50,6 +50,9 @@ pub(crate) struct Loop {
     pub trip: i64,
     pub core: Core,
     pub peel: bool,
+    pub pad: bool,
+    /// How values of iterations meet
+    pub via: Option<&'static str>,
     pub name: String,
 }
 
@@ -121,19 +124,14 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
             let (above, size) = (sizes[dim], step.sizes[dim].value.unwrap_or(sizes[dim]).max(1));
             sizes[dim] = size;
             let tail = step.sizes[dim].tail;
-            if tail == Some(Tail::Pad) && above % size != 0 {
-                return Err(format!(
-                    "T-PREDICATE: `{size}~pad` of {at}: loops of scripts end early, their tiles are not filled up"
-                ));
-            }
             if above <= size {
                 continue;
             }
             let trip = (above + size - 1) / size;
             let (key, core) = who(core.as_ref(), dim, &at)?;
             let name = computation.dims[dim].name.clone();
-            let peel = tail == Some(Tail::Peel);
-            loops.push((key, Loop { dim, stride: size, trip, core, peel, name }));
+            let (peel, pad) = (tail == Some(Tail::Peel), tail == Some(Tail::Pad));
+            loops.push((key, Loop { dim, stride: size, trip, core, peel, pad, via: None, name }));
         }
         loops.sort_by_key(|(key, _)| *key);
         let mut items: Vec<Item> = loops.into_iter().map(|(_, one)| Item::Loop(one)).collect();
@@ -154,7 +152,7 @@ fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32)
     let Some(core) = core else { return Ok(((1, dim as u32 + 1), Core::Seq)) };
     if let Some(via) = &core.via {
         return Err(format!(
-            "T-WORD: `({via})` of {at}: scripts have no word for how values of threads meet"
+            "T-WORD: `({via})` of {at}: how values of threads meet is read from `rfactor`, and not written as one"
         ));
     }
     let number = core.axis.parse().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The primitives: what each of them does to stages.
 
 use crate::eval::{Args, Done, Eval, Value};
-use crate::stage::{Axis, Relation, Role, Run, Stage};
+use crate::stage::{Axis, Intrinsic, Relation, Role, Run, Stage};
 use crate::syntax::{Expr, Kind, fail};
 use std::ops::Range;
 use terrace_dialect_mdh::schedule::Part;
@@ -43,16 +43,19 @@ pub(crate) fn of_schedule(eval: &mut Eval<'_>, name: &str, args: Args) -> Done<V
             eval.world.stages.push(stage);
             Ok(Value::Tensor(eval.world.stages.len() - 1))
         }
-        "rfactor" => fail(
-            args.at,
-            "T-WORD: `rfactor` makes a second computation; as steps, say how partial results meet: BLK.z(kernel), THR.x(partials)",
-        ),
+        "rfactor" => {
+            let missing = "T-CALL: `rfactor` takes a tensor and a reduced axis of it";
+            let (value, at) = args.take(0, "tensor", missing)?;
+            let stage = tensor(one(value), &at)?;
+            let which = args.take(1, "axis", missing)?;
+            rfactor(eval, stage, which, args.at)
+        }
         "normalize" | "create_group" => {
             fail(args.at, format!("T-WORD: `{name}` has no meaning for one computation"))
         }
         _ => fail(
             args.at,
-            format!("T-CALL: a schedule has no primitive `{name}`; cache_read and cache_write are"),
+            format!("T-CALL: a schedule has no primitive `{name}`; cache_read, cache_write and rfactor are"),
         ),
     }
 }
@@ -87,6 +90,95 @@ fn cache_write(eval: &mut Eval<'_>, stage: usize, scope: &str, at: Range<usize>)
     let stage = eval.world.stages.len() - 1;
     eval.world.results.push(stage);
     Ok(Value::Tensor(stage))
+}
+
+/// A result for each coordinate of a reduced axis, in a stage of its own; the stage that had it merges them
+fn rfactor(eval: &mut Eval<'_>, stage: usize, which: (Value, Range<usize>), at: Range<usize>) -> Done<Value> {
+    let name = eval.world.stages[stage].name.clone();
+    if eval.world.results.last() != Some(&stage) {
+        return fail(
+            at,
+            format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
+        );
+    }
+    let place = which.1.clone();
+    let axis = axis(eval, stage, which)?;
+    let of = eval.of;
+    let own = &eval.world.stages[stage];
+    let kept = |dim: &usize| of.dims[*dim].kept;
+    if own.dims(axis).iter().any(kept) {
+        let message = format!(
+            "T-AXIS: `{}` is an axis of the result; `rfactor` takes a reduced one",
+            own.axes[axis].name
+        );
+        return fail(place, message);
+    }
+    let reduced: Vec<usize> =
+        own.leafs.iter().copied().filter(|leaf| !own.dims(*leaf).iter().any(kept)).collect();
+    if let Some(mixed) = own.leafs.iter().find(|leaf| {
+        let dims = own.dims(**leaf);
+        dims.iter().any(kept) && !dims.iter().all(kept)
+    }) {
+        let message = format!(
+            "T-FUSE: `{}` is kept and reduced dimensions in one; `rfactor` comes before that",
+            own.axes[*mixed].name
+        );
+        return fail(place, message);
+    }
+    // The new stage: axes of the result anew, behind one for the part; reduced ones as they were cut.
+    let mut inner = Stage::new(&format!("{name}_rf"), Role::Result, &own.scope, at.clone());
+    inner.axes.clone_from(&own.axes);
+    let of_reduced = |relation: &&Relation| match **relation {
+        Relation::Split { from, .. } => !own.dims(from).iter().any(kept),
+        Relation::Fuse { outer, .. } => !own.dims(outer).iter().any(kept),
+    };
+    inner.relations = own.relations.iter().filter(of_reduced).cloned().collect();
+    let part = inner.axis(&own.axes[axis].name, at.clone());
+    inner.units.push((own.dims(axis).first().copied().unwrap_or(0), part));
+    inner.leafs.push(part);
+    for (dim, root) in &own.roots {
+        match of.dims[*dim].kept {
+            true => inner.root(*dim, &of.dims[*dim].name, at.clone()),
+            false => inner.roots.push((*dim, *root)),
+        }
+    }
+    let rest: Vec<usize> = reduced.iter().copied().filter(|leaf| *leaf != axis).collect();
+    inner.leafs.extend(&rest);
+    inner.reduced = Some(rest.clone());
+    let own = &mut eval.world.stages[stage];
+    own.leafs.retain(|leaf| !rest.contains(leaf));
+    own.reduced = Some(vec![axis]);
+    own.factored = Some(axis);
+    eval.world.stages.push(inner);
+    let stage = eval.world.stages.len() - 1;
+    eval.world.results.push(stage);
+    Ok(Value::Tensor(stage))
+}
+
+/// `fma_6x16`, `dot_16`: loops that become ops of a target
+fn intrinsic(name: &str, axis: usize, at: Range<usize>) -> Done<Intrinsic> {
+    let (word, trips) = name.split_once('_').unwrap_or((name, ""));
+    let trips: Option<Vec<i64>> =
+        trips.split('x').map(|trip| trip.parse().ok().filter(|trip| *trip > 1)).collect();
+    match (word, trips) {
+        ("fma", Some(trips)) => Ok(Intrinsic { name: name.into(), trips, reduces: false, axis, at }),
+        ("dot", Some(trips)) if trips.len() == 1 => {
+            Ok(Intrinsic { name: name.into(), trips, reduces: true, axis, at })
+        }
+        ("wmma" | "mma", _) => fail(
+            at,
+            format!(
+                "T-WORD: `{name}` is of matrix units, which steps do not reach; fma_6x16 and dot_16 are of lanes"
+            ),
+        ),
+        _ => fail(
+            at,
+            format!(
+                "T-WORD: there is no intrinsic `{name}`; there are fma_6x16 (rows, then lanes that multiply and add) and dot_16 \
+                 (lanes of a reduction), of any numbers"
+            ),
+        ),
+    }
 }
 
 /// `s[C].split(…)`
@@ -194,6 +286,9 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
                 (Value::Str(word), _) if word == "loop_partition_hint" => {
                     eval.world.stages[stage].axes[which].peel = true;
                 }
+                (Value::Str(word), _) if word == "whole_tiles" => {
+                    eval.world.stages[stage].axes[which].pad = true;
+                }
                 (Value::Str(word), _)
                     if word == "unroll_explicit" && virtual_thread(&eval.world.stages[stage].axes[which]) =>
                 {
@@ -234,9 +329,31 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
         "compute_inline" => {
             fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
         }
-        "storage_align"
-        | "tensorize"
-        | "prefetch"
+        "tensorize" => {
+            let missing =
+                "T-CALL: `tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
+            let which = axis(eval, stage, args.take(0, "var", missing)?)?;
+            let (value, at) = args.take(1, "tensor_intrin", missing)?;
+            let Value::Str(name) = value else { return fail(at, missing) };
+            let intrinsic = intrinsic(name.trim(), which, at)?;
+            let own = &mut eval.world.stages[stage];
+            if own.role != Role::Result {
+                let message =
+                    format!("T-CALL: `tensorize` of `{}`, which copies; take what computes", own.name);
+                return fail(args.at, message);
+            }
+            if own.tensorized.is_some() {
+                return fail(args.at, format!("T-ORDER: `{}` has an intrinsic already", own.name));
+            }
+            own.tensorized = Some(intrinsic);
+            Ok(Value::Word)
+        }
+        "storage_align" => fail(
+            args.at,
+            "T-WORD: `storage_align` makes rows longer, which layouts of steps do not; the word `swizzle N` of a buffer spreads \
+             its rows over banks",
+        ),
+        "prefetch"
         | "set_scope"
         | "env_threads"
         | "rolling_buffer"
@@ -246,7 +363,7 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
             args.at,
             format!(
                 "T-CALL: a stage has no primitive `{name}`; split, tile, reorder, fuse, bind, unroll, vectorize, parallel, \
-                 compute_at, compute_root, pragma and transform_layout are"
+                 compute_at, compute_root, pragma, tensorize, double_buffer and transform_layout are"
             ),
         ),
     }

@@ -45,8 +45,8 @@ pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> 
                 let outer = &stages[last];
                 if let Some(one) = outer.loops.iter().find(|one| !of.dims[one.dim].kept) {
                     return Err(format!(
-                        "T-REDUCE: the loop of `{}` stands around a buffer of the result; scripts need `rfactor` for that, which \
-                         is not made",
+                        "T-REDUCE: the loop of `{}` stands around a buffer of the result, which `rfactor` would say; it is read, and \
+                         not written",
                         one.name
                     ));
                 }
@@ -299,6 +299,9 @@ impl Body<'_> {
             }
             if one.peel {
                 self.line(&stage.name, &format!("pragma({name}, \"loop_partition_hint\", True)"));
+            }
+            if one.pad {
+                self.line(&stage.name, &format!("pragma({name}, \"whole_tiles\", True)"));
             }
         }
         if !first {

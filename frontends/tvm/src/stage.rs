@@ -29,6 +29,8 @@ pub(crate) struct Axis {
     pub name: String,
     pub run: Run,
     pub peel: bool,
+    /// Tiles are whole
+    pub pad: bool,
     /// Copies of virtual threads
     pub unroll: bool,
     pub at: Range<usize>,
@@ -52,6 +54,19 @@ pub(crate) enum Role {
     Given(usize),
 }
 
+/// Ops that a target has as one, by the loops that they replace
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Intrinsic {
+    pub name: String,
+    /// Iterations from outside to inside; the last ones are lanes
+    pub trips: Vec<i64>,
+    /// Lanes of a reduction, not of the result
+    pub reduces: bool,
+    /// Outermost axis
+    pub axis: usize,
+    pub at: Range<usize>,
+}
+
 /// A tensor with its loops
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
@@ -68,6 +83,13 @@ pub(crate) struct Stage {
     pub layout: Vec<Part>,
     /// Filled a round ahead
     pub double: bool,
+    /// Reduced axes where `rfactor` has shared them out
+    pub reduced: Option<Vec<usize>>,
+    /// The reduced axis whose coordinates `rfactor` gave a result each, which the next stage computes
+    pub factored: Option<usize>,
+    /// Axes of one coordinate: which part of the result a stage of `rfactor` computes
+    pub units: Vec<(usize, usize)>,
+    pub tensorized: Option<Intrinsic>,
     pub at: Range<usize>,
 }
 
@@ -84,12 +106,17 @@ impl Stage {
             place: None,
             layout: Vec::new(),
             double: false,
+            reduced: None,
+            factored: None,
+            units: Vec::new(),
+            tensorized: None,
             at,
         }
     }
 
     pub(crate) fn axis(&mut self, name: &str, at: Range<usize>) -> usize {
-        self.axes.push(Axis { name: name.to_owned(), run: Run::Serial, peel: false, unroll: false, at });
+        let run = Run::Serial;
+        self.axes.push(Axis { name: name.to_owned(), run, peel: false, pad: false, unroll: false, at });
         self.axes.len() - 1
     }
 
@@ -121,11 +148,74 @@ impl Stage {
         at
     }
 
+    /// Dimensions that an axis is made of
+    pub(crate) fn dims(&self, axis: usize) -> Vec<usize> {
+        let mut open = vec![axis];
+        let mut all = Vec::new();
+        while let Some(axis) = open.pop() {
+            all.extend(
+                self.roots.iter().chain(&self.units).filter(|(_, root)| *root == axis).map(|(dim, _)| *dim),
+            );
+            for relation in &self.relations {
+                match *relation {
+                    Relation::Split { from, outer, inner, .. } if outer == axis || inner == axis => {
+                        open.push(from)
+                    }
+                    Relation::Fuse { outer, inner, fused } if fused == axis => open.extend([outer, inner]),
+                    _ => {}
+                }
+            }
+        }
+        all
+    }
+
+    /// Who runs each leaf axis, with what intrinsics say of theirs
+    fn runs(&self, loops: &[Vec<Strip>], of: &Computation) -> Done<Vec<Run>> {
+        let mut runs: Vec<Run> = self.leafs.iter().map(|leaf| self.axes[*leaf].run.clone()).collect();
+        let Some(intrinsic) = &self.tensorized else { return Ok(runs) };
+        let name = &intrinsic.name;
+        let first = self.leafs.iter().position(|leaf| *leaf == self.leaf(intrinsic.axis)).unwrap_or(0);
+        let real = (first..self.leafs.len()).filter(|n| loops[self.leafs[*n]].iter().any(|one| one.trip > 1));
+        let real: Vec<usize> = real.collect();
+        let trips = real.iter().flat_map(|n| &loops[self.leafs[*n]]).filter(|one| one.trip > 1);
+        let (trips, dims): (Vec<i64>, Vec<usize>) = trips.map(|one| (one.trip, one.dim)).unzip();
+        let times = |all: &[i64]| all.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
+        if trips != intrinsic.trips || real.len() != trips.len() {
+            let message = format!(
+                "T-CALL: `{name}` replaces loops of {}; from `{}` inwards they have {}",
+                times(&intrinsic.trips),
+                self.axes[intrinsic.axis].name,
+                if trips.is_empty() { "1".to_owned() } else { times(&trips) }
+            );
+            return fail(intrinsic.at.clone(), message);
+        }
+        if let Some(dim) = dims.iter().find(|dim| of.dims[**dim].kept == intrinsic.reduces) {
+            let (is, wants) = if intrinsic.reduces { ("kept", "reduced") } else { ("reduced", "kept") };
+            let message =
+                format!("T-CALL: `{name}` is of {wants} dimensions; `{}` is {is}", of.dims[*dim].name);
+            return fail(intrinsic.at.clone(), message);
+        }
+        for (n, at) in real.iter().enumerate() {
+            if runs[*at] != Run::Serial {
+                let axis = &self.axes[self.leafs[*at]];
+                return fail(
+                    intrinsic.at.clone(),
+                    format!("T-BIND: who runs `{}` was said before", axis.name),
+                );
+            }
+            runs[*at] = if n + 1 == real.len() { Run::Vector } else { Run::Unroll };
+        }
+        Ok(runs)
+    }
+
     /// Loops of each axis when the roots have these extents
     fn loops(&self, extent: impl Fn(usize) -> i64) -> Done<Vec<Vec<Strip>>> {
         let mut all: Vec<Vec<Strip>> = vec![Vec::new(); self.axes.len()];
         for (dim, axis) in &self.roots {
             all[*axis] = vec![Strip { dim: *dim, stride: 1, trip: extent(*dim).max(1) }];
+        }
+        for (dim, axis) in &self.units {
+            all[*axis] = vec![Strip { dim: *dim, stride: 1, trip: 1 }];
         }
         for relation in &self.relations {
             match *relation {
@@ -217,8 +307,21 @@ pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
         let own = &world.stages[stage];
         let next = world.results.get(k + 1).map(|next| &world.stages[*next]);
         let loops = own.loops(|dim| extents[dim])?;
+        let runs = own.runs(&loops, of)?;
         let end = match next {
             None => own.leafs.len(),
+            Some(next)
+                if own.factored.is_some_and(|axis| {
+                    next.place.is_none_or(|(at, place)| at != stage || own.leaf(place) != own.leaf(axis))
+                }) =>
+            {
+                let axis = own.factored.map_or("", |axis| own.axes[axis].name.as_str());
+                let message = format!(
+                    "T-AT: `{}` has a result for each coordinate of `{axis}`: compute it at that loop of `{}`",
+                    next.name, own.name
+                );
+                return fail(next.at.clone(), message);
+            }
             Some(next) => match next.place {
                 None => 0,
                 Some((at, axis)) if at == stage => {
@@ -246,7 +349,16 @@ pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
                 }
                 continue;
             }
-            push(&mut nest, axis, &loops[*leaf], of, (&mut taken, &mut parallel))?;
+            let factored = own.factored.is_some_and(|axis| own.leaf(axis) == *leaf);
+            let axis = Axis { run: runs[n].clone(), ..axis.clone() };
+            push(
+                &mut nest,
+                &axis,
+                &loops[*leaf],
+                of,
+                (&mut taken, &mut parallel),
+                factored.then_some(world.grid),
+            )?;
             place(world, &mut waiting, Some((stage, *leaf)), &mut nest)?;
         }
         if let Some(next) = next {
@@ -270,6 +382,10 @@ pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
                     return fail(next.at.clone(), message);
                 }
                 *extent = tile;
+            }
+            if own.factored.is_some() {
+                // Partial results are values: who runs the loop says how they meet.
+                continue;
             }
             let region = scope(&next.scope, world.grid, &next.at)?;
             nest.items.push(Item::Event(Event {
@@ -346,6 +462,7 @@ fn push(
     parts: &[Strip],
     of: &Computation,
     (taken, parallel): (&mut Vec<(String, String)>, &mut usize),
+    factored: Option<bool>,
 ) -> Done<()> {
     let real: Vec<Strip> = parts.iter().filter(|one| one.trip > 1).copied().collect();
     let several = |what: &str| format!("T-FUSE: `{}` is several dimensions in one and {what}", axis.name);
@@ -410,6 +527,13 @@ fn push(
             trip: one.trip,
             core,
             peel: axis.peel,
+            pad: axis.pad,
+            via: factored.and_then(|grid| match core {
+                Core::Block(_) => Some("kernel"),
+                Core::Thread(_) if grid => Some("shared"),
+                Core::Thread(_) => Some("partials"),
+                _ => None,
+            }),
             name: name.to_owned(),
         }));
     }

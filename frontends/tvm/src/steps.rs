@@ -47,6 +47,7 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
             let above = sizes[one.dim];
             let tail = match one.core {
                 _ if one.peel => Some(Tail::Peel),
+                _ if one.pad => Some(Tail::Pad),
                 _ if above % one.stride == 0 => None,
                 Core::Vector => Some(Tail::Mask),
                 _ => Some(Tail::Limit),
@@ -57,8 +58,8 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
                 Core::Seq | Core::Virtual { unroll: false } => numbered("FOR", number),
                 Core::Unroll | Core::Virtual { unroll: true } => numbered("UNR", number),
                 Core::Vector => core("VEC", 'x'),
-                Core::Block(letter) => core("BLK", letter),
-                Core::Thread(letter) => core("THR", letter),
+                Core::Block(letter) => met(core("BLK", letter), one),
+                Core::Thread(letter) => met(core("THR", letter), one),
             });
         }
         for event in &group.events {
@@ -82,6 +83,10 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
 
 fn core(layer: &str, axis: char) -> schedule::Core {
     schedule::Core { layer: layer.into(), axis: axis.to_string(), via: None }
+}
+
+fn met(core: schedule::Core, one: &Loop) -> schedule::Core {
+    schedule::Core { via: one.via.map(String::from), ..core }
 }
 
 fn numbered(layer: &str, number: usize) -> schedule::Core {

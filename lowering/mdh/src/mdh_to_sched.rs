@@ -273,10 +273,8 @@ impl Edge {
             while let Some(at) = between.and_then(|at| ir.next(at)) {
                 between =
                     Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
-                if at == op.id() {
-                    if in_place(ir, maker, value, dest) {
-                        self.dest.entry(value).or_insert(dest);
-                    }
+                if at == op.id() && in_place(ir, maker, value, dest) {
+                    self.dest.entry(value).or_insert(dest);
                 }
             }
         }

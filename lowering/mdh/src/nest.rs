@@ -458,7 +458,10 @@ impl<'a> Nest<'a> {
                 Order::Free => sched::Order::Free,
             },
             via: if word == sched::Kind::Pw { one.via } else { sched::Via::Auto },
-            tail: (self.padded(one.dim) && extent % tile.max(1) != 0).then_some(sched::Tail::Pad),
+            tail: match self.plan.peeled[one.dim] == Some(one.layer) {
+                true => Some(sched::Tail::Peel),
+                false => (self.padded(one.dim) && extent % tile.max(1) != 0).then_some(sched::Tail::Pad),
+            },
             step: (self.plan.steps.len() > 1).then_some((one.layer as i64, one.label as i64)),
             ..Default::default()
         }

@@ -3,7 +3,7 @@
 //! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
 //! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
 
-use crate::words;
+use crate::{tails, words};
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Core, Part, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
@@ -57,6 +57,8 @@ pub struct Plan {
     pub past: Vec<i64>,
     /// Inputs that are asked for before they are read
     pub ahead: Vec<words::Ahead>,
+    /// Per dimension: layer of the loop whose last tile is cut off below (`tail peel`), where that is the same
+    pub peeled: Vec<Option<usize>>,
 }
 
 /// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
@@ -237,8 +239,17 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             items.push(Item::Owner(n + 1));
         }
     }
-    let mut plan =
-        Plan { items, sizes, tails, steps: steps.to_vec(), kernel, launch: 0, past, ahead: Vec::new() };
+    let mut plan = Plan {
+        items,
+        sizes,
+        tails,
+        steps: steps.to_vec(),
+        kernel,
+        launch: 0,
+        past,
+        ahead: Vec::new(),
+        peeled: vec![None; dims],
+    };
     plan.launch = devices(&plan, view)?;
     words::stages(&mut plan)?;
     words::ahead(&mut plan)?;
@@ -270,6 +281,7 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
     for bound in view.bounds() {
         plan.guard(bound, view);
     }
+    plan.peel_below(view);
     Ok(plan)
 }
 
@@ -388,6 +400,37 @@ impl Plan {
         }
         self.items.retain(|item| !matches!(item, Item::Loop(one) if picked(one.dim)));
         Ok(())
+    }
+
+    /// Last tiles that `tail peel` cuts off below are no copies here: of a kept dimension that no condition mentions and no
+    /// lanes run along, where tiles outside are whole multiples
+    fn peel_below(&mut self, view: &View) {
+        let bounds = view.bounds();
+        for dim in (0..view.dims.len()).filter(|dim| view.dims[*dim].kind.kept()) {
+            let Some(cut) = tails::cut(&self.sizes[dim], &self.tails[dim]).filter(|cut| cut.rest > 0) else {
+                continue;
+            };
+            let plain = |one: &Loop| match one.level {
+                Level::Seq => true,
+                Level::Task => one.layer < cut.layer,
+                Level::Unroll => one.layer > cut.layer,
+                _ => false,
+            };
+            let loops = self.items.iter().filter_map(|item| match item {
+                Item::Loop(one) if one.dim == dim && self.is_loop(one) => Some(one),
+                _ => None,
+            });
+            let loops: Vec<&Loop> = loops.collect();
+            let here = loops.iter().any(|one| one.layer == cut.layer);
+            if !here
+                || !loops.iter().all(|one| plain(one))
+                || bounds.iter().any(|bound| bound.uses_dim(dim as u32))
+            {
+                continue;
+            }
+            self.peeled[dim] = Some(cut.layer);
+            self.tails[dim].iter_mut().flatten().for_each(|tail| *tail = Tail::Limit);
+        }
     }
 
     /// Does the loop run more or less than once?

@@ -129,7 +129,47 @@ impl Emit<'_> {
     ) -> Res<Vec<Vec<Value>>> {
         let accs = self.part_of(info, [at[0], at[1]], &[], accs.to_vec())?;
         let accs = self.part_of(info, [at[1], at[2]], cuts, accs)?;
-        self.part_of(info, [at[2], at[3]], &[], accs)
+        let last = self.rest(info, cuts);
+        self.part_of(info, [at[2], at[3]], &last, accs)
+    }
+
+    /// What holds in the last part where it is one tile of a known length: the limit less the variable is that
+    fn rest(&mut self, info: &LoopInfo, cuts: &[Cut]) -> Vec<Cut> {
+        let Some(limit) = info.limit.as_ref().filter(|_| info.extent % info.tile == 0) else {
+            return Vec::new();
+        };
+        let [end] = limit.map.results.as_slice() else { return Vec::new() };
+        let place = self.place(&limit.map, &limit.values);
+        let Some(range) = place.exprs.first().map(|expr| place.range(expr)) else { return Vec::new() };
+        // Wherever the tiles outside begin, the limit is as far behind a whole tile.
+        let length = range.min().rem_euclid(info.tile);
+        if length == 0 || range.step() % info.tile != 0 {
+            return Vec::new();
+        }
+        // No other bound ends the middle part before the limit's own last tile.
+        let own = AffineExpr::sub(end.clone(), AffineExpr::Constant(info.tile - 1));
+        for cut in cuts.iter().filter(|cut| cut.before) {
+            let mut values = cut.values.clone();
+            let mut number = |value: &Value| {
+                let at = values.iter().position(|other| other == value).unwrap_or_else(|| {
+                    values.push(*value);
+                    values.len() - 1
+                });
+                AffineExpr::Dim(at as u32)
+            };
+            let places: Vec<AffineExpr> = limit.values.iter().map(&mut number).collect();
+            let room = own.replace(&places, &[]).map(|own| AffineExpr::sub(cut.at.clone(), own));
+            let map = room.and_then(|room| AffineMap::new(values.len() as u32, 0, vec![room]));
+            let place = map.map(|map| self.place(&map, &values));
+            let later = |place: &Place| place.exprs.first().is_some_and(|room| self.least(place, room) >= 0);
+            if !place.as_ref().is_some_and(later) {
+                return Vec::new();
+            }
+        }
+        let last = AffineExpr::sub(end.clone(), AffineExpr::Constant(length));
+        let left = AffineExpr::sub(last, AffineExpr::Dim(limit.values.len() as u32));
+        let fact = |fact| Cut { at: end.clone(), before: true, fact, values: limit.values.clone() };
+        vec![fact(left.clone()), fact(AffineExpr::negated(left))]
     }
 
     /// Iterations between two values, where some facts hold

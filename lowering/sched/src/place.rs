@@ -241,9 +241,14 @@ impl Emit<'_> {
         let mut all = Inside::default();
         let start = place.at_lane(0);
         for ((expr, first), size) in place.exprs.iter().zip(&start).zip(shape) {
-            let (low, high) = (self.least(place, expr) < 0, self.most_of(place, expr) >= *size);
+            let (least, most) = (self.least(place, expr), self.most_of(place, expr));
+            let (low, high) = (least < 0, most >= *size);
             if !low && !high {
                 continue;
+            }
+            if least >= *size || most < 0 {
+                all.condition = Some(self.constant(self.cx.bool_attr(false)));
+                return all;
             }
             let varies = place.lanes_in(expr) != Some(0);
             if !varies {

@@ -1,0 +1,147 @@
+//! The pass `mdh-script`: a computation takes over what a script says as its schedule.
+//!
+//! Only the attribute `mdh.schedule` is written; whoever carries it out says what it means. A mistake stands at its place in
+//! the script.
+
+use crate::{Computation, Dim, Input, codes};
+use std::ops::Range;
+use terrace_diag::{Diagnostic, Reported, Span};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::view::{Kind, View};
+use terrace_ir::{Ir, Value};
+use terrace_pass::pass::OptionKind;
+use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+
+/// The pass
+pub static INFO: PassInfo = PassInfo {
+    name: "mdh-script",
+    aliases: &[],
+    summary: "Give a computation the schedule that a script in the manner of `tvm.te` says",
+    docs: "Reads `split`, `reorder`, `bind`, `cache_read`, `compute_at`, `rfactor`, `tensorize` and the like as \
+           (de/re)-composition steps, and writes them beside the computation as `mdh.schedule`, in place of what was there.",
+    scope: Scope::Unit,
+    anchor: Some("func.func"),
+    options: &[
+        OptionSpec {
+            name: "script",
+            kind: OptionKind::Text,
+            default: "",
+            docs: "the script's file, or the script itself if there is a call in it; `;` ends lines as well",
+        },
+        OptionSpec {
+            name: "compute",
+            kind: OptionKind::Text,
+            default: "",
+            docs: "which computation; the only one of the function if nothing is said",
+        },
+    ],
+    stats: &["schedules read"],
+    make: |options| {
+        let script = options.text(&INFO, "script");
+        // A shell's quotes inside of a pipeline's: without them it would be a text that nobody reads.
+        let quoted = script.strip_prefix('\'').and_then(|script| script.strip_suffix('\''));
+        let script = quoted.map(String::from).unwrap_or(script);
+        let (name, text) = match script.contains('(') {
+            _ if script.is_empty() => return Err("`script` is a file or a text; nothing is said".into()),
+            true => ("<script>".to_owned(), script),
+            false => {
+                let text = std::fs::read_to_string(&script)
+                    .map_err(|error| format!("script `{script}`: {error}"))?;
+                (script, text)
+            }
+        };
+        let compute = options.text(&INFO, "compute").to_owned();
+        Ok(Box::new(MdhScript { name, text, compute }))
+    },
+};
+
+struct MdhScript {
+    name: String,
+    text: String,
+    compute: String,
+}
+
+impl Pass for MdhScript {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let named = |op: &&Compute| {
+            let name = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
+            self.compute.is_empty() || name == self.compute
+        };
+        let found: Vec<Compute> = computes.iter().filter(named).copied().collect();
+        let op = match found.as_slice() {
+            // Functions without the computation stay as they are.
+            [] => {
+                cx.set_changed(false);
+                return Ok(());
+            }
+            [op] => *op,
+            [first, ..] => {
+                let message = "T-NAME: a script is of one computation; say which: mdh-script{compute=NAME}";
+                return cx.fail(unit, first.id(), &codes::SCRIPT, message);
+            }
+        };
+        let computation = match Computation::of(unit, op) {
+            Ok(computation) => computation,
+            Err(why) => return cx.fail(unit, op.id(), &codes::SCRIPT, why),
+        };
+        let source = unit.cx().sources().add(&self.name, self.text.clone());
+        let span = |at: &Range<usize>| Span::new(source, at.start as u32, at.end as u32);
+        let reading = match crate::read(&self.text, &computation) {
+            Ok(reading) => reading,
+            Err(error) => {
+                let error_at = span(&error.at);
+                return Err(cx.emit(Diagnostic::error(&codes::SCRIPT, error.message).at(error_at)));
+            }
+        };
+        for note in &reading.notes {
+            let _ = cx.emit(Diagnostic::remark(None, note.message.clone()).at(span(&note.at)));
+        }
+        let attr = reading.schedule.to_attr(unit.cx());
+        unit.set_attr(op.id(), SCHEDULE, Some(attr));
+        cx.count("schedules read", 1);
+        Ok(())
+    }
+}
+
+impl Computation {
+    /// What scripts see of a computation; the error is a message with its code
+    pub fn of(ir: &Ir, op: Compute) -> Result<Computation, String> {
+        let view = View::read(ir, op)?;
+        if let Some(dim) = view.dims.iter().find(|dim| matches!(dim.kind, Kind::Ps(_))) {
+            return Err(format!("T-WORD: prefixes (dimension {}) have no axis in scripts", dim.name));
+        }
+        let dims =
+            view.dims.iter().map(|dim| Dim { name: dim.name.clone(), size: dim.size, kept: dim.kind.kept() });
+        let mut ins: Vec<(Value, Input)> = Vec::new();
+        for (n, input) in view.inputs.iter().enumerate() {
+            let Some(map) = &input.map else { continue };
+            if !ins.iter().any(|(value, _)| *value == input.value) {
+                let name = ir.value_name(input.value).map_or(format!("in{}", n + 1), String::from);
+                ins.push((input.value, Input { name, rank: map.results.len() }));
+            }
+        }
+        let named: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
+        let outs = (0..view.outputs.len())
+            .map(|n| named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from));
+        let mut axes: Vec<usize> = Vec::new();
+        let used = |expr: &terrace_support::affine::AffineExpr, dim: usize| expr.uses_dim(dim as u32);
+        let first = view.outputs.first().and_then(|out| out.maps.first());
+        for expr in first.iter().flat_map(|map| &map.results) {
+            let here: Vec<usize> =
+                (0..view.dims.len()).filter(|n| used(expr, *n) && !axes.contains(n)).collect();
+            axes.extend(here);
+        }
+        let rest: Vec<usize> =
+            (0..view.dims.len()).filter(|n| view.dims[*n].kind.kept() && !axes.contains(n)).collect();
+        axes.extend(rest);
+        Ok(Computation {
+            name: view.name.clone().unwrap_or_else(|| "compute".into()),
+            dims: dims.collect(),
+            outs: outs.collect(),
+            ins: ins.into_iter().map(|(_, input)| input).collect(),
+            axes,
+        })
+    }
+}
