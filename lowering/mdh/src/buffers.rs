@@ -109,6 +109,12 @@ impl Nest<'_> {
                     e + 1
                 ));
             }
+            if let Some(dim) = tile.spills {
+                return Err(format!(
+                    "S-DIV: tiles of dimension {} that overshoot would write into the next of a result; use `~peel`",
+                    dim + 1
+                ));
+            }
             if tile.torn {
                 return Err("S-REGION: a tile of an output with others' elements between its own".into());
             }
@@ -163,7 +169,10 @@ impl Nest<'_> {
             self.view.dims.iter().map(|dim| Range::below(dim.size).unwrap_or(Range::one(0))).collect();
         self.view.outputs[out].maps.iter().all(|map| {
             map.results.iter().zip(shape).all(|(expr, size)| {
-                terrace_analysis::range_of(expr, &sizes).is_some_and(|range| range.max() + 1 == *size)
+                let turned =
+                    expr.as_linear().is_some_and(|linear| (0..sizes.len()).any(|dim| linear.dim(dim) < 0));
+                terrace_analysis::range_of(expr, &sizes)
+                    .is_some_and(|range| range.max() + 1 == *size && (!turned || range.min() == 0))
             })
         })
     }

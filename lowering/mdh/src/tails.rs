@@ -70,7 +70,7 @@ impl Nest<'_> {
     }
 
     /// First layer whose tile does not divide
-    fn inexact(sizes: &[i64]) -> Option<usize> {
+    pub(crate) fn inexact(sizes: &[i64]) -> Option<usize> {
         (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0)
     }
 

@@ -55,6 +55,8 @@ pub struct Tile {
     pub strided: bool,
     /// Between its elements are others', of loops around
     pub torn: bool,
+    /// A dimension whose last tile goes on into the next tile of a loop around
+    pub spills: Option<usize>,
 }
 
 /// Space of a region's buffers; `None` if it is no region of ours
@@ -145,7 +147,7 @@ impl Nest<'_> {
             varied.push(all);
         }
         let mut axes = Vec::new();
-        let (mut strided, mut torn) = (false, false);
+        let (mut strided, mut torn, mut spills) = (false, false, None);
         for expr in exprs {
             let linear = expr.as_linear().ok_or("S-REGION: a tile of an index function with quotients")?;
             let factors: Vec<i64> = (0..dims).map(|dim| linear.dim(dim)).collect();
@@ -175,6 +177,7 @@ impl Nest<'_> {
             };
             strided |= used.iter().any(|dim| factors[*dim].abs() > 1 && !varied[*dim].is_empty());
             torn |= gaps.is_none() && used.iter().any(|dim| !neighbors(&varied[*dim]));
+            spills = spills.or(used.iter().copied().find(|dim| self.spills(st, *dim, varied[*dim].first())));
             axes.push(Axis { factors, constant: linear.constant, extent, shift, gaps });
         }
         let layout = if place.layout.is_empty() {
@@ -195,17 +198,47 @@ impl Nest<'_> {
             return Err(format!("S-WORD: `{place}` has one dimension in storage; `swizzle` turns rows"));
         }
         let (offsets, turn) = (st.offsets.clone(), place.words.swizzle);
-        Ok(Tile { memref: stand_in, axes, layout, fixed, offsets, threads, turn, shape, strided, torn })
+        Ok(Tile {
+            memref: stand_in,
+            axes,
+            layout,
+            fixed,
+            offsets,
+            threads,
+            turn,
+            shape,
+            strided,
+            torn,
+            spills,
+        })
+    }
+
+    /// Does the last of a dimension's tiles go on into what is another's? `first` is the outermost loop inside of the tile
+    fn spills(&self, st: &State, dim: usize, first: Option<&Varied>) -> bool {
+        let sizes = &st.sizes[dim];
+        let (Some(first), Some(layer)) = (first, Self::inexact(sizes)) else { return false };
+        let (above, own) = (sizes[layer - 1], sizes[first.layer - 1].max(1));
+        !self.exact(st, dim)
+            && above != self.view.dims[dim].size
+            && (first.layer <= layer || above % own != 0)
     }
 
     /// Where the tile holds what the loops placed so far reach
     pub(crate) fn inside_tile(&self, tile: &Tile, st: &State) -> Done<Access> {
+        self.start_in(tile, None, st)
+    }
+
+    /// The same, where loops that an inner tile holds all of do not count: where that tile begins
+    fn start_in(&self, tile: &Tile, inner: Option<&Tile>, st: &State) -> Done<Access> {
+        let counts = |dim: usize, value: Value| {
+            tile.varies(dim, value) && inner.is_none_or(|inner| !inner.varies(dim, value))
+        };
         let mut dims = Dims::default();
         let mut ranges: Vec<Range> = Vec::new();
         // Variables that were fixed and are gone: the coordinate is a rest's, counted from the tile's start.
         let mut gone: Vec<Vec<Value>> = Vec::new();
         for (dim, ivs) in st.ivs.iter().enumerate() {
-            for iv in ivs.iter().filter(|iv| tile.varies(dim, iv.value)) {
+            for iv in ivs.iter().filter(|iv| counts(dim, iv.value)) {
                 dims.value(iv.value);
                 ranges.push(iv.range());
             }
@@ -223,7 +256,7 @@ impl Nest<'_> {
                 Some((dim, loops)) => {
                     for iv in &st.ivs[*dim] {
                         let Some(one) = loops.iter().find(|one| one.layer == iv.layer) else { continue };
-                        if tile.varies(*dim, iv.value) {
+                        if counts(*dim, iv.value) {
                             let number = AffineExpr::floor_div(dims.value(iv.value), one.tile.into());
                             terms.push(AffineExpr::mul(number, one.stride.into()));
                         }
@@ -232,7 +265,7 @@ impl Nest<'_> {
                 None => {
                     for (dim, factor) in axis.factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
                         terms.push((factor * (st.offsets[dim] - tile.offsets[dim])).into());
-                        for iv in st.ivs[dim].iter().filter(|iv| tile.varies(dim, iv.value)) {
+                        for iv in st.ivs[dim].iter().filter(|iv| counts(dim, iv.value)) {
                             terms.push(AffineExpr::mul(dims.value(iv.value), (*factor).into()));
                         }
                         for value in &gone[dim] {
@@ -326,7 +359,7 @@ impl Nest<'_> {
         if !plain(outer) || !plain(tile) || !whole || outer.turn.is_some() {
             return Err("S-REGION: tiles with gaps, panels or turned rows inside of each other".into());
         }
-        let start = self.inside_tile(outer, st)?;
+        let start = self.start_in(outer, Some(tile), st)?;
         let own = tile.layout.len() as u32;
         let shifted: Option<Vec<AffineExpr>> =
             start.map.results.iter().map(|expr| expr.shift(own, 0)).collect();

@@ -109,3 +109,27 @@ func.func @between(%A: tensor<16x8xi32>) -> tensor<16xi32> {
   } : (tensor<16x8xi32>) -> tensor<16xi32>
   return %c : tensor<16xi32>
 }
+
+// -----
+
+// The second block's tile of four begins at 4 and ends where the third block has begun.
+func.func @next(%A: tensor<10x8xi32>) -> tensor<10xi32> {
+  // expected-error@+1 {{S-DIV: tiles of dimension 1 that overshoot would write into the next of a result; use `~peel`}}
+  %c = mdh.compute (i in 10, k in 8 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (5,^) (^ ; ^) (THR.x,^)", "2: (4~limit,^) (^ ; L1) (FOR.1,^)", "3: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<10x8xi32>) -> tensor<10xi32>
+  return %c : tensor<10xi32>
+}
+
+// -----
+
+// No point has the place 0, where the last tile would end.
+func.func @turned(%A: tensor<10x8xi32>, %I: tensor<11xi32>) -> tensor<11xi32> {
+  // expected-error@+1 {{S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`}}
+  %c = mdh.compute (i in 10, k in 8 pw add) ins(%a = %A[i, k]) outs([10 - i] into %I)
+       attributes {mdh.schedule = ["1: (3~limit,^) (^ ; L1) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<10x8xi32>, tensor<11xi32>) -> tensor<11xi32>
+  return %c : tensor<11xi32>
+}

@@ -46,8 +46,63 @@ struct Maker<'r> {
     pure: bool,
 }
 
-/// A file with the function `@f` on two buffers
+/// A file with the function `@f` on numbers and two buffers
 pub fn program(r: &mut Random, options: &Options) -> String {
+    function(r, options, "@f").0
+}
+
+/// The same, where `@f` makes and fills the buffers, and gives back elements of them after the other results
+pub fn closed(r: &mut Random, options: &Options) -> String {
+    let (inner, results) = function(r, &Options { straight: false, ..*options }, "private @g");
+    let float = if options.floats { "f32" } else { "i8" };
+    let mut text = format!("{inner}func.func @f({}) -> (", head(float));
+    let mut all: Vec<Ty> = results.clone();
+    all.extend(["i32", "i32", float, float]);
+    let _ = writeln!(text, "{}) {{", all.join(", "));
+    for n in 0..6 {
+        let _ = writeln!(text, "  %c{n} = arith.constant {n} : index");
+    }
+    let _ =
+        writeln!(text, "  %m = memref.alloc() : memref<6xi32>\n  %n = memref.alloc() : memref<4x5x{float}>");
+    for i in 0..6 {
+        let _ = writeln!(text, "  %m{i} = arith.constant {} : i32", r.below(9i64) - 4);
+        let _ = writeln!(text, "  memref.store %m{i}, %m[%c{i}] : memref<6xi32>");
+    }
+    for (i, j) in (0..20).map(|n| (n / 5, n % 5)) {
+        let number = r.below(9i64) - 4;
+        let dot = if options.floats { ".5" } else { "" };
+        let _ = writeln!(text, "  %n{i}_{j} = arith.constant {number}{dot} : {float}");
+        let _ = writeln!(text, "  memref.store %n{i}_{j}, %n[%c{i}, %c{j}] : memref<4x5x{float}>");
+    }
+    let _ = writeln!(
+        text,
+        "  %r:{} = func.call @g(%a, %b, %c, %d, %e, %m, %n) : (i32, i64, index, {float}, i1, memref<6xi32>, memref<4x5x{float}>) -> ({})",
+        results.len(),
+        results.join(", ")
+    );
+    let mut values: Vec<String> = (0..results.len()).map(|n| format!("%r#{n}")).collect();
+    for (name, at, ty) in [("x", "%c2", "6xi32"), ("y", "%c5", "6xi32")] {
+        let _ = writeln!(text, "  %{name} = memref.load %m[{at}] : memref<{ty}>");
+        values.push(format!("%{name}"));
+    }
+    for (name, at) in [("z", "%c1, %c3"), ("w", "%c0, %c0")] {
+        let _ = writeln!(text, "  %{name} = memref.load %n[{at}] : memref<4x5x{float}>");
+        values.push(format!("%{name}"));
+    }
+    let _ = writeln!(text, "  memref.dealloc %m : memref<6xi32>\n  memref.dealloc %n : memref<4x5x{float}>");
+    let _ = writeln!(text, "  return {} : {}\n}}", values.join(", "), all.join(", "));
+    text
+}
+
+const PARAMETERS: [(&str, Ty); 5] = [("a", "i32"), ("b", "i64"), ("c", "index"), ("d", ""), ("e", "i1")];
+
+/// Parameters that are numbers; the fourth is of this type
+fn head(float: &str) -> String {
+    let one = |(name, ty): (&str, Ty)| format!("%{name}: {}", if ty.is_empty() { float } else { ty });
+    PARAMETERS.map(one).join(", ")
+}
+
+fn function(r: &mut Random, options: &Options, name: &str) -> (String, Vec<Ty>) {
     let mut types: Vec<Ty> = vec!["i1", "i8", "i16", "i32", "i32", "i64", "index", "index"];
     if options.odd {
         types.extend(["i7", "i33", "i128"]);
@@ -82,12 +137,9 @@ pub fn program(r: &mut Random, options: &Options) -> String {
         pure: false,
     };
     let float = if options.floats { "f32" } else { "i8" };
-    let mut head = String::new();
-    for (n, (elem, name)) in
-        [("i32", "a"), ("i64", "b"), ("index", "c"), (float, "d"), ("i1", "e")].iter().enumerate()
-    {
-        let _ = write!(head, "{}%{name}: {elem}", if n > 0 { ", " } else { "" });
-        m.pool.push((format!("%{name}"), elem));
+    let mut head = head(float);
+    for (name, ty) in PARAMETERS {
+        m.pool.push((format!("%{name}"), if ty.is_empty() { float } else { ty }));
     }
     if !options.straight {
         let _ = write!(head, ", %m: memref<6xi32>, %n: memref<4x5x{float}>");
@@ -151,13 +203,14 @@ pub fn program(r: &mut Random, options: &Options) -> String {
     }
     let names: Vec<&str> = results.iter().map(|v| v.0.as_str()).collect();
     let tys: Vec<&str> = results.iter().map(|v| v.1).collect();
-    format!(
-        "func.func @f({head}) -> ({}) {{\n{}  return {} : {}\n}}\n",
+    let text = format!(
+        "func.func {name}({head}) -> ({}) {{\n{}  return {} : {}\n}}\n",
         tys.join(", "),
         m.text,
         names.join(", "),
         tys.join(", ")
-    )
+    );
+    (text, results.iter().map(|value| value.1).collect())
 }
 
 fn float(ty: &str) -> bool {

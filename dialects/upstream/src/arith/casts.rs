@@ -337,13 +337,14 @@ fn int_to_float(cx: &FoldCx<'_>, is_signed: bool) -> Folded {
     let from = width(context, cx.ir.ty(cx.operand(0)));
     let (Some(a), Some(from)) = (cx.constant(0), from) else { return Folded::No };
     Folded::maybe(map(context, &[a], to, |bits| {
-        let value =
-            if is_signed { signed(bits[0] as i128, from) } else { unsigned(bits[0] as i128, from) as i128 };
+        let (low, high) = (signed(bits[0] as i128, from), unsigned(bits[0] as i128, from));
+        let size = if is_signed { low.unsigned_abs() } else { high };
+        let (single, double) = if is_signed { (low as f32, low as f64) } else { (high as f32, high as f64) };
         // Through f64 only where that is exact; f32 rounds once by itself.
         match kind {
-            terrace_ir::FloatKind::F32 => Some(u128::from((value as f32).to_bits())),
-            _ if value.unsigned_abs() <= 1 << 53 || kind == terrace_ir::FloatKind::F64 => {
-                round_to_bits(value as f64, kind).map(u128::from)
+            terrace_ir::FloatKind::F32 => Some(u128::from(single.to_bits())),
+            _ if size <= 1 << 53 || kind == terrace_ir::FloatKind::F64 => {
+                round_to_bits(double, kind).map(u128::from)
             }
             _ => None,
         }
