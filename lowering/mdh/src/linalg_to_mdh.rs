@@ -140,7 +140,7 @@ fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
     match ir.ty(value).kind(ir.cx()) {
         TypeKind::Tensor { shape, .. } if shape.iter().all(|size| *size >= 0) => Ok(shape.to_vec()),
         TypeKind::Tensor { .. } => {
-            Err("L-DYN: a size is not a number; `tensor.cast` from a static type, or fix it".into())
+            Err("L-DYN: a size is not a number; `bind-sizes{sizes=A=4x6}` gives sizes to arguments".into())
         }
         _ => Err("L-DYN: an operand is no tensor".into()),
     }

@@ -15,4 +15,6 @@ terrace_diag::codes! {
     /// A kernel cannot be run as loops on the host: an op in it has no counterpart there, threads wait inside of an op that
     /// cannot be split, or keep what has no place in a buffer.
     pub NOT_ON_HOST: "E0505" Verifier "kernel cannot run on the host";
+    /// Sizes that were promised do not fit the types, or what ops need of each other.
+    pub SIZES: "E0506" Verifier "sizes do not fit";
 }

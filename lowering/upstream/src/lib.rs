@@ -1,5 +1,6 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
+//! - [`bind_sizes`]: numbers in place of sizes that types leave open.
 //! - [`expand_floats`]: floats of at most 8 bits become integers.
 //! - [`func_multi_version`]: functions in a version per level of the processor.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
@@ -15,6 +16,7 @@
 //!
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
+pub mod bind_sizes;
 pub mod codes;
 pub mod expand_floats;
 pub mod func_multi_version;
@@ -34,6 +36,7 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    bind_sizes::BindSizes::INFO,
     scf_to_cf::ScfToCf::INFO,
     expand_floats::ExpandFloats::INFO,
     func_multi_version::FuncMultiVersion::INFO,

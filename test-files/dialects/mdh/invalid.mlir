@@ -10,6 +10,15 @@ func.func @shape(%A: tensor<16x2048xf32>) -> tensor<16xf32> {
 }
 
 // -----
+func.func @open(%A: tensor<?xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{M-SHAPE: A dim 1 is no number; sizes of computations are numbers: `tensor.cast` to a type that has one}}
+  %0 = mdh.compute (i in 8) ins(%a = %A[i]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<?xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
 func.func @below(%A: tensor<16xf32>) -> tensor<16xf32> {
   // expected-error @+1 {{M-SHAPE: A dim 1 is read from -1 by `i - 1`, declared 16}}
   %0 = mdh.compute (i in 16) ins(%a = %A[i - 1]) outs([i]) {

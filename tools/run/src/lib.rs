@@ -18,6 +18,7 @@ mod measure;
 mod openmp;
 mod report;
 mod signature;
+mod sizes;
 mod worker;
 
 use agree::Bounds;
@@ -84,6 +85,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let inputs = data::inputs(&source, &args.inputs, &args.shapes)?;
     let places = data::plan_outputs(&source, &args.outputs)?;
     arrays::bind(&mut ir, &source, &inputs.buffers);
+    sizes::bind(&mut ir, &source, &inputs.buffers)?;
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
     let source = Signature::of(unit, entry)?;
     let start = std::time::Instant::now();

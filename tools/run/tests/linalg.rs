@@ -176,3 +176,34 @@ fn ops_in_memory_on_all_back_ends() {
         }
     }
 }
+
+/// Sizes that types leave open are those of what is given
+#[test]
+fn open_sizes_on_all_back_ends() {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/upstream/bind_sizes.mlir");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    let functions: Vec<&str> = text.split("\nfunc.func ").collect();
+    let list = common::backends::with_devices("linalg-open").replace(",mlir", "");
+    for (function, args, outputs) in [
+        (functions[1], "--in=A=random:1 --in=B=random:2 --shape=A=9x7 --shape=B=7x20", &["r"][..]),
+        (
+            functions[2],
+            "--in=A=random:1 --in=x=random:2 --in=y=fill:0 --in=n=fill:33 --shape=A=33x6 --shape=x=6 --shape=y=33",
+            &["y"],
+        ),
+    ] {
+        let text = format!("func.func {function}");
+        let compare = format!("--compare={list}");
+        let args: Vec<&str> = args.split(' ').chain([compare.as_str()]).collect();
+        let shown = common::stdout(&common::run("linalg-open", &text, &args));
+        for name in list.split(',').skip(1) {
+            for output in outputs {
+                assert!(shown.contains(&format!("{name} and interp: {output}: all ")), "{shown}");
+            }
+        }
+    }
+    let args = ["--in=A=random:1", "--in=B=random:2", "--shape=A=9x7", "--shape=B=8x20"];
+    let refused = common::run("linalg-open-clash", &format!("func.func {}", functions[1]), &args);
+    common::refused(&refused, 1, "SIZE: dimension 0 of %B is 8, and here 7");
+}

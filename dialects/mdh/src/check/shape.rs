@@ -7,6 +7,7 @@ use super::Check;
 use crate::codes;
 use crate::view::View;
 use terrace_diag::Reported;
+use terrace_ir::DYNAMIC;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// Least and greatest value over the box of a computation; `None` where there is no point, or arithmetic overflows
@@ -97,6 +98,18 @@ pub fn range(expr: &AffineExpr, sizes: &[i64]) -> Option<(i64, i64)> {
 
 pub fn check(c: &Check<'_>) -> Result<(), Reported> {
     let (ir, cx) = (c.v.ir, c.v.ir.cx());
+    let values = ir.operands(c.op.0).chain(ir.results(c.op.0));
+    for value in values {
+        let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
+        if let Some(dim) = shape.iter().position(|size| *size == DYNAMIC) {
+            let message = format!(
+                "M-SHAPE: {} dim {} is no number; sizes of computations are numbers: `tensor.cast` to a type that has one",
+                c.name(value, "a tensor"),
+                dim + 1
+            );
+            return c.fail(&codes::SHAPE, message);
+        }
+    }
     if c.view.dims.iter().any(|dim| dim.size == 0) {
         return Ok(());
     }
