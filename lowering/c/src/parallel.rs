@@ -29,6 +29,9 @@ pub(crate) struct Loop {
     pragma: bool,
 }
 
+/// Iterations that a thread takes at a time, as it goes
+const GRAIN: &str = "terrace.grain";
+
 impl Emit<'_> {
     pub(crate) fn parallel_op(&mut self, op: OpId) -> Done {
         let ir = self.ir;
@@ -58,6 +61,9 @@ impl Emit<'_> {
         let signs: Option<Vec<&str>> = (0..results.len())
             .map(|n| ir.last_op(block).and_then(|end| self.free_reduction(end, n)))
             .collect();
+        let grain =
+            ir.discardable(op, GRAIN).and_then(|attr| attr.as_i64(ir.cx())).filter(|grain| *grain > 0);
+        let split = grain.map_or(String::new(), |grain| format!(" schedule(dynamic, {grain})"));
         let clauses = signs.as_ref().filter(|_| pragma).map_or(String::new(), |signs| {
             let clause = |(sign, slot): (&&str, &Slot)| format!(" reduction({sign}:{})", slot.name);
             signs.iter().zip(&slots).map(clause).collect()
@@ -82,7 +88,7 @@ impl Emit<'_> {
             }
         }
         if pragma {
-            self.pragma(rank, &clauses);
+            self.pragma(rank, &(clauses + &split));
         }
         let mut place: Option<Expr> = None;
         for n in 0..rank {

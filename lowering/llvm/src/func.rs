@@ -20,6 +20,9 @@ pub(crate) static OPS: &[Lowering] = &[
 /// Says of a call `f(begin, end, …)`: `[begin, end)` may be cut into any pieces, and these run in any order or at once
 const PARALLEL: &str = "terrace.parallel";
 
+/// Iterations that a thread takes at a time, as it goes
+const GRAIN: &str = "terrace.grain";
+
 fn is_parallel(ir: &terrace_ir::Ir, op: OpId) -> bool {
     ir.discardable(op, PARALLEL).is_some()
 }
@@ -102,7 +105,9 @@ fn parallel(e: &mut Emitter<'_>, op: OpId, function: &Function) {
     let count = if from_zero { end } else { ll.sub(end, begin) };
     let (i64, ptr) = (ll.i64(), ll.ptr(0));
     let run = ll.declare("terrace_parallel_for", ll.void(), &[i64, i64, ptr, ptr]);
-    ll.call(run, &[count, ll.const_i64(0), thunk, slot]);
+    // Nothing said: dealt out evenly before
+    let grain = e.ir.discardable(op, GRAIN).and_then(|attr| attr.as_i64(e.cx())).unwrap_or(0);
+    ll.call(run, &[count, ll.const_i64(grain.max(0)), thunk, slot]);
 }
 
 /// `void thunk(ptr captures, i64 begin, i64 end, i64 worker)`

@@ -2,7 +2,7 @@
 //!
 //! Four passes. [`decide`] gives open parameters their values. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
 //! [`pack_ahead`], where it is asked for, takes copies of constant arguments out. [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
-//! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
+//! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `uneven` those that are of different length, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
 mod ahead;
@@ -26,6 +26,7 @@ mod sync;
 mod tasks;
 pub mod to_scf;
 mod trees;
+pub mod uneven;
 
 use terrace_pass::PassInfo;
 

@@ -2,6 +2,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Team, Val};
+use crate::uneven;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
 use terrace_dialect_upstream::scf;
 use terrace_ir::{InsertPoint, NewOp, Type, Value};
@@ -77,6 +78,10 @@ impl Emit<'_> {
             regions: 1,
             ..NewOp::new(kind)
         });
+        if loops.iter().any(|info| info.trip() > 1 && uneven::uneven(self.ir, info)) {
+            let one = self.cx.int_attr(1, self.cx.common().i64);
+            self.ir.set_discardable(op, uneven::GRAIN, Some(one));
+        }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);
         let index = self.cx.common().index;

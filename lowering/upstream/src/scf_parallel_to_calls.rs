@@ -42,6 +42,9 @@ use terrace_support::HashSet;
 /// Attribute of the call
 pub const PARALLEL: &str = "terrace.parallel";
 
+/// Attribute of loop and call: iterations that a thread takes at a time, as it goes; without it they are dealt out evenly before
+pub const GRAIN: &str = "terrace.grain";
+
 /// Outermost parallel loops become calls of functions over pieces of them
 ///
 /// Outlines each scf.parallel of a function that is in no other one. The call carries the unit attribute `terrace.parallel`:
@@ -282,6 +285,8 @@ fn call(ir: &mut Ir, op: Parallel, name: &str, total: Value, captures: &[Value])
     let call = Call::build(&mut b, &operands, callee, &[]).id();
     let unit = ir.cx().common().unit;
     ir.set_discardable(call, PARALLEL, Some(unit));
+    let grain = ir.discardable(op.id(), GRAIN);
+    ir.set_discardable(call, GRAIN, grain);
 }
 
 /// Combine the elements of the buffers from the first to the last, and free them

@@ -53,6 +53,8 @@ pub struct Accesses {
     pub taps: Vec<i64>,
     /// Per dimension: those that conditions mention together with it
     pub beside: Vec<Vec<usize>>,
+    /// Per dimension: conditions leave much less to do at some coordinates than at others, as in a triangle
+    pub uneven: Vec<bool>,
     /// Inputs that are buffers
     pub inputs: Vec<Access>,
     /// Accesses of outputs
@@ -156,6 +158,7 @@ impl Accesses {
                 (0..dims).filter(|other| with(*other)).collect()
             })
             .collect();
+        let uneven = (0..dims).map(|dim| uneven(view, &conditions, dim, &beside[dim])).collect();
         let taps = beside
             .iter()
             .map(|all| match all.iter().any(|other| view.dims[*other].kind.kept()) {
@@ -191,6 +194,7 @@ impl Accesses {
             inner,
             taps,
             beside,
+            uneven,
             inputs,
             outputs,
             buffers: distinct.len(),
@@ -246,6 +250,42 @@ fn inner(view: &View, conditions: &[AffineExpr], dim: usize) -> Option<i64> {
         }
     }
     Some((high - low + 1).max(0))
+}
+
+/// Coordinates of a dimension that are looked at
+const SAMPLES: i64 = 16;
+
+/// Is the mean work of a coordinate less than four fifths of the most?
+///
+/// With each other dimension that conditions couple to it, at some points of both; all else stands in the middle.
+fn uneven(view: &View, conditions: &[AffineExpr], dim: usize, beside: &[usize]) -> bool {
+    let middle: Vec<i64> = view.dims.iter().map(|dim| dim.size / 2).collect();
+    let samples = |dim: usize| {
+        let last = view.dims[dim].size - 1;
+        let count = SAMPLES.min(last + 1);
+        (0..count).map(move |n| if count < 2 { 0 } else { last * n / (count - 1) })
+    };
+    beside.iter().any(|other| {
+        let held = |at: i64| -> i64 {
+            let mut point = middle.clone();
+            point[dim] = at;
+            let mut count = 0;
+            for there in samples(*other) {
+                point[*other] = there;
+                let both = |e: &&AffineExpr| e.uses_dim(dim as u32) && e.uses_dim(*other as u32);
+                count += i64::from(
+                    conditions
+                        .iter()
+                        .filter(both)
+                        .all(|e| e.eval(&point, &[]).is_none_or(|value| value >= 0)),
+                );
+            }
+            count
+        };
+        let work: Vec<i64> = samples(dim).map(held).collect();
+        let most = work.iter().copied().max().unwrap_or(0);
+        work.iter().sum::<i64>() * 5 < most * work.len() as i64 * 4
+    })
 }
 
 /// Elements that lanes can load: i1 has none

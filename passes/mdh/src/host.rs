@@ -26,6 +26,9 @@ const PANEL_USES: i64 = 4;
 /// Steps of a reduction after which taking up a tile's sums again costs nothing
 const STEPS: i64 = 256;
 
+/// Times that a thread fetches work where coordinates differ in it
+const FETCHES: i64 = 8;
+
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
 
@@ -95,7 +98,9 @@ fn in_order(a: &Accesses, device: &Device) -> Schedule {
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     if let Some(dim) = parallel(a, device, &[]) {
         steps.step(|step| {
-            step.tile(dim, ceil(a.sizes[dim], device.units), "THR", Some(Tail::Limit));
+            // Where coordinates differ in work, threads fetch the next few when they are done.
+            let parts = if a.uneven[dim] { device.units * FETCHES } else { device.units };
+            step.tile(dim, ceil(a.sizes[dim], parts), "THR", Some(Tail::Limit));
         });
     }
     steps.finish(&order(a))

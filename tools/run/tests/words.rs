@@ -72,3 +72,16 @@ fn has_fma() -> bool {
 fn has_fma() -> bool {
     false
 }
+
+/// Rows of a triangle: the last has as much to do as the first hundred together.
+#[test]
+fn triangles_are_shared_as_threads_go() {
+    let text = "func.func @main(%A: tensor<200x200xf32>, %B: tensor<200xf32>) -> (tensor<200xf32> {terrace.name = \"out\"}) {
+      %y = mdh.compute \"trmv\" (i in 200, j in 200 pw add) where 0 <= i - j < 200 ins(%a = %A[i, j], %b = %B[j]) outs([i]) {
+        %v = arith.mulf %a, %b : f32
+        mdh.yield %v : f32
+      } : (tensor<200x200xf32>, tensor<200xf32>) -> tensor<200xf32>
+      return %y : tensor<200xf32>
+    }";
+    agree("triangle", text, &ARGS, "out");
+}
