@@ -32,6 +32,7 @@ use crate::model::{
 use crate::syntax::{Expr, Words};
 use std::sync::Arc;
 use terrace_diag::{Diags, SourceId};
+use terrace_dialect_mdh::schedule::Draft;
 use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
@@ -125,6 +126,7 @@ impl Compute {
             outputs: Vec::new(),
             conditions: Vec::new(),
             body: Vec::new(),
+            schedule: None,
             offset: 0,
         };
         Compute { one, tensors: Vec::new(), operators: Vec::new(), wrong: None }
@@ -287,6 +289,15 @@ impl Compute {
         self
     }
 
+    /// Steps of a schedule, in the form of the paper: `1: (8,^) (^,^ ; ^) (THR.x,^) 2: …`
+    pub fn schedule(mut self, steps: &str) -> Compute {
+        match Draft::read(steps) {
+            Ok(draft) => self.one.schedule = Some(draft),
+            Err(error) => self.fail(format!("D-SCHEDULE: {}", error.message)),
+        }
+        self
+    }
+
     /// The next value of the scalar function
     pub fn yields(mut self, value: Scalar) -> Compute {
         self.one.body.push(value);
@@ -306,6 +317,9 @@ impl Compute {
             self.one.body.iter().find_map(|e| beyond(e, self.one.inputs.len(), self.one.dims.len()))
         {
             return Err(n);
+        }
+        if let Some(draft) = &self.one.schedule {
+            self.one.check_schedule(draft).map_err(|error| format!("D-SCHEDULE: {}", error.message))?;
         }
         let name = self.one.name.clone();
         let function = Function { name, tensors: self.tensors, computations: vec![self.one], offset: 0 };

@@ -14,6 +14,9 @@ terrace_diag::codes! {
     pub D_TYPE: "E0825" Input "D-TYPE: type or size is not known";
     /// An index function is not a sum of multiples of names, with quotients and remainders by numbers.
     pub D_INDEX: "E0826" Input "D-INDEX: index function is not affine";
+    /// The steps of a schedule do not read, or do not fit the computation that they stand behind. The message names the rule; what
+    /// a device has no word for is told where the schedule is carried out.
+    pub D_SCHEDULE: "E0827" Input "D-SCHEDULE: schedule does not fit the definition";
     /// The text is no program of tensor expressions. Its grammar is in `docs/input-languages.md`.
     pub E_SYNTAX: "E0831" Input "E-SYNTAX: no tensor expression";
     /// Two places give an index different extents, or none does.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::SourceId;
 use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::schedule::SCHEDULE;
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, Type, TypeKind, Value};
@@ -318,6 +319,10 @@ impl Emit<'_> {
         let mut b = Builder::at_end(self.ir, self.block);
         b.set_loc(self.loc);
         let op = view.build(&mut b, &results, body);
+        if let Some(draft) = &one.schedule {
+            let attr = draft.to_attr(self.ir.cx());
+            self.ir.set_discardable(op.id(), SCHEDULE, Some(attr));
+        }
         for (n, out) in one.outputs.iter().enumerate() {
             let result = self.ir.result(op.id(), n);
             self.name(result, &out.tensor);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_mdh::operator::Builtin;
+use terrace_dialect_mdh::schedule::{Draft, DraftError};
 use terrace_dialect_mdh::view::{Condition, Order};
 use terrace_support::affine::AffineExpr;
 
@@ -123,6 +124,8 @@ pub struct Computation {
     pub conditions: Vec<Condition>,
     /// The scalar function: one value for each access of each output
     pub body: Vec<Scalar>,
+    /// Its schedule, if the author gives one
+    pub schedule: Option<Draft>,
     /// Where it begins in its source
     pub offset: u32,
 }
@@ -223,6 +226,40 @@ pub struct Program {
 }
 
 impl Computation {
+    /// Does a schedule fit: its numbers of entries, the names of its buffers, and what it says where nothing is left open?
+    pub fn check_schedule(&self, draft: &Draft) -> Result<(), DraftError> {
+        let mut ins: Vec<&str> = Vec::new();
+        for input in &self.inputs {
+            if !ins.contains(&input.tensor.as_str()) {
+                ins.push(&input.tensor);
+            }
+        }
+        let (ins, outs): (Vec<_>, Vec<_>) = (
+            ins.into_iter().map(Some).collect(),
+            self.outputs.iter().map(|out| Some(out.tensor.as_str())).collect(),
+        );
+        for (n, step) in draft.steps.iter().enumerate() {
+            let fields = [&step.sizes, &step.cores].map(Vec::len);
+            let entries = [&step.ins, &step.outs].map(Vec::len);
+            let (dims, buffers) = (self.dims.len(), [ins.len(), outs.len()]);
+            if fields != [dims; 2] || entries != buffers {
+                let message = format!(
+                    "step {}: S-ARITY: {} sizes, {} ; {} buffers, {} cores, but there are {dims} dimensions, {} ; {} buffers",
+                    n + 1,
+                    fields[0],
+                    entries[0],
+                    entries[1],
+                    fields[1],
+                    buffers[0],
+                    buffers[1]
+                );
+                return Err(DraftError { at: step.label.at.clone(), message });
+            }
+        }
+        draft.names_fit(&ins, &outs)?;
+        if draft.holes().is_empty() { draft.resolve().map(|_| ()) } else { Ok(()) }
+    }
+
     /// Least and greatest value of an index function over all points
     pub fn hull(&self, e: &AffineExpr) -> Option<(i64, i64)> {
         let ranges: Vec<Range> =

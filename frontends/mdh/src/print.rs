@@ -30,7 +30,11 @@ impl fmt::Display for Definition {
             let all: Vec<String> = self.conditions.iter().map(|e| expr(e, 0)).collect();
             write!(f, " where {}", all.join(", "))?;
         }
-        write!(f, "\n  o inp_view<{}>({})", self.inp_types.join(","), buffers(&self.inps))
+        write!(f, "\n  o inp_view<{}>({})", self.inp_types.join(","), buffers(&self.inps))?;
+        let Some((draft, _)) = &self.schedule else { return Ok(()) };
+        f.write_str("\n  schedule(\n")?;
+        draft.to_string().lines().try_for_each(|step| writeln!(f, "    {step}"))?;
+        f.write_str("  )")
     }
 }
 

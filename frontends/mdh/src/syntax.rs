@@ -18,6 +18,8 @@ pub enum Token {
     Number(String),
     /// Anything between double quotes
     Text(String),
+    /// Steps of a schedule: what stands in parentheses behind `schedule`
+    Steps(String),
     /// An operator or a bracket
     Mark(&'static str),
     /// The end
@@ -108,10 +110,28 @@ pub enum ExprKind {
     Iverson(Box<Expr>),
 }
 
+/// Bytes of `( 1: … )`: parentheses around what begins as a step does
+fn steps(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('(')?.trim_start();
+    if !inner.starts_with(|c: char| c.is_ascii_digit() || "?{/".contains(c)) {
+        return None;
+    }
+    let mut depth = 0;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 impl<'a> Words<'a> {
     /// Cut a text into words; nothing if a character belongs to none
     pub fn new(source: SourceId, text: &str, code: Code, diags: &'a mut Diags) -> Option<Words<'a>> {
-        let mut tokens = Vec::new();
+        let mut tokens: Vec<(Token, u32, u32)> = Vec::new();
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -126,7 +146,13 @@ impl<'a> Words<'a> {
                 continue;
             }
             let start = at;
-            let token = if c.is_ascii_alphabetic() || c == '_' {
+            let steps = matches!(tokens.last(), Some((Token::Name(name), ..)) if name == "schedule")
+                .then(|| steps(rest))
+                .flatten();
+            let token = if let Some(len) = steps {
+                at += len;
+                Token::Steps(rest[1..len - 1].to_string())
+            } else if c.is_ascii_alphabetic() || c == '_' {
                 let len = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
                 at += len;
                 Token::Name(rest[..len].to_string())
@@ -225,6 +251,18 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Steps of a schedule must come; with the place of their text
+    pub fn steps(&mut self) -> Result<(String, Span), Reported> {
+        let span = self.span();
+        match self.peek().clone() {
+            Token::Steps(text) => {
+                self.at += 1;
+                Ok((text, Span::new(span.source, span.start + 1, span.end - 1)))
+            }
+            _ => Err(self.unexpected("`(` and steps, such as 1: (16,^) (^ ; ^) (THR.x,^)")),
+        }
+    }
+
     /// A name must come
     pub fn name(&mut self, what: &str) -> Result<(String, Span), Reported> {
         let span = self.span();
@@ -242,6 +280,7 @@ impl<'a> Words<'a> {
         let found = match self.peek() {
             Token::Name(text) | Token::Number(text) => format!("`{text}`"),
             Token::Text(text) => format!("\"{text}\""),
+            Token::Steps(_) => "steps of a schedule".into(),
             Token::Mark(mark) => format!("`{mark}`"),
             Token::End => "the end".into(),
         };

@@ -482,6 +482,7 @@ impl Reader {
             outputs,
             conditions: all,
             body: vec![body],
+            schedule: None,
             offset: span.start,
         };
         function.computations.push(one);

@@ -4,6 +4,7 @@
 //! file   := { definition | use ; | with NAME = (NUMBER|TYPE), … ; | operator }
 //! definition := NAME [< Type T,… | int I,… >] :=
 //!           out_view<type,…>( buf,… ) o md_hom<size,…>( fn , ( comb,… ) ) o inp_view<type,…>( buf,… )
+//!           [schedule( STEPS )]                         -- ours: (de/re)-composition steps of this computation
 //! use    := NAME < type,… | NUMBER,… >                  -- one function of that name, or NAME as it was before
 //! buf    := B [ [size,…] ] : access , …                 -- a new buffer begins where a name stands before `:`
 //! access := ( id,… ) -> ( e,… ) [else NUMBER] [if e % NUMBER == 0]
@@ -25,6 +26,7 @@ use crate::syntax::{Expr, ExprKind, Token, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
+use terrace_dialect_mdh::schedule::{Draft, DraftError};
 use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
@@ -56,6 +58,8 @@ pub struct Definition {
     pub inp_types: Vec<String>,
     /// Inputs
     pub inps: Vec<Buffer>,
+    /// Steps of a schedule, and where they stand
+    pub schedule: Option<(Draft, Span)>,
     span: Span,
 }
 
@@ -298,6 +302,14 @@ fn definition(
     w.expect_word("inp_view")?;
     let inp_types = angle(w)?;
     let inps = buffers(w)?;
+    let mut schedule = None;
+    if w.eat_word("schedule") {
+        let (text, place) = w.steps()?;
+        match Draft::read(&text) {
+            Ok(draft) => schedule = Some((draft, place)),
+            Err(error) => return Err(wrong_steps(w, place, &error)),
+        }
+    }
     let span = w.since(span);
     Ok(Definition {
         name,
@@ -311,8 +323,16 @@ fn definition(
         conditions: all,
         inp_types,
         inps,
+        schedule,
         span,
     })
+}
+
+/// A mistake in a schedule, at its place in the file
+fn wrong_steps(w: &mut Words<'_>, place: Span, error: &DraftError) -> Reported {
+    let at = |offset: usize| place.start.saturating_add(offset as u32).min(place.end);
+    let span = Span::new(place.source, at(error.at.start), at(error.at.end));
+    w.error(&codes::D_SCHEDULE, span, error.message.clone())
 }
 
 /// A size in `< … >`: no comparison, since `>` ends the list
@@ -678,8 +698,14 @@ fn instance(
         outputs,
         conditions: all,
         body,
+        schedule: d.schedule.as_ref().map(|(draft, _)| draft.clone()),
         offset: d.span.start,
     };
+    if let Some((draft, place)) = &d.schedule
+        && let Err(error) = one.check_schedule(draft)
+    {
+        return Err(wrong_steps(w, *place, &error));
+    }
     Ok(Function { name, tensors, computations: vec![one], offset: d.span.start })
 }
 

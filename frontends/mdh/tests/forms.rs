@@ -68,6 +68,15 @@ fn definitions_print_as_they_read() {
   out_view<i32>(y: (i)->(i))
   o md_hom<8>(id, (ps(+)))
   o inp_view<i32>(x: (i)->(i))",
+        "Tiled :=
+  out_view<f32>(y: (i)->(i))
+  o md_hom<64>(id, (++))
+  o inp_view<f32>(x: (i)->(i))
+  schedule(
+    1: ({8,16}) (L2[1] ; ^) (THR.x)
+    2: (?) (^ ; REG nt) (FOR.1)
+    3: (1) (^ ; ^) (FOR.?)
+  )",
     ];
     for source in all {
         let cx = context();

@@ -1,6 +1,9 @@
 //! Bad input in every form: the same five mistakes, each with a message that names what clashes. (The fifth, a space of schedules
 //! that is empty, is a search's: `tools/tune/tests/search.rs`.)
 
+use terrace_frontend_mdh::builder::{Compute, arg};
+use terrace_frontend_mdh::model::Elem;
+
 /// The text in a form, what its file is called, and what is said
 struct Case {
     form: &'static str,
@@ -147,21 +150,60 @@ fn sizes_that_clash() {
     ]);
 }
 
+const STEPS: &str = "1: (de/re)-comp( 2,^,^ )( ^,^ ; ^ )( BLK.x,FOR.1,FOR.2 ) 2: (de/re)-comp( 1,1,1 )( ^,^ ; ^ )( FOR.1,FOR.2,FOR.3 )";
+
+/// The product as the builder says it, with a schedule
+fn built(steps: &str) -> Result<String, String> {
+    let f32 = Elem::Float(32);
+    let product = Compute::new("f").cc("i", 4).cc("j", 5).pw("k", 6, "add").input("A", f32, ["i", "k"]);
+    let product = product.input("B", f32, ["k", "j"]).output("C", f32, ["i", "j"]).yields(arg(0) * arg(1));
+    let cx = terrace_ir::Context::new(&terrace_opt::all_dialects());
+    let module = product.schedule(steps).module(&cx)?;
+    let mut text = String::new();
+    terrace_text::print(&module, &Default::default(), &mut text);
+    Ok(text)
+}
+
+/// MDH text of a Python function with a schedule; nothing where there is no `python3` of 3.10 or later
+fn python(steps: &str) -> Option<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = format!(
+        "from terrace_mdh import *\n\n\n@mdh(out(C=Buffer[f32]), inp(A=Buffer[f32], B=Buffer[f32]), combine_ops(cc, cc, pw(add)),\n\
+         \x20    schedule('{steps}'))\ndef product(C, A, B):\n    for i in range(4):\n        for j in range(5):\n            for k in range(6):\n\
+         \x20               C[i, j] = A[i, k] * B[k, j]\n"
+    );
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong_target.py");
+    std::fs::write(&file, program).expect("the test's folder can be written");
+    let recent = ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"];
+    if !std::process::Command::new("python3").args(recent).status().is_ok_and(|status| status.success()) {
+        println!("skipped: the form in Python (needs python3 of 3.10 or later)");
+        return None;
+    }
+    let mut command = std::process::Command::new("python3");
+    command.args(["-B", "-m", "terrace_mdh"]).arg(&file).env("PYTHONPATH", root.join("frontends/mdh/python"));
+    let said = command.output().expect("it ran a moment ago");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    Some(String::from_utf8(said.stdout).expect("UTF-8"))
+}
+
 #[test]
 fn a_schedule_for_the_wrong_target() {
-    let steps = "1: (de/re)-comp( 2,^,^ )( ^,^ ; ^ )( BLK.x,FOR.1,FOR.2 ) 2: (de/re)-comp( 1,1,1 )( ^,^ ; ^ )( FOR.1,FOR.2,FOR.3 )";
     let beside = " attributes {mdh.schedule = [\"1: (2,^,^) (^,^ ; ^) (BLK.x,FOR.1,FOR.2)\", \"2: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\"]}";
+    let said = "error[E0671]: 'mdh.compute' op S-LAYER: BLK in step 1: openmp has CPU, THR, FOR, UNR, VEC (no blocks); use THR";
+    let text = format!("{}\n  schedule( {STEPS} )\n", mdh("++, ++, +", VIEWS));
     refused_by(
         "to-openmp",
         [
-            (
-                "f.c",
-                c(&format!("C[i][j] : ++ , ++ , + ) schedule( {steps} )"), PRODUCT),
-                "S-LAYER: BLK in step 1: openmp has CPU, THR, FOR",
-            ),
-            ("f.mlir", ir("pw add", INS, beside), "S-LAYER: BLK in step 1: openmp has CPU, THR, FOR"),
+            ("f.c", c(&format!("C[i][j] : ++ , ++ , + ) schedule( {STEPS} )"), PRODUCT), said),
+            ("f.mdh", text, said),
+            ("f.mlir", ir("pw add", INS, beside), said),
+            ("g.mlir", built(STEPS).expect("a device is not asked for yet"), said),
         ],
     );
+    refused_by("to-openmp", python(STEPS).map(|text| ("p.mdh", text, said)));
+    // A script that binds to blocks.
+    let script = "func.func(mdh-script{script=\"s[C].bind(i, te.thread_axis('blockIdx.x'))\"}),to-openmp";
+    refused_by(script, [("f.mlir", ir("pw add", INS, ""), said)]);
     // A region that the target lacks, a buffer that the computation lacks, a schedule of other dimensions.
     let schedule = |step: &str| format!(" attributes {{mdh.schedule = [\"{step}\"]}}");
     refused_by(
@@ -176,4 +218,36 @@ fn a_schedule_for_the_wrong_target() {
             ("f.mlir", ir("pw add", INS, &schedule("1: (3,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)")), "S-DIV"),
         ],
     );
+}
+
+/// What does not fit the computation is told where the schedule stands, before any device is asked
+#[test]
+fn a_schedule_of_another_computation() {
+    for (steps, said, code) in [
+        ("1: (1,1) (^,^ ; ^) (FOR.1,FOR.2)", "step 1: S-ARITY: 2 sizes, 2 ; 1 buffers, 2 cores", "1"),
+        ("1: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)", "step 1: S-ARITY: 3 sizes, 1 ; 1 buffers, 3 cores", "1"),
+        (
+            "1: (1,1,1) (D:L2,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+            "step 1: S-BUF: there is no buffer `D`; entries are A,B ; C",
+            "D",
+        ),
+        ("1: (1,1,1x) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", "`x` is too much in size `1x`", "1x"),
+        ("1: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR", "expected", ""),
+    ] {
+        let text = format!("{}\n  schedule( {steps} )\n", mdh("++, ++, +", VIEWS));
+        let case = Case { form: "f.mdh", text, pipeline: "", said };
+        let messages = run(&case);
+        if steps.ends_with(')') {
+            assert!(
+                messages.contains(said) && messages.contains("error[E0827]: D-SCHEDULE: "),
+                "{steps}\n{messages}"
+            );
+            let line = messages.lines().find(|line| line.contains('^') && !line.contains("1:")).unwrap_or("");
+            assert_eq!(line.matches('^').count(), code.len(), "{messages}");
+            let why = built(steps).expect_err("refused");
+            assert!(why.starts_with("D-SCHEDULE: ") && why.contains(said), "{why}");
+        }
+    }
+    // Fields that are open stay open.
+    assert!(built("1: (?,1,1) (A:{L1,L2},^ ; ^) (FOR.1,FOR.2,FOR.3)").is_ok());
 }

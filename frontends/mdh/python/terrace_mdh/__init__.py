@@ -13,7 +13,7 @@ import textwrap
 
 __all__ = [
     "Buffer", "MdhError", "add", "cc", "combine_ops", "f16", "f32", "f64", "i8", "i16", "i32", "i64", "inp", "inp_view",
-    "max", "md_hom", "mdh", "min", "mul", "out", "out_view", "ps", "pw", "pw_custom_func", "scalar_function",
+    "max", "md_hom", "mdh", "min", "mul", "out", "out_view", "ps", "pw", "pw_custom_func", "scalar_function", "schedule",
 ]
 
 
@@ -105,6 +105,13 @@ def out(**buffers):
 def inp(**buffers):
     """Inputs of a nest of loops"""
     return ("inp", named(**buffers))
+
+
+def schedule(steps):
+    """(De/re)-composition steps of the computation: `1: (8,^) (^ ; ^) (THR.x,^) 2: …`"""
+    if not isinstance(steps, str) or steps.count("(") != steps.count(")") or not steps.strip():
+        raise MdhError(f"schedule({steps!r}): expected steps as a text, such as '1: (8,^) (^ ; ^) (THR.x,^)'")
+    return ("schedule", steps)
 
 
 def combine_ops(*kinds):
@@ -266,8 +273,18 @@ def unique(all):
 
 
 def mdh(*parts):
-    """Above a nest of loops: `@mdh(out(…), inp(…), combine_ops(…))`; above views: `@mdh()`"""
-    return functools.partial(from_loops, dict(parts)) if parts else from_views
+    """Above a nest of loops: `@mdh(out(…), inp(…), combine_ops(…))`; above views: `@mdh()`; `schedule(…)` may stand in both"""
+    parts = dict(parts)
+    steps = parts.pop("schedule", None)
+    read = functools.partial(from_loops, parts) if parts else from_views
+
+    def decorate(function):
+        made = read(function)
+        if steps is not None:
+            made.body += f"  schedule({steps})\n"
+        return made
+
+    return decorate
 
 
 def split_kinds(source, node, kinds, count):
