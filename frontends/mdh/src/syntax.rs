@@ -71,10 +71,20 @@ pub struct Words<'a> {
     diags: &'a mut Diags,
     code: Code,
     depth: u32,
+    /// Operators of the expression being read
+    operators: u32,
 }
 
 /// Parentheses inside of each other
 const NESTING: u32 = 200;
+
+/// Most operators of one expression: a chain of them is a tree as deep, and what comes after walks it
+const OPERATORS: u32 = 1000;
+
+/// Run with enough stack for what walks such a tree, in a build without optimizations too
+pub(crate) fn with_room<T>(act: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(16 << 20, 32 << 20, act)
+}
 
 /// An expression
 #[derive(Clone, PartialEq, Debug)]
@@ -184,7 +194,7 @@ impl<'a> Words<'a> {
         }
         let end = bytes.len() as u32;
         tokens.push((Token::End, end, end));
-        Some(Words { source, tokens, at: 0, diags, code, depth: 0 })
+        Some(Words { source, tokens, at: 0, diags, code, depth: 0, operators: 0 })
     }
 
     /// The next word
@@ -334,6 +344,9 @@ impl<'a> Words<'a> {
         if self.depth >= NESTING {
             return Err(self.error(self.code, start, "nested too deeply"));
         }
+        if self.depth == 0 {
+            self.operators = 0;
+        }
         self.depth += 1;
         let result = stacker::maybe_grow(256 << 10, 4 << 20, || self.conditional(start));
         self.depth -= 1;
@@ -360,6 +373,11 @@ impl<'a> Words<'a> {
         let mut left = self.binary(level + 1)?;
         let mut last: Option<Expr> = None;
         while let Some(mark) = marks.iter().find(|mark| self.is(mark)) {
+            self.operators += 1;
+            if self.operators > OPERATORS {
+                let message = format!("an expression of more than {OPERATORS} operators");
+                return Err(self.error(self.code, self.span(), message));
+            }
             self.at += 1;
             let right = self.binary(level + 1)?;
             let span = self.since(start);

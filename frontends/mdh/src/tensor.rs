@@ -32,6 +32,15 @@ type Done<T> = Result<T, Reported>;
 ///
 /// `sets` are constants that win over the text's own `let`.
 pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
+    crate::syntax::with_room(|| read_whole(cx, source, sets, diags))
+}
+
+fn read_whole(
+    cx: &Arc<Context>,
+    source: SourceId,
+    sets: &[(String, String)],
+    diags: &mut Diags,
+) -> Option<Ir> {
     let text = cx.sources().text(source).to_string();
     let before = diags.errors();
     let program = program(source, &text, sets, diags)?;

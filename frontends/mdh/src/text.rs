@@ -115,6 +115,15 @@ pub enum Comb {
 ///
 /// `sets` give sizes and types of parameters: `I=16`, `T=f32`.
 pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
+    crate::syntax::with_room(|| read_whole(cx, source, sets, diags))
+}
+
+fn read_whole(
+    cx: &Arc<Context>,
+    source: SourceId,
+    sets: &[(String, String)],
+    diags: &mut Diags,
+) -> Option<Ir> {
     let before = diags.errors();
     let text = cx.sources().text(source).to_string();
     let program = program(source, &text, sets, diags).ok()?;

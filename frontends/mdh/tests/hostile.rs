@@ -116,3 +116,19 @@ fn changed_programs() {
     // Neither all nothing nor all nonsense.
     assert!(read > 100 && refused > 500, "{read} read, {refused} refused");
 }
+
+#[test]
+fn chains_of_operators_have_an_end() {
+    let read = |operators: usize| {
+        let source = format!("let N = 4; fn f; X : f32[N]; O[i] = {}X[i];\n", "X[i] + ".repeat(operators));
+        let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
+        let id = cx.sources().add("a", source);
+        let mut diags = Diags::default();
+        tensor::read(&cx, id, &[], &mut diags)
+            .map(drop)
+            .ok_or_else(|| diags.iter().map(|d| d.message.clone()).collect())
+    };
+    assert!(read(1000).is_ok());
+    let said: Vec<String> = read(100_000).expect_err("too long");
+    assert_eq!(said, ["E-SYNTAX: an expression of more than 1000 operators"]);
+}

@@ -18,9 +18,11 @@ pub fn read(file: &str) -> Result<String, Diagnostic> {
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
         Diagnostic::error(&codes::UTF8, format!("`{file}` is not UTF-8: line {line}, byte {at} of the file"))
-    })
+    })?;
+    // Some editors begin a file with a mark of its byte order; it belongs to no language.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

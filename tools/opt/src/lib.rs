@@ -18,7 +18,7 @@ pub mod reference;
 mod registry;
 
 pub use input::read as read_input;
-pub use output::write as write_output;
+pub use output::{check as check_output, say, write as write_output};
 pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;
@@ -61,7 +61,7 @@ pub fn main(tool: Tool) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Failed) => ExitCode::from(1),
         Err(Stop::Usage(message)) => {
-            eprintln!("{}: {message}\nTry `{} --help`.", tool.name, tool.name);
+            say(&format!("{}: {message}\nTry `{} --help`.\n", tool.name, tool.name));
             ExitCode::from(2)
         }
     }
@@ -115,7 +115,7 @@ fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
         }
         Err(diags) => fail(&mut finished, &cx, &diags),
     }
-    eprint!("{}", finished.messages);
+    say(&finished.messages);
     if let Some(bytes) = finished.out.filter(|_| !finished.failed) {
         let file = args.output.as_deref().filter(|file| *file != "-");
         output::write(file, &bytes).map_err(|error| show_plain(&error))?;
@@ -136,6 +136,6 @@ pub(crate) fn rendered(cx: &Arc<Context>, diags: &Diags, color: bool) -> String 
 
 /// Show a diagnostic that has no place in a source
 pub(crate) fn show_plain(diagnostic: &Diagnostic) -> Stop {
-    eprint!("{}", render_all(std::iter::once(diagnostic), &Sources::new(), false));
+    say(&render_all(std::iter::once(diagnostic), &Sources::new(), false));
     Stop::Failed
 }

@@ -5,10 +5,34 @@ use std::io::Write;
 use std::path::Path;
 use terrace_diag::Diagnostic;
 
+/// Messages, to standard error; who reads them may have seen enough (`|& head`), which is no failure
+pub fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Fail now where [`write`] would fail later: before long work whose result goes there
+pub fn check(file: &str) -> Result<(), Diagnostic> {
+    let there = std::fs::metadata(file);
+    if there.as_ref().is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        return Ok(());
+    }
+    let fail =
+        |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
+    match there {
+        Ok(meta) if meta.is_dir() => return Err(fail(std::io::ErrorKind::IsADirectory.into())),
+        Ok(meta) if meta.permissions().readonly() => {
+            return Err(fail(std::io::ErrorKind::PermissionDenied.into()));
+        }
+        _ => {}
+    }
+    let beside = format!("{file}.{}.part", std::process::id());
+    std::fs::write(&beside, b"").and_then(|()| std::fs::remove_file(&beside)).map_err(fail)
+}
+
 /// Write to a file, or to standard output
 ///
 /// A file is written beside its place under another name and then moved there, unless the place is no regular file
-/// (a pipe, a device).
+/// (a pipe, a device). Where a file was, the new one has its permissions; a link stays one.
 pub fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
     let Some(file) = file else {
         let mut out = std::io::stdout().lock();
@@ -23,16 +47,20 @@ pub fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
     };
     let fail =
         |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
-    let place = Path::new(file);
-    match std::fs::metadata(place) {
-        Ok(meta) if !meta.is_file() => return std::fs::write(place, bytes).map_err(fail),
-        Ok(meta) if meta.permissions().readonly() => {
+    let place = std::fs::canonicalize(file).unwrap_or_else(|_| Path::new(file).to_path_buf());
+    let old = std::fs::metadata(&place).ok();
+    match &old {
+        Some(meta) if !meta.is_file() => return std::fs::write(&place, bytes).map_err(fail),
+        Some(meta) if meta.permissions().readonly() => {
             return Err(fail(std::io::Error::from(std::io::ErrorKind::PermissionDenied)));
         }
         _ => {}
     }
-    let beside = format!("{file}.{}.part", std::process::id());
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, place));
+    let mut beside = place.clone().into_os_string();
+    beside.push(format!(".{}.part", std::process::id()));
+    let written = std::fs::write(&beside, bytes)
+        .and_then(|()| old.map_or(Ok(()), |old| std::fs::set_permissions(&beside, old.permissions())))
+        .and_then(|()| std::fs::rename(&beside, &place));
     written.map_err(|error| {
         let _ = std::fs::remove_file(&beside);
         fail(error)

@@ -130,3 +130,45 @@ fn failed_run_leaves_the_old_output() {
     expect(&out, 1);
     assert_eq!(left, b"old");
 }
+
+#[test]
+fn a_mark_of_byte_order_belongs_to_no_language() {
+    let text = format!("\u{feff}{VALID}");
+    expect(&run("byte_order", text.as_bytes(), &[]), 0);
+}
+
+/// `|& head`: who reads the messages has seen enough
+#[test]
+#[cfg(unix)]
+fn messages_that_nobody_reads() {
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrace-opt"))
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cargo built the tool");
+    drop(child.stderr.take());
+    // It waits for its input, so the pipe is closed before it says anything.
+    std::io::copy(&mut &b"func.func @f("[..], &mut child.stdin.take().expect("piped")).expect("it reads");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_output_keeps_its_permissions_and_its_link() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let (old, link) = (place("kept"), place("link"));
+    std::fs::write(&old, "old").expect("the folder for temporary files of tests can be written");
+    std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).expect("it is ours");
+    let _ = std::fs::remove_file(&link);
+    symlink(&old, &link).expect("links can be made");
+    let out = run("linked", VALID.as_bytes(), &["-o", link.to_str().expect("text")]);
+    let (mode, text) = (std::fs::metadata(&old), std::fs::read(&old));
+    let still = std::fs::symlink_metadata(&link).is_ok_and(|meta| meta.is_symlink());
+    let _ = (std::fs::remove_file(&old), std::fs::remove_file(&link));
+    expect(&out, 0);
+    assert_eq!(mode.expect("it is there").permissions().mode() & 0o777, 0o600);
+    assert!(still && text.expect("it is there") != b"old");
+}

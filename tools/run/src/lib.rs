@@ -57,7 +57,7 @@ pub fn main(tool: Tool) -> ExitCode {
             String::new()
         }
     };
-    eprint!("{}", render_all(diags.iter(), cx.sources(), false));
+    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
     // The reader may have seen enough (`| head`).
     let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::from(u8::from(diags.has_errors()))

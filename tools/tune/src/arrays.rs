@@ -166,7 +166,8 @@ impl Arrays<'_> {
             return Ok(None);
         };
         let text = print(&*self.space.make_program(&choice.point)?);
-        println!("chosen without measuring: {choice}\n{}", self.show(&choice.point).trim_end());
+        let said = format!("chosen without measuring: {choice}\n{}\n", self.show(&choice.point).trim_end());
+        terrace_opt::write_output(None, said.as_bytes())?;
         Ok(Some(Chosen { point: Some(choice.point), text, seconds: None }))
     }
 

@@ -38,12 +38,14 @@ pub fn main(tool: Tool) -> ExitCode {
     if let Err(error) = run(tool, &args, &cx, &mut diags) {
         let _ = diags.emit(error);
     }
-    eprint!("{}", render_all(diags.iter(), cx.sources(), false));
+    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
     ExitCode::from(u8::from(diags.has_errors()))
 }
 
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {
     let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
+    // A search of hours must not end in a place that cannot be written.
+    args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
     match arrays::load(args, file, cx)? {
         Some(module) => arrays::run(tool, args, &module, cx),
         None => schedules::run(tool, args, file, cx, diags),

@@ -54,7 +54,7 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject) -> Result<Option<()>, Di
             points.push(point);
         }
     }
-    print!("{}", subject.dry(&points, drawn));
+    terrace_opt::write_output(None, subject.dry(&points, drawn).as_bytes())?;
     Ok(None)
 }
 
@@ -148,7 +148,8 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     }
     bar.finish_and_clear();
     if gave_up {
-        println!("gave up: {} draws in a row were refused", explorer.rejected());
+        let text = format!("gave up: {} draws in a row were refused\n", explorer.rejected());
+        terrace_opt::write_output(None, text.as_bytes())?;
     }
     finish(args, &search, &entries)
 }
@@ -187,7 +188,8 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     let confirmed =
         ran.iter().zip(&medians[1..]).filter_map(|((entry, _), seconds)| Some((*entry, (*seconds)?)));
     let best = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
-    print!("{}", report::summary(*subject, entries, best, reference, *flops));
+    let summary = report::summary(*subject, entries, best, reference, *flops);
+    terrace_opt::write_output(None, summary.as_bytes())?;
     let Some((best, _)) = best else {
         return Err(environment("no candidate ran; the log says why".into()));
     };

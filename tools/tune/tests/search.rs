@@ -227,3 +227,11 @@ fn sets_tables_and_pictures_are_made_of_logs_alone() {
         assert!(picture.starts_with("<svg"), "{figure}");
     }
 }
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_search() {
+    let program = scratch("unwritable.mlir", PROGRAM);
+    let output = tune(&[&program, "--auto", "--budget=1h", "-o", "/no/such/folder/best.mlir"]);
+    let (_, err) = text(&output);
+    assert!(!output.status.success() && err.contains("cannot write `/no/such/folder/best.mlir`"), "{err}");
+}

@@ -41,7 +41,7 @@ pub fn main(tool: Tool) -> ExitCode {
     if let Err(error) = written {
         let _ = diags.emit(error);
     }
-    eprint!("{}", render_all(diags.iter(), cx.sources(), false));
+    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
     ExitCode::from(u8::from(diags.has_errors()))
 }
 

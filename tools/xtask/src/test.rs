@@ -36,7 +36,8 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
         cargo
             .args(["test", "--no-fail-fast", "--manifest-path"])
             .arg(ws.root.join(example).join("Cargo.toml"));
-        cargo.arg("--target-dir").arg(ws.root.join("target/examples"));
+        // One folder for all: dependencies from registries are compiled once.
+        cargo.arg("--target-dir").arg(&ws.target);
         cargo.arg("--").args(filter).args(["--show-output", "--color=never"]);
         success &= watch(ws, &mut cargo, &mut tally)?;
     }

@@ -59,6 +59,9 @@ const CHECKS: &[(&str, Check)] = &[
     ("unsafe-code", unsafe_code::check),
 ];
 
+/// Workspaces beside ours: a build of theirs must not change their locks, nor take other versions than ours by chance
+const OUTSIDE: &[&str] = &["examples/outsider", "fuzz"];
+
 /// `cargo xtask lint`
 pub fn command(ws: &Workspace) -> Fallible {
     let mut failed: Vec<String> = Vec::new();
@@ -76,6 +79,17 @@ pub fn command(ws: &Workspace) -> Fallible {
             failed.push(name.to_owned());
         }
     }
+    for outside in OUTSIDE {
+        let manifest = ws.root.join(outside).join("Cargo.toml");
+        let mut cargo = process::cargo(&ws.root);
+        cargo.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(&manifest);
+        if let Err(message) = process::text(&mut cargo) {
+            println!(
+                "{message}\n{outside}/Cargo.lock is behind: `cargo update --workspace` there brings it up to date"
+            );
+            failed.push(format!("lock of {outside}"));
+        }
+    }
     for (name, problems) in tidy(ws)? {
         for problem in &problems {
             println!("{}: {} ({name})", problem.place, problem.what);
@@ -85,7 +99,7 @@ pub fn command(ws: &Workspace) -> Fallible {
     for name in &skipped {
         println!("skipped: cargo {name} (needs the component of that name: rustup component add)");
     }
-    let checks = CHECKS.len() + tools.len();
+    let checks = CHECKS.len() + tools.len() + OUTSIDE.len();
     println!(
         "lint: {} passed, {} failed, {} skipped",
         checks - failed.len() - skipped.len(),
