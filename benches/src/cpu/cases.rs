@@ -45,6 +45,8 @@ pub struct Case {
     pub work: Work,
     /// Ratio to the best peer that is asked for
     pub goal: f64,
+    /// Bytes that it has to read and to write at least, where these decide
+    pub traffic: Option<(u64, u64)>,
 }
 
 impl Case {
@@ -88,8 +90,19 @@ fn case(row: &'static str, kind: &'static str, name: String, sizes: &[(&str, u64
         "prl" => Work::Points(all),
         _ => Work::Bytes(F32 * all),
     };
+    // What is written: as much as is read where the result has a point for each element.
+    let traffic = match (work, kind) {
+        (Work::Bytes(all), "softmax" | "scan") => Some((all / 2.0, all / 2.0)),
+        (Work::Bytes(all), "gauss" | "jacobi2d") => {
+            Some((all - F32 * of("O").powi(2), F32 * of("O").powi(2)))
+        }
+        (Work::Bytes(all), "jacobi3d") => Some((all - F32 * of("O").powi(3), F32 * of("O").powi(3))),
+        (Work::Bytes(all), _) => Some((all, 0.0)),
+        _ => None,
+    };
+    let traffic = traffic.map(|(read, write)| (read as u64, write as u64));
     let sizes = sizes.iter().map(|(name, size)| ((*name).to_owned(), size.to_string())).collect();
-    Case { row, kind, name, sizes, work, goal }
+    Case { row, kind, name, sizes, work, goal, traffic }
 }
 
 fn matmul(m: u64, n: u64, k: u64, goal: f64) -> Case {
@@ -128,7 +141,8 @@ fn contraction(spec: &str, extents: &[(char, u64)], goal: f64) -> Case {
     }
     let points: u64 = extents.iter().map(|(_, size)| size).product();
     let work = Work::Flops(2.0 * points as f64);
-    Case { row: "ccsdt", kind: "contraction", name: format!("CCSD(T) {spec}"), sizes, work, goal }
+    let name = format!("CCSD(T) {spec}");
+    Case { row: "ccsdt", kind: "contraction", name, sizes, work, goal, traffic: None }
 }
 
 /// All of them, row by row

@@ -1,7 +1,8 @@
 //! `terrace-benches cpu`: generated code beside the libraries that people use, on this processor.
 //!
 //! Blocks alternate: some runs of each peer, some of Terrace, and again; a block gives one median, two blocks next
-//! to each other give one ratio, the table shows the median ratio to the fastest peer. Before the first block our result is
+//! to each other give one ratio, the table shows the median ratio to the fastest peer. At a block's end it is measured what the processor
+//! can do at most ([`bound`]): multiply-adds, or a stream of as many bytes as the case has to move. Before the first block our result is
 //! compared with the peers' process's reference.
 //!
 //! **What is asked of `terrace-run`.** With `--bench=N` it runs the entry N times after warming up, without
@@ -14,6 +15,7 @@
 //! Only `median_ns` is read, from the last line that has it, so other lines and members may be there. Threads are
 //! limited by processor affinity, which everybody's pool must obey; the libraries' process is started anew for each number.
 
+mod bound;
 pub(crate) mod cases;
 pub(crate) mod peers;
 mod table;
@@ -26,12 +28,16 @@ use serde_json::{Value, json};
 use crate::machine::Facts;
 use crate::opt;
 use crate::process::{Affinity, shown};
+use bound::Bound;
 use cases::Case;
 use peers::{Peers, Prepared};
 use table::{Row, Times};
 
 /// Time of a block, in nanoseconds
 const BLOCK: f64 = 2e8;
+
+/// Runs of what the processor can do at most, in a block
+const BOUND_RUNS: u32 = 7;
 
 /// Options of `cpu`
 #[derive(clap::Args)]
@@ -167,8 +173,14 @@ fn measure(
             };
             let mut ours = Ours::new(case, &prepared, terrace, folder, options)?;
             let place = if on_host { threads.to_string() } else { options.place.on.clone() };
-            let mut row =
-                Row { case: case.clone(), place, terrace: vec![], peers: vec![], values: "–".into() };
+            let mut row = Row {
+                case: case.clone(),
+                place,
+                terrace: vec![],
+                peers: vec![],
+                bound: vec![],
+                values: "–".into(),
+            };
             if let Err(why) = ours.alternate(&mut peers, &prepared, options, &mut row) {
                 failures.push(format!("{}: {why}", case.name));
             }
@@ -224,11 +236,15 @@ impl Ours {
         let (right, worst) = peers.check(&self.outputs)?;
         row.values = format!("{} {worst:.0e}", if right { "right" } else { "WRONG" });
         row.peers = prepared.peers.iter().map(|(name, _)| Times { name: name.clone(), ns: vec![] }).collect();
+        // As many threads as everybody is limited to; other devices' best is not measured.
+        let bound = (options.place.on == "host").then(|| Bound::of(row.case.traffic));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..blocks {
             for (times, (name, ns)) in row.peers.iter_mut().zip(&prepared.peers) {
                 times.ns.push(peers.median_ns(name, runs(*ns))?);
             }
             row.terrace.push(self.median_ns(runs(first), false)?);
+            row.bound.extend(bound.as_ref().map(|bound| bound.rate(threads, BOUND_RUNS)));
         }
         Ok(())
     }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::cases::Case;
+use super::cases::{Case, Work};
 use crate::stats::Summary;
 
 /// First lines of the table; `place` says what the second column holds
 pub fn header(place: &str) -> String {
     format!(
-        "| case | {place} | terrace (min–max) | best peer (min–max) | terrace / best peer (min–max) | asked | others | values |\n\
-         |---|---:|---:|---:|---:|---:|---|---|"
+        "| case | {place} | terrace (min–max) | best peer (min–max) | terrace / best peer (min–max) | asked | of the processor's best | others | values |\n\
+         |---|---:|---:|---:|---:|---:|---:|---|---|"
     )
 }
 
@@ -31,6 +31,8 @@ pub struct Row {
     pub terrace: Vec<f64>,
     /// The others'
     pub peers: Vec<Times>,
+    /// What the processor can do at most, operations or bytes in a nanosecond, one per block
+    pub bound: Vec<f64>,
     /// What the comparison with the reference said
     pub values: String,
 }
@@ -53,6 +55,14 @@ impl Row {
         Some(Summary::of_ratios(&best.ns, &self.terrace))
     }
 
+    /// Our rate as a part of what the processor can do at most, block by block
+    pub fn of_bound(&self) -> Option<Summary> {
+        let ours: Vec<f64> = self.terrace.iter().map(|ns| self.case.work.rate(*ns)).collect();
+        let comparable = !matches!(self.case.work, Work::Points(_));
+        (comparable && !ours.is_empty() && !self.bound.is_empty())
+            .then(|| Summary::of_ratios(&ours, &self.bound))
+    }
+
     /// As a line of the table
     pub fn markdown(&self) -> String {
         let rate = |times: &[f64]| {
@@ -73,7 +83,13 @@ impl Row {
             .collect();
         let (name, place, goal) = (&self.case.name, &self.place, self.case.goal);
         let (others, values) = (others.join(", "), &self.values);
-        format!("| {name} | {place} | {ours} | {peer} | {ratio} | {goal:.2} | {others} | {values} |")
+        let bound = self.of_bound().map_or("–".to_owned(), |part| {
+            let most = Summary::of(self.bound.iter().copied()).median;
+            format!("{:.2} of {most:.1} {}", part.median, self.case.work.unit())
+        });
+        format!(
+            "| {name} | {place} | {ours} | {peer} | {ratio} | {goal:.2} | {bound} | {others} | {values} |"
+        )
     }
 
     /// Every figure
@@ -84,6 +100,7 @@ impl Row {
             "row": self.case.row, "case": self.case.name, "place": self.place, "unit": self.case.work.unit(),
             "terrace_ns": self.terrace, "peers_ns": peers, "best": self.best().map(|best| best.name.clone()),
             "terrace_rate": self.rates(&self.terrace).json(),
+            "bound_rate": self.bound, "of_bound": self.of_bound().map(Summary::json),
             "ratio": self.ratio().map(Summary::json), "asked": self.case.goal, "values": self.values,
         })
     }
@@ -92,20 +109,34 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::cases::Work;
 
     #[test]
     fn the_fastest_peer_is_compared() {
         let work = Work::Flops(2000.0);
-        let case = Case { row: "r", kind: "matmul", name: "ten".into(), sizes: vec![], work, goal: 1.5 };
+        let case = Case {
+            row: "r",
+            kind: "matmul",
+            name: "ten".into(),
+            sizes: vec![],
+            work,
+            goal: 1.5,
+            traffic: None,
+        };
         let peers = vec![
             Times { name: "slow".into(), ns: vec![4000.0] },
             Times { name: "fast".into(), ns: vec![500.0] },
         ];
-        let row = Row { case, place: "1".into(), terrace: vec![1000.0], peers, values: "right".into() };
+        let row = Row {
+            case,
+            place: "1".into(),
+            terrace: vec![1000.0],
+            peers,
+            bound: vec![4.0],
+            values: "right".into(),
+        };
         assert_eq!(
             row.markdown(),
-            "| ten | 1 | 2.0 (2.0–2.0) GFLOP/s | fast 4.0 (4.0–4.0) GFLOP/s | **0.50** (0.50–0.50) | 1.50 | slow 0.5 | right |"
+            "| ten | 1 | 2.0 (2.0–2.0) GFLOP/s | fast 4.0 (4.0–4.0) GFLOP/s | **0.50** (0.50–0.50) | 1.50 | 0.50 of 4.0 GFLOP/s | slow 0.5 | right |"
         );
     }
 }

@@ -1,81 +1,157 @@
-//! Rows of memory that a chain of joined nests will read in its next iteration.
+//! What will be needed of memory, asked for while there is other work.
 //!
-//! A chain that reads a row of a large buffer several times waits for memory in its first nest and computes in later
-//! ones, while memory rests. So the second nest that reads the row asks for the next one: `sched.ahead` at its read. The row
-//! must be a slice of the loop's own coordinate that a second cache holds beside others, of a buffer from outside that nobody
-//! here writes.
+//! - `rows`: what a chain of joined nests reads again in its next iteration;
+//! - `sums`: places of a large buffer that a tile of registers is merged into when its reduction is over;
+//! - `panels`: the part of a large operand that is copied next.
+//!
+//! The last two ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
+//! once they would take the few places that the first cache has for what is under way from what the loops read themselves.
 
-use terrace_dialect_sched::{AHEAD, Copy, For, Level, LoopInfo, Read, Write};
-use terrace_ir::{Ir, OpId, Value};
+mod panels;
+mod rows;
+mod sums;
 
-/// Bytes of a buffer that comes from memory each time
-const LARGE: i64 = 4 << 20;
+pub(crate) use panels::panels;
+pub(crate) use rows::mark;
+pub(crate) use sums::sums;
 
-/// Bytes of a row that a cache holds beside what else is in use
-const ROW: i64 = 256 << 10;
+use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::{For, Kernel, Level, LoopInfo};
+use terrace_dialect_upstream::{affine, memref};
+use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind, Value, ValueDef};
+use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Mark reads of a chain whose last loop is this
-pub(crate) fn mark(ir: &mut Ir, chain: &[LoopInfo]) -> u64 {
-    let (Some(outer), Some(inner)) = (chain.first(), chain.last()) else { return 0 };
-    if inner.level != Level::Seq || inner.trip() < 2 {
-        return 0;
-    }
-    let Some(body) = ir.entry(inner.op.body(ir)) else { return 0 };
-    let nests: Vec<OpId> = ir.block_ops(body).filter(|op| For::cast(ir, *op).is_some()).collect();
-    let mut written: Vec<Value> = Vec::new();
-    for op in ir.walk_below(outer.op.0) {
-        if let Some(write) = Write::cast(ir, op) {
-            written.push(write.memref(ir));
-        } else if let Some(copy) = Copy::cast(ir, op) {
-            written.push(copy.dst(ir));
-        }
-    }
-    let outside = |memref: Value| {
-        let home = ir.value_block(memref).and_then(|block| ir.block_parent(block));
-        home.is_none_or(|home| home != outer.op.0 && !ir.is_inside(home, outer.op.0))
-    };
-    // Rows by buffer and by where what is read of them starts: rests of lanes are nests of their own.
-    let mut seen: Vec<(Value, Vec<i64>)> = Vec::new();
-    let mut marks = Vec::new();
-    for nest in nests {
-        let mut here: Vec<(Value, Vec<i64>)> = Vec::new();
-        for op in ir.walk_below(nest) {
-            let Some(read) = Read::cast(ir, op) else { continue };
-            let memref = read.memref(ir);
-            let Some((start, n)) = row(ir, read, inner.iv) else { continue };
-            let key = (memref, start);
-            if written.contains(&memref) || !outside(memref) || here.contains(&key) {
-                continue;
-            }
-            if seen.iter().filter(|other| **other == key).count() == 1 {
-                marks.push((op, n));
-            }
-            here.push(key);
-        }
-        seen.extend(here);
-    }
-    let count = marks.len() as u64;
-    for (op, n) in marks {
-        let attr = ir.cx().i64_array(&[n as i64, inner.tile]);
-        ir.set_discardable(op, AHEAD, Some(attr));
-    }
-    count
+/// Bytes of a cache's line
+const LINE: i64 = 64;
+
+/// Where a box of a buffer lies, and the lines that it consists of
+struct Lines {
+    memory: Value,
+    /// Where an element is, by the box's variables and by values
+    at: Access,
+    /// Number of lines along each variable of the box, and how far apart they are
+    along: Vec<(i64, i64)>,
 }
 
-/// Where a read starts along each axis, and which number a variable has by which it goes from row to row, if these are of the
-/// right size
-fn row(ir: &Ir, read: Read, variable: Value) -> Option<(Vec<i64>, usize)> {
-    let (at, cx) = (read.access(ir), ir.cx());
-    let n = at.values.iter().position(|value| *value == variable)?;
-    let moving: Vec<usize> =
-        (0..at.map.results.len()).filter(|axis| at.map.results[*axis].uses_dim(n as u32)).collect();
-    let [axis] = moving[..] else { return None };
-    at.map.results[axis].as_linear().filter(|linear| linear.dim(n) == 1)?;
-    let ty = ir.ty(read.memref(ir));
-    let shape = ty.shape(cx)?;
-    let bytes = i64::from(ty.scalar(cx).bit_width(cx)?.div_ceil(8));
-    let whole = shape.iter().try_fold(bytes, |all, size| all.checked_mul(*size).filter(|all| *all >= 0))?;
-    let slice = whole / (*shape.get(axis)?).max(1);
-    let start = at.map.results.iter().map(|expr| Some(expr.as_linear()?.constant)).collect::<Option<_>>()?;
-    (whole >= LARGE && slice <= ROW && axis + 1 < shape.len()).then_some((start, n))
+impl Lines {
+    /// Of a box of these sizes; `None` for less than a number of bytes in all, or where neighbors are not neighbors in memory
+    fn of(ir: &Ir, memory: Value, at: Access, sizes: &[i64], least: i64) -> Option<Lines> {
+        let cx = ir.cx();
+        let TypeKind::MemRef { shape, elem, layout: None, .. } = ir.ty(memory).kind(cx) else { return None };
+        let bytes = i64::from(elem.bit_width(cx)?.div_ceil(8)).max(1);
+        shape.iter().try_fold(bytes, |all, size| all.checked_mul(*size)).filter(|all| *all > least)?;
+        let (last, others) = at.map.results.split_last()?;
+        let contiguous = (0..sizes.len()).find(|n| {
+            let plain = last.as_linear().is_some_and(|linear| linear.dim(*n) == 1);
+            sizes[*n] > 1 && plain && others.iter().all(|expr| !expr.uses_dim(*n as u32))
+        })?;
+        let apart = (LINE / bytes).max(1);
+        let along = sizes.iter().enumerate().map(|(n, size)| match n == contiguous {
+            true => (crate::host::ceil(*size, apart), apart),
+            false => ((*size).max(1), 1),
+        });
+        let along = along.collect();
+        Some(Lines { memory, at, along })
+    }
+
+    fn count(&self) -> i64 {
+        self.along.iter().fold(1, |all, (count, _)| all.saturating_mul(*count))
+    }
+
+    /// Ask for the line of a number, counted modulo their count, before an op; `moved` says where values are at that time, each
+    /// one of those that it can have
+    fn ask(
+        &self,
+        ir: &mut Ir,
+        before: OpId,
+        (number, mut dims): (AffineExpr, Dims),
+        moved: &dyn Fn(&mut Dims, Value) -> AffineExpr,
+        (writes, near): (bool, i128),
+    ) -> Option<()> {
+        let mut left = number;
+        let mut leaves = vec![AffineExpr::Constant(0); self.along.len()];
+        for (n, (size, apart)) in self.along.iter().enumerate().rev() {
+            let here = AffineExpr::modulo(left.clone(), (*size).into());
+            leaves[n] = AffineExpr::mul(here, (*apart).into());
+            left = AffineExpr::floor_div(left, (*size).into());
+        }
+        leaves.extend(self.at.values.iter().map(|value| moved(&mut dims, *value)));
+        let exprs: Vec<AffineExpr> =
+            self.at.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<_>>()?;
+        let ranges: Vec<Range> = dims.values.iter().map(|value| range(ir, *value)).collect::<Option<_>>()?;
+        // A value that moved is still one of those that it can have.
+        let box_of = |(count, apart): &(i64, i64)| Range::stepped(0, (count - 1) * apart, *apart);
+        let places =
+            self.along.iter().map(box_of).chain(self.at.values.iter().map(|value| range(ir, *value)));
+        let places: Vec<Range> = places.collect::<Option<_>>()?;
+        let shape = ir.ty(self.memory).shape(ir.cx())?.to_vec();
+        let mut maps = Vec::new();
+        for ((expr, plain), size) in exprs.iter().zip(&self.at.map.results).zip(&shape) {
+            let all = range_of(plain, places.as_slice())?;
+            if all.min() < 0 {
+                return None;
+            }
+            // Held inside of the buffer where it is not seen to be.
+            let last = (all.max() >= *size).then(|| AffineExpr::Constant(size - 1));
+            let simple = simplify_with_ranges(expr, ranges.as_slice());
+            let results = std::iter::once(simple).chain(last).collect();
+            maps.push(AffineMap::new(dims.values.len() as u32, 0, results)?);
+        }
+        let loc = ir.loc(before);
+        let mut b = Builder::before(ir, before);
+        b.set_loc(loc);
+        let mut indices = Vec::new();
+        for map in maps {
+            let least = map.results.len() > 1;
+            let map = b.cx().map_attr(map);
+            indices.push(match least {
+                true => affine::Min::build(&mut b, &dims.values, map).result(b.read()),
+                false => affine::Apply::build(&mut b, &dims.values, map).result(b.read()),
+            });
+        }
+        let cx = b.cx();
+        let (writes, data) = (cx.bool_attr(writes), cx.bool_attr(true));
+        let near = cx.int_attr(near, cx.common().i32);
+        memref::Prefetch::build(&mut b, self.memory, &indices, writes, near, data);
+        Some(())
+    }
+}
+
+/// What values a loop's variable has
+pub(crate) fn range(ir: &Ir, value: Value) -> Option<Range> {
+    let ValueDef::Arg(block, 0) = ir.value_def(value)? else { return None };
+    let info = For::cast(ir, ir.block_parent(block)?)?.info(ir)?;
+    Range::stepped(0, (info.trip() - 1).max(0).checked_mul(info.tile)?, info.tile)
+}
+
+/// A loop in order with more than one iteration
+fn in_order(ir: &Ir, op: OpId) -> Option<LoopInfo> {
+    let info = For::cast(ir, op)?.info(ir)?;
+    (info.level == Level::Seq && info.trip() > 1).then_some(info)
+}
+
+/// The loops in order of a nest that have none inside
+fn innermost(ir: &Ir, nest: OpId) -> Vec<LoopInfo> {
+    let all = std::iter::once(nest).chain(ir.walk_below(nest));
+    let has_none = |op: OpId| ir.walk_below(op).all(|inner| in_order(ir, inner).is_none());
+    all.filter(|op| has_none(*op)).filter_map(|op| in_order(ir, op)).collect()
+}
+
+/// The first op of a loop's body
+fn start(ir: &Ir, info: &LoopInfo) -> Option<OpId> {
+    ir.first_op(ir.entry(info.op.body(ir))?)
+}
+
+/// Blocks around an op, from the inside; `None` inside of a kernel
+fn around(ir: &Ir, op: OpId) -> Option<Vec<BlockId>> {
+    let (mut all, mut at) = (Vec::new(), op);
+    while let Some(outer) = ir.parent(at) {
+        if Kernel::cast(ir, outer).is_some() {
+            return None;
+        }
+        all.extend(ir.block(at));
+        at = outer;
+    }
+    Some(all)
 }

@@ -20,11 +20,13 @@ pub static INFO: PassInfo = PassInfo {
     aliases: &[],
     summary: "Join loops over one dimension whose iterations hand values to each other",
     docs: "Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the \
-           loops' own coordinate; buffers that one iteration fills and empties shrink to what it needs.",
+           loops' own coordinate; buffers that one iteration fills and empties shrink to what it needs. What tasks \
+           merge into is filled by each of them. Loops ask for what \
+           will be needed of large buffers: places that sums are merged into, blocks that are copied next.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[],
-    stats: &["nests joined", "buffers shrunk"],
+    stats: &["nests joined", "buffers shrunk", "fills moved into tasks", "loops that ask ahead"],
     make: |_| Ok(Box::new(Fuse)),
 };
 
@@ -54,9 +56,13 @@ impl Pass for Fuse {
                 shrunk += u64::from(Alloc::cast(unit, alloc).is_some_and(|alloc| shrink(unit, alloc, chain)));
             }
         }
+        let filled = crate::fills::move_in(unit);
+        let asked = crate::ahead::sums(unit) + crate::ahead::panels(unit);
         cx.count("nests joined", joined);
         cx.count("buffers shrunk", shrunk);
-        cx.set_changed(joined > 0);
+        cx.count("fills moved into tasks", filled);
+        cx.count("loops that ask ahead", asked);
+        cx.set_changed(joined + filled + asked > 0);
         Ok(())
     }
 }

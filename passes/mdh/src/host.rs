@@ -23,6 +23,9 @@ const WORTH_THREADS: i64 = 1 << 15;
 /// Times a panel must be used for its copy to pay
 const PANEL_USES: i64 = 4;
 
+/// Uses of a panel below which its copy takes much of the time where it comes from memory
+const BRIEF: i64 = 1024;
+
 /// Steps of a reduction after which taking up a tile's sums again costs nothing
 const STEPS: i64 = 256;
 
@@ -236,8 +239,11 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     // the last cache does not hold several panels at once, so that long stretches of it are read.
     let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
     let others: i64 = roles.reduced.iter().filter(|dim| **dim != longest).map(|dim| a.sizes[*dim]).product();
-    let budget = device.bytes("L2") * 3 / 5;
-    let stretch = if moving.iter().any(|n| a.footprint(*n) > device.bytes("L3") / 2) { STRETCH } else { 0 };
+    // A block that is used for few rows is soon followed by the next, which is asked for meanwhile: both lie in the cache.
+    let far = |n: &usize| a.footprint(*n) > device.bytes("L3") / 2;
+    let brief = moving.iter().any(|n| far(n) && uses(a, *n, lanes) < BRIEF);
+    let budget = device.bytes("L2") * if brief { 3 } else { 6 } / 10;
+    let stretch = if moving.iter().any(far) { STRETCH } else { 0 };
     let abreast = (stretch / (width * a.widest())).clamp(1, ceil(columns, width));
     let most = (budget / (width * abreast * a.widest() * others.max(1))).max(STEPS / others.max(1)).max(8);
     let depth = if a.sizes[longest] <= most || !a.reorders {

@@ -7,6 +7,7 @@
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
 //! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
 //!   hand values to each other; [`operators`]: functions that lanes can take;
+//! - [`ahead`]: what memory is asked for while there is other work; `fills`: who fills what tasks merge into;
 //! - `beside`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
@@ -16,6 +17,7 @@ mod beside;
 pub mod check_operators;
 pub mod codes;
 mod contraction;
+mod fills;
 pub mod fits;
 pub mod fuse;
 mod grid;

@@ -18,6 +18,9 @@ const STREAMS: usize = 16;
 /// Rows of a reduction that are read at once where nothing is used again
 const ROWS: i64 = 4;
 
+/// Bytes of a row that a thread reads in order: much less, and memory is read at four fifths of its rate
+const STRETCH: i64 = 2048;
+
 /// Vectors of accumulators of a reduction
 const ACCUMULATORS: i64 = 8;
 
@@ -207,10 +210,17 @@ pub(crate) fn down(
             Some(outer) => steps.step(|step| {
                 step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
             }),
-            None => steps.step(|step| {
+            None => {
+                // Parts of rows, unless they are too short for memory: then parts of the reduction.
                 let part = ceil(ceil(columns, width), device.units) * width;
-                step.tile(lanes, part, "THR", Some(Tail::Limit));
-            }),
+                let outer =
+                    reduced.iter().copied().filter(|dim| *dim != row && a.sizes[*dim] >= device.units);
+                let outer = outer.max_by_key(|dim| a.sizes[*dim]).filter(|_| part * a.widest() < STRETCH);
+                let (dim, size) = outer.map_or((lanes, part), |dim| (dim, ceil(a.sizes[dim], device.units)));
+                steps.step(|step| {
+                    step.tile(dim, size, "THR", Some(Tail::Limit));
+                });
+            }
         }
     }
     steps.step(|step| {

@@ -1,0 +1,366 @@
+//! What this processor can do at most, measured beside everything else: multiply-adds between registers, and streams of memory.
+//!
+//! A stream moves as many bytes as a case has to: it reads its inputs once and writes its results once, the latter both ways, past
+//! the caches and through them, of which the faster counts. It uses the same buffers again in each run, as everybody does, so what
+//! the last cache keeps is kept here too. Its threads start together and are waited for; starting them is not measured.
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use crate::stats::Summary;
+
+/// Bytes of a huge page
+const PAGE: usize = 2 << 20;
+
+/// Elements that a kernel takes in one iteration
+const STEP: usize = 128;
+
+/// Iterations of the multiply-adds of one run: about a millisecond
+const ROUNDS: u64 = 300_000;
+
+/// Elements at huge pages, touched
+struct Memory {
+    start: *mut f32,
+    len: usize,
+}
+
+impl Memory {
+    fn layout(len: usize) -> Layout {
+        let bytes = (len * size_of::<f32>()).next_multiple_of(PAGE).max(PAGE);
+        Layout::from_size_align(bytes, PAGE).expect("a power of two, and no size near the limit")
+    }
+
+    fn new(len: usize) -> Self {
+        let layout = Self::layout(len);
+        // SAFETY: the layout has a size.
+        let start = unsafe { alloc(layout) }.cast::<f32>();
+        if start.is_null() {
+            handle_alloc_error(layout);
+        }
+        // SAFETY: the range is ours; the call only says what pages are wished for, and may fail.
+        unsafe { libc::madvise(start.cast(), layout.size(), libc::MADV_HUGEPAGE) };
+        // SAFETY: the range is ours, and zeros are numbers.
+        unsafe { start.write_bytes(0, len) };
+        Self { start, len }
+    }
+
+    /// A part in so many equal ones, whole steps each
+    fn part(&self, n: usize, of: usize) -> (*mut f32, usize) {
+        let steps = self.len / STEP;
+        let (begin, end) = (steps * n / of * STEP, steps * (n + 1) / of * STEP);
+        // SAFETY: `begin` is at most `len`.
+        (unsafe { self.start.add(begin) }, end - begin)
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout by `new`.
+        unsafe { dealloc(self.start.cast(), Self::layout(self.len)) };
+    }
+}
+
+// SAFETY: plain memory; threads write parts of it that do not overlap (see `part`).
+unsafe impl Sync for Memory {}
+
+/// How a stream writes
+#[derive(Clone, Copy, PartialEq)]
+enum Stores {
+    Plain,
+    Past,
+}
+
+/// Streams of a case, or multiply-adds
+pub enum Bound {
+    /// Bytes read and written
+    Stream(Box<Stream>),
+    /// Multiply-adds
+    Flops,
+}
+
+/// Memory of a stream
+pub struct Stream {
+    read: Memory,
+    write: Memory,
+}
+
+impl Bound {
+    /// Of a case that reads and writes so many bytes at least; of one that computes
+    pub fn of(traffic: Option<(u64, u64)>) -> Self {
+        let Some((read, write)) = traffic else { return Self::Flops };
+        let memory = |bytes: u64| Memory::new((bytes as usize / size_of::<f32>()).next_multiple_of(STEP));
+        Self::Stream(Box::new(Stream { read: memory(read), write: memory(write) }))
+    }
+
+    /// Operations or bytes in a nanosecond, the median of some runs
+    pub fn rate(&self, threads: usize, runs: u32) -> f64 {
+        match self {
+            Self::Flops => {
+                let operations = (threads as u64 * ROUNDS) as f64 * operations();
+                operations / together(threads, runs, &|_| multiply_add(ROUNDS))
+            }
+            Self::Stream(memory) => {
+                let bytes = ((memory.read.len + memory.write.len) * size_of::<f32>()) as f64;
+                let time = |stores| together(threads, runs, &|n| memory.stream(n, threads, stores));
+                let fastest = match memory.write.len > memory.read.len / 100 {
+                    true => time(Stores::Plain).min(time(Stores::Past)),
+                    false => time(Stores::Plain),
+                };
+                bytes / fastest
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// One thread's part: as much as is written is copied, the rest is summed
+    fn stream(&self, n: usize, of: usize, stores: Stores) -> f32 {
+        let ((from, read), (to, write)) = (self.read.part(n, of), self.write.part(n, of));
+        let copied = read.min(write);
+        // SAFETY: parts of one memory do not overlap, and both have so many elements.
+        unsafe {
+            copy(from, to, copied, stores);
+            sum(from.add(copied), read - copied)
+        }
+    }
+}
+
+/// Median time of a run in which all threads do something, in nanoseconds
+fn together(threads: usize, runs: u32, work: &(dyn Fn(usize) -> f32 + Sync)) -> f64 {
+    let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wait = |what: &AtomicUsize, until: usize| {
+        let mut spins = 0u32;
+        while what.load(Ordering::Acquire) < until {
+            spins += 1;
+            // More threads than processors wait for each other.
+            if spins.is_multiple_of(1024) { std::thread::yield_now() } else { std::hint::spin_loop() }
+        }
+    };
+    let runs = runs as usize + 1;
+    std::thread::scope(|scope| {
+        for n in 1..threads {
+            let (begun, ended) = (&begun, &ended);
+            scope.spawn(move || {
+                for run in 0..runs {
+                    wait(begun, run + 1);
+                    std::hint::black_box(work(n));
+                    ended.fetch_add(1, Ordering::Release);
+                }
+            });
+        }
+        let mut times = Vec::new();
+        for run in 0..runs {
+            let start = Instant::now();
+            begun.store(run + 1, Ordering::Release);
+            std::hint::black_box(work(0));
+            wait(&ended, (run + 1) * (threads - 1));
+            times.push(start.elapsed().as_nanos() as f64);
+        }
+        // The first one warms up.
+        Summary::of(times.into_iter().skip(1)).median
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::*;
+
+    macro_rules! kernels {
+        ($name:ident, $feature:literal, $lanes:literal, $zero:ident, $load:ident, $store:ident, $stream:ident, $add:ident, $fma:ident) => {
+            pub mod $name {
+                use super::*;
+
+                pub const LANES: usize = $lanes;
+
+                /// # Safety
+                /// The processor has the feature; `n` elements are there.
+                #[target_feature(enable = $feature)]
+                pub unsafe fn sum(from: *const f32, n: usize) -> f32 {
+                    let mut sums = [$zero(); 8];
+                    let mut at = 0;
+                    while at + 8 * $lanes <= n {
+                        for (k, sum) in sums.iter_mut().enumerate() {
+                            // SAFETY: below `n`.
+                            *sum = $add(*sum, unsafe { $load(from.add(at + k * $lanes)) });
+                        }
+                        at += 8 * $lanes;
+                    }
+                    let all = sums.into_iter().fold($zero(), |a, b| $add(a, b));
+                    let mut out = [0f32; $lanes];
+                    // SAFETY: as long as a vector.
+                    unsafe { $store(out.as_mut_ptr(), all) };
+                    out[0]
+                }
+
+                /// # Safety
+                /// The processor has the feature; `n` elements are there in both, which lie at vectors.
+                #[target_feature(enable = $feature)]
+                pub unsafe fn copy(from: *const f32, to: *mut f32, n: usize, past: bool) {
+                    let mut at = 0;
+                    while at + $lanes <= n {
+                        // SAFETY: below `n`; starts of memory and steps are multiples of a vector.
+                        unsafe {
+                            let value = $load(from.add(at));
+                            if past { $stream(to.add(at), value) } else { $store(to.add(at), value) }
+                        }
+                        at += $lanes;
+                    }
+                    _mm_sfence();
+                }
+
+                /// # Safety
+                /// The processor has the feature.
+                #[target_feature(enable = $feature)]
+                pub unsafe fn multiply_add(rounds: u64) -> f32 {
+                    let mut sums = [$zero(); 12];
+                    // Numbers, not zeros: these would take less power.
+                    let halves = std::hint::black_box([0.5f32; $lanes]);
+                    // SAFETY: as long as a vector.
+                    let half = unsafe { $load(halves.as_ptr()) };
+                    for _ in 0..rounds {
+                        for sum in &mut sums {
+                            *sum = $fma(*sum, half, half);
+                        }
+                    }
+                    let all = sums.into_iter().fold($zero(), |a, b| $add(a, b));
+                    let mut out = [0f32; $lanes];
+                    // SAFETY: as long as a vector.
+                    unsafe { $store(out.as_mut_ptr(), all) };
+                    out[0]
+                }
+            }
+        };
+    }
+
+    kernels!(
+        v512,
+        "avx512f",
+        16,
+        _mm512_setzero_ps,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_stream_ps,
+        _mm512_add_ps,
+        _mm512_fmadd_ps
+    );
+    kernels!(
+        v256,
+        "avx2,fma",
+        8,
+        _mm256_setzero_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_stream_ps,
+        _mm256_add_ps,
+        _mm256_fmadd_ps
+    );
+
+    /// Lanes of the widest vectors that there are kernels for
+    pub fn lanes() -> usize {
+        if std::is_x86_feature_detected!("avx512f") {
+            v512::LANES
+        } else if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+            v256::LANES
+        } else {
+            1
+        }
+    }
+}
+
+/// # Safety
+/// `n` elements are there.
+unsafe fn sum(from: *const f32, n: usize) -> f32 {
+    // SAFETY: as promised to us; `lanes` asks for the features.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        match wide::lanes() {
+            16 => return wide::v512::sum(from, n),
+            8 => return wide::v256::sum(from, n),
+            _ => {}
+        }
+        (0..n).map(|at| *from.add(at)).sum()
+    }
+}
+
+/// # Safety
+/// `n` elements are there in both, which do not overlap and start at multiples of a step from huge pages.
+unsafe fn copy(from: *const f32, to: *mut f32, n: usize, stores: Stores) {
+    // SAFETY: as promised to us; `lanes` asks for the features.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        match wide::lanes() {
+            16 => return wide::v512::copy(from, to, n, stores == Stores::Past),
+            8 => return wide::v256::copy(from, to, n, stores == Stores::Past),
+            _ => {}
+        }
+        let _ = stores;
+        to.copy_from_nonoverlapping(from, n);
+    }
+}
+
+fn multiply_add(rounds: u64) -> f32 {
+    #[cfg(target_arch = "x86_64")]
+    match wide::lanes() {
+        // SAFETY: `lanes` asks for the features.
+        16 => return unsafe { wide::v512::multiply_add(rounds) },
+        // SAFETY: as above.
+        8 => return unsafe { wide::v256::multiply_add(rounds) },
+        _ => {}
+    }
+    let (mut sums, one) = ([0f32; 12], std::hint::black_box(0f32));
+    for _ in 0..rounds {
+        for sum in &mut sums {
+            *sum = *sum * one + one;
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Operations of a round of multiply-adds
+fn operations() -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    let lanes = wide::lanes();
+    #[cfg(not(target_arch = "x86_64"))]
+    let lanes = 1;
+    (12 * 2 * lanes) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_everything_once() {
+        let memory = Memory::new(10 * STEP);
+        let parts: Vec<_> = (0..3).map(|n| memory.part(n, 3)).collect();
+        assert_eq!(parts.iter().map(|(_, len)| len).sum::<usize>(), 10 * STEP);
+        for pair in parts.windows(2) {
+            assert_eq!(pair[0].0.wrapping_add(pair[0].1), pair[1].0);
+        }
+    }
+
+    #[test]
+    fn a_stream_copies_and_sums() {
+        let memory = Stream { read: Memory::new(4 * STEP), write: Memory::new(2 * STEP) };
+        for at in 0..4 * STEP {
+            // SAFETY: inside of the memory.
+            unsafe { *memory.read.start.add(at) = 1.0 };
+        }
+        for stores in [Stores::Plain, Stores::Past] {
+            // SAFETY: inside of the memory.
+            unsafe { memory.write.start.write_bytes(0, 2 * STEP) };
+            let rest = memory.stream(0, 1, stores);
+            assert!(rest > 0.0);
+            // SAFETY: inside of the memory.
+            assert!((0..2 * STEP).all(|at| unsafe { *memory.write.start.add(at) } == 1.0));
+        }
+    }
+
+    #[test]
+    fn rates_are_positive() {
+        assert!(Bound::of(None).rate(2, 1) > 0.0);
+        assert!(Bound::of(Some((1 << 16, 1 << 16))).rate(2, 1) > 0.0);
+    }
+}
