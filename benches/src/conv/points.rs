@@ -96,13 +96,19 @@ impl Chosen {
         let pairs = || names.iter().zip(&point);
         // A search has them in the order in which they hang on each other.
         let number = |name: &str| pairs().find(|(other, _)| *other == name).map(|(_, value)| value.clone());
-        let numbers: Vec<String> = ["h", "q", "o", "c", "v"].into_iter().filter_map(number).collect();
+        let mut numbers: Vec<String> = ["h", "q", "o", "c", "v"].into_iter().filter_map(number).collect();
         if numbers.len() < 4 {
             return Err("it has no `h`, `q`, `o` and `v`".into());
         }
         let levels: Vec<String> = pairs()
             .filter_map(|(name, value)| Some(format!("{}={value}", name.strip_prefix("m.")?)))
             .collect();
+        if levels.is_empty() {
+            // Numbers alone were searched, as of one thread.
+            let tasks = if numbers.len() > 4 { "panels" } else { "blocks" };
+            numbers.pop().filter(|lanes| *lanes == "16").ok_or("its best point has other lanes than 16")?;
+            return Ok(Self::with(numbers, tasks));
+        }
         Ok(Self { numbers, levels: levels.join(",") })
     }
 }
@@ -162,6 +168,10 @@ mod tests {
             (best.strategy().as_str(), best.levels.as_str()),
             ("convHost(8, 14, 32, 16)", "blocks=task,panels=seq")
         );
+        let parts = "{\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"c\"]}\n\
+                     {\"n\":1,\"point\":[\"28\",\"14\",\"32\",\"16\",\"64\"],\"seconds\":0.1}";
+        let parts = Chosen::best(parts, None).expect("there is one");
+        assert_eq!(parts.strategy(), "convHostParts(28, 14, 32, 64, 16)");
         let small = Chosen::best(LOG, Some(1.1)).expect("there is one");
         assert_eq!(small.text(), "4, 7, 32, 16, panels");
         assert!(Chosen::best(LOG, Some(1.0)).is_err() && Chosen::best("{}", None).is_err());
