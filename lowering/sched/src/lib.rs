@@ -1,8 +1,11 @@
 //! Edges of `sched`: scheduled loops become structured control flow over memory, vectors and scalars.
 //!
-//! Four passes. [`decide`] gives open parameters their values. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers (`partials`), copies become loops.
-//! [`pack_ahead`], where it is asked for, takes copies of constant arguments out. [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the second: [`emit`] holds what stands for
-//! what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are apart, `tasks` loops over a pool, `uneven` those that are of different length, `grid` kernels, `spread` their loops, `stages` those whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
+//! Five passes. [`decide`] gives open parameters their values. [`legalize`] stays inside of `sched`: tasks that merge get partial buffers
+//! (`partials`), copies become loops. [`pack_ahead`], where it is asked for, takes copies of constant arguments out, and [`skip_zeros`]
+//! cuts loops that add zeros of a border. [`to_scf`] then decides nothing: each loop is lowered by its level. Files of the last: [`emit`]
+//! holds what stands for what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are
+//! apart, `tasks` loops over a pool, `uneven` those that are of different length, `grid` kernels, `spread` their loops, `stages` those
+//! whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
 //! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops. Codes: E053x.
 
 mod ahead;
@@ -19,6 +22,7 @@ pub mod pack_ahead;
 mod partials;
 mod peel;
 mod place;
+pub mod skip_zeros;
 mod spread;
 mod stages;
 mod straight;
@@ -35,5 +39,6 @@ pub static PASSES: &[&PassInfo] = &[
     decide::SchedDecide::INFO,
     legalize::SchedLegalize::INFO,
     pack_ahead::SchedPackAhead::INFO,
+    skip_zeros::SchedSkipZeros::INFO,
     to_scf::SchedToScf::INFO,
 ];

@@ -6,5 +6,6 @@ mod decide;
 mod joins;
 mod peel;
 mod random;
+mod skip_zeros;
 mod tail;
 mod warps;
