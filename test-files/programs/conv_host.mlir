@@ -1,6 +1,7 @@
 // test: round-trip
 // A layer of a convolutional network for a processor: zeros around the input, windows, and for each window and each kernel a dot
-// product. Weights have kernels side by side, as panels of `convHost` want them. The numbers of `@host` are the strategy's:
+// product. Weights have kernels side by side, as panels of `convHost` want them. The flags of the product
+// let `sched-skip-zeros` leave rows of the border out. The numbers of `@host` are the strategy's:
 //   terrace-tune conv_host.mlir --space=@host --pipeline='func.func(array-rewrite{strategy="convHost(@h, @q, @o, @v)"})'
 //     --set=H=56 --set=W=56 --set=C=128 --set=M=256 --set=K=3 --set=p=1 --set=s=1 --on=host --budget=3m
 // and those of `@parts` are of `convHostParts(@h, @q, @o, @c, @v)`.
@@ -19,7 +20,7 @@ func.func @conv(%in: !array.of<@H x @W x @C x f32>, %w: !array.of<@K x @K x @C x
         %xs = array.join_nd 3 %win
         %ys = array.join_nd 3 %k
         %sum = array.reduce add init %z (array.zip %xs, %ys) as %a, %b {
-          %m = arith.mulf %a, %b : f32
+          %m = arith.mulf %a, %b fastmath<nnan,nsz> : f32
           array.yield %m
         }
         array.yield %sum

@@ -11,7 +11,7 @@ macro_rules! loops {
         concat!(
             "func.func(linalg-to-mdh,mdh-operators),array-expand,array-inline,func.func(mdh-schedule",
             $target,
-            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $rest
         )
     };
