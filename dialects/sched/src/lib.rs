@@ -15,6 +15,7 @@ pub mod combine;
 mod interp;
 pub mod level;
 mod names;
+pub mod open;
 mod ops;
 pub mod space;
 

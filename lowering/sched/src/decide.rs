@@ -1,14 +1,14 @@
 //! `sched-decide`: what a schedule leaves open gets its values, by substitution.
 //!
-//! Three kinds of parameters stand in a nest: a loop's level (`: @m`), the order of a perfect run of loops (`perm @p` on its
-//! outermost one; the order in the text is what it means until then), and whether a buffer is there (`when @b` on it and on
-//! the copy that fills it). What changes the nest shows that it may: loops change places unless one carries values, a limit
-//! would stand outside of what it hangs on, or contributions would come in an order that their operator forbids; a buffer
-//! goes if one copy sets it and nothing writes what that reads. The verifier's rules are asked after.
+//! What may be open, and which values it may have, is said once: `terrace_dialect_sched::open`. Here a value is put in. What
+//! changes the nest shows that it may: loops change places unless one carries values, a limit would stand outside of what
+//! it hangs on, or contributions would come in an order that their operator forbids; a buffer goes if one copy sets it and nothing
+//! writes what that reads. The verifier's rules are asked after.
 
 use crate::codes;
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::open::{self, Choice, What, perfect_run};
 use terrace_dialect_sched::{
     Alloc, Copy, CopySpec, For, Kind, Level, LoopInfo, Operator, Order, Read, Write,
 };
@@ -28,15 +28,19 @@ pub struct SchedDecide {
     values: Vec<String>,
 }
 
-/// What is still open: an order of loops or a buffer
-pub(crate) fn open(ir: &Ir) -> Option<(OpId, String)> {
-    ir.walk().find_map(|op| {
-        let hole = For::cast(ir, op)
-            .and_then(|each| each.perm(ir))
-            .or_else(|| Alloc::cast(ir, op).and_then(|alloc| alloc.when(ir)))
-            .or_else(|| Copy::cast(ir, op).and_then(|copy| copy.when(ir)))?;
-        let (name, _) = hole.as_symbol(ir.cx())?;
-        Some((op, format!("hangs on '@{}', which is not decided yet", ir.cx().str(name))))
+/// The first field that is still open, with what is said of it; levels may be until loops become code
+pub(crate) fn first_open(ir: &Ir, levels: bool) -> Option<(OpId, terrace_diag::Code, String)> {
+    let all = match open::open(ir) {
+        Ok(all) => all,
+        Err((op, message)) => return Some((op, &codes::DECISION, message)),
+    };
+    let first = all.into_iter().find(|each| levels || each.what != What::Level)?;
+    let op = *first.ops.first()?;
+    Some(match first.what {
+        What::Level => {
+            (op, &codes::LEVEL, format!("is at the level '@{}', which is not decided yet", first.name))
+        }
+        _ => (op, &codes::DECISION, format!("hangs on '@{}', which is not decided yet", first.name)),
     })
 }
 
@@ -59,9 +63,43 @@ impl Pass for SchedDecide {
         };
         let (mut levels, mut runs, mut buffers) = (0, 0, 0);
         let done = (|| {
-            levels = self.levels(unit)?;
-            buffers = self.buffers(unit)?;
-            runs = self.runs(unit, &commutes)?;
+            let open = open::open(unit).or_else(|(op, message)| no(op, message))?;
+            // Orders last: loops that change places are other ops.
+            let mut chosen = Vec::new();
+            for each in &open {
+                let Some(text) = self.value(&each.name) else { continue };
+                match each.parse(text) {
+                    Ok(choice) => chosen.push((each, choice)),
+                    Err(message) => return no(each.ops[0], message),
+                }
+            }
+            for (each, choice) in &chosen {
+                match choice {
+                    Choice::Level(level) => {
+                        let attr = (*level != Level::Seq).then(|| unit.cx().str_attr(&level.to_string()));
+                        for each in each.ops.iter().filter_map(|op| For::cast(unit, *op)).collect::<Vec<_>>()
+                        {
+                            each.set_level(unit, attr);
+                            levels += 1;
+                        }
+                    }
+                    Choice::Buffer(there) => buffers += buffer(unit, &each.ops, *there)?,
+                    Choice::Order(_) => {}
+                }
+            }
+            for (each, choice) in &chosen {
+                let Choice::Order(order) = choice else { continue };
+                for op in each.ops.iter().copied().filter(|op| unit.is_alive(*op)).collect::<Vec<_>>() {
+                    let Some(top) = For::cast(unit, op) else { continue };
+                    let run = perfect_run(unit, top);
+                    top.set_perm(unit, None);
+                    may_reorder(unit, &run, order, &commutes)?;
+                    if order.iter().copied().ne(0..run.len()) {
+                        reorder(unit, &run, order);
+                    }
+                    runs += 1;
+                }
+            }
             Ok(())
         })();
         cx.count("levels decided", levels);
@@ -77,104 +115,30 @@ impl Pass for SchedDecide {
 
 impl SchedDecide {
     /// The value of a parameter
-    fn value(&self, ir: &Ir, hole: Option<Attr>) -> Option<&str> {
-        let (root, _) = hole?.as_symbol(ir.cx())?;
-        let name = ir.cx().str(root);
-        self.values
-            .iter()
-            .find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name).map(|(_, v)| v))
-    }
-
-    fn levels(&self, ir: &mut Ir) -> Result<u64, No> {
-        let open: Vec<For> = ir.walk().filter_map(|op| For::cast(ir, op)).collect();
-        let mut count = 0;
-        for each in open {
-            let Some(word) = self.value(ir, each.level(ir)) else { continue };
-            let Ok(level) = word.parse::<Level>() else {
-                return no(each.0, format!("has no level '{word}'"));
-            };
-            let attr = (level != Level::Seq).then(|| ir.cx().str_attr(&level.to_string()));
-            each.set_level(ir, attr);
-            count += 1;
-        }
-        Ok(count)
-    }
-
-    fn runs(&self, ir: &mut Ir, commutes: &dyn Fn(&Operator) -> bool) -> Result<u64, No> {
-        let open: Vec<For> = ir.walk().filter_map(|op| For::cast(ir, op)).collect();
-        let mut count = 0;
-        for top in open {
-            if !ir.is_alive(top.0) {
-                continue;
-            }
-            let Some(text) = self.value(ir, top.perm(ir)) else { continue };
-            let run = perfect_run(ir, top);
-            let order: Option<Vec<usize>> = text.split('.').map(|n| n.parse().ok()).collect();
-            let order = order.filter(|order| {
-                let mut seen = order.clone();
-                seen.sort_unstable();
-                seen.into_iter().eq(0..run.len())
-            });
-            let Some(order) = order else {
-                return no(
-                    top.0,
-                    format!("has {} loops to order, and '{text}' is no order of them", run.len()),
-                );
-            };
-            top.set_perm(ir, None);
-            may_reorder(ir, &run, &order, commutes)?;
-            if order.iter().copied().ne(0..run.len()) {
-                reorder(ir, &run, &order);
-            }
-            count += 1;
-        }
-        Ok(count)
-    }
-
-    fn buffers(&self, ir: &mut Ir) -> Result<u64, No> {
-        let open: Vec<OpId> = ir.walk().collect();
-        let mut count = 0;
-        for op in &open {
-            let Some(alloc) = Alloc::cast(ir, *op) else { continue };
-            match self.value(ir, alloc.when(ir)) {
-                Some("0") => {
-                    remove(ir, alloc)?;
-                    count += 1;
-                }
-                Some("1") => alloc.set_when(ir, None),
-                Some(other) => return no(*op, format!("is there or not: 1 or 0, not '{other}'")),
-                None => {}
-            }
-        }
-        for op in open {
-            if !ir.is_alive(op) {
-                continue;
-            }
-            if let Some(copy) = Copy::cast(ir, op)
-                && self.value(ir, copy.when(ir)) == Some("1")
-            {
-                copy.set_when(ir, None);
-            }
-        }
-        Ok(count)
+    fn value(&self, name: &str) -> Option<&str> {
+        let pairs = self.values.iter().filter_map(|pair| pair.split_once('='));
+        pairs.into_iter().find_map(|(key, value)| (key == name).then_some(value))
     }
 }
 
-/// Loops each of which is all of the body of the one before
-fn perfect_run(ir: &Ir, top: For) -> Vec<LoopInfo> {
-    let mut run: Vec<LoopInfo> = top.info(ir).into_iter().collect();
-    while let Some(outer) = run.last() {
-        let inner = ir.entry(outer.op.body(ir)).and_then(|body| {
-            let first = ir.first_op(body)?;
-            let last = ir.next(first)?;
-            For::cast(ir, first).filter(|_| ir.next(last).is_none())?.info(ir)
-        });
-        match inner {
-            Some(inner) => run.push(inner),
-            None => break,
+/// A buffer and its copies with it, or without; gives how many are left out
+fn buffer(ir: &mut Ir, ops: &[OpId], there: bool) -> Result<u64, No> {
+    let mut count = 0;
+    for op in ops {
+        if !ir.is_alive(*op) {
+            continue;
+        }
+        match (Alloc::cast(ir, *op), Copy::cast(ir, *op)) {
+            (Some(alloc), _) if there => alloc.set_when(ir, None),
+            (Some(alloc), _) => {
+                remove(ir, alloc)?;
+                count += 1;
+            }
+            (_, Some(copy)) if there => copy.set_when(ir, None),
+            _ => {}
         }
     }
-    run
+    Ok(count)
 }
 
 fn may_reorder(

@@ -35,8 +35,8 @@ const VECTOR_BYTES: i64 = 64;
 
 impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        if let Some((op, message)) = crate::decide::open(unit) {
-            return cx.fail(unit, op, &crate::codes::DECISION, message);
+        if let Some((op, code, message)) = crate::decide::first_open(unit, false) {
+            return cx.fail(unit, op, code, message);
         }
         let declared = crate::operators::declared(cx, unit);
         let split = crate::partials::split(unit, &|ir, f, ty| match f {

@@ -3,7 +3,6 @@
 //! Each outermost op of the dialect is rewritten where it stands. Nothing is decided here: what the schedule does not say
 //! `sched-legalize` has made explicit before.
 
-use crate::codes;
 use crate::emit::{Emit, Refusal, Res};
 use terrace_diag::Reported;
 use terrace_dialect_sched as sched;
@@ -26,15 +25,8 @@ impl Pass for SchedToScf {
         let tops = outermost(unit);
         cx.set_changed(!tops.is_empty());
         cx.count("nests lowered", tops.len() as u64);
-        for op in unit.walk() {
-            let open = sched::For::cast(unit, op).and_then(|inner| inner.level(unit));
-            if let Some((name, _)) = open.and_then(|level| level.as_symbol(unit.cx())) {
-                let message = format!("is at the level '@{}', which is not decided yet", unit.cx().str(name));
-                return cx.fail(unit, op, &codes::LEVEL, message);
-            }
-        }
-        if let Some((op, message)) = crate::decide::open(unit) {
-            return cx.fail(unit, op, &codes::DECISION, message);
+        if let Some((op, code, message)) = crate::decide::first_open(unit, true) {
+            return cx.fail(unit, op, code, message);
         }
         let Some((first, start)) = tops.first().copied().zip(start_of(unit)) else { return Ok(()) };
         let declared = crate::operators::declared(cx, unit);

@@ -1,6 +1,7 @@
 //! Open fields of a draft, as parameters.
 
-use terrace_dialect_mdh::schedule::{Draft, DraftError};
+use std::str::FromStr;
+use terrace_dialect_mdh::schedule::{Draft, DraftError, Token};
 
 /// Where a field stands; numbers from 0
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +22,72 @@ pub enum Place {
     Word(usize, bool, usize, usize),
 }
 
+/// Kinds of fields that can be open, by name
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Size,
+    Core,
+    Region,
+    Label,
+    Layout,
+    Word,
+}
+
+impl Kind {
+    /// All, with what they are called
+    pub const ALL: [(&str, Kind); 6] = [
+        ("size", Kind::Size),
+        ("core", Kind::Core),
+        ("region", Kind::Region),
+        ("label", Kind::Label),
+        ("layout", Kind::Layout),
+        ("word", Kind::Word),
+    ];
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Kind, String> {
+        let found = Kind::ALL.iter().find(|(name, _)| *name == text);
+        let names = || Kind::ALL.map(|(name, _)| name).join(", ");
+        found.map(|(_, kind)| *kind).ok_or_else(|| format!("`{text}` is no kind of fields: {}", names()))
+    }
+}
+
+/// Leave all fields of some kinds open. Tails stay, a size or core of `^` too: a step speaks of the dimensions that it tiles
+pub fn open(draft: &mut Draft, kinds: &[Kind]) {
+    let fields: Vec<String> = draft.fields().into_iter().map(|(field, _)| field).collect();
+    for field in fields {
+        let Some(kind) = Place::parse(&field).map(Place::kind).filter(|kind| kinds.contains(kind)) else {
+            continue;
+        };
+        let Some(token) = draft.field_mut(&field) else { continue };
+        let text = token.text.clone();
+        let as_above = text.starts_with('^');
+        *token = Token::new(match (kind, text.split_once('=')) {
+            (Kind::Size | Kind::Core, _) if as_above => continue,
+            (Kind::Word, Some((word, _))) => format!("{word}=?"),
+            (Kind::Word, None) => continue,
+            _ => format!("?{}", text.find('~').map_or("", |at| &text[at..])),
+        });
+    }
+}
+
 impl Place {
+    /// Its kind
+    pub fn kind(self) -> Kind {
+        match self {
+            Place::Label(_) => Kind::Label,
+            Place::Size(..) => Kind::Size,
+            Place::Core(..) => Kind::Core,
+            Place::Input(..) | Place::Output(..) => Kind::Region,
+            Place::Layout(..) => Kind::Layout,
+            Place::Word(..) => Kind::Word,
+        }
+    }
+
     /// Of a field's name
     pub fn parse(field: &str) -> Option<Place> {
         let words: Vec<&str> = field.split('.').collect();
@@ -126,6 +192,25 @@ mod tests {
             (["1".into(), "2".into()].as_slice(), "~peel")
         );
         assert_eq!(all[2].place, Place::Layout(0, true, 0, 0));
+    }
+
+    #[test]
+    fn fields_of_a_kind_are_left_open() {
+        let text = "1: (8~peel,^) (SM[2/64,1] stages 2,^ ; REG nt) (THR.x,^)\n";
+        for (kind, wanted) in [
+            ("size", "1: (?~peel,^) (SM[2/64,1] stages 2,^ ; REG nt) (THR.x,^)\n"),
+            ("core", "1: (8~peel,^) (SM[2/64,1] stages 2,^ ; REG nt) (?,^)\n"),
+            ("region", "1: (8~peel,^) (?[2/64,1] stages 2,? ; ? nt) (THR.x,^)\n"),
+            ("label", "?: (8~peel,^) (SM[2/64,1] stages 2,^ ; REG nt) (THR.x,^)\n"),
+            ("layout", "1: (8~peel,^) (SM[?,?] stages 2,^ ; REG nt) (THR.x,^)\n"),
+            ("word", "1: (8~peel,^) (SM[2/64,1] stages ?,^ ; REG nt) (THR.x,^)\n"),
+        ] {
+            let mut draft = Draft::read(text).expect("well formed");
+            open(&mut draft, &[kind.parse().expect("a kind")]);
+            assert_eq!(draft.to_string(), wanted);
+            assert!(holes(&draft).is_ok(), "{draft}");
+        }
+        assert!("tail".parse::<Kind>().is_err());
     }
 
     #[test]

@@ -7,8 +7,10 @@
 mod auto;
 pub mod choices;
 mod hole;
+mod nests;
 mod space;
 
 pub use auto::{auto, steps};
-pub use hole::{Hole, Place};
+pub use hole::{Hole, Kind, Place, open};
+pub use nests::NestSpace;
 pub use space::{Legal, ScheduleSpace};

@@ -5,6 +5,7 @@ use clap::Parser;
 use std::str::FromStr;
 use std::time::Duration;
 use terrace_search_explore::Technique;
+use terrace_search_schedules::Kind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,9 +54,9 @@ pub(crate) struct Args {
     /// Begin with every field open: as many steps as the target has layers and regions
     #[arg(long, conflicts_with_all = ["schedule", "free"])]
     pub auto: bool,
-    /// Open all fields of these kinds: size, core, region, label; with commas between
+    /// Open all fields of these kinds: size, core, region, label, layout, word; with commas between
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub free: Vec<Free>,
+    pub free: Vec<Kind>,
     /// Array programs: the `tune.space` whose parameters are searched, if the file has several
     #[arg(long, value_name = "@NAME")]
     pub space: Option<String>,
@@ -127,15 +128,6 @@ pub(crate) struct Args {
     /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
-}
-
-/// A kind of fields
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Free {
-    Size,
-    Core,
-    Region,
-    Label,
 }
 
 /// Levels that are searched

@@ -39,7 +39,7 @@ pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<
 }
 
 /// Run a pipeline and verify
-fn run_passes(tool: Tool, module: &mut Ir, pipeline: &str) -> Result<(), Diagnostic> {
+pub(crate) fn run_passes(tool: Tool, module: &mut Ir, pipeline: &str) -> Result<(), Diagnostic> {
     let cx = module.cx_arc().clone();
     let mut diags = Diags::default();
     let first = |diags: &Diags, what: &str| {
@@ -56,7 +56,7 @@ fn run_passes(tool: Tool, module: &mut Ir, pipeline: &str) -> Result<(), Diagnos
     if wrong.has_errors() { Err(first(&wrong, "the verifier")) } else { Ok(()) }
 }
 
-fn print(ir: &Ir) -> String {
+pub(crate) fn print(ir: &Ir) -> String {
     let mut text = String::new();
     terrace_text::print(ir, &PrintOptions::default(), &mut text);
     text

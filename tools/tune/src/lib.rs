@@ -10,6 +10,7 @@ mod figures;
 mod layers;
 mod logs;
 mod measure;
+mod nests;
 mod pareto;
 mod report;
 mod schedules;
@@ -48,6 +49,9 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
     match arrays::load(args, file, cx)? {
         Some(module) => arrays::run(tool, args, &module, cx),
-        None => schedules::run(tool, args, file, cx, diags),
+        None => match nests::load(args, file, cx)? {
+            Some(nest) => nests::run(tool, args, &nest),
+            None => schedules::run(tool, args, file, cx, diags),
+        },
     }
 }

@@ -1,6 +1,6 @@
 //! Searching the open fields of a schedule.
 
-use crate::args::{Args, Free, MANUAL};
+use crate::args::{Args, MANUAL};
 use crate::measure::{self, Bench};
 use crate::search::{self, Search, environment};
 use crate::subject::{Chosen, Made, Subject};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
-use terrace_dialect_mdh::schedule::{Draft, Schedule, Token};
+use terrace_dialect_mdh::schedule::{Draft, Schedule};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_search_explore::{Point, Space, Technique};
@@ -49,7 +49,7 @@ pub(crate) fn run(
         None if !document.draft.steps.is_empty() => document.draft.clone(),
         None => default.clone(),
     };
-    open(&mut draft, &args.free);
+    terrace_search_schedules::open(&mut draft, &args.free);
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = document.dims.iter().map(|dim| dim.size).collect();
@@ -162,27 +162,6 @@ fn bench(
     })
 }
 
-/// Leave fields open; a tail stays
-fn open(draft: &mut Draft, kinds: &[Free]) {
-    let open = |token: &mut Token| {
-        let tail = token.text.find('~').map_or(String::new(), |at| token.text[at..].to_owned());
-        *token = Token::new(format!("?{tail}"));
-    };
-    for step in &mut draft.steps {
-        for kind in kinds {
-            match kind {
-                // `^` stays: a step speaks of the dimensions that it tiles.
-                Free::Size => step.sizes.iter_mut().filter(|size| !size.text.starts_with('^')).for_each(open),
-                Free::Core => step.cores.iter_mut().filter(|core| core.text != "^").for_each(open),
-                Free::Region => {
-                    step.ins.iter_mut().chain(&mut step.outs).for_each(|entry| open(&mut entry.region));
-                }
-                Free::Label => open(&mut step.label),
-            }
-        }
-    }
-}
-
 /// Can it be carried out? The error begins with its rule
 fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), String> {
     let mut candidate = program.with(&Draft::from(schedule)).map_err(|error| error.message.clone())?;
@@ -194,12 +173,16 @@ fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) ->
                 .iter()
                 .find(|one| one.severity == Severity::Error)
                 .map_or(String::new(), |error| error.message.clone());
-            // The rule's name stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`.
-            let is_rule = |word: &&str| {
-                word.len() > 3 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())
-            };
-            let rule = message.split_whitespace().find(is_rule);
-            Err(format!("{} {message}", rule.unwrap_or("other:")))
+            Err(with_rule(&message))
         }
     }
+}
+
+/// A message behind the name of its rule, which stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`
+pub(crate) fn with_rule(message: &str) -> String {
+    let is_rule = |word: &&str| {
+        word.len() > 2 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let rule = message.split_whitespace().find(is_rule);
+    format!("{} {message}", rule.unwrap_or("other:"))
 }

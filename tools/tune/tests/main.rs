@@ -1,5 +1,6 @@
 //! The real binary: searches of schedules, arrays and strategies
 
 mod arrays;
+mod nests;
 mod search;
 mod strategies;

@@ -19,20 +19,20 @@ const OPEN: &str = "\
 2: (1,1,1) (^,^ ; ^) (FOR.2,FOR.1,FOR.3)
 ";
 
-fn scratch(name: &str, content: &str) -> String {
+pub(crate) fn scratch(name: &str, content: &str) -> String {
     let place: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&place, content).expect("the test's folder can be written");
     place.to_str().expect("UTF-8").to_owned()
 }
 
 /// A place where no file is
-fn fresh(name: &str) -> String {
+pub(crate) fn fresh(name: &str) -> String {
     let place = scratch(name, "");
     std::fs::remove_file(&place).expect("just written");
     place
 }
 
-fn tune(args: &[&str]) -> Output {
+pub(crate) fn tune(args: &[&str]) -> Output {
     let tool = Path::new(env!("CARGO_BIN_EXE_terrace-tune"));
     assert!(
         tool.with_file_name("terrace-run").is_file(),
@@ -41,7 +41,7 @@ fn tune(args: &[&str]) -> Output {
     Command::new(tool).args(args).arg("--on=interp").output().expect("the tool runs")
 }
 
-fn text(output: &Output) -> (String, String) {
+pub(crate) fn text(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
 }

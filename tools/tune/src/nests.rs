@@ -1,0 +1,175 @@
+//! Searching what a nest of `sched` leaves open: levels, orders of loops, buffers.
+
+use crate::args::{Args, MANUAL};
+use crate::arrays::{print, run_passes};
+use crate::measure::{self, Bench};
+use crate::schedules::with_rule;
+use crate::search::{self, Search, environment};
+use crate::subject::{Chosen, Made, Subject};
+use std::fmt::Write;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags};
+use terrace_dialect_sched::open::{self, Open};
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::{Context, Ir, TypeKind};
+use terrace_opt::Tool;
+use terrace_search_explore::{Point, Space, Technique};
+use terrace_search_schedules::NestSpace;
+use terrace_text::ParseOptions;
+use terrace_view::program::fail;
+
+/// A module with the function whose nest is searched
+pub(crate) struct Nest {
+    module: Ir,
+    entry: String,
+    open: Vec<Open>,
+    params: usize,
+    results: Vec<usize>,
+}
+
+/// Read a file, if a function in it has a nest with something open
+pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<Nest>, Diagnostic> {
+    if !file.ends_with(".mlir") {
+        return Ok(None);
+    }
+    let content = terrace_opt::read_input(file)?;
+    let source = cx.sources().add(file, content);
+    let mut diags = Diags::default();
+    let read = terrace_opt::language::read(cx, source, None, &args.set, &ParseOptions::default(), &mut diags);
+    // Mistakes are told by whoever reads the file for what it is.
+    let Some(module) = read.filter(|_| !diags.has_errors()) else { return Ok(None) };
+    let mut found = Vec::new();
+    for unit in module.walk().filter_map(|op| module.child(op)) {
+        let Some(func) = Func::cast(unit, unit.root()) else { continue };
+        let name = func.sym_name(unit).as_str(cx).unwrap_or("").to_owned();
+        let all = open::open(unit).map_err(|(op, message)| fail(message).at(unit.span(op)))?;
+        if all.is_empty() || args.entry.as_ref().is_some_and(|entry| *entry.trim_start_matches('@') != name) {
+            continue;
+        }
+        let (inputs, results) = func.types(unit);
+        let memory = |n: &usize| matches!(inputs[*n].kind(cx), TypeKind::MemRef { .. });
+        let results = match results.len() {
+            0 => (0..inputs.len()).filter(memory).collect(),
+            n => (0..n).collect(),
+        };
+        found.push((name, all, inputs.len(), results));
+    }
+    match found.len() {
+        0 => Ok(None),
+        1 => {
+            let (entry, open, params, results) = found.remove(0);
+            Ok(Some(Nest { module, entry, open, params, results }))
+        }
+        _ => {
+            let names: Vec<String> = found.iter().map(|(name, ..)| format!("@{name}")).collect();
+            Err(fail(format!("which function? Say --entry=@NAME; there are {}", names.join(", "))))
+        }
+    }
+}
+
+/// With values put in
+fn decided(tool: Tool, module: &Ir, values: &[(String, String)]) -> Result<Ir, Diagnostic> {
+    let mut module = *module.clone_unit();
+    let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let pipeline = format!("func.func(sched-decide{{values={}}})", values.join(","));
+    run_passes(tool, &mut module, &pipeline)?;
+    Ok(module)
+}
+
+/// Search the nest of a function
+pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest) -> Result<(), Diagnostic> {
+    if args.schedule.is_some() || args.auto || !args.free.is_empty() || args.space.is_some() {
+        let error = fail("the file holds a nest of `sched`, whose open fields are searched");
+        return Err(
+            error.help("--schedule, --auto and --free are for computations, --space for array programs")
+        );
+    }
+    if args.technique.1 == Technique::Reject || args.technique == MANUAL {
+        return Err(fail("reject and manual are for functions on `!array.of`"));
+    }
+    let legal = |values: &[(String, String)]| match decided(tool, &nest.module, values) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(with_rule(&error.message)),
+    };
+    let space = NestSpace::new(nest.open.clone(), &legal);
+    let subject = Nests { nest, space, tool };
+    if search::begin(args, &subject)?.is_none() {
+        return Ok(());
+    }
+    let folder = search::folder()?;
+    let runner =
+        measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+    let mut list = vec![format!("--entry={}", nest.entry), format!("--on={}", args.on)];
+    list.push(format!("--bench={}", args.bench.unwrap_or(5)));
+    list.extend((0..nest.params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
+    list.extend(args.threads.map(|threads| format!("--threads={threads}")));
+    list.extend(args.flops.map(|flops| format!("--flops={flops}")));
+    let mut bench = Bench {
+        runner,
+        args: list,
+        results: nest.results.clone(),
+        timeout: args.timeout,
+        folder: folder.path().into(),
+        expected: Vec::new(),
+    };
+    // What the text means as long as nothing is decided.
+    let neutral = subject.space.neutral();
+    let text = subject.make(&neutral).map_err(fail)?.text;
+    let reference = bench
+        .run(&text)
+        .map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;
+    bench.expected = reference.results;
+    let chosen = Chosen { point: Some(neutral), text, seconds: Some(reference.seconds) };
+    let flops = args.flops.map(|flops| flops as f64);
+    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None })
+}
+
+struct Nests<'a> {
+    nest: &'a Nest,
+    space: NestSpace<'a>,
+    tool: Tool,
+}
+
+impl Subject for Nests<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.space
+    }
+
+    fn identity(&self) -> String {
+        print(&self.nest.module)
+    }
+
+    fn nothing(&self) -> Diagnostic {
+        fail("nothing is open in the nest").help("write `: @m`, `perm @p` or `when @b` in it")
+    }
+
+    fn empty(&self) -> Diagnostic {
+        fail(format!("S-EMPTY: no nest is left{}", self.refusals()))
+    }
+
+    fn dry(&self, points: &[Point], _: usize) -> String {
+        let mut text = String::new();
+        for open in &self.nest.open {
+            let _ = writeln!(text, "@{} is one of {}", open.name, open.values().join(" "));
+        }
+        for point in points {
+            let _ = writeln!(text, "{}", self.show(point));
+        }
+        text
+    }
+
+    fn refusals(&self) -> String {
+        let all: Vec<String> = self.space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
+        if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
+    }
+
+    fn make(&self, point: &[String]) -> Result<Made, String> {
+        let module = decided(self.tool, &self.nest.module, &self.space.values_of(point));
+        module.map(|module| Made { text: print(&module), bytes: None }).map_err(|error| error.message)
+    }
+
+    fn show(&self, point: &[String]) -> String {
+        let values = self.space.values_of(point);
+        values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+    }
+}
