@@ -285,6 +285,9 @@ impl<'a> Emit<'a> {
         }
         let leaf = expr.is_leaf();
         let short = expr.text.len() <= INLINE;
+        if let Some(slot) = self.carried(op, value) {
+            return self.update(value, &slot, &expr);
+        }
         self.set(value, Val::Expr(expr));
         if leaf {
             return Ok(());
@@ -296,6 +299,48 @@ impl<'a> Emit<'a> {
         if !(here && short) {
             self.settle(value);
         }
+        Ok(())
+    }
+
+    /// The variable that a loop carries to its next iteration with a vector, if what it holds is not used from here on
+    ///
+    /// Else the variables of a tile would all be assigned at the loop's end, and what they are made of kept until there.
+    fn carried(&self, op: OpId, value: Value) -> Option<Slot> {
+        let ir = self.ir;
+        if self.flavor != Flavor::OpenMp
+            || !ir.has_one_use(value)
+            || Vector::of(self.cx, ir.ty(value)).is_none()
+        {
+            return None;
+        }
+        let (end, n) = ir.uses(value).next()?;
+        let block = ir.block(op)?;
+        let around = ir.block_parent(block).map_or("", |around| ir.op_name(around));
+        if ir.op_name(end) != "scf.yield" || ir.block(end) != Some(block) || around != "scf.for" {
+            return None;
+        }
+        // The first argument counts iterations.
+        let arg = *ir.block_args(block).get(n + 1)?;
+        let over = |user: OpId| ir.block(user) == Some(block) && (user == op || ir.is_before(user, op));
+        if !ir.uses(arg).all(|(user, _)| over(user)) {
+            return None;
+        }
+        self.slot_of(arg)
+    }
+
+    /// Assign to a variable here
+    fn update(&mut self, value: Value, slot: &Slot, expr: &Expr) -> Done {
+        let waiting = self.pending.clone();
+        for other in waiting {
+            if matches!(self.values.get(&other), Some(Val::Expr(other)) if other.vars.contains(&slot.number))
+            {
+                self.settle(other);
+            }
+        }
+        if expr.text != slot.name {
+            self.line(&format!("{} = {};", slot.name, expr.text));
+        }
+        self.set_slot(value, slot);
         Ok(())
     }
 

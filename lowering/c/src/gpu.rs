@@ -141,6 +141,10 @@ impl Emit<'_> {
         let mode = mode.and_then(|mode| SHUFFLE_MODE.name_of(mode)).unwrap_or("xor");
         let (value, offset, width) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
         let range = self.range(width);
+        if range.0 == range.1 && !(1..=32).contains(&range.0) {
+            let why = format!("it exchanges among {} lanes, and there are 32", range.0);
+            return self.no_op(op, &why, "choose subgroups of 32 threads at most");
+        }
         let value = self.expr(value);
         let (offset, width) = (self.leaf(offset), self.leaf(width));
         let function = if mode == "idx" { "__shfl_sync".to_string() } else { format!("__shfl_{mode}_sync") };

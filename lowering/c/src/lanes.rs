@@ -234,6 +234,13 @@ impl Emit<'_> {
                 self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
                 body = format!("#ifdef {test}\n  return {function}(a, b, c);\n#else\n{body}\n#endif");
             }
+            if self.flavor == Flavor::OpenMp
+                && distinct.len() == 2
+                && let Some(own) = crate::extrema::body(name, &made[n], &types[n])
+            {
+                self.helpers.include("#ifdef __AVX__\n#include <immintrin.h>\n#endif");
+                body = own;
+            }
             let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
             let from = from
                 .filter(|from| from.elem != made[n].elem)

@@ -17,6 +17,7 @@ mod atomics;
 mod dot;
 mod emit;
 mod expr;
+mod extrema;
 mod floats;
 mod func;
 mod globals;

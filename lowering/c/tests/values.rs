@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Arg, compare, compile, compiler, context, parse, print, programs, vectors};
+use common::{Arg, compare, compile_with, compiler, context, parse, print, programs, vectors};
 use std::fmt::Write;
 use terrace_dialect_test::generate::{Options, generate};
 use terrace_dialect_upstream::arith;
@@ -11,11 +11,16 @@ use terrace_lowering_c::Flavor;
 
 /// Compile a module and compare calls of its functions
 fn check(name: &str, text: &str, calls: &[(String, Vec<Arg>)]) -> usize {
+    check_with(name, text, calls, &[])
+}
+
+/// The same with more flags of the compiler
+fn check_with(name: &str, text: &str, calls: &[(String, Vec<Arg>)], flags: &[&str]) -> usize {
     let Some(cc) = compiler() else { return usize::MAX };
     let cx = context();
     let ir = parse(&cx, text);
     let printed = print(&ir, Flavor::OpenMp).unwrap_or_else(|errors| panic!("{errors}"));
-    let object = compile(cc, name, &printed);
+    let object = compile_with(cc, name, &printed, flags);
     let (mut decided, mut broken) = (0, String::new());
     for (function, args) in calls {
         match compare(&ir, &object, function, args) {
@@ -155,6 +160,72 @@ fn half_precision() {
     }
     let decided = check("half", &text, &calls);
     assert!(decided >= 18, "only {decided} runs decide something");
+}
+
+/// Greater and smaller of all pairs of special numbers, in vectors of all sizes, with this processor's own functions and without
+#[test]
+fn extrema_of_vectors() {
+    let special = [f64::NAN, 0.0, -0.0, 1.5, -2.0, f64::INFINITY, f64::NEG_INFINITY, 3.0];
+    let (mut text, mut calls) = (String::new(), Vec::new());
+    let ops = ["maximumf", "minimumf", "maxnumf", "minnumf"];
+    for (n, op) in ops.iter().enumerate() {
+        for (ty, lanes) in [("f32", 4), ("f32", 8), ("f32", 16), ("f64", 2), ("f64", 4), ("f64", 8)] {
+            let name = format!("m{n}_{ty}_{lanes}");
+            let _ = write!(
+                text,
+                "func.func @{name}(%a: memref<64x{ty}>, %b: memref<64x{ty}>) {{
+                   %c0 = arith.constant 0 : index
+                   %n = arith.constant {lanes} : index
+                   %c64 = arith.constant 64 : index
+                   scf.for %i = %c0 to %c64 step %n {{
+                     %x = vector.load %a[%i] : memref<64x{ty}>, vector<{lanes}x{ty}>
+                     %y = vector.load %b[%i] : memref<64x{ty}>, vector<{lanes}x{ty}>
+                     %z = arith.{op} %x, %y : vector<{lanes}x{ty}>
+                     vector.store %z, %a[%i] : memref<64x{ty}>, vector<{lanes}x{ty}>
+                   }}
+                   return
+                 }}\n"
+            );
+            let bits = |x: f64| if ty == "f32" { u64::from((x as f32).to_bits()) } else { x.to_bits() };
+            let pairs = |of: fn(usize) -> usize| (0..64).map(|at| bits(special[of(at)])).collect::<Vec<_>>();
+            let (a, b) = (pairs(|at| at / 8), pairs(|at| at % 8));
+            calls.push((name, vec![Arg::Array(vec![64], a), Arg::Array(vec![64], b)]));
+        }
+    }
+    for (name, flags) in [("extrema", &[][..]), ("extrema-native", &["-march=native"][..])] {
+        let decided = check_with(name, &text, &calls, flags);
+        assert!(decided >= calls.len(), "only {decided} runs decide something");
+    }
+}
+
+/// Tiles of vectors that loops carry: each is assigned where it is computed, if nobody needs what was there
+#[test]
+fn carried_vectors() {
+    let text = "func.func @carried(%m: memref<64xf32>) {
+       %c0 = arith.constant 0 : index
+       %c4 = arith.constant 4 : index
+       %c60 = arith.constant 60 : index
+       %a0 = vector.load %m[%c0] : memref<64xf32>, vector<4xf32>
+       %b0 = vector.load %m[%c4] : memref<64xf32>, vector<4xf32>
+       %r:4 = scf.for %i = %c4 to %c60 step %c4 iter_args(%a = %a0, %b = %b0, %c = %a0, %d = %b0)
+           -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+         %x = vector.load %m[%i] : memref<64xf32>, vector<4xf32>
+         %s = arith.addf %a, %x : vector<4xf32>
+         %t = arith.subf %a, %b : vector<4xf32>
+         %u = arith.mulf %c, %x : vector<4xf32>
+         %v = arith.addf %d, %u : vector<4xf32>
+         %w = arith.subf %t, %v : vector<4xf32>
+         scf.yield %t, %s, %w, %v : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>
+       }
+       vector.store %r#0, %m[%c0] : memref<64xf32>, vector<4xf32>
+       %c8 = arith.constant 8 : index
+       vector.store %r#1, %m[%c4] : memref<64xf32>, vector<4xf32>
+       vector.store %r#2, %m[%c8] : memref<64xf32>, vector<4xf32>
+       vector.store %r#3, %m[%c60] : memref<64xf32>, vector<4xf32>
+       return
+     }";
+    let floats = (0..64).map(|n| u64::from(((n * 7 % 11) as f32 / 8.0 - 0.5).to_bits())).collect();
+    assert!(check("carried", text, &[("carried".into(), vec![Arg::Array(vec![64], floats)])]) >= 1);
 }
 
 /// Counters that would leave their type behind the bound

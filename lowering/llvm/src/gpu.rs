@@ -156,7 +156,17 @@ fn shuffle_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
         Form::Vector(vector) => vector.elem,
         _ => return Err("exchanges numbers only".into()),
     };
-    if elem.bits() <= 64 { Ok(()) } else { Err("exchanges at most 64 bits".into()) }
+    if elem.bits() > 64 {
+        return Err("exchanges at most 64 bits".into());
+    }
+    let width = gpu::Shuffle::cast(c.ir, op).map(|shuffle| shuffle.width(c.ir));
+    let width = width.and_then(|width| terrace_ir::fold::constant_of(c.ir, width));
+    match width.and_then(|width| width.as_i64(c.cx())) {
+        Some(width) if !(1..=WARP).contains(&width) => {
+            Err(format!("exchanges among {width} lanes, but there are {WARP}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn broadcast_check(c: &Check<'_>, op: OpId) -> Result<(), String> {

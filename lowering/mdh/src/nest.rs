@@ -251,13 +251,7 @@ impl<'a> Nest<'a> {
             if own > MOST_LANES {
                 return Err(format!("S-AXIS: {own} threads of a warp; the widest has {MOST_LANES}"));
             }
-            let least = match self.device_warp {
-                Some(warp) if own > warp => {
-                    return Err(format!("S-AXIS: {own} threads of a warp; the device's have {warp}"));
-                }
-                Some(warp) => warp,
-                None => WARP,
-            };
+            let least = self.device_warp.unwrap_or(WARP);
             let width = own.unsigned_abs().next_power_of_two().max(least.unsigned_abs()) as i64;
             subgroup = Some(width).filter(|width| *width != WARP);
             block = [warps.iter().fold(width, |all, n| all.saturating_mul(*n)), 1, 1];

@@ -19,11 +19,11 @@ func.func @row(%A: memref<?xf32>, %n: index, %x: f32) {
 }
 // check: typedef float f32x8 __attribute__((vector_size(32)));
 // check: f32x8 terrace_max_f32x8(f32x8 a, f32x8 b) {
-// next: f32x8 r;
-// next: for (int l = 0; l < 8; l++)
-// next: ((float *)&r)[l] = terrace_maximum_f32(((float *)&a)[l], ((float *)&b)[l]);
-// next: return r;
-// next: }
+// next: #ifdef __AVX__
+// next: f32x8 r = _mm256_max_ps(a, b);
+// check: return _mm256_blendv_ps(r, a + b, _mm256_cmp_ps(a, b, _CMP_UNORD_Q));
+// next: #else
+// check: bits first = a > b, same = a == b, p = (bits)a, q = (bits)b;
 // check: void row(float *A, int64_t A_size0, int64_t n, float x) {
 // check: f32x8 v = terrace_splat_f32x8(x);
 // next: for (int64_t i = 0; i < n; i += 8) {

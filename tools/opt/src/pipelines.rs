@@ -57,6 +57,11 @@ pub static PIPELINES: &[NamedPipeline] = &[
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
     NamedPipeline {
+        name: "to-openmp-native",
+        text: loops!("", ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"),
+        summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",
+    },
+    NamedPipeline {
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",

@@ -84,7 +84,7 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
             })
         }
         Backend::Openmp => {
-            let (ir, signature) = lower(job, "to-openmp")?;
+            let (ir, signature) = lower(job, "to-openmp-native")?;
             mapped(job, &signature, |signature, inputs| openmp::run(job, &ir, signature, inputs))
         }
         Backend::Opencl => {

@@ -84,6 +84,11 @@ impl Drop for Object {
 
 /// Compile a text; warnings are errors
 pub fn compile(cc: &str, name: &str, printed: &Printed) -> Object {
+    compile_with(cc, name, printed, &[])
+}
+
+/// The same with more flags
+pub fn compile_with(cc: &str, name: &str, printed: &Printed, flags: &[&str]) -> Object {
     let text = &printed.text;
     let dir = scratch(name);
     let (source, object) = (dir.join("text.c"), dir.join("text.so"));
@@ -103,6 +108,7 @@ pub fn compile(cc: &str, name: &str, printed: &Printed) -> Object {
         .args(["-O2", "-Wall", "-Wextra", "-Werror"])
         .args(quiet)
         .args(["-shared", "-fPIC"])
+        .args(flags)
         .arg("-o")
         .arg(&object)
         .arg(&source)
