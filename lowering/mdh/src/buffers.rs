@@ -120,6 +120,14 @@ impl Nest<'_> {
             }
             tile.memref = self.alloc(&st, layer, &tile, place, self.dests[out])?;
             let shape = self.ir.ty(self.dests[out]).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+            let spoils = self.spoils(&st, &exprs, &shape, Some(&tile));
+            let last = st.sinks[out].tile.is_none() && !st.sinks[out].combine;
+            if let Some(dim) = spoils.filter(|_| last) {
+                return Err(format!(
+                    "S-DIV: tiles of dimension {} that overshoot would write into the rest of the result; use `~peel`",
+                    dim + 1
+                ));
+            }
             let mut combine = self.merges(n + 1, out);
             let mut direct = st.sinks[out].direct;
             if direct && st.sinks[out].tile.is_none() && self.start_tile(n, layer, &st, &tile, out)? {
@@ -128,6 +136,7 @@ impl Nest<'_> {
                 return Err("S-REGION: start values whose places cannot be told from a tile's".into());
             } else if combine
                 || tile.strided
+                || spoils.is_some()
                 || !self.view.bounds().is_empty()
                 || !self.fits(&st, &exprs, &shape, true)
             {
@@ -153,6 +162,9 @@ impl Nest<'_> {
             }
             let operator =
                 self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
+            if st.sinks[out].combine && operator.is_none() {
+                return Err("S-REGION: a tile of one component of a tuple that meets others in memory".into());
+            }
             let own = Some(own(&tile));
             self.copy_tile(n, &st, &tile, tile.memref, own, memref, Some(to), (layer, clip), operator);
         }

@@ -170,6 +170,12 @@ impl Nest<'_> {
                     let memref = self.dests[*out];
                     let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
                     let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
+                    if let Some(dim) = self.spoils(st, &map.results, &shape, None) {
+                        return Err(format!(
+                            "S-DIV: `~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
+                            dim + 1
+                        ));
+                    }
                     let beyond = padded && !self.fits(st, &map.results, &shape, false);
                     let clip = beyond || self.scatter.is_some();
                     (memref, self.access(st, &map.results)?, clip)

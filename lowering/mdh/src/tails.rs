@@ -163,7 +163,9 @@ impl Nest<'_> {
     fn decided(&self, one: &Loop, st: &State) -> Option<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
         let extent = st.sizes[dim][layer - 1];
-        if one.level != Level::Unroll || st.sizes[dim][layer] != 1 || !st.ivs[dim].is_empty() {
+        // Nothing of it may be left to loops further in.
+        let waiting = (1..layer).any(|l| Plan::trip(&st.sizes[dim], l) > 1);
+        if one.level != Level::Unroll || st.sizes[dim][layer] != 1 || !st.ivs[dim].is_empty() || waiting {
             return None;
         }
         let bounds = self.view.bounds();
@@ -262,6 +264,8 @@ impl Nest<'_> {
             // Whole tiles, then the rest as part of the last tile outside.
             let (total, around) = (sizes[0], !st.ivs[dim].is_empty());
             let open = Self::inexact(&sizes).filter(|first| *first < layer);
+            let placed = |l: usize| st.ivs[dim].iter().any(|iv| iv.layer == l);
+            let waiting = rest == 0 && (1..layer).any(|l| Plan::trip(&sizes, l) > 1 && !placed(l));
             let mut main = st.clone();
             main.passed[dim] = true;
             let mut piece = whole(main);
@@ -270,6 +274,8 @@ impl Nest<'_> {
                     piece.limit = Some(self.left(&st, dim, first, sizes[first - 1])?)
                 }
                 Some(_) => piece.limit = Some(self.left(&st, dim, 0, total - (tile - 1))?),
+                // Larger tiles that stand further in keep their sizes.
+                None if waiting => {}
                 None => {
                     piece.header.0 = extent - rest;
                     piece.st.sizes[dim][..layer].fill(extent - rest);

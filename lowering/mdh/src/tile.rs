@@ -57,6 +57,8 @@ pub struct Tile {
     pub torn: bool,
     /// A dimension whose last tile goes on into the next tile of a loop around
     pub spills: Option<usize>,
+    /// Dimensions that are whole tiles of this size
+    pub even: Vec<bool>,
 }
 
 /// Space of a region's buffers; `None` if it is no region of ours
@@ -180,6 +182,7 @@ impl Nest<'_> {
             spills = spills.or(used.iter().copied().find(|dim| self.spills(st, *dim, varied[*dim].first())));
             axes.push(Axis { factors, constant: linear.constant, extent, shift, gaps });
         }
+        let even = (0..dims).map(|dim| self.even(st, dim, varied[dim].first())).collect();
         let layout = if place.layout.is_empty() {
             (0..axes.len()).map(Part::Whole).collect()
         } else {
@@ -209,6 +212,7 @@ impl Nest<'_> {
             shape,
             strided,
             torn,
+            even,
             spills,
         })
     }
@@ -221,6 +225,14 @@ impl Nest<'_> {
         !self.exact(st, dim)
             && above != self.view.dims[dim].size
             && (first.layer <= layer || above % own != 0)
+    }
+
+    /// Is a dimension cut into whole tiles, `first` the outermost loop inside of one?
+    fn even(&self, st: &State, dim: usize, first: Option<&Varied>) -> bool {
+        let (sizes, size) = (&st.sizes[dim], self.view.dims[dim].size);
+        let Some(first) = first else { return !self.padded(dim) };
+        size % sizes[first.layer - 1].max(1) == 0
+            && Self::inexact(sizes).is_none_or(|layer| layer < first.layer)
     }
 
     /// Where the tile holds what the loops placed so far reach
@@ -411,22 +423,50 @@ impl Nest<'_> {
         Some((last, strips))
     }
 
+    /// Last coordinate that a dimension's loops reach, whole tiles or points that happen
+    fn reached(&self, st: &State, dim: usize, tiles: bool) -> i64 {
+        let (sizes, size) = (&st.sizes[dim], self.view.dims[dim].size);
+        let whole: i64 =
+            (1..sizes.len()).map(|layer| (Plan::trip(sizes, layer).max(1) - 1) * sizes[layer]).sum();
+        let overshoots = (tiles || self.padded(dim)) && !self.exact(st, dim);
+        if overshoots { st.offsets[dim] + whole } else { size - 1 }
+    }
+
     /// Do indices of the buffer outside stay in its shape? Of whole tiles, or of points that happen
     pub(crate) fn fits(&self, st: &State, exprs: &[AffineExpr], shape: &[i64], tiles: bool) -> bool {
         let reach: Vec<Range> = (0..self.view.dims.len())
-            .map(|dim| {
-                let sizes = &st.sizes[dim];
-                let size = self.view.dims[dim].size;
-                let whole: i64 =
-                    (1..sizes.len()).map(|layer| (Plan::trip(sizes, layer).max(1) - 1) * sizes[layer]).sum();
-                let overshoots = (tiles || self.padded(dim)) && !self.exact(st, dim);
-                let last = if overshoots { st.offsets[dim] + whole } else { size - 1 };
-                Range::new(0, last.max(0)).unwrap_or(Range::one(0))
-            })
+            .map(|dim| Range::new(0, self.reached(st, dim, tiles).max(0)).unwrap_or(Range::one(0)))
             .collect();
         exprs.iter().zip(shape).all(|(expr, size)| {
             terrace_analysis::range_of(expr, &reach)
                 .is_some_and(|range| range.min() >= 0 && range.max() < *size)
+        })
+    }
+
+    /// A dimension whose coordinates past its end have places of the result, which no point of the computation has
+    pub(crate) fn spoils(
+        &self,
+        st: &State,
+        exprs: &[AffineExpr],
+        shape: &[i64],
+        tile: Option<&Tile>,
+    ) -> Option<usize> {
+        let reach: Vec<i64> =
+            (0..self.view.dims.len()).map(|dim| self.reached(st, dim, tile.is_some())).collect();
+        (0..reach.len()).find(|dim| {
+            let size = self.view.dims[*dim].size;
+            let even = tile.is_some_and(|tile| tile.even[*dim]);
+            if reach[*dim] < size || even || !exprs.iter().any(|expr| expr.uses_dim(*dim as u32)) {
+                return false;
+            }
+            let range = |(other, last): (usize, &i64)| {
+                Range::new(if other == *dim { size } else { 0 }, (*last).max(0)).unwrap_or(Range::one(0))
+            };
+            let past: Vec<Range> = reach.iter().enumerate().map(range).collect();
+            exprs.iter().zip(shape).all(|(expr, size)| {
+                terrace_analysis::range_of(expr, &past)
+                    .is_none_or(|range| range.max() >= 0 && range.min() < *size)
+            })
         })
     }
 }

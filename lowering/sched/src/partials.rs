@@ -357,7 +357,7 @@ impl Group {
                 padding: copy.padding(ir),
                 per: None,
                 by: copy.by_levels(ir),
-                clip: false,
+                clip: copy.clip(ir).is_some(),
                 combine: copy.operator(ir).filter(|_| !set),
                 step: None,
             };

@@ -3,6 +3,7 @@
 mod common;
 
 mod campaign;
+mod mutants;
 mod scatter;
 mod texts;
 mod tiles;

@@ -2,12 +2,9 @@
 //! values are as before.
 //!
 //! A few stand in the suite. Thousands are run by
-//! `TERRACE_SEED=1000 TERRACE_COUNT=500 cargo test --profile fast -p terrace-filetest --test campaign -- --ignored --nocapture`.
+//! `TERRACE_SEED=1000 TERRACE_COUNT=500 cargo test --profile fast -p terrace-filetest campaign:: -- --ignored --nocapture`.
 
-#[path = "../../../lowering/upstream/tests/common/mod.rs"]
-mod common;
-
-use common::parse;
+use crate::programs::parse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use terrace_diag::{Diags, render_all};

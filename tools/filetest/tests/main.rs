@@ -5,6 +5,7 @@ mod programs;
 
 mod common;
 
+mod campaign;
 mod checklists;
 mod command;
 mod examples;

@@ -4,7 +4,8 @@ use super::formula::{Formula, Term};
 use super::nest::{LoopId, Nest};
 use super::{Claim, Rule};
 use crate::codes;
-use crate::level::Level;
+use crate::level::{Level, Per};
+use crate::ops::{Alloc, Copy};
 use terrace_analysis::{Range, coefficient_of, simplify_with_ranges};
 use terrace_ir::OpId;
 use terrace_support::affine::AffineExpr;
@@ -23,6 +24,13 @@ fn points(nest: &Nest<'_>) -> Vec<(Option<LoopId>, OpId)> {
         }
     }
     all
+}
+
+/// Is it a collective of all threads of a block, not of a warp's?
+fn of_block(nest: &Nest<'_>, op: OpId) -> bool {
+    let owner = Copy::cast(nest.ir, op).and_then(|copy| copy.owner(nest.ir));
+    let owner = owner.or_else(|| Alloc::cast(nest.ir, op).and_then(|alloc| alloc.owner(nest.ir)));
+    owner == Some(Per::Block)
 }
 
 fn meeting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
@@ -45,6 +53,23 @@ fn meeting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                     ),
                     others: vec![(info.op.0, "the loop around")],
                     help: "make its trip the size of the block, without a limit",
+                });
+            }
+            // A warp left out is whole: what its lanes do together, they all leave out.
+            let left_out = match info.level {
+                Level::Warp(_) => of_block(nest, op),
+                Level::Lane(_) => true,
+                _ => false,
+            };
+            if left_out && nest.kernel_sizes(id).is_some() {
+                out.push(Claim {
+                    formula: Formula::Fact(info.limit.is_none() && info.from.is_none()),
+                    op,
+                    reason:
+                        "all threads of the block meet here, but the loop around leaves some out by a limit"
+                            .into(),
+                    others: vec![(info.op.0, "the loop around")],
+                    help: "let all warps and lanes come, and limit what they do inside",
                 });
             }
             if info.level.is_parallel() {

@@ -108,3 +108,17 @@ func.func @f(%A: memref<10x16xf32, #dm>, %B: memref<10x16xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+// The fifth to seventh warps do not come.
+func.func @f(%A: memref<13xf32>) {
+  sched.kernel @f grid [1, 1, 1] block [224, 1, 1] {
+    sched.for (%s in 13 by 7 dim 0, %w in 7 by 1 limit 13 - %s dim 0 : warp.x) {
+      %t = sched.alloc per block : memref<7xf32, #gpu.address_space<workgroup>>
+      // expected-error @+1 {{[E0660]: 'sched.copy' op SYNC: all threads of the block meet here, but the loop around leaves some out by a limit}}
+      sched.copy per block (%d) in (7) %A[%d] to %t[%d] : memref<13xf32> to memref<7xf32, #gpu.address_space<workgroup>>
+    }
+  }
+  return
+}
