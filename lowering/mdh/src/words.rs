@@ -33,11 +33,15 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
                 "S-WORD: `nt` of input {place} in {at}: it is said of results, which nobody reads soon"
             ));
         }
-        let turned = |place: &&Place| place.words.swizzle.is_some();
+        let turned = |place: &&Place| place.words.swizzle.is_some() || place.words.xor.is_some();
         if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(turned)
             && step.label == 0
         {
             return Err(format!("S-WORD: `{place}` in step 0, where buffers are as the caller has them"));
+        }
+        let twice = |place: &&Place| place.words.swizzle.is_some() && place.words.xor.is_some();
+        if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(twice) {
+            return Err(format!("S-WORD: `{place}` of {at}: rows are turned or exchanged, not both"));
         }
         for (out, place) in step.outs.iter().enumerate() {
             let Some(place) = place else { continue };

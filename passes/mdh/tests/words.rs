@@ -1,4 +1,4 @@
-//! What schedules say beyond the paper's words (`nt`, `stages`, `swizzle`, warps, devices), by value: the nest as it stands, with a
+//! What schedules say beyond the paper's words (`nt`, `stages`, `swizzle`, `xor`, warps, devices), by value: the nest as it stands, with a
 //! search for races, and all the way down.
 
 use crate::common;
@@ -105,7 +105,7 @@ fn dot_products_across_blocks() {
 fn words_change_no_value() {
     let text = include_str!("../../../test-files/lowering/mdh/words.mlir");
     let source = parse(text);
-    let names = ["words", "warps", "reduced", "devices", "hosts", "wide", "rows"];
+    let names = ["words", "exchanged", "warps", "reduced", "devices", "hosts", "wide", "rows"];
     let wanted: Vec<_> = names.iter().map(|name| as_it_is(&source, name)).collect();
     let mut ir = parse(text);
     for step in ["func.func(mdh-to-sched)", DOWN] {

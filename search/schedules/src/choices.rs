@@ -7,7 +7,7 @@
 //! | region | `^` and the device's regions | buffers inside of lanes |
 //! | layout | dimensions of the buffer; behind `/` and `%` 2, 4, …, 64 | those the layout has already |
 //! | tail, behind `~` | limit, mask, peel, pad | |
-//! | number of a word | stages: 1 to 4, swizzle: 1, 2, 4, 8 | |
+//! | number of a word | stages: 1 to 4, swizzle and xor: 1, 2, 4, 8 | |
 //! | label | 1 to the number of steps | those of other steps |
 
 use crate::hole::Place;

@@ -77,6 +77,39 @@ func.func @turned_line(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 
 // -----
 
+func.func @exchanged_line(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `RM xor 1` has one dimension in storage; `xor` exchanges parts of rows}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (^ ; RM xor 1) (BLK.x,^)", "2: (1,16) (^ ; ^) (FOR.1,FOR.2)", "3: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @odd_rows(%A: tensor<8x48xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `L2 xor 4`: groups of 4 in rows of 48; both are powers of two for `xor`}}
+  %c = mdh.compute (i in 8, k in 48 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (L2 xor 4 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x48xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @both(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-WORD: `L2 swizzle 1 xor 4` of step 1: rows are turned or exchanged, not both}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (4,^) (L2 swizzle 1 xor 4 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
 func.func @turned_start(%A: tensor<8x64xf32>) -> tensor<8xf32> {
   // expected-error@+1 {{S-WORD: `MM swizzle 1` in step 0}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
@@ -89,7 +122,7 @@ func.func @turned_start(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @unknown(%A: tensor<8x64xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{step 1: S-WORD: `async` is no word; words are nt, stages N, swizzle N, prefetch N}}
+  // expected-error@+1 {{step 1: S-WORD: `async` is no word; words are nt, stages N, swizzle N, xor N, prefetch N}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
        attributes {mdh.schedule = ["1: (4,^) (L2 async 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
     mdh.yield %a : f32

@@ -22,6 +22,24 @@ func.func @words(%A: tensor<16x64xf32>, %B: tensor<64x40xf32>) -> tensor<16x40xf
 // check: sched.read %B_sm[%j2, (%j2 * 4 + %k4) mod 16]
 // check: to %C[%i2 + %d0 + %i1, %j2 + %d1 + %j1] {sched.nontemporal}
 
+// Groups of a row change places: the last bits of a group's number exclusive or the row's, which is a sum that is odd. B's tile
+// is transposed, and its rows of 16 have groups of four.
+func.func @exchanged(%A: tensor<16x64xf32>, %B: tensor<64x40xf32>) -> tensor<16x40xf32> {
+  %C = mdh.compute "exchanged" (i in 16, j in 40, k in 64 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,^)",
+         "2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)",
+         "3: (^,^,16) (SM xor 1,SM[2,1] stages 2 xor 4 ; ^) (^,^,FOR.1)",
+         "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<16x64xf32>, tensor<64x40xf32>) -> tensor<16x40xf32>
+  return %C : tensor<16x40xf32>
+}
+// check: sched.kernel @exchanged
+// check: to %B_sm[%d0, %d1 mod 4 + ((%d1 floordiv 4 + %d0) mod 2) * 4 + ((%d1 floordiv 8 + %d0 floordiv 2) mod 2) * 8]
+// check: sched.read %B_sm[%j2, %k4 mod 4 + ((%k4 floordiv 4 + %j2) mod 2) * 4 + ((%k4 floordiv 8 + %j2 floordiv 2) mod 2) * 8]
+
 // Warps of a block and their lanes: the block has whole warps, numbered one after the other.
 func.func @warps(%A: tensor<16x64xf32>, %B: tensor<64x64xf32>) -> tensor<16x64xf32> {
   %C = mdh.compute "warps" (i in 16, j in 64, k in 64 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])

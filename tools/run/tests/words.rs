@@ -21,7 +21,7 @@ fn words_warps_and_devices_as_kernels() {
         return println!("skipped: words_warps_and_devices_as_kernels (needs pocl)");
     }
     // Several devices are launches one after the other here.
-    for name in ["words", "warps", "devices"] {
+    for name in ["words", "exchanged", "warps", "devices"] {
         agree_on("interp,opencl", &format!("words-{name}"), &program(name), &ARGS, "C");
     }
 }

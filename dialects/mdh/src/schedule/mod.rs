@@ -9,7 +9,7 @@
 //! |---|---|
 //! | size | number or `^` (as above), then `~limit`, `~mask`, `~peel` or `~pad` when it need not divide |
 //! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order; then words |
-//! | word | `nt` (results go past the caches), `stages 3` (copies run two rounds ahead), `swizzle 1` (rows are turned against each other), `prefetch 1` (asked for a round before) |
+//! | word | `nt` (results go past the caches), `stages 3` (copies run two rounds ahead), `swizzle 1` (rows are turned against each other), `xor 4` (groups of four change places in each row), `prefetch 1` (asked for a round before) |
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 mod draft;
@@ -319,6 +319,7 @@ mod tests {
             "4: (6~peel,64,^) (^,^ ; REG) (FOR.2,FOR.1,THR.x(partials))",
             "1: () ( ; ^) ()",
             "3: (^,256) (SM[2,1] stages 3 swizzle 1,L2 ; REG nt) (FOR.1,WRP.y)",
+            "3: (^,256) (SM stages 2 xor 4,^ ; ^) (FOR.1,FOR.2)",
         ] {
             let step: Step = text.parse().expect("well formed");
             assert_eq!(step.to_string(), text);

@@ -13,13 +13,15 @@ pub struct Words {
     pub stages: Option<i64>,
     /// Each row is stored turned by this number of elements against the one before
     pub swizzle: Option<i64>,
+    /// Groups of this number of elements change places within each row, by exclusive or with the row's number
+    pub xor: Option<i64>,
     /// Elements are asked for this number of rounds of the loop around before they are read
     pub prefetch: Option<i64>,
 }
 
 /// Words, and whether they take a number
-pub(super) const KNOWN: [(&str, bool); 4] =
-    [("nt", false), ("stages", true), ("swizzle", true), ("prefetch", true)];
+pub(super) const KNOWN: [(&str, bool); 5] =
+    [("nt", false), ("stages", true), ("swizzle", true), ("xor", true), ("prefetch", true)];
 
 impl Words {
     /// As tokens, in a fixed order
@@ -29,6 +31,7 @@ impl Words {
         let numbered = [
             number("stages", self.stages),
             number("swizzle", self.swizzle),
+            number("xor", self.xor),
             number("prefetch", self.prefetch),
         ];
         nt.into_iter().chain(numbered.into_iter().flatten()).collect()
@@ -53,7 +56,9 @@ impl Words {
             });
             return Err(match near {
                 Some((near, _)) => format!("S-WORD: `{name}` is no word; `{near}` is"),
-                None => format!("S-WORD: `{name}` is no word; words are nt, stages N, swizzle N, prefetch N"),
+                None => format!(
+                    "S-WORD: `{name}` is no word; words are nt, stages N, swizzle N, xor N, prefetch N"
+                ),
             });
         };
         let number = match (value, numbered) {
@@ -73,6 +78,7 @@ impl Words {
             "nt" => std::mem::replace(&mut self.nt, true),
             "stages" => std::mem::replace(&mut self.stages, number).is_some(),
             "swizzle" => std::mem::replace(&mut self.swizzle, number).is_some(),
+            "xor" => std::mem::replace(&mut self.xor, number).is_some(),
             _ => std::mem::replace(&mut self.prefetch, number).is_some(),
         };
         if twice { Err(format!("S-WORD: `{name}` twice")) } else { Ok(()) }
