@@ -186,7 +186,7 @@ fn pack(function: &mut Ir, panels: &[Panel], taken: &mut HashSet<String>) -> Ir 
     let (inputs, results) = func.types(function);
     let mut inputs = inputs.to_vec();
     panels.iter().for_each(|panel| inputs[panel.position] = panel.ty);
-    let ty = cx.type_attr(cx.function(&inputs, &results.to_vec()));
+    let ty = cx.type_attr(cx.function(&inputs, results));
     func.set_function_type(function, ty);
     packer
 }

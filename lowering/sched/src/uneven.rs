@@ -62,5 +62,5 @@ fn trips(ir: &Ir, info: &LoopInfo, (task, at): (Value, i64)) -> i128 {
 fn middle(ir: &Ir, value: Value) -> Option<i64> {
     let Some(ValueDef::Arg(block, 0)) = ir.value_def(value) else { return None };
     let info = For::cast(ir, ir.block_parent(block)?)?.info(ir)?;
-    Some((info.trip() / 2).checked_mul(info.tile)?)
+    (info.trip() / 2).checked_mul(info.tile)
 }

@@ -4,6 +4,7 @@ mod common;
 
 mod campaign;
 mod mutants;
+mod packed;
 mod scatter;
 mod texts;
 mod tiles;

@@ -1,8 +1,6 @@
 //! Panels of a constant argument that are made ahead of time: `@f_pack`, then `@f`, against `@f` as it is.
 
-mod common;
-
-use common::{DOWN, HARNESS, as_it_is, elements, lower, parse, same};
+use crate::common::{DOWN, HARNESS, as_it_is, elements, lower, parse, same};
 use terrace_dialect_test::values::{fill, interpreter, read, shown, types};
 use terrace_interp::RtValue;
 use terrace_ir::Ir;
@@ -10,7 +8,7 @@ use terrace_ir::Ir;
 fn product(m: i64, n: i64, k: i64) -> String {
     format!(
         "func.func @f(%A: tensor<{m}x{k}xf32>, %B: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
-           %C = mdh.compute \"matmul\" (i in {m}, j in {n}, l in {k} pw add) ins(%a = %A[i, l], %b = %B[l, j]) outs([i, j]) {{
+           %C = mdh.compute \"product\" (i in {m}, j in {n}, l in {k} pw add) ins(%a = %A[i, l], %b = %B[l, j]) outs([i, j]) {{
              %v = arith.mulf %a, %b : f32
              mdh.yield %v : f32
            }} : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>

@@ -70,6 +70,8 @@ pub struct Entry {
     pub at: f64,
     /// Bytes in main or device memory that the candidate holds, where they are known
     pub bytes: Option<u64>,
+    /// How long it was thought to take, in a unit of the estimate's own
+    pub estimate: Option<f64>,
     /// Where the time went, where it is known
     pub stages: Option<Stages>,
     /// Draws that constraints refused since the point before, for searchers that do not look ahead
@@ -121,7 +123,7 @@ impl Header {
 impl Entry {
     /// A point that was tried, with nothing else known of it
     pub fn new(number: usize, point: Point, outcome: Outcome, at: f64) -> Entry {
-        Entry { number, point, outcome, at, bytes: None, stages: None, rejected: 0 }
+        Entry { number, point, outcome, at, bytes: None, estimate: None, stages: None, rejected: 0 }
     }
 
     /// As a line
@@ -129,6 +131,9 @@ impl Entry {
         let mut line = json!({"n": self.number, "point": self.point, "at": self.at});
         if let Some(bytes) = self.bytes {
             line["bytes"] = json!(bytes);
+        }
+        if let Some(estimate) = self.estimate {
+            line["estimate"] = json!(estimate.round());
         }
         if let Some(stages) = &self.stages {
             let micro = |seconds: f64| (seconds * 1e6).round() / 1e6;
@@ -207,6 +212,7 @@ fn entry(line: &str) -> Option<Entry> {
         outcome,
         at: value["at"].as_f64()?,
         bytes: value["bytes"].as_u64(),
+        estimate: value["estimate"].as_f64(),
         stages: Stages::read(&value["stages"]),
         rejected: value["rejected"].as_u64().unwrap_or(0),
     })
@@ -232,7 +238,12 @@ mod tests {
         let ran = Outcome::Ran { seconds: 0.25 };
         let stages = Stages { rewriting: 0.25, solving: 0.5, lowering: 0.125, compiling: 2.0, running: 0.75 };
         let entries = vec![
-            Entry { bytes: Some(8192), stages: Some(stages), ..Entry::new(1, point.clone(), ran, 0.5) },
+            Entry {
+                bytes: Some(8192),
+                estimate: Some(7e6),
+                stages: Some(stages),
+                ..Entry::new(1, point.clone(), ran, 0.5)
+            },
             Entry { rejected: 7, ..Entry::new(2, point, failed, 11.0) },
         ];
         (header, entries)

@@ -6,6 +6,7 @@
 mod args;
 mod arrays;
 mod curves;
+mod drawn;
 mod figures;
 mod layers;
 mod logs;

@@ -54,7 +54,11 @@ pub(crate) fn run(
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = document.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
-    let subject = Schedules { program: &program, space };
+    let device = match args.threads {
+        Some(threads) => Device { units: i64::from(threads), ..device.clone() },
+        None => device.clone(),
+    };
+    let subject = Schedules { program: &program, space, tool, carry_out: carry_out.clone(), device };
     if search::begin(args, &subject)?.is_none() {
         return Ok(());
     }
@@ -76,6 +80,11 @@ pub(crate) fn run(
 struct Schedules<'a> {
     program: &'a Program,
     space: ScheduleSpace<'a>,
+    tool: Tool,
+    /// Pipeline from a schedule to loops
+    carry_out: String,
+    /// With the threads that candidates have
+    device: Device,
 }
 
 impl Subject for Schedules<'_> {
@@ -123,6 +132,12 @@ impl Subject for Schedules<'_> {
     fn make(&self, point: &[String]) -> Result<Made, String> {
         let program = self.program.with(&self.space.fill(point)).map_err(|error| error.message)?;
         Ok(Made { text: program.print(), bytes: None })
+    }
+
+    fn estimate(&self, point: &[String]) -> Option<f64> {
+        let mut candidate = self.program.with(&self.space.fill(point)).ok()?;
+        candidate.lower(self.tool, &self.carry_out, &mut Diags::default())?;
+        terrace_search_estimate::cycles(candidate.ir(), &self.device)
     }
 
     fn show(&self, point: &[String]) -> String {

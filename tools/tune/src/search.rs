@@ -1,6 +1,7 @@
 //! The search: propose, measure, tell, log, until the budget is spent.
 
 use crate::args::{Args, Budget};
+use crate::drawn::Drawn;
 use crate::measure::Bench;
 use crate::report;
 use crate::subject::{Chosen, Made, Subject};
@@ -102,10 +103,11 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     let start = Instant::now();
     subject.take_spent();
     let mut gave_up = false;
+    let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
     while !spent(args.budget, start, entries.len()) {
         let (point, rejected) = match first.take() {
             Some(point) => (point, 0),
-            None => match explorer.propose() {
+            None => match drawn.next(subject, &mut explorer) {
                 Some(point) => (point, explorer.rejected()),
                 None => {
                     gave_up = args.technique.1 == Technique::Reject;
@@ -135,7 +137,14 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
         };
         let at = before + start.elapsed().as_secs_f64();
         let number = entries.len() + 1;
-        let entry = Entry { bytes, stages: Some(stages), rejected, ..Entry::new(number, point, outcome, at) };
+        let estimate = if args.prune > 1 { subject.estimate(&point) } else { None };
+        let entry = Entry {
+            bytes,
+            estimate,
+            stages: Some(stages),
+            rejected,
+            ..Entry::new(number, point, outcome, at)
+        };
         note(&entry)?;
         explorer.tell(&entry.point, entry.cost());
         entries.push(entry);

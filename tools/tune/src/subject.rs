@@ -29,6 +29,11 @@ pub(crate) trait Subject {
     fn make(&self, point: &[String]) -> Result<Made, String>;
     /// A point as it is shown
     fn show(&self, point: &[String]) -> String;
+    /// How long a point may take, in units of its own; `None` if that can't be told
+    fn estimate(&self, point: &[String]) -> Option<f64> {
+        let _ = point;
+        None
+    }
     /// Seconds of rewriting and solving since the last call
     fn take_spent(&self) -> (f64, f64) {
         (0.0, 0.0)

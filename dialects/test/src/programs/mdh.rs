@@ -204,9 +204,9 @@ impl Maker<'_> {
         };
         let label = if self.r.below(3) == 0 { format!(" \"c{number}\"") } else { String::new() };
         let count = if outputs == 1 { String::new() } else { format!(":{outputs}") };
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "  {first}{count} = mdh.compute{label} ({}){conditions} ins({}) outs({}){attributes} {{\n",
+            "  {first}{count} = mdh.compute{label} ({}){conditions} ins({}) outs({}){attributes} {{",
             list.join(", "),
             operands.join(", "),
             outs.join(", ")

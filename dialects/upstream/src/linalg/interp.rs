@@ -85,7 +85,7 @@ impl Operand {
 
     fn index(&self, point: &[i64]) -> Result<Vec<i64>, Trap> {
         let index = self.map.eval(point, &[]);
-        index.map(Into::into).ok_or_else(|| Trap::new(&codes::BOUNDS, "an index function overflows"))
+        index.ok_or_else(|| Trap::new(&codes::BOUNDS, "an index function overflows"))
     }
 
     fn at(&self, point: &[i64]) -> Result<usize, Trap> {
