@@ -551,20 +551,9 @@ impl Lower<'_> {
             if !guards.is_empty() {
                 return Err(self.no_place(self.op, "is cut while it is made", self.op));
             }
-            let spec = CopySpec {
-                domain: leaf.shape.clone(),
-                names: Vec::new(),
-                src: *buffer,
-                from: Some(self.access(&indices, &domain)?),
-                dst: dst.memory.buffers[n],
-                to: self.access(&places, &domain)?,
-                padding: None,
-                per: None,
-                by: Vec::new(),
-                clip: false,
-                combine: None,
-                step: None,
-            };
+            let from = (*buffer, Some(self.access(&indices, &domain)?));
+            let to = (dst.memory.buffers[n], self.access(&places, &domain)?);
+            let spec = CopySpec::new(leaf.shape.clone(), from, to);
             self.forget(vars);
             spec.build(&mut self.b());
         }

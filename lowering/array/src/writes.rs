@@ -642,18 +642,12 @@ impl Lower<'_> {
         let shared = Space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
         let together = shared && self.launches && self.threads == 0 && dst.by.is_empty() && guards.is_empty();
         let spec = CopySpec {
-            domain: shape.concat(),
-            names: Vec::new(),
-            src,
-            from,
-            dst: buffer,
-            to: self.access(&places, &domain)?,
             padding,
             per: together.then_some(Per::Block),
             by: if together { Vec::new() } else { self.by(leaf, shape, [src, buffer], dst) },
             clip: !guards.is_empty(),
             combine: dst.combine.clone(),
-            step: None,
+            ..CopySpec::new(shape.concat(), (src, from), (buffer, self.access(&places, &domain)?))
         };
         self.forget(vars);
         let copy = spec.build(&mut self.b());

@@ -268,18 +268,12 @@ impl Nest<'_> {
         });
         let label = self.plan.steps[layer - 1].label as i64;
         let whole = CopySpec {
-            domain: tile.shape.clone(),
-            names: Vec::new(),
-            src,
-            from,
-            dst,
-            to: to.unwrap_or_else(|| own(tile)),
             padding,
             per: tile.per(),
-            by: Vec::new(),
             clip: !into && edges,
             combine,
             step: Some((layer as i64, label)),
+            ..CopySpec::new(tile.shape.clone(), (src, from), (dst, to.unwrap_or_else(|| own(tile))))
         };
         let registers =
             matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
@@ -382,23 +376,7 @@ impl Nest<'_> {
 
     /// Every element of a buffer, from a buffer of its shape or from a value
     pub(crate) fn copy_all(&mut self, at: InsertPoint, from: Value, to: Value) {
-        let shape = self.ir.ty(to).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-        let access = Access { map: AffineMap::identity(shape.len() as u32), values: Vec::new() };
-        let whole = self.ir.ty(from).shape(self.ir.cx()).is_some();
-        let spec = CopySpec {
-            domain: shape,
-            names: Vec::new(),
-            src: from,
-            from: whole.then(|| access.clone()),
-            dst: to,
-            to: access,
-            padding: None,
-            per: None,
-            by: Vec::new(),
-            clip: false,
-            combine: None,
-            step: None,
-        };
+        let spec = CopySpec::whole(&self.ir, from, to);
         self.place_copy(at, &spec);
     }
 
@@ -423,19 +401,11 @@ impl Nest<'_> {
             Some(Access { map, values: Vec::new() })
         };
         let too_deep = || "an index function is too deep".to_string();
+        let domain = kept.iter().map(|n| dims[*n].size).collect();
+        let (read, written) = (access(source).ok_or_else(too_deep)?, access(target).ok_or_else(too_deep)?);
         let spec = CopySpec {
-            domain: kept.iter().map(|n| dims[*n].size).collect(),
             names: kept.iter().map(|n| dims[*n].name.clone()).collect(),
-            src: from,
-            from: Some(access(source).ok_or_else(too_deep)?),
-            dst: to,
-            to: access(target).ok_or_else(too_deep)?,
-            padding: None,
-            per: None,
-            by: Vec::new(),
-            clip: false,
-            combine: None,
-            step: None,
+            ..CopySpec::new(domain, (from, Some(read)), (to, written))
         };
         self.place_copy(at, &spec);
         Ok(())

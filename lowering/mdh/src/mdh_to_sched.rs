@@ -18,14 +18,12 @@ use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{Draft, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
-use terrace_dialect_sched::access::Access;
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 use terrace_support::HashMap;
-use terrace_support::affine::AffineMap;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -430,24 +428,7 @@ fn scatter(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String>
 
 /// All elements of a buffer, from a buffer or from a value
 fn copy(b: &mut Builder<'_>, from: Value, to: Value) {
-    let shape = b.read().ty(to).shape(b.cx()).unwrap_or(&[]).to_vec();
-    let access = Access { map: AffineMap::identity(shape.len() as u32), values: Vec::new() };
-    let whole = b.read().ty(from).shape(b.cx()).is_some();
-    let spec = sched::CopySpec {
-        domain: shape,
-        names: Vec::new(),
-        src: from,
-        from: whole.then(|| access.clone()),
-        dst: to,
-        to: access,
-        padding: None,
-        per: None,
-        by: Vec::new(),
-        clip: false,
-        combine: None,
-        step: None,
-    };
-    spec.build(b);
+    sched::CopySpec::whole(b.read(), from, to).build(b);
 }
 
 /// The one element of a constant tensor

@@ -310,20 +310,7 @@ fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
             let names = reader.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
             let names = names.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect();
             let linear = reader.is_linear(ir);
-            let spec = CopySpec {
-                domain,
-                names,
-                src,
-                from: at,
-                dst: reader.dst(ir),
-                to: reader.to(ir),
-                padding,
-                per: reader.owner(ir),
-                by: reader.by_levels(ir),
-                clip: reader.clip(ir).is_some(),
-                combine: reader.operator(ir),
-                step: None,
-            };
+            let spec = CopySpec { domain, names, src, from: at, padding, ..CopySpec::of(ir, reader) };
             let (step, by) = (reader.step(ir), reader.by(ir));
             let made = spec.build(&mut b);
             made.set_step(b.ir(), step);

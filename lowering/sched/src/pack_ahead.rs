@@ -261,19 +261,12 @@ fn nest(from: &Ir, panel: &Panel, ir: &mut Ir, (source, all): (Value, Value)) {
     let read = Access { map: read.map.clone(), values: here(&read.values) };
     let to = copy.to(from);
     let to = Access { map: to.map.clone(), values: here(&to.values) };
+    let to = in_panel(&to, panel, &variables);
     let spec = CopySpec {
-        domain: copy.sizes(from),
-        names: Vec::new(),
-        src: source,
-        from: Some(read),
-        dst: all,
-        to: in_panel(&to, panel, &variables),
         padding,
-        per: None,
         by: copy.by_levels(from),
         clip: copy.clip(from).is_some(),
-        combine: None,
-        step: None,
+        ..CopySpec::new(copy.sizes(from), (source, Some(read)), (all, to))
     };
     let mut b = at(ir, entry, end);
     b.set_loc(loc);
@@ -329,20 +322,7 @@ fn use_packed(ir: &mut Ir, panel: &Panel) {
             ir.replace_all_uses(result, new);
         } else if let Some(copy) = Copy::cast(ir, op) {
             let from = copy.from(ir).map(|from| in_panel(&from, panel, &ivs));
-            let spec = CopySpec {
-                domain: copy.sizes(ir),
-                names: Vec::new(),
-                src: panel.argument,
-                from,
-                dst: copy.dst(ir),
-                to: copy.to(ir),
-                padding: copy.padding(ir),
-                per: copy.owner(ir),
-                by: copy.by_levels(ir),
-                clip: copy.clip(ir).is_some(),
-                combine: copy.operator(ir),
-                step: None,
-            };
+            let spec = CopySpec { names: Vec::new(), src: panel.argument, from, ..CopySpec::of(ir, copy) };
             spec.build(&mut Builder::before(ir, op));
         }
         ir.erase(op);

@@ -347,20 +347,9 @@ impl Group {
             new.set_clip(ir, clip);
         } else if let Some(copy) = Copy::cast(b.read(), op) {
             let ir = b.read();
-            let spec = CopySpec {
-                domain,
-                names: names(ir, copy),
-                src: copy.src(ir),
-                from: copy.from(ir),
-                dst: parts,
-                to,
-                padding: copy.padding(ir),
-                per: None,
-                by: copy.by_levels(ir),
-                clip: copy.clip(ir).is_some(),
-                combine: copy.operator(ir).filter(|_| !set),
-                step: None,
-            };
+            let of = CopySpec::of(ir, copy);
+            let combine = of.combine.clone().filter(|_| !set);
+            let spec = CopySpec { domain, dst: parts, to, per: None, combine, ..of };
             b.set_loc(loc);
             spec.build(&mut b);
         }
@@ -407,20 +396,7 @@ impl Group {
                     to = at;
                     dst = parts;
                 }
-                let spec = CopySpec {
-                    domain: copy.sizes(ir),
-                    names: names(ir, copy),
-                    src,
-                    from,
-                    dst,
-                    to,
-                    padding: copy.padding(ir),
-                    per: copy.owner(ir),
-                    by: copy.by_levels(ir),
-                    clip: copy.clip(ir).is_some(),
-                    combine: copy.operator(ir),
-                    step: None,
-                };
+                let spec = CopySpec { src, from, dst, to, ..CopySpec::of(ir, copy) };
                 spec.build(&mut b);
             }
             ir.erase(op);
@@ -559,26 +535,7 @@ fn renamed(variables: &[(Value, Value)], value: Value) -> Value {
 }
 
 fn plain_copy(dst: Value, to: Access, domain: &[i64]) -> CopySpec {
-    CopySpec {
-        domain: domain.to_vec(),
-        names: Vec::new(),
-        src: dst,
-        from: None,
-        dst,
-        to,
-        padding: None,
-        per: None,
-        by: Vec::new(),
-        clip: false,
-        combine: None,
-        step: None,
-    }
-}
-
-/// Names of a copy's variables
-fn names(ir: &Ir, copy: Copy) -> Vec<String> {
-    let all = copy.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
-    all.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect()
+    CopySpec::new(domain.to_vec(), (dst, None), (dst, to))
 }
 
 /// The only loop in a loop's body

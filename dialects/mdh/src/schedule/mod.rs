@@ -244,8 +244,21 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self) -> Result<i64, String> {
+        self.skip();
+        let all = self.rest;
         let word = self.word(|c| c.is_ascii_digit());
-        word.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("`{word}` is no positive number"))
+        if let Ok(number @ 1..) = word.parse::<i64>() {
+            return Ok(number);
+        }
+        if !word.trim_start_matches('0').is_empty() {
+            return Err(format!("`{word}` is too large: {} at most", i64::MAX));
+        }
+        // What stands there instead, up to the next mark of a step.
+        let end = all.find(|c: char| c.is_whitespace() || ",;:()".contains(c)).unwrap_or(all.len());
+        match &all[..end] {
+            "" => Err("a positive number is missing".into()),
+            found => Err(format!("`{found}` is no positive number")),
+        }
     }
 
     /// A step's label; 0 is the start
@@ -337,6 +350,9 @@ mod tests {
     fn mistakes_are_named() {
         let wrong = |text: &str| text.parse::<Step>().expect_err("malformed");
         assert_eq!(wrong("1: (0) (;) ()"), "`0` is no positive number");
+        assert_eq!(wrong("1: (-2,1) (;) ()"), "`-2` is no positive number");
+        let large = "`9223372036854775808` is too large: 9223372036854775807 at most";
+        assert_eq!(wrong("1: (9223372036854775808) (;) ()"), large);
         assert_eq!(wrong("1: (2~half) (;) ()"), "`~half` is not limit, mask, peel or pad");
         assert_eq!(wrong("1: (2) (^)"), "expected `;` before `)`");
         assert_eq!(wrong("1: (2) (SM stage 2 ; ^) (^)"), "S-WORD: `stage` is no word; `stages` is");

@@ -119,6 +119,50 @@ pub struct CopySpec {
 }
 
 impl CopySpec {
+    /// A box of elements from one place to another: nothing stands outside, one runs it, nothing is merged
+    pub fn new(
+        domain: Vec<i64>,
+        (src, from): (Value, Option<Access>),
+        (dst, to): (Value, Access),
+    ) -> CopySpec {
+        CopySpec {
+            domain,
+            names: Vec::new(),
+            src,
+            from,
+            dst,
+            to,
+            padding: None,
+            per: None,
+            by: Vec::new(),
+            clip: false,
+            combine: None,
+            step: None,
+        }
+    }
+
+    /// Every element of a buffer, from a buffer of its shape or from a value
+    pub fn whole(ir: &Ir, src: Value, dst: Value) -> CopySpec {
+        let shape = ir.ty(dst).shape(ir.cx()).unwrap_or(&[]).to_vec();
+        let access = Access { map: AffineMap::identity(shape.len() as u32), values: Vec::new() };
+        let from = ir.ty(src).shape(ir.cx()).is_some().then(|| access.clone());
+        CopySpec::new(shape, (src, from), (dst, access))
+    }
+
+    /// What a copy is made from; its step and its condition stay with it
+    pub fn of(ir: &Ir, copy: Copy) -> CopySpec {
+        let names = copy.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
+        CopySpec {
+            names: names.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect(),
+            padding: copy.padding(ir),
+            per: copy.owner(ir),
+            by: copy.by_levels(ir),
+            clip: copy.clip(ir).is_some(),
+            combine: copy.operator(ir),
+            ..CopySpec::new(copy.sizes(ir), (copy.src(ir), copy.from(ir)), (copy.dst(ir), copy.to(ir)))
+        }
+    }
+
     /// Make the op
     pub fn build(&self, b: &mut Builder<'_>) -> Copy {
         let kind = b.kind(Copy::DEF);
