@@ -1,8 +1,8 @@
 //! What kernels do: blocks of a grid one after the other, the threads of a block as a team that can wait.
 //!
 //! A launch opens a team of blocks (`Level::Grid`) and forks one of threads (`Level::Block`) for each. Shared with all in a
-//! block: the dynamic memory of the block. Clusters are refused, tokens are there before anybody waits for them, and what
-//! a device prints is dropped.
+//! block: the dynamic memory of the block. Clusters are numbers only, as nothing in `gpu` lets their blocks meet. Tokens are there
+//! before anybody waits for them, and what a device prints is dropped.
 
 mod ids;
 mod launch;

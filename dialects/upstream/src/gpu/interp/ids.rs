@@ -20,6 +20,14 @@ fn size(place: &Place, n: usize) -> u64 {
     number(&place.spec.sizes, n, 1)
 }
 
+/// Blocks of the cluster along an axis
+fn own(grid: &Place, n: usize) -> u64 {
+    match grid.shared.get(1 + n) {
+        Some(RtValue::Int { bits, .. }) => u64::try_from(*bits).unwrap_or(1).max(1),
+        _ => 1,
+    }
+}
+
 /// Set the result; poison where the bound does not hold
 fn give(m: &mut Machine<'_>, bound: Option<Attr>, value: Result<u64, Trap>) -> Step {
     let value = match value {
@@ -49,17 +57,16 @@ macro_rules! by_dimension {
     )*};
 }
 
-// A launch has no clusters: each block is one.
 by_dimension! {
     ThreadId |grid, block, n| at(&block, n);
     BlockId |grid, block, n| at(&grid, n);
     BlockDim |grid, block, n| size(&block, n);
     GridDim |grid, block, n| size(&grid, n);
     GlobalId |grid, block, n| at(&grid, n) * size(&block, n) + at(&block, n);
-    ClusterId |grid, block, n| at(&grid, n);
-    ClusterDim |grid, block, n| size(&grid, n);
-    ClusterBlockId |grid, block, n| 0;
-    ClusterDimBlocks |grid, block, n| 1;
+    ClusterId |grid, block, n| at(&grid, n) / own(&grid, n);
+    ClusterDim |grid, block, n| size(&grid, n) / own(&grid, n);
+    ClusterBlockId |grid, block, n| at(&grid, n) % own(&grid, n);
+    ClusterDimBlocks |grid, block, n| own(&grid, n);
 }
 
 /// Ops about subgroups: the number from the place of the thread and the size of a subgroup

@@ -1,6 +1,6 @@
 //! Starting kernels.
 //!
-//! State of a launch: the buffers of the current block.
+//! State of a launch: the buffers of the current block. Shared by a block's threads: its dynamic memory, and the sizes of its cluster.
 
 use super::super::{DynamicSharedMemory, Func, Launch, LaunchFunc};
 use super::{give_token, thread};
@@ -38,22 +38,31 @@ fn indices(all: impl IntoIterator<Item = u64>) -> impl Iterator<Item = RtValue> 
     all.into_iter().map(|value| RtValue::index(value as i64))
 }
 
+/// Blocks of a cluster; one where nothing is said
+fn cluster_sizes(m: &Machine<'_>, cluster: Option<[Value; 3]>) -> Result<Vec<u64>, Trap> {
+    cluster.map_or(Ok(vec![1; 3]), |cluster| sizes(m, cluster))
+}
+
 /// Open the team of blocks
-fn open(m: &mut Machine<'_>, grid: [Value; 3], clusters: bool) -> Result<(), Trap> {
-    if clusters {
-        return Err(unsupported("the interpreter knows no clusters of blocks"));
+fn open(m: &mut Machine<'_>, grid: [Value; 3], cluster: Option<[Value; 3]>) -> Result<(), Trap> {
+    let (grid, cluster) = (sizes(m, grid)?, cluster_sizes(m, cluster)?);
+    if let Some((blocks, own)) = grid.iter().zip(&cluster).find(|(blocks, own)| !blocks.is_multiple_of(**own))
+    {
+        let message = format!("{blocks} blocks of the grid are no whole clusters of {own}");
+        return Err(Trap::new(&codes::ARGUMENTS, message));
     }
-    m.open_team(TeamSpec::first_fastest(Level::Grid, "block", sizes(m, grid)?))
+    m.open_team(TeamSpec::first_fastest(Level::Grid, "block", grid))
 }
 
 /// On to the next block, if there is one
 fn next(
     m: &mut Machine<'_>,
     block: [Value; 3],
-    dynamic: Option<Value>,
+    (dynamic, cluster): (Option<Value>, Option<[Value; 3]>),
     workgroup: &[Type],
 ) -> Result<Option<Step>, Trap> {
     let threads = sizes(m, block)?;
+    let cluster = cluster_sizes(m, cluster)?;
     if m.next_member().is_none() {
         return Ok(None);
     }
@@ -62,7 +71,7 @@ fn next(
         None => 0,
     };
     let dynamic = RtValue::MemRef(m.alloc_for_member(&[bytes])?);
-    m.set_shared(vec![dynamic]);
+    m.set_shared(std::iter::once(dynamic).chain(indices(cluster)).collect());
     *m.state() = buffers(m, workgroup)?;
     Ok(Some(Step::Fork(TeamSpec::first_fastest(Level::Block, "thread", threads))))
 }
@@ -71,7 +80,8 @@ impl Launch {
     fn go(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let ir = m.ir();
         let workgroup = types(ir, self.workgroup_attributions(ir));
-        let step = next(m, self.block(ir), self.dynamic_shared_memory_size(ir), &workgroup)?;
+        let step =
+            next(m, self.block(ir), (self.dynamic_shared_memory_size(ir), self.cluster(ir)), &workgroup)?;
         Ok(step.unwrap_or_else(|| {
             give_token(m, self.0, 0);
             Step::Next
@@ -86,6 +96,11 @@ impl Launch {
             .chain(indices(grid.spec.sizes.iter().copied()))
             .chain(indices(block.spec.sizes.iter().copied()))
             .collect();
+        if let Some(cluster) = self.cluster(ir) {
+            let own = sizes(m, cluster)?;
+            let ids: Vec<u64> = grid.coordinates().iter().zip(&own).map(|(at, own)| at / own).collect();
+            args.extend(indices(ids).chain(indices(own)));
+        }
         args.extend_from_slice(m.outer_state());
         args.extend(buffers(m, &types(ir, self.private_attributions(ir)))?);
         Ok(Step::Enter { region: self.body(ir), args })
@@ -95,7 +110,7 @@ impl Launch {
 impl Interpret for Launch {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let ir = m.ir();
-        open(m, self.grid(ir), self.cluster(ir).is_some()).and_then(|()| self.go(m)).into()
+        open(m, self.grid(ir), self.cluster(ir)).and_then(|()| self.go(m)).into()
     }
 
     fn resume(self, m: &mut Machine<'_>, _: Vec<RtValue>) -> Step {
@@ -126,7 +141,8 @@ impl LaunchFunc {
         let ir = m.ir();
         let (_, unit, func) = self.callee(m)?;
         let workgroup = types(unit, func.workgroup_attributions(unit));
-        let step = next(m, self.block(ir), self.dynamic_shared_memory_size(ir), &workgroup)?;
+        let step =
+            next(m, self.block(ir), (self.dynamic_shared_memory_size(ir), self.cluster(ir)), &workgroup)?;
         Ok(step.unwrap_or_else(|| {
             give_token(m, self.0, 0);
             Step::Next
@@ -184,7 +200,7 @@ impl LaunchFunc {
             give_token(m, self.0, 0);
             return Ok(Step::Next);
         }
-        open(m, self.grid(ir), self.cluster(ir).is_some())?;
+        open(m, self.grid(ir), self.cluster(ir))?;
         self.go(m)
     }
 }
