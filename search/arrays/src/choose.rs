@@ -4,13 +4,15 @@
 //! Number points that are spread over the space are looked at, each with the mapping that keeps most of the device busy among
 //! the most parallel one and some that are drawn. What counts: the part of the cores that has work, weighted by the work of each
 //! kernel; the part of the registers that hold values, which must not be more than there are if others fit; the work, which padding and
-//! tiles increase; then bytes. Deterministic: no clock, a fixed seed.
+//! tiles increase; then bytes. On a processor what [`crate::model`] says: lanes, tiles of registers and caches count there, and threads are
+//! few. Deterministic: no clock, a fixed seed.
 
 use crate::mapping::Mapping;
 use crate::space::{ArraySpace, Bound};
 use std::fmt;
 use terrace_devices::{Device, Kind};
-use terrace_ir::symbols::Symbols;
+use terrace_ir::Ir;
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_lowering_array::memory::{Memory, bytes};
 use terrace_search_explore::Point;
 use terrace_search_mapping::{Tree, codes, function};
@@ -18,6 +20,8 @@ use terrace_search_solver::Random;
 
 /// Number points that are looked at
 const POINTS: u64 = 24;
+/// The same for a processor
+const HOST_POINTS: u64 = 96;
 /// Mappings that are drawn for each
 const DRAWS: usize = 24;
 /// Warps of a core that hide each other's waiting
@@ -36,12 +40,23 @@ pub struct Choice {
     pub work: f64,
     /// Bytes of the program
     pub memory: Memory,
+    /// On a processor: how long it might take
+    pub cycles: Option<f64>,
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Choice { cores, registers, memory, .. } = self;
         let (private, total) = (memory.private, memory.total());
+        if let Some(cycles) = self.cycles {
+            return write!(
+                f,
+                "{:.0} % of the cores have work, perhaps {:.2} million cycles of all, {:.2} MB in all",
+                cores * 100.0,
+                cycles / 1e6,
+                total as f64 / 1e6
+            );
+        }
         write!(
             f,
             "{:.0} % of the cores have work, {private} bytes of a thread fill {:.0} % of its registers, {:.2} MB in all",
@@ -55,8 +70,10 @@ impl fmt::Display for Choice {
 /// The point that fills a device best; `None` if no number point that was looked at has a mapping
 pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
     let mut found: Vec<Choice> = Vec::new();
-    for n in 0..POINTS {
-        let numbers = space.program().listed.spread(n, POINTS)?;
+    let host = device.kind == Kind::Host;
+    let points = if host { HOST_POINTS } else { POINTS };
+    for n in 0..points {
+        let numbers = space.program().listed.spread(n, points)?;
         let bound = space.bound(&numbers);
         let Ok(bound) = bound.as_ref() else { continue };
         let (levels, cores, work) = match &bound.mapping {
@@ -67,9 +84,11 @@ pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
         let Ok(module) = space.make_program(&point) else { continue };
         let symbols = Symbols::read(&module);
         let Some(unit) = module.child(bound.slot) else { continue };
-        let Ok(memory) = bytes(unit, &symbols, symbols.child_scope(symbols.root(), unit)) else { continue };
+        let scope = symbols.child_scope(symbols.root(), unit);
+        let Ok(memory) = bytes(unit, &symbols, scope) else { continue };
         let registers = memory.private as f64 / capacity(device);
-        let choice = Choice { point, cores, registers, work, memory };
+        let cycles = host.then(|| cycles(unit, &symbols, scope, device)).flatten();
+        let choice = Choice { point, cores, registers, work, memory, cycles };
         if !found.iter().any(|other| other.point == choice.point) {
             found.push(choice);
         }
@@ -83,10 +102,22 @@ pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
     };
     // The first of those that are equally good in both.
     found.into_iter().reduce(|best, next| {
+        if let (Some(a), Some(b)) = (best.cycles, next.cycles) {
+            let better = b < a || b == a && next.memory.total() < best.memory.total();
+            return if better { next } else { best };
+        }
         let (a, b) = (score(&best), score(&next));
         let better = b > a || b == a && next.memory.total() < best.memory.total();
         if better { next } else { best }
     })
+}
+
+/// How long a function on arrays might take on a processor; `None` if it has no form as loops
+pub fn cycles(function: &Ir, symbols: &Symbols, scope: ScopeId, device: &Device) -> Option<f64> {
+    let mut copy = function.clone_unit();
+    terrace_lowering_array::array_place::place(&mut copy, symbols, scope);
+    terrace_lowering_array::lower(&mut copy, symbols, scope).ok()?;
+    Some(crate::model::cycles(&copy, device))
 }
 
 /// Bytes that a thread can hold in registers

@@ -3,4 +3,5 @@
 mod common;
 
 mod layers;
+mod model;
 mod rounds;

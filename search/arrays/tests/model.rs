@@ -1,0 +1,150 @@
+//! The model of a processor: what it says of lanes, registers and caches, and of points that were measured.
+
+use crate::common;
+use common::{parse, setup};
+use std::collections::BTreeMap;
+use terrace_devices::Device;
+use terrace_ir::Ir;
+use terrace_ir::symbols::Symbols;
+use terrace_search_arrays::{ArraySpace, Program, Setup, choose};
+use terrace_search_mapping::{Options, codes};
+
+const CLOCK: fn() -> f64 = || 0.0;
+const HOST: &str = include_str!("../../../test-files/programs/conv_host.mlir");
+
+fn device() -> Device {
+    Device::find("x86-64-v4").expect("built in")
+}
+
+/// A layer with a window of three under `convHost`: side, channels in and out
+fn program<'a>(module: &'a Ir, side: i64, c: i64, m: i64) -> Program<'a> {
+    let sizes = [("H", side), ("W", side), ("C", c), ("M", m), ("K", 3), ("p", 1), ("s", 1)];
+    let levels = device().levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let options = Options { levels, ..Options::default() };
+    let then = "func.func(array-rewrite{strategy=\"convHost(@h, @q, @o, @v)\"})".to_string();
+    let setup = Setup { options, space: Some("host"), then, ..setup(module, &sizes) };
+    Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message))
+}
+
+fn cycles(space: &ArraySpace<'_>, point: &[String]) -> f64 {
+    let made = space.make_program(point).unwrap_or_else(|error| panic!("{}", error.message));
+    let symbols = Symbols::read(&made);
+    let slot = made.walk().find(|op| made.child(*op).is_some()).expect("a function");
+    let unit = made.child(slot).expect("a function");
+    let scope = symbols.child_scope(symbols.root(), unit);
+    choose::cycles(unit, &symbols, scope, &device()).expect("it has loops")
+}
+
+fn sequential(numbers: [&str; 4]) -> Vec<String> {
+    let levels = ["seq", "seq", "seq", "fused", "seq", "fused"];
+    numbers.into_iter().chain(levels).map(str::to_string).collect()
+}
+
+#[test]
+fn lanes_tiles_and_caches_count() {
+    let module = parse(HOST);
+    let program = program(&module, 56, 128, 256);
+    let space = ArraySpace::new(&program, &CLOCK).unwrap_or_else(|error| panic!("{}", error.message));
+    let of = |numbers: [&str; 4]| cycles(&space, &sequential(numbers));
+    let good = of(["28", "7", "32", "16"]);
+    // Half of a register, a quarter of one.
+    assert!(of(["28", "7", "16", "8"]) > 1.5 * good && of(["28", "7", "8", "4"]) > 3.0 * good);
+    // 28 sums, 14 numbers of windows and two vectors of weights: twelve more than there are registers.
+    assert!(of(["28", "14", "32", "16"]) > 1.5 * good);
+    // One window and a panel of eight vectors: a load for each multiply-add, and weights from the second cache each time.
+    assert!(of(["28", "1", "128", "16"]) > 1.5 * good);
+    // Low strips read each panel again from the third cache.
+    assert!(of(["1", "7", "32", "16"]) > 1.1 * good);
+    // No more arithmetic than two vectors in a cycle.
+    let least = 56.0 * 56.0 * 128.0 * 256.0 * 9.0 / 16.0 / 2.0;
+    assert!(good > least && good < 2.0 * least, "{good} of at least {least}");
+}
+
+/// Points of a log with the least time of each, those that run in one thread
+fn measured(log: &str) -> BTreeMap<Vec<String>, f64> {
+    let mut all: BTreeMap<Vec<String>, f64> = BTreeMap::new();
+    for line in log.lines().skip(1) {
+        let field = |name: &str| line.split_once(&format!("\"{name}\":")).map(|(_, rest)| rest);
+        let (Some(point), Some(seconds)) = (field("point"), field("seconds")) else { continue };
+        let point = point.trim_start_matches('[').split(']').next().unwrap_or("");
+        let point: Vec<String> = point.split(',').map(|word| word.trim_matches('"').to_string()).collect();
+        let Some(Ok(seconds)) = seconds.split([',', '}']).next().map(str::parse::<f64>) else { continue };
+        if point.iter().any(|word| word == "task") {
+            continue;
+        }
+        let least = all.entry(point).or_insert(f64::INFINITY);
+        *least = least.min(seconds);
+    }
+    all
+}
+
+/// Of one in so many points of a log: what the model's choice reaches of the best, and how many pairs that differ by a tenth
+/// it has in order
+fn compared(log: &str, side: i64, c: i64, m: i64, each: usize) -> (f64, f64) {
+    let module = parse(HOST);
+    let program = program(&module, side, c, m);
+    let space = ArraySpace::new(&program, &CLOCK).unwrap_or_else(|error| panic!("{}", error.message));
+    let measured = measured(log);
+    let least = measured.values().copied().fold(f64::INFINITY, f64::min);
+    let kept =
+        measured.into_iter().enumerate().filter(|(n, (_, seconds))| n % each == 0 || *seconds == least);
+    let mut all: Vec<(f64, f64)> =
+        kept.map(|(_, (point, seconds))| (cycles(&space, &point), seconds)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut right, mut pairs) = (0, 0);
+    for (n, (_, a)) in all.iter().enumerate() {
+        for (_, b) in all[n + 1..].iter().filter(|(_, b)| (a / b).ln().abs() > 0.1) {
+            pairs += 1;
+            right += usize::from(a < b);
+        }
+    }
+    (least / all[0].1, f64::from(right as u32) / f64::from(pairs.max(1)))
+}
+
+#[test]
+fn points_that_were_measured_are_in_order_mostly() {
+    let searches = [
+        (include_str!("../../../docs/figures/searches/layer2.jsonl"), 224, 64, 64, 3),
+        (include_str!("../../../docs/figures/searches/layer19-solver.jsonl"), 28, 512, 512, 3),
+    ];
+    for (log, side, c, m, each) in searches {
+        let (reached, order) = compared(log, side, c, m, each);
+        assert!(
+            reached > 0.6 && order > 0.7,
+            "layer of {side}: {reached:.2} of the best, {order:.2} in order"
+        );
+    }
+}
+
+#[test]
+#[ignore = "a minute: all points of logs in the folder that TERRACE_LOGS names; run with --ignored"]
+fn searches_of_all_layers() {
+    let Ok(folder) = std::env::var("TERRACE_LOGS") else {
+        return println!("skipped: TERRACE_LOGS names no folder");
+    };
+    let layers =
+        [(0, 224, 3, 64), (2, 224, 64, 64), (5, 112, 64, 128), (7, 112, 128, 128), (10, 56, 128, 256)];
+    let more = [(12, 56, 256, 256), (17, 28, 256, 512), (19, 28, 512, 512), (24, 14, 512, 512)];
+    for (layer, side, c, m) in layers.into_iter().chain(more) {
+        let Ok(log) = std::fs::read_to_string(format!("{folder}/layer{layer}.jsonl")) else { continue };
+        let (reached, order) = compared(&log, side, c, m, 1);
+        println!(
+            "layer {layer}: {:.0} % of the best, {:.0} % of pairs in order",
+            100.0 * reached,
+            100.0 * order
+        );
+        let module = parse(HOST);
+        let program = program(&module, side, c, m);
+        let space = ArraySpace::new(&program, &CLOCK).unwrap_or_else(|error| panic!("{}", error.message));
+        let choice = choose::saturate(&space, &device()).expect("a point");
+        let all = measured(&log);
+        let least = all.values().copied().fold(f64::INFINITY, f64::min);
+        let own = all.iter().filter(|(point, _)| point[..4] == choice.point[..4]);
+        let own = own.map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+        println!(
+            "  chosen: {:?}, {:.0} % of the best (0: not in the log)",
+            &choice.point[..4],
+            100.0 * least / own
+        );
+    }
+}
