@@ -11,11 +11,14 @@
 //! it is no NaN (`nnan`: the other factor is neither infinite nor NaN then) and that the sign of a zero does not matter (`nsz`).
 //!
 //! A buffer is known where one copy fills it, or one that goes through a buffer of its own on the way, element by element in
-//! loops. One loop can be cut for a read: the one whose variable moves the index alone, while all else of the index is fixed
-//! outside of it. Zeros that several loops in each other meet stay.
+//! loops. A loop of a sum can be cut for a read if its variable moves the index while all else of the index is fixed outside of it.
+//! Where sums are kept in registers, a short loop over these can be cut too: it is written out, and so are the loops that the
+//! index hangs on beside it, if they are short; then each copy has the registers that it needs and no others. Zeros that other
+//! loops meet stay.
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{
     Alloc, Bound, Builtin, Copy, For, Kind, Level, LoopInfo, Operator, Read, Write, Yield,
 };
@@ -28,7 +31,8 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Products with the zeros of a border are left out of sums
 ///
-/// For integers, and for floats whose products carry `fastmath<nnan,nsz>`. Run it between `array-to-sched` and `sched-legalize`.
+/// Loops of sums get bounds; where sums are in registers, short loops over taps and registers are written out instead, so that
+/// each tap has its registers. For integers, and for floats whose products carry `fastmath<nnan,nsz>`. Run it between `array-to-sched` and `sched-legalize`.
 #[pass("sched-skip-zeros", stats("loops cut"))]
 pub struct SchedSkipZeros {}
 
@@ -300,7 +304,15 @@ struct Cut {
     op: For,
     from: Option<Bound>,
     limit: Option<Bound>,
+    /// Loops that are written out
+    unrolled: Vec<For>,
 }
+
+/// Copies of a loop's body at most
+const COPIES: i64 = 8;
+
+/// Registers in a row at most
+const ROW: i64 = 32;
 
 /// A loop around the write whose iterations beyond the border add zeros
 fn find(ir: &Ir, write: Write, read: Read) -> Option<Cut> {
@@ -317,20 +329,51 @@ fn find(ir: &Ir, write: Write, read: Read) -> Option<Cut> {
             if !only_adds(ir, op, write) {
                 break;
             }
-            if let Some(rest) = place.without(Var::Value(info.iv)) {
-                let outside = |value: &Value| ir.block(op).is_some_and(|block| stands_in(ir, block, *value));
-                let fixed = rest.values().is_some_and(|all| all.iter().all(outside));
-                let free = info.from.is_none() && info.limit.is_none() && info.tile == 1;
-                if fixed && free && info.level == Level::Seq && info.kind == Kind::Pw {
-                    let from = if least < 0 { Some(rest.below(0)?) } else { None };
-                    let limit = if most >= size { Some(rest.below(size)?) } else { None };
-                    return Some(Cut { op: info.op, from, limit });
-                }
+            if let Some(rest) = place.without(Var::Value(info.iv))
+                && info.from.is_none()
+                && info.limit.is_none()
+                && info.tile == 1
+                && info.level == Level::Seq
+                && let Some(unrolled) = written_out(ir, &info, &rest, write)
+            {
+                let from = if least < 0 { Some(rest.below(0)?) } else { None };
+                let limit = if most >= size { Some(rest.below(size)?) } else { None };
+                return Some(Cut { op: info.op, from, limit, unrolled });
             }
             around = ir.parent(op);
         }
     }
     None
+}
+
+/// Loops to write out so that this one can be cut: none for a loop of a sum
+fn written_out(ir: &Ir, info: &LoopInfo, rest: &Sum, write: Write) -> Option<Vec<For>> {
+    let block = ir.block(info.op.id())?;
+    let values = rest.values()?;
+    if !values.iter().all(|value| stands_in(ir, block, *value)) {
+        return None;
+    }
+    match info.kind {
+        Kind::Pw => Some(Vec::new()),
+        Kind::Cc if info.trip() <= ROW => {
+            let registers = Space::of(ir.cx(), ir.ty(write.memref(ir))) == Space::Private;
+            let mut all = vec![info.op];
+            let mut copies = 1i64;
+            for value in values {
+                let other = loop_of(ir, value)?;
+                copies = copies.checked_mul(other.trip())?;
+                let short = copies <= COPIES && other.from.is_none() && other.limit.is_none();
+                let plain =
+                    matches!(other.level, Level::Seq | Level::Unroll) && ir.num_results(other.op.id()) == 0;
+                if !short || !plain {
+                    return None;
+                }
+                all.push(other.op);
+            }
+            registers.then_some(all)
+        }
+        _ => None,
+    }
 }
 
 /// Nothing happens in the loop but this write
@@ -347,6 +390,10 @@ fn only_adds(ir: &Ir, op: OpId, write: Write) -> bool {
 
 fn apply(ir: &mut Ir, cut: &Cut) {
     let op = cut.op.id();
+    for each in &cut.unrolled {
+        let unroll = ir.cx().str_attr(&Level::Unroll.to_string());
+        each.set_level(ir, Some(unroll));
+    }
     let values = |bound: &Option<Bound>| bound.as_ref().map_or(Vec::new(), |bound| bound.values.clone());
     let (from, limit) = (values(&cut.from), values(&cut.limit));
     let all = [from.clone(), limit.clone()].concat();

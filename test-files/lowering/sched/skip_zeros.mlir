@@ -61,3 +61,24 @@ func.func @other(%A: memref<4xi32>, %w: memref<3xi32>, %out: memref<4xi32>, %las
   }
   return
 }
+
+// Sums in registers: each tap has a copy of the loop over these, and cuts its own.
+func.func @registers(%A: memref<8xi32>, %w: memref<3xi32>, %out: memref<8xi32>) {
+  %z = arith.constant 0 : i32
+  %b = sched.alloc : memref<10xi32>
+  sched.copy (%x) in (10) %A[%x - 1] else %z to %b[%x] : memref<8xi32> to memref<10xi32>
+  // check: sched.for (%i in 8 by 4 dim 0 : unroll)
+  sched.for (%i in 8 by 4 dim 0) {
+    %acc = sched.alloc : memref<4xi32, "reg">
+    sched.copy (%x) in (4) by (unroll) %z to %acc[%x] : i32 to memref<4xi32, "reg">
+    // check: sched.for (%k in 3 by 1 dim 1 : unroll pw add, %j in 4 by 1 from -%i + -%k + 1 limit -%i + -%k + 9 dim 0 : unroll)
+    sched.for (%k in 3 by 1 dim 1 pw add, %j in 4 by 1 dim 0) {
+      %a = sched.read %b[%k + %i + %j] : memref<10xi32>
+      %c = sched.read %w[%k] : memref<3xi32>
+      %p = arith.muli %a, %c : i32
+      sched.write %p, %acc[%j] combine add : memref<4xi32, "reg">
+    }
+    sched.copy (%x) in (4) by (unroll) %acc[%x] to %out[%x + %i] : memref<4xi32, "reg"> to memref<8xi32>
+  }
+  return
+}
