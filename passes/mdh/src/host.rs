@@ -7,6 +7,8 @@
 //! | nothing is reduced | lanes along the contiguous dimension |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
+//! A panel that is not used very often is not copied where its rows stay in the second cache as they lie ([`stays`]).
+//!
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
 use crate::access::{Access, Accesses};
@@ -23,6 +25,9 @@ const WORTH_THREADS: i64 = 1 << 15;
 /// Times a panel must be used for its copy to pay
 const PANEL_USES: i64 = 4;
 
+/// Uses of a panel below which its copy costs more than what lies as it is, where that stays in a cache
+const SELDOM: i64 = 4096;
+
 /// Uses of a panel below which its copy takes much of the time where it comes from memory
 const BRIEF: i64 = 1024;
 
@@ -31,6 +36,9 @@ const STEPS: i64 = 256;
 
 /// Times that a thread fetches work where coordinates differ in it
 const FETCHES: i64 = 8;
+
+/// Bytes of a cache's line
+const LINE: i64 = 64;
 
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
@@ -264,13 +272,17 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     };
     let exact = columns % width == 0;
     let pads = a.harmless && a.fills;
+    let rows_of: Vec<(usize, i64)> =
+        roles.reduced.iter().map(|dim| (*dim, if *dim == longest { depth } else { a.sizes[*dim] })).collect();
     let packed: Vec<usize> = moving
         .iter()
         .copied()
         .filter(|n| {
             let often = tile_uses(*n) * outside(*n).max(1) >= PANEL_USES && columns > width;
             let allowed = exact || pads;
-            (roles.strided.contains(n) || often && allowed) && panel(a, *n, lanes, width, true).is_some()
+            let seldom = exact && window.is_none() && uses(a, *n, lanes) < SELDOM;
+            let copy = allowed && often && !(seldom && stays(a, device, *n, &rows_of, width));
+            (roles.strided.contains(n) || copy) && panel(a, *n, lanes, width, true).is_some()
         })
         .collect();
     if roles.strided.iter().any(|n| !packed.contains(n)) || !roles.strided.is_empty() && !exact && !pads {
@@ -379,6 +391,38 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
         step.tile(lanes, 1, "VEC", None);
     });
     Some(steps.finish(&order(a)))
+}
+
+/// Do the rows of a panel stay in the second cache where they lie, without a copy? They are as far apart as the operand's are, so
+/// that they may fall into few of its sets
+fn stays(a: &Accesses, device: &Device, input: usize, rows: &[(usize, i64)], width: i64) -> bool {
+    let access = &a.inputs[input];
+    let (bytes, ways) = (device.bytes("L2"), device.ways("L2").max(1));
+    let sets = bytes / ways / LINE;
+    let lines = ceil(width * access.bytes, LINE);
+    let count = rows.iter().fold(lines, |all, (_, size)| all.saturating_mul(*size));
+    if sets < 1 || count > sets * ways {
+        return false;
+    }
+    let mut starts = vec![0i64];
+    for (dim, size) in rows {
+        let Some(stride) = access.strides[*dim] else { return false };
+        if stride != 0 {
+            let along = |start: &i64| {
+                let start = *start;
+                (0..*size).map(move |n| start.wrapping_add(n.wrapping_mul(stride)))
+            };
+            starts = starts.iter().flat_map(along).collect();
+        }
+    }
+    let mut used = vec![0i64; sets as usize];
+    for start in starts {
+        let first = start.wrapping_mul(access.bytes).div_euclid(LINE);
+        for line in 0..lines {
+            used[(first + line).rem_euclid(sets) as usize] += 1;
+        }
+    }
+    used.iter().all(|lines| *lines <= ways)
 }
 
 /// Rows of a tile that a few sets of the first cache hold, where rows are a multiple of half its span apart

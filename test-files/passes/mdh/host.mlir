@@ -89,3 +89,25 @@ func.func @prefixes(%A: tensor<512x4096xf32>) -> tensor<512xf32> {
 }
 // check: mdh.compute "sums_reduced" (i in 512, j in 4096 pw add)
 // check: mdh.compute "sums" (i in 512 ps add)
+
+// Panels whose rows stay in the second cache where they lie are not copied: 512 rows 2 KB apart fill its sets, and no more.
+func.func @as_they_lie(%A: tensor<196x512xf32>, %B: tensor<512x512xf32>) -> tensor<196x512xf32> {
+  %c = mdh.compute (i in 196, j in 512, k in 512 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<196x512xf32>, tensor<512x512xf32>) -> tensor<196x512xf32>
+  return %c : tensor<196x512xf32>
+}
+// check: @as_they_lie
+// not: L2[
+
+// Rows of 4 KB would fall into a quarter of as many sets.
+func.func @crowded(%A: tensor<196x512xf32>, %B: tensor<512x1024xf32>) -> tensor<196x1024xf32> {
+  %c = mdh.compute (i in 196, j in 1024, k in 512 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<196x512xf32>, tensor<512x1024xf32>) -> tensor<196x1024xf32>
+  return %c : tensor<196x1024xf32>
+}
+// check: @crowded
+// check: L2[2/
