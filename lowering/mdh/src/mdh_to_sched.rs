@@ -355,7 +355,7 @@ impl Edge {
         let found = plan.and_then(|mut plan| {
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {
-                plan.pick(scatter)?;
+                plan.pick(&view, scatter)?;
             }
             Ok((plan, scatter))
         });

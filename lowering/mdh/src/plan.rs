@@ -390,15 +390,37 @@ impl Plan {
     }
 
     /// Dimensions that points visit only where they hit have no loops
-    pub fn pick(&mut self, scatter: &Scatter) -> Result<(), String> {
+    pub fn pick(&mut self, view: &View, scatter: &Scatter) -> Result<(), String> {
         let picked = |dim: usize| scatter.picks.iter().any(|pick| pick.dim == dim);
-        if self.kernel {
-            return Err("S-SCATTER: in a kernel, where places that values name meet by atomics only".into());
-        }
-        if self.steps.iter().flat_map(|step| &step.outs).any(Option::is_some) {
-            return Err("S-SCATTER: a tile of an output whose places only values name".into());
+        // Which place it is only values say: all places of a tile must be there, for all who write them.
+        let shared = |region: &str| matches!(region, "SM" | "SHR");
+        if let Some(place) =
+            self.steps.iter().flat_map(|step| step.outs.iter().flatten()).find(|place| !shared(&place.region))
+        {
+            return Err(format!(
+                "S-SCATTER: {} holds a tile of an output whose places only values name; shared memory of a block may",
+                place.region
+            ));
         }
         self.items.retain(|item| !matches!(item, Item::Loop(one) if picked(one.dim)));
+        if self.kernel {
+            let split = |one: &&Loop| {
+                one.level.is_parallel()
+                    && self.is_loop(one)
+                    && !view.dims[one.dim].kind.kept()
+                    && one.via != Via::Atomic
+            };
+            let loops = self.items.iter().filter_map(|item| match item {
+                Item::Loop(one) => Some(one),
+                _ => None,
+            });
+            if let Some(one) = loops.into_iter().find(split) {
+                return Err(format!(
+                    "S-SCATTER: in a kernel, places that values name meet by atomics only; say (atomic) at the core of {} in step {}",
+                    view.dims[one.dim].name, one.layer
+                ));
+            }
+        }
         Ok(())
     }
 

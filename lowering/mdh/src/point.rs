@@ -165,7 +165,7 @@ impl Nest<'_> {
             let sink = &st.sinks[*out];
             let map = &view.outputs[*out].maps[*access];
             places.push(match &sink.tile {
-                Some(tile) => (tile.memref, self.inside_tile(tile, st)?, false),
+                Some(tile) => (tile.memref, self.inside_tile(tile, st)?, self.scatter.is_some()),
                 None => {
                     let memref = self.dests[*out];
                     let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();

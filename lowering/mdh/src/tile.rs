@@ -176,6 +176,14 @@ impl Nest<'_> {
         let dims = self.view.dims.len();
         let mut varied: Vec<Vec<Varied>> = Vec::with_capacity(dims);
         for dim in 0..dims {
+            // Any coordinate may be hit inside: no loop runs through them.
+            let picked =
+                self.scatter.as_ref().is_some_and(|scatter| scatter.picks.iter().any(|pick| pick.dim == dim));
+            if picked {
+                let trip = self.view.dims[dim].size;
+                varied.push(vec![Varied { layer: 1, tile: 1, trip, stride: 1 }]);
+                continue;
+            }
             let mut layers: Vec<usize> = Vec::new();
             for (at, item) in self.plan.items.iter().enumerate() {
                 let Item::Loop(Loop { dim: of, layer, level, .. }) = item else { continue };

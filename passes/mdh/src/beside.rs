@@ -63,6 +63,32 @@ pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Resul
     Ok(found)
 }
 
+/// Does a given schedule for a grid have points meet by atomic updates alone, in copies that a block shares?
+pub(crate) fn meets_by_atomics(view: &View, schedule: &Schedule, found: &Scatter) -> bool {
+    let shared = |region: &str| matches!(region, "SM" | "SHR");
+    if schedule.steps.iter().flat_map(|step| step.outs.iter().flatten()).any(|place| !shared(&place.region)) {
+        return false;
+    }
+    let mut meets = false;
+    for (dim, own) in view.dims.iter().enumerate() {
+        let (mut above, mut core) = (own.size, None);
+        for step in &schedule.steps {
+            core = step.cores.get(dim).and_then(Option::as_ref).or(core);
+            let size = step.sizes.get(dim).and_then(|size| size.value).unwrap_or(above);
+            let spread = core.filter(|core| size < above && !matches!(core.layer.as_str(), "FOR" | "UNR"));
+            if let Some(core) = spread {
+                let atomic = core.via.as_deref() == Some("atomic");
+                if found.picks.iter().any(|pick| pick.dim == dim) || !own.kind.kept() && !atomic {
+                    return false;
+                }
+                meets |= atomic;
+            }
+            above = size;
+        }
+    }
+    meets
+}
+
 /// Say it beside the schedule; gives what is told
 pub(crate) fn go(ir: &mut Ir, op: Compute, view: &View, found: &Scatter) -> String {
     let dims: Vec<usize> = found.picks.iter().map(|pick| pick.dim).collect();

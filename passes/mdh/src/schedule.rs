@@ -24,8 +24,8 @@ pub static INFO: PassInfo = PassInfo {
            `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
            blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
            with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
-           only (`mdh.scatter`), unrolled taps that conditions mention are copies only where that decides one (`mdh.rolled`), and \
-           prefixes of reductions without a schedule become two computations; remarks say so. Either attribute may be given, \
+           only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
+           mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Either attribute may be given, \
            `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`).",
     scope: Scope::Unit,
@@ -93,7 +93,15 @@ impl MdhSchedule {
                     Ok(Change::None) if self.device.kind == Kind::Host => {
                         complete(cx, unit, op, &view, &given);
                     }
-                    Ok(Change::None) => {}
+                    Ok(Change::None) => {
+                        if let Ok(Some(found)) = beside::scattered(unit, op, &view)
+                            && beside::meets_by_atomics(&view, &given, &found)
+                            && crate::scatter::atomic(unit, op, &view).is_ok()
+                        {
+                            let said = beside::go(unit, op, &view, &found);
+                            remark(cx, unit, op, said);
+                        }
+                    }
                     Ok(Change::Chosen(schedule, said)) => {
                         remark(cx, unit, op, said);
                         let attr = schedule.to_attr(unit.cx());
@@ -120,11 +128,22 @@ impl MdhSchedule {
                 })
             });
             let mut scattered = None;
-            if self.device.kind == Kind::Host {
-                match beside::scattered(unit, op, &view) {
-                    Ok(found) => scattered = found,
-                    Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+            let mut on_grid = None;
+            match beside::scattered(unit, op, &view) {
+                Ok(Some(found)) if self.device.kind == Kind::Grid => {
+                    match crate::scatter::on_grid(unit, op, &view, &accesses, &self.device, &found) {
+                        Ok(Some(schedule)) => {
+                            scattered = Some(found);
+                            on_grid = Some(schedule);
+                        }
+                        Ok(None) => {}
+                        Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+                    }
                 }
+                Ok(found) => scattered = found,
+                Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+            }
+            if self.device.kind == Kind::Host {
                 if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
                     remark(cx, unit, second, prefixes::SAID.into());
                     pending.extend([second, first]);
@@ -141,6 +160,7 @@ impl MdhSchedule {
                     Some(found) => crate::scatter::schedule(&accesses, &self.device, found),
                     None => host::schedule(&accesses, &self.device),
                 },
+                Kind::Grid if on_grid.is_some() => on_grid.unwrap_or(Schedule { steps: Vec::new() }),
                 Kind::Grid => {
                     if grid::in_parts(&accesses)
                         && let Some([first, second]) = parts::split(unit, op, &view)

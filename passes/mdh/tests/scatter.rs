@@ -274,3 +274,51 @@ fn prefixes_of_reductions() {
         ));
     }
 }
+
+/// Blocks have bins of their own in shared memory: rounds that do not divide, rows, a start, several outputs, places beyond
+#[test]
+fn points_meet_by_atomics_on_a_grid() {
+    for (n, bins, rows, operator, miss, start) in [
+        (256, 16, 0, "add", "0", false),
+        (700, 33, 2, "add", "0", true),
+        (301, 40, 3, "max", "-2147483648", false),
+        (260, 17, 0, "minui", "-1", true),
+        (999, 20, 0, "xor", "0", true),
+    ] {
+        let (dims, place, shape, read) = match rows {
+            0 => (String::new(), "b".to_owned(), format!("{bins}"), "e"),
+            _ => (format!(", i in {rows}"), "i, b".to_owned(), format!("{rows}x{bins}"), "i, e"),
+        };
+        let elements = if rows == 0 { format!("{n}") } else { format!("{rows}x{n}") };
+        let ty = format!("tensor<{shape}xi32>");
+        let (into, types) = match start {
+            true => (" into %O", format!(", {ty}, {ty}")),
+            false => ("", String::new()),
+        };
+        let text = format!(
+            "func.func @f(%A: tensor<{elements}xi32>, %W: tensor<{n}xi32>, %O: {ty}) -> ({ty}, {ty}) {{
+  %r:2 = mdh.compute (e in {n} pw ({operator}, {operator}), b in {bins}{dims}) ins(%a = %A[{read}], %w = %W[e]) outs([{place}]{into}, [{place}]{into}) {{
+    %three = arith.constant 3 : i32
+    %named = arith.muli %a, %three : i32
+    %b = mdh.index 1
+    %bin = arith.index_cast %b : index to i32
+    %hit = arith.cmpi eq, %named, %bin : i32
+    %miss = arith.constant {miss} : i32
+    %x = arith.select %hit, %w, %miss : i32
+    %y = arith.select %hit, %a, %miss : i32
+    mdh.yield %x, %y : i32, i32
+  }} : (tensor<{elements}xi32>, tensor<{n}xi32>{types}) -> ({ty}, {ty})
+  return %r#0, %r#1 : {ty}, {ty}
+}}"
+        );
+        let wanted = as_it_is(&parse(&text), "f");
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=opencl})", &text);
+        let said = shown(&ir);
+        assert!(said.contains("mdh.scatter = array<i64: 1>") && said.contains("; SM,SM)"), "{said}");
+        for step in ["func.func(mdh-to-sched)", DOWN] {
+            lower(&mut ir, step, &text);
+            same(&wanted, &lowered(&ir, "f", &text, 2), &format!("{step}\n{text}"));
+        }
+    }
+}

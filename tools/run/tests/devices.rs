@@ -261,6 +261,42 @@ fn oclgrind_finds_nothing() {
     assert_eq!(report.findings, []);
 }
 
+/// Points that name their bins: copies in shared memory, atomic updates
+const BINS: &str = "\
+func.func @bins(%x: tensor<3001xi32>, %y: tensor<20xi32>) -> (tensor<20xi32>, tensor<20xi32>) {
+  %r:2 = mdh.compute (e in 3001 pw (add, maxui), b in 20) ins(%a = %x[e]) outs([b] into %y, [b] into %y) {
+    %b = mdh.index 1
+    %n = arith.index_cast %b : index to i32
+    %hit = arith.cmpi eq, %a, %n : i32
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %p = arith.select %hit, %one, %zero : i32
+    %q = arith.select %hit, %a, %zero : i32
+    mdh.yield %p, %q : i32, i32
+  } : (tensor<3001xi32>, tensor<20xi32>, tensor<20xi32>) -> (tensor<20xi32>, tensor<20xi32>)
+  return %r#0, %r#1 : tensor<20xi32>, tensor<20xi32>
+}
+";
+
+#[test]
+fn points_go_to_their_bins() {
+    let args = ["--in=x=random:3", "--in=y=random:4"];
+    if here("points_go_to_their_bins") {
+        let shown = stdout(&run("bins", BINS, &[&args[..], &["--compare=interp,opencl"]].concat()));
+        assert_eq!(shown.matches("all 20 elements agree").count(), 2, "{shown}");
+    }
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        println!("skipped: points_go_to_their_bins under oclgrind (needs oclgrind)");
+        return;
+    }
+    let command = command("bins-grind", BINS, &[&args[..], &["--on=opencl"]].concat());
+    let report = oclgrind::run_child(command, Path::new(oclgrind::LIBRARY), &place("bins-grind.log"));
+    let report = report.expect("oclgrind runs");
+    let _ = std::fs::remove_file(place("bins-grind.mlir"));
+    assert!(!stdout(&report.output).is_empty());
+    assert_eq!(report.findings, []);
+}
+
 /// Half precision is an extra: values where the device has it, else the extension's name
 #[test]
 fn halves() {
