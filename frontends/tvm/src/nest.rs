@@ -4,7 +4,8 @@ use crate::Computation;
 use terrace_dialect_mdh::schedule::{self, Part, Place, Schedule, Tail, Words};
 
 /// What `double_buffer` says
-pub(crate) const DOUBLE: Words = Words { nt: false, stages: Some(2), swizzle: None, xor: None, prefetch: None };
+pub(crate) const DOUBLE: Words =
+    Words { nt: false, stages: Some(2), swizzle: None, xor: None, prefetch: None };
 
 /// Who runs a loop
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

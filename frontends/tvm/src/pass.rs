@@ -1,4 +1,4 @@
-//! The pass `mdh-script`: a computation takes over what a script says as its schedule.
+//! The pass `mdh-script`: a computation takes over what a script, or a text of steps, says as its schedule.
 //!
 //! Only the attribute `mdh.schedule` is written; whoever carries it out says what it means. A mistake stands at its place in
 //! the script.
@@ -7,7 +7,7 @@ use crate::{Computation, Dim, Input, codes};
 use std::ops::Range;
 use terrace_diag::{Diagnostic, Reported, Span};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::schedule::{Draft, DraftError, SCHEDULE};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::{Ir, Value};
 use terrace_pass::pass::OptionKind;
@@ -17,9 +17,10 @@ use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
 pub static INFO: PassInfo = PassInfo {
     name: "mdh-script",
     aliases: &[],
-    summary: "Give a computation the schedule that a script in the manner of `tvm.te` says",
+    summary: "Give a computation the schedule that a script in the manner of `tvm.te` says, or steps do",
     docs: "Reads `split`, `reorder`, `bind`, `cache_read`, `compute_at`, `rfactor`, `tensorize` and the like as \
-           (de/re)-composition steps, and writes them beside the computation as `mdh.schedule`, in place of what was there.",
+           (de/re)-composition steps, or such steps themselves (`1: (8,^) (^ ; ^) (THR.x,^)`), and writes them beside the \
+           computation as `mdh.schedule`, in place of what was there.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[
@@ -88,17 +89,25 @@ impl Pass for MdhScript {
         };
         let source = unit.cx().sources().add(&self.name, self.text.clone());
         let span = |at: &Range<usize>| Span::new(source, at.start as u32, at.end as u32);
-        let reading = match crate::read(&self.text, &computation) {
-            Ok(reading) => reading,
-            Err(error) => {
-                let error_at = span(&error.at);
-                return Err(cx.emit(Diagnostic::error(&codes::SCRIPT, error.message).at(error_at)));
+        // Steps begin with a label, which no statement of a script does.
+        let steps = self.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '?');
+        let read = if steps {
+            let draft = computation.steps(&self.text);
+            draft.map(|draft| (draft, Vec::new())).map_err(|error| (error.at, error.message))
+        } else {
+            let reading = crate::read(&self.text, &computation);
+            reading.map(|it| (Draft::from(&it.schedule), it.notes)).map_err(|error| (error.at, error.message))
+        };
+        let (draft, notes) = match read {
+            Ok(read) => read,
+            Err((at, message)) => {
+                return Err(cx.emit(Diagnostic::error(&codes::SCRIPT, message).at(span(&at))));
             }
         };
-        for note in &reading.notes {
+        for note in &notes {
             let _ = cx.emit(Diagnostic::remark(None, note.message.clone()).at(span(&note.at)));
         }
-        let attr = reading.schedule.to_attr(unit.cx());
+        let attr = draft.to_attr(unit.cx());
         unit.set_attr(op.id(), SCHEDULE, Some(attr));
         cx.count("schedules read", 1);
         Ok(())
@@ -106,6 +115,15 @@ impl Pass for MdhScript {
 }
 
 impl Computation {
+    /// Steps as text, whose buffers are this computation's
+    fn steps(&self, text: &str) -> Result<Draft, DraftError> {
+        let draft = Draft::read(text)?;
+        let ins: Vec<Option<&str>> = self.ins.iter().map(|input| Some(input.name.as_str())).collect();
+        let outs: Vec<Option<&str>> = self.outs.iter().map(|name| Some(name.as_str())).collect();
+        draft.names_fit(&ins, &outs)?;
+        Ok(draft)
+    }
+
     /// What scripts see of a computation; the error is a message with its code
     pub fn of(ir: &Ir, op: Compute) -> Result<Computation, String> {
         let view = View::read(ir, op)?;

@@ -701,5 +701,10 @@ fn a_pass_applies_a_script() {
     assert_eq!(by(file.to_str().expect("UTF-8")), Ok(wanted));
     let (message, spans) = by("s[c].split(ii, factor=4)").expect_err("no such axis");
     assert_eq!((message.as_str(), spans), ("T-NAME: nothing is called `ii`; `i` is", vec![Some((11, 13))]));
+    let steps = "1: (4,^,^) (A:L2,^ ; ^) (THR.x,^,^)\n2: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n";
+    assert_eq!(by(steps), Ok(steps.replace("A:", "")));
+    let (message, spans) = by("1: (4,^,^) (D:L2,^ ; ^) (THR.x,^,^)").expect_err("no such buffer");
+    let wanted = "step 1: S-BUF: there is no buffer `D`; entries are A,B ; c";
+    assert_eq!((message.as_str(), spans), (wanted, vec![Some((12, 13))]));
     assert!(by("nowhere.py").expect_err("no file").0.contains("script `nowhere.py`: "));
 }
