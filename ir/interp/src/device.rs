@@ -3,6 +3,7 @@
 //! Memory stays the interpreter's: a device takes the elements of the buffers that a launch names, and puts back what its
 //! kernel left in them.
 
+use crate::codes;
 use crate::memory::Memory;
 use crate::trap::Trap;
 use crate::value::RtValue;
@@ -20,10 +21,28 @@ pub struct KernelLaunch<'l> {
     pub dynamic: u64,
     /// Arguments of the kernel
     pub args: &'l [RtValue],
+    /// What follows does not need it: it may still run until [`Device::wait`]
+    pub asynchronous: bool,
 }
 
 /// Where kernels run
 pub trait Device {
-    /// Run a kernel and wait for its end
+    /// Run a kernel; wait for its end unless it is asynchronous
     fn launch(&mut self, launch: &KernelLaunch<'_>, memory: &mut Memory) -> Result<(), Trap>;
+
+    /// Let kernels run on the device of this number from now on
+    fn choose(&mut self, number: u64) -> Result<(), Trap> {
+        match number {
+            0 => Ok(()),
+            _ => {
+                Err(Trap::new(&codes::DEVICE, format!("there is no device {number}: there is one, number 0")))
+            }
+        }
+    }
+
+    /// Wait for all kernels that still run, on all devices, and put back what they left
+    fn wait(&mut self, memory: &mut Memory) -> Result<(), Trap> {
+        let _ = memory;
+        Ok(())
+    }
 }

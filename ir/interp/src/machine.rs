@@ -198,6 +198,7 @@ impl<'a> Interpreter<'a> {
             cx: self.cx,
         };
         let result = machine.call(name, args).and_then(|()| machine.run());
+        let result = result.and_then(|values| machine.wait_for_devices().map(|()| values));
         self.steps = self.options.fuel - machine.fuel;
         // A trap leaves teams behind.
         self.memory.races.reset();
@@ -289,6 +290,19 @@ impl<'a> Machine<'a> {
         match self.device {
             Some(device) => device.launch(launch, self.memory),
             None => Err(Trap::new(&codes::DEVICE, "there is no device")),
+        }
+    }
+
+    /// Let the device of this number run kernels from now on; nothing where kernels are interpreted
+    pub fn choose_device(&mut self, number: u64) -> Result<(), Trap> {
+        self.device.as_mut().map_or(Ok(()), |device| device.choose(number))
+    }
+
+    /// Wait for all kernels that devices run
+    pub fn wait_for_devices(&mut self) -> Result<(), Trap> {
+        match self.device {
+            Some(device) => device.wait(self.memory),
+            None => Ok(()),
         }
     }
 

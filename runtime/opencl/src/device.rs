@@ -4,7 +4,10 @@
 use crate::OpenClError;
 use opencl3::command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue};
 use opencl3::context::Context;
-use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, Device as ClDevice};
+use opencl3::device::{
+    CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU,
+    Device as ClDevice, SubDevice,
+};
 use opencl3::memory::{Buffer as ClBuffer, CL_MEM_READ_WRITE};
 use opencl3::platform::get_platforms;
 use opencl3::types::CL_BLOCKING;
@@ -89,10 +92,11 @@ pub struct Device {
 }
 
 pub(crate) struct Inner {
-    // Dropped in this order: the queue before its context.
+    // Dropped in this order: the queue before its context, and a part of a device after both.
     pub queue: CommandQueue,
     pub context: Context,
     pub info: DeviceInfo,
+    _part: Option<SubDevice>,
 }
 
 /// Bytes in a device's memory
@@ -128,7 +132,7 @@ impl Device {
             for device in ids.into_iter().map(ClDevice::new) {
                 let info = DeviceInfo::ask(&device, &platform)?;
                 if info.fits(preference) {
-                    return Device::start(&device, info);
+                    return Device::start(&device, info, None);
                 }
             }
         }
@@ -136,11 +140,30 @@ impl Device {
     }
 
     #[allow(deprecated, reason = "its replacement needs OpenCL 2.0, which PoCL and oclgrind lack")]
-    fn start(device: &ClDevice, info: DeviceInfo) -> Result<Device, OpenClError> {
+    fn start(device: &ClDevice, info: DeviceInfo, part: Option<SubDevice>) -> Result<Device, OpenClError> {
         let context = Context::from_device(device).map_err(OpenClError::from_call("clCreateContext"))?;
         let queue = CommandQueue::create_default(&context, CL_QUEUE_PROFILING_ENABLE)
             .map_err(OpenClError::from_call("clCreateCommandQueue"))?;
-        Ok(Device { inner: Arc::new(Inner { queue, context, info }) })
+        Ok(Device { inner: Arc::new(Inner { queue, context, info, _part: part }) })
+    }
+
+    /// Parts of it with as many compute units each, as devices of their own with queues of their own; the device alone where it cannot
+    /// be cut
+    pub fn split(&self, parts: u32) -> Result<Vec<Device>, OpenClError> {
+        let units = self.inner.info.compute_units / parts.max(1);
+        let device = ClDevice::new(self.inner.context.default_device());
+        let _guard = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+        let cut = match (parts, units) {
+            (0 | 1, _) | (_, 0) => return Ok(vec![self.clone()]),
+            _ => device.create_sub_devices(&[CL_DEVICE_PARTITION_EQUALLY, units as isize, 0]),
+        };
+        let Ok(cut) = cut else { return Ok(vec![self.clone()]) };
+        let one = |part: SubDevice| {
+            let device = ClDevice::new(part.id());
+            let info = DeviceInfo::ask(&device, &self.inner.info.platform)?;
+            Device::start(&device, info, Some(part))
+        };
+        cut.into_iter().take(parts as usize).map(one).collect()
     }
 
     /// What the device is and can do

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::{Device, DeviceBuffer, OpenClError};
+use opencl3::event::Event;
 use opencl3::kernel::{CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel as ClKernel};
 use opencl3::memory::ClMem;
 use opencl3::program::Program as ClProgram;
@@ -21,6 +22,13 @@ pub struct Kernel {
     /// The address space of each parameter, where the driver tells it
     params: Vec<Option<u32>>,
     device: Device,
+}
+
+/// A launch under way
+#[must_use = "errors of a launch show when it is waited for"]
+pub struct Running {
+    /// None where nothing was to be done
+    event: Option<Event>,
 }
 
 /// One argument of a launch
@@ -105,6 +113,20 @@ impl Kernel {
         block: [u64; 3],
         args: &[Arg<'_>],
     ) -> Result<Duration, OpenClError> {
+        // SAFETY: the caller's promise; the buffers are borrowed until the end of the wait.
+        unsafe { self.start(grid, block, args) }?.wait()
+    }
+
+    /// The same, without waiting
+    ///
+    /// # Safety
+    /// As for [`Kernel::launch`]; and the buffers must live until the launch has been waited for.
+    pub unsafe fn start(
+        &mut self,
+        grid: [u64; 3],
+        block: [u64; 3],
+        args: &[Arg<'_>],
+    ) -> Result<Running, OpenClError> {
         let global = self.global_size(grid, block)?;
         self.check_args(args)?;
         for (i, arg) in args.iter().enumerate() {
@@ -116,7 +138,7 @@ impl Kernel {
             })?;
         }
         if grid.contains(&0) {
-            return Ok(Duration::ZERO);
+            return Ok(Running { event: None });
         }
         let local = block.map(|b| b as usize);
         let queue = &self.device.inner.queue;
@@ -126,11 +148,9 @@ impl Kernel {
             queue.enqueue_nd_range_kernel(self.kernel.get(), 3, null(), global.as_ptr(), local.as_ptr(), &[])
         };
         let event = event.map_err(OpenClError::from_call("clEnqueueNDRangeKernel"))?;
-        event.wait().map_err(OpenClError::from_call("clWaitForEvents"))?;
-        let failed = OpenClError::from_call("clGetEventProfilingInfo");
-        let start = event.profiling_command_start().map_err(&failed)?;
-        let end = event.profiling_command_end().map_err(&failed)?;
-        Ok(Duration::from_nanos(end.saturating_sub(start)))
+        // It begins now, not when somebody waits.
+        queue.flush().map_err(OpenClError::from_call("clFlush"))?;
+        Ok(Running { event: Some(event) })
     }
 
     /// The work items per dimension, after a look at the device's limits
@@ -192,6 +212,18 @@ impl Kernel {
                 Arg::Local(bytes) => self.kernel.set_arg_local_buffer(i, bytes),
             }
         }
+    }
+}
+
+impl Running {
+    /// Wait for the end; the device's own time
+    pub fn wait(self) -> Result<Duration, OpenClError> {
+        let Some(event) = self.event else { return Ok(Duration::ZERO) };
+        event.wait().map_err(OpenClError::from_call("clWaitForEvents"))?;
+        let failed = OpenClError::from_call("clGetEventProfilingInfo");
+        let start = event.profiling_command_start().map_err(&failed)?;
+        let end = event.profiling_command_end().map_err(&failed)?;
+        Ok(Duration::from_nanos(end.saturating_sub(start)))
     }
 }
 

@@ -66,6 +66,38 @@ fn adds_vectors() {
 }
 
 #[test]
+fn parts_of_a_device_work_at_the_same_time() {
+    let Some(device) = device("parts_of_a_device_work_at_the_same_time") else { return };
+    let parts = device.split(2).expect("cut, or left whole");
+    if parts.len() < 2 {
+        return println!("skipped: parts_of_a_device_work_at_the_same_time (needs a device that can be cut)");
+    }
+    let source = "kernel void fill(global int *o, int n) {
+        int i = get_global_id(0);
+        int s = n;
+        for (int k = 0; k < 1000; k++) s = s * 3 + i;
+        o[i] = s;
+    }";
+    let mut running = Vec::new();
+    for (n, part) in parts.iter().enumerate() {
+        assert!(part.info().compute_units < device.info().compute_units);
+        let program = Program::build(part, source, "").expect("compiles");
+        let mut kernel = program.kernel("fill").expect("it is there");
+        let buffer = part.alloc(4 * 256).expect("memory");
+        // SAFETY: the kernel writes 256 numbers; the buffer is kept until the wait below.
+        let started =
+            unsafe { kernel.start([4, 1, 1], [64, 1, 1], &[Arg::Buffer(&buffer), Arg::I32(n as i32)]) };
+        running.push((started.expect("starts"), buffer, kernel));
+    }
+    for (n, (started, buffer, _kernel)) in running.into_iter().enumerate() {
+        started.wait().expect("ends");
+        let expected = |i: i32| (0..1000).fold(n as i32, |s, _| s.wrapping_mul(3).wrapping_add(i));
+        assert_eq!(read(&buffer), (0..256).map(expected).collect::<Vec<_>>());
+    }
+    assert_eq!(device.split(1).expect("whole").len(), 1);
+}
+
+#[test]
 fn reduces_in_local_memory() {
     let Some(device) = device("reduces_in_local_memory") else { return };
     let source = "kernel void sum(global const int *a, global int *out, local int *part) {

@@ -78,7 +78,7 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         }
         Backend::Ptx => {
             let (ir, signature) = lower(job, "to-ptx")?;
-            let start = || device::cuda::Cuda::start_ptx(&ir);
+            let start = |several| device::cuda::Cuda::start_ptx(&ir, several);
             mapped(job, &signature, |signature, inputs| {
                 device::run(job, &ir, signature, inputs, device::ptx::signatures(&ir), start)
             })
@@ -90,7 +90,7 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         Backend::Opencl => {
             let (ir, signature) = lower(job, "to-opencl")?;
             let printed = device::print(&ir, Flavor::OpenCl)?;
-            let start = || device::opencl::OpenCl::start(&printed.text);
+            let start = |several| device::opencl::OpenCl::start(&printed.text, several);
             mapped(job, &signature, |signature, inputs| {
                 device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
             })
@@ -98,7 +98,7 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         Backend::Cuda => {
             let (ir, signature) = lower(job, "to-cuda")?;
             let printed = device::print(&ir, Flavor::Cuda)?;
-            let start = || device::cuda::Cuda::start(&printed.text);
+            let start = |several| device::cuda::Cuda::start(&printed.text, several);
             mapped(job, &signature, |signature, inputs| {
                 device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
             })

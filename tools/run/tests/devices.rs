@@ -161,6 +161,59 @@ fn warps_without_exchanges_agree() {
     }
 }
 
+/// Each device computes a half: launches that nobody waits for before the end of the loop
+const HALVES: &str = "\
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @half(%x: memref<64xi32>, %y: memref<64xi32>, %from: index) kernel
+        attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %i = arith.addi %t, %from : index
+      %v = memref.load %x[%i] : memref<64xi32>
+      %w = arith.muli %v, %v : i32
+      memref.store %w, %y[%i] : memref<64xi32>
+      gpu.return
+    }
+  }
+  func.func @squares(%x: memref<64xi32>, %y: memref<64xi32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c32 = arith.constant 32 : index
+    %none = gpu.wait async
+    %all = scf.for %d = %c0 to %c2 step %c1 iter_args(%before = %none) -> (!gpu.async.token) {
+      %from = arith.muli %d, %c32 : index
+      %number = arith.index_cast %d : index to i32
+      gpu.set_default_device %number
+      %t = gpu.launch_func async @kernels::@half blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+        args(%x : memref<64xi32>, %y : memref<64xi32>, %from : index)
+      %both = gpu.wait async [%before, %t]
+      scf.yield %both : !gpu.async.token
+    }
+    gpu.wait [%all]
+    return
+  }
+}
+";
+
+#[test]
+fn several_devices_agree() {
+    if !here("several_devices_agree") {
+        return;
+    }
+    let device = Device::open(&Preference::Any).expect("it was there");
+    if device.split(device.info().compute_units).map_or(0, |parts| parts.len()) < 2 {
+        return println!("skipped: several_devices_agree (needs a device that can be cut)");
+    }
+    let shown = stdout(&run("halves-of", HALVES, &["--in=x=random:3", "--compare=interp,opencl"]));
+    assert!(shown.contains("y: all 64 elements agree"), "{shown}");
+    let shown = stdout(&run("halves-of-times", HALVES, &["--in=x=iota", "--on=opencl", "--bench=2"]));
+    assert!(shown.contains("\"runs\":2"), "{shown}");
+    let far =
+        HALVES.replace("%number = arith.index_cast %d : index to i32", "%number = arith.constant 4000 : i32");
+    refused(&run("halves-far", &far, &["--in=x=iota", "--on=opencl"]), 1, "there is no device 4000");
+}
+
 /// Numbers of all kinds, printed by one thread
 const SAY: &str = "\
 func.func @say(%x: memref<4xf32>) {

@@ -72,4 +72,28 @@ macro_rules! nothing {
         }
     )*};
 }
-nothing!(Wait HostRegister HostUnregister SetDefaultDevice Printf);
+nothing!(HostRegister HostUnregister Printf);
+
+impl Interpret for Wait {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        // A token of tokens lets the host go on.
+        let waits = self.async_token(m.ir()).is_none();
+        give_token(m, self.0, 0);
+        (if waits { m.wait_for_devices() } else { Ok(()) }).map(|()| Step::Next).into()
+    }
+}
+
+impl SetDefaultDevice {
+    fn choose(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
+        let number = m.decide_i64(self.dev_index(m.ir()), "the number of the device")?;
+        let negative = || Trap::new(&codes::DEVICE, "the number of the device is negative");
+        m.choose_device(u64::try_from(number).map_err(|_| negative())?)?;
+        Ok(Step::Next)
+    }
+}
+
+impl Interpret for SetDefaultDevice {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        self.choose(m).into()
+    }
+}

@@ -19,10 +19,13 @@ pub(crate) struct Cuda {
 }
 
 impl Cuda {
-    /// Open the device, compile this text and load it
-    pub(crate) fn start(text: &str) -> Result<Cuda, Diagnostic> {
+    /// Open the first device or all, compile this text and load it
+    pub(crate) fn start(text: &str, several: bool) -> Result<Vec<Cuda>, Diagnostic> {
+        open(several)?.into_iter().map(|device| Cuda::on(device, text)).collect()
+    }
+
+    fn on(device: cuda::Device, text: &str) -> Result<Cuda, Diagnostic> {
         let failed = |error: cuda::CudaError| Diagnostic::error(&codes::BACKEND, error.to_string());
-        let device = cuda::Device::open().map_err(failed)?;
         let (major, minor) = device.info().capability;
         let folder = std::env::var_os("TERRACE_NVRTC").map(PathBuf::from);
         let flags = Flavor::Cuda.compile_flags();
@@ -37,8 +40,15 @@ impl Cuda {
     }
 }
 
+/// The first device, or all
+pub(super) fn open(several: bool) -> Result<Vec<cuda::Device>, Diagnostic> {
+    let devices = if several { cuda::Device::all() } else { cuda::Device::open().map(|device| vec![device]) };
+    devices.map_err(|error| Diagnostic::error(&codes::BACKEND, error.to_string()))
+}
+
 impl Driver for Cuda {
     type Buffer = cuda::DeviceBuffer;
+    type Running = cuda::Running;
 
     fn upload(&mut self, bytes: &[u8]) -> Result<cuda::DeviceBuffer, String> {
         self.device.upload(bytes).map_err(|error| error.to_string())
@@ -48,12 +58,12 @@ impl Driver for Cuda {
         buffer.read(bytes).map_err(|error| error.to_string())
     }
 
-    fn launch(
+    unsafe fn start(
         &mut self,
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, cuda::DeviceBuffer>],
-    ) -> Result<Duration, String> {
+    ) -> Result<cuda::Running, String> {
         let args: Vec<cuda::Arg<'_>> = args
             .iter()
             .map(|arg| match *arg {
@@ -67,9 +77,13 @@ impl Driver for Cuda {
             })
             .collect();
         let kernel = self.module.kernel(name).map_err(|error| error.to_string())?;
-        // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
-        // is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.launch(sizes.grid, sizes.block, sizes.shared, &args) }
+        // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
+        // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
+        unsafe { kernel.start(sizes.grid, sizes.block, sizes.shared, &args) }
             .map_err(|error| error.to_string())
+    }
+
+    fn wait(&self, running: cuda::Running) -> Result<Duration, String> {
+        running.wait().map_err(|error| error.to_string())
     }
 }

@@ -1,8 +1,13 @@
-//! Running on a device: the host function runs in the interpreter, and what it launches runs as device code.
+//! Running on devices: the host function runs in the interpreter, and what it launches runs as device code.
+//!
+//! `gpu.set_default_device` says on which device; asynchronous launches on several run at the same time, each on a copy of the
+//! buffers that it names, until the host waits: then what each has changed comes back, in the order of the launches.
 //!
 //! A launch uploads the buffers it names, runs the kernel, and brings back what it left; the time reported is the device's
 //! own, of the kernels alone. Repetitions, which only give times, launch the same kernels on the buffers that the first run
 //! left, where these fit together. One mechanism for all drivers: [`Driver`].
+
+#![allow(unsafe_code)]
 
 pub(crate) mod cuda;
 pub(crate) mod opencl;
@@ -29,13 +34,31 @@ pub(crate) trait Driver {
     fn upload(&mut self, bytes: &[u8]) -> Result<Self::Buffer, String>;
     /// Bytes of such memory
     fn read(&self, buffer: &Self::Buffer, bytes: &mut [u8]) -> Result<(), String>;
+    /// A kernel under way
+    type Running;
+    /// Put a kernel of the text into the device's queue
+    ///
+    /// # Safety
+    /// The buffers must live until the kernel has been waited for.
+    unsafe fn start(
+        &mut self,
+        name: &str,
+        sizes: Sizes,
+        args: &[Arg<'_, Self::Buffer>],
+    ) -> Result<Self::Running, String>;
+    /// Wait for its end
+    fn wait(&self, running: Self::Running) -> Result<Duration, String>;
     /// Run a kernel of the text and wait
     fn launch(
         &mut self,
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, Self::Buffer>],
-    ) -> Result<Duration, String>;
+    ) -> Result<Duration, String> {
+        // SAFETY: the buffers are borrowed until the end of the wait.
+        let running = unsafe { self.start(name, sizes, args) }?;
+        self.wait(running)
+    }
 }
 
 /// What a launch says beside its arguments
@@ -74,13 +97,16 @@ pub(crate) fn run<D: Driver + 'static>(
     signature: &Signature,
     inputs: &[Input],
     kernels: Vec<terrace_lowering_c::Signature>,
-    start: impl FnOnce() -> Result<D, Diagnostic>,
+    start: impl FnOnce(bool) -> Result<Vec<D>, Diagnostic>,
 ) -> Result<Outcome, Failed> {
-    let launcher = Launcher { driver: start()?, kernels, launches: Vec::new(), kept: None };
+    let several = chooses(ir);
+    let (drivers, flying) = (start(several)?, Vec::new());
+    let launcher = Launcher { drivers, chosen: 0, flying, kernels, launches: Vec::new(), kept: None };
     let driver = Rc::new(RefCell::new(launcher));
     let job = Job { ir, ..*job };
     let once = |job: &Job<'_>| -> Result<Outcome, Failed> {
         driver.borrow_mut().launches.clear();
+        driver.borrow_mut().chosen = 0;
         let handle = Handle(driver.clone());
         let mut outcome = interp::run_with(job, signature, inputs, Box::new(handle))?;
         let launches = std::mem::take(&mut driver.borrow_mut().launches);
@@ -112,13 +138,42 @@ pub(crate) fn run<D: Driver + 'static>(
     Ok(outcome)
 }
 
+/// Does the program choose among devices?
+fn chooses(ir: &Ir) -> bool {
+    let own = ir.walk().any(|op| ir.op_name(op) == "gpu.set_default_device");
+    own || ir.walk().filter_map(|op| ir.child(op)).any(chooses)
+}
+
 struct Launcher<D: Driver> {
-    driver: D,
+    drivers: Vec<D>,
+    /// Number of the device that launches go to
+    chosen: usize,
+    /// Kernels that nobody has waited for yet, in order
+    flying: Vec<Flying<D>>,
     kernels: Vec<terrace_lowering_c::Signature>,
     /// Kernels of this run, with the device's own time of each
     launches: Vec<(String, u64)>,
     /// What has been launched, to do it again; none if nobody will ask, or it is too much
     kept: Option<Kept<D::Buffer>>,
+}
+
+impl<D: Driver> Drop for Launcher<D> {
+    /// Kernels that nobody has waited for still use their buffers
+    fn drop(&mut self) {
+        for flying in std::mem::take(&mut self.flying) {
+            let _ = self.drivers[flying.launched.device].wait(flying.running);
+        }
+    }
+}
+
+/// A kernel under way, with what it will leave
+struct Flying<D: Driver> {
+    running: D::Running,
+    launched: Launched,
+    /// By allocation
+    shared: BTreeMap<usize, Shared<D::Buffer>>,
+    /// Allocation behind each buffer among the arguments
+    behind: Vec<Option<usize>>,
 }
 
 /// Launches with their buffers on the device
@@ -129,6 +184,7 @@ struct Kept<B> {
 }
 
 struct Launched {
+    device: usize,
     name: String,
     sizes: Sizes,
     args: Vec<Word>,
@@ -150,6 +206,19 @@ struct Handle<D: Driver>(Rc<RefCell<Launcher<D>>>);
 impl<D: Driver> Device for Handle<D> {
     fn launch(&mut self, launch: &KernelLaunch<'_>, memory: &mut Memory) -> Result<(), Trap> {
         self.0.borrow_mut().launch(launch, memory)
+    }
+
+    fn choose(&mut self, number: u64) -> Result<(), Trap> {
+        let mut launcher = self.0.borrow_mut();
+        let count = launcher.drivers.len();
+        let found = usize::try_from(number).ok().filter(|number| *number < count);
+        let none = || refused(format!("there is no device {number}: there are {count}, from number 0"));
+        launcher.chosen = found.ok_or_else(none)?;
+        Ok(())
+    }
+
+    fn wait(&mut self, memory: &mut Memory) -> Result<(), Trap> {
+        self.0.borrow_mut().land(memory)
     }
 }
 
@@ -179,7 +248,7 @@ impl<D: Driver> Launcher<D> {
                 Word::Number { bits, bytes, float } => Arg::Number { bits, bytes, float },
             };
             let args: Vec<Arg<'_, D::Buffer>> = launched.args.iter().map(arg).collect();
-            match self.driver.launch(&launched.name, launched.sizes, &args) {
+            match self.drivers[launched.device].launch(&launched.name, launched.sizes, &args) {
                 Ok(time) => {
                     let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                     times.push((launched.name.clone(), time));
@@ -223,7 +292,7 @@ impl<D: Driver> Launcher<D> {
             if let std::collections::btree_map::Entry::Vacant(vacant) = shared.entry(view.alloc) {
                 let before = memory.elements(view)?;
                 let bytes = bytes_of(&before, param.ty).map_err(refused)?;
-                let buffer = self.driver.upload(&bytes).map_err(refused)?;
+                let buffer = self.drivers[self.chosen].upload(&bytes).map_err(refused)?;
                 vacant.insert(Shared { view: view.clone(), ty: param.ty, bytes, buffer });
             }
         }
@@ -244,32 +313,62 @@ impl<D: Driver> Launcher<D> {
         }
         let sizes = Sizes { grid: launch.grid, block: launch.block, shared: launch.dynamic };
         let name = kernel.name.clone();
-        let time = self.driver.launch(&name, sizes, &args).map_err(refused)?;
-        self.launches.push((name.clone(), u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)));
-        let first = self.kept.as_ref().map_or(0, |kept| kept.buffers.len());
-        let places: BTreeMap<usize, usize> =
-            shared.keys().enumerate().map(|(n, alloc)| (*alloc, first + n)).collect();
+        let mut behind = Vec::new();
         let mut words = Vec::new();
         for (param, arg) in kernel.params.iter().zip(&args) {
+            let alloc = match param.part {
+                Part::Pointer | Part::Allocated => Some(view(param)?.alloc),
+                _ => None,
+            };
+            behind.push(alloc);
             words.push(match *arg {
-                Arg::Buffer(_) => Word::Buffer(places[&view(param)?.alloc]),
+                // Its place is known when the buffers are kept.
+                Arg::Buffer(_) => Word::Buffer(0),
                 Arg::Number { bits, bytes, float } => Word::Number { bits, bytes, float },
             });
         }
+        // SAFETY: the buffers are kept beside the running kernel, and dropped after it has been waited for.
+        let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(refused)?;
         drop(args);
-        let (mut buffers, mut bytes) = (Vec::new(), 0usize);
-        for shared in shared.into_values() {
-            let mut after = vec![0; shared.bytes.len()];
-            self.driver.read(&shared.buffer, &mut after).map_err(refused)?;
-            let size = shared.ty.bytes() as usize;
-            let written = after.chunks(size).zip(shared.bytes.chunks(size)).enumerate();
-            let written = written.filter(|(_, (after, before))| after != before);
-            let written = written.map(|(at, (after, _))| (at, element(shared.ty, after)));
-            memory.set_elements(&shared.view, written.collect::<Vec<_>>())?;
-            bytes = bytes.saturating_add(shared.bytes.len());
-            buffers.push(shared.buffer);
+        let launched = Launched { device: self.chosen, name, sizes, args: words };
+        self.flying.push(Flying { running, launched, shared, behind });
+        if launch.asynchronous { Ok(()) } else { self.land(memory) }
+    }
+
+    /// Wait for all kernels under way, in order, and put back what they left
+    fn land(&mut self, memory: &mut Memory) -> Result<(), Trap> {
+        let flying = std::mem::take(&mut self.flying);
+        // All are waited for before the first buffer goes, also where one has failed.
+        let mut landed = Vec::new();
+        for Flying { running, launched, shared, behind } in flying {
+            let time = self.drivers[launched.device].wait(running);
+            landed.push((time, launched, shared, behind));
         }
-        self.keep(Launched { name, sizes, args: words }, buffers, bytes);
+        for (time, mut launched, shared, behind) in landed {
+            let time = u64::try_from(time.map_err(refused)?.as_nanos()).unwrap_or(u64::MAX);
+            self.launches.push((launched.name.clone(), time));
+            let first = self.kept.as_ref().map_or(0, |kept| kept.buffers.len());
+            let places: BTreeMap<usize, usize> =
+                shared.keys().enumerate().map(|(n, alloc)| (*alloc, first + n)).collect();
+            for (word, alloc) in launched.args.iter_mut().zip(&behind) {
+                if let Some(alloc) = alloc {
+                    *word = Word::Buffer(places[alloc]);
+                }
+            }
+            let (mut buffers, mut bytes) = (Vec::new(), 0usize);
+            for shared in shared.into_values() {
+                let mut after = vec![0; shared.bytes.len()];
+                self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(refused)?;
+                let size = shared.ty.bytes() as usize;
+                let written = after.chunks(size).zip(shared.bytes.chunks(size)).enumerate();
+                let written = written.filter(|(_, (after, before))| after != before);
+                let written = written.map(|(at, (after, _))| (at, element(shared.ty, after)));
+                memory.set_elements(&shared.view, written.collect::<Vec<_>>())?;
+                bytes = bytes.saturating_add(shared.bytes.len());
+                buffers.push(shared.buffer);
+            }
+            self.keep(launched, buffers, bytes);
+        }
         Ok(())
     }
 }

@@ -20,8 +20,8 @@ pub(crate) struct OpenCl {
 }
 
 impl OpenCl {
-    /// Open a device and compile this text for it
-    pub(crate) fn start(text: &str) -> Result<OpenCl, Diagnostic> {
+    /// Open a device and compile this text for it; where several are wanted, its parts: one for each compute unit
+    pub(crate) fn start(text: &str, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
         let wanted =
             std::env::var("TERRACE_OPENCL_DEVICE").map_or(cl::Preference::Any, cl::Preference::Named);
         let failed = |error: cl::OpenClError| {
@@ -42,17 +42,23 @@ impl OpenCl {
                     .help(format!("compute in f32 instead of {ty}")));
             }
         }
+        let parts = if several { info.compute_units } else { 1 };
+        let parts = device.split(parts).map_err(failed)?;
+        parts.into_iter().map(|device| OpenCl::on(device, text).map_err(failed)).collect()
+    }
+
+    fn on(device: cl::Device, text: &str) -> Result<OpenCl, cl::OpenClError> {
         let strict = Flavor::OpenCl.compile_flags().join(" ");
         let program = cl::Program::build(&device, text, &strict);
         // Correct rounding is an extra that a device may lack; then the tolerance has to cover it.
-        let program =
-            program.or_else(|_| cl::Program::build(&device, text, "-cl-std=CL1.2")).map_err(failed)?;
+        let program = program.or_else(|_| cl::Program::build(&device, text, "-cl-std=CL1.2"))?;
         Ok(OpenCl { device, program, kernels: BTreeMap::new() })
     }
 }
 
 impl Driver for OpenCl {
     type Buffer = cl::DeviceBuffer;
+    type Running = cl::Running;
 
     fn upload(&mut self, bytes: &[u8]) -> Result<cl::DeviceBuffer, String> {
         self.device.upload(bytes).map_err(|error| error.to_string())
@@ -62,12 +68,12 @@ impl Driver for OpenCl {
         buffer.read(bytes).map_err(|error| error.to_string())
     }
 
-    fn launch(
+    unsafe fn start(
         &mut self,
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, cl::DeviceBuffer>],
-    ) -> Result<Duration, String> {
+    ) -> Result<cl::Running, String> {
         if !self.kernels.contains_key(name) {
             let kernel = self.program.kernel(name).map_err(|error| error.to_string())?;
             self.kernels.insert(name.to_owned(), kernel);
@@ -85,8 +91,12 @@ impl Driver for OpenCl {
             })
             .collect();
         let kernel = self.kernels.get_mut(name).ok_or("the kernel is gone")?;
-        // SAFETY: the arguments are those of the printed text's own signature. That the kernel stays within its buffers
-        // is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.launch(sizes.grid, sizes.block, &args) }.map_err(|error| error.to_string())
+        // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
+        // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
+        unsafe { kernel.start(sizes.grid, sizes.block, &args) }.map_err(|error| error.to_string())
+    }
+
+    fn wait(&self, running: cl::Running) -> Result<Duration, String> {
+        running.wait().map_err(|error| error.to_string())
     }
 }

@@ -13,10 +13,13 @@ use terrace_runtime_cuda as cuda;
 use terrace_text::PrintOptions;
 
 impl Cuda {
-    /// Open the device, have PTX made for it and load that
-    pub(crate) fn start_ptx(ir: &Ir) -> Result<Cuda, Diagnostic> {
+    /// Open the first device or all, have PTX made for each and load that
+    pub(crate) fn start_ptx(ir: &Ir, several: bool) -> Result<Vec<Cuda>, Diagnostic> {
+        super::cuda::open(several)?.into_iter().map(|device| Cuda::on_ptx(device, ir)).collect()
+    }
+
+    fn on_ptx(device: cuda::Device, ir: &Ir) -> Result<Cuda, Diagnostic> {
         let failed = |error: cuda::CudaError| Diagnostic::error(&codes::BACKEND, error.to_string());
-        let device = cuda::Device::open().map_err(failed)?;
         let (major, minor) = device.info().capability;
         let mut module = String::new();
         terrace_text::print(ir, &PrintOptions::default(), &mut module);

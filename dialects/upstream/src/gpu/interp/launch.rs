@@ -189,7 +189,12 @@ impl LaunchFunc {
             None => 0,
         };
         let args = m.values(self.kernel_operands(ir));
-        m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args })
+        let asynchronous = self.async_token(ir).is_some();
+        // Whom it waits for is not told apart: all that run.
+        if !asynchronous || !self.async_dependencies(ir).is_empty() {
+            m.wait_for_devices()?;
+        }
+        m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args, asynchronous })
     }
 
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {

@@ -10,7 +10,8 @@ macro_rules! by_method {
     ($($name:ident)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                self.run(m).map(|()| Step::Next).into()
+                // What kernels still write is not moved or freed before.
+                m.wait_for_devices().and_then(|()| self.run(m)).map(|()| Step::Next).into()
             }
         }
     )*};
