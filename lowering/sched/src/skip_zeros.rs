@@ -309,7 +309,7 @@ struct Cut {
 }
 
 /// Copies of a loop's body at most
-const COPIES: i64 = 8;
+const COPIES: i64 = 12;
 
 /// Registers in a row at most
 const ROW: i64 = 32;
