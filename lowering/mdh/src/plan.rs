@@ -210,6 +210,16 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             tails[dim].push(size.tail);
         }
     }
+    // Where a tile does not divide and says how it ends, pieces of what is one tile are nothing.
+    for (sizes, tails) in sizes.iter().zip(&mut tails) {
+        let uneven = (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0);
+        let other = uneven.and_then(|layer| tails[layer]).is_some_and(|tail| tail != Tail::Peel);
+        for l in (1..sizes.len()).filter(|_| other) {
+            if tails[l] == Some(Tail::Peel) && sizes[l - 1] == sizes[l] {
+                tails[l] = None;
+            }
+        }
+    }
     for (dim, sizes) in sizes.iter().enumerate() {
         let last = sizes.last().copied().unwrap_or(1);
         if last > 1 {

@@ -185,7 +185,8 @@ impl Emit<'_> {
             };
             let (warps, lanes) = ((grid.warps, grid.warps_covered), (grid.lanes, grid.lanes_covered));
             let mut levels: Vec<Level> = open(warps.0, warps.1).map(Level::Warp).collect();
-            if lanes.1.contains(&true) {
+            // Where no loop has more than one lane, the first one stands for all.
+            if lanes.1.contains(&true) && lanes.0.iter().any(|size| *size > 1) {
                 levels.extend(open(lanes.0, lanes.1).map(Level::Lane));
                 idle.extend(levels.into_iter().filter_map(|level| self.seat(level)).map(|seat| seat.id));
             } else {

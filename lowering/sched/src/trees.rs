@@ -49,10 +49,10 @@ impl Emit<'_> {
                     return value;
                 }
                 let warps = Seat { id, size, stride: warp };
-                return self.shared_tree(f, value, warps, (trip + warp - 1) / warp);
+                return self.shared_tree(f, value, warps, (trip + warp - 1) / warp, false);
             }
         }
-        self.shared_tree(f, value, seat, trip)
+        self.shared_tree(f, value, seat, trip, lanes)
     }
 
     /// The type as which lanes exchange values of a type, if they can here
@@ -173,7 +173,7 @@ impl Emit<'_> {
     }
 
     /// The same in shared memory: any group, all threads of the block come
-    fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64) -> Value {
+    fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, lanes: bool) -> Value {
         let Some(threads) = self.grid.as_ref().map(crate::grid::Grid::threads) else { return value };
         let space = self.cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
         let shape = [threads];
@@ -184,7 +184,18 @@ impl Emit<'_> {
         self.barrier_between_rounds();
         let here = self.linear_id();
         let others = trip < seat.size;
-        let group = Group { here, id: seat.id, stride: seat.stride, count: Count::Known(trip, others) };
+        // Of lanes that fill no group, partners would be another warp's, or nobody.
+        let (number, all) = match lanes {
+            true => (self.lane_number(), self.grid.as_ref().map_or(1, |grid| grid.subgroup)),
+            false => (here, threads),
+        };
+        let span = seat.stride.saturating_mul(seat.size).max(1);
+        let whole = (all % span != 0).then(|| {
+            let last = self.index(all / span * span);
+            self.compare("slt", number, last)
+        });
+        let count = Count::Known(trip, others);
+        let group = Group { here, id: seat.id, stride: seat.stride, count, whole };
         let merged = tree::shared_tree(&mut Merging { e: self, f }, group, value, buffer);
         self.passed_barriers();
         merged

@@ -194,7 +194,8 @@ fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     let Some(buffer) = buffer(ir, op.0, ty) else { return false };
     let mut e = Emit { ir, at: InsertPoint::Before(op.0), like: op.0 };
     let (number, count) = e.thread();
-    let group = Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS) };
+    let group =
+        Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS), whole: None };
     let all = tree::shared_tree(&mut Merging { e: &mut e, op }, group, value, buffer);
     gpu::Barrier::build(&mut e.b());
     let old = op.result(e.ir);

@@ -1,5 +1,5 @@
-//! Tiles that do not lie as their loops run, by value: of turned coordinates inside of each other, of results with places
-//! between.
+//! Tiles and joins that random schedules found wrong, by value: of turned coordinates inside of each other, of results with
+//! places between, of lanes that do not fill a warp.
 
 use crate::common;
 
@@ -75,6 +75,56 @@ fn pieces_whose_larger_tiles_stand_inside() {
     mdh.yield %a : i32
   } : (tensor<5x11xi32>, tensor<13xi32>) -> tensor<13xi32>
   return %r : tensor<13xi32>
+}",
+    );
+}
+
+/// Three times four lanes of 32: the other twenty have partners in the next warp
+#[test]
+fn lanes_that_fill_no_warp() {
+    agrees(
+        "func.func @f(%A: tensor<12xi8>, %I: tensor<5x2xi8>) -> tensor<5x2xi8> {
+  %r = mdh.compute (i in 4 pw mul, j in 9 pw mul, k in 10) ins(%a = %A[i + j]) outs([k floordiv 2, k mod 2] into %I)
+       attributes {mdh.schedule = [\"1: (4,3,5) (SM ; ^) (FOR.1,UNR.2,BLK.z)\", \"2: (1,1,1) (^ ; ^) (THR.z(shared),THR.y(shuffle),WRP.x)\"]} {
+    mdh.yield %a : i8
+  } : (tensor<12xi8>, tensor<5x2xi8>) -> tensor<5x2xi8>
+  return %r : tensor<5x2xi8>
+}",
+    );
+}
+
+#[test]
+fn a_warp_with_one_lane() {
+    let text = "func.func @f(%A: memref<13xi32>, %r: memref<13xi32>) {
+  sched.kernel @start grid [1, 1, 1] block [1, 1, 1] {
+    sched.for (%i in 13 by 1) {
+      %0 = sched.read %A[%i] : memref<13xi32>
+      sched.write %0, %r[%i] : memref<13xi32>
+    }
+  }
+  sched.kernel @add grid [1, 1, 1] block [416, 1, 1] {
+    sched.for (%i in 13 by 1 dim 0 : warp, %j in 1 by 1 dim 1 : lane.y) {
+      %0 = sched.read %A[%i] : memref<13xi32>
+      sched.write %0, %r[%i] combine add : memref<13xi32>
+    }
+  }
+  return
+}";
+    let mut ir = parse(text);
+    let wanted = lowered(&ir, "f", text, 1);
+    lower(&mut ir, DOWN, text);
+    same(&wanted, &lowered(&ir, "f", text, 1), text);
+}
+
+#[test]
+fn two_tails_of_one_dimension() {
+    agrees(
+        "func.func @f(%A: tensor<9xi32>) -> (tensor<11xi32>) {
+  %r = mdh.compute (j in 9 pw add, k in 11) ins(%a = %A[j]) outs([k])
+       attributes {mdh.schedule = [\"1: (6~limit,1) (^ ; L2) (THR.x,THR.z)\", \"2: (1,1) (L2 ; L1) (FOR.2,UNR.3)\", \"4: (1,1) (^ ; REG) (FOR.2,FOR.3)\", \"3: (1~peel,1) (^ ; ^) (FOR.2,FOR.1)\"]} {
+    mdh.yield %a : i32
+  } : (tensor<9xi32>) -> tensor<11xi32>
+  return %r : tensor<11xi32>
 }",
     );
 }

@@ -6,6 +6,8 @@ use super::{Claim, Rule};
 use crate::Bound;
 use crate::codes;
 use crate::combine::Kind;
+use crate::level::{Level, Per};
+use crate::ops::{Alloc, Copy};
 use terrace_analysis::{Across, Clash, Range, may_conflict_where};
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::AffineExpr;
@@ -16,6 +18,48 @@ fn race(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
         of_loop(nest, id, out);
     }
+    for access in nest.accesses.iter().filter(|access| access.what != Use::Read) {
+        of_copy(nest, access, out);
+    }
+}
+
+/// A copy's elements go to places of their own: their order is nobody's business
+fn of_copy(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
+    if access.domain.iter().fold(1i64, |all, size| all.saturating_mul(*size)) <= 1 {
+        return;
+    }
+    let mut ranges: Vec<Range> =
+        access.domain.iter().map(|size| Range::below(*size).unwrap_or(Range::one(0))).collect();
+    let mut across = vec![Across::Differ; ranges.len()];
+    for value in &access.at.values {
+        let own = nest.loop_of(*value).map(|own| nest.range(own));
+        ranges.push(own.or_else(|| constant(nest, *value).map(Range::one)).unwrap_or(Range::ALL));
+        across.push(Across::Same);
+    }
+    let places = &access.at.map.results;
+    // What is clipped goes nowhere.
+    let shape = nest.ir.ty(access.memref).shape(nest.ir.cx()).unwrap_or(&[]);
+    let inside: Vec<AffineExpr> = match access.guarded {
+        false => Vec::new(),
+        true => (places.iter().zip(shape).filter(|(_, size)| **size >= 0))
+            .flat_map(|(at, size)| [at.clone(), AffineExpr::sub(AffineExpr::Constant(size - 1), at.clone())])
+            .collect(),
+    };
+    let clash = may_conflict_where(places, places, [&inside, &inside], &ranges, &across);
+    let Some(clash) = clash.filter(|clash| access.per.is_some() || *clash != Clash::Unknown) else { return };
+    out.push(Claim {
+        formula: Formula::Fact(false),
+        op: access.op,
+        reason: match clash {
+            Clash::At { .. } => "two elements of the copy go to the same place".into(),
+            Clash::Unknown => {
+                "two elements of the copy go perhaps to the same place: it could not be shown that they do not"
+                    .into()
+            }
+        },
+        others: Vec::new(),
+        help: "give each element a place of its own; what is merged needs a loop that says so",
+    });
 }
 
 /// What the rule claims of one loop's iterations
@@ -72,12 +116,25 @@ fn runs_once(nest: &Nest<'_>, access: &AccessNode, id: LoopId) -> bool {
     access.per.is_some_and(|per| level.rank().is_some_and(|rank| rank < per.rank()))
 }
 
-/// Loops inside of `id` around both accesses in which threads meet in every round
+/// Places inside of a loop where all of its iterations meet: threads of a block, lanes of a warp; blocks never do
+fn meetings(nest: &Nest<'_>, id: LoopId) -> impl Iterator<Item = (usize, Option<LoopId>)> {
+    let level = nest.info(id).level;
+    let all = nest.collectives.iter().filter(move |(_, inside, op)| {
+        let owner = Copy::cast(nest.ir, *op).and_then(|copy| copy.owner(nest.ir));
+        let owner = owner.or_else(|| Alloc::cast(nest.ir, *op).and_then(|alloc| alloc.owner(nest.ir)));
+        level.is_thread_like()
+            && (owner != Some(Per::Warp) || matches!(level, Level::Lane(_)))
+            && nest.is_in(*inside, id)
+    });
+    all.map(|(at, inside, _)| (*at, *inside))
+}
+
+/// Loops inside of `id` around both accesses in which its iterations meet in every round
 fn rounds(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> Vec<LoopId> {
     nest.around(a.inside)
         .take_while(|other| *other != id)
         .filter(|other| nest.is_in(b.inside, *other))
-        .filter(|other| nest.collectives.iter().any(|(_, inside, _)| nest.is_in(*inside, *other)))
+        .filter(|other| meetings(nest, id).any(|(_, inside)| nest.is_in(inside, *other)))
         .collect()
 }
 
@@ -86,20 +143,16 @@ fn same_epoch(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> bo
     if !nest.info(id).level.is_thread_like() {
         return true;
     }
-    let meets = |low: usize, high: usize| {
-        nest.collectives.iter().any(|(at, inside, _)| low < *at && *at < high && nest.is_in(*inside, id))
-    };
+    let meets = |low: usize, high: usize| meetings(nest, id).any(|(at, _)| low < at && at < high);
     let (low, high) = (a.place.min(b.place), a.place.max(b.place));
     if !meets(low, high) {
         return true;
     }
     // The later one, then the earlier one in the next round.
     rounds(nest, a, b, id).first().is_some_and(|round| {
-        let (first, last) = nest
-            .collectives
-            .iter()
-            .filter(|(_, inside, _)| nest.is_in(*inside, *round))
-            .fold((usize::MAX, 0), |(first, last), (at, ..)| (first.min(*at), last.max(*at)));
+        let (first, last) = meetings(nest, id)
+            .filter(|(_, inside)| nest.is_in(*inside, *round))
+            .fold((usize::MAX, 0), |(first, last), (at, _)| (first.min(at), last.max(at)));
         low < first && high > last
     })
 }
@@ -108,10 +161,7 @@ fn same_epoch(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> bo
 fn clash(nest: &Nest<'_>, a: &AccessNode, b: &AccessNode, id: LoopId) -> Option<Clash> {
     let mut dims = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
     let kept = rounds(nest, a, b, id);
-    let meets = nest.info(id).level.is_thread_like()
-        && nest.collectives.iter().any(|(at, inside, _)| {
-            nest.is_in(*inside, id) && a.place.min(b.place) < *at && *at < a.place.max(b.place)
-        });
+    let meets = meetings(nest, id).any(|(at, _)| a.place.min(b.place) < at && at < a.place.max(b.place));
     let kept: &[LoopId] = if meets { &[] } else { &kept };
     let one = dims.side(nest, a, b, id, kept, 0);
     let other = dims.side(nest, b, a, id, kept, 1);

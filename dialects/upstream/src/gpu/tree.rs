@@ -31,6 +31,8 @@ pub struct Group {
     pub stride: i64,
     /// Members
     pub count: Count,
+    /// Whether the thread's group is whole, where some are not: theirs are values that nobody uses
+    pub whole: Option<Value>,
 }
 
 /// How many members a group has
@@ -89,6 +91,7 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
             let there = compare(e, "slt", next, count);
             let bit = e.b().cx().common().i1;
             let works = value(e, arith::AndI::DEF, &[first, there], bit);
+            let works = both(e, works, group.whole);
             let step = match group.stride {
                 1 => distance,
                 stride => {
@@ -112,6 +115,13 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
     value(e, memref::Load::DEF, &[buffer, first], ty)
 }
 
+/// A condition, and another if there is one
+fn both<E: Emits>(e: &mut E, condition: Value, other: Option<Value>) -> Value {
+    let Some(other) = other else { return condition };
+    let bit = e.b().cx().common().i1;
+    value(e, arith::AndI::DEF, &[condition, other], bit)
+}
+
 /// Neighbours at a distance that is known
 fn round<E: Emits>(e: &mut E, group: Group, distance: i64, ty: Type, buffer: Value) {
     let Count::Known(count, others) = group.count else { return };
@@ -124,6 +134,7 @@ fn round<E: Emits>(e: &mut E, group: Group, distance: i64, ty: Type, buffer: Val
         let partner = compare(e, "slt", group.id, last);
         works = value(e, arith::AndI::DEF, &[works, partner], bit);
     }
+    let works = both(e, works, group.whole);
     let step = e.number(distance * group.stride);
     merge(e, group, works, step, ty, buffer);
 }

@@ -37,3 +37,29 @@ func.func @f(%A: memref<64xi32>, %s: memref<1xi32>) {
   }
   return
 }
+
+// -----
+
+// Threads of a block meet in each round, blocks do not: block 12 reads in a round what block 0 writes in the next.
+func.func @f(%A: memref<7xi32>, %r: memref<105xi32>) {
+  sched.kernel @f grid [13, 1, 1] block [1, 1, 1] {
+    sched.for (%k in 13 by 1 dim 0 : block.x, %i in 7 by 1 dim 1) {
+      %t = sched.alloc per block : memref<1xi32, #gpu.address_space<workgroup>>
+      sched.copy per block (%d) in (1) %A[%d + %i] to %t[%d] : memref<7xi32> to memref<1xi32, #gpu.address_space<workgroup>>
+      // expected-error @+1 {{[E0657]: 'sched.read' op RACE: two iterations of a 'cc' loop at level 'block.x' meet: one reads, another writes the same element}}
+      %0 = sched.read %r[%i * 13 + %k + 12] : memref<105xi32>
+      sched.write %0, %r[%i * 13 + %k] : memref<105xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<5xi32>, %r: memref<11xi32>) {
+  sched.for (%i in 2 by 1 dim 0) {
+    // expected-error @+1 {{[E0657]: 'sched.copy' op RACE: two elements of the copy go to the same place}}
+    sched.copy (%d) in (5) %A[%d] to %r[%d floordiv 2 + 5 * %i] combine or : memref<5xi32> to memref<11xi32>
+  }
+  return
+}
