@@ -5,7 +5,8 @@
 //! - [`builder`]: the same from Rust.
 //!
 //! All of them make a [`model::Program`], and that one makes IR: functions on tensors, results named by `terrace.name`.
-//! `syntax` has words and expressions, `index` their reading as index functions and scalar functions.
+//! `syntax` has words and expressions, `index` their reading as index functions and scalar functions, `operators` what authors
+//! define.
 //!
 //! **Invariants.** No input panics; every refusal of a text has a code and a place. Shapes follow from index functions.
 //! **Not done here.** Whether operators fit together and index functions stay inside is the dialect's to check.
@@ -15,6 +16,7 @@ pub mod codes;
 mod emit;
 mod index;
 pub mod model;
+mod operators;
 mod print;
 mod syntax;
 pub mod tensor;

@@ -139,7 +139,7 @@ impl Reader {
                 continue;
             }
             if w.eat_word("op") {
-                let operator: OperatorFn = crate::text::operator(w)?;
+                let operator: OperatorFn = crate::operators::operator(w)?;
                 self.program.operators.push(operator);
                 continue;
             }

@@ -376,7 +376,7 @@ impl Nest<'_> {
 
     /// Every element of a buffer, from a buffer of its shape or from a value
     pub(crate) fn copy_all(&mut self, at: InsertPoint, from: Value, to: Value) {
-        let spec = CopySpec::whole(&self.ir, from, to);
+        let spec = CopySpec::whole(self.ir, from, to);
         self.place_copy(at, &spec);
     }
 

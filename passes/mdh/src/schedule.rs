@@ -143,13 +143,13 @@ impl MdhSchedule {
                 Ok(found) => scattered = found,
                 Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
             }
-            if self.device.kind == Kind::Host {
-                if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
-                    remark(cx, unit, second, prefixes::SAID.into());
-                    pending.extend([second, first]);
-                    chosen += 1;
-                    continue;
-                }
+            if self.device.kind == Kind::Host
+                && let Some([first, second]) = prefixes::split(unit, op, &view, &accesses)
+            {
+                remark(cx, unit, second, prefixes::SAID.into());
+                pending.extend([second, first]);
+                chosen += 1;
+                continue;
             }
             if let Some(found) = &scattered {
                 let said = beside::go(unit, op, &view, found);
