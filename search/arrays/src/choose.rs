@@ -5,7 +5,7 @@
 //! the most parallel one and some that are drawn. What counts: the part of the cores that has work, weighted by the work of each
 //! kernel; the part of the registers that hold values, which must not be more than there are if others fit; the work, which padding and
 //! tiles increase; then bytes. On a processor what [`crate::model`] says: lanes, tiles of registers and caches count there, and threads are
-//! few. Deterministic: no clock, a fixed seed.
+//! few; from the best of those points on, others that differ in one number. Deterministic: no clock, a fixed seed.
 
 use crate::mapping::Mapping;
 use crate::space::{ArraySpace, Bound};
@@ -22,6 +22,8 @@ use terrace_search_solver::Random;
 const POINTS: u64 = 24;
 /// The same for a processor
 const HOST_POINTS: u64 = 96;
+/// Steps from the best of them to better ones
+const MOST_STEPS: usize = 4;
 /// Mappings that are drawn for each
 const DRAWS: usize = 24;
 /// Warps of a core that hide each other's waiting
@@ -74,24 +76,15 @@ pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
     let points = if host { HOST_POINTS } else { POINTS };
     for n in 0..points {
         let numbers = space.program().listed.spread(n, points)?;
-        let bound = space.bound(&numbers);
-        let Ok(bound) = bound.as_ref() else { continue };
-        let (levels, cores, work) = match &bound.mapping {
-            Some(mapping) => busiest(mapping, device)?,
-            None => written(bound, device),
-        };
-        let point = space.point_of(&numbers, &levels);
-        let Ok(module) = space.make_program(&point) else { continue };
-        let symbols = Symbols::read(&module);
-        let Some(unit) = module.child(bound.slot) else { continue };
-        let scope = symbols.child_scope(symbols.root(), unit);
-        let Ok(memory) = bytes(unit, &symbols, scope) else { continue };
-        let registers = memory.private as f64 / capacity(device);
-        let cycles = host.then(|| cycles(unit, &symbols, scope, device)).flatten();
-        let choice = Choice { point, cores, registers, work, memory, cycles };
-        if !found.iter().any(|other| other.point == choice.point) {
+        if let Some(choice) = look(space, device, &numbers)
+            && !found.iter().any(|other| other.point == choice.point)
+        {
             found.push(choice);
         }
+    }
+    if host {
+        let fastest = |a: Choice, b: Choice| if b.is_faster(&a) { b } else { a };
+        return found.into_iter().reduce(fastest).map(|best| nearby(space, device, best));
     }
     let least = found.iter().map(|choice| choice.work).fold(f64::INFINITY, f64::min);
     // What does not fit goes to memory: only if nothing fits.
@@ -102,14 +95,66 @@ pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
     };
     // The first of those that are equally good in both.
     found.into_iter().reduce(|best, next| {
-        if let (Some(a), Some(b)) = (best.cycles, next.cycles) {
-            let better = b < a || b == a && next.memory.total() < best.memory.total();
-            return if better { next } else { best };
-        }
         let (a, b) = (score(&best), score(&next));
         let better = b > a || b == a && next.memory.total() < best.memory.total();
         if better { next } else { best }
     })
+}
+
+/// A number point with the mapping that keeps most of the device busy
+fn look(space: &ArraySpace<'_>, device: &Device, numbers: &[i64]) -> Option<Choice> {
+    let bound = space.bound(numbers);
+    let bound = bound.as_ref().as_ref().ok()?;
+    let (levels, cores, work) = match &bound.mapping {
+        Some(mapping) => busiest(mapping, device)?,
+        None => written(bound, device),
+    };
+    let point = space.point_of(numbers, &levels);
+    let module = space.make_program(&point).ok()?;
+    let symbols = Symbols::read(&module);
+    let unit = module.child(bound.slot)?;
+    let scope = symbols.child_scope(symbols.root(), unit);
+    let memory = bytes(unit, &symbols, scope).ok()?;
+    let registers = memory.private as f64 / capacity(device);
+    let cycles = match device.kind {
+        Kind::Host => cycles(unit, &symbols, scope, device),
+        Kind::Grid => None,
+    };
+    Some(Choice { point, cores, registers, work, memory, cycles })
+}
+
+impl Choice {
+    /// In fewer cycles, or as many with less memory
+    fn is_faster(&self, other: &Choice) -> bool {
+        let of = |choice: &Choice| choice.cycles.unwrap_or(f64::INFINITY);
+        let (own, before) = (of(self), of(other));
+        own < before || own == before && self.memory.total() < other.memory.total()
+    }
+}
+
+/// From a point on to faster ones that differ in one number, while there are some
+fn nearby(space: &ArraySpace<'_>, device: &Device, mut best: Choice) -> Choice {
+    let listed = &space.program().listed;
+    for _ in 0..MOST_STEPS {
+        let Some(numbers) = space.numbers_of(&best.point) else { break };
+        let mut next: Option<Choice> = None;
+        for place in 0..numbers.len() {
+            for value in listed.after(&numbers[..place]) {
+                let mut other = numbers.clone();
+                other[place] = value;
+                if value == numbers[place] || listed.complete(&other).is_none() {
+                    continue;
+                }
+                let found = look(space, device, &other);
+                next = found.filter(|found| found.is_faster(next.as_ref().unwrap_or(&best))).or(next);
+            }
+        }
+        match next {
+            Some(next) => best = next,
+            None => break,
+        }
+    }
+    best
 }
 
 /// How long a function on arrays might take on a processor; `None` if it has no form as loops
