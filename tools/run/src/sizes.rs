@@ -33,7 +33,7 @@ pub(crate) fn bind(root: &mut Ir, signature: &Signature, inputs: &[Input]) -> Re
         let ty = unit.ty(arg);
         let sizes: Vec<i64> = match input {
             Input::Given(buffer) if ty.is_index(&cx) => match buffer.get(0) {
-                Some(Number::Int(number)) => vec![i64::try_from(number).unwrap_or(i64::MAX)],
+                Some(Number::Int(number)) => vec![number],
                 _ => continue,
             },
             Input::Given(buffer) => buffer.shape().iter().map(|size| *size as i64).collect(),

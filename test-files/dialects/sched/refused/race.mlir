@@ -63,3 +63,121 @@ func.func @f(%A: memref<5xi32>, %r: memref<11xi32>) {
   }
   return
 }
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+
+// Threads that do not wait for each other: none may use what another one writes.
+func.func @f(%A: memref<16xf32>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 1, 1] {
+    %t = sched.alloc per block : memref<16xf32, #sm>
+    sched.for (%i in 16 by 1 dim 0 : thread.x) {
+      %a = sched.read %A[%i] : memref<16xf32>
+      // expected-error @+1 {{RACE: two iterations of a 'cc' loop at level 'thread.x' meet: one writes, another reads the same element}}
+      sched.write %a, %t[%i] : memref<16xf32, #sm>
+      %b = sched.read %t[15 - %i] : memref<16xf32, #sm>
+      sched.write %b, %A[%i] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+
+// A copy by all threads of the block stands between: they meet there.
+func.func @f(%A: memref<16xf32>, %B: memref<16xf32>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 1, 1] {
+    %t = sched.alloc per block : memref<16xf32, #sm>
+    %u = sched.alloc per block : memref<16xf32, #sm>
+    sched.for (%i in 16 by 1 dim 0 : thread.x) {
+      %a = sched.read %A[%i] : memref<16xf32>
+      sched.write %a, %t[%i] : memref<16xf32, #sm>
+      sched.copy per block (%x) in (16) by linear %B[%x] to %u[%x] : memref<16xf32> to memref<16xf32, #sm>
+      %b = sched.read %t[15 - %i] : memref<16xf32, #sm>
+      sched.write %b, %A[%i] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is read begins where the last one that is written ends.
+func.func @f(%A: memref<16xf32>, %B: memref<8xf32>) {
+  sched.for (%i in 8 by 1 dim 0 : task, %j in 16 by 1 from 8 dim 1 pw add) {
+    %a = sched.read %A[%j] : memref<16xf32>
+    sched.write %a, %A[%i] : memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+// One further down the last one is read by another task.
+func.func @f(%A: memref<16xf32>, %B: memref<8xf32>) {
+  sched.for (%i in 8 by 1 dim 0 : task, %j in 16 by 1 from 7 dim 1 pw add) {
+    // expected-error @+1 {{RACE: two iterations of a 'cc' loop at level 'task' meet: one reads, another writes the same element}}
+    %a = sched.read %A[%j] : memref<16xf32>
+    sched.write %a, %A[%i] : memref<16xf32>
+  }
+  return
+}
+
+// -----
+
+// A thread reads what it wrote itself: another iteration of the loop inside, but the same thread.
+func.func @f(%A: memref<16x4xf32>) {
+  sched.kernel @f grid [1, 1, 1] block [16, 1, 1] {
+    sched.for (%i in 16 by 1 dim 0 : thread.x) {
+      sched.for (%j in 4 by 1 dim 1) {
+        %a = sched.read %A[%i, %j] : memref<16x4xf32>
+        sched.write %a, %A[%i, %j] : memref<16x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Tasks of one step differ; steps come one after the other.
+func.func @f(%A: memref<11xf32>) {
+  sched.for (%k in 4 by 1 dim 0 ordered, %i in 8 by 1 dim 1 : task) {
+    %a = sched.read %A[%i + %k] : memref<11xf32>
+    sched.write %a, %A[%i + %k] : memref<11xf32>
+  }
+  return
+}
+
+// -----
+
+// The same the other way round: what a task does in one step, another does in the next.
+func.func @f(%A: memref<11xf32>) {
+  sched.for (%i in 8 by 1 dim 1 : task, %k in 4 by 1 dim 0 ordered) {
+    // expected-error @+1 {{RACE: two iterations of a 'cc' loop at level 'task' meet: one reads, another writes the same element}}
+    %a = sched.read %A[%i + %k] : memref<11xf32>
+    sched.write %a, %A[%i + %k] : memref<11xf32>
+  }
+  return
+}
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+
+// Threads meet in every round, so that two of them at one element are in different rounds.
+func.func @f(%B: memref<16xf32>) {
+  %z = arith.constant 0.0 : f32
+  sched.kernel @f grid [1, 1, 1] block [16, 1, 1] {
+    %t = sched.alloc per block : memref<19xf32, #sm>
+    %u = sched.alloc per block : memref<16xf32, #sm>
+    sched.for (%i in 16 by 1 dim 0 : thread.x, %k in 4 by 1 dim 1 ordered) {
+      sched.copy per block (%x) in (16) by linear %B[%x] to %u[%x] : memref<16xf32> to memref<16xf32, #sm>
+      sched.write %z, %t[%i + %k] : memref<19xf32, #sm>
+    }
+  }
+  return
+}
