@@ -63,6 +63,8 @@ pub(crate) struct Emit<'a> {
     pub teams: Vec<Team>,
     /// Inside of a `source` loop: no reassociation, no contraction
     pub source: bool,
+    /// The next loop is one over devices that kernels are launched on
+    pub on_devices: bool,
     consts: HashMap<Attr, Value>,
     consts_at: BlockId,
     /// Heap buffers to free, per parallel body and outermost
@@ -106,6 +108,7 @@ impl<'a> Emit<'a> {
             lanes: None,
             teams: Vec::new(),
             source: false,
+            on_devices: false,
             consts: HashMap::default(),
             consts_at,
             heap: vec![Vec::new()],

@@ -33,6 +33,9 @@ enum When {
     If(Value),
 }
 
+/// Mark of a loop whose iterations launch kernels on a device each
+const DEVICES: &str = "terrace.devices";
+
 impl Emit<'_> {
     /// A loop and all inside
     pub fn nest(&mut self, op: OpId) -> Res<()> {
@@ -49,8 +52,12 @@ impl Emit<'_> {
                 "runs at level 'pe', which are units of an FPGA: only C for high-level synthesis has them",
                 "on a processor use task, vector or unroll; on a GPU block and thread",
             ),
-            // Devices of a host without others are tasks; kernels are launched one after the other.
+            // Devices of a host without others are tasks; launches of kernels are marked, to run at the same time.
             (Level::Device(_), Kind::Cc) if info.trip() > 1 && !self.launches(&info) => self.tasks(&info),
+            (Level::Device(_), Kind::Cc) if info.trip() > 1 => {
+                self.on_devices = true;
+                self.accumulate(&info, Vec::new()).map(|_| ())
+            }
             (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
             (_, Kind::Pw) => self.reduction(&info),
             (_, Kind::Ps | Kind::Ordered) => self.carrying(&info),
@@ -413,6 +420,9 @@ impl Emit<'_> {
         let mut b = self.b();
         let kind = b.kind(scf::For::DEF);
         let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
+        if std::mem::take(&mut self.on_devices) {
+            self.ir.set_discardable(op, DEVICES, Some(self.cx.common().unit));
+        }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);
         let index = self.cx.common().index;

@@ -23,6 +23,7 @@ pub mod func_multi_version;
 pub mod gpu_all_reduce_to_shared;
 pub mod gpu_inline_kernels;
 pub mod gpu_kernel_outlining;
+pub mod gpu_launch_on_devices;
 pub mod gpu_launch_sink_index_computations;
 pub mod gpu_launch_to_parallel;
 pub mod linalg_generalize_named_ops;
@@ -43,6 +44,7 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_inline_kernels::GpuInlineKernels::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
+    gpu_launch_on_devices::GpuLaunchOnDevices::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     gpu_launch_to_parallel::GpuLaunchToParallel::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,

@@ -23,7 +23,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-cuda",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,canonicalize,cse"
         ),
         summary: "To kernels with loops: what CUDA C is printed from",
     },
@@ -44,7 +44,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-opencl",
         text: loops!(
             "{target=opencl}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,canonicalize,cse"
         ),
         summary: "To kernels with loops: what OpenCL C is printed from",
     },
@@ -65,7 +65,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-all-reduce-to-shared,convert-scf-to-cf,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To kernels over blocks: what PTX is made of",
     },

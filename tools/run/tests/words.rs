@@ -20,7 +20,7 @@ fn words_warps_and_devices_as_kernels() {
     if Device::open(&Preference::Any).is_err() {
         return println!("skipped: words_warps_and_devices_as_kernels (needs pocl)");
     }
-    // Several devices are launches one after the other here.
+    // Several devices are parts of the one that is there.
     for name in ["words", "exchanged", "warps", "devices"] {
         agree_on("interp,opencl", &format!("words-{name}"), &program(name), &ARGS, "C");
     }

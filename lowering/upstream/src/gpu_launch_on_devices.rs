@@ -1,0 +1,160 @@
+//! Loops over devices: each iteration chooses its device, its launches wait for none of the others', and the host waits behind the loop.
+//!
+//! ```mlir
+//! scf.for %d = %c0 to %c64 step %c16 { gpu.launch_func @m::@k … } {terrace.devices}
+//! // becomes
+//! %none = gpu.wait async
+//! %all = scf.for %d = … iter_args(%before = %none) -> (!gpu.async.token) {
+//!   gpu.set_default_device %number
+//!   %t = gpu.launch_func async @m::@k …
+//!   %both = gpu.wait async [%before, %t]
+//!   scf.yield %both
+//! }
+//! gpu.wait [%all]
+//! gpu.set_default_device %c0
+//! ```
+//!
+//! `sched-to-scf` marks such loops (`terrace.devices`); that their iterations do not disturb each other is what the level says. A loop in
+//! which anything but launches has an effect stays as it is: launches one after the other.
+
+use terrace_diag::Reported;
+use terrace_dialect_upstream::gpu::{AsyncToken, LaunchFunc, SetDefaultDevice, Wait};
+use terrace_dialect_upstream::{arith, scf};
+use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Value};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
+
+/// The mark of a loop over devices
+const DEVICES: &str = "terrace.devices";
+
+/// Launches in loops over devices run at the same time, each on its device
+///
+/// Run after `gpu-kernel-outlining`, on the host's functions.
+#[pass("gpu-launch-on-devices", stats("loops over devices"))]
+pub struct GpuLaunchOnDevices;
+
+impl Pass for GpuLaunchOnDevices {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let marked = |op: &OpId| unit.discardable(*op, DEVICES).is_some();
+        let loops: Vec<OpId> = unit.walk().filter(marked).collect();
+        cx.set_changed(!loops.is_empty());
+        for op in loops {
+            unit.set_discardable(op, DEVICES, None);
+            if launches_only(unit, op) {
+                cx.count("loops over devices", 1);
+                convert(unit, op);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A loop without results in which only launches have effects, one at least, and none has a token yet
+fn launches_only(ir: &Ir, op: OpId) -> bool {
+    let Some(block) = ir.single_block(ir.region(op, 0)).filter(|_| ir.is(op, scf::For::DEF)) else {
+        return false;
+    };
+    let mut launches = 0;
+    let plain = |op: OpId| match LaunchFunc::cast(ir, op) {
+        Some(launch) => launch.async_token(ir).is_none() && launch.async_dependencies(ir).is_empty(),
+        None => ir.has(op, Traits::Pure) || ir.is(op, scf::Yield::DEF),
+    };
+    let good = ir.block_ops(block).all(|op| {
+        launches += usize::from(ir.is(op, LaunchFunc::DEF));
+        plain(op)
+    });
+    good && launches > 0 && ir.num_results(op) == 0
+}
+
+fn convert(ir: &mut Ir, op: OpId) {
+    let cx = ir.cx_arc().clone();
+    let token = AsyncToken::get(&cx);
+    let index = cx.common().index;
+    let (lower, upper, step) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
+    let old = ir.single_block(ir.region(op, 0)).expect("looked at before");
+    let loc = ir.loc(op);
+    let mut b = Builder::before(ir, op);
+    b.set_loc(loc);
+    let none = Wait::build(&mut b, &[], Some(token)).async_token(b.read()).expect("asked for");
+    let kind = b.kind(scf::For::DEF);
+    let new = b.insert(&NewOp {
+        operands: &[lower, upper, step, none],
+        segments: &[1, 1, 1, 1],
+        results: &[token],
+        regions: 1,
+        ..NewOp::new(kind)
+    });
+    let region = ir.region(new, 0);
+    let block = ir.append_block(region);
+    let iv = ir.add_block_arg(block, index);
+    let before = ir.add_block_arg(block, token);
+    let mut b = Builder::at_end(ir, block);
+    b.set_loc(loc);
+    let from = arith::SubI::build(&mut b, iv, lower).result(b.read());
+    let number = arith::DivUI::build(&mut b, from, step).result(b.read());
+    let number = arith::IndexCast::build(&mut b, number, cx.common().i32).out(b.read());
+    SetDefaultDevice::build(&mut b, number);
+    let old_iv = ir.block_args(old)[0];
+    crate::parallel_to_for::copy_name(ir, old_iv, iv);
+    ir.replace_all_uses(old_iv, iv);
+    let mut last: Option<Value> = None;
+    while let Some(first) = ir.first_op(old) {
+        if ir.is(first, scf::Yield::DEF) {
+            break;
+        }
+        ir.detach(first);
+        ir.append(block, first);
+        if let Some(launch) = LaunchFunc::cast(ir, first) {
+            last = Some(with_token(ir, launch, last));
+        }
+    }
+    let mut b = Builder::at_end(ir, block);
+    b.set_loc(loc);
+    let all: Vec<Value> = std::iter::once(before).chain(last).collect();
+    let both = Wait::build(&mut b, &all, Some(token)).async_token(b.read()).expect("asked for");
+    scf::Yield::build(&mut b, &[both]);
+    let done = ir.result(new, 0);
+    let mut b = Builder::before(ir, op);
+    b.set_loc(loc);
+    Wait::build(&mut b, &[done], None);
+    let zero = cx.int_attr(0, cx.common().i32);
+    let zero = arith::Constant::build(&mut b, zero).result(b.read());
+    SetDefaultDevice::build(&mut b, zero);
+    ir.erase(op);
+}
+
+/// The same launch with a token, behind the one before it in its iteration
+fn with_token(ir: &mut Ir, launch: LaunchFunc, before: Option<Value>) -> Value {
+    let read = &*ir;
+    let ([gx, gy, gz], [bx, by, bz]) = (launch.grid(read), launch.block(read));
+    let cluster = launch.cluster(read);
+    let cluster = |n: usize| cluster.map(|all| all[n]);
+    let (dynamic, operands) = (launch.dynamic_shared_memory_size(read), launch.kernel_operands(read));
+    let (object, kernel) = (launch.async_object(read), launch.kernel(read));
+    let token = AsyncToken::get(read.cx());
+    let before: Vec<Value> = before.into_iter().collect();
+    let loc = ir.loc(launch.id());
+    let mut b = Builder::before(ir, launch.id());
+    b.set_loc(loc);
+    let new = LaunchFunc::build(
+        &mut b,
+        &before,
+        gx,
+        gy,
+        gz,
+        bx,
+        by,
+        bz,
+        cluster(0),
+        cluster(1),
+        cluster(2),
+        dynamic,
+        &operands,
+        object,
+        kernel,
+        Some(token),
+    );
+    let made = new.async_token(ir).expect("asked for");
+    ir.erase(launch.id());
+    made
+}
