@@ -171,13 +171,14 @@ impl Gen<'_> {
             let array = &g.arrays[n];
             array.param && !array.restrict && !g.disjoint.contains(&array.name)
         };
-        let used = outs.iter().filter_map(|(out, _)| out.place.array);
+        let used = outs.iter().filter_map(|(out, _)| Some(self.arrays[out.place.array?].root));
         let read = inputs.iter().filter_map(|input| match input.source {
-            Source::Array(n, _) => Some(n),
+            Source::Array(n, _) => Some(self.arrays[n].root),
             _ => None,
         });
         let all: Vec<usize> = used.clone().chain(read).collect();
-        for written in outs.iter().filter_map(|(out, _)| out.place.array) {
+        let written: Vec<usize> = used.collect();
+        for written in written {
             for other in &all {
                 let pair = (written.min(*other), written.max(*other));
                 if written != *other

@@ -102,7 +102,7 @@ pub struct Operator {
 }
 
 /// A statement
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stmt {
     /// Where
     pub span: Span,
@@ -111,7 +111,7 @@ pub struct Stmt {
 }
 
 /// A statement
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `e;`
     Expr(Expr),
@@ -128,7 +128,7 @@ pub enum StmtKind {
 }
 
 /// A loop
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct For {
     /// Of `for (…)` without the body
     pub head: Span,

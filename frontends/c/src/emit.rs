@@ -68,6 +68,8 @@ pub struct Array {
     pub restrict: bool,
     /// A pointer whose size nobody wrote
     pub open: bool,
+    /// The array that it is a part of, or itself
+    pub root: usize,
 }
 
 /// A loop variable

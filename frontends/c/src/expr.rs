@@ -4,7 +4,7 @@ use crate::ast::{BinaryOp, Elem, Expr, ExprKind};
 use crate::codes;
 use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
-use crate::value::Val;
+use crate::value::{Val, common};
 use terrace_diag::{Diagnostic, Span, nearest};
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind};
@@ -77,6 +77,21 @@ impl Gen<'_> {
                 let value = self.expr(inner)?;
                 self.number_only(&value, inner.span)?;
                 Ok(self.unary(*op, &value))
+            }
+            ExprKind::Binary(op @ (BinaryOp::LogAnd | BinaryOp::LogOr), a, b)
+                if self.body.is_none() && looks(b) =>
+            {
+                let known = Val::Int((*op == BinaryOp::LogOr).into(), Elem::Bool);
+                let test = self.expr(a)?;
+                let test = self.truth(&test);
+                let other = |g: &mut Self| {
+                    let value = g.expr(b)?;
+                    Ok(Val::One(g.truth(&value), Elem::Bool))
+                };
+                match op {
+                    BinaryOp::LogAnd => self.either(e, test, other, |_| Ok(known)),
+                    _ => self.either(e, test, |_| Ok(known), other),
+                }
             }
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.expr(a)?, self.expr(b)?);
@@ -243,6 +258,9 @@ impl Gen<'_> {
     fn conditional(&mut self, e: &Expr, test: &Expr, yes: &Expr, no: &Expr) -> Done<Val> {
         let t = self.expr(test)?;
         let t = self.truth(&t);
+        if self.body.is_none() && (looks(yes) || looks(no)) {
+            return self.either(e, t, |g| g.expr(yes), |g| g.expr(no));
+        }
         let depth = self.assume(test, true);
         let x = self.expr(yes);
         self.forget(depth);
@@ -256,6 +274,65 @@ impl Gen<'_> {
             Some(value) => Ok(value),
             None => refuse(&codes::TYPE, e.span, "C-TYPE: both sides of `:` need one type"),
         }
+    }
+
+    /// One of two values, of which only the one that is meant is computed: what it reads may not be there otherwise
+    fn either(
+        &mut self,
+        e: &Expr,
+        test: Value,
+        yes: impl FnOnce(&mut Self) -> Done<Val>,
+        no: impl FnOnce(&mut Self) -> Done<Val>,
+    ) -> Done<Val> {
+        let outside = self.block;
+        let blocks = [self.ir.create_block(), self.ir.create_block()];
+        self.block = blocks[0];
+        let x = yes(self);
+        self.block = blocks[1];
+        let y = no(self);
+        self.block = outside;
+        let types = match (&x, &y) {
+            (Ok(Val::Record(n, xs)), Ok(Val::Record(m, _))) if n == m => {
+                Some(xs.iter().map(|x| self.ir.ty(*x)).collect::<Vec<_>>())
+            }
+            (Ok(Val::Record(..)), _) | (_, Ok(Val::Record(..))) => None,
+            (Ok(x), Ok(y)) => {
+                let elem = if x.elem() == y.elem() { x.elem() } else { common(x.elem(), y.elem()) };
+                Some(vec![self.ty(elem)])
+            }
+            _ => None,
+        };
+        let (Some(types), Ok(x), Ok(y)) = (types, &x, &y) else {
+            blocks.into_iter().for_each(|block| self.ir.erase_block(block));
+            x?;
+            y?;
+            return refuse(&codes::TYPE, e.span, "C-TYPE: both sides of `:` need one type");
+        };
+        let elem = match x {
+            Val::Record(..) => x.elem(),
+            _ if x.elem() == y.elem() => x.elem(),
+            _ => common(x.elem(), y.elem()),
+        };
+        for (block, value) in blocks.into_iter().zip([x, y]) {
+            self.block = block;
+            let values = match value {
+                Val::Record(_, values) => values.clone(),
+                value => vec![self.to(value, elem)],
+            };
+            self.op_id("scf.yield", &values, &[], &[]);
+        }
+        self.block = outside;
+        self.set_loc(e.span);
+        let op = self.op_id("scf.if", &[test], &[], &types);
+        for (n, block) in blocks.into_iter().enumerate() {
+            let region = self.ir.region(op, n);
+            self.ir.place_block(region, block);
+        }
+        let results: Vec<Value> = self.ir.results(op).collect();
+        Ok(match elem {
+            Elem::Struct(n) => Val::Record(n, results),
+            elem => Val::One(results[0], elem),
+        })
     }
 
     fn call(&mut self, name: &str, args: &[Expr], span: Span) -> Done<Val> {
@@ -337,7 +414,7 @@ impl Gen<'_> {
     }
 
     /// A sum over counted turns as arithmetic on indices
-    fn affine_value(&mut self, e: &AffineExpr, turns: &[Value]) -> Value {
+    pub fn affine_value(&mut self, e: &AffineExpr, turns: &[Value]) -> Value {
         let (kind, lhs, rhs) = match e {
             AffineExpr::Dim(n) => return turns[*n as usize],
             AffineExpr::Symbol(_) => return self.index(0),
@@ -437,4 +514,11 @@ impl Gen<'_> {
         let value = self.cast(value, elem);
         self.to(&value, Self::stored_elem(elem))
     }
+}
+
+/// Does it look at elements, which may not be there?
+fn looks(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |inner| found |= matches!(inner.kind, ExprKind::Index(..) | ExprKind::Deref(_)));
+    found
 }

@@ -390,6 +390,7 @@ impl<'a> Gen<'a> {
                 param: true,
                 restrict: param.restrict,
                 open,
+                root: self.arrays.len(),
             });
             let n = self.arrays.len() - 1;
             self.declare(&param.name, Slot::Array(n));

@@ -31,6 +31,7 @@ mod parse;
 mod parts;
 mod places;
 pub mod pragma;
+mod rows;
 mod starts;
 mod stmts;
 mod value;

@@ -179,6 +179,9 @@ impl Gen<'_> {
     /// Variables of loops around it are numbers like others: they do not change while it runs.
     pub fn computation(&mut self, one: &For) -> Done<()> {
         let before = self.scopes.clone();
+        let (last, arrays) = (self.ir.last_op(self.block), self.arrays.len());
+        let parts = self.on_parts(one)?;
+        let one = parts.as_ref().unwrap_or(one);
         let around = std::mem::take(&mut self.ivs);
         let hidden = self.hide(&around);
         let result = self.attempt(one);
@@ -189,7 +192,10 @@ impl Gen<'_> {
                     self.scopes[scope][at].1 = slot;
                 }
             }
-            Err(_) => self.scopes = before,
+            Err(_) => {
+                self.scopes = before;
+                self.forget_parts(last, arrays);
+            }
         }
         self.ivs = around;
         self.body = None;

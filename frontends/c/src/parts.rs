@@ -12,6 +12,8 @@ pub enum Along {
     All,
     /// One place
     At(i64),
+    /// One place that is known while running
+    Where(Value),
 }
 
 impl Gen<'_> {
@@ -23,7 +25,7 @@ impl Gen<'_> {
         else {
             return memref;
         };
-        let (mut offset, mut extents) = (form.offset, Vec::new());
+        let (mut offset, mut places, mut extents) = (form.offset, Vec::new(), Vec::new());
         let (mut starts, mut sizes) = (Vec::new(), Vec::new());
         let (mut kept, mut strides) = (Vec::new(), Vec::new());
         for (n, along) in along.iter().enumerate() {
@@ -39,6 +41,10 @@ impl Gen<'_> {
                     (0, shape[n])
                 }
                 Along::At(place) => (*place, 1),
+                Along::Where(value) => {
+                    places.push(*value);
+                    (DYNAMIC, 1)
+                }
             };
             offset = match (offset, place, form.strides[n]) {
                 (_, 0, _) => offset,
@@ -57,7 +63,7 @@ impl Gen<'_> {
         let [starts, sizes, ones] = [starts, sizes, ones]
             .map(|list| cx.attr(AttrKind::DenseArray { elem: cx.common().i64, values: list.into() }));
         let mut b = self.b();
-        SubView::build(&mut b, memref, &[], &extents, &[], starts, sizes, ones, part).result(b.read())
+        SubView::build(&mut b, memref, &places, &extents, &[], starts, sizes, ones, part).result(b.read())
     }
 
     /// The number of fields of structures that lie in memory as rows of one type; nothing if their fields have several types

@@ -135,6 +135,7 @@ impl Gen<'_> {
             param: false,
             restrict: true,
             open: false,
+            root: self.arrays.len(),
         });
         let n = self.arrays.len() - 1;
         self.declare(&object.name, Slot::Array(n));

@@ -38,7 +38,7 @@ fn promoted(elem: Elem) -> Elem {
 }
 
 /// C's usual arithmetic conversions
-fn common(a: Elem, b: Elem) -> Elem {
+pub(crate) fn common(a: Elem, b: Elem) -> Elem {
     match (promoted(a), promoted(b)) {
         (Elem::Float(x), Elem::Float(y)) => Elem::Float(x.max(y)),
         (Elem::Float(x), _) | (_, Elem::Float(x)) => Elem::Float(x),

@@ -148,6 +148,22 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
     all
 }
 
+/// The buffer that a view is of
+fn root(ir: &Ir, mut value: Value) -> Value {
+    const VIEWS: [&str; 6] = [
+        "memref.cast",
+        "memref.collapse_shape",
+        "memref.expand_shape",
+        "memref.reinterpret_cast",
+        "memref.subview",
+        "memref.transpose",
+    ];
+    while let Some(op) = ir.defining_op(value).filter(|op| VIEWS.contains(&ir.op_name(*op))) {
+        value = ir.operand(op, 0);
+    }
+    value
+}
+
 /// Join two nests; the loops that are one now
 fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<LoopInfo>> {
     let (mut ours, mut theirs) = (chain(ir, first), chain(ir, second));
@@ -158,6 +174,15 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
     let ivs = |chain: &[LoopInfo]| chain.iter().map(|info| info.iv).collect::<Vec<Value>>();
     let (our_ivs, their_ivs) = (ivs(&ours), ivs(&theirs));
     let (a, b) = (touches(ir, first), touches(ir, second));
+    // Different views of one buffer may overlap anywhere.
+    let overlap = a.iter().any(|x| {
+        b.iter().any(|y| {
+            x.memref != y.memref && (x.writes || y.writes) && root(ir, x.memref) == root(ir, y.memref)
+        })
+    });
+    if overlap {
+        return None;
+    }
     let mut hands_over = false;
     for touch in &a {
         let other = || b.iter().filter(|other| other.memref == touch.memref);

@@ -65,3 +65,24 @@ func.func @large(%A: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
 // check: @large
 // check: sched.read %A[%i, %j] : memref
 // check: sched.read %A[%i, %j] {sched.ahead = array<i64: 0, 1>} : memref
+
+// Views of one buffer that overlap: nests with them stay apart.
+func.func @views(%A: memref<9xf32>, %t: memref<8xf32>, %o: memref<8xf32>) {
+  %a = memref.subview %A[0] [8] [1] : memref<9xf32> to memref<8xf32, strided<[1]>>
+  %b = memref.subview %A[1] [8] [1] : memref<9xf32> to memref<8xf32, strided<[1], offset: 1>>
+  sched.for (%i in 8 by 1 dim 0) {
+    %x = sched.read %t[%i] : memref<8xf32>
+    sched.write %x, %a[%i] : memref<8xf32, strided<[1]>>
+    sched.write %x, %o[%i] : memref<8xf32>
+  }
+  sched.for (%i in 8 by 1 dim 0) {
+    %x = sched.read %o[%i] : memref<8xf32>
+    %y = sched.read %b[%i] : memref<8xf32, strided<[1], offset: 1>>
+    %z = arith.addf %x, %y : f32
+    sched.write %z, %t[%i] : memref<8xf32>
+  }
+  return
+}
+// check: @views
+// check: sched.for
+// check: sched.for

@@ -320,7 +320,7 @@ macro_rules! programs {
 programs! {
     bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
     polybench polybench_time
-    mcc_capsule ordered prl records scan
+    mcc_capsule ordered prl records rows scan
 }
 
 /// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn
