@@ -10,7 +10,8 @@ use crate::level::{Level, Per};
 use crate::ops::{Alloc, Copy};
 use terrace_analysis::{Across, Clash, Range, may_conflict_where};
 use terrace_ir::{OpId, Value};
-use terrace_support::affine::AffineExpr;
+use terrace_support::HashSet;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 pub(super) const RACE: Rule = Rule { name: "RACE", code: &codes::RACE, claims: race };
 
@@ -46,7 +47,11 @@ fn of_copy(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
             .collect(),
     };
     let clash = may_conflict_where(places, places, [&inside, &inside], &ranges, &across);
-    let Some(clash) = clash.filter(|clash| access.per.is_some() || *clash != Clash::Unknown) else { return };
+    let unknown = |clash: &Clash| *clash == Clash::Unknown;
+    let Some(clash) = clash.filter(|clash| access.per.is_some() || !unknown(clash)) else { return };
+    if unknown(&clash) && counted(&access.at.map, &access.domain) {
+        return;
+    }
     out.push(Claim {
         formula: Formula::Fact(false),
         op: access.op,
@@ -60,6 +65,33 @@ fn of_copy(nest: &Nest<'_>, access: &AccessNode, out: &mut Vec<Claim>) {
         others: Vec::new(),
         help: "give each element a place of its own; what is merged needs a loop that says so",
     });
+}
+
+/// Most elements of a copy whose places are counted one by one
+const MOST_COUNTED: i64 = 1 << 14;
+
+/// Does each element go to a place of its own, where that hangs on the copy's variables alone? What groups of bits are exchanged
+/// by is no sum of multiples, and a tile is small enough to look
+fn counted(map: &AffineMap, domain: &[i64]) -> bool {
+    let points = domain.iter().fold(1i64, |all, size| all.saturating_mul((*size).max(0)));
+    if map.dims as usize != domain.len() || points > MOST_COUNTED {
+        return false;
+    }
+    let mut seen = HashSet::default();
+    let mut at = vec![0i64; domain.len()];
+    for _ in 0..points {
+        if !map.eval(&at, &[]).is_some_and(|place| seen.insert(place)) {
+            return false;
+        }
+        for (index, size) in at.iter_mut().zip(domain).rev() {
+            *index += 1;
+            if *index < *size {
+                break;
+            }
+            *index = 0;
+        }
+    }
+    true
 }
 
 /// What the rule claims of one loop's iterations
