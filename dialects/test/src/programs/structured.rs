@@ -573,12 +573,8 @@ impl Maker<'_> {
     }
 
     fn alloc(&mut self) {
-        let all: Vec<Ty> = self
-            .types
-            .iter()
-            .copied()
-            .filter(|ty| matches!(*ty, "i8" | "i32" | "f32" | "f64" | "i64"))
-            .collect();
+        let stored = |ty: &Ty| matches!(*ty, "i8" | "i32" | "f32" | "f64" | "i64");
+        let all: Vec<Ty> = self.types.iter().copied().filter(stored).collect();
         let elem = self.r.pick(&all);
         let sizes: Vec<i64> = (0..self.r.below(3usize)).map(|_| self.r.pick(&[1, 2, 3, 4])).collect();
         let shape: String = sizes.iter().map(|size| format!("{size}x")).collect();

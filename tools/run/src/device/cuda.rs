@@ -58,6 +58,7 @@ impl Driver for Cuda {
         buffer.read(bytes).map_err(|error| error.to_string())
     }
 
+    // SAFETY: what the trait asks of its caller, that buffers live until the kernel has been waited for, is all that is needed.
     unsafe fn start(
         &mut self,
         name: &str,
