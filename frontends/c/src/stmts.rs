@@ -232,11 +232,20 @@ impl Gen<'_> {
         let block = self.ir.append_block(region);
         let outside = std::mem::replace(&mut self.block, block);
         self.scopes.push(Vec::new());
+        let outer = std::mem::take(&mut self.frees);
         let done = act(self);
         self.scopes.pop();
+        self.free_inside(outer);
         self.op_id("scf.yield", &[], &[], &[]);
         self.block = outside;
         done
+    }
+
+    /// Arrays of a block that ends here; those around it are left
+    fn free_inside(&mut self, outer: Vec<Value>) {
+        for memref in std::mem::replace(&mut self.frees, outer) {
+            self.op_id("memref.dealloc", &[memref], &[], &[]);
+        }
     }
 
     /// A nest: a computation, or loops in order with the reason why
@@ -328,9 +337,11 @@ impl Gen<'_> {
         self.scopes.push(vec![(name, Slot::Iv(n))]);
         let behind = std::mem::take(&mut self.live);
         self.live = crate::live::around(one, &behind);
+        let outer = std::mem::take(&mut self.frees);
         let done = self.statements(&one.body, false);
         self.live = behind;
         self.scopes.pop();
+        self.free_inside(outer);
         self.ivs.pop();
         self.op_id("scf.yield", &[], &[], &[]);
         self.block = outside;

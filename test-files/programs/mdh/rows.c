@@ -8,6 +8,7 @@
 // run: warshall N=5
 // run: pairs N=6 T=3
 // run: edge N=6 T=3
+// run: scratch N=6 T=3
 // Nests on parts of arrays at places that the loops around them say.
 #ifndef N
 #define N 64
@@ -90,4 +91,15 @@ void edge(float u[restrict T][N]) {
   for (int t = 0; t < T; t++)
     for (int i = 0; i < N; i++)
       u[t][i] = t > 0 ? u[t - 1][i] + 1.0f : 2.0f;
+}
+
+// An array of each turn.
+void scratch(float y[restrict N]) {
+  for (int t = 0; t < T; t++) {
+    float b[N];
+    for (int i = 0; i < N; i++)
+      b[i] = y[i] + t;
+    for (int i = 0; i < N; i++)
+      y[i] = b[N - 1 - i];
+  }
 }
