@@ -184,6 +184,8 @@ def conv(N, H, C, K, R, P, T, O, groups=1):
 
 def tvm_conv(x, w, P, T):
     """What TVM makes of a convolution on this CPU"""
+    # Its pool asks neither affinity nor the others' variables, and would pin threads to all cores.
+    os.environ["TVM_NUM_THREADS"], os.environ["TVM_BIND_THREADS"] = str(threads), "0"
     import tvm
 
     with open("/proc/cpuinfo") as facts:
