@@ -94,7 +94,7 @@ impl Bound {
         Self::Stream(Box::new(Stream { read: memory(read), write: memory(write) }))
     }
 
-    /// Operations or bytes in a nanosecond, the median of some runs
+    /// Operations or bytes in a nanosecond, the best of some runs
     pub fn rate(&self, threads: usize, runs: u32) -> f64 {
         match self {
             Self::Flops => {
@@ -127,7 +127,10 @@ impl Stream {
     }
 }
 
-/// Median time of a run in which all threads do something, in nanoseconds
+/// Runs before those that count: until new threads have found cores of their own
+const WARM: usize = 10;
+
+/// Shortest time of a run in which all threads do something, in nanoseconds
 fn together(threads: usize, runs: u32, work: &(dyn Fn(usize) -> f32 + Sync)) -> f64 {
     let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wait = |what: &AtomicUsize, until: usize| {
@@ -138,7 +141,7 @@ fn together(threads: usize, runs: u32, work: &(dyn Fn(usize) -> f32 + Sync)) -> 
             if spins.is_multiple_of(1024) { std::thread::yield_now() } else { std::hint::spin_loop() }
         }
     };
-    let runs = runs as usize + 1;
+    let runs = runs as usize + WARM;
     std::thread::scope(|scope| {
         for n in 1..threads {
             let (begun, ended) = (&begun, &ended);
@@ -158,8 +161,7 @@ fn together(threads: usize, runs: u32, work: &(dyn Fn(usize) -> f32 + Sync)) -> 
             wait(&ended, (run + 1) * (threads - 1));
             times.push(start.elapsed().as_nanos() as f64);
         }
-        // The first one warms up.
-        Summary::of(times.into_iter().skip(1)).median
+        Summary::of(times.into_iter().skip(WARM)).min
     })
 }
 
