@@ -61,20 +61,7 @@ fn move_one(ir: &mut Ir, fill: Copy) -> Option<()> {
     let to = dims.access(results)?;
     let elem = ir.ty(memory).scalar(ir.cx()).bit_width(ir.cx())?.div_ceil(8);
     let bytes = sizes.iter().fold(i64::from(elem), |all, size| all.saturating_mul(*size));
-    let spec = CopySpec {
-        domain: sizes,
-        names: Vec::new(),
-        src: fill.src(ir),
-        from: None,
-        dst: memory,
-        to,
-        padding: None,
-        per: None,
-        by: Vec::new(),
-        clip: false,
-        combine: None,
-        step: None,
-    };
+    let spec = CopySpec::new(sizes, (fill.src(ir), None), (memory, to));
     let first = ir.first_op(ir.entry(task.op.body(ir))?)?;
     let loc = ir.loc(fill.0);
     let mut b = Builder::before(ir, first);

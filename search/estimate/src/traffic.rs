@@ -20,7 +20,7 @@ const RATES: [f64; 3] = [28.0, 20.0, 15.0];
 pub(crate) const TOGETHER: f64 = 2.0;
 
 /// Cycles that data moves
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Traffic {
     /// Between a core's own caches, and from the last
     pub near: f64,
@@ -30,19 +30,9 @@ pub(crate) struct Traffic {
 
 /// All traffic of a nest, as one thread would cause it
 pub(crate) fn cycles(nest: &Nest, device: &Device) -> Traffic {
-    let sizes = ["L1", "L2", "L3"].map(|region| device.bytes(region) as f64);
-    let mut found = Traffic::default();
-    for (size, rate) in sizes.into_iter().zip(RATES) {
-        if size <= 0.0 {
-            continue;
-        }
-        let moved = moved(nest, size * USABLE);
-        match rate == RATES[2] {
-            true => found.far += moved / rate,
-            false => found.near += moved / rate,
-        }
-    }
-    found
+    let [first, second, last] = ["L1", "L2", "L3"].map(|region| device.bytes(region) as f64);
+    let into = |size: f64, rate: f64| if size > 0.0 { moved(nest, size * USABLE) / rate } else { 0.0 };
+    Traffic { near: into(first, RATES[0]) + into(second, RATES[1]), far: into(last, RATES[2]) }
 }
 
 /// Bytes that come into a cache of this size

@@ -22,20 +22,24 @@ impl Drawn {
         Drawn { each: each.max(1), waiting: Vec::new() }
     }
 
-    /// The point to measure; `None` if there are no more
-    pub(crate) fn next(&mut self, subject: &dyn Subject, explorer: &mut Explorer<'_>) -> Option<Point> {
+    /// The point to measure, with its estimate where one was made; `None` if there are no more
+    pub(crate) fn next(
+        &mut self,
+        subject: &dyn Subject,
+        explorer: &mut Explorer<'_>,
+    ) -> Option<(Point, Option<f64>)> {
         if self.each == 1 {
-            return explorer.propose();
+            return explorer.propose().map(|point| (point, None));
         }
         for _ in 0..self.each {
             let Some(point) = explorer.propose() else { break };
-            let Some(cost) = subject.estimate(&point) else { return Some(point) };
+            let Some(cost) = subject.estimate(&point) else { return Some((point, None)) };
             let at = self.waiting.partition_point(|(other, _)| *other > cost);
             self.waiting.insert(at, (cost, point));
         }
         let extra = self.waiting.len().saturating_sub(MOST);
         self.waiting.drain(..extra);
-        self.waiting.pop().map(|(_, point)| point)
+        self.waiting.pop().map(|(cost, point)| (point, Some(cost)))
     }
 }
 
@@ -94,8 +98,9 @@ mod tests {
     fn what_seems_cheap_is_first_and_nothing_is_lost() {
         let mut explorer = Explorer::new(&Numbers, Technique::Exhaustive, 1);
         let mut drawn = Drawn::new(4);
-        let order: Vec<String> =
-            std::iter::from_fn(|| drawn.next(&Numbers, &mut explorer)).map(|point| point.concat()).collect();
+        let order: Vec<String> = std::iter::from_fn(|| drawn.next(&Numbers, &mut explorer))
+            .map(|(point, _)| point.concat())
+            .collect();
         assert_eq!(order, ["0", "2", "4", "6", "1", "3", "5", "7"]);
     }
 }

@@ -105,10 +105,10 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     let mut gave_up = false;
     let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
     while !spent(args.budget, start, entries.len()) {
-        let (point, rejected) = match first.take() {
-            Some(point) => (point, 0),
+        let (point, estimate, rejected) = match first.take() {
+            Some(point) => (point, None, 0),
             None => match drawn.next(subject, &mut explorer) {
-                Some(point) => (point, explorer.rejected()),
+                Some((point, estimate)) => (point, estimate, explorer.rejected()),
                 None => {
                     gave_up = args.technique.1 == Technique::Reject;
                     break;
@@ -137,7 +137,10 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
         };
         let at = before + start.elapsed().as_secs_f64();
         let number = entries.len() + 1;
-        let estimate = if args.prune > 1 { subject.estimate(&point) } else { None };
+        let estimate = match estimate {
+            None if args.prune > 1 => subject.estimate(&point),
+            known => known,
+        };
         let entry = Entry {
             bytes,
             estimate,
