@@ -2,7 +2,7 @@
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
 //! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches gpu` the same on a GPU,
-//! `terrace-benches conv` layers of a network as
+//! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
@@ -11,6 +11,7 @@ mod compile;
 mod conv;
 mod count;
 mod cpu;
+mod elsewhere;
 mod generate;
 mod gpu;
 mod ir;
@@ -43,6 +44,8 @@ enum Command {
     Ir(ir::Options),
     /// Generated code beside libraries, as a table
     Cpu(cpu::Options),
+    /// The programs of `cpu` on other back ends: values, and what NVIDIA's compilers accept
+    Elsewhere(elsewhere::Options),
     /// Kernels on a GPU: values of the test files, then speed beside libraries; skipped without one
     Gpu(gpu::Options),
     /// From a mapped convolution to the text of its kernels
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Command::Gen(options) => write_file(&options),
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
+        Command::Elsewhere(options) => elsewhere::run(&options),
         Command::Gpu(options) => gpu::run(options),
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),

@@ -57,6 +57,18 @@ impl Case {
             .iter()
             .fold(template.to_owned(), |text, (name, size)| text.replace(&format!("{{{name}}}"), size))
     }
+
+    /// How many arrays the program is given
+    pub fn inputs(&self) -> usize {
+        let program = self.program();
+        let arguments = program.split_once("func.func @main(").map_or("", |(_, rest)| rest);
+        arguments.split_once("->").map_or(0, |(arguments, _)| arguments.matches(": tensor<").count())
+    }
+
+    /// Whether one of the names is this case's row or a part of its name; no names are all
+    pub fn named_by(&self, only: &[String]) -> bool {
+        only.is_empty() || only.iter().any(|name| self.row == name || self.name.contains(name.as_str()))
+    }
 }
 
 macro_rules! templates {

@@ -102,7 +102,7 @@ impl Default for Place {
 
 /// Measures and prints
 pub fn run(options: &Options) -> Result<(), String> {
-    let cases: Vec<Case> = cases::all().into_iter().filter(|case| wanted(case, &options.only)).collect();
+    let cases: Vec<Case> = cases::all().into_iter().filter(|case| case.named_by(&options.only)).collect();
     if cases.is_empty() {
         return Err(format!("no case is named by `{}`; --list shows them", options.only.join(",")));
     }
@@ -131,10 +131,6 @@ pub fn run(options: &Options) -> Result<(), String> {
     let figures = json!({ "facts": facts.json(), "rows": rows, "failures": failures });
     let text = serde_json::to_string_pretty(&figures).map_err(|e| e.to_string())?;
     std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))
-}
-
-fn wanted(case: &Case, only: &[String]) -> bool {
-    only.is_empty() || only.iter().any(|name| case.row == name || case.name.contains(name.as_str()))
 }
 
 fn write_programs(cases: &[Case], folder: &Path) -> Result<(), String> {
@@ -293,7 +289,7 @@ mod tests {
 
     #[test]
     fn rows_and_names_pick_cases() {
-        let picked = |only: &str| cases::all().iter().filter(|case| wanted(case, &[only.to_owned()])).count();
+        let picked = |only: &str| cases::all().iter().filter(|case| case.named_by(&[only.to_owned()])).count();
         assert_eq!(picked("vgg"), 9);
         assert_eq!(picked("ccsdt"), 9);
         assert_eq!(picked("C13"), 1);

@@ -51,6 +51,16 @@ module attributes {gpu.container_module} {
 const ABSENT: [&str; 5] =
     ["no CUDA driver", "CUDA has no device", "no NVRTC", "no OpenCL", "OpenCL has no device"];
 
+/// Whether a message says that this machine lacks a device or a library
+pub(crate) fn lacks(message: &str) -> bool {
+    ABSENT.iter().any(|words| without_code(message).starts_with(words))
+}
+
+/// A message without `error[E…]: `
+fn without_code(message: &str) -> &str {
+    message.split_once("]: ").map_or(message, |(_, why)| why)
+}
+
 /// Compares and measures
 pub fn run(mut options: Options) -> Result<(), String> {
     let terrace = opt::find(&options.times.terrace)
@@ -68,11 +78,10 @@ pub fn run(mut options: Options) -> Result<(), String> {
         }
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let first = text.lines().next().unwrap_or("").trim();
-        let why = first.split_once("]: ").map_or(first, |(_, why)| why);
-        if !ABSENT.iter().any(|words| why.starts_with(words)) {
+        if !lacks(first) {
             return Err(format!("{on}: {}", text.trim()));
         }
-        println!("skipped: {on} ({why})");
+        println!("skipped: {on} ({})", without_code(first));
     }
     let _ = std::fs::remove_file(&ask);
     let mut wrong = 0;

@@ -99,9 +99,14 @@ impl Expr {
 
     /// `c ? a : b`
     pub fn cond(c: &Expr, a: &Expr, b: &Expr) -> Expr {
-        let text = format!("{} ? {} : {}", c.at(prec::LOGIC_OR), a.at(prec::LOGIC_OR), b.at(prec::COND));
+        let text = format!("{} ? {} : {}", tested(c), a.at(prec::LOGIC_OR), b.at(prec::COND));
         Expr { narrow: a.narrow && b.narrow, ..Expr::new(text, prec::COND).with(&[c, a, b]) }
     }
+}
+
+/// A condition before `?`: compilers warn of `a & b ? c : d`, which readers take for `a & (b ? c : d)`
+fn tested(c: &Expr) -> String {
+    if (prec::OR..=prec::AND).contains(&c.prec) { format!("({})", c.text) } else { c.at(prec::LOGIC_OR) }
 }
 
 #[cfg(test)]
@@ -124,6 +129,8 @@ mod tests {
         let [a, b, c] = ["a", "b", "c"].map(Expr::atom);
         let inner = Expr::cond(&a, &b, &c);
         assert_eq!(Expr::cond(&a, &inner, &inner).text, "a ? (a ? b : c) : a ? b : c");
+        let both = Expr::binary("&", prec::AND, &a, &b);
+        assert_eq!(Expr::cond(&both, &b, &c).text, "(a & b) ? b : c");
     }
 
     #[test]

@@ -439,8 +439,10 @@ impl Emit<'_> {
             return;
         };
         let plain = |text: &str| !text.contains('?');
+        let bitwise = [" & ", " | ", " ^ "].iter().any(|op| test.contains(op));
+        let test = if bitwise { format!("({test})") } else { test.to_owned() };
         let text = format!("{declared} = {test} ? {a} : {b};");
-        if plain(test) && plain(&a) && plain(&b) && text.len() <= 100 {
+        if plain(&test) && plain(&a) && plain(&b) && text.len() <= 100 {
             self.out.truncate(start);
             self.line(&text);
         }
