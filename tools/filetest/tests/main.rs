@@ -8,6 +8,7 @@ mod common;
 mod campaign;
 mod checklists;
 mod command;
+mod documents;
 mod examples;
 mod passes;
 mod refusals;

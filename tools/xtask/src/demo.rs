@@ -8,10 +8,11 @@ mod arrays;
 mod excerpt;
 mod numpy;
 
-use crate::components::{self, COMPONENTS};
+use crate::components;
 use crate::setup::nvidia::Wheels;
+use crate::tools::Backend;
 use crate::workspace::Workspace;
-use crate::{Fallible, process, test};
+use crate::{Fallible, process, tools};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -25,14 +26,12 @@ const SHAPE: [usize; 3] = [16, 1000, 2048];
 
 /// `cargo xtask demo`
 pub fn command(ws: &Workspace) -> Fallible {
-    let features = test::prepare(ws, false)?;
-    let mut cargo = process::cargo(&ws.root);
-    cargo.args(["build", "--release", "--workspace", "--exclude", "terrace-benches", "--bins"]);
-    process::run(cargo.args(features))?;
+    let tools = tools::build(ws, tools::TO_RUN)?;
     let start = Instant::now();
-    let mut demo = Demo::new(ws)?;
+    let mut demo = Demo::new(ws, tools)?;
     demo.show();
-    println!("\nThe demo took {:.1} s.", start.elapsed().as_secs_f64());
+    println!("\nThe demo took {:.1} s. {}", start.elapsed().as_secs_f64(), tools::to_call(&demo.tools));
+    println!("`cargo xtask build` builds the others: terrace-view, terrace-tune, terrace-filetest.");
     match demo.failures {
         0 => Ok(()),
         count => Err(format!("{count} steps of the demo failed (see above)")),
@@ -50,18 +49,11 @@ struct Demo<'a> {
     failures: usize,
 }
 
-/// A way to run
-struct Backend {
-    name: &'static str,
-    what: &'static str,
-}
-
 impl<'a> Demo<'a> {
-    fn new(ws: &'a Workspace) -> Fallible<Demo<'a>> {
-        let tools = ws.target.join("release");
+    fn new(ws: &'a Workspace, tools: PathBuf) -> Fallible<Demo<'a>> {
         let work = ws.state().join("demo");
         fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
-        let passes = process::text(Command::new(tools.join("terrace-opt")).arg("--list-passes"))?;
+        let passes = process::text(Command::new(tools::program(&tools, "terrace-opt")).arg("--list-passes"))?;
         Ok(Demo { ws, tools, work, passes, failures: 0 })
     }
 
@@ -71,8 +63,8 @@ impl<'a> Demo<'a> {
         self.step(|demo| demo.level("", "mlir", &[], 16));
         self.levels();
         self.devices();
-        self.agreement();
-        self.arrays();
+        let backends = self.agreement();
+        self.arrays(&backends);
     }
 
     fn title(&self, text: &str) {
@@ -104,7 +96,7 @@ impl<'a> Demo<'a> {
     }
 
     fn opt(&self, pipeline: &str, form: &str) -> Command {
-        let mut tool = Command::new(self.tools.join("terrace-opt"));
+        let mut tool = Command::new(self.tool("terrace-opt"));
         tool.current_dir(&self.ws.root).arg(PROGRAM).arg(format!("--emit={form}"));
         tool.arg(format!("--pipeline={pipeline}"));
         tool.args((form == "ptx").then_some("--target-cpu=sm_90"));
@@ -156,7 +148,7 @@ impl<'a> Demo<'a> {
     }
 
     fn tool(&self, name: &str) -> PathBuf {
-        self.tools.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        tools::program(&self.tools, name)
     }
 
     /// Texts for devices
@@ -194,29 +186,10 @@ impl<'a> Demo<'a> {
         });
     }
 
-    /// Where this machine can run it
-    fn backends(&self) -> Vec<Backend> {
-        let has = |name: &str| COMPONENTS.iter().any(|c| c.name == name && (c.probe)());
-        let all = [
-            ("host", "LLVM on this CPU", self.tool("terrace-native").is_file(), "llvm"),
-            ("openmp", "C with OpenMP, system compiler", has("cc-openmp"), "cc-openmp"),
-            ("opencl", "OpenCL C on PoCL", self.pipeline("to-opencl").is_some() && has("pocl"), "pocl"),
-            ("mlir", "upstream MLIR's lowering", self.tool("terrace-upstream").is_file(), "mlir"),
-        ];
-        let mut here = Vec::new();
-        for (name, what, there, component) in all {
-            match there {
-                true => here.push(Backend { name, what }),
-                false => println!("skipped: {what} (needs {component})"),
-            }
-        }
-        here
-    }
-
     /// Every back end against the interpreter, at a size that it finishes at once
-    fn agreement(&mut self) {
+    fn agreement(&mut self) -> Vec<Backend> {
         self.title("Do they agree? The interpreter against each, at 16×20×48");
-        let backends = self.backends();
+        let backends = tools::backends(&self.tools);
         self.step(|demo| {
             let text =
                 fs::read_to_string(demo.ws.root.join(PROGRAM)).map_err(|e| format!("{PROGRAM}: {e}"))?;
@@ -233,10 +206,11 @@ impl<'a> Demo<'a> {
             }
             Ok(())
         });
+        backends
     }
 
     /// Real arrays out of files and back into files, timed
-    fn arrays(&mut self) {
+    fn arrays(&mut self, backends: &[Backend]) {
         let [m, n, k] = SHAPE;
         self.title(&format!("Real arrays, {m}×{n}×{k}, read from and written to .npy files"));
         let (a, b) = (self.work.join("A.npy"), self.work.join("B.npy"));
@@ -249,7 +223,7 @@ impl<'a> Demo<'a> {
             return;
         }
         let mut rows = Vec::new();
-        for backend in self.backends() {
+        for backend in backends {
             let out = self.work.join(format!("C-{}.npy", backend.name));
             let mut run = Command::new(self.tool("terrace-run"));
             run.current_dir(&self.ws.root).arg(PROGRAM);

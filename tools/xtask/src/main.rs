@@ -22,6 +22,7 @@ mod setup;
 mod source;
 mod tally;
 mod test;
+mod tools;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -31,8 +32,32 @@ use std::process::ExitCode;
 /// What went wrong, as one text for the user
 pub type Fallible<T = ()> = Result<T, String>;
 
+/// Shown after the commands
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask demo
+      the first thing to run: a matrix product from mathematics to machine code, on every back end of this machine
+  cargo xtask build && export PATH=\"$PWD/target/release:$PATH\"
+      all tools, to be called by name as the documents do
+  cargo xtask setup --check
+      what is here, what is missing and what is skipped without it
+  cargo xtask test matmul
+      the tests whose names contain `matmul`; the whole output is kept in target/terrace/test.log
+  cargo xtask lint && cargo xtask test
+      what a change is held against; .ci/run does both
+  cargo xtask bless passes/general && git diff
+      expectations fitted to what the passes do now, to be read before they are kept
+  cargo xtask bench cpu --list
+      the rows of a benchmark; `bench cpu --quick --only=dot` measures one of them
+
+Exit codes: 0; 1 when something failed; 2 for misuse.";
+
+/// Set-up, demo, tests, lint and benchmarks of Terrace
+///
+/// Each command first looks for what this machine has (LLVM, MLIR, OpenCL, …), and builds with that; what is missing is
+/// skipped by name.
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Set-up, demo, tests, lint and benchmarks of Terrace")]
+#[command(name = "cargo xtask", version, verbatim_doc_comment, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -56,6 +81,8 @@ enum Command {
     },
     /// Set up, build, and take a matrix product from mathematics to machine code
     Demo,
+    /// Set up, and build the tools in release with what this machine can serve
+    Build,
     /// The programs of test-files/demo on every back end: do they agree, how fast are they
     Programs {
         /// Threads of each
@@ -101,6 +128,7 @@ fn main() -> ExitCode {
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),
         Command::Demo => demo::command(&ws),
+        Command::Build => tools::command(&ws),
         Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
         Command::Fuzz { target, seconds } => fuzz::command(&ws, target.as_deref(), seconds),
         Command::Docs => docs::command(&ws),

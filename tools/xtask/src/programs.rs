@@ -3,15 +3,13 @@
 //! Each is run at its full size: every back end against the first, then ten times for its median. numpy computes what it has a
 //! call for. The interpreter is too slow for these sizes; tests hold it against the same back ends on small ones.
 
-use crate::components::{self, COMPONENTS};
+use crate::components;
 use crate::workspace::Workspace;
-use crate::{Fallible, process, test};
+use crate::{Fallible, process, tools};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
-
-const BACKENDS: [&str; 4] = ["host", "openmp", "opencl", "mlir"];
 
 /// numpy's way to say a program, on arrays of its shapes, with its operations per call
 const NUMPY: &[(&str, &str)] = &[
@@ -33,12 +31,8 @@ print(n / sorted(times)[5] / 1e9)
 
 /// `cargo xtask programs [--threads=N]`
 pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
-    let features = test::prepare(ws, false)?;
-    let mut cargo = process::cargo(&ws.root);
-    cargo.args(["build", "--release", "--workspace", "--exclude", "terrace-benches", "--bins"]);
-    process::run(cargo.args(features))?;
-    let tools = ws.target.join("release");
-    let backends: Vec<&str> = BACKENDS.into_iter().filter(|name| here(&tools, name)).collect();
+    let tools = tools::build(ws, tools::TO_RUN)?;
+    let backends: Vec<&str> = tools::backends(&tools).iter().map(|backend| backend.name).collect();
     let mut files: Vec<PathBuf> = fs::read_dir(ws.root.join("test-files/demo"))
         .map_err(|e| format!("test-files/demo: {e}"))?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -54,7 +48,7 @@ pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
             continue;
         }
         let run = |more: &[String]| {
-            let mut run = Command::new(tools.join("terrace-run"));
+            let mut run = Command::new(tools::program(&tools, "terrace-run"));
             run.arg(&file).args(inputs(&text)).args(more);
             run.args(threads.map(|n| format!("--threads={n}")));
             process::text(&mut run)
@@ -76,20 +70,6 @@ pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
         true => Ok(()),
         false => Err(wrong.join("\n")),
     }
-}
-
-fn here(tools: &Path, backend: &str) -> bool {
-    let has = |name: &str| COMPONENTS.iter().any(|c| c.name == name && (c.probe)());
-    let (there, component) = match backend {
-        "host" => (tools.join("terrace-native").is_file(), "llvm"),
-        "mlir" => (tools.join("terrace-upstream").is_file(), "mlir"),
-        "openmp" => (has("cc-openmp"), "cc-openmp"),
-        _ => (has("pocl"), "pocl"),
-    };
-    if !there {
-        println!("skipped: {backend} (needs {component})");
-    }
-    there
 }
 
 /// Arguments by name: all that are named but the result, which stands last

@@ -45,11 +45,16 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     close(&tally, success)
 }
 
-/// Set up, and find the features to build with: empty, or `--features a/x,b/y`
+/// Set up, and find the features to build the workspace with: empty, or `--features a/x,b/y`
 pub fn prepare(ws: &Workspace, for_tests: bool) -> Fallible<Vec<String>> {
-    let machine = setup::ensure(ws, for_tests)?;
-    let features = components::features(&ws.packages()?, |component| machine.has(component));
+    let features = features(ws, for_tests)?;
     Ok(if features.is_empty() { Vec::new() } else { vec!["--features".into(), features.join(",")] })
+}
+
+/// Set up, and find the features that this machine can serve, each as `package/feature`
+pub fn features(ws: &Workspace, for_tests: bool) -> Fallible<Vec<String>> {
+    let machine = setup::ensure(ws, for_tests)?;
+    Ok(components::features(&ws.packages()?, |component| machine.has(component)))
 }
 
 /// Run the tests, showing what matters and counting
