@@ -22,6 +22,7 @@
 //! The thread pool is the one global mutable state of the project: a C symbol has no handle to pass.
 
 mod level;
+mod place;
 mod pool;
 mod scratch;
 

@@ -15,16 +15,22 @@
 //! the same worker number, and numbers are below the thread count.
 //!
 //! After a region, workers spin for [`SPINS`] pauses before they park: waking a parked thread costs
-//! 50 to 100 µs, fork and join with spinning ones well below one. Threads are not pinned (a pinned
-//! worker and a caller that lands on its core can starve each other), so waiting yields from time to
+//! 50 to 100 µs, fork and join with spinning ones well below one. Waiting yields from time to
 //! time, and always where there are more threads than processors.
+//!
+//! **Places.** Where a region has a thread for each processor, each worker has one for its home, and
+//! a static part belongs to a processor: what a part has left in its caches is there at the next region. The
+//! system alone lets two threads share a processor for 20 to 30 ms now and then, and brings a thread back
+//! elsewhere; a worker that was seen away from home is brought back before the next region ([`Homes`]). Held there it
+//! is not: where others use the processors too, threads of one region would wait for them one after the other.
 #![allow(unsafe_code)]
 
+use crate::place::{self, Homes};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
 use std::hint::spin_loop;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 
 /// What a region calls: `body(ctx, begin, end, worker)`
@@ -45,6 +51,8 @@ struct Job {
     n: i64,
     grain: i64,
     parts: i64,
+    /// Whether each worker has the part of its processor, else the one of its number
+    placed: bool,
 }
 
 /// What each worker owns; a cache line pair, so that neighbors do not disturb each other
@@ -54,6 +62,21 @@ struct Slot {
     done: AtomicU64,
     parked: AtomicBool,
     thread: OnceLock<Thread>,
+    /// Its name for the system
+    system: AtomicI32,
+    /// The processor that it was on at the end of a region
+    cpu: AtomicUsize,
+    /// Number of its home; set by the holder of `busy`
+    home: AtomicUsize,
+}
+
+/// Where workers are at home
+enum Places {
+    /// Nowhere yet
+    Open,
+    Known(Homes),
+    /// The system would not have it, or processors that may be used have changed
+    Never,
 }
 
 #[repr(align(128))]
@@ -74,12 +97,14 @@ struct Pool {
     started: AtomicUsize,
     processors: OnceLock<usize>,
     job: UnsafeCell<Job>,
+    places: UnsafeCell<Places>,
     slots: [Slot; MAX_THREADS],
 }
 
 // SAFETY: `job` is written only by the holder of `busy`, before it publishes `epoch` and after every
 // part of the previous region has stored `done`; it is read only by workers that take part in the
-// published region, between their acquire of `epoch` and their release of `done`. All else is atomic.
+// published region, between their acquire of `epoch` and their release of `done`. `places` is used by the
+// holder of `busy` only. All else is atomic.
 unsafe impl Sync for Pool {}
 
 const PARTS_BITS: u32 = 16;
@@ -92,10 +117,21 @@ static POOL: Pool = Pool {
     threads: AtomicUsize::new(0),
     started: AtomicUsize::new(0),
     processors: OnceLock::new(),
-    job: UnsafeCell::new(Job { body: nothing, ctx: 0, n: 0, grain: 0, parts: 0 }),
-    slots: [const { Slot { done: AtomicU64::new(0), parked: AtomicBool::new(false), thread: OnceLock::new() } };
-        MAX_THREADS],
+    job: UnsafeCell::new(Job { body: nothing, ctx: 0, n: 0, grain: 0, parts: 0, placed: false }),
+    places: UnsafeCell::new(Places::Open),
+    slots: [const { Slot::NEW }; MAX_THREADS],
 };
+
+impl Slot {
+    const NEW: Slot = Slot {
+        done: AtomicU64::new(0),
+        parked: AtomicBool::new(false),
+        thread: OnceLock::new(),
+        system: AtomicI32::new(0),
+        cpu: AtomicUsize::new(0),
+        home: AtomicUsize::new(0),
+    };
+}
 
 extern "C" fn nothing(_: *mut c_void, _: i64, _: i64, _: i64) {}
 
@@ -127,7 +163,8 @@ pub unsafe extern "C" fn terrace_parallel_for(n: i64, grain: i64, body: Body, ct
         return body(ctx, 0, n, 0);
     }
     INSIDE.set(true);
-    let job = Job { body, ctx: ctx as usize, n, grain, parts: parts as i64 };
+    let placed = POOL.place(parts);
+    let job = Job { body, ctx: ctx as usize, n, grain, parts: parts as i64, placed };
     let (epoch, woken) = POOL.announce(job, parts);
     job.run(0);
     POOL.join(epoch, parts, woken);
@@ -174,6 +211,66 @@ impl Pool {
         parts.min(threads)
     }
 
+    /// Bring workers home, if it is time; whether a region of so many parts has one for each processor
+    ///
+    /// Called by the holder of `busy`, between regions.
+    fn place(&self, parts: usize) -> bool {
+        if parts != self.processors() {
+            return false;
+        }
+        // SAFETY: the caller holds `busy` (see `Sync`), and the reference ends with this call.
+        let places = unsafe { &mut *self.places.get() };
+        let known = match places {
+            Places::Never => return false,
+            // New workers say where they are when they have had a region.
+            Places::Open
+                if !self.slots[1..parts].iter().all(|slot| slot.done.load(Ordering::Acquire) > 0) =>
+            {
+                return false;
+            }
+            Places::Open => self.homes(parts).map(Places::Known),
+            Places::Known(homes) => match !homes.due() || self.bring(homes).is_some() {
+                true => return true,
+                false => None,
+            },
+        };
+        *places = known.unwrap_or(Places::Never);
+        matches!(places, Places::Known(_))
+    }
+
+    /// Where the threads of a region of so many parts are, the caller first
+    fn at(&self, parts: usize) -> Option<Vec<usize>> {
+        let workers = self.slots[1..parts].iter().map(|slot| slot.cpu.load(Ordering::Relaxed));
+        Some(std::iter::once(place::here()?).chain(workers).collect())
+    }
+
+    fn homes(&self, parts: usize) -> Option<Homes> {
+        let cpus = place::allowed();
+        // Fewer threads than processors are for the system to spread.
+        let mut homes = if cpus.len() == parts { Homes::new(cpus, &self.at(parts)?)? } else { return None };
+        self.bring(&mut homes)?;
+        Some(homes)
+    }
+
+    fn bring(&self, homes: &mut Homes) -> Option<()> {
+        let away = homes.look(&self.at(homes.len())?).ok()?;
+        for (thread, slot) in self.slots[..homes.len()].iter().enumerate() {
+            slot.home.store(homes.part(thread), Ordering::Relaxed);
+        }
+        // Nobody gets processors back that were taken from this process.
+        if !away.is_empty() && place::allowed() != homes.cpus() {
+            return None;
+        }
+        for thread in away {
+            let system = self.slots[thread].system.load(Ordering::Relaxed);
+            let moved = place::keep(system, &[homes.cpu(thread)]);
+            if !place::keep(system, homes.cpus()) || !moved {
+                return None;
+            }
+        }
+        Some(())
+    }
+
     /// Tell workers 1..parts of a job; the number it has got, and whether one had to be woken
     fn announce(&self, job: Job, parts: usize) -> (u64, bool) {
         // SAFETY: the caller holds `busy`, and `join` of the region before has seen all its parts
@@ -212,6 +309,7 @@ impl Pool {
     /// The life of worker `worker`, which has nothing to do with regions up to `seen`
     fn work(&self, worker: usize, mut seen: u64) {
         INSIDE.set(true);
+        self.slots[worker].system.store(place::this_thread(), Ordering::Relaxed);
         loop {
             let (epoch, woken) = self.next_region(worker, seen);
             seen = epoch;
@@ -219,6 +317,9 @@ impl Pool {
             // until `done` is stored below (see `Sync`).
             let job = unsafe { *self.job.get() };
             job.run(worker as i64);
+            if let Some(cpu) = place::here() {
+                self.slots[worker].cpu.store(cpu, Ordering::Relaxed);
+            }
             self.slots[worker].done.store(epoch, Ordering::Release);
             if woken {
                 // The caller may be waiting for this very processor, see `Wait`.
@@ -309,8 +410,10 @@ impl Job {
         let ctx = self.ctx as *mut c_void;
         if self.grain <= 0 {
             let (size, rest) = (self.n / self.parts, self.n % self.parts);
-            let begin = worker * size + worker.min(rest);
-            return (self.body)(ctx, begin, begin + size + i64::from(worker < rest), worker);
+            let home = || POOL.slots[worker as usize].home.load(Ordering::Relaxed) as i64;
+            let part = if self.placed { home() } else { worker };
+            let begin = part * size + part.min(rest);
+            return (self.body)(ctx, begin, begin + size + i64::from(part < rest), worker);
         }
         // Counting ranges, not items, keeps the ticket from overflowing past the end.
         let chunks = (self.n - 1) / self.grain + 1;
