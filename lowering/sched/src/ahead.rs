@@ -12,6 +12,12 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// How long it should stay, of 0 to 3: in the second cache
 const LOCALITY: i128 = 2;
 
+/// The same of what is read soon: in the first
+const NEAR: i128 = 3;
+
+/// Bytes ahead in the same row that are soon
+const SOON: i64 = 4096;
+
 impl Emit<'_> {
     /// Ask for what a read of lanes wishes to find later
     pub fn ahead(&mut self, op: OpId, at: &Access, memory: Value, shape: &[i64]) {
@@ -40,7 +46,13 @@ impl Emit<'_> {
                 *index = self.value(arith::MinSI::DEF, &[*index, last], ty, &[]);
             }
         }
-        let locality = self.cx.int_attr(LOCALITY, self.cx.common().i32);
+        let bytes =
+            i64::from(self.ir.ty(memory).scalar(&self.cx).bit_width(&self.cx).unwrap_or(0).div_ceil(8));
+        let (row, others) = at.map.results.split_last().map_or((false, false), |(last, others)| {
+            (last.uses_dim(moved), others.iter().any(|expr| expr.uses_dim(moved)))
+        });
+        let soon = row && !others && step.saturating_mul(bytes) <= SOON;
+        let locality = self.cx.int_attr(if soon { NEAR } else { LOCALITY }, self.cx.common().i32);
         let (no, yes) = (self.cx.bool_attr(false), self.cx.bool_attr(true));
         memref::Prefetch::build(&mut self.b(), memory, &indices, no, locality, yes);
     }

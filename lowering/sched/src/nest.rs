@@ -262,6 +262,7 @@ impl Emit<'_> {
         // Each copy has parts of its own, or all share them.
         let own = trip > 1 && accs.first().is_some_and(|parts| parts.len() == inner * trip);
         let mut accs = accs;
+        let since = self.writes_last(info);
         for n in 0..trip {
             let at = n as i64 * info.tile;
             self.bind(info.iv, Val::Const(at));
@@ -276,6 +277,9 @@ impl Emit<'_> {
                 all[range.clone()].copy_from_slice(&part);
             }
             self.next_copy(info.op.0);
+        }
+        if let Some(since) = since {
+            self.move_writes(since);
         }
         Ok(accs)
     }

@@ -2,18 +2,21 @@
 //!
 //! - `rows`: what a chain of joined nests reads again in its next iteration;
 //! - `sums`: places of a large buffer that a tile of registers is merged into when its reduction is over;
-//! - `panels`: the part of a large operand that is copied next.
+//! - `panels`: the part of a large operand that is copied next;
+//! - `windows`: rows of a large buffer that accesses which are shifted against each other come to.
 //!
-//! The last two ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
+//! `sums` and `panels` ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
 //! once they would take the few places that the first cache has for what is under way from what the loops read themselves.
 
 mod panels;
 mod rows;
 mod sums;
+mod windows;
 
 pub(crate) use panels::panels;
 pub(crate) use rows::mark;
 pub(crate) use sums::sums;
+pub(crate) use windows::windows;
 
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_dialect_sched::access::{Access, Dims};

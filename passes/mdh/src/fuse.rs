@@ -22,7 +22,7 @@ pub static INFO: PassInfo = PassInfo {
     docs: "Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the \
            loops' own coordinate; buffers that one iteration fills and empties shrink to what it needs. What tasks \
            merge into is filled by each of them. Loops ask for what \
-           will be needed of large buffers: places that sums are merged into, blocks that are copied next.",
+           will be needed of large buffers: places that sums are merged into, blocks that are copied next, rows that a window comes to.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[],
@@ -57,7 +57,7 @@ impl Pass for Fuse {
             }
         }
         let filled = crate::fills::move_in(unit);
-        let asked = crate::ahead::sums(unit) + crate::ahead::panels(unit);
+        let asked = crate::ahead::sums(unit) + crate::ahead::panels(unit) + crate::ahead::windows(unit);
         cx.count("nests joined", joined);
         cx.count("buffers shrunk", shrunk);
         cx.count("fills moved into tasks", filled);
