@@ -2,10 +2,12 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::AddI;
+use terrace_interp::{Interpret, Machine, RtValue, Step};
 use terrace_ir::rules::{I64, StrAttr};
 use terrace_ir::{Ir, TypeKind};
-use terrace_macros::{dialect, dialect_type, op};
-use terrace_pass::{Pass, PassCx, PassInfo, Registry, Scope};
+use terrace_macros::{dialect, dialect_type, op, pass};
+use terrace_opt::Tool;
+use terrace_pass::{Pass, PassCx, PassInfo};
 use terrace_rewrite::term::{Find, Put, TermRule};
 use terrace_rewrite::{Canonicalize, Greedy, Rule};
 
@@ -22,7 +24,7 @@ terrace_ir::type_rules! {
 }
 
 /// An amount from cents
-#[op("money.of", traits(Pure), asm = "$cents attr-dict `:` type($amount)")]
+#[op("money.of", traits(Pure), asm = "$cents attr-dict `:` type($amount)", interfaces(Interpret))]
 pub struct Of {
     #[operand]
     cents: I64,
@@ -31,7 +33,13 @@ pub struct Of {
 }
 
 /// The sum of two amounts in one currency
-#[op("money.add", traits(Pure, Commutative), relations(same(a, b, sum)), asm = "$a `,` $b attr-dict `:` type($sum)")]
+#[op(
+    "money.add",
+    traits(Pure, Commutative),
+    relations(same(a, b, sum)),
+    asm = "$a `,` $b attr-dict `:` type($sum)",
+    interfaces(Interpret)
+)]
 pub struct Add {
     #[operand]
     a: AnyAmount,
@@ -42,7 +50,12 @@ pub struct Add {
 }
 
 /// The cents of an amount
-#[op("money.cents", traits(Pure), asm = "$amount attr-dict `:` type($amount)", interfaces(Canonicalize))]
+#[op(
+    "money.cents",
+    traits(Pure),
+    asm = "$amount attr-dict `:` type($amount)",
+    interfaces(Canonicalize, Interpret)
+)]
 pub struct Cents {
     #[operand]
     amount: AnyAmount,
@@ -53,6 +66,32 @@ pub struct Cents {
 dialect! {
     /// Amounts of money
     pub MONEY = "money" { ops: [Add, Cents, Of], types: [Amount] }
+}
+
+// What the ops mean: the interpreter runs this, and passes are held against it. An amount is the number of its cents.
+impl Interpret for Of {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        m.set_result(0, m.operand(0));
+        Step::Next
+    }
+}
+
+impl Interpret for Cents {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        m.set_result(0, m.operand(0));
+        Step::Next
+    }
+}
+
+impl Interpret for Add {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let sum = match (m.operand(0).as_signed(), m.operand(1).as_signed()) {
+            (Some(a), Some(b)) => RtValue::int(a + b, 64),
+            _ => RtValue::Poison,
+        };
+        m.set_result(0, sum);
+        Step::Next
+    }
 }
 
 /// cents(of(x)) = x
@@ -72,15 +111,9 @@ impl Canonicalize for Cents {
     const RULES: &'static [&'static dyn Rule] = &[&CENTS_OF];
 }
 
-const fn info(name: &'static str, summary: &'static str, make: Make) -> PassInfo {
-    let (docs, scope, anchor) = (summary, Scope::Unit, Some("func.func"));
-    PassInfo { name, aliases: &[], summary, docs, scope, anchor, options: &[], stats: &[], make }
-}
-type Make = fn(&terrace_pass::PassOptions) -> Result<Box<dyn Pass>, String>;
-
-/// Counts the ops of the dialect
-struct Count;
-static COUNT: PassInfo = info("money-count", "Count the ops that deal with money", |_| Ok(Box::new(Count)));
+/// Count the ops that deal with money
+#[pass("money-count", anchor = "func.func", stats("ops of money"))]
+pub struct Count;
 
 impl Pass for Count {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
@@ -90,9 +123,11 @@ impl Pass for Count {
     }
 }
 
-/// Lowers to 64-bit integers: amounts that do not leave the function disappear
-struct ToArith;
-static TO_ARITH: PassInfo = info("money-to-arith", "Compute with cents as integers", |_| Ok(Box::new(ToArith)));
+/// Compute with cents as integers
+///
+/// Amounts that do not leave the function disappear.
+#[pass("money-to-arith", anchor = "func.func")]
+pub struct ToArith;
 
 impl Pass for ToArith {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
@@ -106,11 +141,14 @@ impl Pass for ToArith {
     }
 }
 
-static PASSES: &[&PassInfo] = &[&COUNT, &TO_ARITH];
+/// The passes of this crate
+pub static PASSES: &[&PassInfo] = &[Count::INFO, ToArith::INFO];
 
-/// Everything `money-opt` knows: upstream's dialects and passes, and ours
-pub const TOOL: terrace_opt::Tool = terrace_opt::Tool {
-    name: "money-opt",
-    dialects: || terrace_dialect_upstream::ALL.iter().copied().chain([&MONEY]).collect(),
-    registry: Registry { passes: &[terrace_passes_general::PASSES, PASSES], pipelines: &[] },
-};
+/// What `money-opt` knows: everything that `terrace-opt` does, and this crate
+pub fn tool() -> Tool {
+    Tool {
+        name: "money-opt",
+        dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY]).collect(),
+        registry: terrace_opt::REGISTRY.with(PASSES),
+    }
+}

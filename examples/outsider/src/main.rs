@@ -1,5 +1,5 @@
 //! `money-opt`.
 
 fn main() -> std::process::ExitCode {
-    terrace_opt::main(outsider::TOOL)
+    terrace_opt::main(outsider::tool())
 }

@@ -13,3 +13,4 @@ func.func @total(%a: i64, %b: i64) -> i64 {
 // not: money
 // next: %c = arith.addi %a, %b : i64
 // next: return %c
+// eval: @total(3, 4) == 7

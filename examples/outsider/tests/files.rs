@@ -2,5 +2,5 @@
 
 fn main() -> std::process::ExitCode {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("test-files");
-    terrace_filetest::main(outsider::TOOL, &folder, std::env::args().skip(1).collect())
+    terrace_filetest::main(outsider::tool(), &folder, std::env::args().skip(1).collect())
 }

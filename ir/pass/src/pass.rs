@@ -185,6 +185,13 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// This registry and one more group of passes, for a tool that knows what another does and more
+    ///
+    /// The list lives as long as the process, as a tool does: make it once.
+    pub fn with(self, group: &'static [&'static PassInfo]) -> Registry {
+        Registry { passes: Box::leak([self.passes, &[group]].concat().into_boxed_slice()), ..self }
+    }
+
     /// All passes
     pub fn all(&self) -> impl Iterator<Item = &'static PassInfo> {
         self.passes.iter().copied().flatten().copied()

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use terrace_diag::{Code, Diagnostic};
 
-/// Time for one request unless [`Worker::set_timeout`] says otherwise
+/// Time for one request
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Most that is kept of what the worker writes to standard error
@@ -21,7 +21,6 @@ const SAID: usize = 4096;
 /// A running worker
 pub struct Worker {
     path: PathBuf,
-    timeout: Duration,
     running: Option<Running>,
 }
 
@@ -45,14 +44,9 @@ impl Worker {
 
     /// Start the worker at this place
     pub fn start_at(path: &Path) -> Result<Worker, Diagnostic> {
-        let mut worker = Worker { path: path.to_path_buf(), timeout: TIMEOUT, running: None };
+        let mut worker = Worker { path: path.to_path_buf(), running: None };
         worker.running = Some(worker.spawn()?);
         Ok(worker)
-    }
-
-    /// Time that a request may take
-    pub fn set_timeout(&mut self, timeout: Duration) {
-        self.timeout = timeout;
     }
 
     /// Code of a module given as text
@@ -122,7 +116,7 @@ impl Worker {
             });
         }
         let mut running = Running { child, input, frames, said };
-        match running.frames.recv_timeout(self.timeout.min(Duration::from_secs(60))) {
+        match running.frames.recv_timeout(TIMEOUT.min(Duration::from_secs(60))) {
             Ok(Ok(Some(hello))) if hello.is_hello() => Ok(running),
             Ok(Ok(Some(_)) | Err(_)) => {
                 running.end();
@@ -142,7 +136,7 @@ impl Worker {
         let frame = request.encode();
         let Some(mut input) = running.input.take() else { return Err(vec![running.died("earlier")]) };
         let writer = std::thread::spawn(move || frame.write(&mut input).ok().map(|()| input));
-        let answer = running.frames.recv_timeout(self.timeout);
+        let answer = running.frames.recv_timeout(TIMEOUT);
         match answer {
             Ok(Ok(Some(frame))) => {
                 running.input = writer.join().ok().flatten();
@@ -155,7 +149,7 @@ impl Worker {
             }
             Err(RecvTimeoutError::Timeout) => {
                 running.end();
-                let message = format!("no answer within {} s", self.timeout.as_secs_f64());
+                let message = format!("no answer within {} s", TIMEOUT.as_secs_f64());
                 Err(vec![Diagnostic::error(&codes::WORKER_TIMEOUT, message)])
             }
             Ok(Ok(None) | Err(_)) | Err(RecvTimeoutError::Disconnected) => {
@@ -263,7 +257,8 @@ fn find_named(program: &str, variable: &str, holds: &str, feature: &str) -> Resu
     folders.map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
         let message = format!("the worker `{program}`, which holds {holds}, is not there");
         Diagnostic::error(&codes::WORKER_MISSING, message)
-            .help(format!("build it: `cargo build -p {program} --features {feature}` ({holds} 22 is needed)"))
+            .help(format!("build it beside the tools ({holds} 22 is needed): `cargo xtask build`, or"))
+            .help(format!("`cargo build [--release] -p {program} --features {feature}`"))
             .help(format!("or name one in the environment variable {variable}"))
     })
 }

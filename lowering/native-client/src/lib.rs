@@ -13,3 +13,18 @@ pub mod protocol;
 
 pub use client::Worker;
 pub use protocol::{Arg, EmitKind, EmitOptions, RunReply, RunRequest};
+
+/// What a person who starts a worker by hand is told; nothing where a tool has started it
+pub fn told_by_hand(program: &str, holds: &str, first: Option<&str>) -> Option<String> {
+    let version = env!("CARGO_PKG_VERSION");
+    match first {
+        None => None,
+        Some("--version" | "-V") => Some(format!("{program} {version}")),
+        Some(_) => Some(format!(
+            "{program} {version}: the worker that holds {holds}\n\nThe other tools start it and talk to it over its standard streams; \
+             they look for it beside themselves, or where the environment says ({}).\nIt takes no arguments but --help and \
+             --version.\n\nExit codes: 0 when its input ends; 1 when its output cannot be written.",
+            program.replace('-', "_").to_uppercase()
+        )),
+    }
+}

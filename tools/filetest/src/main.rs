@@ -19,7 +19,10 @@ Every file must round-trip. With TERRACE_BLESS=1 (never in CI) expectations that
 Examples:
   terrace-filetest test-files                 all of them
   terrace-filetest test-files passes/         those whose path contains this
-  terrace-filetest found.mlir                 one that --reproducer wrote";
+  terrace-filetest found.mlir                 one that --reproducer wrote
+  TERRACE_BLESS=1 terrace-filetest test-files passes/general/cse      fit its expectations, then read the difference
+
+Exit codes: 0; 1 if a test failed, or if none has the filter in its name; 2 for misuse.";
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,6 +32,10 @@ fn main() -> ExitCode {
     if words.first().is_none_or(|word| word.starts_with('-')) {
         if words.iter().any(|word| word == "--help" || word == "-h") {
             println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        if words.iter().any(|word| word == "--version" || word == "-V") {
+            println!("terrace-filetest {}", env!("CARGO_PKG_VERSION"));
             return ExitCode::SUCCESS;
         }
         eprintln!(
@@ -49,5 +56,12 @@ fn main() -> ExitCode {
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
     };
+    let filter = words.iter().find(|word| !word.starts_with('-'));
+    if let (Some(filter), Ok(tests)) = (filter, terrace_filetest::cases(tool, &folder))
+        && !tests.iter().any(|test| test.name().contains(filter.as_str()))
+    {
+        eprintln!("no test has `{filter}` in its name; --list shows the {} there are", tests.len());
+        return ExitCode::from(1);
+    }
     terrace_filetest::main(tool, &folder, words)
 }

@@ -33,6 +33,7 @@ fn folders_files_and_filters() {
     expect(&[path], 1, "1 passed; 1 failed");
     expect(&[path, "good"], 0, "1 passed; 0 failed");
     expect(&[path, "--list"], 0, "wrong: test");
+    expect(&[path, "no-such-test"], 1, "no test has `no-such-test` in its name");
     expect(&[&format!("{path}/good.mlir")], 0, "1 passed; 0 failed");
     expect(&[&format!("{path}/wrong.mlir")], 1, "0 passed; 1 failed");
     let _ = std::fs::remove_dir_all(folder);
@@ -42,5 +43,6 @@ fn folders_files_and_filters() {
 fn misuse() {
     expect(&[], 2, "usage: terrace-filetest DIR");
     expect(&["--help"], 0, "Examples:");
+    expect(&["--version"], 0, "terrace-filetest 0.");
     expect(&["no-such-folder"], 1, "cannot read `no-such-folder`");
 }

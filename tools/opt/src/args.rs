@@ -109,7 +109,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MAPPING")]
     pub explain_mapping: Option<String>,
     /// Device whose levels `--explain-mapping` takes
-    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    #[arg(long, value_name = "DEVICE", visible_alias = "target", default_value = "opencl")]
     pub device: String,
     /// List passes and named pipelines
     #[arg(long)]

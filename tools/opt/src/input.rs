@@ -1,13 +1,16 @@
 //! Reading the input.
 
 use crate::codes;
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use terrace_diag::Diagnostic;
 use terrace_ir::Loc;
 
 /// Text of a file or of standard input (`-`)
 pub fn read(file: &str) -> Result<String, Diagnostic> {
     let bytes = if file == "-" {
+        if std::io::stdin().is_terminal() {
+            crate::say("reading standard input, until Ctrl-D; `--help` shows what else there is\n");
+        }
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {

@@ -1,7 +1,7 @@
 //! Input languages: MLIR text, and what front ends read.
 
 use std::sync::Arc;
-use terrace_diag::{Diags, SourceId};
+use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{Context, Ir};
 use terrace_text::ParseOptions;
 
@@ -27,7 +27,11 @@ pub const LANGUAGES: &[Language] = &[
 ];
 
 /// Names for `--input`
-pub(crate) const NAMES: &[&str] = &["mlir", "c", "mdh", "tensor"];
+pub const NAMES: &[&str] = &["mlir", "c", "mdh", "tensor"];
+
+/// Endings of files that people may hand over, and that are read as MLIR text all the same
+const OTHERS: &[&str] =
+    &["cc", "cl", "cpp", "cu", "h", "html", "json", "ll", "md", "py", "rs", "svg", "toml", "txt"];
 
 /// Read a text in the language that is asked for, or that its file name says, MLIR if none does
 pub fn read(
@@ -45,7 +49,17 @@ pub fn read(
     });
     match language {
         Some(language) => (language.read)(cx, source, sets, diags),
-        None => terrace_text::parse(cx, source, options, diags),
+        None => {
+            let read = terrace_text::parse(cx, source, options, diags);
+            let other = name.rsplit_once('.').is_some_and(|(_, ending)| OTHERS.contains(&ending));
+            if diags.has_errors() && input.is_none() && other {
+                let message =
+                    format!("`{name}` was read as MLIR text: its name says no language that is known here");
+                let _ = diags
+                    .emit(Diagnostic::remark(None, message).help("`--input` says which language it is in"));
+            }
+            read
+        }
     }
 }
 

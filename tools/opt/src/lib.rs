@@ -50,12 +50,9 @@ pub(crate) enum Stop {
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match command_line::<Args>() {
         Ok(args) => Args { leave_memory: true, ..args },
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(code) => return code,
     };
     match run(tool, &args) {
         Ok(()) => ExitCode::SUCCESS,
@@ -65,6 +62,20 @@ pub fn main(tool: Tool) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The process's arguments; where they are not meant or not right, help or the mistake is shown, and this is the exit code
+pub fn command_line<A: Parser>() -> Result<A, ExitCode> {
+    A::try_parse().map_err(|error| {
+        let _ = error.print();
+        ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    })
+}
+
+/// Show all messages; the exit code that they give
+pub fn finish(cx: &Context, diags: &Diags) -> ExitCode {
+    say(&render_all(diags.iter(), cx.sources(), false));
+    ExitCode::from(u8::from(diags.has_errors()))
 }
 
 /// What a run on a text gave

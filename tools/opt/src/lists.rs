@@ -22,7 +22,8 @@ pub(crate) fn requested(tool: Tool, args: &Args) -> Result<Option<String>, Stop>
 
 fn explain(code: &str) -> Result<String, Stop> {
     let lists = registry::all_codes();
-    match terrace_diag::find(&lists, code) {
+    let full = format!("E{:0>4}", code.trim_start_matches(['E', 'e']));
+    match terrace_diag::find(&lists, &full) {
         Some(info) => Ok(format!("{}: {}\n\n{}\n", info.id, info.title, info.explanation())),
         None => {
             let known: Vec<&str> = lists.iter().flat_map(|list| list.iter()).map(|info| info.id).collect();

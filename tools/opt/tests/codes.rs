@@ -61,6 +61,7 @@ fn each_is_explained_by_the_tool() {
     let out = explain("E0405");
     assert_eq!(out.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&out.stdout).starts_with("E0405: cannot emit this form\n\n"));
+    assert_eq!(explain("405").stdout, out.stdout, "the number alone is enough");
     let out = explain("E9999");
     assert_eq!(out.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&out.stderr).contains("no error code `E9999`"));

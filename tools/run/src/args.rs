@@ -23,7 +23,7 @@ Examples:
 
 Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
 
-/// Run a function of an IR file on arrays
+/// Run a function of an IR file on arrays, on any back end
 ///
 /// The file may be at any level: what a back end needs lowered is lowered with the right named pipeline first (`terrace-opt
 /// --list-passes` shows them). NAME in `--in`, `--out` and `--shape` is the `terrace.name` attribute of an argument or
@@ -34,8 +34,8 @@ Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     pub file: String,
-    /// Language of the input, as `terrace-opt --input` knows them; the file's name says it if not given
-    #[arg(long, value_name = "LANGUAGE")]
+    /// Language of the input; the file's name says it if not given: `.c`, `.mdh`, `.tensor`, anything else is MLIR
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::NAMES))]
     pub input: Option<String>,
     /// A constant from outside: macros and size parameters of C, sizes and types of MDH text
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ORDER", default_value = "forward")]
     pub order: terrace_interp::Order,
     /// Device whose subgroups the interpreter has: a name or a file, as for schedules; subgroups of 32 if not given
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", visible_alias = "target")]
     pub device: Option<String>,
 }
 

@@ -23,14 +23,13 @@ mod worker;
 
 use agree::Bounds;
 use args::{Args, Backend, Bound};
-use clap::Parser;
 use job::{Failed, Job, Outcome};
 use signature::Signature;
 use std::cell::Cell;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags, render_all};
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
@@ -39,12 +38,9 @@ use terrace_text::{ParseOptions, PrintOptions};
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match terrace_opt::command_line::<Args>() {
         Ok(args) => args,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(code) => return code,
     };
     let cx = Context::new(&(tool.dialects)());
     let mut diags = Diags::default();
@@ -57,10 +53,10 @@ pub fn main(tool: Tool) -> ExitCode {
             String::new()
         }
     };
-    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
+    let code = terrace_opt::finish(&cx, &diags);
     // The reader may have seen enough (`| head`).
     let _ = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::from(u8::from(diags.has_errors()))
+    code
 }
 
 /// Threads of a subgroup on a device; of a device that is not named 32

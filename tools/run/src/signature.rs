@@ -58,7 +58,8 @@ pub(crate) fn find<'a>(root: &'a Ir, entry: Option<&str>) -> Result<(&'a Ir, Str
     if let Some(entry) = entry {
         let wanted = entry.strip_prefix('@').unwrap_or(entry);
         let names: Vec<&str> = functions.iter().map(|(_, name)| name.as_str()).collect();
-        let close = terrace_diag::nearest(wanted, names);
+        let close = terrace_diag::nearest(wanted, names.iter().copied());
+        let known = format!("there are @{}", names.join(", @"));
         return match functions.iter().position(|(_, name)| name == wanted) {
             Some(at) if has_body(functions[at].0) => Ok(functions.swap_remove(at)),
             Some(_) => Err(Diagnostic::error(&codes::ENTRY, format!("function @{wanted} has no body"))),
@@ -66,7 +67,8 @@ pub(crate) fn find<'a>(root: &'a Ir, entry: Option<&str>) -> Result<(&'a Ir, Str
                 let error = Diagnostic::error(&codes::ENTRY, format!("there is no function @{wanted}"));
                 Err(match close {
                     Some(close) => error.help(format!("did you mean @{close}?")),
-                    None => error,
+                    None if names.is_empty() => error,
+                    None => error.help(known),
                 })
             }
         };

@@ -90,10 +90,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub flops: Option<u64>,
     /// Device whose layers, regions and limits bound the choices (host, if a space does not say)
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", visible_alias = "device")]
     pub target: Option<String>,
-    /// Where candidates run: host, openmp, opencl, cuda, ptx; or interp, which runs the loop nest and finds its races
-    #[arg(long, value_name = "BACKEND", default_value = "host")]
+    /// Where candidates run: as in `terrace-run`; interp runs the loop nest and finds its races
+    #[arg(long, value_name = "BACKEND", default_value = "host",
+          value_parser = ["host", "openmp", "opencl", "cuda", "ptx", "mlir", "interp"])]
     pub on: String,
     /// How long: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]

@@ -19,29 +19,24 @@ mod search;
 mod subject;
 
 use args::Args;
-use clap::Parser;
 use std::process::ExitCode;
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags, render_all};
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match terrace_opt::command_line::<Args>() {
         Ok(args) => args,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(code) => return code,
     };
     let cx = Context::new(&(tool.dialects)());
     let mut diags = Diags::default();
     if let Err(error) = run(tool, &args, &cx, &mut diags) {
         let _ = diags.emit(error);
     }
-    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
-    ExitCode::from(u8::from(diags.has_errors()))
+    terrace_opt::finish(&cx, &diags)
 }
 
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {

@@ -8,6 +8,13 @@ use terrace_native_client::codes;
 use terrace_native_client::protocol::{Frame, Reply, Request};
 
 fn main() -> ExitCode {
+    let first = std::env::args().nth(1);
+    if let Some(text) =
+        terrace_native_client::told_by_hand("terrace-upstream", "upstream MLIR", first.as_deref())
+    {
+        println!("{text}");
+        return ExitCode::SUCCESS;
+    }
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -6,13 +6,14 @@ const EXAMPLES: &str = "\
 Examples:
   terrace-view matmul.mlir --target=x86-64-v4 -o matmul.svg
       draw the schedule that would be chosen for this device
-  terrace-view matmul.mlir --to=html -o matmul.html
+  terrace-view matmul.mlir -o matmul.html
       a page: the picture, the loop nest, bytes and reuse of each buffer; fields can be edited
-  terrace-view matmul.mlir --to=toml > matmul.toml; edit matmul.toml; terrace-view matmul.mlir --apply=matmul.toml
+  terrace-view matmul.mlir -o matmul.toml; $EDITOR matmul.toml; terrace-view matmul.mlir --apply=matmul.toml
       the same schedule as a file; then the program with the changed schedule in it
   terrace-view matmul.mlir --apply=matmul.svg --to=text
       what a drawing says, as text
-
+  terrace-view matmul.mlir --to=traffic
+      how many bytes each buffer costs, and how often each is used again
   terrace-view matmul.mlir --apply=matmul.py --to=text
       the steps that a script in the manner of tvm.te says; --to=tvm for the way back
 
@@ -34,17 +35,37 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,
     /// Device for which a schedule is chosen if there is none (host), and which one that is there has to fit
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", visible_alias = "device")]
     pub target: Option<String>,
     /// Put this schedule in its place: a picture, a page, TOML, JSON, text of steps, or a script of tvm.te; by its content
     #[arg(long, value_name = "SCHEDULE")]
     pub apply: Option<String>,
-    /// What to write; with `--apply` the program, else the picture
+    /// What to write; if not given the output file's name says it (`.svg`, `.html`, `.txt`, `.toml`, `.json`, `.py`, `.mlir`), else
+    /// with `--apply` the program, without it the picture
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: Option<Form>,
     /// Output file; standard output if not given. Written whole or not at all
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
+}
+
+impl Form {
+    /// What a file's name says of it; nothing if it has no ending
+    pub(crate) fn of_file(file: &str) -> Option<Result<Form, String>> {
+        let (_, ending) = std::path::Path::new(file).file_name()?.to_str()?.rsplit_once('.')?;
+        let all = [
+            ("svg", Form::Svg),
+            ("html", Form::Html),
+            ("txt", Form::Text),
+            ("toml", Form::Toml),
+            ("json", Form::Json),
+            ("py", Form::Tvm),
+            ("mlir", Form::Mlir),
+        ];
+        let known = all.map(|(name, _)| format!(".{name}")).join(", ");
+        let found = all.iter().find(|(name, _)| *name == ending);
+        Some(found.map(|(_, form)| *form).ok_or_else(|| format!("`.{ending}` is none of {known}")))
+    }
 }
 
 /// A form of the document

@@ -15,22 +15,18 @@ pub mod traffic;
 pub mod tree;
 
 use args::{Args, Form};
-use clap::Parser;
 use program::{Program, fail, read_schedule};
 use std::process::ExitCode;
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags, render_all};
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match terrace_opt::command_line::<Args>() {
         Ok(args) => args,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(code) => return code,
     };
     let cx = Context::new(&(tool.dialects)());
     let mut diags = Diags::default();
@@ -41,12 +37,12 @@ pub fn main(tool: Tool) -> ExitCode {
     if let Err(error) = written {
         let _ = diags.emit(error);
     }
-    terrace_opt::say(&render_all(diags.iter(), cx.sources(), false));
-    ExitCode::from(u8::from(diags.has_errors()))
+    terrace_opt::finish(&cx, &diags)
 }
 
 /// What is to be written; `None` if messages say why not
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<String>, Diagnostic> {
+    let form = form(args)?;
     let Some(mut program) = Program::load(cx, &args.file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(None);
     };
@@ -69,7 +65,6 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             program = program.with(&document.draft)?;
         }
     }
-    let form = args.to.unwrap_or(if args.apply.is_some() { Form::Mlir } else { Form::Svg });
     Ok(Some(match form {
         Form::Svg => picture::draw(&document),
         Form::Text => document.draft.to_string(),
@@ -93,4 +88,17 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             page::write(&title, &picture::draw(&document), &program.print(), &table)
         }
     }))
+}
+
+/// The form that is asked for, or that the output's name says
+fn form(args: &Args) -> Result<Form, Diagnostic> {
+    let named = args.output.as_deref().and_then(Form::of_file);
+    let usual = if args.apply.is_some() { Form::Mlir } else { Form::Svg };
+    match (args.to, named) {
+        (Some(form), _) | (None, Some(Ok(form))) => Ok(form),
+        (None, None) => Ok(usual),
+        (None, Some(Err(why))) => {
+            Err(fail(format!("what is to be written? {why}")).help("say it: --to=FORM"))
+        }
+    }
 }

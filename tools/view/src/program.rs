@@ -146,7 +146,8 @@ impl Program {
         let known = || names.join(", ");
         match found.len() {
             1 => Ok(found.remove(0)),
-            0 if names.is_empty() => Err(fail("there is no `mdh.compute` in the file")),
+            0 if names.is_empty() => Err(fail("there is no `mdh.compute` in the file")
+                .help("schedules are of these; `terrace-opt --pipeline='func.func(linalg-to-mdh)'` makes them of linalg ops")),
             0 => Err(fail(format!("no computation has this name; there are {}", known()))),
             _ => Err(fail(format!("which computation? Say --compute=NAME; there are {}", known()))),
         }

@@ -36,6 +36,19 @@ fn scratch(name: &str, content: &str) -> String {
 }
 
 #[test]
+fn the_name_of_the_output_says_its_form() {
+    for (ending, form) in [("svg", "svg"), ("html", "html"), ("txt", "text"), ("py", "tvm"), ("mlir", "mlir")]
+    {
+        let place = scratch(&format!("named.{ending}"), "");
+        text(view(&[LISTING5, MATMUL, "-o", &place]));
+        let named = std::fs::read_to_string(&place).expect("it is written");
+        assert_eq!(named, text(view(&[LISTING5, MATMUL, &format!("--to={form}")])), "{ending}");
+    }
+    let why = refused(view(&[LISTING5, MATMUL, "-o", "listing5.pdf"]));
+    assert!(why.contains("`.pdf` is none of .svg, .html"), "{why}");
+}
+
+#[test]
 fn listing_5_comes_back_from_every_form() {
     let steps = text(view(&[LISTING5, MATMUL, "--to=text"]));
     assert!(steps.starts_with("1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)\n6: (4,^,^)"), "{steps}");
