@@ -13,6 +13,7 @@ mod memory;
 mod misc;
 mod mma;
 mod objects;
+mod parts;
 mod rules;
 mod sparse;
 mod subgroup;
@@ -26,6 +27,7 @@ pub use memory::*;
 pub use misc::*;
 pub use mma::*;
 pub use objects::{Mask, Object, ObjectsAttr, SelectObject};
+pub use parts::LaunchParts;
 pub use sparse::*;
 pub use subgroup::*;
 

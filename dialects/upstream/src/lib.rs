@@ -11,6 +11,7 @@ pub mod cf;
 pub mod func;
 pub mod gpu;
 pub mod linalg;
+pub mod marks;
 pub mod math;
 pub mod memref;
 pub mod scf;

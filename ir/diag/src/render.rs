@@ -69,9 +69,25 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let drawn = renderer.render(&report);
     let mut text = String::with_capacity(drawn.len());
-    for line in put_headings(&drawn, &headings).lines() {
+    let placeless = diagnostic.span.is_none() && diagnostic.labels.is_empty();
+    // The drawing leaves an empty line for a source between the message and its notes, also where there is none.
+    let gap = diagnostic.message.lines().count().max(1);
+    for (number, line) in put_headings(&drawn, &headings).lines().enumerate() {
+        if placeless && number == gap && without_color(line).trim() == "|" {
+            continue;
+        }
         text.push_str(line.trim_end_matches(' '));
         text.push('\n');
+    }
+    text
+}
+
+/// A line without the sequences that color it
+fn without_color(line: &str) -> String {
+    let mut pieces = line.split('\u{1b}');
+    let mut text = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        text.push_str(piece.split_once('m').map_or("", |(_, rest)| rest));
     }
     text
 }

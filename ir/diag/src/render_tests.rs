@@ -45,6 +45,15 @@ fn without_a_place() {
 }
 
 #[test]
+fn notes_without_a_place_follow_the_message() {
+    let sources = Sources::new();
+    let diagnostic = Diagnostic::error(&TYPES, "m").note("n").help("h");
+    assert_eq!(render(&diagnostic, &sources, false), "error[E0103]: m\n  = note: n\n  = help: h\n");
+    let colored = render(&diagnostic, &sources, true);
+    assert_eq!(colored.lines().count(), 3, "{colored:?}");
+}
+
+#[test]
 fn placed_note_is_a_section_of_its_own() {
     let sources = Sources::new();
     let (a, b) = (sources.add("a.mlir", "use\n"), sources.add("b.mlir", "x\ndef\n"));

@@ -112,15 +112,18 @@ impl Parser<'_> {
         found
     }
 
+    /// The letters, digits, dots and dashes that come next
+    fn word(&mut self) -> &str {
+        let start = self.at;
+        let end = self.rest().find(|c: char| !(c.is_alphanumeric() || "._-".contains(c)));
+        self.at += end.unwrap_or(self.rest().len());
+        &self.text[start..self.at]
+    }
+
     fn name(&mut self) -> Result<(usize, String), Reported> {
         self.skip_space();
         let start = self.at;
-        let end = self
-            .rest()
-            .find(|c: char| !(c.is_alphanumeric() || "._-".contains(c)))
-            .unwrap_or(self.rest().len());
-        self.at += end;
-        if end == 0 {
+        if self.word().is_empty() {
             return Err(
                 self.error(start, "expected a pass or an op, such as `canonicalize` or `func.func(cse)`")
             );
@@ -148,7 +151,11 @@ impl Parser<'_> {
                 }
                 steps.push(Step::Nest(Pipeline { anchor: name, steps: inner }));
             } else if let Some(named) = self.registry.pipelines.iter().find(|named| named.name == name) {
-                steps.extend(self.named(named.text, start)?);
+                let inner = self.named(named.text)?;
+                if self.eat('{') {
+                    return Err(self.options_of_pipeline(named.name, &inner));
+                }
+                steps.extend(inner);
             } else {
                 steps.push(Step::Pass(self.instance(start, &name, anchor)?));
             }
@@ -158,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    fn named(&mut self, text: &'static str, start: usize) -> Result<Vec<Step>, Reported> {
+    fn named(&mut self, text: &'static str) -> Result<Vec<Step>, Reported> {
         let mut inner = Parser {
             text,
             at: 0,
@@ -167,9 +174,7 @@ impl Parser<'_> {
             diags: self.diags,
             depth: self.depth,
         };
-        let steps = inner.steps("builtin.module");
-        let steps = steps.inspect_err(|_| ())?;
-        let _ = start;
+        let steps = inner.steps("builtin.module")?;
         Ok(match &steps[..] {
             [Step::Nest(only)] if only.anchor == "builtin.module" => only.steps.clone(),
             _ => steps,
@@ -187,12 +192,8 @@ impl Parser<'_> {
         }
         let mut options = PassOptions::default();
         if self.eat('{') {
-            loop {
-                self.skip_space();
-                if self.eat('}') {
-                    break;
-                }
-                let (at, key) = self.name()?;
+            while !self.eat('}') {
+                let (at, key) = self.key(info)?;
                 let value = if self.eat('=') { self.value()? } else { "true".to_string() };
                 if let Err(message) = options.set(info, &key, &value) {
                     let span = self.span(at);
@@ -207,6 +208,57 @@ impl Parser<'_> {
                 Err(self.diags.emit(Diagnostic::error(&codes::OPTION, message).at(span)))
             }
         }
+    }
+
+    /// Name of an option, where one or the closing brace has to stand
+    fn key(&mut self, info: &PassInfo) -> Result<(usize, String), Reported> {
+        let start = self.at;
+        if !self.word().is_empty() {
+            return Ok((start, self.text[start..self.at].to_string()));
+        }
+        let span = self.span(start);
+        let pass = info.name;
+        let names: Vec<String> = info.options.iter().map(|option| format!("`{}`", option.name)).collect();
+        let (message, help) = match &names[..] {
+            [] => (format!("expected `}}` to end `{pass}{{`"), "the pass has no options".to_string()),
+            names => {
+                (format!("expected an option of `{pass}` or `}}`"), format!("it has {}", names.join(", ")))
+            }
+        };
+        Err(self.diags.emit(Diagnostic::error(&codes::SYNTAX, message).at(span).help(help)))
+    }
+
+    /// Options behind the name of a pipeline, `{` being read: its passes have them, each its own
+    fn options_of_pipeline(&mut self, name: &str, steps: &[Step]) -> Reported {
+        self.at -= 1;
+        let open = self.at;
+        let inside = self.rest().split_once('}').map_or(self.rest(), |(inside, _)| inside);
+        let inside = inside.trim_start_matches('{');
+        let keys: Vec<String> = inside
+            .split_whitespace()
+            .map(|option| option.split('=').next().unwrap_or(option).to_string())
+            .filter(|key| !key.is_empty())
+            .collect();
+        self.at += 1 + inside.len();
+        let span = self.span(open);
+        let message = format!("`{name}` names a pipeline, which has no options of its own");
+        let mut error = Diagnostic::error(&codes::SYNTAX, message).at(span);
+        let mut passes: Vec<&PassInfo> = Vec::new();
+        let mut pending: Vec<&Step> = steps.iter().rev().collect();
+        while let Some(step) = pending.pop() {
+            match step {
+                Step::Pass(instance) => passes.push(instance.info),
+                Step::Nest(inner) => pending.extend(inner.steps.iter().rev()),
+            }
+        }
+        for key in keys {
+            let has = |pass: &&&PassInfo| pass.options.iter().any(|option| option.name == key);
+            if let Some(pass) = passes.iter().find(has) {
+                error = error.note(format!("its pass `{}` has an option `{key}`", pass.name));
+            }
+        }
+        let written = Pipeline { anchor: "builtin.module".into(), steps: steps.to_vec() }.to_text();
+        self.diags.emit(error.help(format!("write its passes, with the options behind theirs: {written}")))
     }
 
     /// Text up to a blank or the closing brace; brackets and quotes balance

@@ -11,6 +11,7 @@ use crate::names::identifier;
 use crate::signature::{Param, Part};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
+use terrace_dialect_upstream::marks::NAME;
 use terrace_ir::{OpId, Type, TypeKind, Value};
 
 /// What `return` does in the function that is printed
@@ -97,7 +98,7 @@ impl Emit<'_> {
                 entries.iter().find(|(key, _)| self.cx.str(*key) == name).map(|(_, attr)| *attr)
             };
             let alone = said("llvm.noalias").is_some();
-            let given = said("terrace.name").and_then(|name| name.as_str(self.cx));
+            let given = said(NAME).and_then(|name| name.as_str(self.cx));
             let wanted = self.argument_name(arg, given, n);
             let ty = self.ir.ty(arg);
             if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {

@@ -9,6 +9,7 @@ use crate::emit::{Done, Emit, Slot, Val};
 use crate::expr::{Expr, prec};
 use crate::scf::End;
 use crate::types::Scalar;
+use terrace_dialect_upstream::marks::GRAIN;
 use terrace_ir::{DYNAMIC, OpId, Value};
 
 /// A parallel loop that is being printed
@@ -28,9 +29,6 @@ pub(crate) struct Loop {
     given: Vec<Expr>,
     pragma: bool,
 }
-
-/// Iterations that a thread takes at a time, as it goes
-const GRAIN: &str = "terrace.grain";
 
 impl Emit<'_> {
     pub(crate) fn parallel_op(&mut self, op: OpId) -> Done {

@@ -7,6 +7,7 @@ use crate::form::Form;
 use crate::program::Function;
 use crate::raw::{Callee, Linkage, Opcode, T, V};
 use terrace_dialect_upstream::func;
+use terrace_dialect_upstream::marks::{GRAIN, PARALLEL};
 use terrace_ir::OpId;
 
 pub(crate) static OPS: &[Lowering] = &[
@@ -16,12 +17,6 @@ pub(crate) static OPS: &[Lowering] = &[
     Lowering { def: func::Func::DEF, check: any, emit: |_, _| {} },
     Lowering { def: func::Return::DEF, check: any, emit: ret },
 ];
-
-/// Says of a call `f(begin, end, …)`: `[begin, end)` may be cut into any pieces, and these run in any order or at once
-const PARALLEL: &str = "terrace.parallel";
-
-/// Iterations that a thread takes at a time, as it goes
-const GRAIN: &str = "terrace.grain";
 
 fn is_parallel(ir: &terrace_ir::Ir, op: OpId) -> bool {
     ir.discardable(op, PARALLEL).is_some()

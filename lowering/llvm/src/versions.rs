@@ -7,10 +7,9 @@
 use crate::program::{Function, Program};
 use crate::raw::{Callee, IntPred, Linkage};
 use terrace_dialect_upstream::func::Func;
+use terrace_dialect_upstream::marks::{TARGET, VERSIONS};
 use terrace_ir::{Ir, Str, Type, TypeKind};
 
-const TARGET: &str = "terrace.target";
-const VERSIONS: &str = "terrace.versions";
 
 /// Levels as LLVM names processors, with what `terrace_cpu_level` answers from there on
 const LEVELS: [(&str, i64); 3] = [("x86-64-v2", 2), ("x86-64-v3", 3), ("x86-64-v4", 4)];

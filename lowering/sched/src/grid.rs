@@ -125,7 +125,7 @@ impl Emit<'_> {
         });
         if let Some(name) = name {
             let name = self.cx.str_attr(&name);
-            self.ir.set_discardable(launch, "terrace.name", Some(name));
+            self.ir.set_discardable(launch, terrace_dialect_upstream::marks::NAME, Some(name));
         }
         let back = std::mem::replace(&mut self.at, InsertPoint::End(body));
         self.homes.push(Home::Body(body));

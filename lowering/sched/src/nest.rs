@@ -33,9 +33,6 @@ enum When {
     If(Value),
 }
 
-/// Mark of a loop whose iterations launch kernels on a device each
-const DEVICES: &str = "terrace.devices";
-
 impl Emit<'_> {
     /// A loop and all inside
     pub fn nest(&mut self, op: OpId) -> Res<()> {
@@ -425,7 +422,7 @@ impl Emit<'_> {
         let kind = b.kind(scf::For::DEF);
         let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
         if std::mem::take(&mut self.on_devices) {
-            self.ir.set_discardable(op, DEVICES, Some(self.cx.common().unit));
+            self.ir.set_discardable(op, terrace_dialect_upstream::marks::DEVICES, Some(self.cx.common().unit));
         }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);

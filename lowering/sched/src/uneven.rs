@@ -7,9 +7,6 @@
 use terrace_dialect_sched::{For, LoopInfo};
 use terrace_ir::{Ir, Value, ValueDef};
 
-/// `scf.parallel`: iterations that a thread takes at a time, as it goes; without it they are dealt out evenly before
-pub const GRAIN: &str = "terrace.grain";
-
 /// Mean of the longest from which on tasks count as equal, in percent
 const EVEN: i128 = 80;
 

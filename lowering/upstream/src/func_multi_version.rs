@@ -15,18 +15,13 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_upstream::func::{Call, Func};
+use terrace_dialect_upstream::marks::{TARGET, VERSIONS};
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, Ir, OpId, Str};
 use terrace_macros::pass;
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionValue, Pass, PassCx};
 use terrace_support::{HashMap, HashSet};
-
-/// Device that a function is for
-pub const TARGET: &str = "terrace.target";
-
-/// Functions that may stand for one, best first
-pub const VERSIONS: &str = "terrace.versions";
 
 /// The level that versions are added to, and that every x86-64 processor of the last fifteen years has
 const BASE: &str = "x86-64-v2";

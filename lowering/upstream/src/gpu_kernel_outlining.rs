@@ -281,32 +281,9 @@ fn ids(b: &mut Builder<'_>, clusters: bool) -> Vec<Value> {
 
 /// The launch of the kernel in place of the region
 fn replace(ir: &mut Ir, launch: Launch, kernel: Attr, captures: &[Value]) {
-    let read = &*ir;
-    let dependencies = launch.async_dependencies(read);
-    let ([gx, gy, gz], [bx, by, bz]) = (launch.grid(read), launch.block(read));
-    let cluster = launch.cluster(read);
-    let cluster = |n: usize| cluster.map(|all| all[n]);
-    let dynamic = launch.dynamic_shared_memory_size(read);
-    let token = launch.async_token(read).map(|token| read.ty(token));
+    let parts = launch.parts(ir, kernel, captures);
     let mut b = Builder::before(ir, launch.id());
-    let new = LaunchFunc::build(
-        &mut b,
-        &dependencies,
-        gx,
-        gy,
-        gz,
-        bx,
-        by,
-        bz,
-        cluster(0),
-        cluster(1),
-        cluster(2),
-        dynamic,
-        captures,
-        None,
-        kernel,
-        token,
-    );
+    let new = LaunchFunc::of(&mut b, &parts);
     if let (Some(old), Some(new)) = (launch.async_token(ir), new.async_token(ir)) {
         copy_name(ir, old, new);
         ir.replace_all_uses(old, new);

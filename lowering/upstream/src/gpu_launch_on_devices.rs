@@ -18,14 +18,12 @@
 //! which anything but launches has an effect stays as it is: launches one after the other.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::{AsyncToken, LaunchFunc, SetDefaultDevice, Wait};
+use terrace_dialect_upstream::gpu::{AsyncToken, LaunchFunc, LaunchParts, SetDefaultDevice, Wait};
+use terrace_dialect_upstream::marks::DEVICES;
 use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-
-/// The mark of a loop over devices
-const DEVICES: &str = "terrace.devices";
 
 /// Launches in loops over devices run at the same time, each on its device
 ///
@@ -125,35 +123,12 @@ fn convert(ir: &mut Ir, op: OpId) {
 
 /// The same launch with a token, behind the one before it in its iteration
 fn with_token(ir: &mut Ir, launch: LaunchFunc, before: Option<Value>) -> Value {
-    let read = &*ir;
-    let ([gx, gy, gz], [bx, by, bz]) = (launch.grid(read), launch.block(read));
-    let cluster = launch.cluster(read);
-    let cluster = |n: usize| cluster.map(|all| all[n]);
-    let (dynamic, operands) = (launch.dynamic_shared_memory_size(read), launch.kernel_operands(read));
-    let (object, kernel) = (launch.async_object(read), launch.kernel(read));
-    let token = AsyncToken::get(read.cx());
-    let before: Vec<Value> = before.into_iter().collect();
+    let token = Some(AsyncToken::get(ir.cx()));
+    let parts = LaunchParts { dependencies: before.into_iter().collect(), token, ..launch.parts(ir) };
     let loc = ir.loc(launch.id());
     let mut b = Builder::before(ir, launch.id());
     b.set_loc(loc);
-    let new = LaunchFunc::build(
-        &mut b,
-        &before,
-        gx,
-        gy,
-        gz,
-        bx,
-        by,
-        bz,
-        cluster(0),
-        cluster(1),
-        cluster(2),
-        dynamic,
-        &operands,
-        object,
-        kernel,
-        Some(token),
-    );
+    let new = LaunchFunc::of(&mut b, &parts);
     let made = new.async_token(ir).expect("asked for");
     ir.erase(launch.id());
     made

@@ -21,12 +21,12 @@
 //!   levels), and those that reduce values which no buffer
 //!   holds, or combine them differently in each iteration.
 
-use crate::func_multi_version::TARGET;
 use crate::parallel_to_for::{copy_name, parallel_to_for};
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
 use terrace_dialect_upstream::func::{Call, Func, Return};
+use terrace_dialect_upstream::marks::{GRAIN, PARALLEL, TARGET};
 use terrace_dialect_upstream::memref::{Alloc, Dealloc, Load, Store};
 use terrace_dialect_upstream::scf::{For, Parallel, Reduce, Yield};
 use terrace_ir::fold::constant_of;
@@ -38,12 +38,6 @@ use terrace_ir::{
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::HashSet;
-
-/// Attribute of the call
-pub const PARALLEL: &str = "terrace.parallel";
-
-/// Attribute of loop and call: iterations that a thread takes at a time, as it goes; without it they are dealt out evenly before
-pub const GRAIN: &str = "terrace.grain";
 
 /// Outermost parallel loops become calls of functions over pieces of them
 ///

@@ -85,7 +85,7 @@ fn inline_all(table: &mut Ir, max_ops: usize) -> u64 {
 /// The function that an op calls, if its calls may be inlined
 fn callee(ir: &Ir, op: OpId) -> Option<Str> {
     let call = Call::cast(ir, op).filter(|call| call.no_inline(ir).is_none())?;
-    if ir.discardable(op, "terrace.parallel").is_some() {
+    if ir.discardable(op, terrace_dialect_upstream::marks::PARALLEL).is_some() {
         return None;
     }
     call.callee(ir).as_symbol(ir.cx()).map(|(root, _)| root)

@@ -10,6 +10,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::View;
+use terrace_dialect_upstream::marks::TARGET;
 use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
@@ -61,9 +62,6 @@ impl Pass for MdhSchedule {
         }
     }
 }
-
-/// The device that a function is for
-const TARGET: &str = "terrace.target";
 
 impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

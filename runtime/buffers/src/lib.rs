@@ -10,6 +10,7 @@
 //! It does not know IR types (callers translate), devices, or strided layouts.
 
 mod aligned;
+mod arg;
 mod buffer;
 mod compare;
 mod elem;
@@ -19,6 +20,7 @@ mod generate;
 mod npy;
 mod source;
 
+pub use arg::Arg;
 pub use buffer::{Buffer, Scalar, Value};
 pub use compare::{Comparison, Mismatch, Tolerance, compare};
 pub use elem::ElemType;

@@ -10,6 +10,7 @@ use cudarc::driver::{CudaEvent, result};
 use std::ffi::{CStr, CString, c_void};
 use std::sync::Arc;
 use std::time::Duration;
+use terrace_runtime_buffers::Arg;
 
 /// Shared memory that a block has without asking
 const PLAIN_SHARED: u64 = 48 << 10;
@@ -74,25 +75,6 @@ pub struct Running {
     kernel: String,
     /// None where nothing was to be done
     events: Option<(CudaEvent, CudaEvent)>,
-}
-
-/// One argument of a launch
-#[derive(Clone, Copy)]
-pub enum Arg<'a> {
-    /// A pointer to global memory
-    Buffer(&'a DeviceBuffer),
-    /// 8 bits
-    I8(i8),
-    /// 16 bits
-    I16(i16),
-    /// 32 bits
-    I32(i32),
-    /// 64 bits
-    I64(i64),
-    /// `float`
-    F32(f32),
-    /// `double`
-    F64(f64),
 }
 
 impl Device {
@@ -195,7 +177,7 @@ impl Kernel {
         grid: [u64; 3],
         block: [u64; 3],
         shared: u64,
-        args: &[Arg<'_>],
+        args: &[Arg<'_, DeviceBuffer>],
     ) -> Result<Duration, CudaError> {
         // SAFETY: by the caller's promise; the buffers are borrowed until the end of the wait.
         unsafe { self.start(grid, block, shared, args) }?.wait()
@@ -210,7 +192,7 @@ impl Kernel {
         grid: [u64; 3],
         block: [u64; 3],
         shared: u64,
-        args: &[Arg<'_>],
+        args: &[Arg<'_, DeviceBuffer>],
     ) -> Result<Running, CudaError> {
         let (grid, block, shared) = self.check(grid, block, shared)?;
         if [grid.0, grid.1, grid.2].contains(&0) {
@@ -225,7 +207,7 @@ impl Kernel {
             stream.record_event(flags).map_err(CudaError::from_driver("cuEventRecord"))
         };
         // Each value in memory of its own, and pointers to them, as the driver wants it.
-        let values: Vec<u64> = args.iter().map(Arg::bits).collect();
+        let values: Vec<u64> = args.iter().map(|arg| self.word(arg)).collect::<Result<_, _>>()?;
         let mut params: Vec<*mut c_void> =
             values.iter().map(|v| std::ptr::from_ref(v).cast_mut().cast()).collect();
         let start = event()?;
@@ -235,6 +217,15 @@ impl Kernel {
             .map_err(|error| self.refuse(CudaError::from_driver("cuLaunchKernel")(error).to_string()))?;
         let end = event()?;
         Ok(Running { kernel: self.name.clone(), events: Some((start, end)) })
+    }
+
+    /// An argument as the driver reads it: as many bytes of a word as the parameter has
+    fn word(&self, arg: &Arg<'_, DeviceBuffer>) -> Result<u64, CudaError> {
+        let at = match arg {
+            Arg::Buffer(buffer) => Some(buffer.at),
+            number => number.word(),
+        };
+        at.ok_or_else(|| self.refuse(format!("an argument is {}, which CUDA's launches say beside them", arg.kind())))
     }
 
     fn refuse(&self, reason: String) -> CudaError {
@@ -314,24 +305,6 @@ impl Running {
     }
 }
 
-impl Arg<'_> {
-    /// The value's bytes at the start of a word; the driver reads as many as the parameter has
-    fn bits(&self) -> u64 {
-        let mut word = [0; 8];
-        let mut put = |bytes: &[u8]| word[..bytes.len()].copy_from_slice(bytes);
-        match *self {
-            Arg::Buffer(buffer) => put(&buffer.at.to_ne_bytes()),
-            Arg::I8(v) => put(&v.to_ne_bytes()),
-            Arg::I16(v) => put(&v.to_ne_bytes()),
-            Arg::I32(v) => put(&v.to_ne_bytes()),
-            Arg::I64(v) => put(&v.to_ne_bytes()),
-            Arg::F32(v) => put(&v.to_ne_bytes()),
-            Arg::F64(v) => put(&v.to_ne_bytes()),
-        }
-        u64::from_ne_bytes(word)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,12 +345,5 @@ mod tests {
             wrong([1; 3], [1; 3], 200 << 10),
             "245760 bytes of shared memory, 40960 of them in the text; the device takes 232448"
         );
-    }
-
-    #[test]
-    fn arguments_stand_at_the_start_of_a_word() {
-        assert_eq!(Arg::I8(-1).bits().to_ne_bytes(), [255, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(Arg::F32(1.5).bits().to_ne_bytes()[..4], 1.5f32.to_ne_bytes());
-        assert_eq!(Arg::I64(-2).bits(), -2i64 as u64);
     }
 }

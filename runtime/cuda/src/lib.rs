@@ -19,6 +19,7 @@ mod ptxas;
 pub use buffer::DeviceBuffer;
 pub use device::{Device, DeviceInfo};
 pub use error::CudaError;
-pub use kernel::{Arg, Kernel, Module, Needs, Running};
+pub use kernel::{Kernel, Module, Needs, Running};
 pub use nvrtc::{Ptx, nvrtc_binary, nvrtc_compile};
 pub use ptxas::{KernelUse, PtxasReport, ptxas_check};
+pub use terrace_runtime_buffers::Arg;

@@ -8,6 +8,7 @@ use opencl3::memory::ClMem;
 use opencl3::program::Program as ClProgram;
 use std::ptr::null;
 use std::time::Duration;
+use terrace_runtime_buffers::Arg;
 
 /// A compiled program
 pub struct Program {
@@ -29,27 +30,6 @@ pub struct Kernel {
 pub struct Running {
     /// None where nothing was to be done
     event: Option<Event>,
-}
-
-/// One argument of a launch
-#[derive(Clone, Copy)]
-pub enum Arg<'a> {
-    /// A pointer to global or constant memory
-    Buffer(&'a DeviceBuffer),
-    /// `char`
-    I8(i8),
-    /// `short`
-    I16(i16),
-    /// `int`
-    I32(i32),
-    /// `long`
-    I64(i64),
-    /// `float`
-    F32(f32),
-    /// `double`
-    F64(f64),
-    /// A pointer to so many bytes of local memory
-    Local(usize),
 }
 
 impl Program {
@@ -111,7 +91,7 @@ impl Kernel {
         &mut self,
         grid: [u64; 3],
         block: [u64; 3],
-        args: &[Arg<'_>],
+        args: &[Arg<'_, DeviceBuffer>],
     ) -> Result<Duration, OpenClError> {
         // SAFETY: the caller's promise; the buffers are borrowed until the end of the wait.
         unsafe { self.start(grid, block, args) }?.wait()
@@ -125,7 +105,7 @@ impl Kernel {
         &mut self,
         grid: [u64; 3],
         block: [u64; 3],
-        args: &[Arg<'_>],
+        args: &[Arg<'_, DeviceBuffer>],
     ) -> Result<Running, OpenClError> {
         let global = self.global_size(grid, block)?;
         self.check_args(args)?;
@@ -177,7 +157,7 @@ impl Kernel {
         Ok(global)
     }
 
-    fn check_args(&self, args: &[Arg<'_>]) -> Result<(), OpenClError> {
+    fn check_args(&self, args: &[Arg<'_, DeviceBuffer>]) -> Result<(), OpenClError> {
         let refuse = |reason: String| Err(OpenClError::Launch { kernel: self.name.clone(), reason });
         if args.len() != self.params.len() {
             return refuse(format!("it has {} parameters, but {} are given", self.params.len(), args.len()));
@@ -198,7 +178,7 @@ impl Kernel {
 
     /// # Safety
     /// `arg` must be of the kind of parameter `i`.
-    unsafe fn set(&self, i: u32, arg: Arg<'_>) -> opencl3::Result<()> {
+    unsafe fn set(&self, i: u32, arg: Arg<'_, DeviceBuffer>) -> opencl3::Result<()> {
         // SAFETY: the caller's promise; each call copies the value before it returns.
         unsafe {
             match arg {
@@ -224,15 +204,5 @@ impl Running {
         let start = event.profiling_command_start().map_err(&failed)?;
         let end = event.profiling_command_end().map_err(&failed)?;
         Ok(Duration::from_nanos(end.saturating_sub(start)))
-    }
-}
-
-impl Arg<'_> {
-    fn kind(&self) -> &'static str {
-        match self {
-            Arg::Buffer(_) => "a buffer",
-            Arg::Local(_) => "local memory",
-            _ => "a number",
-        }
     }
 }

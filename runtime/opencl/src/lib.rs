@@ -16,4 +16,5 @@ pub mod oclgrind;
 
 pub use device::{Device, DeviceBuffer, DeviceInfo, Preference};
 pub use error::OpenClError;
-pub use kernel::{Arg, Kernel, Program, Running};
+pub use kernel::{Kernel, Program, Running};
+pub use terrace_runtime_buffers::Arg;

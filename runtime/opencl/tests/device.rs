@@ -38,7 +38,7 @@ fn run(
     source: &str,
     grid: u64,
     block: u64,
-    args: &[Arg<'_>],
+    args: &[Arg<'_, DeviceBuffer>],
 ) -> Result<Duration, OpenClError> {
     let program = Program::build(device, source, "")?;
     let mut kernel = program.kernel(&program.kernel_names()[0])?;
@@ -176,7 +176,7 @@ fn launches_that_cannot_work_are_refused() {
     let Some(device) = device("launches_that_cannot_work_are_refused") else { return };
     let b = device.upload(&bytes(&[0; 4])).expect("memory");
     let (buffer, four) = (Arg::Buffer(&b), Arg::I32(4));
-    let refused = |block, args: &[Arg<'_>]| match run(&device, ADD, 1, block, args) {
+    let refused = |block, args: &[Arg<'_, DeviceBuffer>]| match run(&device, ADD, 1, block, args) {
         Err(e @ OpenClError::Launch { .. }) => e.to_string(),
         Err(e) => panic!("another error: {e}"),
         Ok(_) => panic!("it ran"),

@@ -65,22 +65,10 @@ impl Driver for Cuda {
         sizes: Sizes,
         args: &[Arg<'_, cuda::DeviceBuffer>],
     ) -> Result<cuda::Running, String> {
-        let args: Vec<cuda::Arg<'_>> = args
-            .iter()
-            .map(|arg| match *arg {
-                Arg::Buffer(buffer) => cuda::Arg::Buffer(buffer),
-                Arg::Number { bits, float: true, bytes: 4 } => cuda::Arg::F32(f32::from_bits(bits as u32)),
-                Arg::Number { bits, float: true, .. } => cuda::Arg::F64(f64::from_bits(bits)),
-                Arg::Number { bits, bytes: 1, .. } => cuda::Arg::I8(bits as i8),
-                Arg::Number { bits, bytes: 2, .. } => cuda::Arg::I16(bits as i16),
-                Arg::Number { bits, bytes: 4, .. } => cuda::Arg::I32(bits as i32),
-                Arg::Number { bits, .. } => cuda::Arg::I64(bits as i64),
-            })
-            .collect();
         let kernel = self.module.kernel(name).map_err(|error| error.to_string())?;
         // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
         // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.start(sizes.grid, sizes.block, sizes.shared, &args) }
+        unsafe { kernel.start(sizes.grid, sizes.block, sizes.shared, args) }
             .map_err(|error| error.to_string())
     }
 

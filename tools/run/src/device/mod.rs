@@ -25,6 +25,7 @@ use terrace_diag::{Diagnostic, Diags};
 use terrace_interp::{Device, KernelLaunch, MemRef, Memory, RtValue, Trap, codes};
 use terrace_ir::{FloatKind, Ir};
 use terrace_lowering_c::{Flavor, Options, Param, Part, Scalar};
+use terrace_runtime_buffers::Arg;
 
 /// What a driver has to do
 pub(crate) trait Driver {
@@ -70,17 +71,6 @@ pub(crate) struct Sizes {
     pub block: [u64; 3],
     /// Bytes of dynamic shared memory
     pub shared: u64,
-}
-
-/// An argument of a kernel's text
-pub(crate) enum Arg<'b, B> {
-    Buffer(&'b B),
-    /// Bits of a number of so many bytes, and whether it is a float
-    Number {
-        bits: u64,
-        bytes: u32,
-        float: bool,
-    },
 }
 
 /// The device code of a module; the driver compiles its text
@@ -194,7 +184,7 @@ struct Launched {
 #[derive(Clone, Copy)]
 enum Word {
     Buffer(usize),
-    Number { bits: u64, bytes: u32, float: bool },
+    Number(Arg<'static, ()>),
 }
 
 /// Most bytes that stay on a device for repetitions
@@ -244,7 +234,7 @@ impl<D: Driver> Launcher<D> {
         for launched in &kept.launches {
             let arg = |word: &Word| match *word {
                 Word::Buffer(n) => Arg::Buffer(&kept.buffers[n]),
-                Word::Number { bits, bytes, float } => Arg::Number { bits, bytes, float },
+                Word::Number(number) => number.elsewhere().unwrap_or(Arg::I64(0)),
             };
             let args: Vec<Arg<'_, D::Buffer>> = launched.args.iter().map(arg).collect();
             match self.drivers[launched.device].launch(&launched.name, launched.sizes, &args) {
@@ -295,7 +285,7 @@ impl<D: Driver> Launcher<D> {
                 vacant.insert(Shared { view: view.clone(), ty: param.ty, bytes, buffer });
             }
         }
-        let word = |value: i64| Arg::Number { bits: value as u64, bytes: 8, float: false };
+        let word = Arg::I64;
         let mut args = Vec::new();
         for param in &kernel.params {
             args.push(match param.part {
@@ -306,7 +296,7 @@ impl<D: Driver> Launcher<D> {
                 Part::Value => {
                     let float = matches!(param.ty, Scalar::F32 | Scalar::F64);
                     let bits = bits_of(value(param)?).ok_or_else(|| refused("an argument has no value"))?;
-                    Arg::Number { bits, bytes: param.ty.bytes(), float }
+                    Arg::number(bits, param.ty.bytes(), float)
                 }
             });
         }
@@ -320,11 +310,8 @@ impl<D: Driver> Launcher<D> {
                 _ => None,
             };
             behind.push(alloc);
-            words.push(match *arg {
-                // Its place is known when the buffers are kept.
-                Arg::Buffer(_) => Word::Buffer(0),
-                Arg::Number { bits, bytes, float } => Word::Number { bits, bytes, float },
-            });
+            // A buffer's place is known when the buffers are kept.
+            words.push(arg.elsewhere().map_or(Word::Buffer(0), Word::Number));
         }
         // SAFETY: the buffers are kept beside the running kernel, and dropped after it has been waited for.
         let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(refused)?;

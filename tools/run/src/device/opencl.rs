@@ -79,22 +79,10 @@ impl Driver for OpenCl {
             let kernel = self.program.kernel(name).map_err(|error| error.to_string())?;
             self.kernels.insert(name.to_owned(), kernel);
         }
-        let args: Vec<cl::Arg<'_>> = args
-            .iter()
-            .map(|arg| match *arg {
-                Arg::Buffer(buffer) => cl::Arg::Buffer(buffer),
-                Arg::Number { bits, float: true, bytes: 4 } => cl::Arg::F32(f32::from_bits(bits as u32)),
-                Arg::Number { bits, float: true, .. } => cl::Arg::F64(f64::from_bits(bits)),
-                Arg::Number { bits, bytes: 1, .. } => cl::Arg::I8(bits as i8),
-                Arg::Number { bits, bytes: 2, .. } => cl::Arg::I16(bits as i16),
-                Arg::Number { bits, bytes: 4, .. } => cl::Arg::I32(bits as i32),
-                Arg::Number { bits, .. } => cl::Arg::I64(bits as i64),
-            })
-            .collect();
         let kernel = self.kernels.get_mut(name).ok_or("the kernel is gone")?;
         // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
         // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.start(sizes.grid, sizes.block, &args) }.map_err(|error| error.to_string())
+        unsafe { kernel.start(sizes.grid, sizes.block, args) }.map_err(|error| error.to_string())
     }
 
     fn wait(&self, running: cl::Running) -> Result<Duration, String> {
