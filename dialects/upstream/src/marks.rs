@@ -1,6 +1,9 @@
 //! Attributes of ours that passes leave on upstream's ops for those below: each name in one place.
 //!
-//! All are discardable: without them a program means the same, and who does not know them may drop them.
+//! All but the last two are hints: without them a program means the same, and who does not know them may drop them.
+//! The last two are upstream's promises about arguments.
+
+use terrace_ir::{Attr, Context};
 
 /// Of a call of `f(begin, end, …)`: `[begin, end)` may be cut into any pieces, and these run in any order or at once
 pub const PARALLEL: &str = "terrace.parallel";
@@ -20,3 +23,23 @@ pub const DEVICES: &str = "terrace.devices";
 
 /// Of an argument or a launch: the name that its author gave it or the kernel
 pub const NAME: &str = "terrace.name";
+
+/// Of an argument that is a buffer: while the function runs, what is written in it is reached through this argument alone
+pub const NOALIAS: &str = "llvm.noalias";
+
+/// Of an argument that is a buffer: the function does not write to it
+pub const READONLY: &str = "llvm.readonly";
+
+/// An argument's attributes, with the promise that nothing else reaches its memory
+pub fn alone(cx: &Context, attrs: Attr) -> Attr {
+    with_unit(cx, attrs, NOALIAS)
+}
+
+/// A dictionary with one more unit attribute
+pub fn with_unit(cx: &Context, dict: Attr, name: &str) -> Attr {
+    let mut entries = dict.as_dict(cx).unwrap_or(&[]).to_vec();
+    if terrace_ir::attrs::dict_get(cx, &entries, name).is_none() {
+        entries.push((cx.intern(name), cx.common().unit));
+    }
+    cx.dict_attr(entries)
+}

@@ -48,7 +48,7 @@ fn without_a_place() {
 fn notes_without_a_place_follow_the_message() {
     let sources = Sources::new();
     let diagnostic = Diagnostic::error(&TYPES, "m").note("n").help("h");
-    assert_eq!(render(&diagnostic, &sources, false), "error[E0103]: m\n  = note: n\n  = help: h\n");
+    assert_eq!(render(&diagnostic, &sources, false), "error[E0103]: m\n = note: n\n = help: h\n");
     let colored = render(&diagnostic, &sources, true);
     assert_eq!(colored.lines().count(), 3, "{colored:?}");
 }

@@ -288,7 +288,7 @@ fn signature(
         order.push((new.first().copied().unwrap_or(args[old]), *ty));
     }
     for (old, buffer) in &params.results {
-        attrs.push(list(res_attrs, *old));
+        attrs.push(terrace_dialect_upstream::marks::alone(&cx, list(res_attrs, *old)));
         order.push((*buffer, ir.ty(*buffer)));
     }
     for (value, ty) in order {

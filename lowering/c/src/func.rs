@@ -11,7 +11,7 @@ use crate::names::identifier;
 use crate::signature::{Param, Part};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::marks::NAME;
+use terrace_dialect_upstream::marks::{NAME, NOALIAS, READONLY};
 use terrace_ir::{OpId, Type, TypeKind, Value};
 
 /// What `return` does in the function that is printed
@@ -97,7 +97,8 @@ impl Emit<'_> {
                 let entries = attrs.and_then(|dict| dict.as_dict(self.cx)).unwrap_or(&[]);
                 entries.iter().find(|(key, _)| self.cx.str(*key) == name).map(|(_, attr)| *attr)
             };
-            let alone = said("llvm.noalias").is_some();
+            let alone = said(NOALIAS).is_some();
+            let read = said(READONLY).is_some();
             let given = said(NAME).and_then(|name| name.as_str(self.cx));
             let wanted = self.argument_name(arg, given, n);
             let ty = self.ir.ty(arg);
@@ -122,16 +123,16 @@ impl Emit<'_> {
             }
             let shape = self.shape(op, ty)?;
             let view =
-                self.buffer_argument((arg, n, alone), &wanted, &shape, kernel, &mut texts, &mut params);
+                self.buffer_argument((arg, n, alone, read), &wanted, &shape, kernel, &mut texts, &mut params);
             self.set(arg, Val::View(view));
         }
         Ok((texts, params))
     }
 
-    /// A buffer: the value, its number, and whether nobody else points to its memory
+    /// A buffer: the value, its number, whether nobody else points to its memory, whether it is said to be only read
     fn buffer_argument(
         &mut self,
-        (arg, n, alone): (Value, usize, bool),
+        (arg, n, alone, read): (Value, usize, bool, bool),
         wanted: &str,
         shape: &Shape,
         kernel: bool,
@@ -143,7 +144,7 @@ impl Emit<'_> {
             Some(space) if self.flavor != Flavor::OpenMp => space,
             _ => Space::Global,
         };
-        let constant = self.only_read(arg) && space != Space::Constant;
+        let constant = (read || self.only_read(arg)) && space != Space::Constant;
         let word = if constant { "const " } else { "" };
         let elem = self.flavor.stored(shape.elem);
         let alone = match self.flavor {

@@ -15,6 +15,7 @@ use crate::versions;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::gpu;
+use terrace_dialect_upstream::marks::{NOALIAS, READONLY};
 use terrace_dialect_upstream::memref::Global;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
@@ -287,10 +288,12 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     let mut args = Vec::new();
     for (n, form) in function.inputs.iter().enumerate() {
         let pointer = if source.kernel { at } else { at + 1 };
-        if let Form::MemRef(_) = form
-            && arg_attr(source, n, "llvm.noalias").is_some()
-        {
-            ll.known_attr(value, Some(pointer), "noalias", 0);
+        for (said, attribute) in [(NOALIAS, "noalias"), (READONLY, "readonly")] {
+            if let Form::MemRef(_) = form
+                && arg_attr(source, n, said).is_some()
+            {
+                ll.known_attr(value, Some(pointer), attribute, 0);
+            }
         }
         if let Form::MemRef(_) = form {
             let said = arg_attr(source, n, "llvm.align").and_then(|attr| attr.as_i64(source.unit.cx()));

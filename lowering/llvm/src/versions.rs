@@ -10,7 +10,6 @@ use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::marks::{TARGET, VERSIONS};
 use terrace_ir::{Ir, Str, Type, TypeKind};
 
-
 /// Levels as LLVM names processors, with what `terrace_cpu_level` answers from there on
 const LEVELS: [(&str, i64); 3] = [("x86-64-v2", 2), ("x86-64-v3", 3), ("x86-64-v4", 4)];
 

@@ -278,7 +278,7 @@ impl Edge {
         }
     }
 
-    /// Attributes of results go with them
+    /// Attributes of results go with them; a destination is distinct from all other arguments
     fn attributes(&mut self, ir: &mut Ir, func: Func, inputs: &[Type], results: &[Type]) {
         let cx = ir.cx();
         let empty = cx.common().empty_dict;
@@ -290,7 +290,11 @@ impl Edge {
         let mut args = list(func.arg_attrs(ir), inputs.len());
         let mut rest = Vec::new();
         for (attrs, ty) in list(func.res_attrs(ir), results.len()).into_iter().zip(results) {
-            if is_tensor(ir, *ty) { args.push(attrs) } else { rest.push(attrs) }
+            if is_tensor(ir, *ty) {
+                args.push(terrace_dialect_upstream::marks::alone(cx, attrs))
+            } else {
+                rest.push(attrs)
+            }
         }
         let array = |all: &[Attr]| all.iter().any(|one| *one != empty).then(|| cx.array_attr(all));
         let (args, rest) = (array(&args), array(&rest));

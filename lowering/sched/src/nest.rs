@@ -422,7 +422,11 @@ impl Emit<'_> {
         let kind = b.kind(scf::For::DEF);
         let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
         if std::mem::take(&mut self.on_devices) {
-            self.ir.set_discardable(op, terrace_dialect_upstream::marks::DEVICES, Some(self.cx.common().unit));
+            self.ir.set_discardable(
+                op,
+                terrace_dialect_upstream::marks::DEVICES,
+                Some(self.cx.common().unit),
+            );
         }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);

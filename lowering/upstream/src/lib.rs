@@ -1,6 +1,7 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
 //! - [`bind_sizes`]: numbers in place of sizes that types leave open.
+//! - [`disjoint_arguments`]: which buffers among arguments nothing else reaches, and which are only read.
 //! - [`expand_floats`]: floats of at most 8 bits become integers.
 //! - [`func_multi_version`]: functions in a version per level of the processor.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
@@ -18,6 +19,7 @@
 
 pub mod bind_sizes;
 pub mod codes;
+pub mod disjoint_arguments;
 pub mod expand_floats;
 pub mod func_multi_version;
 pub mod gpu_all_reduce_to_shared;
@@ -39,6 +41,7 @@ use terrace_pass::PassInfo;
 pub static PASSES: &[&PassInfo] = &[
     bind_sizes::BindSizes::INFO,
     scf_to_cf::ScfToCf::INFO,
+    disjoint_arguments::DisjointArguments::INFO,
     expand_floats::ExpandFloats::INFO,
     func_multi_version::FuncMultiVersion::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,

@@ -91,7 +91,10 @@ mod tests {
     #[test]
     fn numbers_stand_at_the_start_of_a_word() {
         assert_eq!(Plain::I8(-1).word().map(u64::to_ne_bytes), Some([255, 0, 0, 0, 0, 0, 0, 0]));
-        assert_eq!(Plain::F32(1.5).word().map(|word| word.to_ne_bytes()[..4] == 1.5f32.to_ne_bytes()), Some(true));
+        assert_eq!(
+            Plain::F32(1.5).word().map(|word| word.to_ne_bytes()[..4] == 1.5f32.to_ne_bytes()),
+            Some(true)
+        );
         assert_eq!(Plain::I64(-2).word(), Some(-2i64 as u64));
         assert_eq!((Plain::Local(4).word(), Plain::Buffer(&()).word()), (None, None));
     }

@@ -225,7 +225,9 @@ impl Kernel {
             Arg::Buffer(buffer) => Some(buffer.at),
             number => number.word(),
         };
-        at.ok_or_else(|| self.refuse(format!("an argument is {}, which CUDA's launches say beside them", arg.kind())))
+        at.ok_or_else(|| {
+            self.refuse(format!("an argument is {}, which CUDA's launches say beside them", arg.kind()))
+        })
     }
 
     fn refuse(&self, reason: String) -> CudaError {

@@ -90,7 +90,7 @@ func.func @again(%x: !array.of<4 x 6 x 8 x i32>) -> !array.of<4 x 6 x 8 x i32> {
   return %o : !array.of<4 x 6 x 8 x i32>
 }
 
-// check: void m4_kernel(__global const int *in, int two, __global int *out) {
+// check: void m4_kernel(__global const int *restrict in, int two, __global int *restrict out) {
 // next: __local int buf[32];
 // not: barrier
 // check: buf[j * 4 + k] =
@@ -117,7 +117,7 @@ func.func @again(%x: !array.of<4 x 6 x 8 x i32>) -> !array.of<4 x 6 x 8 x i32> {
 // next: barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 // next: }
 // not: barrier
-// check: void m4_kernel(const int *in, int two, int *out) {
+// check: void m4_kernel(const int *__restrict__ in, int two, int *__restrict__ out) {
 // next: __shared__ int buf[32];
 // not: __syncthreads
 // check: buf[j * 4 + k] =

@@ -50,7 +50,7 @@ func.func @partial(%in: !array.of<@H x @W x @C x f32>, %w: !array.of<@M x @K x @
   %pp = array.toGlobal %p
   return %pp : !array.of<((@H - @theta) / @ts + 1) * ((@W - @theta) / @ts + 1) x @M / @ka x @ka x ((@theta - @K) floordiv @s + 1)^2 / @sg x @sg x #nch x f32>
 }
-// check: func.func @partial(%in: memref<125x125x128xf32>, %w: memref<128x3x3x128xf32>, %pp: memref<1681x32x4x3x3x8xf32>) {
+// check: func.func @partial(%in: memref<125x125x128xf32>, %w: memref<128x3x3x128xf32>, %pp: memref<1681x32x4x3x3x8xf32> {llvm.noalias}) {
 // next: %z = arith.constant 0.000000e+00 : f32
 // next: sched.kernel @partial grid [32, 1681, 1] block [8, 3, 1] {
 // next: sched.for (%i in 1681 by 1 dim 0 : block.y, %j in 128 by 4 dim 1 : block.x, %k in 9 by 3 dim 2 : thread.y, %l in 32 by 4 dim 3 : thread.x) {

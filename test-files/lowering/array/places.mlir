@@ -46,13 +46,13 @@ func.func @f(%x: !array.of<4 x 8 x 128 x f32>) -> !array.of<4 x 8 x 128 x f32> {
 // next: %all   temporary  memref<4x8x128xf32>                               16,384
 // next: %tile  local      memref<8x128xf32, #gpu.address_space<workgroup>>   4,096
 // next: %own   private    memref<128xf32, #gpu.address_space<private>>         512
-// check: void f_kernel(__global const float *x, __global float *all_1) {
+// check: void f_kernel(__global const float *restrict x, __global float *restrict all_1) {
 // next: __local float tile[1024];
 // check: float own[128];
 // check: own[127] = x[
 // check: tile[
-// check: void f_kernel_1(__global const float *all_1, __global float *out) {
-// check: void f_kernel(const float *x, float *all_1) {
+// check: void f_kernel_1(__global const float *restrict all_1, __global float *restrict out) {
+// check: void f_kernel(const float *__restrict__ x, float *__restrict__ all_1) {
 // next: __shared__ float tile[1024];
 // check: float own[128];
-// check: void f_kernel_1(const float *all_1, float *out) {
+// check: void f_kernel_1(const float *__restrict__ all_1, float *__restrict__ out) {

@@ -51,7 +51,9 @@ func.func @loops(%image: !array.of<#h x #w x f32>, %weights: !array.of<3 x 3 x f
 }
 
 // check: __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-// next: void stencil_kernel(__global const float *image, __global const float *weights, __global float *o) {
+// next: void stencil_kernel(
+// next: __global const float *restrict image, __global const float *restrict weights,
+// next: __global float *restrict o) {
 // next: int i = get_group_id(0);
 // next: int j = get_local_id(0);
 // next: float v0 = 0.0f;
@@ -63,7 +65,9 @@ func.func @loops(%image: !array.of<#h x #w x f32>, %weights: !array.of<3 x 3 x f
 // next: o[i * 32 + j] = v0;
 // next: }
 // check: __kernel __attribute__((reqd_work_group_size(8, 1, 1)))
-// next: void loops_kernel(__global const float *image, __global const float *weights, __global float *out) {
+// next: void loops_kernel(
+// next: __global const float *restrict image, __global const float *restrict weights,
+// next: __global float *restrict out) {
 // next: int block_id_x = get_group_id(0);
 // next: int k = get_local_id(0);
 // next: int i = block_id_x * 2;

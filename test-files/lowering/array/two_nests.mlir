@@ -23,7 +23,7 @@ func.func @m4(%in: !array.of<6 x 8 x 4 x i32>, %two: i32) -> !array.of<6 x 8 x 4
   }
   return %out : !array.of<6 x 8 x 4 x i32>
 }
-// check: func.func @m4(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32>) {
+// check: func.func @m4(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32> {llvm.noalias}) {
 // next: sched.kernel @m4 grid [6, 1, 1] block [8, 1, 1] {
 // next: sched.for (%i in 6 by 1 dim 0 : block.x) {
 // next: %buf = sched.alloc : memref<8x4xi32, #gpu.address_space<workgroup>>
@@ -63,7 +63,7 @@ func.func @m6(%in: !array.of<6 x 8 x 4 x i32>, %two: i32) -> !array.of<6 x 8 x 4
   }
   return %out : !array.of<6 x 8 x 4 x i32>
 }
-// check: func.func @m6(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32>) {
+// check: func.func @m6(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32> {llvm.noalias}) {
 // next: sched.kernel @m6 grid [6, 1, 1] block [8, 1, 1] {
 // next: sched.for (%i in 6 by 1 dim 0 : block.x) {
 // next: %buf = sched.alloc : memref<8x4xi32, #gpu.address_space<workgroup>>

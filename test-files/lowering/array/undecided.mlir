@@ -14,7 +14,7 @@ func.func @open(%in: !array.of<6 x 8 x 4 x i32>, %two: i32) -> !array.of<6 x 8 x
   }
   return %out : !array.of<6 x 8 x 4 x i32>
 }
-// check: func.func @open(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32>) {
+// check: func.func @open(%in: memref<6x8x4xi32>, %two: i32, %out: memref<6x8x4xi32> {llvm.noalias}) {
 // next: sched.for (%i in 6 by 1 dim 0 : @a, %j in 8 by 1 dim 1 : @b, %k in 4 by 1 dim 2 : @c) {
 // next: %0 = sched.read %in[%i, %j, %k] : memref<6x8x4xi32>
 // next: %f = arith.addi %0, %two : i32

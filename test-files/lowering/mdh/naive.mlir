@@ -8,7 +8,7 @@ func.func @matmul(%A: tensor<2x3xf32> {terrace.name = "A"}, %B: tensor<3x2xf32>)
   } : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %c : tensor<2x2xf32>
 }
-// check: func.func @matmul(%A: memref<2x3xf32> {terrace.name = "A"}, %B: memref<3x2xf32>, %c: memref<2x2xf32> {terrace.name = "C"})
+// check: func.func @matmul(%A: memref<2x3xf32> {terrace.name = "A"}, %B: memref<3x2xf32>, %c: memref<2x2xf32> {llvm.noalias, terrace.name = "C"}) {
 // next: sched.for (%i in 2 by 1 dim 0, %j in 2 by 1 dim 2)
 // next: %0 = sched.for (%k in 3 by 1 dim 1 pw add) -> f32
 // next: %1 = sched.read %A[%i, %k]
@@ -43,7 +43,7 @@ func.func @mbbs(%X: tensor<3x2xi32>) -> tensor<i32> {
   } : (tensor<3xi32>) -> tensor<i32>
   return %m : tensor<i32>
 }
-// check: @mbbs(%X: memref<3x2xi32>, %m: memref<i32>)
+// check: func.func @mbbs(%X: memref<3x2xi32>, %m: memref<i32> {llvm.noalias}) {
 // next: %z = sched.alloc
 // next: sched.for (%i in 3 by 1 dim 0 ps add carry(%arg0)) -> i32
 // next: sched.for (%j in 2 by 1 dim 1 pw add) -> i32
@@ -73,7 +73,7 @@ func.func @rest(%A: tensor<2xi32>, %z: i32) -> (tensor<8xi32>, tensor<8xi32>, te
   } : (tensor<2xi32>, tensor<2xi32>, i32) -> tensor<8xi32>
   return %e, %e, %A, %z : tensor<8xi32>, tensor<8xi32>, tensor<2xi32>, i32
 }
-// check: @rest(%A: memref<2xi32>, %z: i32, %e: memref<8xi32>, %e_0: memref<8xi32>, %A_1: memref<2xi32>) -> i32
+// check: func.func @rest(%A: memref<2xi32>, %z: i32, %e: memref<8xi32> {llvm.noalias}, %e_0: memref<8xi32> {llvm.noalias}, %A_1: memref<2xi32> {llvm.noalias}) -> i32 {
 // check: sched.read %A[%i - 1] else
 // check: arith.select
 // check: sched.write %0, %e[%i * 2]

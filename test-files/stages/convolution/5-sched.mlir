@@ -1,6 +1,6 @@
 // test: round-trip
 module {
-  func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32>) {
+  func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32> {llvm.noalias}) {
     %z = arith.constant 0.000000e+00 : f32
     %padded_0 = sched.alloc : memref<7x9x8xf32>
     sched.kernel @conv grid [1, 3, 7] block [8, 4, 1] {

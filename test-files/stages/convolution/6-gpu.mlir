@@ -1,6 +1,6 @@
 // test: round-trip
 module attributes {gpu.container_module} {
-  func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32>) {
+  func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32> {llvm.noalias}) {
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
     %c7 = arith.constant 7 : index
@@ -21,7 +21,7 @@ module attributes {gpu.container_module} {
     return
   }
   gpu.module @conv_kernel {
-    gpu.func @conv_kernel(%in: memref<4x6x8xf32>, %padded_0: memref<7x9x8xf32>) kernel attributes {known_block_size = array<i32: 8, 4, 1>, known_grid_size = array<i32: 1, 3, 7>} {
+    gpu.func @conv_kernel(%in: memref<4x6x8xf32> {llvm.noalias, llvm.readonly}, %padded_0: memref<7x9x8xf32> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 8, 4, 1>, known_grid_size = array<i32: 1, 3, 7>} {
       %z = arith.constant 0.000000e+00 : f32
       %c6 = arith.constant 6 : index
       %c-1 = arith.constant -1 : index
@@ -52,7 +52,7 @@ module attributes {gpu.container_module} {
     }
   }
   gpu.module @conv_kernel_0 {
-    gpu.func @conv_kernel(%padded_0: memref<7x9x8xf32>, %w: memref<4x2x2x8xf32>, %buffer: memref<12x2x2x2x2x4xf32>) kernel attributes {known_block_size = array<i32: 4, 2, 1>, known_grid_size = array<i32: 2, 12, 1>} {
+    gpu.func @conv_kernel(%padded_0: memref<7x9x8xf32> {llvm.noalias, llvm.readonly}, %w: memref<4x2x2x8xf32> {llvm.noalias, llvm.readonly}, %buffer: memref<12x2x2x2x2x4xf32> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 4, 2, 1>, known_grid_size = array<i32: 2, 12, 1>} {
       %c8 = arith.constant 8 : index
       %cst = arith.constant -0.000000e+00 : f32
       %c16 = arith.constant 16 : index
@@ -108,7 +108,7 @@ module attributes {gpu.container_module} {
     }
   }
   gpu.module @conv_kernel_1 {
-    gpu.func @conv_kernel(%bias: memref<4xf32>, %buffer: memref<12x2x2x2x2x4xf32>, %buffer_0: memref<12x2x2x4xf32>) kernel attributes {known_block_size = array<i32: 2, 2, 1>, known_grid_size = array<i32: 2, 12, 1>} {
+    gpu.func @conv_kernel(%bias: memref<4xf32> {llvm.noalias, llvm.readonly}, %buffer: memref<12x2x2x2x2x4xf32> {llvm.noalias, llvm.readonly}, %buffer_0: memref<12x2x2x4xf32> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 2, 2, 1>, known_grid_size = array<i32: 2, 12, 1>} {
       %c4 = arith.constant 4 : index
       %c1 = arith.constant 1 : index
       %c0 = arith.constant 0 : index
@@ -133,7 +133,7 @@ module attributes {gpu.container_module} {
     }
   }
   gpu.module @conv_kernel_2 {
-    gpu.func @conv_kernel(%buffer_0: memref<12x2x2x4xf32>, %o: memref<4x5x7xf32>) kernel attributes {known_block_size = array<i32: 7, 4, 1>, known_grid_size = array<i32: 1, 2, 4>} {
+    gpu.func @conv_kernel(%buffer_0: memref<12x2x2x4xf32> {llvm.noalias, llvm.readonly}, %o: memref<4x5x7xf32> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 7, 4, 1>, known_grid_size = array<i32: 1, 2, 4>} {
       %c2 = arith.constant 2 : index
       %c5 = arith.constant 5 : index
       %c4 = arith.constant 4 : index

@@ -3,7 +3,7 @@ float4 terrace_load_f32x4(__global const float *at) {
 }
 
 __kernel __attribute__((reqd_work_group_size(8, 4, 1)))
-void conv_kernel(__global const float *in, __global float *padded_0) {
+void conv_kernel(__global const float *restrict in, __global float *restrict padded_0) {
   int block_id_y = get_group_id(1);
   int block_id_z = get_group_id(2);
   int thread_id_x = get_local_id(0);
@@ -18,7 +18,9 @@ void conv_kernel(__global const float *in, __global float *padded_0) {
 }
 
 __kernel __attribute__((reqd_work_group_size(4, 2, 1)))
-void conv_kernel_1(__global const float *padded_0, __global const float *w, __global float *buffer) {
+void conv_kernel_1(
+    __global const float *restrict padded_0, __global const float *restrict w,
+    __global float *restrict buffer) {
   int block_id_x = get_group_id(0);
   int i = get_group_id(1);
   int thread_id_x = get_local_id(0);
@@ -54,7 +56,9 @@ void conv_kernel_1(__global const float *padded_0, __global const float *w, __gl
 }
 
 __kernel __attribute__((reqd_work_group_size(2, 2, 1)))
-void conv_kernel_2(__global const float *bias, __global const float *buffer, __global float *the_buffer_0) {
+void conv_kernel_2(
+    __global const float *restrict bias, __global const float *restrict buffer,
+    __global float *restrict the_buffer_0) {
   int block_id_x = get_group_id(0);
   int i = get_group_id(1);
   int l = get_local_id(0);
@@ -71,7 +75,7 @@ void conv_kernel_2(__global const float *bias, __global const float *buffer, __g
 }
 
 __kernel __attribute__((reqd_work_group_size(7, 4, 1)))
-void conv_kernel_3(__global const float *the_buffer_0, __global float *o) {
+void conv_kernel_3(__global const float *restrict the_buffer_0, __global float *restrict o) {
   int block_id_y = get_group_id(1);
   int block_id_z = get_group_id(2);
   int thread_id_x = get_local_id(0);

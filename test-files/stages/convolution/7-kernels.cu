@@ -28,7 +28,7 @@ static __device__ inline float terrace_reduce_any_add_f32x4(f32x4 v) {
 }
 
 extern "C" __global__ __launch_bounds__(32)
-void conv_kernel(const float *in, float *padded_0) {
+void conv_kernel(const float *__restrict__ in, float *__restrict__ padded_0) {
   int block_id_y = blockIdx.y;
   int block_id_z = blockIdx.z;
   int thread_id_x = threadIdx.x;
@@ -48,7 +48,8 @@ void conv_kernel(const float *in, float *padded_0) {
 }
 
 extern "C" __global__ __launch_bounds__(8)
-void conv_kernel_1(const float *padded_0, const float *w, float *buffer) {
+void conv_kernel_1(
+    const float *__restrict__ padded_0, const float *__restrict__ w, float *__restrict__ buffer) {
   int block_id_x = blockIdx.x;
   int i = blockIdx.y;
   int thread_id_x = threadIdx.x;
@@ -84,7 +85,9 @@ void conv_kernel_1(const float *padded_0, const float *w, float *buffer) {
 }
 
 extern "C" __global__ __launch_bounds__(4)
-void conv_kernel_2(const float *bias, const float *buffer, float *the_buffer_0) {
+void conv_kernel_2(
+    const float *__restrict__ bias, const float *__restrict__ buffer,
+    float *__restrict__ the_buffer_0) {
   int block_id_x = blockIdx.x;
   int i = blockIdx.y;
   int l = threadIdx.x;
@@ -101,7 +104,7 @@ void conv_kernel_2(const float *bias, const float *buffer, float *the_buffer_0) 
 }
 
 extern "C" __global__ __launch_bounds__(28)
-void conv_kernel_3(const float *the_buffer_0, float *o) {
+void conv_kernel_3(const float *__restrict__ the_buffer_0, float *__restrict__ o) {
   int block_id_y = blockIdx.y;
   int block_id_z = blockIdx.z;
   int thread_id_x = threadIdx.x;

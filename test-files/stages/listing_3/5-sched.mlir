@@ -1,6 +1,6 @@
 // test: round-trip
 module {
-  func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32>) {
+  func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32> {llvm.noalias}) {
     sched.kernel @tiled grid [4, 1, 1] block [16, 1, 1] {
       sched.for (%i in 64 by 16 dim 0 : block.x) {
         %all_0 = sched.alloc : memref<16xi32, #gpu.address_space<workgroup>>

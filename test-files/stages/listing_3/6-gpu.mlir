@@ -1,6 +1,6 @@
 // test: round-trip
 module attributes {gpu.container_module} {
-  func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32>) {
+  func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32> {llvm.noalias}) {
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
@@ -8,7 +8,7 @@ module attributes {gpu.container_module} {
     return
   }
   gpu.module @tiled_kernel {
-    gpu.func @tiled_kernel(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32>) workgroup(%all_0 : memref<16xi32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+    gpu.func @tiled_kernel(%X: memref<64xi32> {llvm.noalias, llvm.readonly}, %y: i32, %z: i32, %out: memref<64xi32> {llvm.noalias}) workgroup(%all_0 : memref<16xi32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
       %c1 = arith.constant 1 : index
       %c0 = arith.constant 0 : index
       %c4 = arith.constant 4 : index

@@ -1,5 +1,5 @@
 __kernel __attribute__((reqd_work_group_size(16, 1, 1)))
-void tiled_kernel(__global const int *X, int y, int z, __global int *out) {
+void tiled_kernel(__global const int *restrict X, int y, int z, __global int *restrict out) {
   __local int all_0[16];
   int block_id_x = get_group_id(0);
   int j = get_local_id(0);

@@ -1,5 +1,5 @@
 extern "C" __global__ __launch_bounds__(16)
-void tiled_kernel(const int *X, int y, int z, int *out) {
+void tiled_kernel(const int *__restrict__ X, int y, int z, int *__restrict__ out) {
   __shared__ int all_0[16];
   int block_id_x = blockIdx.x;
   int j = threadIdx.x;

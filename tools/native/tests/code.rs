@@ -261,10 +261,15 @@ fn objects_link_with_c() {
 
 /// Text of a file after a named pipeline
 fn lowered(path: &str, pipeline: &str) -> String {
-    use terrace_pass::{Instrument, Pipeline};
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files").join(path);
+    passed(std::fs::read_to_string(path).expect("the file can be read"), pipeline)
+}
+
+/// A text after a named pipeline
+fn passed(text: String, pipeline: &str) -> String {
+    use terrace_pass::{Instrument, Pipeline};
     let cx = terrace_ir::Context::new(&terrace_opt::all_dialects());
-    let source = cx.sources().add("f", std::fs::read_to_string(path).expect("the file can be read"));
+    let source = cx.sources().add("f", text);
     let mut diags = terrace_diag::Diags::default();
     let parsed = terrace_text::parse(&cx, source, &terrace_text::ParseOptions::default(), &mut diags);
     let mut ir = parsed.expect("the file is right");
@@ -293,6 +298,35 @@ fn schedules_become_ptx() {
     if ptxas.is_none() {
         println!("skipped: schedules_become_ptx (needs ptxas)");
     }
+}
+
+/// What a kernel only reads, and no launch gives twice, goes through the cache for that; what may be written meanwhile does not
+#[test]
+fn only_read_buffers_are_invariant() {
+    let ptx = emitted(&lowered("demo/matmul.mlir", "to-ptx"), EmitKind::Ptx, None);
+    assert!(ptx.contains("ld.global.nc") && !ptx.contains("ld.global.b32"), "{ptx}");
+    // The same buffer may come twice.
+    let body = |b: &str| {
+        format!(
+            "module attributes {{gpu.container_module}} {{
+              func.func @f(%a: memref<16xf32>, %b: memref<16xf32>{b}) {{
+                %c1 = arith.constant 1 : index
+                gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+                  args(%a : memref<16xf32>, %b : memref<16xf32>)
+                return
+              }}
+              gpu.module @k {{ gpu.func @k(%a: memref<16xf32>, %b: memref<16xf32>) kernel {{
+                %i = gpu.thread_id x
+                %v = memref.load %a[%i] : memref<16xf32>
+                memref.store %v, %b[%i] : memref<16xf32>
+                gpu.return
+              }} }}
+            }}"
+        )
+    };
+    let ptx = |text: &str| emitted(&passed(text.to_owned(), "to-ptx"), EmitKind::Ptx, None);
+    assert!(!ptx(&body("")).contains(".nc"), "{}", ptx(&body("")));
+    assert!(ptx(&body(" {llvm.noalias}")).contains("ld.global.nc"), "{}", ptx(&body(" {llvm.noalias}")));
 }
 
 /// The innermost loop of a scheduled product has no memory of its own

@@ -23,7 +23,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-cuda",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,canonicalize,cse"
         ),
         summary: "To kernels with loops: what CUDA C is printed from",
     },
@@ -44,7 +44,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-opencl",
         text: loops!(
             "{target=opencl}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,canonicalize,cse"
         ),
         summary: "To kernels with loops: what OpenCL C is printed from",
     },
@@ -52,20 +52,23 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-openmp",
         text: loops!(
             "{target=openmp}",
-            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "To host code with loops: what C with OpenMP is printed from",
     },
     NamedPipeline {
         name: "to-openmp-native",
-        text: loops!("", ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"),
+        text: loops!(
+            "",
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
+        ),
         summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",
     },
     NamedPipeline {
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,convert-scf-to-cf,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To kernels over blocks: what PTX is made of",
     },
