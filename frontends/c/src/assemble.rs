@@ -165,11 +165,15 @@ impl Gen<'_> {
         directive: Option<&Directive>,
     ) {
         if let Some(directive) = directive {
-            self.disjoint.extend(directive.disjoint.iter().map(|(name, _)| name.clone()));
+            self.disjoint.push(directive.disjoint.iter().map(|(name, _)| name.clone()).collect());
         }
         let free = |g: &Self, n: usize| {
             let array = &g.arrays[n];
-            array.param && !array.restrict && !g.disjoint.contains(&array.name)
+            array.param && !array.restrict
+        };
+        let named = |g: &Self, a: usize, b: usize| {
+            let [a, b] = [&g.arrays[a].name, &g.arrays[b].name];
+            g.disjoint.iter().any(|names| names.contains(a) && names.contains(b))
         };
         let used = outs.iter().filter_map(|(out, _)| Some(self.arrays[out.place.array?].root));
         let read = inputs.iter().filter_map(|input| match input.source {
@@ -184,6 +188,7 @@ impl Gen<'_> {
                 if written != *other
                     && free(self, written)
                     && free(self, *other)
+                    && !named(self, written, *other)
                     && !self.overlaps.contains(&pair)
                 {
                     self.overlaps.push(pair);

@@ -25,6 +25,8 @@ pub struct Body {
     pub conditions: Vec<Bound>,
     /// Contributions
     pub updates: Vec<Update>,
+    /// Whether no turns are combined, if a directive says so
+    pub all_kept: Option<bool>,
 }
 
 /// An argument of the body
@@ -176,14 +178,6 @@ impl Gen<'_> {
         if let Some(body) = &mut self.body {
             body.known.truncate(depth);
         }
-    }
-
-    /// What this turn has put where the expression reads
-    pub fn written(&self, e: &Expr) -> Option<Val> {
-        let body = self.body.as_ref()?;
-        let found = body.updates.iter().rev().find(|update| update.target.same(e))?;
-        (found.operator.is_none() && found.guard.is_none() && found.running.is_none())
-            .then(|| found.value.clone())
     }
 
     /// A value from outside becomes an argument of the body
@@ -415,6 +409,7 @@ impl Gen<'_> {
             && let ExprKind::Assign(None, target, value) = &e.kind
             && self.is_memory(target)
             && let ExprKind::Binary(op, a, b) = &test.kind
+            && !self.elementwise(target)
             && let Some(name) = extreme(*op, a, b, value, target)
         {
             let value = self.expr(value)?;
@@ -522,6 +517,12 @@ impl Gen<'_> {
             BinaryOp::Xor => Some("^"),
             _ => None,
         };
+        if self.elementwise(target) {
+            let kind = op.map(|op| ExprKind::Binary(op, target.clone(), Box::new(value.clone())));
+            let whole = kind.map(|kind| Expr { span: e.span, kind });
+            let found = self.assigned_value(target, whole.as_ref().unwrap_or(&value))?;
+            return self.update(target, None, found, e.span);
+        }
         if let Some(op) = op {
             if let Some(name) = operator(op) {
                 let mut found = self.expr(&value)?;
@@ -560,11 +561,15 @@ impl Gen<'_> {
             }
             return Ok(());
         }
-        let found = match (&value.kind, self.place(target)?.map(|place| self.place_elem(&place))) {
-            (ExprKind::List(_, all), Some(Elem::Struct(n))) => self.record(n, all, value.span)?,
-            _ => self.expr(&value)?,
-        };
+        let found = self.assigned_value(target, &value)?;
         self.update(target, None, found, e.span)
+    }
+
+    fn assigned_value(&mut self, target: &Expr, value: &Expr) -> Done<Val> {
+        match (&value.kind, self.place(target)?.map(|place| self.place_elem(&place))) {
+            (ExprKind::List(_, all), Some(Elem::Struct(n))) => self.record(n, all, value.span),
+            _ => self.expr(value),
+        }
     }
 
     /// `lv op e` on the right of `lv =`: operator, e, and whether it is taken away
@@ -641,8 +646,23 @@ impl Gen<'_> {
             None => Vec::new(),
         };
         let elem = self.place_elem(&place);
-        let value = self.typed(&value, elem, span)?;
-        let guard = self.body.as_ref().and_then(|body| body.guards.last().copied());
+        let mut value = self.typed(&value, elem, span)?;
+        let mut guard = self.body.as_ref().and_then(|body| body.guards.last().copied());
+        self.unmixed(&place, &map, span)?;
+        if let (true, Some(holds)) = (self.elementwise(target), guard.take()) {
+            // What is there stays; where it lies must not hang on the condition.
+            let known = self.body.as_mut().map(|body| std::mem::take(&mut body.known)).unwrap_or_default();
+            let old = self.current(&place);
+            if let Some(body) = &mut self.body {
+                body.known = known;
+            }
+            let Some(chosen) = self.select(holds, &value, &old?) else {
+                return refuse(&codes::TYPE, span, "C-TYPE: both sides need one type");
+            };
+            value = chosen;
+        } else {
+            guard = self.body.as_ref().and_then(|body| body.guards.last().copied());
+        }
         let update =
             Update { place, target: target.clone(), map, operator, value, span, guard, running: None };
         if let Some(body) = &mut self.body {

@@ -43,6 +43,4 @@ terrace_diag::codes! {
     pub ALIAS: "E0818" Input "C-ALIAS: pointers may overlap";
     /// Under the directive an update starts from the operator's identity; what the array held before is not added.
     pub INIT: "E0819" Input "C-INIT: old contents are not added";
-    /// An array of structures whose fields have several types is passed as one array for each field, unlike in C.
-    pub RECORD: "E0836" Input "C-RECORD: one array for each field";
 }

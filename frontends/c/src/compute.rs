@@ -4,7 +4,7 @@
 use crate::ast::{Elem, For};
 use crate::body::{Source, Update};
 use crate::codes;
-use crate::emit::{Done, Gen, refuse};
+use crate::emit::{Done, Gen, Slot, refuse};
 use crate::nest::Start;
 use crate::places::Place;
 use crate::pragma::{Comb, Directive};
@@ -65,6 +65,15 @@ impl Gen<'_> {
         if let Some(directive) = directive.filter(|directive| !directive.outs.is_empty()) {
             updates = self.ordered_outs(updates, directive)?;
         }
+        for (name, span) in directive.map_or(&[][..], |directive| &directive.inout) {
+            if !updates.iter().any(|update| self.is_of(&update.place, name)) {
+                return refuse(
+                    &codes::OUT,
+                    *span,
+                    format!("C-OUT: inout names {name}, to which nothing is written"),
+                );
+            }
+        }
         let rank = self.ivs.len();
         let kept: Vec<bool> =
             (0..rank).map(|n| updates.iter().any(|u| u.map.iter().any(|e| e.uses_dim(n as u32)))).collect();
@@ -104,6 +113,15 @@ impl Gen<'_> {
         }
         self.finish_body(&all);
         Ok(Plan { dims, outs: all })
+    }
+
+    /// Is the place in this array, or in a part of it?
+    fn is_of(&self, place: &Place, name: &str) -> bool {
+        let root = match self.lookup(name) {
+            Some(Slot::Array(n)) => Some(self.arrays[*n].root),
+            _ => None,
+        };
+        place.name == name || root.is_some() && place.array.map(|n| self.arrays[n].root) == root
     }
 
     /// Loops cut by others write a part of a box: the rest must stay as it was
@@ -396,7 +414,7 @@ impl Gen<'_> {
         Ok(())
     }
 
-    fn turns_text(&self, clash: &Clash) -> String {
+    pub fn turns_text(&self, clash: &Clash) -> String {
         let Clash::At { first, second } = clash else { return String::new() };
         let text = |turns: &[i64]| {
             let values = self.ivs.iter().zip(turns).map(|(iv, turn)| {

@@ -123,7 +123,7 @@ pub struct Gen<'a> {
     /// Operators of the file that are used
     pub operators: Vec<String>,
     /// Arrays that the author says overlap nothing
-    pub disjoint: Vec<String>,
+    pub disjoint: Vec<Vec<String>>,
     /// All nests stay in order
     pub ordered: bool,
     /// Result of the function
@@ -135,6 +135,12 @@ pub struct Gen<'a> {
     pub branches: usize,
     /// Pairs of arrays that may overlap
     pub overlaps: Vec<(usize, usize)>,
+    /// Variables of the loops in order around the nest
+    pub around: Vec<String>,
+    /// Why the loops around stay in order, by the code that has been told
+    pub told: Option<&'static str>,
+    /// Arguments that are bytes, with what they hold
+    pub records: Vec<(usize, terrace_ir::Attr)>,
     /// Names whose content is read behind the statement in progress
     pub live: BTreeSet<String>,
 }

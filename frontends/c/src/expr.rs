@@ -63,12 +63,12 @@ impl Gen<'_> {
             ExprKind::Float(value, elem) => Ok(Val::Float(*value, *elem)),
             ExprKind::Name(name) => self.name_value(name, e),
             ExprKind::Index(..) | ExprKind::Deref(_) => match self.place(e)? {
-                Some(place) => self.read(&place, e),
+                Some(place) => self.read(&place),
                 None => refuse(&codes::NAME, e.span, "C-NAME: this is no element of an array"),
             },
             ExprKind::Field(inner, field) => {
                 if let Some(place) = self.place(e)? {
-                    return self.read(&place, e);
+                    return self.read(&place);
                 }
                 let value = self.expr(inner)?;
                 self.field(&value, field, e.span)
@@ -176,9 +176,6 @@ impl Gen<'_> {
     }
 
     fn name_value(&mut self, name: &str, e: &Expr) -> Done<Val> {
-        if let Some(value) = self.written(e) {
-            return Ok(value);
-        }
         match self.lookup(name).cloned() {
             Some(Slot::Temp { value: Some(value), .. }) => Ok(self.captured(name, value)),
             Some(Slot::Temp { value: None, .. }) => {
@@ -187,11 +184,11 @@ impl Gen<'_> {
             Some(Slot::Number(value, elem)) => Ok(Val::Int(value.into(), elem)),
             Some(Slot::Iv(n)) => Ok(self.iv_value(n)),
             Some(Slot::Cell(_)) => match self.place(e)? {
-                Some(place) => self.read(&place, e),
+                Some(place) => self.read(&place),
                 None => refuse(&codes::NAME, e.span, format!("C-NAME: {name} has no value")),
             },
             Some(Slot::Array(n)) if self.arrays[n].dims.is_empty() => match self.place(e)? {
-                Some(place) => self.read(&place, e),
+                Some(place) => self.read(&place),
                 None => refuse(&codes::NAME, e.span, format!("C-NAME: {name} has no value")),
             },
             Some(Slot::Array(_)) => refuse(
@@ -434,12 +431,9 @@ impl Gen<'_> {
     }
 
     /// What is at a place
-    pub fn read(&mut self, place: &Place, e: &Expr) -> Done<Val> {
+    pub fn read(&mut self, place: &Place) -> Done<Val> {
         if self.body.is_some() {
-            if let Some(value) = self.written(e) {
-                return Ok(value);
-            }
-            return self.read_input(place);
+            return self.current(place);
         }
         let indices = self.indices(place)?;
         let elem = self.place_elem(place);

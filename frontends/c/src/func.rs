@@ -1,9 +1,8 @@
 //! Functions as units, and the file as a module.
 
-use crate::ast::{Elem, File, Function, Object};
+use crate::ast::{Elem, File, Function};
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
-use crate::parts::Along;
 use crate::places::FAR;
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,7 +164,9 @@ impl Job<'_> {
             None => Vec::new(),
         };
         let (found, overlaps, operators) = (generator.found, generator.overlaps, generator.operators);
+        let records = generator.records;
         sign(&mut unit, &inputs, &results);
+        crate::records::describe(&mut unit, inputs.len(), records);
         if function.local || name != function.name {
             let private = self.cx.str_attr("private");
             unit.set_attr(root, "sym_visibility", Some(private));
@@ -248,7 +249,7 @@ impl Job<'_> {
         let mut at = 0;
         let mut ranges = Vec::new();
         for param in &function.params {
-            let apart = param.dims.is_empty() || generator.row(param.elem).is_none();
+            let apart = param.dims.is_empty();
             let count = if apart { generator.field_elems(param.elem).len() } else { 1 };
             if !param.dims.is_empty() {
                 ranges.push(at..at + count);
@@ -282,6 +283,8 @@ impl Job<'_> {
         let values: Vec<Value> = generator.ir.results(op).collect();
         generator.op_id("func.return", &values, &[], &[]);
         sign(&mut unit, &inputs, &results);
+        let described = made.unit.attr(made.unit.root(), "arg_attrs");
+        unit.set_attr(root, "arg_attrs", described);
         unit
     }
 }
@@ -324,6 +327,9 @@ impl<'a> Gen<'a> {
             frees: Vec::new(),
             branches: 0,
             overlaps: Vec::new(),
+            around: Vec::new(),
+            told: None,
+            records: Vec::new(),
             live: BTreeSet::new(),
         }
     }
@@ -380,8 +386,8 @@ impl<'a> Gen<'a> {
             };
             let dims: Vec<i64> =
                 std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
-            let (fields, types) = self.buffers(param, &dims);
-            inputs.extend(types);
+            let (fields, ty) = self.buffer(param, &dims)?;
+            inputs.push(ty);
             self.arrays.push(Array {
                 name: param.name.clone(),
                 elem: param.elem,
@@ -396,49 +402,6 @@ impl<'a> Gen<'a> {
             self.declare(&param.name, Slot::Array(n));
         }
         Ok(inputs)
-    }
-
-    /// Arguments for an array: one, or one for each field of structures whose fields have several types
-    ///
-    /// Structures of one type lie as they do in C: a last dimension counts their fields, of which each is a part.
-    fn buffers(&mut self, param: &Object, dims: &[i64]) -> (Vec<Value>, Vec<Type>) {
-        let all = self.field_elems(param.elem);
-        if let Some(count) = self.row(param.elem) {
-            let rows: Vec<i64> = dims.iter().copied().chain([count]).collect();
-            let stored = self.stored(all[0].1);
-            let ty = self.ir.cx().memref(&rows, stored);
-            let value = self.ir.add_block_arg(self.block, ty);
-            self.name(value, &param.name);
-            let parts = all.iter().enumerate().map(|(n, (field, _))| {
-                let along: Vec<Along> =
-                    dims.iter().map(|_| Along::All).chain([Along::At(n as i64)]).collect();
-                let part = self.part(value, &along);
-                self.name(part, &format!("{}.{field}", param.name));
-                part
-            });
-            return (parts.collect(), vec![ty]);
-        }
-        if matches!(param.elem, Elem::Struct(_)) {
-            let (ty, name) = (self.show(param.elem), &param.name);
-            let message = format!(
-                "C-RECORD: the fields of {ty} have several types: {name} is passed as one array for each"
-            );
-            let remark = Diagnostic::remark(&codes::RECORD, message).at(param.span);
-            let _ = self
-                .diags
-                .emit(remark.help("where C passes one array of structures, its caller copies them apart"));
-        }
-        let (mut fields, mut types) = (Vec::new(), Vec::new());
-        for (field, elem) in all {
-            let stored = self.stored(elem);
-            let ty = self.ir.cx().memref(dims, stored);
-            let value = self.ir.add_block_arg(self.block, ty);
-            let name = if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
-            self.name(value, &name);
-            types.push(ty);
-            fields.push(value);
-        }
-        (fields, types)
     }
 
     /// Free what the function allocated, in front of its end

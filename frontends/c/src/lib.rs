@@ -31,9 +31,11 @@ mod parse;
 mod parts;
 mod places;
 pub mod pragma;
+mod records;
 mod rows;
 mod starts;
 mod stmts;
+mod turn;
 mod value;
 
 use std::sync::Arc;

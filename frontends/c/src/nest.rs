@@ -4,6 +4,7 @@ use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind};
 use crate::body::{Body, Bound};
 use crate::codes;
 use crate::emit::{Cell, Done, Gen, Iv, Slot, refuse};
+use crate::pragma::Directive;
 use terrace_diag::{Diagnostic, Span};
 use terrace_support::affine::AffineExpr;
 
@@ -132,6 +133,10 @@ impl Gen<'_> {
                 ExprKind::Name(name) if outer.iter().any(|iv| iv.name == *name) => {
                     (2, format!("depends on {name}, and not as a sum"))
                 }
+                ExprKind::Name(name) if self.around.contains(name) => {
+                    let why = "whose turns stay in order around it: sizes of computations are numbers";
+                    (2, format!("depends on {name}, {why}"))
+                }
                 ExprKind::Name(name) if matches!(self.lookup(name), Some(Slot::Cell(_))) => {
                     (1, format!("is the variable {name}, which changes"))
                 }
@@ -184,6 +189,7 @@ impl Gen<'_> {
         let one = parts.as_ref().unwrap_or(one);
         let around = std::mem::take(&mut self.ivs);
         let hidden = self.hide(&around);
+        self.around = around.iter().map(|iv| iv.name.clone()).collect();
         let result = self.attempt(one);
         match result {
             Ok(()) => {
@@ -198,6 +204,7 @@ impl Gen<'_> {
             }
         }
         self.ivs = around;
+        self.around.clear();
         self.body = None;
         result
     }
@@ -232,6 +239,9 @@ impl Gen<'_> {
         self.cut.clear();
         let gather = directive.map_or(&[][..], |directive| &directive.gather);
         self.gather = gather.iter().map(|(name, _)| name.clone()).collect();
+        if let Some(directive) = directive {
+            self.arrays_named(directive)?;
+        }
         self.scopes.push(Vec::new());
         for (name, value, span) in directive.map_or(&[][..], |directive| &directive.assume) {
             match self.lookup(name) {
@@ -340,6 +350,7 @@ impl Gen<'_> {
             guards: Vec::new(),
             conditions: cuts,
             updates: Vec::new(),
+            all_kept: directive.and_then(|directive| Gen::all_kept(&directive.combs)),
         });
         let outside = std::mem::replace(&mut self.block, block);
         self.scopes.push(Vec::new());
@@ -354,6 +365,22 @@ impl Gen<'_> {
                 Err(why)
             }
         }
+    }
+
+    /// Names in clauses are arrays or numbers in memory
+    fn arrays_named(&self, directive: &Directive) -> Done<()> {
+        let arrays = directive.disjoint.iter().chain(&directive.gather);
+        for (name, span) in arrays {
+            if !matches!(self.lookup(name), Some(Slot::Array(_))) {
+                return refuse(&codes::NAME, *span, format!("C-NAME: {name} in a clause is no array"));
+            }
+        }
+        for (name, span) in &directive.inout {
+            if !matches!(self.lookup(name), Some(Slot::Array(_) | Slot::Cell(_))) {
+                return refuse(&codes::NAME, *span, format!("C-NAME: {name} in `inout` is no output"));
+            }
+        }
+        Ok(())
     }
 
     fn imperfect(&self, stmt: &Stmt, head: &Head<'_>, next: &For) -> Diagnostic {

@@ -1,6 +1,5 @@
 //! Parts of arrays in memory: of some dimensions everything, of the others one place. The part has the dimensions that are left.
 
-use crate::ast::{Elem, Struct};
 use crate::emit::Gen;
 use terrace_dialect_upstream::memref::{SubView, layout::strided};
 use terrace_ir::{AttrKind, DYNAMIC, TypeKind, Value};
@@ -64,14 +63,5 @@ impl Gen<'_> {
             .map(|list| cx.attr(AttrKind::DenseArray { elem: cx.common().i64, values: list.into() }));
         let mut b = self.b();
         SubView::build(&mut b, memref, &places, &extents, &[], starts, sizes, ones, part).result(b.read())
-    }
-
-    /// The number of fields of structures that lie in memory as rows of one type; nothing if their fields have several types
-    pub fn row(&self, elem: Elem) -> Option<i64> {
-        let Elem::Struct(n) = elem else { return None };
-        let Struct { fields, .. } = &self.file.structs[n];
-        let first = Self::stored_elem(fields.first()?.1);
-        let same = |elem: Elem| self.ty(Self::stored_elem(elem)) == self.ty(first);
-        fields.iter().all(|(_, elem)| same(*elem)).then_some(fields.len() as i64)
     }
 }

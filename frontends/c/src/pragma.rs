@@ -214,7 +214,14 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
                 }
                 directive.order = Some(order);
             }
-            "name" => directive.name = Some(inside.trimmed().text.to_string()),
+            "name" => {
+                let name = inside.trimmed().text;
+                let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                if name.is_empty() || !name.chars().all(word) {
+                    return r.fail(&codes::PRAGMA, at, "C-PRAGMA: one word is the name: `name(layer1)`");
+                }
+                directive.name = Some(name.to_string());
+            }
             other => {
                 let message = format!("C-PRAGMA: `{other}` is no clause");
                 let diagnostic = Diagnostic::error(&codes::PRAGMA, message).at(at);

@@ -36,7 +36,7 @@ impl Gen<'_> {
                     done?;
                 }
                 StmtKind::If(test, yes, no) => self.branch(test, yes, no)?,
-                StmtKind::For(one) => self.nest(one, top)?,
+                StmtKind::For(one) => self.nest(one)?,
                 StmtKind::Return(value) => {
                     if !top {
                         return refuse(
@@ -251,7 +251,7 @@ impl Gen<'_> {
     /// A nest: a computation, or loops in order with the reason why
     ///
     /// Nests inside of loops in order, and under conditions, are computations of their own where they can be.
-    fn nest(&mut self, one: &For, top: bool) -> Done<()> {
+    fn nest(&mut self, one: &For) -> Done<()> {
         if self.ordered {
             return self.loops(one);
         }
@@ -259,9 +259,15 @@ impl Gen<'_> {
             Ok(()) => Ok(()),
             Err(why) if one.directive.is_some() => Err(why),
             Err(why) => {
-                self.loops(one)?;
-                // Of what is inside, the remark on the outermost loop says enough.
-                if !top {
+                // Of what is inside, this says enough, if it is for the same reason; that loops stand beside each other says
+                // nothing of them.
+                let code = why.code.map(|code| code.id).filter(|code| *code != codes::NEST.id);
+                let told = self.told.is_some() && self.told == code;
+                let outer = std::mem::replace(&mut self.told, code);
+                let done = self.loops(one);
+                self.told = outer;
+                done?;
+                if told {
                     return Ok(());
                 }
                 let Diagnostic { message, span, label, labels, .. } = *why;

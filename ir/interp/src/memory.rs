@@ -4,7 +4,7 @@
 //! of an allocation is never used twice, so that a view of freed memory is known as such.
 
 use crate::races::{Owner, Races, Shadow, Use};
-use crate::value::{MemRef, RtValue, Scalar};
+use crate::value::{InBytes, MemRef, RtValue, Scalar};
 use terrace_ir::FloatKind;
 
 /// Who may use an allocation
@@ -119,6 +119,14 @@ impl Cells {
         }
     }
 
+    /// As if it had not been written
+    fn forget(&mut self, at: usize) {
+        match self {
+            Cells::Packed { known, .. } => known[at] = Known::No,
+            Cells::Values(all) => all[at] = None,
+        }
+    }
+
     #[inline]
     fn set(&mut self, at: usize, value: RtValue) {
         if let Cells::Packed { kind, bits, known } = self
@@ -225,21 +233,64 @@ impl Memory {
         Some(())
     }
 
-    /// Allocation and element, checked
+    /// Allocation and element, checked; of views of bytes nothing
     #[inline]
     fn cell(&mut self, view: &MemRef, at: &[i64], how: Use) -> Result<(&mut Alloc, usize), Fault> {
-        if at.len() != view.sizes.len() {
+        let place = place_in(view, at)?;
+        if view.bytes.is_some() {
             return Err(Fault::Bounds);
         }
-        let mut place = view.offset;
-        for ((at, size), stride) in at.iter().zip(&*view.sizes).zip(&*view.strides) {
-            if at < &0 || at >= size {
-                return Err(Fault::Bounds);
+        self.cell_at(view.alloc, place, how)
+    }
+
+    /// Bytes of an element, as numbers of the allocation's elements
+    fn bytes_of(view: &MemRef, at: &[i64], all: InBytes) -> Result<impl Iterator<Item = i64>, Fault> {
+        let place = place_in(view, at)?.checked_mul(all.width.into());
+        let first = place.and_then(|place| place.checked_add(all.first)).ok_or(Fault::Bounds)?;
+        let end = first.checked_add(all.width.into()).ok_or(Fault::Bounds)?;
+        Ok(first..end)
+    }
+
+    fn load_bytes(&mut self, view: &MemRef, at: &[i64], all: InBytes, how: Use) -> Result<RtValue, Fault> {
+        let mut whole = 0u64;
+        let mut poison = false;
+        for (n, place) in Memory::bytes_of(view, at, all)?.enumerate() {
+            let (alloc, place) = self.cell_at(view.alloc, place, how)?;
+            match alloc.cells.get(place).ok_or(Fault::Uninitialized)? {
+                RtValue::Int { bits, .. } => whole |= (bits as u64 & 0xFF) << (8 * n),
+                _ => poison = true,
             }
-            let step = at.checked_mul(*stride);
-            place = step.and_then(|step| place.checked_add(step)).ok_or(Fault::Bounds)?;
         }
-        let (index, generation) = place_of(view.alloc);
+        Ok(match (poison, all.float) {
+            (true, _) => RtValue::Poison,
+            (false, Some(kind)) => RtValue::Float { bits: whole, kind },
+            (false, None) => RtValue::Int { bits: whole.into(), width: u32::from(all.width) * 8 },
+        })
+    }
+
+    fn store_bytes(
+        &mut self,
+        view: &MemRef,
+        at: &[i64],
+        all: InBytes,
+        (value, how): (&RtValue, Use),
+    ) -> Result<(), Fault> {
+        for (n, place) in Memory::bytes_of(view, at, all)?.enumerate() {
+            let (alloc, place) = self.cell_at(view.alloc, place, how)?;
+            let byte = match packed(value) {
+                Some((Kind::Int(_) | Kind::Float(_), bits)) => {
+                    RtValue::Int { bits: u128::from(bits >> (8 * n) & 0xFF), width: 8 }
+                }
+                _ => RtValue::Poison,
+            };
+            alloc.cells.set(place, byte);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn cell_at(&mut self, view: usize, place: i64, how: Use) -> Result<(&mut Alloc, usize), Fault> {
+        let (index, generation) = place_of(view);
         let alloc = self.allocs.get_mut(index);
         let alloc =
             alloc.filter(|alloc| alloc.alive && alloc.generation == generation).ok_or(Fault::Freed)?;
@@ -254,6 +305,9 @@ impl Memory {
     /// Read an element
     #[inline]
     pub fn load(&mut self, view: &MemRef, at: &[i64]) -> Result<RtValue, Fault> {
+        if let Some(all) = view.bytes {
+            return self.load_bytes(view, at, all, Use::Read);
+        }
         let (alloc, place) = self.cell(view, at, Use::Read)?;
         alloc.cells.get(place).ok_or(Fault::Uninitialized)
     }
@@ -261,6 +315,9 @@ impl Memory {
     /// Write an element
     #[inline]
     pub fn store(&mut self, view: &MemRef, at: &[i64], value: RtValue) -> Result<(), Fault> {
+        if let Some(all) = view.bytes {
+            return self.store_bytes(view, at, all, (&value, Use::Write));
+        }
         let (alloc, place) = self.cell(view, at, Use::Write)?;
         alloc.cells.set(place, value);
         Ok(())
@@ -278,6 +335,26 @@ impl Memory {
     pub(crate) fn store_scalar(&mut self, view: &MemRef, at: &[i64], value: Scalar) -> Option<()> {
         let (alloc, place) = self.cell(view, at, Use::Write).ok()?;
         alloc.cells.set_scalar(place, value)
+    }
+
+    /// Copy an element; one that was never written leaves one that was never written
+    pub fn carry(&mut self, from: (&MemRef, &[i64]), to: (&MemRef, &[i64])) -> Result<(), Fault> {
+        match self.load(from.0, from.1) {
+            Ok(value) => self.store(to.0, to.1, value),
+            Err(Fault::Uninitialized) => {
+                let bytes = to.0.bytes;
+                let places: Vec<i64> = match bytes {
+                    Some(all) => Memory::bytes_of(to.0, to.1, all)?.collect(),
+                    None => vec![place_in(to.0, to.1)?],
+                };
+                for place in places {
+                    let (alloc, place) = self.cell_at(to.0.alloc, place, Use::Write)?;
+                    alloc.cells.forget(place);
+                }
+                Ok(())
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Copy an element, memory of a device included: what a driver does for the host
@@ -328,16 +405,39 @@ impl Memory {
 
     /// Read an element as a part of an atomic update
     pub fn load_atomic(&mut self, view: &MemRef, at: &[i64]) -> Result<RtValue, Fault> {
+        if let Some(all) = view.bytes {
+            return self.load_bytes(view, at, all, Use::Atomic);
+        }
         let (alloc, place) = self.cell(view, at, Use::Atomic)?;
         alloc.cells.get(place).ok_or(Fault::Uninitialized)
     }
 
     /// Write an element as a part of an atomic update
     pub fn store_atomic(&mut self, view: &MemRef, at: &[i64], value: RtValue) -> Result<(), Fault> {
+        if let Some(all) = view.bytes {
+            return self.store_bytes(view, at, all, (&value, Use::Atomic));
+        }
         let (alloc, place) = self.cell(view, at, Use::Atomic)?;
         alloc.cells.set(place, value);
         Ok(())
     }
+}
+
+/// The element of an allocation that a view's subscripts mean
+#[inline]
+fn place_in(view: &MemRef, at: &[i64]) -> Result<i64, Fault> {
+    if at.len() != view.sizes.len() {
+        return Err(Fault::Bounds);
+    }
+    let mut place = view.offset;
+    for ((at, size), stride) in at.iter().zip(&*view.sizes).zip(&*view.strides) {
+        if at < &0 || at >= size {
+            return Err(Fault::Bounds);
+        }
+        let step = at.checked_mul(*stride);
+        place = step.and_then(|step| place.checked_add(step)).ok_or(Fault::Bounds)?;
+    }
+    Ok(place)
 }
 
 fn number(at: usize, generation: u32) -> usize {
@@ -390,6 +490,21 @@ mod tests {
         let again = memory.alloc(&[2, 3]).expect("there is room again");
         assert_eq!(memory.load(&view, &[1, 2]), Err(Fault::Freed));
         assert_eq!(memory.load(&again, &[1, 2]), Err(Fault::Uninitialized));
+    }
+
+    #[test]
+    fn elements_of_several_bytes_share_them() {
+        let mut memory = Memory::new(100);
+        let bytes = memory.alloc(&[16]).expect("there is room");
+        let all = InBytes { first: 4, width: 4, float: None };
+        // Every second number from byte 4 on.
+        let view = MemRef { sizes: [2].into(), strides: [2].into(), bytes: Some(all), ..bytes.clone() };
+        memory.store(&view, &[1], RtValue::int(0x0403_0201, 32)).expect("in bounds");
+        assert_eq!(memory.load(&bytes, &[13]), Ok(RtValue::int(2, 8)));
+        assert_eq!(memory.load(&view, &[1]), Ok(RtValue::int(0x0403_0201, 32)));
+        assert_eq!(memory.load(&view, &[0]), Err(Fault::Uninitialized));
+        let past = MemRef { offset: 2, ..view };
+        assert_eq!(memory.load(&past, &[1]), Err(Fault::Bounds));
     }
 
     #[test]

@@ -18,6 +18,19 @@ pub struct MemRef {
     pub sizes: Arc<[i64]>,
     /// Distance of neighbours in each dimension
     pub strides: Arc<[i64]>,
+    /// In an allocation of bytes: elements of this kind, from a byte on
+    pub bytes: Option<InBytes>,
+}
+
+/// Elements that are several bytes of an allocation each, the lowest one first
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InBytes {
+    /// Byte where element 0 begins
+    pub first: i64,
+    /// Bytes of an element, 8 at most
+    pub width: u8,
+    /// The format, of floats
+    pub float: Option<FloatKind>,
 }
 
 impl MemRef {
@@ -27,7 +40,7 @@ impl MemRef {
         for n in (1..sizes.len()).rev() {
             strides[n - 1] = strides[n].saturating_mul(sizes[n].max(1));
         }
-        MemRef { alloc, offset: 0, sizes: sizes.into(), strides: strides.into() }
+        MemRef { alloc, offset: 0, sizes: sizes.into(), strides: strides.into(), bytes: None }
     }
 }
 

@@ -18,6 +18,7 @@ mod error;
 mod float;
 mod generate;
 mod npy;
+mod npy_records;
 mod source;
 
 pub use arg::Arg;
@@ -27,4 +28,5 @@ pub use elem::ElemType;
 pub use error::BufferError;
 pub use float::{bf16_to_f64, f16_to_f64, f64_to_bf16, f64_to_f16, f64_to_f32};
 pub use generate::random_bits;
+pub use npy_records::RecordField;
 pub use source::{Binding, Source};

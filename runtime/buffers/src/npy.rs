@@ -36,17 +36,11 @@ impl Buffer {
 
     /// Write a file in one step: it has its old content until the new one is complete
     pub fn write_npy(&self, path: &Path) -> Result<(), BufferError> {
-        let (temporary, file) = create_beside(path).map_err(|e| io_error(path, &e))?;
-        let written = self.write_to(file).and_then(|()| fs::rename(&temporary, path));
-        written.map_err(|e| {
-            // Nothing can be done if this fails too; the error that counts is `e`.
-            let _ = fs::remove_file(&temporary);
-            io_error(path, &e)
-        })
+        write_whole(path, |file| self.write_to(file))
     }
 
     fn write_to(&self, mut file: File) -> io::Result<()> {
-        file.write_all(&header(self.elem().npy_descr(), self.shape()))?;
+        file.write_all(&header(&format!("'{}'", self.elem().npy_descr()), self.shape()))?;
         if cfg!(target_endian = "little") {
             return file.write_all(self.bytes());
         }
@@ -76,9 +70,23 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many unfinished temporary files"))
 }
 
+/// Write a file in one step
+pub(crate) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(File) -> io::Result<()>,
+) -> Result<(), BufferError> {
+    let (temporary, file) = create_beside(path).map_err(|e| io_error(path, &e))?;
+    let written = write(file).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|e| {
+        // Nothing can be done if this fails too; the error that counts is `e`.
+        let _ = fs::remove_file(&temporary);
+        io_error(path, &e)
+    })
+}
+
 /// Everything before the data, padded so that the data starts at a multiple of 64
-fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
-    let mut dict = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (");
+pub(crate) fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
+    let mut dict = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (");
     for d in shape {
         dict.push_str(&format!("{d}, "));
     }
@@ -111,6 +119,9 @@ fn read(path: &Path, expected: Option<(ElemType, &[u64])>) -> Result<Buffer, Buf
 
     let (text, start) = read_header(&mut file).map_err(bad)?;
     let header = Header::parse(&text).map_err(bad)?;
+    if !header.fields.is_empty() {
+        return Err(bad("arrays of records are not supported where numbers are wanted".into()));
+    }
     let elem = header.elem(expected.map(|(elem, _)| elem)).map_err(|found| match (found, expected) {
         (Unfit::Other, Some((expected, _))) => {
             BufferError::Type { from: name.clone(), found: format!("'{}'", header.descr), expected }
@@ -144,7 +155,7 @@ fn read(path: &Path, expected: Option<(ElemType, &[u64])>) -> Result<Buffer, Buf
 }
 
 /// The header's text and the offset of the data
-fn read_header(file: &mut impl Read) -> Result<(String, u64), String> {
+pub(crate) fn read_header(file: &mut impl Read) -> Result<(String, u64), String> {
     let mut start = [0; 8];
     file.read_exact(&mut start).map_err(|_| "it is too short".to_string())?;
     if start[..6] != *MAGIC {
@@ -175,12 +186,14 @@ fn read_header(file: &mut impl Read) -> Result<(String, u64), String> {
 
 /// What a header says
 #[derive(Debug)]
-struct Header {
+pub(crate) struct Header {
     /// Type string as written
-    descr: String,
+    pub(crate) descr: String,
+    /// Fields of records: names and type strings; none of numbers
+    pub(crate) fields: Vec<(String, String)>,
     big_endian: bool,
-    fortran: bool,
-    shape: Vec<u64>,
+    pub(crate) fortran: bool,
+    pub(crate) shape: Vec<u64>,
 }
 
 /// Why a file's type is not taken
@@ -192,14 +205,19 @@ enum Unfit {
 }
 
 impl Header {
-    fn parse(text: &str) -> Result<Header, String> {
+    pub(crate) fn parse(text: &str) -> Result<Header, String> {
         let mut scan = Scan { rest: text };
         let (mut descr, mut fortran, mut shape) = (None, None, None);
+        let mut fields = Vec::new();
         scan.expect("{")?;
         while !scan.eat("}") {
             let key = scan.string()?;
             scan.expect(":")?;
             match key {
+                "descr" if scan.eat("[") => {
+                    fields = scan.fields()?;
+                    descr = Some(String::new());
+                }
                 "descr" => descr = Some(scan.string()?.to_string()),
                 "fortran_order" if scan.eat("True") => fortran = Some(true),
                 "fortran_order" => {
@@ -228,6 +246,7 @@ impl Header {
                 _ => false,
             },
             descr,
+            fields,
             fortran: fortran.ok_or_else(|| missing("fortran_order"))?,
             shape: shape.ok_or_else(|| missing("shape"))?,
         })
@@ -235,26 +254,30 @@ impl Header {
 
     /// The element type, taking into account which one is hoped for
     fn elem(&self, expected: Option<ElemType>) -> Result<ElemType, Unfit> {
-        use ElemType::*;
-        let kind = self.descr.trim_start_matches(['<', '>', '|', '=']);
-        let readings: &[ElemType] = match kind {
-            "b1" => &[I1],
-            "i1" | "u1" => &[I8],
-            "i2" => &[I16],
-            "u2" => &[I16, BF16],
-            "V2" => &[BF16],
-            "i4" | "u4" => &[I32],
-            "i8" | "u8" => &[I64, Index],
-            "f2" => &[F16],
-            "f4" => &[F32],
-            "f8" => &[F64],
-            _ => &[],
-        };
+        let readings = readings(&self.descr);
         match expected {
             Some(elem) if readings.contains(&elem) => Ok(elem),
             Some(_) => Err(Unfit::Other),
             None => readings.first().copied().ok_or(Unfit::Unknown),
         }
+    }
+}
+
+/// The element types that a type string may mean
+pub(crate) fn readings(descr: &str) -> &'static [ElemType] {
+    use ElemType::*;
+    match descr.trim_start_matches(['<', '>', '|', '=']) {
+        "b1" => &[I1],
+        "i1" | "u1" => &[I8],
+        "i2" => &[I16],
+        "u2" => &[I16, BF16],
+        "V2" => &[BF16],
+        "i4" | "u4" => &[I32],
+        "i8" | "u8" => &[I64, Index],
+        "f2" => &[F16],
+        "f4" => &[F32],
+        "f8" => &[F64],
+        _ => &[],
     }
 }
 
@@ -284,14 +307,39 @@ impl<'a> Scan<'a> {
             '\''
         } else if self.eat("\"") {
             '"'
-        } else if self.eat("[") {
-            return Err("arrays of records are not supported".into());
         } else {
             return Err("its header lacks a quoted word".into());
         };
         let (word, rest) = self.rest.split_once(quote).ok_or("its header has an open quote")?;
         self.rest = rest;
         Ok(word)
+    }
+
+    /// Fields of a record behind `[`: names and types
+    fn fields(&mut self) -> Result<Vec<(String, String)>, String> {
+        let mut all = Vec::new();
+        while !self.eat("]") {
+            self.expect("(")?;
+            let name = self.string()?.to_string();
+            self.expect(",")?;
+            if self.eat("[") {
+                return Err(format!("its field '{name}' is a record of its own"));
+            }
+            let ty = self.string()?.to_string();
+            self.eat(",");
+            if !self.eat(")") {
+                return Err(format!("its field '{name}' is an array"));
+            }
+            all.push((name, ty));
+            if !self.eat(",") {
+                self.expect("]")?;
+                break;
+            }
+        }
+        match all.is_empty() {
+            true => Err("its records have no fields".into()),
+            false => Ok(all),
+        }
     }
 
     fn tuple(&mut self) -> Result<Vec<u64>, String> {
@@ -341,7 +389,7 @@ fn to_row_major(buffer: &Buffer) -> Result<Buffer, BufferError> {
     Ok(out)
 }
 
-fn io_error(path: &Path, error: &io::Error) -> BufferError {
+pub(crate) fn io_error(path: &Path, error: &io::Error) -> BufferError {
     BufferError::Io { file: path.display().to_string(), reason: error.to_string() }
 }
 
@@ -349,7 +397,7 @@ fn io_error(path: &Path, error: &io::Error) -> BufferError {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Header, String> {
+    pub(crate) fn parse(text: &str) -> Result<Header, String> {
         Header::parse(text)
     }
 
@@ -369,7 +417,7 @@ mod tests {
         for cut in 0..full.len() {
             assert!(parse(&full[..cut]).is_err(), "cut at {cut}");
         }
-        assert!(parse("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}").is_err());
+        assert!(parse("{'descr': [('a', '<f4', (2,))], 'fortran_order': False, 'shape': ()}").is_err());
         assert!(parse("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}").is_err());
         assert!(parse("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}").is_err());
     }
@@ -378,7 +426,7 @@ mod tests {
     fn data_starts_at_a_multiple_of_64() {
         for rank in 0..40 {
             let shape = vec![1234; rank];
-            let bytes = header("<f4", &shape);
+            let bytes = header("'<f4'", &shape);
             assert_eq!(bytes.len() % 64, 0);
             let (text, start) = read_header(&mut &bytes[..]).expect("own header");
             assert_eq!(start, bytes.len() as u64);
@@ -389,7 +437,7 @@ mod tests {
     #[test]
     fn long_headers_take_version_2() {
         let shape = vec![1; 30_000];
-        let bytes = header("<f4", &shape);
+        let bytes = header("'<f4'", &shape);
         assert_eq!(bytes[6], 2);
         let (text, _) = read_header(&mut &bytes[..]).expect("own header");
         assert_eq!(parse(&text).expect("own header").shape.len(), 30_000);

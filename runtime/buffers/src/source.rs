@@ -19,6 +19,8 @@ use std::str::FromStr;
 pub enum Source {
     /// A `.npy` file
     File(PathBuf),
+    /// A field of a `.npy` file of records, by its name
+    Field(PathBuf, String),
     /// Random numbers from a seed
     Random(u64),
     /// 0, 1, 2, …
@@ -41,6 +43,17 @@ impl Source {
     pub fn make(&self, elem: ElemType, shape: &[u64]) -> Result<Buffer, BufferError> {
         match self {
             Self::File(path) => Buffer::read_npy_as(path, elem, shape),
+            Self::Field(path, field) => {
+                let buffer = Buffer::read_npy_field(path, field, elem)?;
+                match buffer.shape() == shape {
+                    true => Ok(buffer),
+                    false => Err(BufferError::Shape {
+                        from: path.display().to_string(),
+                        found: buffer.shape().to_vec(),
+                        expected: shape.to_vec(),
+                    }),
+                }
+            }
             Self::Random(seed) => Buffer::random(elem, shape, *seed),
             Self::Iota => Buffer::iota(elem, shape),
             Self::Fill(value) => Buffer::filled(elem, shape, value),
@@ -99,6 +112,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "{}", path.display()),
+            Self::Field(path, field) => write!(f, "{} (field {field})", path.display()),
             Self::Random(seed) => write!(f, "random:{seed}"),
             Self::Iota => f.write_str("iota"),
             Self::Fill(value) => write!(f, "fill:{value}"),

@@ -347,3 +347,60 @@ void open(float *a, float *restrict b) {
   for (int i = 0; i < 16; ++i)
     b[i] = a[i + 9223372036854775800];
 }
+
+// -----
+void unknown_in_clause(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{[E0815]: C-NAME: zz in a clause is no array}}
+#pragma mdh( y[i] : ++ ) disjoint(y, zz)
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+void nothing_written(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{[E0805]: C-OUT: inout names x, to which nothing is written}}
+#pragma mdh( y[i] : ++ ) inout(x)
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+void nameless(float y[restrict 4], const float x[4]) {
+// expected-error @+1 {{[E0814]: C-PRAGMA: one word is the name: `name(layer1)`}}
+#pragma mdh( y[i] : ++ ) name(layer 1)
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+// What a clause says of two arrays says nothing of a third.
+// expected-remark @+1 {{[E0818]: C-ALIAS: y and z may overlap: checked when two_of_three is called}}
+void two_of_three(float *y, const float *x, const float *z) {
+#pragma mdh( y[i] : ++ ) disjoint(y, x)
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i] + z[i];
+}
+
+// -----
+// Nests beside each other in a loop in order: each says why it is no computation.
+void triangles(float a[restrict 8][8], const float x[8]) {
+  for (int k = 0; k < 8; ++k) {
+    // expected-remark @+1 {{C-BOUND: the bound of i depends on k, whose turns stay in order around it}}
+    for (int i = k; i < 8; ++i)
+      a[i][k] = x[i] * x[k];
+    // expected-remark @+2 {{C-BOUND: the bound of j depends on k, whose turns stay in order around it}}
+    // expected-remark @+1 {{C-NEST: not perfect: this loop stands beside another one}}
+    for (int j = 0; j < k; ++j)
+      a[k][j] = x[j];
+  }
+}
+
+// -----
+// The same element by another name in some turns only.
+void sometimes(float y[restrict 8], float z[restrict 4], const float x[4]) {
+  for (int i = 0; i < 4; ++i) {
+    y[i] = x[i];
+    // expected-remark @+1 {{C-DEP: an element of y that the same turn has written before is meant here in some turns: i = 0 and i = 0}}
+    z[i] = y[2 * i];
+  }
+}

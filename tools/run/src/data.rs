@@ -94,10 +94,17 @@ fn input(
     let known = sizes.map(<[u64]>::to_vec).or_else(|| slot.static_shape());
     match (source, known) {
         (Some(source), Some(shape)) => Ok(Input::Given(source.make(slot.elem, &shape).map_err(at)?)),
-        (Some(Source::File(file)), None) => {
-            let found = Buffer::read_npy(file).map_err(at)?;
-            // Read again under the argument's own element type: the sizes come from the file.
-            let buffer = Buffer::read_npy_as(file, slot.elem, found.shape()).map_err(at)?;
+        (Some(Source::File(file) | Source::Field(file, _)), None) => {
+            let buffer = match source {
+                Some(Source::Field(_, field)) => {
+                    Buffer::read_npy_field(file, field, slot.elem).map_err(at)?
+                }
+                _ => {
+                    let found = Buffer::read_npy(file).map_err(at)?;
+                    // Read again under the argument's own element type: the sizes come from the file.
+                    Buffer::read_npy_as(file, slot.elem, found.shape()).map_err(at)?
+                }
+            };
             if !slot.accepts(buffer.shape()) {
                 let message =
                     format!("argument `{name}`: the sizes in {} do not fit its type", file.display());

@@ -16,6 +16,7 @@ mod interp;
 mod job;
 mod measure;
 mod openmp;
+mod records;
 mod report;
 mod signature;
 mod sizes;
@@ -75,11 +76,13 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let Some(mut ir) = load(args, cx, diags)? else { return Ok(text) };
     let threads = args.threads.map_or_else(default_threads, usize::from);
 
+    let records = records::open(&mut ir, args.entry.as_deref())?;
     let (unit, entry) = signature::find(&ir, args.entry.as_deref())?;
     let flops = args.flops.or_else(|| flops::of(unit));
     let source = Signature::of(unit, entry)?;
-    let inputs = data::inputs(&source, &args.inputs, &args.shapes)?;
-    let places = data::plan_outputs(&source, &args.outputs)?;
+    let inputs = data::inputs(&source, &records::bindings(&records, &args.inputs), &args.shapes)?;
+    let (outputs, whole) = records::targets(&records, &args.outputs);
+    let places = data::plan_outputs(&source, &outputs)?;
     arrays::bind(&mut ir, &source, &inputs.buffers);
     sizes::bind(&mut ir, &source, &inputs.buffers)?;
     let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
@@ -137,10 +140,13 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         }
     }
     let Some(outcome) = first.filter(|_| !diags.has_errors()) else { return Ok(text) };
-    for (place, target) in places.iter().zip(&args.outputs) {
+    for (place, target) in places.iter().zip(&outputs) {
         if let Some(array) = outcome.arrays.iter().find(|array| array.place == *place) {
             data::write(array, target)?;
         }
+    }
+    for target in whole {
+        target.write(&outcome.arrays)?;
     }
     if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
         text.push_str(&report::values(&outcome.arrays));

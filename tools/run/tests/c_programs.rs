@@ -62,11 +62,24 @@ fn signature(path: &Path, text: &str, run: &Run) -> (Vec<Arg>, Vec<ElemType>) {
     let unit = module.walk().filter_map(|op| module.child(op)).find(|unit| find(unit)).expect("the function");
     let func = Func::cast(unit, unit.root()).expect("a function");
     let entry = unit.entry(func.body(unit)).expect("a body");
-    let args = unit.block_args(entry).iter().map(|arg| {
+    let args = unit.block_args(entry).iter().enumerate().flat_map(|(n, arg)| {
         let ty = unit.ty(*arg);
         let shape = ty.shape(&cx).map(|sizes| sizes.iter().map(|size| *size as u64).collect());
         let scalar = ty.element(&cx).unwrap_or(ty);
-        Arg { name: unit.value_name(*arg).unwrap_or("").to_string(), elem: elem(&cx, scalar), shape }
+        let name = unit.value_name(*arg).unwrap_or("");
+        match common::record(unit, n) {
+            // Bytes of structures: one array for each field, as the tools show them.
+            Some(record) => record
+                .fields
+                .into_iter()
+                .map(|(field, ty)| Arg {
+                    name: format!("{name}.{field}"),
+                    elem: elem(&cx, ty),
+                    shape: Some(record.shape.clone()),
+                })
+                .collect(),
+            None => vec![Arg { name: name.to_string(), elem: elem(&cx, scalar), shape }],
+        }
     });
     (args.collect(), func.types(unit).1.iter().map(|ty| elem(&cx, *ty)).collect())
 }
@@ -319,8 +332,8 @@ macro_rules! programs {
 
 programs! {
     bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
-    polybench polybench_time
-    mcc_capsule ordered prl records rows scan
+    mixed polybench polybench_time
+    mcc_capsule ordered prl records rows scan turns
 }
 
 /// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn

@@ -51,10 +51,19 @@ fn signature(path: &Path, entry: &str, sets: &[(String, String)]) -> Option<(Vec
     let unit = module.walk().filter_map(|op| module.child(op)).find(|unit| find(unit))?;
     let func = Func::cast(unit, unit.root())?;
     let block = unit.entry(func.body(unit))?;
-    let args = unit
-        .block_args(block)
-        .iter()
-        .map(|arg| named(&cx, unit.value_name(*arg).unwrap_or(""), unit.ty(*arg)));
+    let args = unit.block_args(block).iter().enumerate().flat_map(|(n, arg)| {
+        let name = unit.value_name(*arg).unwrap_or("");
+        match common::record(unit, n) {
+            Some(record) => {
+                let one = |(field, ty): &(String, Type)| {
+                    let shape: Vec<i64> = record.shape.iter().map(|size| *size as i64).collect();
+                    named(&cx, &format!("{name}.{field}"), cx.memref(&shape, *ty))
+                };
+                record.fields.iter().map(one).collect()
+            }
+            None => vec![named(&cx, name, unit.ty(*arg))],
+        }
+    });
     let names: Vec<String> =
         func.res_attrs(unit).and_then(|attrs| attrs.as_array(&cx)).map_or(Vec::new(), |all| {
             let name = |attr: &terrace_ir::Attr| match attr.kind(&cx) {

@@ -209,3 +209,45 @@ fn what_we_write_is_what_we_read() {
     assert!(found.starts_with(b"\x93NUMPY\x01\x00"));
     assert!(found.ends_with(&little(&four)));
 }
+
+/// Structures of C with several types are one array of records: numbers, padding and all
+#[test]
+fn records_as_c_has_them() {
+    let source = "struct p { short id; double w; char c; };\n\
+        void f(struct p x[restrict 2], const double by[2]) {\n\
+          for (int i = 0; i < 2; ++i) { x[i].w = x[i].id * by[i]; x[i].c += 1; }\n\
+        }\n";
+    let file = place("records.c");
+    fs::write(&file, source).expect("the folder for temporary files of tests can be written");
+    let dict = "{'descr': [('id', '<i2'), ('', '|V6'), ('w', '<f8'), ('c', '|i1'), ('', '|V7')], \
+        'fortran_order': False, 'shape': (2,), }";
+    let record = |id: i16, w: f64, c: i8| {
+        let mut bytes = id.to_le_bytes().to_vec();
+        bytes.extend([0; 6]);
+        bytes.extend(w.to_le_bytes());
+        bytes.push(c as u8);
+        bytes.extend([0; 7]);
+        bytes
+    };
+    let given = Given::new("records-in", &npy(dict, &[record(3, 0.0, 7), record(-2, 1.0, 8)].concat()));
+    let left = place("records-out.npy");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+    command.arg(&file).arg(given.arg()).args(["--in=by=fill:1.5", "--in=x.c=iota"]);
+    let twice = command.output().expect("cargo built the tool");
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("argument `x.c` is given twice"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+    command
+        .arg(&file)
+        .arg(given.arg())
+        .args(["--in=by=fill:1.5".into(), format!("--out=x={}", left.display())]);
+    let said = command.output().expect("cargo built the tool");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let bytes = fs::read(&left).expect("it has written");
+    assert_eq!(bytes[bytes.len() - 48..], [record(3, 4.5, 8), record(-2, -3.0, 9)].concat());
+    let text = String::from_utf8_lossy(&bytes).to_string();
+    assert!(
+        text.contains("[('id', '<i2'), ('', '|V6'), ('w', '<f8'), ('c', '|i1'), ('', '|V7'), ]"),
+        "{text}"
+    );
+    let _ = (fs::remove_file(&file), fs::remove_file(&left));
+}

@@ -61,7 +61,7 @@ fn make(m: &mut Machine<'_>, ty: Type, sizes: &[i64], symbols: Vec<Value>) -> Re
     }
     let end = if sizes.contains(&0) { 0 } else { i64::try_from(end).map_err(|_| bounds())? };
     let all = m.memory().alloc(&[end])?;
-    Ok(MemRef { alloc: all.alloc, offset, sizes: sizes.into(), strides: strides.into() })
+    Ok(MemRef { alloc: all.alloc, offset, sizes: sizes.into(), strides: strides.into(), bytes: None })
 }
 
 fn place(m: &Machine<'_>, indices: Vec<Value>) -> Result<Vec<i64>, Trap> {
@@ -191,8 +191,7 @@ impl Copy {
         }
         let mut at = vec![0i64; from.sizes.len()];
         loop {
-            let value = m.memory().load(&from, &at)?;
-            m.memory().store(&to, &at, value)?;
+            m.memory().carry((&from, &at), (&to, &at))?;
             // The next place in row order; done when all dimensions are at their end.
             let Some(n) = (0..at.len()).rev().find(|n| at[*n] + 1 < from.sizes[*n]) else { return Ok(()) };
             at[n] += 1;

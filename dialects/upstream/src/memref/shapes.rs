@@ -547,6 +547,7 @@ impl Verify for Reshape {
 #[op(
     "memref.view",
     traits(Pure),
+    interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
 )]

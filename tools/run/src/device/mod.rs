@@ -280,9 +280,13 @@ impl<D: Driver> Launcher<D> {
             let view = view(param)?;
             if let std::collections::btree_map::Entry::Vacant(vacant) = shared.entry(view.alloc) {
                 let before = memory.elements(view)?;
-                let bytes = bytes_of(&before, param.ty).map_err(refused)?;
+                let ty = if view.bytes.is_some() { Scalar::Int(8) } else { param.ty };
+                if view.bytes.is_some_and(|bytes| bytes.first != 0) {
+                    return Err(refused("a kernel sees bytes of a buffer from its first one on only"));
+                }
+                let bytes = bytes_of(&before, ty).map_err(refused)?;
                 let buffer = self.drivers[self.chosen].upload(&bytes).map_err(refused)?;
-                vacant.insert(Shared { view: view.clone(), ty: param.ty, bytes, buffer });
+                vacant.insert(Shared { view: view.clone(), ty, bytes, buffer });
             }
         }
         let word = Arg::I64;
@@ -346,10 +350,16 @@ impl<D: Driver> Launcher<D> {
                 let mut after = vec![0; shared.bytes.len()];
                 self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(refused)?;
                 let size = shared.ty.bytes() as usize;
-                let written = after.chunks(size).zip(shared.bytes.chunks(size)).enumerate();
-                let written = written.filter(|(_, (after, before))| after != before);
-                let written = written.map(|(at, (after, _))| (at, element(shared.ty, after)));
-                memory.set_elements(&shared.view, written.collect::<Vec<_>>())?;
+                // A byte may be written that looks as before; then its neighbours in a number don't.
+                let together = if shared.view.bytes.is_some() { 8 } else { 1 };
+                let mut written = Vec::new();
+                let groups = after.chunks(size * together).zip(shared.bytes.chunks(size * together));
+                for (n, (after, _)) in groups.enumerate().filter(|(_, (after, before))| after != before) {
+                    let elements = after.chunks(size).enumerate();
+                    written
+                        .extend(elements.map(|(at, bytes)| (n * together + at, element(shared.ty, bytes))));
+                }
+                memory.set_elements(&shared.view, written)?;
                 bytes = bytes.saturating_add(shared.bytes.len());
                 buffers.push(shared.buffer);
             }

@@ -42,3 +42,23 @@ pub fn refused(out: &Output, code: i32, text: &str) {
     assert_eq!(out.status.code(), Some(code), "{messages}");
     assert!(messages.contains(text), "{messages}");
 }
+
+/// What an argument of bytes holds
+pub struct Record {
+    /// Names and types
+    pub fields: Vec<(String, terrace_ir::Type)>,
+    pub shape: Vec<u64>,
+}
+
+/// What a function's argument holds, if it is bytes of structures
+pub fn record(unit: &terrace_ir::Ir, n: usize) -> Option<Record> {
+    let cx = unit.cx();
+    let all = unit.attr(unit.root(), "arg_attrs")?.as_array(cx)?;
+    let get = |attr: terrace_ir::Attr, key: &str| terrace_ir::attrs::dict_get(cx, attr.as_dict(cx)?, key);
+    let record = get(*all.get(n)?, "terrace.record")?;
+    let names = get(record, "fields")?.as_array(cx)?.iter().map(|name| name.as_str(cx).map(String::from));
+    let types = get(record, "types")?.as_array(cx)?.iter().map(|ty| ty.as_type(cx));
+    let terrace_ir::AttrKind::DenseArray { values, .. } = get(record, "shape")?.kind(cx) else { return None };
+    let fields = names.zip(types).map(|(name, ty)| Some((name?, ty?))).collect::<Option<Vec<_>>>()?;
+    Some(Record { fields, shape: values.iter().map(|size| *size as u64).collect() })
+}

@@ -101,7 +101,7 @@ fn window(
     let lead = lead.as_i64(m.cx()).unwrap_or(0);
     let strides = if transpose { [1, lead] } else { [lead, 1] };
     let sizes = [rows as i64, columns as i64];
-    Ok(MemRef { alloc: view.alloc, offset, sizes: sizes.into(), strides: strides.into() })
+    Ok(MemRef { alloc: view.alloc, offset, sizes: sizes.into(), strides: strides.into(), bytes: view.bytes })
 }
 
 fn elem_of_memref(m: &Machine<'_>, memory: Value) -> terrace_ir::Type {

@@ -70,7 +70,7 @@ impl ExtractAlignedPointerAsIndex {
 impl ExtractStridedMetadata {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let view = m.decide_memref(self.source(m.ir()))?;
-        let base = MemRef { alloc: view.alloc, offset: 0, sizes: [].into(), strides: [].into() };
+        let base = MemRef { offset: 0, sizes: [].into(), strides: [].into(), ..view.clone() };
         let numbers = view.sizes.iter().chain(&*view.strides).map(|n| RtValue::index(*n));
         let values =
             [RtValue::MemRef(base), RtValue::index(view.offset)].into_iter().chain(numbers).collect();
@@ -131,12 +131,7 @@ impl Transpose {
         let view = m.decide_memref(self.source(m.ir()))?;
         let order = self.order(m.ir()).unwrap_or_default();
         let pick = |list: &[i64]| order.iter().filter_map(|dim| list.get(*dim).copied()).collect();
-        let value = MemRef {
-            alloc: view.alloc,
-            offset: view.offset,
-            sizes: pick(&view.sizes),
-            strides: pick(&view.strides),
-        };
+        let value = MemRef { sizes: pick(&view.sizes), strides: pick(&view.strides), ..view };
         m.set_result(0, RtValue::MemRef(value));
         Ok(())
     }

@@ -1,14 +1,16 @@
 //! Views of buffers, and the buffers of the module.
 
+use super::super::shapes::rows;
 use super::super::views::kept_dims;
-use super::super::{GetGlobal, Global, ReinterpretCast, SubView};
+use super::super::{GetGlobal, Global, ReinterpretCast, SubView, View};
 use super::{by_method, make};
 use crate::memref::layout::strided;
 use crate::memref::subview_type;
 use crate::slices::{lists, numbers};
-use terrace_interp::{Machine, MemRef, RtValue, Trap, codes};
+use terrace_interp::{InBytes, Machine, MemRef, RtValue, Trap, codes};
+use terrace_ir::{DYNAMIC, TypeKind};
 
-by_method!(SubView ReinterpretCast GetGlobal);
+by_method!(SubView ReinterpretCast GetGlobal View);
 
 fn outside() -> Trap {
     Trap::new(&codes::BOUNDS, "the view reaches outside of its source")
@@ -41,10 +43,10 @@ impl SubView {
         let pick =
             |list: &[i64]| list.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(n, _)| *n).collect();
         let view = MemRef {
-            alloc: source.alloc,
             offset: i64::try_from(offset).map_err(|_| outside())?,
             sizes: pick(&sizes),
             strides: pick(&strides),
+            ..source
         };
         m.set_result(0, RtValue::MemRef(view));
         Ok(())
@@ -60,7 +62,51 @@ impl ReinterpretCast {
             return Err(outside());
         }
         let offset = offset.first().copied().unwrap_or(0);
-        let view = MemRef { alloc: source.alloc, offset, sizes: sizes.into(), strides: strides.into() };
+        let view = MemRef { offset, sizes: sizes.into(), strides: strides.into(), ..source };
+        m.set_result(0, RtValue::MemRef(view));
+        Ok(())
+    }
+}
+
+impl View {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let (ir, cx) = (m.ir(), m.cx());
+        let source = m.decide_memref(self.source(ir))?;
+        let shift = m.decide_i64(self.byte_shift(ir), "the shift")?;
+        let to = ir.ty(self.result(ir));
+        let mut given = self.sizes(ir).into_iter();
+        let mut sizes = Vec::new();
+        for size in to.shape(cx).unwrap_or(&[]) {
+            let open = if *size == DYNAMIC { given.next() } else { None };
+            sizes.push(match open {
+                Some(value) => m.decide_i64(value, "the size")?,
+                None => *size,
+            });
+        }
+        let elem = to.element(cx).unwrap_or(to);
+        let float = match elem.kind(cx) {
+            TypeKind::Float(kind) => Some(*kind),
+            _ => None,
+        };
+        let bits = elem.bit_width(cx).unwrap_or(64);
+        if !matches!(bits, 8 | 16 | 32 | 64) {
+            let why = "the interpreter sees bytes as numbers of 8, 16, 32 or 64 bits only";
+            return Err(Trap::new(&codes::UNSUPPORTED, why));
+        }
+        let width = (bits / 8) as u8;
+        let end = sizes.iter().try_fold(i64::from(width), |all, size| all.checked_mul(*size));
+        let end = end.and_then(|all| all.checked_add(shift));
+        let room = source.sizes.first().copied().unwrap_or(0);
+        if shift < 0 || sizes.iter().any(|size| *size < 0) || end.is_none_or(|end| end > room) {
+            return Err(outside());
+        }
+        let view = MemRef {
+            offset: 0,
+            strides: rows(&sizes).into(),
+            sizes: sizes.into(),
+            bytes: Some(InBytes { first: source.offset + shift, width, float }),
+            ..source
+        };
         m.set_result(0, RtValue::MemRef(view));
         Ok(())
     }
