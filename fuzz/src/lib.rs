@@ -2,6 +2,11 @@
 //!
 //! `cargo xtask fuzz` builds them with coverage and runs them; `cargo fuzz run TARGET` works too.
 
+pub mod files;
+pub mod schedules;
+pub mod tools;
+pub mod values;
+
 use std::path::Path;
 use std::sync::Arc;
 use terrace_diag::{Diags, Sources, render_all};
@@ -12,7 +17,7 @@ use terrace_pass::{Instrument, Pipeline};
 use terrace_text::{ParseOptions, PrintOptions};
 
 /// What a pass may run on before it is ended: text longer than this tells nothing new
-const LONGEST: usize = 1 << 16;
+pub(crate) const LONGEST: usize = 1 << 16;
 
 /// Any bytes parse or are refused with errors, and what parses verifies or is refused with errors
 pub fn parse(data: &[u8]) {
@@ -105,7 +110,7 @@ pub fn pipeline(data: &[u8]) {
     }
 }
 
-fn text(data: &[u8]) -> Option<&str> {
+pub(crate) fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok().filter(|text| text.len() <= LONGEST)
 }
 
@@ -115,13 +120,13 @@ fn read(cx: &Arc<Context>, text: &str, allow_unregistered: bool, diags: &mut Dia
     terrace_text::parse(cx, source, &options, diags).map(Into::into)
 }
 
-fn valid(cx: &Arc<Context>, text: &str) -> Option<Box<Ir>> {
+pub(crate) fn valid(cx: &Arc<Context>, text: &str) -> Option<Box<Ir>> {
     let mut diags = Diags::default();
     let ir = read(cx, text, true, &mut diags).filter(|_| !diags.has_errors())?;
     (!verify(&ir, 1).has_errors()).then_some(ir)
 }
 
-fn print(ir: &Ir, options: &PrintOptions) -> String {
+pub(crate) fn print(ir: &Ir, options: &PrintOptions) -> String {
     let mut text = String::new();
     terrace_text::print(ir, options, &mut text);
     text

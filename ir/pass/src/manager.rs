@@ -124,7 +124,10 @@ fn run_everywhere(
 ) -> Result<(), Reported> {
     let work = |unit: &mut Ir, scope: ScopeId, report: &mut RunReport, threads: usize| {
         let mut analyses = Analyses::default();
-        run_everywhere(unit, instance, instrument, symbols, scope, report, threads, &mut analyses)
+        // On a stack that grows: units nest as deep as memory allows.
+        stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || {
+            run_everywhere(unit, instance, instrument, symbols, scope, report, threads, &mut analyses)
+        })
     };
     each_child(unit, symbols, scope, threads, report, &|_| true, &work)?;
     run_pass(unit, instance, instrument, symbols, scope, report, threads, analyses)

@@ -151,6 +151,26 @@ fn no_module_no_parse() {
 }
 
 #[test]
+fn what_aliases_stand_for_counts_as_depth() {
+    let chain = |n: usize| {
+        let lines: String = (1..n).map(|n| format!("#a{n} = [#a{}]\n", n - 1)).collect();
+        format!("#a0 = []\n{lines}\"t.a\"() {{x = #a{}}} : () -> ()", n - 1)
+    };
+    assert!(errors(&chain(400)).is_empty());
+    assert!(errors(&chain(3_000))[0].contains("[E0012]"));
+}
+
+#[test]
+fn aliases_that_double_each_other_are_refused() {
+    let doubling = |n: usize| {
+        let lines: String = (1..n).map(|n| format!("!t{n} = tuple<!t{0}, !t{0}>\n", n - 1)).collect();
+        format!("!t0 = i1\n{lines}\"t.a\"() {{x = !t{}}} : () -> ()", n - 1)
+    };
+    assert!(errors(&doubling(12)).is_empty());
+    assert!(errors(&doubling(60))[0].contains("[E0012]"));
+}
+
+#[test]
 fn deep_types_attributes_and_expressions_are_refused() {
     for (open, close) in
         [("[", "]"), ("{a = ", "}"), ("tuple<", ">"), ("affine_map<() -> (", ")>"), ("loc(callsite(", "))")]

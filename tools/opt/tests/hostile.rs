@@ -95,6 +95,14 @@ fn deep_conditions_are_fine() {
     );
     let out = run("deep_if", text.as_bytes(), &[]);
     expect(&out, 0);
+    assert!(out.stdout.len() < 20 << 20, "indentation grows with the square of the depth");
+}
+
+#[test]
+fn deep_modules_go_through_passes() {
+    let depth = 30_000;
+    let text = format!("{}{}", "module {\n".repeat(depth), "}\n".repeat(depth));
+    expect(&run("deep_modules", text.as_bytes(), &["--pipeline=canonicalize,cse,inline,symbol-dce"]), 0);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 //! A use of an alias not seen yet looks through the file for lines that begin with one, once, and parses the definition
 //! where it stands.
 
-use super::state::{Parse, Parser};
+use super::state::{MAX_DEPTH, Parse, Parser};
 use crate::codes;
 use crate::lex::is_letter;
 use std::sync::Arc;
-use terrace_diag::Diagnostic;
+use terrace_diag::{Diagnostic, Span};
 use terrace_ir::{Attr, Type};
 use terrace_support::HashMap;
 
@@ -22,10 +22,25 @@ pub(crate) enum Meaning {
     Wrong,
 }
 
+/// How much a meaning is, written out without aliases
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Extent {
+    /// What is inside each other, counted from its outermost level
+    depth: u32,
+    /// Uses of aliases in it, and in those: each may stand for one more copy
+    uses: u64,
+}
+
+/// Copies that one alias may stand for: sharing makes a short text mean more than memory holds
+const MAX_USES: u64 = 1 << 18;
+
 /// The aliases of a file; names with their sigil
 #[derive(Default)]
 pub(crate) struct Aliases<'a> {
     known: HashMap<&'a str, (Meaning, u32)>,
+    extents: HashMap<&'a str, Extent>,
+    /// Of the definition being parsed: the deepest level in it, and the uses so far
+    open: Option<Extent>,
     /// Where lines define them
     lines: Option<Arc<HashMap<&'a str, u32>>>,
 }
@@ -106,13 +121,49 @@ impl<'a> Parser<'a> {
         self.lx.bump(len);
     }
 
+    /// Is a definition being parsed? Its parts are counted, so that none may come out of a cache
+    #[inline]
+    pub fn in_alias_definition(&self) -> bool {
+        self.aliases.open.is_some()
+    }
+
+    /// Something nests to the current depth
+    #[inline]
+    pub fn note_depth(&mut self) {
+        if let Some(open) = &mut self.aliases.open {
+            open.depth = open.depth.max(self.depth);
+        }
+    }
+
+    /// A use of an alias whose meaning is this much; refused if it makes what is around it too much
+    fn count_use(&mut self, span: Span, name: &str) -> Parse<()> {
+        let extent = self.aliases.extents.get(name).copied().unwrap_or_default();
+        let depth = self.depth.saturating_add(extent.depth);
+        if depth > MAX_DEPTH {
+            let message = format!("with what `{name}` stands for, nested more than {MAX_DEPTH} deep");
+            return self.fail_at(&codes::TOO_DEEP, span, message);
+        }
+        let Some(open) = &mut self.aliases.open else { return Ok(()) };
+        open.depth = open.depth.max(depth);
+        open.uses = open.uses.saturating_add(extent.uses + 1);
+        if open.uses > MAX_USES {
+            let message = format!("written out, this alias holds more than {MAX_USES} others");
+            return self.fail_at(&codes::TOO_DEEP, span, message);
+        }
+        Ok(())
+    }
+
     /// Parse the definition at the cursor and remember it
     fn define_alias(&mut self, name: &'a str, at: usize) -> Parse<()> {
         self.aliases.known.insert(name, (Meaning::Busy, at as u32));
         self.lx.bump(name.len());
+        let outer = self.aliases.open.replace(Extent { depth: self.depth, uses: 0 });
         let parsed = self.expect(b'=').and_then(|()| {
             if name.starts_with('!') { self.ty().map(Meaning::Type) } else { self.attr().map(Meaning::Attr) }
         });
+        if let Some(Extent { depth, uses }) = std::mem::replace(&mut self.aliases.open, outer) {
+            self.aliases.extents.insert(name, Extent { depth: depth.saturating_sub(self.depth), uses });
+        }
         let meaning = *parsed.as_ref().unwrap_or(&Meaning::Wrong);
         self.aliases.known.insert(name, (meaning, at as u32));
         parsed.map(|_| ())
@@ -153,7 +204,10 @@ impl<'a> Parser<'a> {
             Some((Meaning::Wrong, _)) | None => {
                 self.fail_at(&codes::ALIAS, span, format!("alias `{name}` has a wrong definition"))
             }
-            Some((meaning, _)) => Ok(*meaning),
+            Some((meaning, _)) => {
+                let meaning = *meaning;
+                self.count_use(span, name).map(|()| meaning)
+            }
         }
     }
 }

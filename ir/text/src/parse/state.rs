@@ -371,6 +371,7 @@ impl<'a> Parser<'a> {
             return self.fail(&codes::TOO_DEEP, format!("nested more than {MAX_DEPTH} deep"));
         }
         self.depth += 1;
+        self.note_depth();
         let result = grow(|| inner(self));
         self.depth -= 1;
         result

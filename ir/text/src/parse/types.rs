@@ -27,7 +27,9 @@ impl<'a> Parser<'a> {
     pub fn ty(&mut self) -> Parse<Type> {
         let start = self.lx.pos;
         let Some(len) = self.cacheable_len() else { return self.nested(Self::ty_at) };
-        if let Some(ty) = self.cached_type(start, len) {
+        if !self.in_alias_definition()
+            && let Some(ty) = self.cached_type(start, len)
+        {
             self.lx.bump(len);
             return Ok(ty);
         }

@@ -37,6 +37,9 @@ pub struct OpPrinter<'a> {
     pub(super) spare: Vec<Names>,
 }
 
+/// Levels that are indented: those beyond stand as far right, for the text would be the square of the program
+const MOST_INDENTED: usize = 256;
+
 const BLANKS: &str = "                                                                ";
 
 impl<'a> OpPrinter<'a> {
@@ -353,7 +356,7 @@ impl<'a> OpPrinter<'a> {
     }
 
     pub(super) fn indent(&mut self) {
-        let mut left = 2 * self.depth;
+        let mut left = 2 * self.depth.min(MOST_INDENTED);
         while left > 0 {
             let now = left.min(BLANKS.len());
             self.w.out.push_str(&BLANKS[..now]);
