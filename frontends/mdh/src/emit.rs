@@ -3,7 +3,7 @@
 use crate::model::{Bin, Computation, Elem, Function, Kind, Op, OperatorFn, Program, Scalar};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use terrace_diag::SourceId;
+use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::SCHEDULE;
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
@@ -40,6 +40,30 @@ pub fn math_arity(name: &str) -> Option<usize> {
 /// Names of the functions of `math`
 pub fn math_names() -> impl Iterator<Item = &'static str> {
     MATH.iter().map(|(name, ..)| *name)
+}
+
+/// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
+pub(crate) fn read(
+    cx: &Arc<Context>,
+    source: SourceId,
+    diags: &mut Diags,
+    program: impl FnOnce(&str, &mut Diags) -> Option<Program>,
+    wrong: impl FnOnce(String) -> Diagnostic,
+) -> Option<Ir> {
+    crate::syntax::with_room(|| {
+        let before = diags.errors();
+        let program = program(&cx.sources().text(source), diags)?;
+        if diags.errors() > before {
+            return None;
+        }
+        match program.module(cx, Some(source)) {
+            Ok(module) => Some(module),
+            Err((at, why)) => {
+                let _ = diags.emit(wrong(why).at(Span::point(source, at)));
+                None
+            }
+        }
+    })
 }
 
 impl Program {

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
 use terrace_dialect_mdh::operator::Builtin;
+use terrace_dialect_mdh::schedule::Draft;
 use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
@@ -32,29 +33,8 @@ type Done<T> = Result<T, Reported>;
 ///
 /// `sets` are constants that win over the text's own `let`.
 pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
-    crate::syntax::with_room(|| read_whole(cx, source, sets, diags))
-}
-
-fn read_whole(
-    cx: &Arc<Context>,
-    source: SourceId,
-    sets: &[(String, String)],
-    diags: &mut Diags,
-) -> Option<Ir> {
-    let text = cx.sources().text(source).to_string();
-    let before = diags.errors();
-    let program = program(source, &text, sets, diags)?;
-    if diags.errors() > before {
-        return None;
-    }
-    match program.module(cx, Some(source)) {
-        Ok(module) => Some(module),
-        Err((at, why)) => {
-            let diagnostic = Diagnostic::error(&codes::E_RANK, format!("E-RANK: {why}"));
-            let _ = diags.emit(diagnostic.at(Span::point(source, at)));
-            None
-        }
-    }
+    let wrong = |why: String| Diagnostic::error(&codes::E_RANK, format!("E-RANK: {why}"));
+    crate::emit::read(cx, source, diags, |text, diags| program(source, text, sets, diags), wrong)
 }
 
 /// The program as data; nothing if that failed with messages
@@ -259,7 +239,8 @@ impl Reader {
         };
         let ids = out.into_iter().map(|name| Id { name, size: None, span: at }).collect();
         let reduction = Reduction { op: Builtin::Add.into(), over: None, prefixes: Vec::new() };
-        self.computation(w, name, span, ids, false, reduction, product, Vec::new())
+        let schedule = crate::text::schedule(w)?;
+        self.computation(w, name, span, ids, false, reduction, product, Vec::new(), schedule)
     }
 
     fn statement(&mut self, w: &mut Words<'_>, name: String, span: Span) -> Done<()> {
@@ -284,7 +265,8 @@ impl Reader {
                 all.push(w.expr()?);
             }
         }
-        self.computation(w, name, span, ids, adds, reduction, e, all)
+        let schedule = crate::text::schedule(w)?;
+        self.computation(w, name, span, ids, adds, reduction, e, all, schedule)
     }
 
     fn reduction(&mut self, w: &mut Words<'_>) -> Done<Reduction> {
@@ -344,6 +326,7 @@ impl Reader {
         reduction: Reduction,
         e: Expr,
         wheres: Vec<Expr>,
+        schedule: Option<(Draft, Span)>,
     ) -> Done<()> {
         let mut ids = left.clone();
         for (n, id) in left.iter().enumerate() {
@@ -491,9 +474,15 @@ impl Reader {
             outputs,
             conditions: all,
             body: vec![body],
-            schedule: None,
+            schedule: schedule.as_ref().map(|(draft, _)| draft.clone()),
             offset: span.start,
         };
+        if let Some((draft, place)) = &schedule
+            && let Err(error) = one.check_schedule(draft)
+        {
+            return Err(crate::text::wrong_steps(w, *place, &error));
+        }
+        let function = self.function();
         function.computations.push(one);
         Ok(())
     }

@@ -116,29 +116,8 @@ pub enum Comb {
 ///
 /// `sets` give sizes and types of parameters: `I=16`, `T=f32`.
 pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
-    crate::syntax::with_room(|| read_whole(cx, source, sets, diags))
-}
-
-fn read_whole(
-    cx: &Arc<Context>,
-    source: SourceId,
-    sets: &[(String, String)],
-    diags: &mut Diags,
-) -> Option<Ir> {
-    let before = diags.errors();
-    let text = cx.sources().text(source).to_string();
-    let program = program(source, &text, sets, diags).ok()?;
-    if diags.errors() > before {
-        return None;
-    }
-    match program.module(cx, Some(source)) {
-        Ok(module) => Some(module),
-        Err((at, why)) => {
-            let span = Span::point(source, at);
-            let _ = diags.emit(Diagnostic::error(&codes::D_TYPE, format!("D-TYPE: {why}")).at(span));
-            None
-        }
-    }
+    let wrong = |why: String| Diagnostic::error(&codes::D_TYPE, format!("D-TYPE: {why}"));
+    crate::emit::read(cx, source, diags, |text, diags| program(source, text, sets, diags).ok(), wrong)
 }
 
 /// Definitions of a text, before sizes are known
@@ -312,14 +291,7 @@ fn definition(
     w.expect_word("inp_view")?;
     let inp_types = angle(w)?;
     let inps = buffers(w)?;
-    let mut schedule = None;
-    if w.eat_word("schedule") {
-        let (text, place) = w.steps()?;
-        match Draft::read(&text) {
-            Ok(draft) => schedule = Some((draft, place)),
-            Err(error) => return Err(wrong_steps(w, place, &error)),
-        }
-    }
+    let schedule = schedule(w)?;
     let span = w.since(span);
     Ok(Definition {
         name,
@@ -338,8 +310,20 @@ fn definition(
     })
 }
 
+/// `schedule( … )`, if it is there
+pub(crate) fn schedule(w: &mut Words<'_>) -> Done<Option<(Draft, Span)>> {
+    if !w.eat_word("schedule") {
+        return Ok(None);
+    }
+    let (text, place) = w.steps()?;
+    match Draft::read(&text) {
+        Ok(draft) => Ok(Some((draft, place))),
+        Err(error) => Err(wrong_steps(w, place, &error)),
+    }
+}
+
 /// A mistake in a schedule, at its place in the file
-fn wrong_steps(w: &mut Words<'_>, place: Span, error: &DraftError) -> Reported {
+pub(crate) fn wrong_steps(w: &mut Words<'_>, place: Span, error: &DraftError) -> Reported {
     let at = |offset: usize| place.start.saturating_add(offset as u32).min(place.end);
     let span = Span::new(place.source, at(error.at.start), at(error.at.end));
     w.error(&codes::D_SCHEDULE, span, error.message.clone())

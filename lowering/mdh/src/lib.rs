@@ -11,6 +11,7 @@
 mod buffers;
 mod carry;
 pub mod codes;
+mod linalg_fold;
 mod linalg_memory;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;

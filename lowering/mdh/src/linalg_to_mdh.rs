@@ -8,6 +8,7 @@
 //! sizes that are not numbers.
 
 use crate::codes;
+use crate::linalg_fold::{fold, negative};
 use crate::linalg_memory as memory;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
@@ -165,22 +166,6 @@ fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
     }
 }
 
-/// The operator that an op is, if it is one
-fn operator(ir: &Ir, op: OpId) -> Option<Builtin> {
-    Some(match ir.op_name(op) {
-        "arith.addf" | "arith.addi" => Builtin::Add,
-        "arith.mulf" | "arith.muli" => Builtin::Mul,
-        "arith.maximumf" | "arith.maxnumf" | "arith.maxsi" => Builtin::Max,
-        "arith.minimumf" | "arith.minnumf" | "arith.minsi" => Builtin::Min,
-        "arith.andi" => Builtin::And,
-        "arith.ori" => Builtin::Or,
-        "arith.xori" => Builtin::Xor,
-        "arith.maxui" => Builtin::MaxU,
-        "arith.minui" => Builtin::MinU,
-        _ => return None,
-    })
-}
-
 /// What fills a tensor, if that is a constant
 fn filled(ir: &Ir, value: Value) -> Option<Attr> {
     let op = ir.defining_op(value)?;
@@ -207,25 +192,22 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let mut operators = Vec::new();
     let mut contributions = yields.clone();
     let mut skipped = Vec::new();
+    let mut negated = vec![false; yields.len()];
     if folds {
         for (n, (value, out)) in yields.iter().zip(out_args).enumerate() {
             let last = ir.defining_op(*value).filter(|op| ir.block(*op) == Some(entry));
-            let found = last.and_then(|last| Some((last, operator(ir, last)?)));
-            let Some((last, builtin)) = found else {
-                return Err(format!("L-BODY: output {n} is not combined by an operator that has a name"));
+            let Some(last) = last else {
+                return Err(format!("L-BODY: output {n} is not combined with what it was: no `out ⊕ e`"));
             };
-            let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));
-            let part = match (a == *out, b == *out) {
-                (true, false) => b,
-                (false, true) => a,
-                _ => return Err(format!("L-BODY: output {n} is not `out ⊕ e`")),
-            };
-            if ir.uses(*out).count() != 1 || !ir.has_one_use(*value) {
+            let fold = fold(ir, last, *out).map_err(|why| format!("L-BODY: output {n} {why}"))?;
+            let mut own = ir.uses(*out).map(|user| user.0);
+            if !own.all(|user| fold.ops.contains(&user)) || !ir.has_one_use(*value) {
                 return Err(format!("L-BODY: output {n} is read by more than its own operator"));
             }
-            operators.push(Operator::Builtin(builtin));
-            contributions[n] = part;
-            skipped.push(last);
+            operators.push(Operator::Builtin(fold.builtin));
+            contributions[n] = fold.part;
+            negated[n] = fold.negated;
+            skipped.extend(fold.ops);
         }
     }
     let mut inputs: Vec<(Value, Option<AffineMap>)> = Vec::new();
@@ -273,8 +255,9 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
             Operator::Func(_) => None,
         });
         let empty = ir.defining_op(*value).is_some_and(|op| ir.op_name(op) == "tensor.empty");
-        let points: i64 = map.results.iter().map(|e| hull(e, &sizes)).product();
-        let whole: i64 = shape(ir, *value)?.iter().product();
+        // What is larger than a number is refused as a computation.
+        let points = map.results.iter().fold(1i64, |all, e| all.saturating_mul(hull(e, &sizes)));
+        let whole = shape(ir, *value)?.into_iter().fold(1i64, i64::saturating_mul);
         let starts = if folds {
             !empty && (neutral.is_none() || filled(ir, *value) != neutral)
         } else {
@@ -309,7 +292,10 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
         ir.append(block, copy);
     }
     let given: Option<Vec<Value>> = contributions.iter().map(|value| values.get(*value)).collect();
-    let given = given.ok_or("L-BODY: the body yields a value from outside")?;
+    let mut given = given.ok_or("L-BODY: the body yields a value from outside")?;
+    for (value, _) in given.iter_mut().zip(&negated).filter(|(_, negated)| **negated) {
+        *value = negative(ir, block, *value)?;
+    }
     Yield::build(&mut Builder::at_end(ir, block), &given);
     let dims = named(&sizes, kinds);
     let inputs =
@@ -337,6 +323,14 @@ fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
 /// Put a computation in place of an op
 fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
     let made = view.build(&mut Builder::before(ir, op), results, block);
+    // A schedule beside the op is the computation's, and what else has this dialect's name.
+    let beside = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
+    for (name, attr) in beside {
+        let name = ir.cx().str(name).to_string();
+        if name.starts_with("mdh.") {
+            ir.set_discardable(made.id(), &name, Some(attr));
+        }
+    }
     for n in 0..results.len() {
         let (from, to) = (ir.result(op, n), ir.result(made.id(), n));
         rename(ir, from, to);

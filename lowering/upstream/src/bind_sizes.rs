@@ -12,7 +12,7 @@ use terrace_diag::Reported;
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::linalg::{Form, form::is_structured};
 use terrace_dialect_upstream::{arith, memref, tensor};
-use terrace_ir::{Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
+use terrace_ir::{AttrKind, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
@@ -38,10 +38,26 @@ pub struct BindSizes {
 
 type Done<T> = Result<T, (OpId, String)>;
 
+/// Ops that are computations only with numbers for sizes
+pub fn needs_sizes(name: &str) -> bool {
+    is_structured(name) || SLICES.iter().any(|(other, ..)| *other == name)
+}
+
+/// Ops with lists of numbers some of which are operands: the lists, and the field of operands of the first one
+const SLICES: [(&str, &[&str], usize); 3] = [
+    ("tensor.extract_slice", &["static_offsets", "static_sizes", "static_strides"], 1),
+    ("tensor.insert_slice", &["static_offsets", "static_sizes", "static_strides"], 2),
+    ("tensor.pad", &["static_low", "static_high"], 1),
+];
+
 impl Pass for BindSizes {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let root = unit.root();
         let mut all = Vec::new();
+        // Sizes that casts and constants say are wanted where sizes must be numbers.
+        if self.sizes.is_empty() && !unit.walk().any(|op| needs_sizes(unit.op_name(op))) {
+            return Ok(());
+        }
         for item in &self.sizes {
             match given(unit, item) {
                 Ok(Some(one)) => all.push(one),
@@ -104,6 +120,16 @@ pub fn bind(ir: &mut Ir, given: &[(Value, Vec<i64>)]) -> Done<usize> {
     }
     let Facts { shapes, numbers, .. } = facts;
     let mut count = 0;
+    for op in &ops {
+        let open = |value: Value| {
+            let known = shapes.get(&value).map(Vec::as_slice);
+            known.or(ir.ty(value).shape(ir.cx())).is_some_and(|shape| shape.contains(&DYNAMIC))
+        };
+        // A type that stays open says less than numbers would.
+        if !ir.results(*op).any(open) {
+            fix(ir, *op, &numbers);
+        }
+    }
     let mut retype = |ir: &mut Ir, value: Value| {
         let Some(shape) = shapes.get(&value) else { return };
         let (old, new) = (ir.ty(value), exact(ir, ir.ty(value), shape));
@@ -137,6 +163,10 @@ pub fn bind(ir: &mut Ir, given: &[(Value, Vec<i64>)]) -> Done<usize> {
             let mut b = Builder::before(ir, op);
             let made = arith::Constant::build(&mut b, attr).result(b.read());
             let old = ir.result(op, 0);
+            if let Some(name) = ir.value_name(old) {
+                let name = terrace_ir::Name::Str(ir.cx().intern(name));
+                ir.set_value_name(made, name);
+            }
             ir.replace_all_uses(old, made);
             ir.erase(op);
         }
@@ -183,6 +213,40 @@ fn exact(ir: &Ir, ty: Type, shape: &[i64]) -> Type {
     }
 }
 
+/// Numbers that are known are operands no more
+fn fix(ir: &mut Ir, op: OpId, numbers: &HashMap<Value, i64>) {
+    let Some((_, lists, first)) = SLICES.iter().find(|(name, ..)| *name == ir.op_name(op)) else { return };
+    let mut operands: Vec<Value> = (0..*first).flat_map(|n| ir.operand_field(op, n)).collect();
+    let mut segments = vec![1; *first];
+    for (n, name) in lists.iter().enumerate() {
+        let mut given = ir.operand_field(op, first + n).into_iter();
+        let mut list = list_of(ir, op, name);
+        let mut left = 0;
+        for number in list.iter_mut().filter(|number| **number == DYNAMIC) {
+            let Some(value) = given.next() else { return };
+            match numbers.get(&value) {
+                Some(known) => *number = *known,
+                None => {
+                    operands.push(value);
+                    left += 1;
+                }
+            }
+        }
+        segments.push(left);
+        let elem = ir.cx().common().i64;
+        let attr = ir.cx().attr(AttrKind::DenseArray { elem, values: list.into() });
+        ir.set_attr(op, name, Some(attr));
+    }
+    ir.set_operands(op, &operands, &segments);
+}
+
+fn list_of(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
+    match ir.attr(op, name).map(|attr| attr.kind(ir.cx())) {
+        Some(AttrKind::DenseArray { values, .. }) => values.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// Ops whose operands may have more exact types than before
 fn takes(ir: &Ir, op: OpId) -> bool {
     let name = ir.op_name(op);
@@ -199,6 +263,9 @@ fn takes(ir: &Ir, op: OpId) -> bool {
         "tensor.cast",
         "tensor.dim",
         "tensor.extract",
+        "tensor.extract_slice",
+        "tensor.insert_slice",
+        "tensor.pad",
     ];
     structured || known.contains(&name)
 }
@@ -215,6 +282,9 @@ fn gives(ir: &Ir, op: OpId) -> bool {
         "tensor.cast",
         "tensor.dim",
         "tensor.empty",
+        "tensor.extract_slice",
+        "tensor.insert_slice",
+        "tensor.pad",
     ];
     is_structured(name) || known.contains(&name)
 }
@@ -353,6 +423,32 @@ impl Facts<'_> {
             "tensor.cast" | "memref.cast" | "bufferization.to_tensor" => {
                 self.same(op, ir.operand(op, 0), ir.result(op, 0))?;
             }
+            "tensor.insert_slice" => self.same(op, ir.operand(op, 1), ir.result(op, 0))?,
+            "tensor.extract_slice" => {
+                let mut sizes = self.mixed(op, "static_sizes", 2);
+                let result = ir.result(op, 0);
+                let rank = ir.ty(result).shape(ir.cx()).map_or(0, <[i64]>::len);
+                if rank != sizes.len() {
+                    // A part may have fewer dimensions: not those of one place.
+                    let literal = list_of(ir, op, "static_sizes");
+                    sizes =
+                        sizes.iter().zip(literal).filter(|(_, size)| *size != 1).map(|(n, _)| *n).collect();
+                }
+                if rank == sizes.len() {
+                    self.learn(op, result, &sizes)?;
+                }
+            }
+            "tensor.pad" => {
+                let (low, high) = (self.mixed(op, "static_low", 1), self.mixed(op, "static_high", 2));
+                let inner = self.shape(ir.operand(op, 0)).unwrap_or_default();
+                let sizes = inner.iter().zip(low).zip(high).map(|((size, low), high)| {
+                    match [*size, low, high].contains(&DYNAMIC) {
+                        true => DYNAMIC,
+                        false => size.saturating_add(low).saturating_add(high),
+                    }
+                });
+                self.learn(op, ir.result(op, 0), &sizes.collect::<Vec<i64>>())?;
+            }
             "bufferization.materialize_in_destination" | "memref.copy" => {
                 self.same(op, ir.operand(op, 0), ir.operand(op, 1))?;
             }
@@ -364,6 +460,16 @@ impl Facts<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A list of numbers some of which are operands
+    fn mixed(&self, op: OpId, name: &str, field: usize) -> Vec<i64> {
+        let mut given = self.ir.operand_field(op, field).into_iter();
+        let number = |n: i64| match n {
+            DYNAMIC => given.next().and_then(|value| self.numbers.get(&value).copied()).unwrap_or(DYNAMIC),
+            n => n,
+        };
+        list_of(self.ir, op, name).into_iter().map(number).collect()
     }
 
     fn arithmetic(&self, op: OpId, name: &str) -> Option<i64> {

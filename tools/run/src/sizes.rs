@@ -4,9 +4,8 @@ use crate::data::Input;
 use crate::job::Failed;
 use crate::signature::Signature;
 use terrace_diag::Diagnostic;
-use terrace_dialect_upstream::linalg::form::is_structured;
+use terrace_ir::Ir;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{DYNAMIC, Ir};
 use terrace_lowering_upstream::{bind_sizes, codes};
 use terrace_runtime_buffers::Value as Number;
 
@@ -22,10 +21,8 @@ pub(crate) fn bind(root: &mut Ir, signature: &Signature, inputs: &[Input]) -> Re
     let Some(unit) = root.children_mut().find(|unit| is_entry(unit)) else { return Ok(()) };
     let Some(entry) = unit.entry(unit.region(unit.root(), 0)) else { return Ok(()) };
     let args = unit.block_args(entry).to_vec();
-    let open =
-        |arg: &terrace_ir::Value| unit.ty(*arg).shape(&cx).is_some_and(|shape| shape.contains(&DYNAMIC));
-    let structured = unit.walk().any(|op| is_structured(unit.op_name(op)));
-    if !structured || !args.iter().any(open) || args.len() != inputs.len() {
+    let wanted = unit.walk().any(|op| bind_sizes::needs_sizes(unit.op_name(op)));
+    if !wanted || args.len() != inputs.len() {
         return Ok(());
     }
     let mut known = Vec::new();

@@ -197,6 +197,17 @@ fn a_schedule_for_the_wrong_target() {
             ("f.c", c(&format!("C[i][j] : ++ , ++ , + ) schedule( {STEPS} )"), PRODUCT), said),
             ("f.mdh", text, said),
             ("f.mlir", ir("pw add", INS, beside), said),
+            (
+                "f.tensor",
+                format!("A : f32 [4, 6]; B : f32 [6, 5];\nC[i, j] += A[i, k] * B[k, j] schedule( {STEPS} );"),
+                said,
+            ),
+            (
+                "h.mlir",
+                linalg("4x6", "%A, %B")
+                    .replace(" ins(", &format!("{} ins(", beside.replace(" attributes", ""))),
+                said,
+            ),
             ("g.mlir", built(STEPS).expect("a device is not asked for yet"), said),
         ],
     );
@@ -244,6 +255,11 @@ fn a_schedule_of_another_computation() {
             );
             let line = messages.lines().find(|line| line.contains('^') && !line.contains("1:")).unwrap_or("");
             assert_eq!(line.matches('^').count(), code.len(), "{messages}");
+            let text = format!(
+                "A : f32 [4, 6]; B : f32 [6, 5];\nC[i, j] += A[i, k] * B[k, j] schedule( {steps} );\n"
+            );
+            let tensor = run(&Case { form: "f.tensor", text, pipeline: "", said });
+            assert!(tensor.contains(said) && tensor.contains("error[E0827]: D-SCHEDULE: "), "{tensor}");
             let why = built(steps).expect_err("refused");
             assert!(why.starts_with("D-SCHEDULE: ") && why.contains(said), "{why}");
         }

@@ -158,6 +158,28 @@ fn more_ops_on_all_back_ends() {
 }
 
 #[test]
+fn bodies_that_combine_and_schedules_beside_ops() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/folds.mlir");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    for (entry, args, results) in [
+        ("taken", &["A", "o", "B", "p"][..], &["r", "i"][..]),
+        ("chosen", &["A", "o", "B", "p"], &["r", "i"]),
+        ("scheduled", &["a", "b", "c"], &["r"]),
+    ] {
+        let list = common::backends::here("linalg-folds").replace(",mlir", "");
+        let mut given = vec![format!("--entry=@{entry}"), format!("--compare={list}")];
+        given.extend(args.iter().enumerate().map(|(seed, name)| format!("--in={name}=random:{seed}")));
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let shown = common::stdout(&common::run(&format!("linalg-folds-{entry}"), &text, &given));
+        for name in list.split(',').skip(1) {
+            for result in results {
+                assert!(shown.contains(&format!("{name} and interp: {result}: all ")), "{entry}:\n{shown}");
+            }
+        }
+    }
+}
+
+#[test]
 fn ops_in_memory_on_all_back_ends() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/memory.mlir");
     let text = std::fs::read_to_string(file).expect("the file is there");

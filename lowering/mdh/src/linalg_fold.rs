@@ -1,0 +1,102 @@
+//! How bodies of `linalg`'s reductions combine an output with what it was.
+
+use terrace_dialect_mdh::operator::{Builtin, identity};
+use terrace_dialect_upstream::arith;
+use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
+
+/// How a body combines an output with what it was
+pub(crate) struct Fold {
+    pub builtin: Builtin,
+    /// What is combined with it
+    pub part: Value,
+    /// It is taken away
+    pub negated: bool,
+    /// What says so
+    pub ops: Vec<OpId>,
+}
+
+/// `out ⊕ e`, `out - e`, or the larger or smaller of the two by a comparison
+pub(crate) fn fold(ir: &Ir, last: OpId, out: Value) -> Result<Fold, &'static str> {
+    const NAMED: &str = "is not combined by an operator that has a name: add, mul, min, max, and, or, xor";
+    if let Some(builtin) = operator(ir, last) {
+        let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));
+        let part = match (a == out, b == out) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return Err("is not `out ⊕ e`"),
+        };
+        return Ok(Fold { builtin, part, negated: false, ops: vec![last] });
+    }
+    match ir.op_name(last) {
+        "arith.subf" | "arith.subi" => {
+            let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));
+            match a == out && b != out {
+                true => Ok(Fold { builtin: Builtin::Add, part: b, negated: true, ops: vec![last] }),
+                false => Err("is not `out ⊕ e`"),
+            }
+        }
+        "arith.select" => {
+            let [test, yes, no] = [0, 1, 2].map(|n| ir.operand(last, n));
+            let compare = ir.defining_op(test).filter(|_| ir.has_one_use(test)).ok_or(NAMED)?;
+            let part = match (yes == out, no == out) {
+                (true, false) => no,
+                (false, true) => yes,
+                _ => return Err(NAMED),
+            };
+            let (builtin, opposite) = extreme(ir, compare).ok_or(NAMED)?;
+            let sides = [ir.operand(compare, 0), ir.operand(compare, 1)];
+            // `yes > no ? yes : no` is the larger one.
+            let builtin = match () {
+                () if sides == [yes, no] => builtin,
+                () if sides == [no, yes] => opposite,
+                () => return Err(NAMED),
+            };
+            Ok(Fold { builtin, part, negated: false, ops: vec![compare, last] })
+        }
+        _ => Err(NAMED),
+    }
+}
+
+/// What `a < b ? a : b` with this comparison is, and what `a < b ? b : a` is
+fn extreme(ir: &Ir, compare: OpId) -> Option<(Builtin, Builtin)> {
+    let number = ir.attr(compare, "predicate")?.as_i64(ir.cx())?;
+    match (ir.op_name(compare), number) {
+        // olt, ole; slt, sle
+        ("arith.cmpf", 4 | 5) | ("arith.cmpi", 2 | 3) => Some((Builtin::Min, Builtin::Max)),
+        // ogt, oge; sgt, sge
+        ("arith.cmpf", 2 | 3) | ("arith.cmpi", 4 | 5) => Some((Builtin::Max, Builtin::Min)),
+        // ult, ule; ugt, uge
+        ("arith.cmpi", 6 | 7) => Some((Builtin::MinU, Builtin::MaxU)),
+        ("arith.cmpi", 8 | 9) => Some((Builtin::MaxU, Builtin::MinU)),
+        _ => None,
+    }
+}
+
+/// Its negative, at the end of a block
+pub(crate) fn negative(ir: &mut Ir, block: BlockId, value: Value) -> Result<Value, String> {
+    let ty = ir.ty(value);
+    if ty.is_float(ir.cx()) {
+        let made = arith::NegF::build(&mut Builder::at_end(ir, block), value);
+        return Ok(made.result(ir));
+    }
+    let zero = identity(Builtin::Add, ir.cx(), ty).ok_or("L-BODY: what is taken away is no number")?;
+    let mut b = Builder::at_end(ir, block);
+    let zero = arith::Constant::build(&mut b, zero).result(b.read());
+    Ok(arith::SubI::build(&mut b, zero, value).result(b.read()))
+}
+
+/// The operator that an op is, if it is one
+fn operator(ir: &Ir, op: OpId) -> Option<Builtin> {
+    Some(match ir.op_name(op) {
+        "arith.addf" | "arith.addi" => Builtin::Add,
+        "arith.mulf" | "arith.muli" => Builtin::Mul,
+        "arith.maximumf" | "arith.maxnumf" | "arith.maxsi" => Builtin::Max,
+        "arith.minimumf" | "arith.minnumf" | "arith.minsi" => Builtin::Min,
+        "arith.andi" => Builtin::And,
+        "arith.ori" => Builtin::Or,
+        "arith.xori" => Builtin::Xor,
+        "arith.maxui" => Builtin::MaxU,
+        "arith.minui" => Builtin::MinU,
+        _ => return None,
+    })
+}
