@@ -81,10 +81,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     let cases: Vec<Case> = cases::all().into_iter().filter(|case| case.named_by(&options.only)).collect();
     if cases.is_empty() {
-        return Err(format!(
-            "no case is named by `{}`; `cpu --list` shows them",
-            options.only.join(",")
-        ));
+        return Err(format!("no case is named by `{}`; `cpu --list` shows them", options.only.join(",")));
     }
     for (name, path) in [("NVRTC", &tools.nvrtc), ("ptxas", &tools.ptxas)] {
         if path.is_none() {

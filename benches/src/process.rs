@@ -83,6 +83,16 @@ pub struct Affinity(Option<libc::cpu_set_t>);
 impl Affinity {
     /// The first `count` processors that this thread may use; all of them if there are no more
     pub fn limit(count: usize) -> Self {
+        Self::some(|allowed| allowed.into_iter().take(count).collect())
+    }
+
+    /// One of the processors that this thread may use, by a number modulo theirs
+    pub fn one(number: usize) -> Self {
+        Self::some(|allowed| allowed.get(number % allowed.len().max(1)).copied().into_iter().collect())
+    }
+
+    /// Those that are chosen of the processors that this thread may use
+    fn some(choose: impl FnOnce(Vec<usize>) -> Vec<usize>) -> Self {
         // SAFETY: a set of processors is a plain bit array, for which all zeros is a value.
         let (mut all, mut few) = unsafe { (std::mem::zeroed::<libc::cpu_set_t>(), std::mem::zeroed()) };
         let size = size_of::<libc::cpu_set_t>();
@@ -92,7 +102,7 @@ impl Affinity {
         }
         // SAFETY: each index is below the number of bits in a set.
         let allowed = (0..libc::CPU_SETSIZE as usize).filter(|&cpu| unsafe { libc::CPU_ISSET(cpu, &all) });
-        let chosen: Vec<usize> = allowed.take(count).collect();
+        let chosen = choose(allowed.collect());
         for &cpu in &chosen {
             // SAFETY: as above.
             unsafe { libc::CPU_SET(cpu, &mut few) };

@@ -37,7 +37,7 @@ use table::{Row, Times};
 const BLOCK: f64 = 2e8;
 
 /// Runs of what the processor can do at most, in a block
-const BOUND_RUNS: u32 = 7;
+const BOUND_RUNS: u32 = 15;
 
 /// Options of `cpu`
 #[derive(clap::Args)]
@@ -289,7 +289,8 @@ mod tests {
 
     #[test]
     fn rows_and_names_pick_cases() {
-        let picked = |only: &str| cases::all().iter().filter(|case| case.named_by(&[only.to_owned()])).count();
+        let picked =
+            |only: &str| cases::all().iter().filter(|case| case.named_by(&[only.to_owned()])).count();
         assert_eq!(picked("vgg"), 9);
         assert_eq!(picked("ccsdt"), 9);
         assert_eq!(picked("C13"), 1);

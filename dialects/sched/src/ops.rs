@@ -7,7 +7,7 @@ mod kernel;
 mod loops;
 pub mod operator;
 
-pub use accesses::{AHEAD, NONTEMPORAL, Read, Write};
+pub use accesses::{AHEAD, CARRIED, NONTEMPORAL, Read, Write};
 pub use alloc::Alloc;
 pub use copy::{By, Copy, CopySpec};
 pub use kernel::Kernel;

@@ -15,8 +15,8 @@ const LOCALITY: i128 = 2;
 /// The same of what is read soon: in the first
 const NEAR: i128 = 3;
 
-/// Bytes ahead in the same row that are soon
-const SOON: i64 = 4096;
+/// Bytes ahead that are soon
+const SOON: i64 = 8192;
 
 impl Emit<'_> {
     /// Ask for what a read of lanes wishes to find later
@@ -46,12 +46,14 @@ impl Emit<'_> {
                 *index = self.value(arith::MinSI::DEF, &[*index, last], ty, &[]);
             }
         }
-        let bytes =
-            i64::from(self.ir.ty(memory).scalar(&self.cx).bit_width(&self.cx).unwrap_or(0).div_ceil(8));
-        let (row, others) = at.map.results.split_last().map_or((false, false), |(last, others)| {
-            (last.uses_dim(moved), others.iter().any(|expr| expr.uses_dim(moved)))
-        });
-        let soon = row && !others && step.saturating_mul(bytes) <= SOON;
+        let bits = self.ir.ty(memory).scalar(&self.cx).bit_width(&self.cx).unwrap_or(0);
+        let (mut apart, mut far) = (step.saturating_mul(bits.div_ceil(8).into()), 0i64);
+        for (size, expr) in shape.iter().zip(&at.map.results).rev() {
+            let steps = expr.as_linear().map_or(i64::MAX, |linear| linear.dim(moved as usize));
+            far = far.saturating_add(apart.saturating_mul(steps));
+            apart = apart.saturating_mul(*size);
+        }
+        let soon = (0..=SOON).contains(&far);
         let locality = self.cx.int_attr(if soon { NEAR } else { LOCALITY }, self.cx.common().i32);
         let (no, yes) = (self.cx.bool_attr(false), self.cx.bool_attr(true));
         memref::Prefetch::build(&mut self.b(), memory, &indices, no, locality, yes);

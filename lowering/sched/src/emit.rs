@@ -81,6 +81,8 @@ pub(crate) struct Emit<'a> {
     pub declared: HashMap<Arc<str>, Algebra>,
     /// The kernel around
     pub grid: Option<crate::grid::Grid>,
+    /// Reads of the loops around that may be cut out of what the iteration before has read
+    pub shifted: Vec<crate::carry::Shifted>,
 }
 
 /// Where buffers live that are too large for the stack
@@ -118,6 +120,7 @@ impl<'a> Emit<'a> {
             facts: Vec::new(),
             declared: HashMap::default(),
             grid: None,
+            shifted: Vec::new(),
         }
     }
 

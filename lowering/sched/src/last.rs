@@ -21,7 +21,7 @@ impl Emit<'_> {
     }
 
     /// The op before those that are written next
-    fn before(&self) -> Option<OpId> {
+    pub fn before(&self) -> Option<OpId> {
         match self.at {
             InsertPoint::Before(op) => self.ir.prev(op),
             InsertPoint::End(block) => self.ir.last_op(block),
@@ -57,7 +57,7 @@ impl Emit<'_> {
 }
 
 /// Does an op only read, or ask for what will be read?
-fn reads(ir: &Ir, op: OpId) -> bool {
+pub(crate) fn reads(ir: &Ir, op: OpId) -> bool {
     ir.is(op, memref::Load::DEF)
         || ir.is(op, vector::Load::DEF)
         || ir.is(op, vector::MaskedLoad::DEF)

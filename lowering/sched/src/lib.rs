@@ -6,9 +6,10 @@
 //! holds what stands for what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are
 //! apart, `tasks` loops over a pool, `uneven` those that are of different length, `grid` kernels, `spread` their loops, `stages` those
 //! whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
-//! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops, `last` copies of a body that write after all have read. Codes: E053x.
+//! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops, `last` copies of a body that write after all have read, `carry` rows that iterations hand on. Codes: E053x.
 
 mod ahead;
+mod carry;
 pub mod codes;
 mod collective;
 pub mod decide;

@@ -174,7 +174,9 @@ impl Emit<'_> {
                     self.ahead(op, &at, memory, &shape);
                 }
                 Val::Many(if fits {
-                    self.read_contiguous(memory, &shape, elem, &place, padding, lanes)?
+                    let value = self.read_contiguous(memory, &shape, elem, &place, padding, lanes)?;
+                    self.may_carry(op, value, memory, &place);
+                    value
                 } else {
                     self.gather(memory, &shape, elem, &place, padding, lanes)?
                 })

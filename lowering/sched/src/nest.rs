@@ -366,10 +366,12 @@ impl Emit<'_> {
         body: &mut dyn FnMut(&mut Self, Vec<Vec<Value>>) -> Res<Vec<Vec<Value>>>,
     ) -> Res<Vec<Vec<Value>>> {
         let flat: Vec<Value> = accs.iter().flatten().copied().collect();
+        let since = self.shifted.len();
         let values = self.for_loop(info, bounds, range, &flat, &mut |e, args| {
             let accs = regroup(&accs, args);
             Ok(body(e, accs)?.into_iter().flatten().collect())
         })?;
+        self.carry(info, since)?;
         Ok(regroup(&accs, &values))
     }
 

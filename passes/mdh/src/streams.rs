@@ -5,12 +5,13 @@
 //! - [`down`]: sums of columns, a few rows at a time;
 //! - [`tuples`]: each lane carries what it combines.
 
-use crate::access::{Access, Accesses};
+use crate::access::Accesses;
 use crate::host::{ceil, contiguous, lanes, order, parallel, worth_threads};
 use crate::register::Tile;
 use crate::steps::Steps;
 use terrace_devices::Device;
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
+use terrace_support::affine::AffineExpr;
 
 /// Most rows that memory is read in at once
 const STREAMS: usize = 16;
@@ -77,17 +78,22 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
         None => {}
     }
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
-    let (shifted, rows) = window(a, dim).unwrap_or((dim, 1));
+    let window = Window::of(a, dim).unwrap_or_default();
+    if let Some((between, rows)) = window.kept(a, device, dim) {
+        steps.step(|step| {
+            step.tile(between, rows, "FOR", Some(Tail::Limit));
+        });
+    }
     steps.step(|step| {
         for other in rest {
-            let tail = (other == shifted).then_some(Tail::Peel);
-            step.tile(other, if other == shifted { rows } else { 1 }, "FOR", tail);
+            let rows = window.rows(other);
+            step.tile(other, rows.unwrap_or(1), "FOR", rows.map(|_| Tail::Peel));
         }
         step.tile(dim, lanes, "FOR", Some(Tail::Peel));
     });
     steps.step(|step| {
-        if shifted != dim {
-            step.tile(shifted, 1, "UNR", None);
+        for (shifted, _) in &window.dims {
+            step.tile(*shifted, 1, "UNR", None);
         }
     });
     steps.step(|step| {
@@ -96,42 +102,90 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     Some(steps.finish(&order(a)))
 }
 
-/// A dimension along which accesses of one buffer are shifted, the outermost, and how many of its rows are computed
-/// together: so that a row is read once for all of them, and memory serves several streams
-fn window(a: &Accesses, lanes: usize) -> Option<(usize, i64)> {
-    // Where an access of a buffer is when all dimensions are at their start: without the lanes'.
-    let place = |access: &Access, dim: usize, row: i64| -> Option<(usize, Vec<i64>)> {
-        let mut all = Vec::new();
-        for expr in access.map.results.iter().filter(|expr| !expr.uses_dim(lanes as u32)) {
-            let linear = expr.as_linear()?;
-            all.push(linear.constant + linear.dim(dim) * row);
-        }
-        Some((access.buffer, all))
-    };
-    let streams = |dim: usize, rows: i64| -> Option<usize> {
-        let mut all = Vec::new();
-        for access in a.inputs.iter().filter(|access| access.uses(lanes)) {
-            for row in 0..rows {
-                let place = place(access, dim, row)?;
-                if !all.contains(&place) {
-                    all.push(place);
+/// Dimensions along which accesses of one buffer are shifted against each other, from the outside, and how many rows along each
+/// are computed together: so that a row is read once for all of them, and memory serves several streams
+#[derive(Default)]
+struct Window {
+    dims: Vec<(usize, i64)>,
+}
+
+impl Window {
+    fn of(a: &Accesses, lanes: usize) -> Option<Window> {
+        let shifted = |dim: usize| {
+            let (one, two) = (streams(a, lanes, &[(dim, 1)], None), streams(a, lanes, &[(dim, 2)], None));
+            one.zip(two).is_some_and(|(one, two)| two < 2 * one)
+        };
+        let fits = |dim: &usize| *dim != lanes && a.kept[*dim] && !a.conditioned[*dim];
+        let mut found = order(a).into_iter().filter(fits).filter(|dim| shifted(*dim));
+        let first = found.next()?;
+        let rows = |dim: usize| ROWS_TOGETHER.into_iter().filter(move |rows| *rows <= a.sizes[dim]);
+        let Some(second) = found.next() else {
+            let few =
+                |rows: &i64| streams(a, lanes, &[(first, *rows)], None).is_some_and(|all| all <= STREAMS);
+            let rows = rows(first).filter(|rows| *rows > 1).find(few)?;
+            return Some(Window { dims: vec![(first, rows)] });
+        };
+        // Least rows that are read for each that is computed; of the same, more along the first.
+        let mut best: Option<(i64, i64, Vec<(usize, i64)>)> = None;
+        for along in rows(first) {
+            for beside in rows(second).filter(|beside| along * beside <= ROWS_TOGETHER[0]) {
+                let dims = vec![(first, along), (second, beside)];
+                let read = streams(a, lanes, &dims, None)? as i64;
+                if best.as_ref().is_none_or(|(least, of, _)| read * of < least * (along * beside)) {
+                    best = Some((read, along * beside, dims));
                 }
             }
         }
-        Some(all.len())
-    };
-    let shifted = |dim: usize| {
-        let (one, two) = (streams(dim, 1), streams(dim, 2));
-        one.zip(two).is_some_and(|(one, two)| two < 2 * one)
-    };
-    let found = a
-        .dims(|dim| dim != lanes && a.kept[dim] && !a.conditioned[dim])
-        .into_iter()
-        .find(|dim| shifted(*dim))?;
-    let rows = [8, 4, 2].into_iter().find(|rows| {
-        *rows <= a.sizes[found] && streams(found, *rows).is_some_and(|streams| streams <= STREAMS)
-    })?;
-    Some((found, rows))
+        let (.., dims) = best?;
+        Some(Window { dims: dims.into_iter().filter(|(_, rows)| *rows > 1).collect() })
+    }
+
+    /// Rows along a dimension that are computed together
+    fn rows(&self, dim: usize) -> Option<i64> {
+        self.dims.iter().find(|(shifted, _)| *shifted == dim).map(|(_, rows)| *rows)
+    }
+
+    /// What the next rows along the first dimension read again stays in the second cache only if the second dimension is visited
+    /// in parts: of how many rows
+    fn kept(&self, a: &Accesses, device: &Device, lanes: usize) -> Option<(usize, i64)> {
+        let [(first, along), (second, beside)] = self.dims[..] else { return None };
+        let planes = streams(a, lanes, &[(first, along)], Some(second))? as i64;
+        let row = a.sizes[lanes].saturating_mul(a.widest()).saturating_mul(planes).max(1);
+        let most = device.bytes("L2") / 2 / row;
+        let rows = 1i64 << most.max(1).ilog2();
+        (rows < a.sizes[second] && rows >= SHORTEST * beside).then_some((second, rows))
+    }
+}
+
+/// Least parts of a dimension, in rows that are computed together: in shorter ones what lies around them counts
+const SHORTEST: i64 = 8;
+
+/// How many rows may be computed together: more have more results than the processor has buffers for what goes past its caches
+const ROWS_TOGETHER: [i64; 4] = [8, 4, 2, 1];
+
+/// Rows that are read for so many coordinates of dimensions, where all others are at their start: told apart by all axes but the
+/// lanes', and but those of one more dimension
+fn streams(a: &Accesses, lanes: usize, along: &[(usize, i64)], without: Option<usize>) -> Option<usize> {
+    let mut all: Vec<(usize, Vec<i64>)> = Vec::new();
+    for access in a.inputs.iter().filter(|access| access.uses(lanes)) {
+        let axes = access.map.results.iter().filter(|expr| {
+            !expr.uses_dim(lanes as u32) && without.is_none_or(|dim| !expr.uses_dim(dim as u32))
+        });
+        let axes: Vec<_> = axes.map(AffineExpr::as_linear).collect::<Option<_>>()?;
+        let mut rows: Vec<Vec<i64>> = vec![axes.iter().map(|axis| axis.constant).collect()];
+        for (dim, count) in along {
+            let moved = |row: &Vec<i64>| {
+                let row = row.clone();
+                let at = |n: i64| row.iter().zip(&axes).map(|(at, axis)| at + axis.dim(*dim) * n).collect();
+                (0..*count).map(at).collect::<Vec<Vec<i64>>>()
+            };
+            rows = rows.iter().flat_map(moved).collect();
+        }
+        all.extend(rows.into_iter().map(|row| (access.buffer, row)));
+    }
+    all.sort();
+    all.dedup();
+    Some(all.len())
 }
 
 /// Accumulators along a contiguous reduced dimension

@@ -1,4 +1,5 @@
-// Reads that say what will be read soon: a prefetch for each vector, held inside of the buffer; values as without it.
+// Reads that say what will be read soon: a prefetch for each vector, held inside of the buffer, into the first cache where
+// it is a few kilobytes ahead; values as without it.
 // test: opt --pipeline="func.func(sched-legalize,sched-to-scf,canonicalize)"
 // eval: @check() == 21.0
 
@@ -16,7 +17,7 @@ func.func @rows(%A: memref<3x32xf32>, %out: memref<3x32xf32>) {
 }
 // check: @rows
 // check: arith.minsi
-// check: memref.prefetch %A[{{.*}}, %{{.*}}], read, locality<2>, data : memref<3x32xf32>
+// check: memref.prefetch %A[{{.*}}, %{{.*}}], read, locality<3>, data : memref<3x32xf32>
 // check: vector.load %A
 // check: vector.store
 

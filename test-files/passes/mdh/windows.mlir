@@ -1,4 +1,5 @@
-// Rows that a window over a large buffer comes to are asked for, by the read that names them; short rows as a whole.
+// Rows that a window over a large buffer comes to are asked for, by the read that names them; of short rows whole ones. Rows are computed
+// together along both dimensions that accesses are shifted along, of as many as the second cache keeps for the next planes.
 // test: opt --pipeline="func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-fuse)"
 
 func.func @five(%A: tensor<2050x2050xf32>) -> tensor<2048x2048xf32> {
@@ -15,7 +16,7 @@ func.func @five(%A: tensor<2050x2050xf32>) -> tensor<2048x2048xf32> {
 }
 // check: @five
 // not: sched.ahead
-// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1] {sched.ahead = array<i64: 3, 256>}
+// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1] {sched.ahead = array<i64: 3, 256>, sched.carried}
 // not: sched.ahead
 
 func.func @seven(%A: tensor<258x258x258xf32>) -> tensor<256x256x256xf32> {
@@ -35,7 +36,10 @@ func.func @seven(%A: tensor<258x258x258xf32>) -> tensor<256x256x256xf32> {
   return %r : tensor<256x256x256xf32>
 }
 // check: @seven
-// check: sched.read %A[%i{{.*}} + 1, %j{{.*}} + 2, %k{{.*}} + 1] {sched.ahead = array<i64: 3, 1>}
+// check: sched.for {{.*}}(%j2 in 256 by 64 dim 1)
+// check: (%i3 in 64 by 4 dim 0, %j3 in 64 by 2 dim 1, %k3 in 256 by 16 dim 2)
+// check: (%i4 in 4 by 1 dim 0 : unroll, %j4 in 2 by 1 dim 1 : unroll)
+// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1, %k{{.*}} + 1] {sched.ahead = array<i64: 4, 4>, sched.carried}
 // not: sched.ahead
 
 // A small image stays in a cache.

@@ -15,6 +15,10 @@ pub const NONTEMPORAL: &str = "sched.nontemporal";
 /// soon, and is asked for where lanes read their neighbors. Only a wish: it may be outside, and nobody need follow it
 pub const AHEAD: &str = "sched.ahead";
 
+/// Attribute of a read: others read the same row less than a vector of lanes before or after, so that it may be cut out of what
+/// they read and what the next iteration reads. Only a wish
+pub const CARRIED: &str = "sched.carried";
+
 /// The element at these indices; `else` where one is outside of its dimension
 ///
 /// ```mlir

@@ -2,13 +2,18 @@
 //!
 //! Where several accesses of one buffer are shifted against each other along other axes than the lanes', an iteration finds
 //! most of its rows in a cache and waits for the others, with too much to do beside that the processor would look that far ahead by
-//! itself. So of the rows that the iteration before has not read, some lines ahead are asked for (`sched.ahead`): by as few of the
-//! reads as name them all. A row of few lines is asked for as a whole, an iteration of the next loop before.
+//! itself. So of the rows that the iteration before has not read, neither of the next loop around nor of the one around that, some
+//! lines ahead are asked for (`sched.ahead`): by as few of the reads as name them all. Of rows of few lines whole ones are asked
+//! for, some iterations of the next loop before.
+//!
+//! Where vectors are as long as a line, reads that are shifted along the lanes touch two lines each: they are marked, so that rows
+//! are handed on from iteration to iteration (`sched.carried`).
 
 use super::around;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{AHEAD, Copy, For, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{AHEAD, CARRIED, Copy, For, Kind, Level, LoopInfo, Read, Write};
 use terrace_ir::{Ir, OpId, TypeKind, Value};
+use terrace_support::affine::AffineExpr;
 
 /// Bytes of a buffer that comes from memory
 const LARGE: i64 = 16 << 20;
@@ -33,7 +38,9 @@ struct Member {
 struct Group {
     memref: Value,
     inner: LoopInfo,
-    outer: LoopInfo,
+    /// Around the inner one, from the inside
+    outer: Vec<LoopInfo>,
+    width: i64,
     members: Vec<Member>,
 }
 
@@ -42,16 +49,23 @@ pub(crate) fn windows(ir: &mut Ir) -> u64 {
     let mut groups: Vec<Group> = Vec::new();
     let reads: Vec<Read> = ir.walk().filter_map(|op| Read::cast(ir, op)).collect();
     for read in reads {
-        let Some((inner, outer, places)) = places(ir, read) else { continue };
+        let Some((inner, outer, width, places)) = places(ir, read) else { continue };
         let (memref, at) = (read.memref(ir), read.access(ir));
         let member = Member { op: read.0, at, places };
         match groups.iter_mut().find(|group| group.memref == memref && group.inner.op == inner.op) {
             Some(group) => group.members.push(member),
-            None => groups.push(Group { memref, inner, outer, members: vec![member] }),
+            None => groups.push(Group { memref, inner, outer, width, members: vec![member] }),
         }
     }
     let mut count = 0;
     for group in groups {
+        if !alike(&group) || written(ir, &group) {
+            continue;
+        }
+        for op in carried(ir, &group) {
+            let unit = ir.cx().common().unit;
+            ir.set_discardable(op, CARRIED, Some(unit));
+        }
         let marks = marks(ir, &group).unwrap_or_default();
         count += u64::from(!marks.is_empty());
         for (op, wish) in marks {
@@ -62,8 +76,9 @@ pub(crate) fn windows(ir: &mut Ir) -> u64 {
     count
 }
 
-/// The two innermost loops in order around a read of lanes out of a large buffer, and the constant part of where its copies are
-fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, LoopInfo, Vec<Vec<i64>>)> {
+/// The innermost loop in order around a read of lanes out of a large buffer, those around it, and the constant part of where its
+/// copies are
+fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, Vec<LoopInfo>, i64, Vec<Vec<i64>>)> {
     let cx = ir.cx();
     let ty = ir.ty(read.memref(ir));
     let TypeKind::MemRef { shape, elem, layout: None, .. } = ty.kind(cx) else { return None };
@@ -76,7 +91,7 @@ fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, LoopInfo, Vec<Vec<i64>>)> {
     let (last, others) = at.map.results.split_last()?;
     let last = last.as_linear()?;
     let mut places = vec![others.iter().map(|expr| Some(expr.as_linear()?.constant)).collect::<Option<_>>()?];
-    let (mut lanes, mut loops) = (false, Vec::new());
+    let (mut width, mut loops) = (0, Vec::new());
     for block in around(ir, read.0)? {
         let Some(info) = ir.block_parent(block).and_then(|op| For::cast(ir, op)).and_then(|op| op.info(ir))
         else {
@@ -88,7 +103,8 @@ fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, LoopInfo, Vec<Vec<i64>>)> {
             Level::Seq => loops.push(info),
             // What is further out does not say which loops are the innermost.
             _ if !loops.is_empty() => {}
-            Level::Vector => lanes = number.is_some_and(|n| last.dim(n) == 1),
+            Level::Vector if number.is_some_and(|n| last.dim(n) == 1) => width = info.trip(),
+            Level::Vector => return None,
             Level::Unroll => {
                 let Some(n) = number else { continue };
                 let step: Vec<i64> =
@@ -111,64 +127,117 @@ fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, LoopInfo, Vec<Vec<i64>>)> {
         }
     }
     let mut loops = loops.into_iter();
-    let (inner, outer) = (loops.next()?, loops.next()?);
+    let (inner, outer) = (loops.next()?, loops.collect());
     let along = at.values.iter().position(|value| *value == inner.iv)?;
-    (lanes && last.dim(along) == 1).then_some((inner, outer, places))
+    (width > 0 && last.dim(along) == 1).then_some((inner, outer, width, places))
+}
+
+/// Do all reads of a group move in the same way?
+fn alike(group: &Group) -> bool {
+    let Some(first) = group.members.first().map(|member| &member.at) else { return false };
+    group.members.iter().all(|member| {
+        let pairs = member.at.map.results.iter().zip(&first.map.results);
+        let mut pairs = pairs.map(|(a, b)| a.as_linear().zip(b.as_linear()));
+        let all = first.values.len();
+        member.at.values == first.values
+            && pairs.all(|pair| pair.is_some_and(|(a, b)| (0..all).all(|n| a.dim(n) == b.dim(n))))
+    })
+}
+
+/// Reads of lanes that are shifted against each other by less than a vector, where nearly each of them touches two lines
+fn carried(ir: &Ir, group: &Group) -> Vec<OpId> {
+    let bytes =
+        ir.ty(group.memref).scalar(ir.cx()).bit_width(ir.cx()).map_or(0, |bits| i64::from(bits.div_ceil(8)));
+    let start = |member: &Member| {
+        member.at.map.results.last().and_then(AffineExpr::as_linear).map(|last| last.constant)
+    };
+    let starts: Vec<Option<i64>> = group.members.iter().map(start).collect();
+    let near = |a: &Option<i64>, b: &Option<i64>| {
+        a.zip(*b).is_some_and(|(a, b)| a != b && a.abs_diff(b) <= group.width.unsigned_abs())
+    };
+    let some = starts.iter().any(|a| starts.iter().any(|b| near(a, b)));
+    let fits =
+        group.width * bytes == super::LINE && group.inner.tile == group.width && group.inner.kind == Kind::Cc;
+    if some && fits { group.members.iter().map(|member| member.op).collect() } else { Vec::new() }
+}
+
+/// How an iteration of a loop moves an access: along all axes but the lanes'
+struct Round {
+    /// Number of the loop's variable among the values
+    number: usize,
+    step: Vec<i64>,
+}
+
+impl Round {
+    fn of(at: &Access, last: &AffineExpr, others: &[AffineExpr], info: &LoopInfo) -> Option<Round> {
+        let number = at.values.iter().position(|value| *value == info.iv)?;
+        let step =
+            |expr: &AffineExpr| expr.as_linear().map(|linear| linear.dim(number).wrapping_mul(info.tile));
+        if step(last)? != 0 {
+            return None;
+        }
+        Some(Round { number, step: others.iter().map(step).collect::<Option<_>>()? })
+    }
 }
 
 /// Which reads of a group ask, and for what
 fn marks(ir: &Ir, group: &Group) -> Option<Vec<(OpId, [i64; 2])>> {
     let first = &group.members.first()?.at;
-    let same = |member: &Member| {
-        let (a, b) = (&member.at, first);
-        a.values == b.values
-            && a.map.results.iter().zip(&b.map.results).all(|(a, b)| {
-                a.as_linear()
-                    .zip(b.as_linear())
-                    .is_some_and(|(a, b)| (0..first.values.len()).all(|n| a.dim(n) == b.dim(n)))
-            })
-    };
-    if !group.members.iter().all(same) || written(ir, group) {
-        return None;
-    }
-    let moving = first.values.iter().position(|value| *value == group.outer.iv)?;
     let (last, others) = first.map.results.split_last()?;
-    let step =
-        |expr: &terrace_support::affine::AffineExpr| expr.as_linear().map_or(0, |linear| linear.dim(moving));
-    if step(last) != 0 {
-        return None;
-    }
-    let far: Vec<i64> = others.iter().map(|expr| step(expr).wrapping_mul(group.outer.tile)).collect();
-    let mut all: Vec<&Vec<i64>> = group.members.iter().flat_map(|member| &member.places).collect();
+    let next = group.outer.first()?;
+    let around = Round::of(first, last, others, next)?;
+    let beyond = group.outer.get(1).and_then(|info| Round::of(first, last, others, info));
+    let bytes = i64::from(ir.ty(group.memref).scalar(ir.cx()).bit_width(ir.cx())?.div_ceil(8)).max(1);
+    let row = group.inner.trip().saturating_mul(group.inner.tile).saturating_mul(bytes).max(1);
+    let mut all: Vec<Vec<i64>> = group.members.iter().flat_map(|member| member.places.clone()).collect();
     all.sort();
     all.dedup();
-    let known = |place: &&Vec<i64>| {
-        let next: Vec<i64> = place.iter().zip(&far).map(|(at, far)| at.wrapping_add(*far)).collect();
-        all.binary_search(&&next).is_ok()
+    // Without the axes along which the next loop goes, what the loop around that has read is told by the others.
+    let outline = |place: &Vec<i64>| -> Vec<i64> {
+        place.iter().zip(&around.step).filter(|(_, step)| **step == 0).map(|(at, _)| *at).collect()
     };
-    let mut new: Vec<&Vec<i64>> = all.iter().copied().filter(|place| !known(place)).collect();
+    let outlines: Vec<Vec<i64>> = all.iter().map(outline).collect();
+    let old: Vec<Vec<i64>> = match &beyond {
+        Some(beyond) => {
+            let far = outline(&beyond.step);
+            let moved = |place: &Vec<i64>| -> Vec<i64> {
+                place.iter().zip(&far).map(|(a, b)| a.wrapping_add(*b)).collect()
+            };
+            let known =
+                |place: &&Vec<i64>| far.iter().any(|far| *far != 0) && outlines.contains(&moved(place));
+            outlines.iter().filter(known).cloned().collect()
+        }
+        None => Vec::new(),
+    };
+    let short = row < ROW && !old.is_empty();
+    let known = |place: &Vec<i64>| {
+        let moved: Vec<i64> = place.iter().zip(&around.step).map(|(a, b)| a.wrapping_add(*b)).collect();
+        old.contains(&outline(place)) || !short && all.binary_search(&moved).is_ok()
+    };
+    let named = |place: &Vec<i64>| if short { outline(place) } else { place.clone() };
+    let mut new: Vec<Vec<i64>> = all.iter().filter(|place| !known(place)).map(named).collect();
     if new.len() == all.len() {
         return None;
     }
-    let bytes = i64::from(ir.ty(group.memref).scalar(ir.cx()).bit_width(ir.cx())?.div_ceil(8)).max(1);
-    let row = group.inner.trip().saturating_mul(group.inner.tile).saturating_mul(bytes);
     let wish = if row >= ROW {
         let tile = group.inner.tile.max(1);
         let along = first.values.iter().position(|value| *value == group.inner.iv)?;
         [along as i64, crate::host::ceil(BYTES / bytes, tile) * tile]
     } else {
-        [moving as i64, group.outer.tile]
+        [around.number as i64, crate::host::ceil(2 * BYTES, row).checked_mul(next.tile)?]
     };
     let mut marks = Vec::new();
     // Those first that name the most, as long as half of their copies ask for something new.
     while !new.is_empty() {
-        let names = |member: &Member| member.places.iter().filter(|place| new.contains(place)).count();
+        let names =
+            |member: &Member| member.places.iter().filter(|place| new.contains(&named(place))).count();
         let best = group.members.iter().rev().max_by_key(|member| names(member))?;
         if names(best) * 2 < best.places.len() {
             break;
         }
         marks.push((best.op, wish));
-        new.retain(|place| !best.places.contains(place));
+        let places: Vec<Vec<i64>> = best.places.iter().map(named).collect();
+        new.retain(|place| !places.contains(place));
     }
     Some(marks)
 }
