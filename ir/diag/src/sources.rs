@@ -85,9 +85,6 @@ fn place(n: u32) -> (usize, usize) {
 }
 
 impl Sources {
-    /// The longest text whose every byte a [`Span`] can name; what lies beyond can be read but not pointed at
-    pub const MAX_LEN: usize = u32::MAX as usize;
-
     /// An empty store
     pub fn new() -> Self {
         Self::default()

@@ -12,25 +12,17 @@ use terrace_dialect_sched::Level;
 use terrace_dialect_upstream::func::Return;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Builder, Ir, OpId, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "array-place",
-    aliases: &[],
-    summary: "Give memory to computed values that have none",
-    docs: "What several ops read, what windows would compute again and again, and what goes through a layout op without \
-           an inverse is placed: in device memory where it stands outside of all maps, else in memory of the block or thread \
-           that computes it, on a host in main memory. A place of the whole program from which all is only brought into \
-           another order and returned is dropped, where it can be computed in that order at once.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["places", "places dropped"],
-    make: |_| Ok(Box::new(ArrayPlace)),
-};
-
-struct ArrayPlace;
+/// Give memory to computed values that have none
+///
+/// What several ops read, what windows would compute again and again, and what goes through a layout op without an inverse is
+/// placed: in device memory where it stands outside of all maps, else in memory of the block or thread that computes it, on a
+/// host in main memory. A place of the whole program from which all is only brought into another order and returned is dropped,
+/// where it can be computed in that order at once.
+#[pass("array-place", anchor = "func.func", stats("places", "places dropped"))]
+pub struct ArrayPlace;
 
 /// Most places of a function
 const MOST: usize = 1000;

@@ -20,25 +20,17 @@ use terrace_dialect_array::types::split_type;
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, InsertPoint, Ir, Name, OpId, Type, TypeKind, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "array-to-sched",
-    aliases: &[],
-    summary: "Functional patterns become scheduled loops on buffers",
-    docs: "Layout ops become index expressions, maps and reductions loops at their levels, places buffers. Array arguments \
-           become memrefs, array results destination arguments behind them. Sizes must be numbers (`array-bind`), and each \
-           computed value placed, returned, or read once. Loops at levels of a grid are put into kernels.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["functions lowered", "kernels"],
-    make: |_| Ok(Box::new(ArrayToSched)),
-};
-
-struct ArrayToSched;
+/// Functional patterns become scheduled loops on buffers
+///
+/// Layout ops become index expressions, maps and reductions loops at their levels, places buffers. Array arguments become
+/// memrefs, array results destination arguments behind them. Sizes must be numbers (`array-bind`), and each computed value
+/// placed, returned, or read once. Loops at levels of a grid are put into kernels.
+#[pass("array-to-sched", anchor = "func.func", stats("functions lowered", "kernels"))]
+pub struct ArrayToSched;
 
 impl Pass for ArrayToSched {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

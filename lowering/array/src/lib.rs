@@ -37,4 +37,4 @@ pub use rounds::at_once;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&array_place::INFO, &array_to_sched::INFO];
+pub static PASSES: &[&PassInfo] = &[array_place::ArrayPlace::INFO, array_to_sched::ArrayToSched::INFO];

@@ -127,13 +127,7 @@ pub fn list(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Vec<Buff
     list_of_buffers(&copy, if lowered { results } else { 0 }).map_err(|what| open(&what))
 }
 
-/// Memory of a function on buffers whose last `results` memory arguments are what it gives; the error names a buffer whose size
-/// is open
-pub fn of_buffers(function: &Ir, results: usize) -> Result<Memory, String> {
-    Ok(Memory::of(&list_of_buffers(function, results)?))
-}
-
-/// The same, one by one
+/// Buffers of a function whose last `results` memory arguments are what it gives; the error names one whose size is open
 pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, String> {
     let cx = function.cx();
     let mut all = Vec::new();

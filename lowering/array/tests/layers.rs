@@ -4,6 +4,7 @@ use crate::common;
 
 use common::{DOWN, lower, on_buffers, parse, print, types, verify};
 use terrace_dialect_array::types::split_type;
+use terrace_dialect_test::programs::layers;
 use terrace_interp::RtValue;
 
 const PROGRAM: &str = include_str!("../../../test-files/programs/layer.mlir");
@@ -21,6 +22,10 @@ fn numbers(value: &RtValue, out: &mut Vec<f64>) {
 }
 
 impl Layer {
+    fn of([h, w, c, o, k, s, p]: layers::Sizes) -> Layer {
+        Layer(h, w, c, o, k, s, p)
+    }
+
     /// By its definition
     fn plain(&self, input: &[f64], w: &[f64], bias: &[f64]) -> Vec<Option<f64>> {
         let &Layer(h, wd, c, o, k, s, p) = self;
@@ -89,34 +94,17 @@ impl Layer {
 
 #[test]
 fn the_nine_of_the_network() {
-    let reduced = [
-        (3, 4, 8),
-        (4, 4, 8),
-        (4, 6, 6),
-        (6, 6, 6),
-        (6, 8, 4),
-        (8, 8, 4),
-        (8, 10, 3),
-        (10, 10, 3),
-        (10, 10, 2),
-    ];
-    for (c, o, size) in reduced {
-        Layer(size, size, c, o, 3, 1, 1).checks();
-    }
+    layers::VGG16.into_iter().for_each(|sizes| Layer::of(sizes).checks());
 }
 
 #[test]
 fn odd_sizes() {
-    Layer(5, 7, 3, 5, 3, 1, 1).checks();
-    Layer(7, 5, 2, 3, 3, 2, 1).checks();
-    Layer(4, 6, 5, 3, 1, 1, 0).checks();
-    Layer(5, 5, 3, 2, 1, 2, 0).checks();
+    layers::ODD.into_iter().for_each(|sizes| Layer::of(sizes).checks());
 }
 
 #[test]
 fn large_windows() {
-    Layer(9, 11, 2, 3, 7, 2, 3).checks();
-    Layer(15, 13, 2, 2, 11, 4, 2).checks();
+    layers::LARGE.into_iter().for_each(|sizes| Layer::of(sizes).checks());
 }
 
 #[test]

@@ -26,4 +26,4 @@ pub mod words;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&linalg_to_mdh::INFO, &mdh_to_sched::INFO];
+pub static PASSES: &[&PassInfo] = &[linalg_to_mdh::LinalgToMdh::INFO, mdh_to_sched::MdhToSched::INFO];

@@ -20,25 +20,17 @@ use terrace_dialect_upstream::memref::groups;
 use terrace_dialect_upstream::tensor;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "linalg-to-mdh",
-    aliases: &[],
-    summary: "Computations of linalg on tensors and in memory become mdh.compute",
-    docs: "Generic and named ops on tensors of static shape become computations; parts of tensors, padding and fills too. Ops in \
-           memory are computations on what buffers hold, whose results are written there; where inputs and outputs share a buffer, a \
-           point may read the element that it writes, and no other. What has no such form is an error that says why.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["ops converted"],
-    make: |_| Ok(Box::new(LinalgToMdh)),
-};
-
-struct LinalgToMdh;
+/// Computations of linalg on tensors and in memory become mdh.compute
+///
+/// Generic and named ops on tensors of static shape become computations; parts of tensors, padding and fills too. Ops in memory
+/// are computations on what buffers hold, whose results are written there; where inputs and outputs share a buffer, a point may
+/// read the element that it writes, and no other. What has no such form is an error that says why.
+#[pass("linalg-to-mdh", anchor = "func.func", stats("ops converted"))]
+pub struct LinalgToMdh;
 
 impl Pass for LinalgToMdh {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

@@ -22,24 +22,16 @@ use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "mdh-to-sched",
-    aliases: &[],
-    summary: "Computations on values become scheduled loops on buffers",
-    docs: "Carries out the schedule that stands beside a computation (`mdh.schedule`); without one a dimension is a \
-           sequential loop. Tensor arguments become memrefs, tensor results become destination arguments behind them.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["computations lowered"],
-    make: |_| Ok(Box::new(MdhToSched)),
-};
-
-struct MdhToSched;
+/// Computations on values become scheduled loops on buffers
+///
+/// Carries out the schedule that stands beside a computation (`mdh.schedule`); without one a dimension is a sequential loop.
+/// Tensor arguments become memrefs, tensor results become destination arguments behind them.
+#[pass("mdh-to-sched", anchor = "func.func", stats("computations lowered"))]
+pub struct MdhToSched;
 
 /// Longest dimension: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;

@@ -6,30 +6,19 @@
 use terrace_diag::Reported;
 use terrace_dialect_array::{Map, Place, Reduce, View, Yield};
 use terrace_ir::{Ir, OpId};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "array-count",
-    aliases: &[],
-    summary: "Count maps, reductions and places",
-    docs: "For `--stats`: maps in all, those of them that compute or copy (each is a loop that can be parallel), those that only \
-           lay out (each is a part of index arithmetic), reductions, places. Nothing changes.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &[
-        "maps",
-        "maps that compute",
-        "maps that lay out",
-        "deepest nest of maps",
-        "reductions",
-        "places",
-    ],
-    make: |_| Ok(Box::new(ArrayCount)),
-};
-
-struct ArrayCount;
+/// Count maps, reductions and places
+///
+/// For `--stats`: maps in all, those of them that compute or copy (each is a loop that can be parallel), those that only lay
+/// out (each is a part of index arithmetic), reductions, places. Nothing changes.
+#[pass(
+    "array-count",
+    anchor = "func.func",
+    stats("maps", "maps that compute", "maps that lay out", "deepest nest of maps", "reductions", "places")
+)]
+pub struct ArrayCount;
 
 /// How many of each
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,23 +4,15 @@ use crate::codes;
 use terrace_diag::Reported;
 use terrace_ir::Ir;
 use terrace_ir::expand::expand_unit;
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "array-expand",
-    aliases: &[],
-    summary: "Write out patterns of several dimensions and other macros",
-    docs: "`array.map_nd`, `array.slide_nd`, `array.let`, … become the patterns of one dimension that they stand for. The \
-           first pass on array patterns: none of the others knows macros.",
-    scope: Scope::Unit,
-    anchor: None,
-    options: &[],
-    stats: &["macros written out"],
-    make: |_| Ok(Box::new(ArrayExpand)),
-};
-
-struct ArrayExpand;
+/// Write out patterns of several dimensions and other macros
+///
+/// `array.map_nd`, `array.slide_nd`, `array.let`, … become the patterns of one dimension that they stand for. The first pass on
+/// array patterns: none of the others knows macros.
+#[pass("array-expand", stats("macros written out"))]
+pub struct ArrayExpand;
 
 impl Pass for ArrayExpand {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

@@ -32,5 +32,11 @@ use terrace_rewrite::library::Library;
 pub const LIBRARY: Library = Library { rules: rules::SETS, strategies: strategies::ALL };
 
 /// All passes of this crate, in alphabetical order
-pub static PASSES: &[&PassInfo] =
-    &[&bind::INFO, &count::INFO, &expand::INFO, &inline::INFO, &obligations::INFO, &rewrite::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    &bind::INFO,
+    count::ArrayCount::INFO,
+    expand::ArrayExpand::INFO,
+    &inline::INFO,
+    obligations::ArrayObligations::INFO,
+    &rewrite::INFO,
+];

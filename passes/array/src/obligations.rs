@@ -3,23 +3,15 @@
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::obligations;
 use terrace_ir::Ir;
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "array-obligations",
-    aliases: &[],
-    summary: "List the conditions on sizes that are open",
-    docs: "A remark at the op of each condition that is neither proved nor refuted: what must hold of the values of symbols. \
-           With `array.bind` of the function its numbers are used. Nothing changes.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["open conditions"],
-    make: |_| Ok(Box::new(ArrayObligations)),
-};
-
-struct ArrayObligations;
+/// List the conditions on sizes that are open
+///
+/// A remark at the op of each condition that is neither proved nor refuted: what must hold of the values of symbols. With
+/// `array.bind` of the function its numbers are used. Nothing changes.
+#[pass("array-obligations", anchor = "func.func", stats("open conditions"))]
+pub struct ArrayObligations;
 
 impl Pass for ArrayObligations {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

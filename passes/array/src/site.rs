@@ -5,13 +5,12 @@
 
 use crate::known::Known;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::View;
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_array::obligations::conditions;
 use terrace_dialect_array::size::{Obligation, Relation, Verdict};
-use terrace_dialect_array::types::{array_of, components, split_type, together};
+use terrace_dialect_array::types::{components, split_type, together};
 use terrace_dialect_sched::{Algebra, Operator, operator};
 use terrace_ir::{Attr, BlockId, Context, InsertPoint, Ir, OpDef, OpId, OpKind, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss, Rewriter};
@@ -198,11 +197,6 @@ impl<'r, 'i> Site<'r, 'i> {
     /// Types of the parts of a tuple, or of the value itself
     pub fn parts(&self, ty: Type) -> Vec<Type> {
         components(self.cx(), ty)
-    }
-
-    /// An array type
-    pub fn array_type(&self, size: &Nat, elem: Type) -> Type {
-        array_of(self.cx(), size, elem)
     }
 
     /// Is it a number?
@@ -479,42 +473,5 @@ impl<'r, 'i> Site<'r, 'i> {
             let ends = ir.is(op, terrace_dialect_array::Yield::DEF);
             maps || ends || view.is_some_and(|view| !matches!(view, View::Place | View::Scatter | View::At))
         })
-    }
-
-    /// Sizes that names stand for, to compare two functions
-    pub fn same_function(&self, a: Fun, b: Fun) -> bool {
-        let ir = self.ir();
-        let (mut left, mut right) = (ir.block_ops(a.block), ir.block_ops(b.block));
-        let mut paired: BTreeMap<usize, Value> = BTreeMap::new();
-        let key = |value: Value| value.index();
-        if ir.block_args(a.block).len() != ir.block_args(b.block).len() {
-            return false;
-        }
-        for (a, b) in ir.block_args(a.block).iter().zip(ir.block_args(b.block)) {
-            paired.insert(key(*a), *b);
-        }
-        loop {
-            let (a, b) = match (left.next(), right.next()) {
-                (None, None) => return true,
-                (Some(a), Some(b)) => (a, b),
-                _ => return false,
-            };
-            let same = ir.kind(a) == ir.kind(b)
-                && ir.num_regions(a) == 0
-                && ir.num_regions(b) == 0
-                && ir.dict(a) == ir.dict(b)
-                && (0..ir.def(a).attrs.len()).all(|slot| ir.slot(a, slot) == ir.slot(b, slot))
-                && ir.num_operands(a) == ir.num_operands(b)
-                && ir
-                    .operands(a)
-                    .zip(ir.operands(b))
-                    .all(|(a, b)| paired.get(&key(a)).map_or(a == b, |other| *other == b));
-            if !same {
-                return false;
-            }
-            for (a, b) in ir.results(a).zip(ir.results(b)) {
-                paired.insert(key(a), b);
-            }
-        }
     }
 }

@@ -4,36 +4,16 @@
 mod common;
 
 use common::{DOWN, as_it_is, lower, on_buffers, parse, types, verify};
+use terrace_dialect_test::programs::layers::layer;
 use terrace_passes_array::count::Counts;
 
 /// Height, width, channels, kernels, window, stride, border
-struct Layer(usize, usize, usize, usize, usize, usize, usize);
+struct Layer(i64, i64, i64, i64, i64, i64, i64);
 
 impl Layer {
-    /// Listing 3 of GPGPU'20
     fn text(&self) -> String {
         let &Layer(h, w, c, o, k, s, p) = self;
-        let (oh, ow) = ((h + 2 * p - k) / s + 1, (w + 2 * p - k) / s + 1);
-        format!(
-            "func.func @layer(%in: !array.of<{h} x {w} x {c} x f32>, %w: !array.of<{o} x {k} x {k} x {c} x f32>, %bias: !array.of<{o} x f32>) -> !array.of<{o} x {oh} x {ow} x f32> {{
-  %z = arith.constant 0.0 : f32
-  %pd = array.pad_nd [({p}, {p}), ({p}, {p})] value %z %in
-  %ws = array.slide_nd [{k}, {k}] by [{s}, {s}] %pd
-  %o0 = array.map_nd 2 %ws as %win {{
-    %r = array.map (array.zip %w, %bias) as %k, %b {{
-      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {{
-        %m = arith.mulf %x, %y : f32
-        array.yield %m
-      }}
-      array.yield %s
-    }}
-    array.yield %r
-  }}
-  %o = array.transpose_nd [2, 0, 1] %o0
-  return %o : !array.of<{o} x {oh} x {ow} x f32>
-}}
-"
-        )
+        layer([h, w, c, o, k, s, p], "f32")
     }
 
     /// Rewritten by a strategy and lowered: the values that it had

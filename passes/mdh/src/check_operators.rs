@@ -12,25 +12,16 @@ use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Context, FloatKind, Ir, OpId, Type, TypeKind};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::Random;
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "check-operators",
-    aliases: &[],
-    summary: "Try what combine operators declare on random values",
-    docs: "Runs every function with `sched.operator` on edge values and on 4,096 random triples. A function that is not \
-           associative, commutative or exact although it says so, or whose identity is none, is an error with the values \
-           that show it.",
-    scope: Scope::Tree,
-    anchor: Some("builtin.module"),
-    options: &[],
-    stats: &["operators checked"],
-    make: |_| Ok(Box::new(CheckOperators)),
-};
-
-struct CheckOperators;
+/// Try what combine operators declare on random values
+///
+/// Runs every function with `sched.operator` on edge values and on 4,096 random triples. A function that is not associative,
+/// commutative or exact although it says so, or whose identity is none, is an error with the values that show it.
+#[pass("check-operators", scope = tree, anchor = "builtin.module", stats("operators checked"))]
+pub struct CheckOperators;
 
 /// Random triples for each operator
 const TRIPLES: u64 = 4096;

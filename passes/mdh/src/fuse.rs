@@ -11,26 +11,22 @@ use terrace_diag::Reported;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, For, Kind, LoopInfo, Read, Write};
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "sched-fuse",
-    aliases: &[],
-    summary: "Join loops over one dimension whose iterations hand values to each other",
-    docs: "Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the \
-           loops' own coordinate; buffers that one iteration fills and empties shrink to what it needs. What tasks \
-           merge into is filled by each of them. Loops ask for what \
-           will be needed of large buffers: places that sums are merged into, blocks that are copied next, rows that a window comes to.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["nests joined", "buffers shrunk", "fills moved into tasks", "loops that ask ahead"],
-    make: |_| Ok(Box::new(Fuse)),
-};
-
-struct Fuse;
+/// Join loops over one dimension whose iterations hand values to each other
+///
+/// Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the loops' own
+/// coordinate; buffers that one iteration fills and empties shrink to what it needs. What tasks merge into is filled by each of
+/// them. Loops ask for what will be needed of large buffers: places that sums are merged into, blocks that are copied next,
+/// rows that a window comes to.
+#[pass(
+    "sched-fuse",
+    anchor = "func.func",
+    stats("nests joined", "buffers shrunk", "fills moved into tasks", "loops that ask ahead")
+)]
+pub struct Fuse;
 
 impl Pass for Fuse {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

@@ -35,4 +35,5 @@ mod streams;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[&check_operators::INFO, &operators::INFO, &schedule::INFO, &fuse::INFO];
+pub static PASSES: &[&PassInfo] =
+    &[check_operators::CheckOperators::INFO, operators::Operators::INFO, &schedule::INFO, fuse::Fuse::INFO];

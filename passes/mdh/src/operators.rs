@@ -7,26 +7,18 @@
 use terrace_diag::Reported;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, Str, Traits};
-use terrace_pass::{Pass, PassCx, PassInfo, Scope};
-
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "mdh-operators",
-    aliases: &[],
-    summary: "Note which operators have a form on lanes",
-    docs: "A function with `sched.operator` whose ops are all on single values gets `mdh.lanes`: schedules may then combine \
-           tuples in lanes.",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[],
-    stats: &["operators on lanes"],
-    make: |_| Ok(Box::new(Operators)),
-};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 
 /// Beside the declaration of an operator
 const LANES: &str = "mdh.lanes";
 
-struct Operators;
+/// Note which operators have a form on lanes
+///
+/// A function with `sched.operator` whose ops are all on single values gets `mdh.lanes`: schedules may then combine tuples in
+/// lanes.
+#[pass("mdh-operators", anchor = "func.func", stats("operators on lanes"))]
+pub struct Operators;
 
 impl Pass for Operators {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {

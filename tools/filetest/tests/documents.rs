@@ -309,6 +309,18 @@ fn figures_of_the_first_page_are_those_that_were_measured() {
 }
 
 #[test]
+fn every_crate_is_in_the_architecture() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is there");
+    let folders = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let crates =
+        folders(&root()).flat_map(|top| folders(&top)).filter(|path| path.join("Cargo.toml").is_file());
+    let missing: Vec<PathBuf> = crates
+        .filter(|path| !text.contains(&format!("`{}`", path.file_name().unwrap_or_default().display())))
+        .collect();
+    assert!(missing.is_empty(), "not in ARCHITECTURE.md: {missing:?}");
+}
+
+#[test]
 fn dots_stand_for_any_text() {
     assert!(same("a … d", "a b c d") && same("…", "x") && !same("a … d", "a b c"));
     assert!(

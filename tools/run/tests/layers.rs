@@ -5,6 +5,7 @@ use crate::common;
 use common::backends::{agree_on, here};
 use common::{command, place, run, stdout};
 use std::path::Path;
+use terrace_dialect_test::programs::layers::{LARGE, ODD, VGG16};
 use terrace_runtime_opencl::{Device, Preference, oclgrind};
 
 const LAYER: &str = include_str!("../../../test-files/programs/layer.mlir");
@@ -60,36 +61,19 @@ fn on_device(name: &str, sizes: [i64; 5], rest: [i64; 2]) {
     agree_on("interp,opencl", name, LAYER, &args, "out");
 }
 
-/// Channels in and out, rows and columns: those of VGG-16, reduced
-const VGG: [(i64, i64, i64); 9] =
-    [(3, 4, 8), (4, 4, 8), (4, 6, 6), (6, 6, 6), (6, 8, 4), (8, 8, 4), (8, 10, 3), (10, 10, 3), (10, 10, 2)];
-
-/// Other windows: rows, columns, channels in and out, window; stride and border
-const OTHERS: [([i64; 5], [i64; 2]); 6] = [
-    ([5, 7, 3, 5, 3], [1, 1]),
-    ([7, 5, 2, 3, 3], [2, 1]),
-    ([4, 6, 5, 3, 1], [1, 0]),
-    ([5, 5, 3, 2, 1], [2, 0]),
-    ([9, 11, 2, 3, 7], [2, 3]),
-    ([15, 13, 2, 2, 11], [4, 2]),
-];
-
 #[test]
 fn the_nine_of_the_network() {
-    for (n, (c, o, size)) in VGG.into_iter().enumerate() {
-        layer(&format!("vgg{n}"), [size, size, c, o, 3], [1, 1]);
-        on_device(&format!("vggdev{n}"), [size, size, c, o, 3], [1, 1]);
+    for (n, [h, w, c, o, k, s, p]) in VGG16.into_iter().enumerate() {
+        layer(&format!("vgg{n}"), [h, w, c, o, k], [s, p]);
+        on_device(&format!("vggdev{n}"), [h, w, c, o, k], [s, p]);
     }
 }
 
 #[test]
 fn odd_sizes_and_large_windows() {
-    layer("odd", [5, 7, 3, 5, 3], [1, 1]);
-    layer("one", [4, 6, 5, 3, 1], [1, 0]);
-    layer("seven", [9, 11, 2, 3, 7], [2, 3]);
-    layer("eleven", [15, 13, 2, 2, 11], [4, 2]);
-    for (n, (sizes, rest)) in OTHERS.into_iter().enumerate() {
-        on_device(&format!("otherdev{n}"), sizes, rest);
+    for (n, [h, w, c, o, k, s, p]) in ODD.into_iter().chain(LARGE).enumerate() {
+        layer(&format!("other{n}"), [h, w, c, o, k], [s, p]);
+        on_device(&format!("otherdev{n}"), [h, w, c, o, k], [s, p]);
     }
 }
 
@@ -188,8 +172,8 @@ fn oclgrind_finds_nothing_in_layers() {
 #[test]
 #[ignore = "half a minute on a simulator"]
 fn oclgrind_finds_nothing_in_any_layer() {
-    let nine = VGG.map(|(c, o, size)| ([size, size, c, o, 3], [1, 1]));
-    for (n, (sizes, rest)) in nine.into_iter().chain(OTHERS).enumerate() {
+    for (n, [h, w, c, o, k, s, p]) in VGG16.into_iter().chain(ODD).chain(LARGE).enumerate() {
+        let (sizes, rest) = ([h, w, c, o, k], [s, p]);
         for (m, mapping) in MAPPINGS.into_iter().enumerate() {
             grind_layer(&format!("grind-all-{n}-{m}"), sizes, rest, mapping);
         }

@@ -3,6 +3,7 @@
 //! A generator writes what the grammar allows and mostly what the verifier accepts; a test counts what is refused. Nothing
 //! here knows what a program means: that is the interpreter's.
 
+pub mod layers;
 pub mod mdh;
 pub mod schedule;
 pub mod structured;

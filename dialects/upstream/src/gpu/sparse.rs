@@ -66,596 +66,20 @@ fn not_transposed(cx: &Context) -> Attr {
     cx.enum_attr(&MODE, 0)
 }
 
-/// A dense tensor of some sizes over a buffer
-///
-/// ```mlir
-/// func.func @f(%i: index, %v: memref<?xf64>) {
-///   %t = gpu.wait async
-///   %x, %u = gpu.create_dn_tensor async [%t] %v, %i, %i : index, index into memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_dn_tensor", interfaces(CustomAsm))]
-pub struct CreateDnTensor {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    memref: AnyMemRef,
-    #[operand]
-    dims: Variadic<Index>,
-    #[result]
-    created_tensor: DnTensor,
-    #[result]
-    async_token: Optional<Token>,
-}
+/// Ops of the library: each waits for what it depends on, gives a token last, and is written as its table says
+macro_rules! library_ops {
+    ($($(#[doc = $docs:literal])* $name:literal $op:ident { $($fields:tt)* } written { $($parts:tt)* })*) => {$(
+        $(#[doc = $docs])*
+        #[op($name, interfaces(CustomAsm))]
+        pub struct $op {
+            #[operand]
+            async_dependencies: Variadic<Token>,
+            $($fields)*
+            #[result]
+            async_token: Optional<Token>,
+        }
 
-/// Give a dense tensor up
-///
-/// ```mlir
-/// func.func @f(%i: index, %v: memref<?xf64>) {
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   gpu.destroy_dn_tensor %x
-///   return
-/// }
-/// ```
-#[op("gpu.destroy_dn_tensor", interfaces(CustomAsm))]
-pub struct DestroyDnTensor {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    tensor: DnTensor,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix by the coordinates of its elements, rows and columns apart
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_coo %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_coo", interfaces(CustomAsm))]
-pub struct CreateCoo {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    count: Index,
-    #[operand]
-    row_indices: AnyMemRef,
-    #[operand]
-    col_indices: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix by the coordinates of its elements, rows and columns by turns
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_coo_aos %i, %i, %i, %ix, %v : memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_coo_aos", interfaces(CustomAsm))]
-pub struct CreateCooAoS {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    count: Index,
-    #[operand]
-    indices: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix row by row: where each begins, and columns
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %t = gpu.wait async
-///   %a, %u = gpu.create_csr async [%t] %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_csr", interfaces(CustomAsm))]
-pub struct CreateCsr {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    count: Index,
-    #[operand]
-    row_positions: AnyMemRef,
-    #[operand]
-    col_indices: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix column by column: where each begins, and rows
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csc %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_csc", interfaces(CustomAsm))]
-pub struct CreateCsc {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    count: Index,
-    #[operand]
-    col_positions: AnyMemRef,
-    #[operand]
-    row_indices: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix of dense blocks, row by row
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_bsr %i, %i, %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_bsr", interfaces(CustomAsm))]
-pub struct CreateBsr {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    count: Index,
-    #[operand]
-    block_rows: Index,
-    #[operand]
-    block_cols: Index,
-    #[operand]
-    row_positions: AnyMemRef,
-    #[operand]
-    col_indices: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A matrix of whose every four neighbors two are kept
-///
-/// ```mlir
-/// func.func @f(%i: index, %v: memref<?xf64>) {
-///   %a = gpu.create_2to4_spmat {PRUNE_AND_CHECK} %i, %i, %v : memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.create_2to4_spmat", interfaces(CustomAsm))]
-pub struct Create2To4SpMat {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    rows: Index,
-    #[operand]
-    cols: Index,
-    #[operand]
-    memref: AnyMemRef,
-    #[attr(name = "pruneFlag")]
-    prune_flag: PruneAttr,
-    #[result]
-    created_matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Give a sparse matrix up
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   gpu.destroy_sp_mat %a
-///   return
-/// }
-/// ```
-#[op("gpu.destroy_sp_mat", interfaces(CustomAsm))]
-pub struct DestroySpMat {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    matrix: SpMat,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Bytes of memory that `spmv` needs
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   %n = gpu.spmv_buffer_size %a{TRANSPOSE}, %x, %x into f64
-///   return
-/// }
-/// ```
-#[op("gpu.spmv_buffer_size", interfaces(CustomAsm))]
-pub struct SpMvBufferSize {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    x: DnTensor,
-    #[operand]
-    y: DnTensor,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    needed: Index,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix times a vector
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   gpu.spmv %a, %x, %x, %b : memref<?xi8> into f64
-///   return
-/// }
-/// ```
-#[op("gpu.spmv", interfaces(CustomAsm))]
-pub struct SpMv {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    x: DnTensor,
-    #[operand]
-    y: DnTensor,
-    #[operand]
-    buffer: AnyMemRef,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Bytes of memory that `spmm` needs, for each of its buffers
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   %n = gpu.spmm_buffer_size %a, %x{TRANSPOSE}, %x : index into f64
-///   return
-/// }
-/// ```
-#[op("gpu.spmm_buffer_size", interfaces(CustomAsm))]
-pub struct SpMmBufferSize {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    b: DnTensor,
-    #[operand]
-    c: DnTensor,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    sizes: Variadic<Index>,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A sparse matrix times a dense one
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   gpu.spmm %a, %x{TRANSPOSE}, %x, %b : memref<?xi8> into f64
-///   return
-/// }
-/// ```
-#[op("gpu.spmm", interfaces(CustomAsm))]
-pub struct SpMm {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    b: DnTensor,
-    #[operand]
-    c: DnTensor,
-    #[operand]
-    buffers: Variadic<AnyMemRef>,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Bytes of memory that `sddmm` needs
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   %n = gpu.sddmm_buffer_size %x, %x{TRANSPOSE}, %a into f64
-///   return
-/// }
-/// ```
-#[op("gpu.sddmm_buffer_size", interfaces(CustomAsm))]
-pub struct SddmmBufferSize {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: DnTensor,
-    #[operand]
-    b: DnTensor,
-    #[operand]
-    c: SpMat,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    needed: Index,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A dense matrix times another, at the places of a sparse one
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
-///   gpu.sddmm %x, %x{TRANSPOSE}, %a, %b : memref<?xi8> into f64
-///   return
-/// }
-/// ```
-#[op("gpu.sddmm", interfaces(CustomAsm))]
-pub struct Sddmm {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    a: DnTensor,
-    #[operand]
-    b: DnTensor,
-    #[operand]
-    c: SpMat,
-    #[operand]
-    buffer: AnyMemRef,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// What steps of a product of sparse matrices have in common
-///
-/// ```mlir
-/// func.func @f() {
-///   %d = gpu.spgemm_create_descr
-///   return
-/// }
-/// ```
-#[op("gpu.spgemm_create_descr", interfaces(CustomAsm))]
-pub struct SpGemmCreateDescr {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[result]
-    descriptor: SpGemm,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Give the descriptor of a product up
-///
-/// ```mlir
-/// func.func @f() {
-///   %d = gpu.spgemm_create_descr
-///   gpu.spgemm_destroy_descr %d
-///   return
-/// }
-/// ```
-#[op("gpu.spgemm_destroy_descr", interfaces(CustomAsm))]
-pub struct SpGemmDestroyDescr {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    desc: SpGemm,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// A step of a product of sparse matrices: how much memory it needs, or the product
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %d = gpu.spgemm_create_descr
-///   %n = gpu.spgemm_work_estimation_or_compute {COMPUTE} %a, %a{TRANSPOSE}, %a, %d, %i, %b : f64 into memref<?xi8>
-///   return
-/// }
-/// ```
-#[op("gpu.spgemm_work_estimation_or_compute", interfaces(CustomAsm))]
-pub struct SpGemmWorkEstimationOrCompute {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    desc: SpGemm,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    b: SpMat,
-    #[operand]
-    c: SpMat,
-    #[operand]
-    size: Index,
-    #[operand]
-    buffer: AnyMemRef,
-    #[attr]
-    kind: SpGemmKindAttr,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    needed: Index,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Put the product of sparse matrices into the result's memory
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %d = gpu.spgemm_create_descr
-///   gpu.spgemm_copy %a, %a{TRANSPOSE}, %a, %d : f64
-///   return
-/// }
-/// ```
-#[op("gpu.spgemm_copy", interfaces(CustomAsm))]
-pub struct SpGemmCopy {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    desc: SpGemm,
-    #[operand]
-    a: SpMat,
-    #[operand]
-    b: SpMat,
-    #[operand]
-    c: SpMat,
-    #[attr(name = "modeA", default = not_transposed)]
-    mode_a: ModeAttr,
-    #[attr(name = "modeB", default = not_transposed)]
-    mode_b: ModeAttr,
-    #[attr(name = "computeType")]
-    compute_type: TypeAttr,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Rows, columns and number of elements of a sparse matrix
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   %r, %c, %n = gpu.spmat_get_size %a
-///   return
-/// }
-/// ```
-#[op("gpu.spmat_get_size", interfaces(CustomAsm))]
-pub struct SpMatGetSize {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    matrix: SpMat,
-    #[result]
-    rows: Index,
-    #[result]
-    cols: Index,
-    #[result]
-    count: Index,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-/// Give a sparse matrix other memory
-///
-/// ```mlir
-/// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   gpu.set_csr_pointers %a, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
-///   return
-/// }
-/// ```
-#[op("gpu.set_csr_pointers", interfaces(CustomAsm))]
-pub struct SetCsrPointers {
-    #[operand]
-    async_dependencies: Variadic<Token>,
-    #[operand]
-    matrix: SpMat,
-    #[operand]
-    positions: AnyMemRef,
-    #[operand]
-    coordinates: AnyMemRef,
-    #[operand]
-    values: AnyMemRef,
-    #[result]
-    async_token: Optional<Token>,
-}
-
-macro_rules! formats {
-    ($($name:ident { $($parts:tt)* };)*) => {$(
-        impl CustomAsm for $name {
+        impl CustomAsm for $op {
             fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
                 syntax::parse(p, &Format { $($parts)* })
             }
@@ -667,26 +91,415 @@ macro_rules! formats {
     )*};
 }
 
-formats! {
-    CreateDnTensor { operands: &[(0, Kind::Memory, None), (1, Kind::Sizes, None)], flag: None, results: &[Kind::Tensor], tail: Tail::Dn };
-    DestroyDnTensor { operands: &[(0, Kind::Tensor, None)], flag: None, results: &[], tail: Tail::None };
-    CreateCoo { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
-    CreateCooAoS { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
-    CreateCsr { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
-    CreateCsc { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
-    CreateBsr { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Index, None), (4, Kind::Index, None), (5, Kind::Memory, None), (6, Kind::Memory, None), (7, Kind::Memory, None)], flag: None, results: &[Kind::Matrix], tail: Tail::Types };
-    Create2To4SpMat { operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)], flag: Some(("pruneFlag", &PRUNE)), results: &[Kind::Matrix], tail: Tail::Types };
-    DestroySpMat { operands: &[(0, Kind::Matrix, None)], flag: None, results: &[], tail: Tail::None };
-    SpMvBufferSize { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None)], flag: None, results: &[Kind::Index], tail: Tail::Into };
-    SpMv { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::TypesInto };
-    SpMmBufferSize { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None)], flag: None, results: &[Kind::Sizes], tail: Tail::ResultsInto };
-    SpMm { operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None), (3, Kind::Buffers, None)], flag: None, results: &[], tail: Tail::TypesInto };
-    SddmmBufferSize { operands: &[(0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None)], flag: None, results: &[Kind::Index], tail: Tail::Into };
-    Sddmm { operands: &[(0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::TypesInto };
-    SpGemmCreateDescr { operands: &[], flag: None, results: &[Kind::Descriptor], tail: Tail::None };
-    SpGemmDestroyDescr { operands: &[(0, Kind::Descriptor, None)], flag: None, results: &[], tail: Tail::None };
-    SpGemmWorkEstimationOrCompute { operands: &[(1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None), (0, Kind::Descriptor, None), (4, Kind::Index, None), (5, Kind::Memory, None)], flag: Some(("kind", &SPGEMM_KIND)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes };
-    SpGemmCopy { operands: &[(1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None), (0, Kind::Descriptor, None)], flag: None, results: &[], tail: Tail::Compute };
-    SpMatGetSize { operands: &[(0, Kind::Matrix, None)], flag: None, results: &[Kind::Index, Kind::Index, Kind::Index], tail: Tail::None };
-    SetCsrPointers { operands: &[(0, Kind::Matrix, None), (1, Kind::Memory, None), (2, Kind::Memory, None), (3, Kind::Memory, None)], flag: None, results: &[], tail: Tail::Types };
+library_ops! {
+    /// A dense tensor of some sizes over a buffer
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %v: memref<?xf64>) {
+    ///   %t = gpu.wait async
+    ///   %x, %u = gpu.create_dn_tensor async [%t] %v, %i, %i : index, index into memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_dn_tensor" CreateDnTensor {
+        #[operand] memref: AnyMemRef, #[operand] dims: Variadic<Index>, #[result] created_tensor: DnTensor,
+    } written {
+        operands: &[(0, Kind::Memory, None), (1, Kind::Sizes, None)],
+        flag: None, results: &[Kind::Tensor], tail: Tail::Dn,
+    }
+
+    /// Give a dense tensor up
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %v: memref<?xf64>) {
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   gpu.destroy_dn_tensor %x
+    ///   return
+    /// }
+    /// ```
+    "gpu.destroy_dn_tensor" DestroyDnTensor {
+        #[operand] tensor: DnTensor,
+    } written {
+        operands: &[(0, Kind::Tensor, None)],
+        flag: None, results: &[], tail: Tail::None,
+    }
+
+    /// A sparse matrix by the coordinates of its elements, rows and columns apart
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_coo %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_coo" CreateCoo {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
+        #[operand] row_indices: AnyMemRef, #[operand] col_indices: AnyMemRef, #[operand] values: AnyMemRef,
+        #[result] created_matrix: SpMat,
+    } written {
+        operands: &[
+            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
+            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+        ],
+        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// A sparse matrix by the coordinates of its elements, rows and columns by turns
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_coo_aos %i, %i, %i, %ix, %v : memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_coo_aos" CreateCooAoS {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
+        #[operand] indices: AnyMemRef, #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+    } written {
+        operands: &[
+            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
+            (3, Kind::Memory, None), (4, Kind::Memory, None),
+        ],
+        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// A sparse matrix row by row: where each begins, and columns
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %t = gpu.wait async
+    ///   %a, %u = gpu.create_csr async [%t] %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_csr" CreateCsr {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
+        #[operand] row_positions: AnyMemRef, #[operand] col_indices: AnyMemRef,
+        #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+    } written {
+        operands: &[
+            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
+            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+        ],
+        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// A sparse matrix column by column: where each begins, and rows
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csc %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_csc" CreateCsc {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
+        #[operand] col_positions: AnyMemRef, #[operand] row_indices: AnyMemRef,
+        #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+    } written {
+        operands: &[
+            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
+            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+        ],
+        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// A sparse matrix of dense blocks, row by row
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_bsr %i, %i, %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_bsr" CreateBsr {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
+        #[operand] block_rows: Index, #[operand] block_cols: Index, #[operand] row_positions: AnyMemRef,
+        #[operand] col_indices: AnyMemRef, #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+    } written {
+        operands: &[
+            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Index, None),
+            (4, Kind::Index, None), (5, Kind::Memory, None), (6, Kind::Memory, None),
+            (7, Kind::Memory, None),
+        ],
+        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// A matrix of whose every four neighbors two are kept
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %v: memref<?xf64>) {
+    ///   %a = gpu.create_2to4_spmat {PRUNE_AND_CHECK} %i, %i, %v : memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.create_2to4_spmat" Create2To4SpMat {
+        #[operand] rows: Index, #[operand] cols: Index, #[operand] memref: AnyMemRef,
+        #[attr(name = "pruneFlag")] prune_flag: PruneAttr, #[result] created_matrix: SpMat,
+    } written {
+        operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)],
+        flag: Some(("pruneFlag", &PRUNE)), results: &[Kind::Matrix], tail: Tail::Types,
+    }
+
+    /// Give a sparse matrix up
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   gpu.destroy_sp_mat %a
+    ///   return
+    /// }
+    /// ```
+    "gpu.destroy_sp_mat" DestroySpMat {
+        #[operand] matrix: SpMat,
+    } written {
+        operands: &[(0, Kind::Matrix, None)],
+        flag: None, results: &[], tail: Tail::None,
+    }
+
+    /// Bytes of memory that `spmv` needs
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   %n = gpu.spmv_buffer_size %a{TRANSPOSE}, %x, %x into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.spmv_buffer_size" SpMvBufferSize {
+        #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
+    } written {
+        operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None)],
+        flag: None, results: &[Kind::Index], tail: Tail::Into,
+    }
+
+    /// A sparse matrix times a vector
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   gpu.spmv %a, %x, %x, %b : memref<?xi8> into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.spmv" SpMv {
+        #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor, #[operand] buffer: AnyMemRef,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr,
+    } written {
+        operands: &[
+            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None),
+            (3, Kind::Memory, None),
+        ],
+        flag: None, results: &[], tail: Tail::TypesInto,
+    }
+
+    /// Bytes of memory that `spmm` needs, for each of its buffers
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   %n = gpu.spmm_buffer_size %a, %x{TRANSPOSE}, %x : index into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.spmm_buffer_size" SpMmBufferSize {
+        #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr, #[result] sizes: Variadic<Index>,
+    } written {
+        operands: &[
+            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None),
+        ],
+        flag: None, results: &[Kind::Sizes], tail: Tail::ResultsInto,
+    }
+
+    /// A sparse matrix times a dense one
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   gpu.spmm %a, %x{TRANSPOSE}, %x, %b : memref<?xi8> into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.spmm" SpMm {
+        #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
+        #[operand] buffers: Variadic<AnyMemRef>,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr,
+    } written {
+        operands: &[
+            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None),
+            (3, Kind::Buffers, None),
+        ],
+        flag: None, results: &[], tail: Tail::TypesInto,
+    }
+
+    /// Bytes of memory that `sddmm` needs
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   %n = gpu.sddmm_buffer_size %x, %x{TRANSPOSE}, %a into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.sddmm_buffer_size" SddmmBufferSize {
+        #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
+    } written {
+        operands: &[
+            (0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None),
+        ],
+        flag: None, results: &[Kind::Index], tail: Tail::Into,
+    }
+
+    /// A dense matrix times another, at the places of a sparse one
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %x = gpu.create_dn_tensor %v, %i, %i : index, index into memref<?xf64>
+    ///   gpu.sddmm %x, %x{TRANSPOSE}, %a, %b : memref<?xi8> into f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.sddmm" Sddmm {
+        #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat, #[operand] buffer: AnyMemRef,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr,
+    } written {
+        operands: &[
+            (0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None),
+            (3, Kind::Memory, None),
+        ],
+        flag: None, results: &[], tail: Tail::TypesInto,
+    }
+
+    /// What steps of a product of sparse matrices have in common
+    ///
+    /// ```mlir
+    /// func.func @f() {
+    ///   %d = gpu.spgemm_create_descr
+    ///   return
+    /// }
+    /// ```
+    "gpu.spgemm_create_descr" SpGemmCreateDescr {
+        #[result] descriptor: SpGemm,
+    } written {
+        operands: &[],
+        flag: None, results: &[Kind::Descriptor], tail: Tail::None,
+    }
+
+    /// Give the descriptor of a product up
+    ///
+    /// ```mlir
+    /// func.func @f() {
+    ///   %d = gpu.spgemm_create_descr
+    ///   gpu.spgemm_destroy_descr %d
+    ///   return
+    /// }
+    /// ```
+    "gpu.spgemm_destroy_descr" SpGemmDestroyDescr {
+        #[operand] desc: SpGemm,
+    } written {
+        operands: &[(0, Kind::Descriptor, None)],
+        flag: None, results: &[], tail: Tail::None,
+    }
+
+    /// A step of a product of sparse matrices: how much memory it needs, or the product
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>, %b: memref<?xi8>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %d = gpu.spgemm_create_descr
+    ///   %n = gpu.spgemm_work_estimation_or_compute {COMPUTE} %a, %a{TRANSPOSE}, %a, %d, %i, %b : f64 into memref<?xi8>
+    ///   return
+    /// }
+    /// ```
+    "gpu.spgemm_work_estimation_or_compute" SpGemmWorkEstimationOrCompute {
+        #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
+        #[operand] size: Index, #[operand] buffer: AnyMemRef, #[attr] kind: SpGemmKindAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
+    } written {
+        operands: &[
+            (1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None),
+            (0, Kind::Descriptor, None), (4, Kind::Index, None), (5, Kind::Memory, None),
+        ],
+        flag: Some(("kind", &SPGEMM_KIND)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes,
+    }
+
+    /// Put the product of sparse matrices into the result's memory
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %d = gpu.spgemm_create_descr
+    ///   gpu.spgemm_copy %a, %a{TRANSPOSE}, %a, %d : f64
+    ///   return
+    /// }
+    /// ```
+    "gpu.spgemm_copy" SpGemmCopy {
+        #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "computeType")] compute_type: TypeAttr,
+    } written {
+        operands: &[
+            (1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None),
+            (0, Kind::Descriptor, None),
+        ],
+        flag: None, results: &[], tail: Tail::Compute,
+    }
+
+    /// Rows, columns and number of elements of a sparse matrix
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   %r, %c, %n = gpu.spmat_get_size %a
+    ///   return
+    /// }
+    /// ```
+    "gpu.spmat_get_size" SpMatGetSize {
+        #[operand] matrix: SpMat, #[result] rows: Index, #[result] cols: Index, #[result] count: Index,
+    } written {
+        operands: &[(0, Kind::Matrix, None)],
+        flag: None, results: &[Kind::Index, Kind::Index, Kind::Index], tail: Tail::None,
+    }
+
+    /// Give a sparse matrix other memory
+    ///
+    /// ```mlir
+    /// func.func @f(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
+    ///   %a = gpu.create_csr %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   gpu.set_csr_pointers %a, %ix, %ix, %v : memref<?xindex>, memref<?xindex>, memref<?xf64>
+    ///   return
+    /// }
+    /// ```
+    "gpu.set_csr_pointers" SetCsrPointers {
+        #[operand] matrix: SpMat, #[operand] positions: AnyMemRef, #[operand] coordinates: AnyMemRef,
+        #[operand] values: AnyMemRef,
+    } written {
+        operands: &[
+            (0, Kind::Matrix, None), (1, Kind::Memory, None), (2, Kind::Memory, None),
+            (3, Kind::Memory, None),
+        ],
+        flag: None, results: &[], tail: Tail::Types,
+    }
 }

@@ -5,7 +5,7 @@ use super::rules::StridedMemRef;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, BoolAttr, Index};
 use terrace_ir::{
-    Attr, AttrForm, Fold, FoldCx, Folded, Infer, Ir, Type, TypeKind, Value, Verify, VerifyCx, codes,
+    Attr, AttrForm, Fold, FoldCx, Folded, Infer, Ir, Type, TypeKind, Verify, VerifyCx, codes,
 };
 use terrace_macros::op;
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
@@ -337,15 +337,6 @@ pub struct ExtractStridedMetadata {
     // Sizes and strides are as many, so upstream needs no segment sizes; here they are one field.
     #[result]
     numbers: Variadic<Index>,
-}
-
-impl ExtractStridedMetadata {
-    /// Sizes, then strides
-    pub fn sizes_and_strides(self, ir: &Ir) -> (Vec<Value>, Vec<Value>) {
-        let mut sizes = self.numbers(ir);
-        let strides = sizes.split_off(sizes.len() / 2);
-        (sizes, strides)
-    }
 }
 
 impl Verify for ExtractStridedMetadata {

@@ -1,6 +1,5 @@
 //! Maps from dimensions and symbols to a list of expressions.
 
-use super::expr::{MAX_DEPTH, MAX_SIZE};
 use super::{AffineExpr, Linear};
 
 /// `(d0, …)[s0, …] -> (results)`
@@ -61,12 +60,6 @@ impl AffineMap {
     pub fn is_identity(&self) -> bool {
         let in_order = (0..self.dims).zip(&self.results).all(|(n, e)| *e == AffineExpr::Dim(n));
         self.symbols == 0 && self.results.len() == self.dims as usize && in_order
-    }
-
-    /// Whether the results are the last dimensions in order
-    pub fn is_minor_identity(&self) -> bool {
-        let Ok(count) = u32::try_from(self.results.len()) else { return false };
-        AffineMap::minor_identity(self.dims, count).is_some_and(|m| m.results == self.results)
     }
 
     /// Whether the results are distinct dimensions, without symbols
@@ -156,26 +149,9 @@ impl AffineMap {
         Some(AffineMap { dims: self.dims - 1, symbols: self.symbols, results: results? })
     }
 
-    /// The map whose symbols have become its last dimensions; `None` if a limit is passed
-    pub fn symbols_to_dims(&self) -> Option<AffineMap> {
-        let dims = self.dims.checked_add(self.symbols)?;
-        let first = self.dims;
-        let turn = |leaf: &AffineExpr| match leaf {
-            AffineExpr::Symbol(n) => AffineExpr::Dim(first + n),
-            _ => leaf.clone(),
-        };
-        let results: Option<Vec<_>> = self.results.iter().map(|e| e.map_leaves(&mut { turn })).collect();
-        Some(AffineMap { dims, symbols: 0, results: results? })
-    }
-
     /// The linear form of every result, if all are linear
     pub fn as_linear(&self) -> Option<Vec<Linear>> {
         self.results.iter().map(AffineExpr::as_linear).collect()
-    }
-
-    /// Whether every result is within the limits that callers must keep
-    pub fn within_limits(&self) -> bool {
-        self.results.iter().all(|e| e.depth() <= MAX_DEPTH && e.size() <= MAX_SIZE)
     }
 }
 

@@ -188,29 +188,9 @@ pub fn count(problem: &Problem) -> u64 {
     space.count().iter_u64_digits().next().unwrap_or(0)
 }
 
-/// A layer of whole numbers (GPGPU'20, listing 3): height, width and channels; kernels; windows of k by k; one row around
-pub fn layer([h, w, c]: [usize; 3], o: usize, k: usize) -> String {
-    let (oh, ow) = (h + 3 - k, w + 3 - k);
-    format!(
-        "func.func @layer(%in: !array.of<{h} x {w} x {c} x i32>, %w: !array.of<{o} x {k} x {k} x {c} x i32>, %bias: !array.of<{o} x i32>) -> !array.of<{o} x {oh} x {ow} x i32> {{
-  %z = arith.constant 0 : i32
-  %pd = array.pad_nd [(1, 1), (1, 1)] value %z %in
-  %ws = array.slide_nd [{k}, {k}] by [1, 1] %pd
-  %o0 = array.map_nd 2 %ws as %win {{
-    %r = array.map (array.zip %w, %bias) as %k, %b {{
-      %s = array.reduce add init %b (array.zip (array.join_nd 3 %win), (array.join_nd 3 %k)) as %x, %y {{
-        %m = arith.muli %x, %y : i32
-        array.yield %m
-      }}
-      array.yield %s
-    }}
-    array.yield %r
-  }}
-  %o = array.transpose_nd [2, 0, 1] %o0
-  return %o : !array.of<{o} x {oh} x {ow} x i32>
-}}
-"
-    )
+/// A layer of whole numbers: height, width and channels; kernels; windows of k by k; one row around
+pub fn layer([h, w, c]: [i64; 3], o: i64, k: i64) -> String {
+    terrace_dialect_test::programs::layers::layer([h, w, c, o, k, 1, 1], "i32")
 }
 
 /// The space of a problem, printed and read again
