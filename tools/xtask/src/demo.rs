@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: a matrix product from mathematics to machine code
 //!
-//! Sets up, builds the tools in release, then drives them over `test-files/demo/matmul.mlir`, as a user would: it calls no
+//! Sets up, builds the tools, then drives them over `test-files/demo/matmul.mlir`, as a user would: it calls no
 //! crate of the framework. What a machine cannot serve is said and left out; what goes wrong is said, the rest goes on, and
 //! the exit code is 1.
 
@@ -10,7 +10,7 @@ mod numpy;
 
 use crate::components;
 use crate::setup::nvidia::Wheels;
-use crate::tools::Backend;
+use crate::tools::{Backend, Profile};
 use crate::workspace::Workspace;
 use crate::{Fallible, process, tools};
 use serde_json::Value;
@@ -26,7 +26,7 @@ const SHAPE: [usize; 3] = [16, 1000, 2048];
 
 /// `cargo xtask demo`
 pub fn command(ws: &Workspace) -> Fallible {
-    let tools = tools::build(ws, tools::TO_RUN)?;
+    let tools = tools::build(ws, tools::TO_RUN, Profile::Tools)?;
     let start = Instant::now();
     let mut demo = Demo::new(ws, tools)?;
     demo.show();

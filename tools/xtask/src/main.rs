@@ -37,7 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   cargo xtask demo
       the first thing to run: a matrix product from mathematics to machine code, on every back end of this machine
-  cargo xtask build && export PATH=\"$PWD/target/release:$PATH\"
+  cargo xtask build && export PATH=\"$PWD/target/tools:$PATH\"
       all tools, to be called by name as the documents do
   cargo xtask setup --check
       what is here, what is missing and what is skipped without it
@@ -81,8 +81,12 @@ enum Command {
     },
     /// Set up, build, and take a matrix product from mathematics to machine code
     Demo,
-    /// Set up, and build the tools in release with what this machine can serve
-    Build,
+    /// Set up, and build the tools with what this machine can serve
+    Build {
+        /// As figures are measured: slower to build
+        #[arg(long)]
+        release: bool,
+    },
     /// The programs of test-files/demo on every back end: do they agree, how fast are they
     Programs {
         /// Threads of each
@@ -128,7 +132,8 @@ fn main() -> ExitCode {
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),
         Command::Demo => demo::command(&ws),
-        Command::Build => tools::command(&ws),
+        Command::Build { release: true } => tools::command(&ws, tools::Profile::Release),
+        Command::Build { release: false } => tools::command(&ws, tools::Profile::Tools),
         Command::Bless { filter } => bless::command(&ws, filter.as_deref()),
         Command::Fuzz { target, seconds } => fuzz::command(&ws, target.as_deref(), seconds),
         Command::Docs => docs::command(&ws),

@@ -31,7 +31,7 @@ print(n / sorted(times)[5] / 1e9)
 
 /// `cargo xtask programs [--threads=N]`
 pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
-    let tools = tools::build(ws, tools::TO_RUN)?;
+    let tools = tools::build(ws, tools::TO_RUN, tools::Profile::Release)?;
     let backends: Vec<&str> = tools::backends(&tools).iter().map(|backend| backend.name).collect();
     let mut files: Vec<PathBuf> = fs::read_dir(ws.root.join("test-files/demo"))
         .map_err(|e| format!("test-files/demo: {e}"))?

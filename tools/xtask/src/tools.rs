@@ -1,4 +1,4 @@
-//! `cargo xtask build`: the tools in release, with what this machine can serve
+//! `cargo xtask build`: the tools, optimized, with what this machine can serve
 
 use crate::components::COMPONENTS;
 use crate::workspace::Workspace;
@@ -19,9 +19,27 @@ const ALL: &[&str] = &[
 /// What it takes to run a program on every back end
 pub const TO_RUN: &[&str] = &["terrace-opt", "terrace-run", "terrace-native", "terrace-upstream"];
 
-/// `cargo xtask build`
-pub fn command(ws: &Workspace) -> Fallible {
-    let folder = build(ws, ALL)?;
+/// How well the tools are optimized
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// Quick to build, nearly as quick to run: for using the tools
+    Tools,
+    /// As figures are measured
+    Release,
+}
+
+impl Profile {
+    fn name(self) -> &'static str {
+        match self {
+            Profile::Tools => "tools",
+            Profile::Release => "release",
+        }
+    }
+}
+
+/// `cargo xtask build [--release]`
+pub fn command(ws: &Workspace, profile: Profile) -> Fallible {
+    let folder = build(ws, ALL, profile)?;
     let missing: Vec<&str> = ALL.iter().copied().filter(|name| !program(&folder, name).is_file()).collect();
     if !missing.is_empty() {
         println!("not built for want of LLVM or MLIR 22 (cargo xtask setup): {}", missing.join(", "));
@@ -31,18 +49,18 @@ pub fn command(ws: &Workspace) -> Fallible {
 }
 
 /// Set up, build these packages' programs, and say where they are
-pub fn build(ws: &Workspace, packages: &[&str]) -> Fallible<PathBuf> {
+pub fn build(ws: &Workspace, packages: &[&str], profile: Profile) -> Fallible<PathBuf> {
     let features = test::features(ws, false)?;
     let of_these = |feature: &&String| packages.iter().any(|name| feature.starts_with(&format!("{name}/")));
     let features: Vec<String> = features.iter().filter(of_these).cloned().collect();
     let mut cargo = process::cargo(&ws.root);
-    cargo.args(["build", "--release", "--bins"]);
+    cargo.args(["build", "--profile", profile.name(), "--bins"]);
     cargo.args(packages.iter().flat_map(|name| ["-p", name]));
     if !features.is_empty() {
         cargo.args(["--features", &features.join(",")]);
     }
     process::run(&mut cargo)?;
-    Ok(ws.target.join("release"))
+    Ok(ws.target.join(profile.name()))
 }
 
 /// How to call the tools by their names
