@@ -26,6 +26,8 @@ pub struct Memory {
     pub bytes: i64,
     /// Ways, of caches
     pub ways: i64,
+    /// Bytes that a block has if its launch asks; as many as without where the file says nothing
+    pub opt_in: i64,
 }
 
 /// A device
@@ -140,6 +142,11 @@ impl Device {
     /// Bytes of a region; 0 if there is none
     pub fn bytes(&self, region: &str) -> i64 {
         self.memories.iter().find(|memory| memory.region == region).map_or(0, |memory| memory.bytes)
+    }
+
+    /// Bytes of a region that a launch may ask for; 0 if there is none
+    pub fn opt_in(&self, region: &str) -> i64 {
+        self.memories.iter().find(|memory| memory.region == region).map_or(0, |memory| memory.opt_in)
     }
 
     /// Ways of a region; 1 if there is none

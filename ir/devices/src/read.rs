@@ -180,17 +180,19 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
                 "`memory` is a list of tables: { region = \"SM\", bytes = 32768 }",
             );
         };
-        let own = Keys::new(own, memory.span(), &["region", "bytes", "ways"])?;
+        let own = Keys::new(own, memory.span(), &["region", "bytes", "ways", "opt_in"])?;
         let Some((region, at)) = own.text("region")? else {
             return mistake(memory.span(), "a memory has a `region`");
         };
         if memories.iter().any(|other| other.region == region) {
             return mistake(at, format!("there are two memories `{region}`"));
         }
+        let bytes = own.int("bytes", None, 1)?;
         memories.push(Memory {
             region: region.into(),
-            bytes: own.int("bytes", None, 1)?,
+            bytes,
             ways: own.int("ways", Some(8), 1)?,
+            opt_in: own.int("opt_in", Some(bytes), bytes)?,
         });
     }
     let mut levels = keys.words("levels", LEVELS)?;

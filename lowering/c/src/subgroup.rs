@@ -98,17 +98,18 @@ impl Emit<'_> {
         let result = self.ir.result(op, 0);
         let shape = self.shape(op, self.ir.ty(result))?;
         let pointer = "terrace_dynamic".to_string();
-        let size = "terrace_dynamic_bytes".to_string();
         self.helpers.declare(&pointer, format!("extern __shared__ __align__(16) signed char {pointer}[];"));
-        let body = "static __device__ inline long long terrace_dynamic_size() {\n  unsigned int bytes;\n  asm(\"mov.u32 %0, %dynamic_smem_size;\" : \"=r\"(bytes));\n  return bytes;\n}";
-        self.helpers.declare("terrace_dynamic_size", body.to_string());
-        let size = self.names.fresh(size.trim_start_matches("terrace_"));
-        self.line(&format!("long long {size} = terrace_dynamic_size();"));
+        // Parts at fixed places need not know how large the whole is.
+        let placed = self.ir.uses(result).all(|(user, _)| self.ir.op_name(user) == "memref.view");
+        let whole = match placed {
+            true => Dim::Const(0),
+            false => self.dynamic_size(),
+        };
         let view = View {
             allocated: pointer.clone(),
             pointer,
             offset: Dim::Const(0),
-            sizes: vec![Dim::Var(size)],
+            sizes: vec![whole],
             strides: vec![Dim::Const(1)],
             elem: shape.elem,
             space: Space::Workgroup,
@@ -116,5 +117,14 @@ impl Emit<'_> {
         };
         self.set(result, Val::View(view));
         Ok(())
+    }
+
+    /// A variable for the bytes that the launch says
+    fn dynamic_size(&mut self) -> Dim {
+        let body = "static __device__ inline long long terrace_dynamic_size() {\n  unsigned int bytes;\n  asm(\"mov.u32 %0, %dynamic_smem_size;\" : \"=r\"(bytes));\n  return bytes;\n}";
+        self.helpers.declare("terrace_dynamic_size", body.to_string());
+        let size = self.names.fresh("dynamic_bytes");
+        self.line(&format!("long long {size} = terrace_dynamic_size();"));
+        Dim::Var(size)
     }
 }

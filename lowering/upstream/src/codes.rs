@@ -17,4 +17,6 @@ terrace_diag::codes! {
     pub NOT_ON_HOST: "E0505" Verifier "kernel cannot run on the host";
     /// Sizes that were promised do not fit the types, or what ops need of each other.
     pub SIZES: "E0506" Verifier "sizes do not fit";
+    /// A kernel keeps more in its block's memory than the device has for one block.
+    pub SHARED_MEMORY: "E0507" Verifier "too much memory of the block";
 }

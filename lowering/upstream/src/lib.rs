@@ -9,6 +9,7 @@
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`gpu_launch_to_parallel`]: launched regions become parallel loops on the host, cut where threads wait.
+//! - [`gpu_shared_to_dynamic`]: memory of a block beyond 48 KiB becomes dynamic.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
@@ -28,6 +29,7 @@ pub mod gpu_kernel_outlining;
 pub mod gpu_launch_on_devices;
 pub mod gpu_launch_sink_index_computations;
 pub mod gpu_launch_to_parallel;
+pub mod gpu_shared_to_dynamic;
 pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;
@@ -50,6 +52,7 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_launch_on_devices::GpuLaunchOnDevices::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     gpu_launch_to_parallel::GpuLaunchToParallel::INFO,
+    gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,

@@ -23,7 +23,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-cuda",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,canonicalize,cse"
         ),
         summary: "To kernels with loops: what CUDA C is printed from",
     },
@@ -68,7 +68,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-ptx",
         text: loops!(
             "{target=cuda}",
-            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
+            ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To kernels over blocks: what PTX is made of",
     },
