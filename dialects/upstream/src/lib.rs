@@ -14,6 +14,7 @@ pub mod linalg;
 pub mod marks;
 pub mod math;
 pub mod memref;
+pub mod rows;
 pub mod scf;
 mod slices;
 pub mod tensor;

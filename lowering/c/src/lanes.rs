@@ -241,6 +241,15 @@ impl Emit<'_> {
                 self.helpers.include("#ifdef __AVX__\n#include <immintrin.h>\n#endif");
                 body = own;
             }
+            if self.flavor == Flavor::OpenMp
+                && dialect == "math"
+                && let Some(own) = crate::rows::body(name, &made[n])
+            {
+                self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
+                let (fma, text) = crate::rows::mul_add(&made[n]);
+                self.helpers.declare(&fma, text);
+                body = own;
+            }
             let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
             let from = from
                 .filter(|from| from.elem != made[n].elem)
@@ -306,7 +315,7 @@ fn own_operator(name: &str, vector: &Vector) -> Option<(&'static str, u8)> {
 }
 
 /// What x86 processors have for `a * b + c`: the macro that says so, and the function
-fn processor_fma(vector: &Vector) -> Option<(&'static str, &'static str)> {
+pub(crate) fn processor_fma(vector: &Vector) -> Option<(&'static str, &'static str)> {
     Some(match (vector.elem, vector.lanes()) {
         (Scalar::F32, 4) => ("__FMA__", "_mm_fmadd_ps"),
         (Scalar::F32, 8) => ("__FMA__", "_mm256_fmadd_ps"),

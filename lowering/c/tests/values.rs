@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::{Arg, compare, compile_with, compiler, context, parse, print, programs, vectors};
+use common::{
+    Arg, compare, compile_with, compiler, context, execute, interpret, parse, print, programs, vectors,
+};
 use std::fmt::Write;
 use terrace_dialect_test::generate::{Options, generate};
 use terrace_dialect_upstream::arith;
@@ -195,6 +197,85 @@ fn extrema_of_vectors() {
     for (name, flags) in [("extrema", &[][..]), ("extrema-native", &["-march=native"][..])] {
         let decided = check_with(name, &text, &calls, flags);
         assert!(decided >= calls.len(), "only {decided} runs decide something");
+    }
+}
+
+/// Units in the last place that two results of f32 are apart; NaN is as far from numbers as can be
+fn apart(a: u64, b: u64) -> u64 {
+    let line = |bits: u64| {
+        let bits = bits as u32 as i32;
+        i64::from(if bits < 0 { i32::MIN.wrapping_sub(bits) } else { bits })
+    };
+    let nan = |bits: u64| f32::from_bits(bits as u32).is_nan();
+    match (nan(a), nan(b)) {
+        (true, true) => 0,
+        (false, false) => line(a).abs_diff(line(b)),
+        _ => u64::MAX,
+    }
+}
+
+/// Exponentials, logarithms and tangents of rows: polynomials in place of calls, as exact as those that LLVM gets
+#[test]
+fn functions_of_rows() {
+    let Some(cc) = compiler() else { return };
+    const COUNT: usize = 2048;
+    let mut text = String::new();
+    let rows = [("exp", 4), ("exp", 8), ("log", 8), ("log", 16), ("tanh", 4), ("tanh", 16)];
+    for (function, lanes) in rows {
+        let _ = write!(
+            text,
+            "func.func @{function}_{lanes}(%a: memref<{COUNT}xf32>) {{
+               %c0 = arith.constant 0 : index
+               %n = arith.constant {lanes} : index
+               %end = arith.constant {COUNT} : index
+               scf.for %i = %c0 to %end step %n {{
+                 %x = vector.load %a[%i] : memref<{COUNT}xf32>, vector<{lanes}xf32>
+                 %y = math.{function} %x : vector<{lanes}xf32>
+                 vector.store %y, %a[%i] : memref<{COUNT}xf32>, vector<{lanes}xf32>
+               }}
+               return
+             }}\n"
+        );
+    }
+    let special = [
+        0.0,
+        -0.0,
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1e-40,
+        -1e-40,
+        88.8,
+        -104.0,
+        -95.5,
+        1.0,
+        20.5,
+    ];
+    let cx = context();
+    let ir = parse(&cx, &text);
+    let printed = print(&ir, Flavor::OpenMp).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(!printed.text.contains("expf(") && !printed.text.contains("logf("), "{}", printed.text);
+    for (name, flags, most) in [("rows", &[][..], 3), ("rows-native", &["-march=native"][..], 2)] {
+        let object = compile_with(cc, name, &printed, flags);
+        for (function, lanes) in rows {
+            let scale = if function == "exp" { 0.09 } else { 0.005 };
+            let number = |at: usize| match special.get(at) {
+                Some(special) => *special,
+                None if function == "log" => 1.013f32.powi(at as i32 - 1024).abs(),
+                None => (at as f32 - 1024.0) * scale,
+            };
+            let numbers = (0..COUNT).map(|at| u64::from(number(at).to_bits())).collect();
+            let args = [Arg::Array(vec![COUNT as i64], numbers)];
+            let name = format!("{function}_{lanes}");
+            let expected = interpret(&ir, &name, &args).expect("it computes");
+            let found = execute(&ir, &object, &name, &args);
+            assert_eq!(found.len(), COUNT);
+            for (at, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                let x = number(at);
+                let far = apart(expected.expect("all is written"), *found);
+                assert!(far <= most, "{name}({x}) is {found:#x}, {far} units from {expected:x?}");
+            }
+        }
     }
 }
 

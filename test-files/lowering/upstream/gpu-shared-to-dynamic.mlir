@@ -13,24 +13,6 @@ module attributes {gpu.container_module} {
     gpu.launch_func @k::@small blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xf32>)
     return
   }
-  // eval: @value(0) == 31.0
-  // eval: @value(10) == 11.0
-  func.func @value(%at: index) -> f32 {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c32 = arith.constant 32 : index
-    %x = memref.alloc() : memref<32xf32>
-    scf.for %i = %c0 to %c32 step %c1 {
-      %n = arith.index_cast %i : index to i32
-      %v = arith.sitofp %n : i32 to f32
-      memref.store %v, %x[%i] : memref<32xf32>
-    }
-    func.call @f(%x) : (memref<32xf32>) -> ()
-    %v = memref.load %x[%at] : memref<32xf32>
-    memref.dealloc %x : memref<32xf32>
-    return %v : f32
-  }
-
   gpu.module @k {
     // check: gpu.func @large(%x: memref<32xf32>) kernel
     // next: %0 = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
