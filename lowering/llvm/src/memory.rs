@@ -2,7 +2,8 @@
 //!
 //! An address is the aligned pointer, then one step per dimension: what does not change in a loop is so an instruction of
 //! its own, which LLVM hoists. Every partial sum is the address of an element (indices not yet added are zero), so each step
-//! stays inside of the object. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
+//! stays inside of the object. Constants that are added to indices come last and all at once: addresses that differ by them
+//! only, those of an unrolled tile, share everything else. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
 
 use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm};
@@ -43,10 +44,25 @@ pub(crate) fn address_of(e: &Emitter<'_>, mem: &MemForm, parts: &[V], indices: &
         Some(n) if n > 0 => at = e.ll.gep_forward(unit, at, offset),
         _ => at = e.ll.gep(unit, at, offset),
     }
+    let (mut rest, mut inside) = (0i64, inside);
     for (n, (&index, &stride)) in indices.iter().zip(strides(mem, parts)).enumerate() {
+        let known = e.ll.as_const(stride);
+        let split = e.ll.plus_constant(index).zip(known).and_then(|((index, plus), stride)| {
+            let all = plus.checked_mul(stride).and_then(|by| rest.checked_add(by))?;
+            Some((index, all))
+        });
+        let index = match split {
+            Some((index, all)) => {
+                rest = all;
+                // What is left may be the index of no element.
+                inside = false;
+                index
+            }
+            None => index,
+        };
         at = step(e, unit, at, (index, stride), mem.strides[n], inside);
     }
-    at
+    if rest == 0 { at } else { e.ll.gep_anywhere(unit, at, e.ll.const_i64(rest)) }
 }
 
 /// One dimension's step; `known` is the stride as the type has it

@@ -156,6 +156,15 @@ impl Llvm {
         }
     }
 
+    /// What a sum with a constant consists of
+    pub(crate) fn plus_constant(&self, value: V) -> Option<(V, i64)> {
+        if !self.is_instruction(value) || ffi! { LLVMGetInstructionOpcode(value.0) } != Opcode::LLVMAdd {
+            return None;
+        }
+        let (a, b) = ffi! { (V(LLVMGetOperand(value.0, 0)), V(LLVMGetOperand(value.0, 1))) };
+        self.as_const(b).map(|plus| (a, plus)).or_else(|| Some((b, self.as_const(a)?)))
+    }
+
     /// A constant of a type of the same width as the integer's
     pub(crate) fn const_bitcast(&self, value: V, ty: T) -> V {
         V(ffi! { LLVMConstBitCast(value.0, ty.0) })
