@@ -14,6 +14,7 @@
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
+//! - [`scf_peel_first`]: loops that add to nothing begin with what they add.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
 //!
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
@@ -35,6 +36,7 @@ pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_forall_to_parallel;
 pub mod scf_parallel_to_calls;
+pub mod scf_peel_first;
 pub mod scf_to_cf;
 
 use terrace_pass::PassInfo;
@@ -57,4 +59,5 @@ pub static PASSES: &[&PassInfo] = &[
     lower_affine::LowerAffine::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,
+    scf_peel_first::ScfPeelFirst::INFO,
 ];

@@ -31,7 +31,7 @@ pub static PIPELINES: &[NamedPipeline] = &[
         name: "to-host",
         text: loops!(
             "",
-            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
+            ",scf-peel-first,gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
         ),
         summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
     },
