@@ -259,3 +259,27 @@ func.func @often(%n: index) -> i32 {
   return %r : i32
 }
 // eval: @often(5) == 10
+
+// Constants in sums of indices, as large and as small as they may be: what is left of an index need be that of no element.
+func.func @around(%i: index, %j: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %cm3 = arith.constant -3 : index
+  %a = memref.alloca() : memref<5x5xi32>
+  scf.for %k = %c0 to %c5 step %c1 {
+    scf.for %l = %c0 to %c5 step %c1 {
+      %p = arith.muli %k, %c5 : index
+      %q = arith.addi %p, %l : index
+      %x = arith.index_cast %q : index to i32
+      memref.store %x, %a[%k, %l] : memref<5x5xi32>
+    }
+  }
+  %up = arith.addi %i, %cm3 : index
+  %right = arith.addi %c5, %j : index
+  %x = memref.load %a[%up, %right] : memref<5x5xi32>
+  return %x : i32
+}
+// eval: @around(3, -5) == 0
+// eval: @around(7, -1) == 24
+// eval: @around(4, -4) == 6

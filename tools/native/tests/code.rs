@@ -78,6 +78,50 @@ fn a_register_tile_stays_in_registers() {
     }
 }
 
+/// Addresses of a tile that differ by constants are one address and constants
+#[test]
+fn rows_of_a_tile_share_an_address() {
+    let mut text = String::from(
+        "func.func @fill(%c: memref<16x24x16xf32>, %v: vector<16xf32>) {
+        %c0 = arith.constant 0 : index
+        %c3 = arith.constant 3 : index
+        %c8 = arith.constant 8 : index
+        %c16 = arith.constant 16 : index
+        %c24 = arith.constant 24 : index
+        cf.br ^rows(%c0 : index)
+      ^rows(%i0: index):
+        %r = arith.cmpi slt, %i0, %c16 : index
+        cf.cond_br %r, ^columns(%c0 : index), ^done
+      ^columns(%j0: index):
+        %s = arith.cmpi slt, %j0, %c24 : index
+        cf.cond_br %s, ^body, ^next
+      ^body:\n",
+    );
+    for n in 1..8 {
+        let _ = writeln!(text, "%k{n} = arith.constant {n} : index\n%i{n} = arith.addi %i0, %k{n} : index");
+        let _ = writeln!(text, "%j{n} = arith.addi %j0, %k{n} : index");
+    }
+    for (i, j) in (0..8).flat_map(|i| (0..3).map(move |j| (i, j))) {
+        let place = format!("%c[%i{i}, %j{j}, %c0]");
+        let _ = writeln!(text, "vector.store %v, {place} : memref<16x24x16xf32>, vector<16xf32>");
+    }
+    text.push_str(
+        "%j = arith.addi %j0, %c3 : index
+        cf.br ^columns(%j : index)
+      ^next:
+        %i = arith.addi %i0, %c8 : index
+        cf.br ^rows(%i : index)
+      ^done:
+        return
+      }\n",
+    );
+    let code = emitted(&text, EmitKind::Llvm, Some("znver4"));
+    let body = code.split("\n}").next().unwrap_or_default();
+    let steps = body.lines().filter(|line| line.contains("getelementptr") && line.contains(", i64 %"));
+    // LLVM copies the loop for both blocks of rows.
+    assert!(steps.count() <= 4, "{body}");
+}
+
 fn file(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/llvm").join(name);
     std::fs::read_to_string(path).expect("the file can be read")
