@@ -12,7 +12,7 @@ void conv_kernel(__global const float *restrict in, __global float *restrict pad
   if (j < 9) {
     int v0 = block_id_z - 1;
     int v1 = j - 1;
-    float v2 = ((ulong)v0 < 4) & ((ulong)v1 < 6) ? in[v0 * 48 + v1 * 8 + thread_id_x] : 0.0f;
+    float v2 = (((ulong)v0 < 4) & ((ulong)v1 < 6)) ? in[v0 * 48 + v1 * 8 + thread_id_x] : 0.0f;
     padded_0[block_id_z * 72 + j * 8 + thread_id_x] = v2;
   }
 }
