@@ -69,6 +69,8 @@ pub struct Accesses {
     pub fills: bool,
     /// Contributions may be taken in any order, and lanes may start from a neutral element: operators that have names
     pub reorders: bool,
+    /// Contributions may be bracketed in any way, in their order: parts of a reduction may be joined
+    pub associates: bool,
     /// Operators are on single values
     pub single: bool,
     /// The body has a form on lanes
@@ -167,11 +169,11 @@ impl Accesses {
             })
             .collect();
         let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
-        let mut reorders = true;
+        let (mut associates, mut named) = (true, true);
         for dim in &view.dims {
             if let Kind::Pw(operators, order) = &dim.kind {
-                reorders &= *order != Order::Source || exact(ir, op, operators);
-                reorders &= operators.iter().all(|op| matches!(op, Operator::Builtin(_)));
+                associates &= *order != Order::Source || exact(ir, op, operators);
+                named &= operators.iter().all(|op| matches!(op, Operator::Builtin(_)));
             }
         }
         let body = ir.entry(op.body(ir));
@@ -201,7 +203,8 @@ impl Accesses {
             outs: view.outputs.len(),
             tiles,
             fills,
-            reorders,
+            reorders: associates && named,
+            associates,
             single,
             lanes: lanes && small && results_fit && view.inputs.iter().all(|input| input.guard.is_none()),
             tuples: false,

@@ -10,24 +10,7 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Most parts
-const PARTS: i64 = 512;
-
-/// Elements that parts are multiples of
-const UNIT: i64 = 128;
-
-/// Cut a computation that keeps no dimension; `None` where its form does not allow it, and nothing has changed then
-pub fn split(ir: &mut Ir, op: Compute, view: &View) -> Option<[Compute; 2]> {
-    let reduced = |dim: usize| matches!(view.dims[dim].kind, Kind::Pw(..));
-    let dim = (0..view.dims.len()).filter(|dim| reduced(*dim)).max_by_key(|dim| view.dims[*dim].size)?;
-    if view.dims.iter().any(|dim| dim.kind.kept()) {
-        return None;
-    }
-    let step = (view.dims[dim].size as u64).div_ceil((PARTS * UNIT) as u64) as i64 * UNIT;
-    split_at(ir, op, view, dim, step)
-}
-
-/// Cut a dimension into parts of so many coordinates; `None` as above
+/// Cut a dimension into parts of so many coordinates; `None` where its form does not allow it, and nothing has changed then
 pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<[Compute; 2]> {
     if view.outputs.iter().any(|out| out.maps.len() != 1)
         || view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))

@@ -141,9 +141,7 @@ impl MdhSchedule {
                 Ok(found) => scattered = found,
                 Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
             }
-            if self.device.kind == Kind::Host
-                && let Some([first, second]) = prefixes::split(unit, op, &view, &accesses)
-            {
+            if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
                 remark(cx, unit, second, prefixes::SAID.into());
                 pending.extend([second, first]);
                 chosen += 1;
@@ -160,14 +158,16 @@ impl MdhSchedule {
                 },
                 Kind::Grid if on_grid.is_some() => on_grid.unwrap_or(Schedule { steps: Vec::new() }),
                 Kind::Grid => {
-                    if grid::in_parts(&accesses)
-                        && let Some([first, second]) = parts::split(unit, op, &view)
+                    let schedule = grid::schedule(&accesses, &self.device);
+                    if let Some((dim, step)) = grid::cut(&accesses, &self.device, &schedule)
+                        && let Some([first, second]) = parts::split_at(unit, op, &view, dim, step)
                     {
+                        remark(cx, unit, second, grid::said(&view, dim, step));
                         pending.extend([second, first]);
                         chosen += 1;
                         continue;
                     }
-                    grid::schedule(&accesses, &self.device)
+                    schedule
                 }
             };
             if schedule.steps.is_empty() {

@@ -1,0 +1,83 @@
+//! Reductions in parts where a schedule's threads do not fill the device.
+//!
+//! Blocks cannot wait for each other, so a result is one block's, and a computation of few results is run by few blocks, however long
+//! their reductions are. A reduced dimension is cut then ([`crate::parts`]): parts side by side, a second computation joins
+//! them. Few long parts: each writes all results once more.
+
+use super::LINE;
+use crate::access::Accesses;
+use terrace_devices::Device;
+use terrace_dialect_mdh::schedule::Schedule;
+use terrace_dialect_mdh::view::View;
+
+/// Threads that hide each other's waiting, for each of those that run in step
+const HIDE: i64 = 16;
+
+/// Fewest parts that are worth a second launch
+const WORTH: i64 = 4;
+
+/// Fewest points of a thread in a part: results are written and read once more for each
+const LEAST: i64 = 64;
+
+/// Coordinates that parts are multiples of, where no multiple of the size's divisors is near: tiles of memory stay whole
+const UNIT: i64 = 16;
+
+/// A dimension and how many coordinates of it a part has
+pub fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<(usize, i64)> {
+    if !a.associates || a.prefixes.iter().any(|prefix| *prefix) {
+        return None;
+    }
+    let (blocks, threads) = (trips(a, schedule, "BLK"), trips(a, schedule, "THR"));
+    let all = |counts: &[i64]| counts.iter().fold(1i64, |all, count| all.saturating_mul(*count)).max(1);
+    let wanted = device.units.max(1).saturating_mul(device.warp.max(1)).saturating_mul(HIDE);
+    let there = all(&blocks).saturating_mul(all(&threads));
+    let reduced = a.dims(|dim| a.reduced[dim]);
+    // Points that a thread takes one after the other.
+    let long = reduced.iter().fold(1i64, |all, dim| all.saturating_mul(a.sizes[*dim] / threads[*dim].max(1)));
+    let parts = (wanted / there).min(long / LEAST);
+    if parts < WORTH {
+        return None;
+    }
+    // Dimensions along which threads stand are cut only where there is no other that has as many parts.
+    let dim = reduced.iter().copied().max_by_key(|dim| {
+        let free = threads[*dim] == 1 && !a.conditioned[*dim];
+        (free && a.sizes[*dim] >= parts, a.sizes[*dim] / threads[*dim])
+    })?;
+    let size = a.sizes[dim];
+    let least = (size as u64).div_ceil(parts as u64) as i64;
+    let unit = if threads[dim] > 1 { LINE } else { UNIT };
+    let whole =
+        (least..=least.saturating_mul(2).min(size / 2)).find(|step| size % step == 0 && step % unit == 0);
+    let divides = || (least..=least.saturating_mul(2).min(size / 2)).find(|step| size % step == 0);
+    let around = || (least as u64).next_multiple_of(unit as u64) as i64;
+    let step = whole.or_else(divides).unwrap_or_else(around);
+    (step < size).then_some((dim, step))
+}
+
+/// What is told of it
+pub fn said(view: &View, dim: usize, step: i64) -> String {
+    let dim = &view.dims[dim];
+    format!(
+        "`{}` is reduced in {} parts side by side, since the threads of all results do not fill the device; a second computation \
+         joins them",
+        dim.name,
+        (dim.size as u64).div_ceil(step.max(1) as u64)
+    )
+}
+
+/// Iterations of each dimension at a layer
+fn trips(a: &Accesses, schedule: &Schedule, layer: &str) -> Vec<i64> {
+    let mut sizes = a.sizes.clone();
+    let mut counts = vec![1i64; sizes.len()];
+    for step in &schedule.steps {
+        for (dim, size) in step.sizes.iter().enumerate() {
+            let Some(tile) = size.value else { continue };
+            let count = (sizes[dim].max(1) as u64).div_ceil(tile.max(1) as u64) as i64;
+            if matches!(&step.cores[dim], Some(core) if core.layer == layer) {
+                counts[dim] = counts[dim].saturating_mul(count);
+            }
+            sizes[dim] = tile;
+        }
+    }
+    counts
+}

@@ -1,0 +1,174 @@
+//! Schedules for devices with a grid: blocks, threads, staged tiles.
+//!
+//! | accesses | schedule | module |
+//! |---|---|---|
+//! | rows and columns that use operands again, something reduced | block tile in shared memory, some elements per thread in registers | `tiles` |
+//! | the same, but windows or edges that tiles of memory do not follow | elements per thread in registers, operands out of the caches | `tiles` |
+//! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined in shared memory | here |
+//! | others | a thread per result | here |
+//! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
+//!
+//! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
+
+mod fill;
+mod tiles;
+
+pub use fill::{cut, said};
+
+use crate::access::Accesses;
+use crate::steps::{StepBuilder, Steps};
+use terrace_devices::Device;
+use terrace_dialect_mdh::schedule::{Schedule, Tail};
+
+/// Threads of a block of one dimension
+const LINE: i64 = 128;
+
+/// Most blocks along the second and third axis
+const ACROSS: i64 = 65_535;
+
+/// The schedule of a computation
+pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
+    let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
+    let tiled = || tiles::staged(a, device).or_else(|| tiles::direct(a, device));
+    let found = if plain && a.points() > 0 { tiled().or_else(|| shared(a, device)) } else { None };
+    found.unwrap_or_else(|| one_each(a, device))
+}
+
+/// Tile of a dimension whose blocks are along the second or third axis
+fn across(size: i64) -> i64 {
+    (size.max(1) as u64).div_ceil(ACROSS as u64) as i64
+}
+
+fn power(size: i64) -> i64 {
+    (size.max(1) as u64).next_power_of_two() as i64
+}
+
+/// Kept dimensions by size, the contiguous one of the output first
+fn kept(a: &Accesses) -> Vec<usize> {
+    let mut all = a.dims(|dim| a.kept[dim]);
+    let contiguous = |dim: usize| a.outputs.iter().any(|out| out.strides[dim] == Some(1));
+    all.sort_by_key(|dim| (!contiguous(*dim), std::cmp::Reverse(a.sizes[*dim])));
+    all
+}
+
+/// Kept, prefixes, reduced
+fn order(a: &Accesses) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..a.sizes.len()).collect();
+    all.sort_by_key(|dim| {
+        if a.kept[*dim] {
+            0
+        } else if a.prefixes[*dim] {
+            1
+        } else {
+            2
+        }
+    });
+    all
+}
+
+/// A thread per result
+fn one_each(a: &Accesses, device: &Device) -> Schedule {
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let kept = kept(a);
+    let threads = kept.first().map_or(1, |dim| LINE.min(device.block_threads).min(power(a.sizes[*dim])));
+    steps.step(|step| {
+        match kept.first() {
+            Some(dim) if a.sizes[*dim] > threads => {
+                step.tile(*dim, threads, "BLK", Some(Tail::Limit));
+            }
+            Some(dim) => {
+                step.core(*dim, "BLK");
+            }
+            None if !a.sizes.is_empty() => {
+                step.core(0, "BLK");
+            }
+            None => {}
+        }
+        for dim in kept.iter().skip(1).take(2) {
+            step.tile(*dim, across(a.sizes[*dim]), "BLK", Some(Tail::Limit));
+        }
+    });
+    if let Some(dim) = kept.first() {
+        steps.step(|step| {
+            step.tile(*dim, 1, "THR", None);
+        });
+    }
+    steps.finish(&order(a))
+}
+
+/// A block per result, threads along a contiguous reduction
+fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
+    if !a.reorders || a.conditioned.iter().any(|dim| *dim) {
+        return None;
+    }
+    let mut found =
+        a.dims(|dim| a.reduced[dim] && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
+    // Where the kept dimension is contiguous too, a thread per result reads side by side.
+    let beside = kept(a)
+        .into_iter()
+        .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
+    found.retain(|dim| a.sizes[*dim] >= device.warp && !beside);
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let mut threads = LINE.min(device.block_threads);
+    while threads > a.sizes[dim] {
+        threads /= 2;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let kept = kept(a);
+    steps.step(|step| {
+        if kept.is_empty() {
+            step.core(dim, "BLK");
+        }
+        for (axis, dim) in kept.iter().take(3).enumerate() {
+            let tile = if axis == 0 { 1 } else { across(a.sizes[*dim]) };
+            step.tile(*dim, tile, "BLK", Some(Tail::Limit));
+        }
+    });
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+    steps.step(|step| {
+        for other in rest.iter().filter(|dim| a.kept[**dim]) {
+            step.tile(*other, 1, "FOR", None);
+        }
+    });
+    // Coarse to fine: rounds of all threads, then a thread's element; in code threads stand outside.
+    steps.step(|step| {
+        step.tile(dim, threads, "FOR", Some(Tail::Limit));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, "THR", None);
+    });
+    steps.step(|step| {
+        for other in &rest {
+            step.tile(*other, 1, "FOR", None);
+        }
+    });
+    let mut schedule = steps.finish(&order(a));
+    let thread = schedule
+        .steps
+        .iter()
+        .position(|step| matches!(&step.cores[dim], Some(core) if core.layer == "THR"))?;
+    let rounds = thread.checked_sub(1)?;
+    if matches!(&schedule.steps[rounds].cores[dim], Some(core) if core.layer == "FOR") {
+        (schedule.steps[rounds].label, schedule.steps[thread].label) =
+            (schedule.steps[thread].label, schedule.steps[rounds].label);
+    }
+    Some(schedule)
+}
+
+/// Blocks: of the dimensions with these tiles the three of most blocks; one that has too many for another axis is the first
+fn blocks(step: &mut StepBuilder, a: &Accesses, tiles: &[(usize, i64, Tail)]) {
+    let count = |n: usize| (a.sizes[tiles[n].0] as u64).div_ceil(tiles[n].1.max(1) as u64) as i64;
+    let mut found: Vec<usize> = (0..tiles.len()).filter(|n| count(*n) > 1).collect();
+    found.sort_by_key(|n| std::cmp::Reverse(count(*n)));
+    found.truncate(3);
+    found.sort_by_key(|n| (count(*n) <= ACROSS, *n));
+    for (axis, n) in found.iter().enumerate() {
+        let (dim, tile, tail) = tiles[*n];
+        // A block has several tiles, one after the other, where the axis is too short.
+        let least = if axis == 0 { 1 } else { across(a.sizes[dim]) };
+        step.tile(dim, (least as u64).next_multiple_of(tile.max(1) as u64) as i64, "BLK", Some(tail));
+    }
+    if let (true, Some((dim, ..))) = (found.is_empty(), tiles.first()) {
+        step.core(*dim, "BLK");
+    }
+}
