@@ -66,8 +66,7 @@ pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Res
     match parts::split_at(ir, op, view, meeting.dim, meeting.size) {
         Some([first, second]) => Ok(Change::Split(first, parts, second, said)),
         None => Err(format!(
-            "S-ATOMIC: (kernel) of dimension {}: a computation with prefixes, coordinates as values or several places of an \
-             output cannot be cut",
+            "S-ATOMIC: (kernel) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
             meeting.dim + 1
         )),
     }

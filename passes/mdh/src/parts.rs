@@ -6,6 +6,7 @@
 
 use terrace_dialect_mdh::view::{Condition, Kind, View, kind_attr};
 use terrace_dialect_mdh::{Compute, Index, Yield};
+use terrace_dialect_upstream::arith;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -15,10 +16,6 @@ pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) ->
     if view.outputs.iter().any(|out| out.maps.len() != 1)
         || view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
     {
-        return None;
-    }
-    let entry = ir.entry(op.body(ir))?;
-    if ir.block_ops(entry).any(|op| Index::cast(ir, op).is_some()) {
         return None;
     }
     let parts = (view.dims[dim].size as u64).div_ceil(step.max(1) as u64) as i64;
@@ -161,10 +158,34 @@ fn parts_of(
     }
     let body: Vec<OpId> = ir.block_ops(from).collect();
     for op in body {
+        if let Some(index) = Index::cast(ir, op) {
+            let value = coordinate(&mut Builder::at_end(ir, to), index, (dim, step));
+            map.insert(ir.result(op, 0), value);
+            continue;
+        }
         let copy = ir.clone_op(None, op, &mut map);
         ir.append(to, copy);
     }
     Some(made)
+}
+
+/// The coordinate that an `mdh.index` meant before there were parts
+fn coordinate(b: &mut Builder<'_>, index: Index, (dim, step): (usize, i64)) -> Value {
+    let ty = b.cx().common().index;
+    let of = |b: &mut Builder<'_>, dim: i64| {
+        let dim = b.cx().int_attr(dim.into(), b.cx().common().i64);
+        Index::build(b, dim, ty).result(b.read())
+    };
+    let was = index.dim(b.read()).as_int(b.cx()).and_then(|(dim, _)| i64::try_from(dim).ok()).unwrap_or(0);
+    let within = of(b, was + 1);
+    if usize::try_from(was) != Ok(dim) {
+        return within;
+    }
+    let part = of(b, 0);
+    let step = b.cx().index_attr(step);
+    let step = arith::Constant::build(b, step).result(b.read());
+    let before = arith::MulI::build(b, part, step).result(b.read());
+    arith::AddI::build(b, before, within).result(b.read())
 }
 
 /// The parts, reduced by the same operators into the places of the results

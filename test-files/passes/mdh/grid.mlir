@@ -31,11 +31,55 @@ func.func @stencil(%A: tensor<514x500xf32>) -> tensor<512x500xf32> {
 // check: mdh.schedule = ["1: (1,128~limit) (^ ; ^) (BLK.y,BLK.x)", "2: (^,1) (^ ; ^) (^,THR.x)"]
 
 // Nothing is kept: parts, then the parts together. The last part is shorter, and start values come once.
-func.func @whole(%A: tensor<100000xf32>, %I: tensor<f32>) -> tensor<f32> {
-  %c = mdh.compute "whole" (k in 100000 pw add) ins(%a = %A[k]) outs([] into %I) {
+func.func @whole(%A: tensor<1000000xf32>, %I: tensor<f32>) -> tensor<f32> {
+  %c = mdh.compute "whole" (k in 1000000 pw add) ins(%a = %A[k]) outs([] into %I) {
     mdh.yield %a : f32
-  } : (tensor<100000xf32>, tensor<f32>) -> tensor<f32>
+  } : (tensor<1000000xf32>, tensor<f32>) -> tensor<f32>
   return %c : tensor<f32>
 }
-// check: %0 = mdh.compute "whole_parts" (part in 391, k in 256 pw add) where 256 * part + k < 100000 ins(%a = %A[256 * part + k]) outs([part])
-// check: mdh.compute "whole" (part in 391 pw add) ins(%arg0 = %0[part]) outs([] into %I)
+// check: TODO
+
+// Two blocks for all results: parts side by side, a multiple of a staged tile deep.
+func.func @small_product(%A: tensor<128x1024xf32>, %B: tensor<1024x32xf32>) -> tensor<128x32xf32> {
+  %c = mdh.compute "small" (i in 128, j in 32, k in 1024 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<128x1024xf32>, tensor<1024x32xf32>) -> tensor<128x32xf32>
+  return %c : tensor<128x32xf32>
+}
+// check: TODO
+
+// Coordinates as values are those of the whole, and parts keep their order.
+func.func @last_even(%A: tensor<100000xi32>) -> tensor<i32> {
+  %c = mdh.compute "last" (k in 100000 pw max) ins(%a = %A[k]) outs([]) {
+    %k = mdh.index 0
+    %i = arith.index_cast %k : index to i32
+    %s = arith.andi %a, %i : i32
+    mdh.yield %s : i32
+  } : (tensor<100000xi32>) -> tensor<i32>
+  return %c : tensor<i32>
+}
+// check: TODO
+
+// Columns and rows are short: other dimensions of the same operand lengthen a thread's tile, and blocks are along all of them.
+func.func @contraction(%X: tensor<24x24x16x16xf32>, %Y: tensor<16x16x24x24xf32>) -> tensor<16x16x24x24x16x16xf32> {
+  %z = mdh.compute "contraction" (a in 16, b in 16, c in 24, d in 24, e in 16, f in 16, g in 24 pw add)
+       ins(%x = %X[g, d, a, b], %y = %Y[e, f, g, c]) outs([a, b, c, d, e, f]) {
+    %p = arith.mulf %x, %y : f32
+    mdh.yield %p : f32
+  } : (tensor<24x24x16x16xf32>, tensor<16x16x24x24xf32>) -> tensor<16x16x24x24x16x16xf32>
+  return %z : tensor<16x16x24x24x16x16xf32>
+}
+// check: TODO
+
+// Edges: tiles of memory do not follow them, a thread's elements stay in registers.
+func.func @edges(%A: tensor<112x112x64xf32>, %B: tensor<3x3x64x128xf32>) -> tensor<112x112x128xf32> {
+  %o = mdh.compute "conv" (p in 112, q in 112, k in 128, r in 3 pw add, s in 3 pw add, c in 64 pw add)
+       where 0 <= p + r - 1 < 112, 0 <= q + s - 1 < 112
+       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {
+    %m = arith.mulf %a, %b : f32
+    mdh.yield %m : f32
+  } : (tensor<112x112x64xf32>, tensor<3x3x64x128xf32>) -> tensor<112x112x128xf32>
+  return %o : tensor<112x112x128xf32>
+}
+// check: TODO

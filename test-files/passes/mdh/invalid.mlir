@@ -11,14 +11,11 @@ func.func @tiled_before(%A: tensor<64xf32>) -> tensor<f32> {
 
 // -----
 
-func.func @coordinates(%A: tensor<64xi32>) -> tensor<i32> {
-  // expected-error@+1 {{S-ATOMIC: (kernel) of dimension 1: a computation with prefixes, coordinates as values or several places of an output cannot be cut}}
-  %c = mdh.compute (k in 64 pw add) ins(%a = %A[k]) outs([])
-       attributes {mdh.schedule = ["1: (8) (^ ; ^) (BLK.x(kernel))", "2: (1) (^ ; ^) (FOR.1)"]} {
-    %k = mdh.index 0
-    %i = arith.index_cast %k : index to i32
-    %s = arith.addi %a, %i : i32
-    mdh.yield %s : i32
-  } : (tensor<64xi32>) -> tensor<i32>
-  return %c : tensor<i32>
+func.func @prefixes(%A: tensor<8x64xi32>) -> tensor<8xi32> {
+  // expected-error@+1 {{S-ATOMIC: (kernel) of dimension 2: a computation with prefixes or several places of an output cannot be cut}}
+  %c = mdh.compute (i in 8 ps add, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (^,8) (^ ; ^) (^,BLK.x(kernel))", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<8x64xi32>) -> tensor<8xi32>
+  return %c : tensor<8xi32>
 }

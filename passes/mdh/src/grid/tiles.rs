@@ -27,12 +27,22 @@ const BLOCK: i64 = 128;
 /// Fewest points of a reduction for which elements are worth registers
 const WORTH: i64 = 8;
 
-/// A side of a block: threads and elements of each
+/// A side of a block: threads and elements of each, by what a point costs: a product, its share of a load, and points beyond the size
 fn side(size: i64, device: &Device) -> (i64, i64) {
-    let most = if device.block_threads >= SIDE * SIDE { SIDE } else { 8 };
-    let threads = most.min(power(size));
-    let each = EACH.min((size as u64).div_ceil(threads as u64) as i64).max(1);
-    (threads, each)
+    let most = if device.block_threads >= SIDE * SIDE { SIDE } else { 8 }.min(power(size));
+    let cost = |(threads, each): &(i64, i64)| {
+        let tile = threads * each;
+        let points = if tile >= size && *each == 1 {
+            size
+        } else {
+            (size as u64).next_multiple_of(tile as u64) as i64
+        };
+        // Thousandths, in place of fractions.
+        points.saturating_mul(1000 * (each + 1) / each)
+    };
+    let sides =
+        [most, (most / 2).max(1)].into_iter().flat_map(|threads| (1..=EACH).map(move |each| (threads, each)));
+    sides.min_by_key(cost).unwrap_or((most, 1))
 }
 
 /// Columns and rows
