@@ -37,7 +37,8 @@ func.func @whole(%A: tensor<1000000xf32>, %I: tensor<f32>) -> tensor<f32> {
   } : (tensor<1000000xf32>, tensor<f32>) -> tensor<f32>
   return %c : tensor<f32>
 }
-// check: TODO
+// check: mdh.compute "whole_parts" (part in 100, k in 10000 pw add) ins(%a = %A[10000 * part + k]) outs([part])
+// check: mdh.compute "whole" (part in 100 pw add) ins(%arg0 = %0[part]) outs([] into %I)
 
 // Two blocks for all results: parts side by side, a multiple of a staged tile deep.
 func.func @small_product(%A: tensor<128x1024xf32>, %B: tensor<1024x32xf32>) -> tensor<128x32xf32> {
@@ -47,7 +48,8 @@ func.func @small_product(%A: tensor<128x1024xf32>, %B: tensor<1024x32xf32>) -> t
   } : (tensor<128x1024xf32>, tensor<1024x32xf32>) -> tensor<128x32xf32>
   return %c : tensor<128x32xf32>
 }
-// check: TODO
+// check: mdh.compute "small_parts" (part in 16, i in 128, j in 32, k in 64 pw add) ins(%a = %A[i, 64 * part + k], %b = %B[64 * part + k, j]) outs([part, i, j])
+// check: mdh.compute "small" (i in 128, j in 32, part in 16 pw add) ins(%arg0 = %0[part, i, j]) outs([i, j])
 
 // Coordinates as values are those of the whole, and parts keep their order.
 func.func @last_even(%A: tensor<100000xi32>) -> tensor<i32> {
@@ -59,7 +61,10 @@ func.func @last_even(%A: tensor<100000xi32>) -> tensor<i32> {
   } : (tensor<100000xi32>) -> tensor<i32>
   return %c : tensor<i32>
 }
-// check: TODO
+// check: mdh.compute "last_parts" (part in 10, k in 10000 pw max) ins(%a = %A[10000 * part + k]) outs([part])
+// check: %{{.*}} = mdh.index 0
+// check: arith.muli
+// check: mdh.compute "last" (part in 10 pw max) ins(%arg0 = %0[part]) outs([])
 
 // Columns and rows are short: other dimensions of the same operand lengthen a thread's tile, and blocks are along all of them.
 func.func @contraction(%X: tensor<24x24x16x16xf32>, %Y: tensor<16x16x24x24xf32>) -> tensor<16x16x24x24x16x16xf32> {
@@ -70,7 +75,7 @@ func.func @contraction(%X: tensor<24x24x16x16xf32>, %Y: tensor<16x16x24x24xf32>)
   } : (tensor<24x24x16x16xf32>, tensor<16x16x24x24xf32>) -> tensor<16x16x24x24x16x16xf32>
   return %z : tensor<16x16x24x24x16x16xf32>
 }
-// check: TODO
+// check: mdh.schedule = ["1: (1,1,^,^,1,^,^) (^,^ ; ^) (BLK.x,BLK.y,^,^,BLK.z,^,^)", "2: (^,^,4,^,^,^,^) (^,^ ; ^) (^,^,FOR.1,^,^,^,^)", "6: (^,^,1,8,^,^,^) (^,^ ; ^) (^,^,UNR.2,UNR.1,^,^,^)", "3: (^,^,^,1,^,1,^) (^,^ ; RM) (^,^,^,THR.y,^,THR.x,^)", "4: (^,^,^,^,^,^,16~limit) (SM,SM[1,3,4,2] ; ^) (^,^,^,^,^,^,FOR.1)", "5: (^,^,^,^,^,^,1) (^,^ ; ^) (^,^,^,^,^,^,FOR.1)"]
 
 // Edges: tiles of memory do not follow them, a thread's elements stay in registers.
 func.func @edges(%A: tensor<112x112x64xf32>, %B: tensor<3x3x64x128xf32>) -> tensor<112x112x128xf32> {
@@ -82,4 +87,4 @@ func.func @edges(%A: tensor<112x112x64xf32>, %B: tensor<3x3x64x128xf32>) -> tens
   } : (tensor<112x112x64xf32>, tensor<3x3x64x128xf32>) -> tensor<112x112x128xf32>
   return %o : tensor<112x112x128xf32>
 }
-// check: TODO
+// check: mdh.schedule = ["1: (1,16,^,^,^,^) (^,^ ; ^) (BLK.y,BLK.x,^,^,^,^)", "4: (^,4,32,^,^,^) (^,^ ; ^) (^,UNR.1,UNR.2,^,^,^)", "2: (^,1,1,^,^,^) (^,^ ; RM) (^,THR.y,THR.x,^,^,^)", "3: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,FOR.3)"]

@@ -4,10 +4,10 @@
 //! Where one of them is short, other dimensions that move the same operands lengthen a thread's tile.
 
 use super::{blocks, kept, order, power};
-use crate::access::Accesses;
+use crate::access::{Access, Accesses};
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::Device;
-use terrace_dialect_mdh::schedule::{Place, Schedule, Tail};
+use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
 
 /// Threads of a tiled block along each dimension
 const SIDE: i64 = 16;
@@ -27,8 +27,9 @@ const BLOCK: i64 = 128;
 /// Fewest points of a reduction for which elements are worth registers
 const WORTH: i64 = 8;
 
-/// A side of a block: threads and elements of each, by what a point costs: a product, its share of a load, and points beyond the size
-fn side(size: i64, device: &Device) -> (i64, i64) {
+/// A side of a block: threads and elements of each, by what a point costs: a product, its share of a load, and points beyond the size.
+/// Columns are read side by side, rows may have fewer threads
+fn side(size: i64, device: &Device, columns: bool) -> (i64, i64) {
     let most = if device.block_threads >= SIDE * SIDE { SIDE } else { 8 }.min(power(size));
     let cost = |(threads, each): &(i64, i64)| {
         let tile = threads * each;
@@ -40,8 +41,9 @@ fn side(size: i64, device: &Device) -> (i64, i64) {
         // Thousandths, in place of fractions.
         points.saturating_mul(1000 * (each + 1) / each)
     };
-    let sides =
-        [most, (most / 2).max(1)].into_iter().flat_map(|threads| (1..=EACH).map(move |each| (threads, each)));
+    let sides = [most, if columns { most } else { (most / 2).max(1) }]
+        .into_iter()
+        .flat_map(|threads| (1..=EACH).map(move |each| (threads, each)));
     sides.min_by_key(cost).unwrap_or((most, 1))
 }
 
@@ -84,7 +86,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     if !stageable || a.sizes[depth_of] < 2 {
         return None;
     }
-    let ((tx, nx), (ty, ny)) = (side(a.sizes[columns], device), side(a.sizes[rows], device));
+    let ((tx, nx), (ty, ny)) = (side(a.sizes[columns], device, true), side(a.sizes[rows], device, false));
     let exact = a.sizes[columns] % (tx * nx) == 0 && a.sizes[rows] % (ty * ny) == 0;
     let pads = a.fills && a.harmless;
     if !exact && !pads {
@@ -142,7 +144,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(depth_of, depth, "FOR", Some(Tail::Limit));
         for n in 0..a.inputs.len() {
-            step.input(a.inputs[n].buffer, Place::new("SM", Vec::new()));
+            step.input(a.inputs[n].buffer, Place::new("SM", layout(&a.inputs[n], columns)));
         }
     });
     steps.step(|step| {
@@ -153,6 +155,16 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         innermost(&mut schedule, elements);
     }
     Some(schedule)
+}
+
+/// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of the columns is the last
+fn layout(input: &Access, columns: usize) -> Vec<Part> {
+    let axes = &input.map.results;
+    let Some(at) = axes.iter().position(|axis| axis.uses_dim(columns as u32)) else { return Vec::new() };
+    if at + 1 == axes.len() {
+        return Vec::new();
+    }
+    (0..axes.len()).filter(|axis| *axis != at).chain([at]).map(Part::Whole).collect()
 }
 
 /// Tiles of results in registers, operands as they lie: sizes divide, so that edges cost a test and no copy
