@@ -9,6 +9,7 @@
 //! then the index operands. Levels, kinds and words are strings in properties, so that the generic form is upstream's.
 
 pub mod access;
+mod as_op;
 pub mod check;
 pub mod codes;
 pub mod combine;

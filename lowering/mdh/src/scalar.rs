@@ -128,30 +128,12 @@ fn call(b: &mut Builder<'_>, name: &str, args: &[Value], types: &[Type]) -> Vec<
 /// left ⊕ right
 fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Value) -> Value {
     let ty = b.read().ty(left);
-    let builtin = match operator {
-        sched::Operator::Builtin(builtin) => *builtin,
+    match operator {
+        sched::Operator::Builtin(builtin) => builtin.as_op(b, left, right),
         sched::Operator::Function(name) => {
-            return call(b, name, &[left, right], &[ty]).first().copied().unwrap_or(left);
+            call(b, name, &[left, right], &[ty]).first().copied().unwrap_or(left)
         }
-    };
-    let float = ty.is_float(b.cx());
-    use sched::Builtin::{Add, And, Max, MaxU, Min, MinU, Mul, Or, Xor};
-    let op = match (builtin, float) {
-        (Add, true) => arith::AddF::build(b, left, right).id(),
-        (Mul, true) => arith::MulF::build(b, left, right).id(),
-        (Min, true) => arith::MinimumF::build(b, left, right).id(),
-        (Max, true) => arith::MaximumF::build(b, left, right).id(),
-        (Add, false) => arith::AddI::build(b, left, right).id(),
-        (Mul, false) => arith::MulI::build(b, left, right).id(),
-        (Min, false) => arith::MinSI::build(b, left, right).id(),
-        (Max, false) => arith::MaxSI::build(b, left, right).id(),
-        (And, _) => arith::AndI::build(b, left, right).id(),
-        (Or, _) => arith::OrI::build(b, left, right).id(),
-        (Xor, _) => arith::XOrI::build(b, left, right).id(),
-        (MinU, _) => arith::MinUI::build(b, left, right).id(),
-        (MaxU, _) => arith::MaxUI::build(b, left, right).id(),
-    };
-    b.read().result(op, 0)
+    }
 }
 
 /// A constant

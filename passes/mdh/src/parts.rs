@@ -1,14 +1,13 @@
-//! A whole reduction in two computations: parts of it, then the parts together.
+//! A reduction in two computations: parts of it, then the parts together.
 //!
-//! On a grid blocks cannot wait for each other, so that a reduction without kept dimensions would run on one block. A
-//! dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and parts keep
+//! A dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and parts keep
 //! their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
-use terrace_dialect_mdh::view::{Condition, Kind, View, kind_attr};
+use terrace_dialect_mdh::view::{Condition, Dim, Input, Kind, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_dialect_upstream::arith;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
+use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Cut a dimension into parts of so many coordinates; `None` where its form does not allow it, and nothing has changed then
@@ -22,50 +21,32 @@ pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) ->
     if parts < 2 {
         return None;
     }
-    let kept: Vec<usize> = (0..view.dims.len()).filter(|dim| view.dims[*dim].kind.kept()).collect();
-    let first = parts_of(ir, op, view, dim, (parts, step), &kept)?;
-    let second = together(ir, op, view, first, (dim, parts), &kept)?;
-    let old: Vec<Value> = ir.results(op.id()).collect();
-    let new: Vec<Value> = ir.results(second.id()).collect();
-    for (old, new) in old.into_iter().zip(new) {
-        ir.replace_all_uses(old, new);
-    }
-    ir.erase(op.id());
+    let first = reduced_in_parts(ir, op, view, (dim, step))?;
+    let second = together(ir, op, view, first, (dim, parts))?;
+    replace(ir, op, second);
     Some([first, second])
 }
 
-struct Form {
-    slots: Vec<Option<Attr>>,
-    operands: Vec<Value>,
-    segments: Vec<u32>,
-    results: Vec<Type>,
+/// The computation of the same name takes another's place
+pub(crate) fn replace(ir: &mut Ir, old: Compute, new: Compute) {
+    let pairs: Vec<(Value, Value)> = ir.results(old.id()).zip(ir.results(new.id())).collect();
+    for (old, new) in pairs {
+        ir.replace_all_uses(old, new);
+    }
+    ir.erase(old.id());
 }
 
-fn make(ir: &mut Ir, before: OpId, form: &Form) -> Compute {
-    let mut b = Builder::before(ir, before);
-    let kind = b.kind(Compute::DEF);
-    let op = b.insert(&NewOp {
-        operands: &form.operands,
-        segments: &form.segments,
-        results: &form.results,
-        slots: &form.slots,
-        regions: 1,
-        ..NewOp::new(kind)
-    });
-    Compute(op)
+/// Dimensions that are kept, but not this one
+pub(crate) fn kept(view: &View, but: usize) -> Vec<usize> {
+    (0..view.dims.len()).filter(|dim| *dim != but && view.dims[*dim].kind.kept()).collect()
 }
 
-/// The same points with a kept dimension in front: which part
-fn parts_of(
-    ir: &mut Ir,
-    op: Compute,
-    view: &View,
-    dim: usize,
-    (parts, step): (i64, i64),
-    kept: &[usize],
-) -> Option<Compute> {
-    let rank = view.dims.len();
-    let coords: Vec<AffineExpr> = (0..rank)
+/// The same points with a kept dimension in front: which part of a dimension. Outputs have no access yet
+pub(crate) fn in_parts(view: &View, (dim, step): (usize, i64)) -> Option<View> {
+    let rank = view.dims.len() as u32 + 1;
+    let size = view.dims[dim].size;
+    let parts = (size as u64).div_ceil(step.max(1) as u64) as i64;
+    let coords: Vec<AffineExpr> = (0..view.dims.len())
         .map(|n| {
             let here = AffineExpr::Dim(n as u32 + 1);
             if n == dim {
@@ -76,97 +57,61 @@ fn parts_of(
         })
         .collect();
     let moved = |expr: &AffineExpr| expr.replace(&coords, &[]);
-    let moved_map = |map: &AffineMap| {
-        let results: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
-        AffineMap::new(rank as u32 + 1, 0, results?)
-    };
-    let mut conditions = Vec::new();
-    for condition in &view.conditions {
-        let low = match &condition.low {
-            Some(low) => Some(moved(low)?),
-            None => None,
-        };
-        conditions.push(Condition { low, expr: moved(&condition.expr)?, high: moved(&condition.high)? });
-    }
-    if parts * step > view.dims[dim].size {
-        let expr = coords[dim].clone();
-        conditions.push(Condition { low: None, expr, high: view.dims[dim].size.into() });
-    }
-    let (ins, others) = (op.ins(ir), op.others(ir));
-    let form = {
-        let cx = ir.cx();
-        let unit = cx.common().unit;
-        let mut sizes: Vec<i64> = vec![parts];
-        sizes.extend(view.dims.iter().enumerate().map(|(n, each)| if n == dim { step } else { each.size }));
-        let mut kinds = vec![kind_attr(cx, &Kind::Cc)];
-        kinds.extend(view.dims.iter().map(|dim| kind_attr(cx, &dim.kind)));
-        let mut maps = Vec::new();
-        let mut guards = Vec::new();
-        for input in &view.inputs {
-            maps.push(match &input.map {
-                Some(map) => cx.map_attr(moved_map(map)?),
-                None => unit,
-            });
-            guards.push(match &input.guard {
-                Some(guard) => cx.map_attr(AffineMap::new(rank as u32 + 1, 0, vec![moved(guard)?])?),
-                None => unit,
-            });
+    let mut made = view.clone();
+    made.dims[dim].size = step;
+    let part =
+        ["part", "part_", "part__"].into_iter().find(|name| view.dims.iter().all(|dim| dim.name != *name))?;
+    made.dims.insert(0, Dim { name: part.into(), size: parts, kind: Kind::Cc });
+    for input in &mut made.inputs {
+        if let Some(map) = &mut input.map {
+            let all: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
+            *map = AffineMap::new(rank, 0, all?)?;
         }
-        let places = [0].into_iter().chain(kept.iter().map(|n| n + 1)).map(|n| AffineExpr::Dim(n as u32));
-        let place = AffineMap::new(rank as u32 + 1, 0, places.collect())?;
-        let shape: Vec<i64> = [parts].into_iter().chain(kept.iter().map(|n| view.dims[*n].size)).collect();
-        let outs: Vec<Attr> =
-            view.outputs.iter().map(|_| cx.array_attr(&[cx.map_attr(place.clone())])).collect();
-        let conditions: Option<Vec<Attr>> =
-            conditions.iter().map(|condition| condition.attr(cx, rank + 1)).collect();
-        let conditions = conditions?;
-        let mut names: Vec<String> = view.names();
-        let part =
-            ["part", "part_", "part__"].into_iter().find(|name| !names.iter().any(|other| other == name))?;
-        names.insert(0, part.into());
-        let names: Vec<Attr> = names.iter().map(|name| cx.str_attr(name)).collect();
-        let name = format!("{}_parts", view.name.as_deref().unwrap_or("reduction"));
-        Form {
-            slots: vec![
-                Some(cx.str_attr(&name)),
-                Some(cx.i64_array(&sizes)),
-                Some(cx.array_attr(&kinds)),
-                Some(cx.array_attr(&maps)),
-                Some(cx.array_attr(&outs)),
-                None,
-                op.elses(ir),
-                view.inputs.iter().any(|input| input.guard.is_some()).then(|| cx.array_attr(&guards)),
-                (!conditions.is_empty()).then(|| cx.array_attr(&conditions)),
-                Some(cx.array_attr(&names)),
-            ],
-            segments: vec![ins.len() as u32, 0, others.len() as u32],
-            operands: ins.iter().chain(&others).copied().collect(),
-            results: ir.results(op.id()).map(|value| cx.tensor(&shape, ir.ty(value).scalar(cx))).collect(),
+        if let Some(guard) = &mut input.guard {
+            *guard = moved(guard)?;
         }
-    };
-    let made = make(ir, op.id(), &form);
+    }
+    for out in &mut made.outputs {
+        for map in &mut out.maps {
+            let all: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
+            *map = AffineMap::new(rank, 0, all?)?;
+        }
+    }
+    for condition in &mut made.conditions {
+        if let Some(low) = &mut condition.low {
+            *low = moved(low)?;
+        }
+        (condition.expr, condition.high) = (moved(&condition.expr)?, moved(&condition.high)?);
+    }
+    if parts.checked_mul(step)? > size {
+        made.conditions.push(Condition { low: None, expr: coords[dim].clone(), high: size.into() });
+    }
+    Some(made)
+}
+
+/// A body for [`in_parts`]: a copy in which coordinates as values are those of the whole
+pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Option<BlockId> {
     let from = ir.entry(op.body(ir))?;
-    let to = ir.append_block(made.body(ir));
+    let to = ir.create_block();
     let mut map = ValueMap::default();
     for arg in ir.block_args(from).to_vec() {
         let new = ir.add_block_arg(to, ir.ty(arg));
         if let Some(name) = ir.value_name(arg) {
-            let name = terrace_ir::Name::Str(ir.cx().intern(name));
+            let name = Name::Str(ir.cx().intern(name));
             ir.set_value_name(new, name);
         }
         map.insert(arg, new);
     }
-    let body: Vec<OpId> = ir.block_ops(from).collect();
-    for op in body {
-        if let Some(index) = Index::cast(ir, op) {
-            let value = coordinate(&mut Builder::at_end(ir, to), index, (dim, step));
-            map.insert(ir.result(op, 0), value);
+    for each in ir.block_ops(from).collect::<Vec<OpId>>() {
+        if let Some(index) = Index::cast(ir, each) {
+            let value = coordinate(&mut Builder::at_end(ir, to), index, cut);
+            map.insert(ir.result(each, 0), value);
             continue;
         }
-        let copy = ir.clone_op(None, op, &mut map);
+        let copy = ir.clone_op(None, each, &mut map);
         ir.append(to, copy);
     }
-    Some(made)
+    Some(to)
 }
 
 /// The coordinate that an `mdh.index` meant before there were parts
@@ -188,6 +133,33 @@ fn coordinate(b: &mut Builder<'_>, index: Index, (dim, step): (usize, i64)) -> V
     arith::AddI::build(b, before, within).result(b.read())
 }
 
+/// Each part of a dimension reduced for itself: results have the part in front, then the other kept dimensions
+pub(crate) fn reduced_in_parts(ir: &mut Ir, op: Compute, view: &View, cut: (usize, i64)) -> Option<Compute> {
+    let mut first = in_parts(view, cut)?;
+    let kept = kept(view, cut.0);
+    let places = [0].into_iter().chain(kept.iter().map(|dim| dim + 1)).map(|n| AffineExpr::Dim(n as u32));
+    let place = AffineMap::new(first.dims.len() as u32, 0, places.collect())?;
+    first.name = Some(format!("{}_parts", view.name.as_deref().unwrap_or("reduction")));
+    first.outputs = view.outputs.iter().map(|_| Output { maps: vec![place.clone()], init: None }).collect();
+    if let Kind::Ps(operators) = &view.dims[cut.0].kind {
+        first.dims[cut.0 + 1].kind = Kind::Pw(operators.clone(), terrace_dialect_mdh::view::Order::Fixed);
+    }
+    let shape: Vec<i64> =
+        [first.dims[0].size].into_iter().chain(kept.iter().map(|dim| view.dims[*dim].size)).collect();
+    let types: Vec<Type> =
+        ir.results(op.id()).map(|value| ir.cx().tensor(&shape, ir.ty(value).scalar(ir.cx()))).collect();
+    let body = body_in_parts(ir, op, cut)?;
+    Some(first.build(&mut Builder::before(ir, op.id()), &types, body))
+}
+
+/// A body that hands its arguments on
+pub(crate) fn pass_on(ir: &mut Ir, types: &[Type]) -> BlockId {
+    let body = ir.create_block();
+    let args: Vec<Value> = types.iter().map(|ty| ir.add_block_arg(body, *ty)).collect();
+    Yield::build(&mut Builder::at_end(ir, body), &args);
+    body
+}
+
 /// The parts, reduced by the same operators into the places of the results
 fn together(
     ir: &mut Ir,
@@ -195,68 +167,38 @@ fn together(
     view: &View,
     first: Compute,
     (dim, parts): (usize, i64),
-    kept: &[usize],
 ) -> Option<Compute> {
-    let values: Vec<Value> = ir.results(first.id()).collect();
-    let inits = op.inits(ir);
-    let types: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
-    let form = {
-        let cx = ir.cx();
-        let rank = kept.len() as u32 + 1;
-        // Kept dimensions first, the part last; no place depends on a reduced one.
-        let coords: Vec<AffineExpr> = (0..view.dims.len())
-            .map(|n| kept.iter().position(|m| *m == n).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
-            .collect();
-        let moved = |map: &AffineMap| {
-            let results: Option<Vec<AffineExpr>> =
-                map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
-            AffineMap::new(rank, 0, results?)
-        };
-        let order = [rank - 1].into_iter().chain(0..rank - 1).map(AffineExpr::Dim).collect();
-        let read = cx.map_attr(AffineMap::new(rank, 0, order)?);
-        let sizes: Vec<i64> = kept.iter().map(|n| view.dims[*n].size).chain([parts]).collect();
-        let kinds: Vec<Attr> = kept
-            .iter()
-            .map(|_| kind_attr(cx, &Kind::Cc))
-            .chain([kind_attr(cx, &view.dims[dim].kind)])
-            .collect();
-        let mut names: Vec<String> = kept.iter().map(|n| view.dims[*n].name.clone()).collect();
-        let part =
-            ["part", "part_", "part__"].into_iter().find(|name| !names.iter().any(|other| other == name))?;
-        names.push(part.into());
-        let names: Vec<Attr> = names.iter().map(|name| cx.str_attr(name)).collect();
-        let mut outs = Vec::new();
-        let mut intos = Vec::new();
-        for out in &view.outputs {
-            outs.push(cx.array_attr(&[cx.map_attr(moved(out.maps.first()?)?)]));
-            intos.push(match &out.init {
-                None => cx.common().unit,
-                Some((_, None)) => cx.str_attr("same"),
-                Some((_, Some(own))) => cx.map_attr(moved(own)?),
-            });
-        }
-        let started = view.outputs.iter().any(|out| out.init.is_some());
-        Form {
-            slots: vec![
-                view.name.as_ref().map(|name| cx.str_attr(name)),
-                Some(cx.i64_array(&sizes)),
-                Some(cx.array_attr(&kinds)),
-                Some(cx.array_attr(&vec![read; values.len()])),
-                Some(cx.array_attr(&outs)),
-                started.then(|| cx.array_attr(&intos)),
-                None,
-                None,
-                None,
-                Some(cx.array_attr(&names)),
-            ],
-            segments: vec![values.len() as u32, inits.len() as u32, 0],
-            operands: values.iter().chain(&inits).copied().collect(),
-            results: ir.results(op.id()).map(|value| ir.ty(value)).collect(),
-        }
+    let kept = kept(view, dim);
+    let rank = kept.len() as u32 + 1;
+    // Kept dimensions first, the part last; no place depends on a reduced one.
+    let coords: Vec<AffineExpr> = (0..view.dims.len())
+        .map(|n| kept.iter().position(|m| *m == n).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
+        .collect();
+    let moved = |map: &AffineMap| {
+        let results: Option<Vec<AffineExpr>> =
+            map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+        AffineMap::new(rank, 0, results?)
     };
-    let made = make(ir, op.id(), &form);
-    let block = ir.append_block(made.body(ir));
-    let args: Vec<Value> = types.into_iter().map(|ty| ir.add_block_arg(block, ty)).collect();
-    Yield::build(&mut Builder::at_end(ir, block), &args);
-    Some(made)
+    let order = [rank - 1].into_iter().chain(0..rank - 1).map(AffineExpr::Dim).collect();
+    let read = AffineMap::new(rank, 0, order)?;
+    let mut dims: Vec<Dim> = kept.iter().map(|n| view.dims[*n].clone()).collect();
+    let part =
+        ["part", "part_", "part__"].into_iter().find(|name| dims.iter().all(|dim| dim.name != *name))?;
+    dims.push(Dim { name: part.into(), size: parts, kind: view.dims[dim].kind.clone() });
+    let mut outputs = Vec::new();
+    for out in &view.outputs {
+        let init = match &out.init {
+            Some((value, Some(own))) => Some((*value, Some(moved(own)?))),
+            other => other.clone(),
+        };
+        outputs.push(Output { maps: vec![moved(out.maps.first()?)?], init });
+    }
+    let values: Vec<Value> = ir.results(first.id()).collect();
+    let input = |value: &Value| Input { value: *value, map: Some(read.clone()), other: None, guard: None };
+    let inputs = values.iter().map(input).collect();
+    let second = View { name: view.name.clone(), dims, inputs, outputs, conditions: Vec::new() };
+    let types: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
+    let body = pass_on(ir, &types);
+    let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
+    Some(second.build(&mut Builder::before(ir, op.id()), &types, body))
 }

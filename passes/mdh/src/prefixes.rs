@@ -7,8 +7,9 @@
 
 use crate::access::Accesses;
 use crate::host::worth_threads;
+use crate::parts;
+use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
-use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Builder, Ir, Name, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -31,12 +32,7 @@ pub(crate) fn split(ir: &mut Ir, op: Compute, view: &View, a: &Accesses) -> Opti
     }
     let first = reductions(ir, op, view)?;
     let second = prefixes(ir, op, view, first)?;
-    let old: Vec<Value> = ir.results(op.id()).collect();
-    let new: Vec<Value> = ir.results(second.id()).collect();
-    for (old, new) in old.into_iter().zip(new) {
-        ir.replace_all_uses(old, new);
-    }
-    ir.erase(op.id());
+    parts::replace(ir, op, second);
     Some([first, second])
 }
 
@@ -118,15 +114,8 @@ fn prefixes(ir: &mut Ir, op: Compute, view: &View, first: Compute) -> Option<Com
         conditions: Vec::new(),
     };
     let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
-    let body = ir.create_block();
-    let args: Vec<Value> = values
-        .iter()
-        .map(|value| {
-            let ty = ir.ty(*value).scalar(ir.cx());
-            ir.add_block_arg(body, ty)
-        })
-        .collect();
-    Yield::build(&mut Builder::at_end(ir, body), &args);
+    let elements: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
+    let body = parts::pass_on(ir, &elements);
     let mut b = Builder::before(ir, op.id());
     Some(second.build(&mut b, &types, body))
 }

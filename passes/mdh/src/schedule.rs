@@ -147,6 +147,14 @@ impl MdhSchedule {
                 chosen += 1;
                 continue;
             }
+            if self.device.kind == Kind::Grid
+                && let Some((all, said)) = grid::scans::split(unit, op, &view, &accesses, &self.device)
+            {
+                remark(cx, unit, all[2], said);
+                pending.extend(all.into_iter().rev());
+                chosen += 1;
+                continue;
+            }
             if let Some(found) = &scattered {
                 let said = beside::go(unit, op, &view, found);
                 remark(cx, unit, op, said);

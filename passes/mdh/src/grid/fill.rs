@@ -22,6 +22,11 @@ const LEAST: i64 = 64;
 /// Coordinates that parts are multiples of, where no multiple of the size's divisors is near: tiles of memory stay whole
 const UNIT: i64 = 16;
 
+/// Threads that fill a device
+pub fn wanted(device: &Device) -> i64 {
+    device.units.max(1).saturating_mul(device.warp.max(1)).saturating_mul(HIDE)
+}
+
 /// A dimension and how many coordinates of it a part has
 pub fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<(usize, i64)> {
     if !a.associates || a.prefixes.iter().any(|prefix| *prefix) {
@@ -29,12 +34,11 @@ pub fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<(usize,
     }
     let (blocks, threads) = (trips(a, schedule, "BLK"), trips(a, schedule, "THR"));
     let all = |counts: &[i64]| counts.iter().fold(1i64, |all, count| all.saturating_mul(*count)).max(1);
-    let wanted = device.units.max(1).saturating_mul(device.warp.max(1)).saturating_mul(HIDE);
     let there = all(&blocks).saturating_mul(all(&threads));
     let reduced = a.dims(|dim| a.reduced[dim]);
     // Points that a thread takes one after the other.
     let long = reduced.iter().fold(1i64, |all, dim| all.saturating_mul(a.sizes[*dim] / threads[*dim].max(1)));
-    let parts = (wanted / there).min(long / LEAST);
+    let parts = (wanted(device) / there).min(long / LEAST);
     if parts < WORTH {
         return None;
     }

@@ -7,10 +7,12 @@
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined in shared memory | here |
 //! | others | a thread per result | here |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
+//! | prefixes along a long dimension | parts side by side, in three computations | `scans` |
 //!
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
 mod fill;
+pub mod scans;
 mod tiles;
 
 pub use fill::{cut, said};

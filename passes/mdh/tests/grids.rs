@@ -1,0 +1,97 @@
+//! What is chosen for grids, by value: parts of reductions and of prefixes, tiles of registers, sides that other dimensions lengthen.
+
+use crate::common;
+
+use common::*;
+use terrace_dialect_test::values::shown;
+
+/// The computations after scheduling for a grid
+fn computations(text: &str) -> usize {
+    let mut ir = parse(text);
+    lower(&mut ir, "func.func(mdh-schedule{target=cuda})", text);
+    shown(&ir).matches("mdh.compute").count()
+}
+
+#[test]
+fn long_reductions_of_few_results_are_cut() {
+    let text = "func.func @f(%A: tensor<13x401xf32>, %B: tensor<401x29xf32>) -> tensor<13x29xf32> {
+  %c = mdh.compute (i in 13, j in 29, k in 401 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<13x401xf32>, tensor<401x29xf32>) -> tensor<13x29xf32>
+  return %c : tensor<13x29xf32>
+}";
+    assert_eq!(computations(text), 2);
+    agree(text);
+}
+
+#[test]
+fn coordinates_in_parts_are_those_of_the_whole() {
+    let text = "func.func @f(%A: tensor<3x1001xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
+  %r, %s = mdh.compute (m in 3, i in 1001 pw (max, add)) ins(%x = %A[m, i]) outs([m], [m]) {
+    %i = mdh.index 1
+    %m = mdh.index 0
+    %n = arith.addi %i, %m : index
+    %j = arith.index_cast %n : index to i32
+    %y = arith.xori %x, %j : i32
+    mdh.yield %y, %j : i32, i32
+  } : (tensor<3x1001xi32>) -> (tensor<3xi32>, tensor<3xi32>)
+  return %r, %s : tensor<3xi32>, tensor<3xi32>
+}";
+    let along = text.replace("tensor<3x1001xi32>", "tensor<1001x3xi32>").replace("%A[m, i]", "%A[i, m]");
+    assert_eq!(computations(&along), 2);
+    agree(&along);
+    agree(text);
+}
+
+#[test]
+fn long_prefixes_are_three_computations() {
+    let scan = "func.func @f(%A: tensor<2048xf32>) -> tensor<2048xf32> {
+  %r = mdh.compute (i in 2048 ps add) ins(%x = %A[i]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<2048xf32>) -> tensor<2048xf32>
+  return %r : tensor<2048xf32>
+}";
+    assert_eq!(computations(scan), 3);
+    agree(scan);
+    // Two operators, another dimension, places that go backwards, coordinates as values.
+    let both = "func.func @f(%A: tensor<2x2064xi32>) -> (tensor<2064x2xi32>, tensor<2064x2xi32>) {
+  %r, %s = mdh.compute (k in 2, i in 2064 ps (max, add)) ins(%x = %A[k, i]) outs([i, k], [2063 - i, k]) {
+    %i = mdh.index 1
+    %j = arith.index_cast %i : index to i32
+    %y = arith.xori %x, %j : i32
+    mdh.yield %y, %x : i32, i32
+  } : (tensor<2x2064xi32>) -> (tensor<2064x2xi32>, tensor<2064x2xi32>)
+  return %r, %s : tensor<2064x2xi32>, tensor<2064x2xi32>
+}";
+    assert_eq!(computations(both), 3);
+    agree(both);
+    // A prime number of coordinates has no parts of one size.
+    let prime = scan.replace("2048", "2053");
+    assert_eq!(computations(&prime), 1);
+}
+
+#[test]
+fn edges_and_short_sides_keep_values() {
+    agree(
+        "func.func @f(%A: tensor<5x6x4xf32>, %B: tensor<3x3x4x32xf32>) -> tensor<5x6x32xf32> {
+  %o = mdh.compute (p in 5, q in 6, k in 32, r in 3 pw add, s in 3 pw add, c in 4 pw add)
+       where 0 <= p + r - 1 < 5, 0 <= q + s - 1 < 6
+       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {
+    %m = arith.mulf %a, %b : f32
+    mdh.yield %m : f32
+  } : (tensor<5x6x4xf32>, tensor<3x3x4x32xf32>) -> tensor<5x6x32xf32>
+  return %o : tensor<5x6x32xf32>
+}",
+    );
+    agree(
+        "func.func @f(%X: tensor<5x9x2x6xf32>, %Y: tensor<6x16x5xf32>) -> tensor<2x6x9x6x16xf32> {
+  %z = mdh.compute (a in 2, b in 6, d in 9, e in 6, f in 16, g in 5 pw add)
+       ins(%x = %X[g, d, a, b], %y = %Y[e, f, g]) outs([a, b, d, e, f]) {
+    %p = arith.mulf %x, %y : f32
+    mdh.yield %p : f32
+  } : (tensor<5x9x2x6xf32>, tensor<6x16x5xf32>) -> tensor<2x6x9x6x16xf32>
+  return %z : tensor<2x6x9x6x16xf32>
+}",
+    );
+}
