@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     for (name, path) in [("NVRTC", &tools.nvrtc), ("ptxas", &tools.ptxas)] {
         if path.is_none() {
-            println!("skipped: {name} (`cargo xtask setup` puts it there)");
+            println!("skipped: {name} (`cargo xtask setup --nvidia` puts it there)");
         }
     }
     let file = std::env::temp_dir().join(format!("terrace-elsewhere-{}.mlir", std::process::id()));
