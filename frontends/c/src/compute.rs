@@ -105,11 +105,20 @@ impl Gen<'_> {
         for update in &updates {
             self.contribute(update, folds, &mut outs)?;
         }
+        self.starts_fit(starts, &outs)?;
         let mut all = Vec::new();
         for out in outs {
             let first = self.first(&out, folds, directive, starts, &dims)?;
             self.keeps_outside(&out, &first)?;
             all.push((out, first));
+        }
+        let part =
+            all.iter().find(|(out, first)| folds && !matches!(first, First::Old) && !self.covers(out, folds));
+        if let Some((out, _)) = part {
+            // What is set in front of a sum is set by a nest of its own, and the sum goes on from there.
+            self.split = true;
+            let message = format!("C-OUT: only a part of {} is written", out.place.name);
+            return refuse(&codes::OUT, out.place.span, message);
         }
         self.finish_body(&all);
         Ok(Plan { dims, outs: all })

@@ -135,6 +135,8 @@ pub struct Gen<'a> {
     pub branches: usize,
     /// Pairs of arrays that may overlap
     pub overlaps: Vec<(usize, usize)>,
+    /// The nest that was refused is one, if what is set between its loops is set by nests in front of it
+    pub split: bool,
     /// Variables of the loops in order around the nest
     pub around: Vec<String>,
     /// Why the loops around stay in order, by the code that has been told

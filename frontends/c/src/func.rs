@@ -327,6 +327,7 @@ impl<'a> Gen<'a> {
             frees: Vec::new(),
             branches: 0,
             overlaps: Vec::new(),
+            split: false,
             around: Vec::new(),
             told: None,
             records: Vec::new(),

@@ -1,6 +1,6 @@
 //! What results start from: nothing, the old contents, or what is set in front of the loops that add.
 
-use crate::ast::{Elem, Expr, ExprKind};
+use crate::ast::{Elem, Expr, ExprKind, For, Stmt, StmtKind};
 use crate::body::Source;
 use crate::codes;
 use crate::compute::{First, Out};
@@ -13,7 +13,104 @@ use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::Dim;
 use terrace_ir::Attr;
 
+/// A nest without what is set between its loops, and nests that set it
+pub fn apart(one: &For) -> (Vec<For>, For) {
+    let mut levels: Vec<(&For, Vec<Stmt>)> = Vec::new();
+    let mut at = one;
+    let innermost = loop {
+        let mut inside: &[Stmt] = &at.body;
+        while let [Stmt { kind: StmtKind::Block(all), .. }] = inside {
+            inside = all;
+        }
+        let next = inside.iter().position(|stmt| matches!(stmt.kind, StmtKind::For(_)));
+        let starts = next.map_or(Vec::new(), |next| inside[..next].to_vec());
+        levels.push((at, starts));
+        match next.map(|next| &inside[next].kind) {
+            Some(StmtKind::For(next)) => at = next,
+            _ => break inside.to_vec(),
+        }
+    };
+    let around = |levels: &[(&For, Vec<Stmt>)], body: Vec<Stmt>| {
+        let mut body = body;
+        for (level, _) in levels.iter().rev() {
+            let made = For {
+                head: level.head,
+                init: level.init.clone(),
+                test: level.test.clone(),
+                step: level.step.clone(),
+                body,
+                directive: None,
+            };
+            body = vec![Stmt { span: level.head, kind: StmtKind::For(Box::new(made)) }];
+        }
+        match body.pop().map(|stmt| stmt.kind) {
+            Some(StmtKind::For(one)) => *one,
+            _ => one.clone(),
+        }
+    };
+    let mut first = Vec::new();
+    for (n, (_, starts)) in levels.iter().enumerate().filter(|(_, (_, starts))| !starts.is_empty()) {
+        first.push(around(&levels[..=n], starts.clone()));
+    }
+    let mut rest = around(&levels, innermost);
+    rest.directive = one.directive.clone();
+    if let Some(directive) = &mut rest.directive {
+        for stmt in levels.iter().flat_map(|(_, starts)| starts) {
+            if let StmtKind::Expr(e) = &stmt.kind
+                && let Some(name) = e.base().or(match &e.kind {
+                    ExprKind::Assign(_, target, _) => target.base(),
+                    _ => None,
+                })
+            {
+                directive.inout.push((name.to_string(), stmt.span));
+            }
+        }
+    }
+    (first, rest)
+}
+
 impl Gen<'_> {
+    /// What is set in front of loops is the start of one output each, or the nest is none
+    ///
+    /// Elements that it is read from must not be what the nest writes.
+    pub fn starts_fit(&mut self, starts: &[Start], outs: &[Out]) -> Done<()> {
+        for (n, start) in starts.iter().enumerate() {
+            let mut mine = Vec::new();
+            for out in outs {
+                if self.begins(start, out) {
+                    mine.push(out);
+                }
+            }
+            let again = starts[..n]
+                .iter()
+                .any(|other| outs.iter().any(|out| self.begins(other, out) && self.begins(start, out)));
+            if mine.is_empty() || again {
+                let message = "C-NEST: not perfect: what is set between loops is no output";
+                return refuse(&codes::NEST, start.target.span, message);
+            }
+            if let Ok(Some(place)) = self.place(&start.value)
+                && place.array.is_some()
+                && outs.iter().any(|out| out.place.array == place.array)
+            {
+                let message = "C-NEST: not perfect: what the loops write is read between them";
+                return refuse(&codes::NEST, start.value.span, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Is the start one of this output?
+    fn begins(&self, start: &Start, out: &Out) -> bool {
+        match self.place(&start.target) {
+            Ok(Some(place)) => {
+                place.name == out.place.name
+                    && place.array == out.place.array
+                    && place.field.is_none_or(|field| field == out.field)
+            }
+            _ => false,
+        }
+    }
+
     /// What a result starts from
     pub fn first(
         &mut self,
@@ -23,10 +120,7 @@ impl Gen<'_> {
         starts: &[Start],
         dims: &[Dim],
     ) -> Done<First> {
-        let start = starts.iter().find(|start| match self.place(&start.target) {
-            Ok(Some(place)) => place.name == out.place.name,
-            _ => false,
-        });
+        let start = starts.iter().find(|start| self.begins(start, out));
         if !folds {
             if let Some(start) = start {
                 let message =
@@ -142,7 +236,7 @@ impl Gen<'_> {
     }
 
     /// Is every element of the array written?
-    fn covers(&self, out: &Out, folds: bool) -> bool {
+    pub fn covers(&self, out: &Out, folds: bool) -> bool {
         let Some(array) = self.array(&out.place) else { return true };
         if array.dims.first() == Some(&crate::places::FAR) {
             return true;

@@ -255,8 +255,16 @@ impl Gen<'_> {
         if self.ordered {
             return self.loops(one);
         }
+        self.split = false;
         match self.computation(one) {
             Ok(()) => Ok(()),
+            Err(_) if std::mem::take(&mut self.split) => {
+                let (first, rest) = crate::starts::apart(one);
+                for one in first.iter().chain([&rest]) {
+                    self.nest(one)?;
+                }
+                Ok(())
+            }
             Err(why) if one.directive.is_some() => Err(why),
             Err(why) => {
                 // Of what is inside, this says enough, if it is for the same reason; that loops stand beside each other says

@@ -332,7 +332,7 @@ macro_rules! programs {
 
 programs! {
     bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
-    mixed polybench polybench_time
+    between mixed polybench polybench_time
     mcc_capsule ordered prl records rows scan turns
 }
 
