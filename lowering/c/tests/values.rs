@@ -279,6 +279,20 @@ fn functions_of_rows() {
     }
 }
 
+/// Constants that one wide store writes: GCC 12 gets those behind `memcpy` wrong where the CPU has AVX-512
+#[test]
+fn constants_are_stored_whole() {
+    let text = "func.func @f(%g: memref<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant dense<[1, 1, 1, 0]> : vector<4xi64>
+  vector.store %v, %g[%c0] : memref<4xi64>, vector<4xi64>
+  return
+}";
+    let calls = [("f".to_string(), vec![Arg::Array(vec![4], vec![9; 4])])];
+    let decided = check_with("constant-stores", text, &calls, &["-O3", "-march=native"]);
+    assert!(decided >= 1);
+}
+
 /// Tiles of vectors that loops carry: each is assigned where it is computed, if nobody needs what was there
 #[test]
 fn carried_vectors() {
