@@ -19,8 +19,10 @@ pub use levels::MOST_THREADS;
 pub use memory::{MOST_SHARED, STRICTLY_HOME};
 pub use nest::Nest;
 
-use terrace_diag::{Code, Reported};
-use terrace_ir::{OpId, VerifyCx};
+use crate::ops::{Copy, For, Kernel};
+use terrace_diag::{Code, Diagnostic, Reported};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Ir, OpId, VerifyCx};
 
 /// What a rule says of a nest
 pub struct Claim {
@@ -64,8 +66,8 @@ pub static RULES: &[Rule] = &[
     memory::CAP,
 ];
 
-/// Look at an outermost op of the dialect and all inside
-pub fn verify(v: &VerifyCx<'_>, top: OpId) -> Result<(), Reported> {
+/// Look at an outermost op of the dialect and all inside: the first thing that is wrong
+pub fn wrong(v: &VerifyCx<'_>, top: OpId) -> Option<Diagnostic> {
     let nest = Nest::new(v, top);
     for rule in RULES {
         let mut claims = Vec::new();
@@ -73,14 +75,34 @@ pub fn verify(v: &VerifyCx<'_>, top: OpId) -> Result<(), Reported> {
         let wrong = claims.into_iter().find(|claim| nest.eval(&claim.formula) == Some(false));
         let Some(claim) = wrong else { continue };
         let mut error = v.error(claim.op, rule.code, format!("{}: {}", rule.name, claim.reason));
+        // The same place for who wrote steps, and has seen no loops yet.
+        if let Some(info) = For::cast(v.ir, claim.op).and_then(|one| one.info(v.ir))
+            && let (Some((layer, label)), Some(dim)) = (info.step, info.dim)
+        {
+            error = error.note(format!("this is step {layer}, label {label}, dimension {}", dim + 1));
+        }
         for (op, what) in claim.others {
             error = match v.ir.span(op) {
                 Some(span) => error.note_at(span, what),
                 None => error.note(what),
             };
         }
-        let error = if claim.help.is_empty() { error } else { error.help(claim.help) };
-        return Err(v.emit(error));
+        return Some(if claim.help.is_empty() { error } else { error.help(claim.help) });
     }
-    Ok(())
+    None
+}
+
+/// Look at an outermost op of the dialect and all inside
+pub fn verify(v: &VerifyCx<'_>, top: OpId) -> Result<(), Reported> {
+    wrong(v, top).map_or(Ok(()), |error| Err(v.emit(error)))
+}
+
+/// Nests of a unit against the rules, for passes that rely on them: a pipeline need not verify between its passes
+pub fn first_wrong(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> Option<Diagnostic> {
+    let v = VerifyCx::new(ir, symbols, scope);
+    let tops = ir.walk().filter(|op| {
+        (For::cast(ir, *op).is_some() || Kernel::cast(ir, *op).is_some() || Copy::cast(ir, *op).is_some())
+            && crate::ops::is_outermost(ir, *op)
+    });
+    tops.into_iter().find_map(|op| wrong(&v, op))
 }

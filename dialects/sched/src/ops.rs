@@ -169,7 +169,7 @@ fn check_function(
 }
 
 /// Does no op of the dialect hold this one?
-fn is_outermost(ir: &terrace_ir::Ir, op: terrace_ir::OpId) -> bool {
+pub(crate) fn is_outermost(ir: &terrace_ir::Ir, op: terrace_ir::OpId) -> bool {
     let mut around = ir.parent(op);
     while let Some(outer) = around {
         if For::cast(ir, outer).is_some() || Kernel::cast(ir, outer).is_some() {

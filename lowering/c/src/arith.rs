@@ -202,6 +202,16 @@ impl Emit<'_> {
     /// `ub.poison`: any value will do
     pub fn poison(&mut self, op: OpId) -> Done {
         let result = self.ir.result(op, 0);
+        if let terrace_ir::TypeKind::Vector { .. } = self.ir.ty(result).kind(self.cx) {
+            let vector = self.vector(op, self.ir.ty(result))?;
+            let zero = if vector.elem.is_float() {
+                self.float(vector.elem, 0)
+            } else {
+                self.integer(vector.elem, 0)
+            };
+            let all = self.splat(&vector, &zero);
+            return self.bind(op, result, all);
+        }
         let ty = self.scalar_of(op, result)?;
         let zero = if ty.is_float() { self.float(ty, 0) } else { self.integer(ty, 0) };
         self.set(result, Val::Expr(zero));

@@ -95,7 +95,7 @@ impl Emit<'_> {
     }
 
     /// All lanes are this number
-    fn splat(&mut self, vector: &Vector, e: &Expr) -> Expr {
+    pub(crate) fn splat(&mut self, vector: &Vector, e: &Expr) -> Expr {
         let c_type = self.vector_type(vector);
         if self.flavor == Flavor::OpenCl && self.flavor.has(vector) {
             return Expr::new(format!("({c_type})({})", e.text), prec::UNARY).with(&[e]);

@@ -5,6 +5,7 @@ use crate::scalar;
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
 use terrace_dialect_mdh::schedule::{Part, Place};
+use terrace_dialect_mdh::view::Input;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, CopySpec, Level, LoopSpec};
 use terrace_ir::{InsertPoint, Name, Type, TypeKind, Value};
@@ -102,7 +103,8 @@ impl Nest<'_> {
             if several {
                 return Err("S-REGION: a tile of an output whose places mix dimensions".into());
             }
-            let mut tile = self.tile(n, &st, &exprs, place, self.dests[out])?;
+            let tile = self.tile(n, &st, &exprs, &[], place, self.dests[out]);
+            let mut tile = tile.map_err(|why| said(why, place, layer))?;
             if let Some((e, by)) = tile.broken_panel() {
                 return Err(format!(
                     "S-LAYOUT: panels of {by} of dimension {} of a result's tile, which they do not fill",
@@ -195,25 +197,36 @@ impl Nest<'_> {
         for (buffer, place) in self.plan.steps[layer - 1].ins.iter().enumerate() {
             let Some(place) = place else { continue };
             let value = self.buffers[buffer];
-            let mut reads = self.view.inputs.iter().enumerate().filter(|(_, input)| input.value == value);
-            let (Some((input, read)), None) = (reads.next(), reads.next()) else {
-                return Err("S-REGION: a tile of a buffer with several accesses".into());
+            let reads: Vec<(usize, &Input)> =
+                self.view.inputs.iter().enumerate().filter(|(_, input)| input.value == value).collect();
+            let plain = reads.iter().all(|(_, read)| read.guard.is_none() && read.other.is_none());
+            let maps: Option<Vec<&[AffineExpr]>> =
+                reads.iter().map(|(_, read)| Some(&read.map.as_ref()?.results[..])).collect();
+            let (Some((input, _)), Some(maps), true) =
+                (reads.first(), maps.filter(|maps| !maps.is_empty()), plain)
+            else {
+                return Err(format!(
+                    "S-REGION: {place} in step {layer} is a tile of a buffer with elements that something stands for (`else`)"
+                ));
             };
-            let (Some(map), None, None) = (&read.map, &read.guard, read.other) else {
-                return Err("S-REGION: a tile of a buffer with elements that something stands for".into());
-            };
-            let exprs = map.results.clone();
-            let source = self.inputs[input];
-            let mut tile = self.tile(n, &outer, &exprs, place, source)?;
+            let exprs = maps[0].to_vec();
+            let source = self.inputs[*input];
+            let tile = self.tile(n, &outer, &exprs, &maps[1..], place, source);
+            let mut tile = tile.map_err(|why| said(why, place, layer))?;
             tile.memref = self.alloc(&outer, layer, &tile, place, source)?;
             let (from, memref) = match &outer.tiles[buffer] {
-                Some(around) => (self.base_in(&tile, around, &outer)?, around.memref),
+                Some(around) => {
+                    let from = self.base_in(&tile, around, &outer);
+                    (from.map_err(|why| said(why, place, layer))?, around.memref)
+                }
                 None => (self.base(&tile, &outer)?, source),
             };
             let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
             // Panels may be longer than what they hold.
             let panels = place.layout.iter().any(|part| matches!(part, Part::Div(..)));
-            let inside = outer.tiles[buffer].is_none() && !panels && self.fits(&outer, &exprs, &shape, true);
+            let inside = outer.tiles[buffer].is_none()
+                && !panels
+                && maps.iter().all(|exprs| self.fits(&outer, exprs, &shape, true));
             self.copy_tile(n, &outer, &tile, memref, Some(from), tile.memref, None, (layer, !inside), None);
             st.tiles[buffer] = Some(tile);
         }
@@ -275,12 +288,10 @@ impl Nest<'_> {
             step: Some((layer as i64, label)),
             ..CopySpec::new(tile.shape.clone(), (src, from), (dst, to.unwrap_or_else(|| own(tile))))
         };
-        let registers =
-            matches!(self.plan.steps[layer - 1].outs.first(), Some(Some(place)) if place.region == "REG");
         let dest = self.dests.iter().position(|dest| *dest == dst && !into);
         let past = dest.is_some_and(|out| self.plan.past.contains(&(out as i64)) && whole.combine.is_none());
         let past = past.then(|| self.ir.cx().common().unit);
-        let strips = self.strips(n, tile).filter(|_| registers && tile.per().is_none());
+        let strips = self.strips(n, tile).filter(|_| tile.registers && tile.per().is_none());
         let Some((dim, strips)) = strips else {
             let copy = across(whole, tile).build(&mut self.b(st.at));
             self.ir.set_discardable(copy.0, sched::NONTEMPORAL, past);
@@ -450,6 +461,11 @@ fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
         domain[place(n)] = *size;
     }
     CopySpec { domain, from, to, ..copy }
+}
+
+/// What is wrong with a buffer, with where it is said
+fn said(why: String, place: &Place, layer: usize) -> String {
+    format!("{why} ({place} in step {layer})")
 }
 
 /// A tile's own elements, by the variables of its domain

@@ -4,8 +4,9 @@ use crate::nest::{Done, Nest, State};
 use crate::plan::{Item, Loop};
 use crate::scalar::{self, Combine};
 use crate::tails::Piece;
+use terrace_dialect_mdh::view::{Kind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
-use terrace_ir::{InsertPoint, Value};
+use terrace_ir::{InsertPoint, Type, Value};
 use terrace_support::affine::AffineMap;
 
 impl Nest<'_> {
@@ -18,6 +19,52 @@ impl Nest<'_> {
                 matches!(operator, sched::Operator::Function(_)) && identity.is_none()
             }),
         }
+    }
+
+    /// Threads of a block bring together one value at a time, or merge into memory in any order: is one of both possible?
+    pub(crate) fn threads_meet(&self) -> Done<()> {
+        let items = &self.plan.items;
+        let cx = self.ir.cx();
+        let any_order = |order: &Order| {
+            let exact = |(operator, ty): (&sched::Operator, &Type)| match operator {
+                sched::Operator::Builtin(builtin) => builtin.algebra(cx, *ty).exact,
+                sched::Operator::Function(_) => false,
+            };
+            *order == Order::Free || self.yields.operators().iter().zip(&self.yields.types).all(exact)
+        };
+        for (n, item) in items.iter().enumerate() {
+            let Item::Loop(one) = item else { continue };
+            let Kind::Pw(_, order) = &self.view.dims[one.dim].kind else { continue };
+            let at = format!("dimension {} in step {}", one.dim + 1, one.layer);
+            if !self.plan.is_loop(one) {
+                continue;
+            }
+            if self.carries() && one.level.is_parallel() {
+                return Err(format!(
+                    "S-REDUCE: {at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \
+                     element, whose values are carried from one iteration to the next; use FOR there"
+                ));
+            }
+            if !one.level.is_thread_like() {
+                continue;
+            }
+            let several = items[n + 1..].iter().find_map(|item| match item {
+                Item::Loop(inner) => {
+                    (self.plan.is_loop(inner) && self.view.dims[inner.dim].kind.kept()).then_some(inner)
+                }
+                _ => None,
+            });
+            if let Some(inner) = several.filter(|_| !any_order(order)) {
+                return Err(format!(
+                    "S-REDUCE: {at} is reduced and spread over threads, each with several places of the result (dimension {} in step \
+                     {}); threads bring one place's values together at a time. Give each thread one place, label the threads' step \
+                     after those loops, or say `free` of the operator",
+                    inner.dim + 1,
+                    inner.layer
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Neutral elements that a reduction by functions starts from: only built-in operators have their own

@@ -4,7 +4,7 @@
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
-//!   `carry` reductions that carry tuples.
+//!   `carry` reductions that carry tuples, `prefix` prefixes that are tiled.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
@@ -18,6 +18,7 @@ pub mod mdh_to_sched;
 pub mod nest;
 pub mod plan;
 mod point;
+mod prefix;
 mod scalar;
 mod tails;
 mod tile;

@@ -15,7 +15,7 @@ use crate::scalar::{self, Yields};
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{Draft, SCHEDULE, Schedule};
+use terrace_dialect_mdh::schedule::{Draft, GRID, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
@@ -347,7 +347,8 @@ impl Edge {
             Some(attr) => given(ir, op, &view, attr),
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };
-        let plan = schedule.and_then(|schedule| plan::plan(&view, &schedule));
+        let grid = ir.discardable(op.id(), GRID).is_some();
+        let plan = schedule.and_then(|schedule| plan::plan(&view, &schedule, grid && !empty));
         let found = plan.and_then(|mut plan| {
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {
@@ -383,6 +384,8 @@ impl Edge {
             .and_then(|mut nest| nest.generate(op.id()));
         match done {
             Ok(()) => Ok(()),
+            // What a rule of schedules says is the author's to change.
+            Err(why) if why.starts_with("S-") => cx.fail(ir, op.id(), &codes::SCHEDULE, why),
             Err(why) => cx.fail(ir, op.id(), &codes::NO_NEST, format!("no loop nest yet: {why}")),
         }
     }

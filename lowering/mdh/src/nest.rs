@@ -15,7 +15,7 @@ use terrace_dialect_mdh::schedule::{SUBGROUP, Tail};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{self as sched, Axis, Bound, Level, LoopSpec, Yield};
+use terrace_dialect_sched::{self as sched, Bound, Level, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -48,7 +48,7 @@ pub struct Nest<'a> {
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
-    ssa: usize,
+    pub(crate) ssa: usize,
 }
 
 /// A placed loop's variable
@@ -176,6 +176,7 @@ impl<'a> Nest<'a> {
                 Sink { tile: None, combine: self.merges(0, out) || start && !direct, direct }
             })
             .collect();
+        self.threads_meet()?;
         self.fill(at, &sinks)?;
         if self.plan.kernel && self.plan.launch == 0 {
             at = self.kernel(at)?;
@@ -233,12 +234,6 @@ impl<'a> Nest<'a> {
                 Level::Lane(axis) => (&mut lanes, axis),
                 _ => continue,
             };
-            if trip > 1 && sizes[axis as usize] > 1 {
-                let name = Axis::name(axis);
-                return Err(format!(
-                    "S-NEST: two loops of more than one iteration on axis {name} of one level"
-                ));
-            }
             sizes[axis as usize] = trip.max(sizes[axis as usize]);
         }
         let spread = self.plan.items.iter().any(
@@ -357,6 +352,7 @@ impl<'a> Nest<'a> {
                 if let Kind::Ps(_) = self.view.dims[one.dim].kind {
                     return match Plan::trip(&st.sizes[one.dim], one.layer) {
                         1 => self.nest(n + 1, st),
+                        _ if self.prefix_in_parts(n, &one, &st) => self.prefix_parts(n, &one, st),
                         _ => self.prefixes(n, &one, st),
                     };
                 }
@@ -372,7 +368,15 @@ impl<'a> Nest<'a> {
                         self.nest(n + 1, piece.st)?;
                         continue;
                     }
-                    let (_, inside) = self.open_loop(n, &one, piece, |_| {})?;
+                    // Tuples are read, combined and written one component after the other.
+                    let joint = matches!(self.yields.combine, Combine::Joint(_));
+                    let reduced = joint && !self.view.dims[one.dim].kind.kept();
+                    let (_, inside) = self.open_loop(n, &one, piece, |spec| {
+                        if reduced {
+                            spec.kind = sched::Kind::Ordered;
+                            spec.ops = Vec::new();
+                        }
+                    })?;
                     self.nest(n + 1, inside)?;
                 }
                 Ok(())
@@ -508,10 +512,7 @@ impl<'a> Nest<'a> {
     }
 
     /// A loop over prefixes: what it carries and its own contribution go to their places
-    fn prefixes(&mut self, n: usize, one: &Loop, st: State) -> Done<()> {
-        if n + 1 < self.ssa {
-            return Err("prefixes with other kept loops inside".into());
-        }
+    pub(crate) fn prefixes(&mut self, n: usize, one: &Loop, st: State) -> Done<()> {
         let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
         let Some(identity) = identity else {
             return Err("prefixes by an operator without identity".into());
@@ -538,7 +539,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Items from here on as values; the state gives where to go on
-    fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
+    pub(crate) fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
         if self.carries() && n < self.plan.items.len() {
             return self.joint(n, st);
         }

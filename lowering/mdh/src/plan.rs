@@ -1,11 +1,12 @@
 //! A schedule's steps as loops in the order of code.
 //!
 //! Invariants: every dimension's sizes start at its extent and end at 1; loops of a step are in the order x, y, z of
-//! parallel axes, then by number, lanes last. What is checked has its S-… code in the message.
+//! parallel axes, then by number, lanes last. Threads of a step that split a reduction stand inside of its others: they run at
+//! once anyhow, and so values meet before they are stored. What is checked has its S-… code in the message.
 
 use crate::{tails, words};
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::{Core, Part, Schedule, Size, Step, Tail};
+use terrace_dialect_mdh::schedule::{Core, Part, Place, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_dialect_sched::{Axis, Level, Via};
 use terrace_support::affine::AffineExpr;
@@ -95,6 +96,11 @@ pub fn buffers(view: &View) -> Vec<terrace_ir::Value> {
     all
 }
 
+/// Is a place in memory that only kernels have?
+fn of_block(place: &Place) -> bool {
+    matches!(place.region.as_str(), "SM" | "SHR" | "RM")
+}
+
 /// Level of a core
 fn level(core: &Core, kernel: bool, warps: bool, trip: i64) -> Result<Level, String> {
     let axis = || match core.axis.as_str() {
@@ -140,16 +146,18 @@ fn mechanism(word: &str, view: &View, dim: usize) -> Result<Via, String> {
 }
 
 /// Loops of a step in their order: parallel axes, then by number, lanes last
-fn key(core: &Core, level: Level) -> (u8, u32) {
+fn key(core: &Core, level: Level, kept: bool) -> (u8, bool, u32) {
+    let axis = u32::from(core.axis.as_bytes().first().copied().unwrap_or(0));
     match level {
-        Level::Vector => (2, 0),
-        Level::Seq | Level::Unroll => (1, core.axis.parse().unwrap_or(0)),
-        _ => (0, u32::from(core.axis.as_bytes().first().copied().unwrap_or(0))),
+        Level::Vector => (2, false, 0),
+        Level::Seq | Level::Unroll => (1, false, core.axis.parse().unwrap_or(0)),
+        Level::Thread(_) | Level::Warp(_) | Level::Lane(_) => (0, !kept, axis),
+        _ => (0, false, axis),
     }
 }
 
-/// Carry out the form of a schedule; the error names the rule
-pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
+/// Carry out the form of a schedule; the error names the rule. `grid`: it is for a device with a grid, whatever its layers
+pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String> {
     let (dims, buffers) = (view.dims.len(), buffers(view).len());
     let past = words::check(schedule, view)?;
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
@@ -166,7 +174,8 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == layer)
     };
     let warps = has("WRP");
-    let kernel = has("BLK") || warps;
+    let places = || steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).flatten());
+    let kernel = grid || has("BLK") || warps || places().any(|place| of_block(place));
     let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
     let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
     let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];
@@ -186,7 +195,10 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             Some(slot @ None) if step.label > 0 => *slot = Some(n),
             _ => {
                 let message = "labels are 1 to the number of steps, each once";
-                return Err(format!("S-LABEL: label {} of {at}: {message}", step.label));
+                let used = |label: &usize| steps.iter().any(|step| step.label == *label);
+                let free = (1..=steps.len()).find(|label| !used(label));
+                let free = free.map_or(String::new(), |label| format!("; {label} is missing"));
+                return Err(format!("S-LABEL: label {} of {at}: {message}{free}", step.label));
             }
         }
         numbers(step, &at)?;
@@ -202,8 +214,9 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
             if above % value.max(1) != 0 && size.tail.is_none() && !open(&tails[dim]) {
                 return Err(format!(
                     "S-DIV: {value} does not divide {above} (dimension {}, {at}); `{value}~limit`, `{value}~peel` and \
-                     `{value}~pad` need not",
-                    dim + 1
+                     `{value}~pad` need not; {}",
+                    dim + 1,
+                    divisors(value, above)
                 ));
             }
             sizes[dim].push(value);
@@ -236,12 +249,15 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
                 Some(core) => core.clone(),
                 None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
             };
-            let level = level(&core, kernel, warps, Plan::trip(sizes, n + 1))?;
+            let level = level(&core, kernel, warps, Plan::trip(sizes, n + 1))
+                .map_err(|why| format!("{why} (dimension {}, step {})", dim + 1, n + 1))?;
             let via = match core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
                 Some(word) => mechanism(word, view, dim)?,
                 None => Via::Auto,
             };
-            loops.push((key(&core, level), Loop { dim, layer: n + 1, label, level, via, stages: None }));
+            let kept = view.dims[dim].kind.kept();
+            loops
+                .push((key(&core, level, kept), Loop { dim, layer: n + 1, label, level, via, stages: None }));
         }
         loops.sort_by_key(|(key, _)| *key);
         items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
@@ -260,7 +276,12 @@ pub fn plan(view: &View, schedule: &Schedule) -> Result<Plan, String> {
         ahead: Vec::new(),
         peeled: vec![None; dims],
     };
+    plan.regions()?;
+    plan.values_stay(view);
     plan.launch = devices(&plan, view)?;
+    plan.axes()?;
+    plan.peeled_blocks()?;
+    plan.prefixes(view)?;
     words::stages(&mut plan)?;
     words::ahead(&mut plan)?;
     let mut lanes = None;
@@ -387,6 +408,29 @@ fn at_start(view: &View, start: &Step) -> Result<(), String> {
     }
 }
 
+/// A level as schedules say it
+fn spoken(level: Level) -> String {
+    let (layer, axis) = match level {
+        Level::Block(axis) => ("BLK", axis),
+        Level::Thread(axis) | Level::Lane(axis) => ("THR", axis),
+        Level::Warp(axis) => ("WRP", axis),
+        _ => return level.to_string(),
+    };
+    format!("{layer}.{}", axis.name())
+}
+
+/// The divisors of an extent next to a size
+fn divisors(size: i64, extent: i64) -> String {
+    let divides = |n: &i64| extent % n == 0;
+    // Far from any, 1 and the extent are near enough.
+    let below = (1..size).rev().take(NEAR).find(divides).unwrap_or(1);
+    let above = (size + 1..=extent).take(NEAR).find(divides).unwrap_or(extent);
+    format!("{below} and {above} divide it")
+}
+
+/// How far divisors are looked for
+const NEAR: usize = 4096;
+
 /// Is there a tail further out, so that inner sizes may cut the rest anyhow?
 fn open(tails: &[Option<Tail>]) -> bool {
     tails.iter().flatten().any(|tail| *tail == Tail::Peel)
@@ -463,6 +507,124 @@ impl Plan {
             self.peeled[dim] = Some(cut.layer);
             self.tails[dim].iter_mut().flatten().for_each(|tail| *tail = Tail::Limit);
         }
+    }
+
+    /// A kernel makes no device memory, and what a thread has for itself is no place to fill a block's memory from
+    fn regions(&self) -> Result<(), String> {
+        for (n, step) in self.steps.iter().enumerate().filter(|_| self.kernel) {
+            let at = n + 1;
+            for (out, entries) in [(false, &step.ins), (true, &step.outs)] {
+                for (buffer, place) in entries.iter().enumerate() {
+                    let Some(place) = place.as_ref().filter(|place| place.words.prefetch.is_none()) else {
+                        continue;
+                    };
+                    if matches!(place.region.as_str(), "DM" | "DEV" | "MM") {
+                        return Err(format!(
+                            "S-REGION: {place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
+                             it is, SM and RM are made"
+                        ));
+                    }
+                    let around = self.steps.iter().enumerate().filter(|(_, other)| other.label < step.label);
+                    let around = around.filter_map(|(m, other)| {
+                        let entries = if out { &other.outs } else { &other.ins };
+                        Some((m + 1, entries.get(buffer)?.as_ref()?))
+                    });
+                    let mut own = around.filter(|(_, other)| other.region == "RM" && place.region != "RM");
+                    if let Some((other, _)) = own.next() {
+                        return Err(format!(
+                            "S-REGION: {place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
+                             thread has for itself; say RM last"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Registers of one result need no buffer where threads around split its reduction: its values meet before they are stored
+    fn values_stay(&mut self, view: &View) {
+        let runs = |plan: &Plan, item: &Item, kept: bool, threads: bool| match item {
+            Item::Loop(one) => {
+                view.dims[one.dim].kind.kept() == kept
+                    && (!threads || one.level.is_thread_like())
+                    && plan.is_loop(one)
+            }
+            _ => false,
+        };
+        for n in 0..self.items.len() {
+            let Item::Owner(layer) = self.items[n] else { continue };
+            let split = self.items[..n].iter().any(|item| runs(self, item, false, true));
+            if split && !self.items[n..].iter().any(|item| runs(self, item, true, false)) {
+                for place in &mut self.steps[layer - 1].outs {
+                    place.take_if(|place| matches!(place.region.as_str(), "RM" | "REG"));
+                }
+            }
+        }
+        let steps = &self.steps;
+        let owns =
+            |layer: usize| steps[layer - 1].ins.iter().chain(&steps[layer - 1].outs).any(Option::is_some);
+        self.items.retain(|item| !matches!(item, Item::Owner(layer) if !owns(*layer)));
+    }
+
+    /// Levels of a grid have each axis once
+    fn axes(&self) -> Result<(), String> {
+        let mut seen: Vec<&Loop> = Vec::new();
+        for item in &self.items {
+            let Item::Loop(one) = item else { continue };
+            if !matches!(one.level, Level::Block(_) | Level::Thread(_) | Level::Warp(_) | Level::Lane(_))
+                || Plan::trip(&self.sizes[one.dim], one.layer) <= 1
+            {
+                continue;
+            }
+            if let Some(other) = seen.iter().find(|other| other.level == one.level) {
+                let [(a, m), (b, n)] = [other, &one].map(|one| (one.dim + 1, one.layer));
+                return Err(format!(
+                    "S-NEST: {} twice with more than one iteration: dimension {a} in step {m} and dimension {b} in step {n}; use \
+                     another axis, or FOR for one of them",
+                    spoken(one.level)
+                ));
+            }
+            seen.push(one);
+        }
+        Ok(())
+    }
+
+    /// The rest of a peeled dimension is a copy of what is inside, and there is one grid
+    fn peeled_blocks(&self) -> Result<(), String> {
+        for item in &self.items {
+            let Item::Loop(one @ Loop { level: Level::Block(_), .. }) = item else { continue };
+            let (sizes, tails) = (&self.sizes[one.dim], &self.tails[one.dim]);
+            let peeled = (1..=one.layer)
+                .find(|layer| tails[*layer] == Some(Tail::Peel) && sizes[0] % sizes[*layer].max(1) != 0);
+            if let Some(layer) = peeled.filter(|_| Plan::trip(sizes, one.layer) > 1) {
+                return Err(format!(
+                    "S-DIV: `~peel` of dimension {} in step {layer}, of which {} in step {} is part: all blocks run one program; \
+                     `~limit` may be",
+                    one.dim + 1,
+                    spoken(one.level),
+                    one.layer
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Prefixes run in order
+    fn prefixes(&self, view: &View) -> Result<(), String> {
+        for item in &self.items {
+            let Item::Loop(one) = item else { continue };
+            let apart = !matches!(one.level, Level::Seq | Level::Unroll);
+            if matches!(view.dims[one.dim].kind, Kind::Ps(_)) && apart && self.is_loop(one) {
+                return Err(format!(
+                    "S-ORDER: dimension {} ({}) in step {} is a prefix sum, whose parts follow each other; use FOR or UNR",
+                    one.dim + 1,
+                    view.dims[one.dim].name,
+                    one.layer
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Does the loop run more or less than once?

@@ -115,7 +115,7 @@ impl Nest<'_> {
         let Some(map) = &input.map else { return Ok(self.inputs[n]) };
         let buffer = self.buffers.iter().position(|value| *value == input.value).unwrap_or(0);
         if let Some(Some(tile)) = st.tiles.get(buffer) {
-            let access = self.inside_tile(tile, st)?;
+            let access = self.inside_tile(tile, &map.results, st)?;
             let memref = tile.memref;
             let mut b = self.b(st.at);
             let read = Read::make(&mut b, memref, &access, None).id();
@@ -165,7 +165,7 @@ impl Nest<'_> {
             let sink = &st.sinks[*out];
             let map = &view.outputs[*out].maps[*access];
             places.push(match &sink.tile {
-                Some(tile) => (tile.memref, self.inside_tile(tile, st)?, self.scatter.is_some()),
+                Some(tile) => (tile.memref, self.inside_tile(tile, &map.results, st)?, self.scatter.is_some()),
                 None => {
                     let memref = self.dests[*out];
                     let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();

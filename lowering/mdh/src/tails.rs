@@ -1,7 +1,8 @@
 //! What happens where tiles do not divide: a loop in pieces, limits, whole tiles.
 //!
 //! `peel`: the whole tiles and the rest are loops of their own, the rest with smaller tiles inside; lanes are split into
-//! powers of two. `limit`: the last placed of the loops that can overshoot ends early, and sequential ones around it.
+//! powers of two. `limit`: the last placed of the loops that can overshoot ends early, and sequential ones around it; where
+//! several sizes of a dimension do not divide, each has its own limit.
 //! `pad`: tiles are whole; reads and writes see to what is outside.
 
 use crate::nest::{Done, Nest, State};
@@ -69,19 +70,30 @@ impl Nest<'_> {
         self.tail(dim) == Some(Tail::Peel) && (st.passed[dim] || !first.is_some_and(placed))
     }
 
+    /// Layers whose tiles do not divide
+    pub(crate) fn uneven(sizes: &[i64]) -> impl Iterator<Item = usize> {
+        (1..sizes.len()).filter(|l| sizes[l - 1] % sizes[*l].max(1) != 0)
+    }
+
     /// First layer whose tile does not divide
     pub(crate) fn inexact(sizes: &[i64]) -> Option<usize> {
-        (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0)
+        Self::uneven(sizes).next()
     }
 
     /// An extent less what is placed of a layer and further in
     fn left(&self, st: &State, dim: usize, layer: usize, extent: i64) -> Done<Bound> {
+        self.left_of(st, dim, &[(layer, extent)])
+    }
+
+    /// The same for several layers and extents, all of which bind
+    fn left_of(&self, st: &State, dim: usize, all: &[(usize, i64)]) -> Done<Bound> {
         let mut dims = Dims::default();
-        let mut sum = AffineExpr::Constant(extent);
-        for iv in st.ivs[dim].iter().filter(|iv| iv.layer >= layer) {
-            sum = AffineExpr::sub(sum, dims.value(iv.value));
-        }
-        let access = dims.access(vec![sum]).ok_or("a bound is too deep")?;
+        let mut left = |layer: usize, extent: i64| {
+            let placed = st.ivs[dim].iter().filter(|iv| iv.layer >= layer);
+            placed.fold(AffineExpr::Constant(extent), |sum, iv| AffineExpr::sub(sum, dims.value(iv.value)))
+        };
+        let exprs: Vec<AffineExpr> = all.iter().map(|(layer, extent)| left(*layer, *extent)).collect();
+        let access = dims.access(exprs).ok_or("a bound is too deep")?;
         Ok(Bound { map: access.map, values: access.values })
     }
 
@@ -358,30 +370,27 @@ impl Nest<'_> {
             }
             return Ok(if seq { Some(self.left(st, dim, first, total)?) } else { None });
         }
-        let last = (first..sizes.len()).find(|m| {
-            total % sizes[*m].max(1) == 0 && (first..=*m).all(|l| sizes[l] % sizes[*m].max(1) == 0)
-        });
-        let last = last.ok_or_else(|| format!("S-END: dimension {} does not end at 1", dim + 1))?;
-        if (first + 1..=last).any(|l| sizes[l - 1] % sizes[l].max(1) != 0) {
-            return Err(format!(
-                "S-DIV: two sizes of dimension {} do not divide the ones above them; one may",
-                dim + 1
-            ));
-        }
-        if layer > last {
-            return Ok(None);
-        }
-        let later = self.plan.items[n + 1..].iter().any(|item| match item {
-            Item::Loop(other) => {
-                other.dim == dim
-                    && (first..=last).contains(&other.layer)
-                    && Plan::trip(sizes, other.layer) > 1
+        // Each tile that does not divide is cut off by itself: by the last placed loop of those that can overshoot it.
+        let mut binding = Vec::new();
+        for link in Self::uneven(sizes).filter(|link| *link <= layer) {
+            let total = sizes[link - 1];
+            let last = (link..sizes.len()).find(|m| {
+                total % sizes[*m].max(1) == 0 && (link..=*m).all(|l| sizes[l] % sizes[*m].max(1) == 0)
+            });
+            let last = last.ok_or_else(|| format!("S-END: dimension {} does not end at 1", dim + 1))?;
+            let later = self.plan.items[n + 1..].iter().any(|item| match item {
+                Item::Loop(other) => {
+                    other.dim == dim
+                        && (link..=last).contains(&other.layer)
+                        && Plan::trip(sizes, other.layer) > 1
+                }
+                _ => false,
+            });
+            let seq = one.level == Level::Seq && layer > link && sizes[layer - 1] > sizes[layer];
+            if layer <= last && (seq || !later) {
+                binding.push((link, total));
             }
-            _ => false,
-        });
-        if later && !seq {
-            return Ok(None);
         }
-        Ok(Some(self.left(st, dim, first, total)?))
+        Ok(if binding.is_empty() { None } else { Some(self.left_of(st, dim, &binding)?) })
     }
 }

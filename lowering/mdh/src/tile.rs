@@ -59,6 +59,8 @@ pub struct Tile {
     pub spills: Option<usize>,
     /// Dimensions that are whole tiles of this size
     pub even: Vec<bool>,
+    /// It is in registers of a processor, which have no addresses
+    pub registers: bool,
 }
 
 /// How the rows of a tile are stored
@@ -161,11 +163,14 @@ impl Tile {
 
 impl Nest<'_> {
     /// The tile of an access at this item; its buffer is still to be made
+    ///
+    /// `more`: other accesses of the buffer, which differ by constants; the tile holds what all of them reach.
     pub(crate) fn tile(
         &self,
         n: usize,
         st: &State,
         exprs: &[AffineExpr],
+        more: &[&[AffineExpr]],
         place: &Place,
         stand_in: Value,
     ) -> Done<Tile> {
@@ -211,13 +216,25 @@ impl Nest<'_> {
         }
         let mut axes = Vec::new();
         let (mut strided, mut torn, mut spills) = (false, false, None);
-        for expr in exprs {
+        for (axis, expr) in exprs.iter().enumerate() {
             let linear = expr.as_linear().ok_or("S-REGION: a tile of an index function with quotients")?;
             let factors: Vec<i64> = (0..dims).map(|dim| linear.dim(dim)).collect();
+            let (mut constant, mut last) = (linear.constant, linear.constant);
+            for other in more {
+                let other = other.get(axis).and_then(AffineExpr::as_linear);
+                let other = other.filter(|other| (0..dims).all(|dim| other.dim(dim) == factors[dim])).ok_or(
+                    "S-REGION: a tile of a buffer with several accesses, which differ by more than constants",
+                )?;
+                constant = constant.min(other.constant);
+                last = last.max(other.constant);
+            }
+            let apart = last.checked_sub(constant).ok_or("S-REGION: accesses too far apart")?;
             let (mut extent, mut shift) = (1, 0);
             for (dim, (factor, loops)) in factors.iter().zip(&varied).enumerate() {
                 let mut reach: i64 = loops.iter().map(|one| (one.trip - 1) * one.tile).sum();
-                if let (Some(first), true) = (loops.first(), self.exact(st, dim)) {
+                if let (Some(first), true) =
+                    (loops.first(), self.exact(st, dim) || self.within(n, st, dim, loops))
+                {
                     reach = reach.min(st.sizes[dim][first.layer - 1] - 1);
                 }
                 extent += factor.abs() * reach;
@@ -230,8 +247,10 @@ impl Nest<'_> {
             let gaps = match used.as_slice() {
                 [dim]
                     if factors[*dim] == 1
+                        && apart == 0
                         && self.tail(*dim) != Some(Tail::Peel)
-                        && varied[*dim].iter().any(|one| one.stride != one.tile) =>
+                        && varied[*dim].iter().any(|one| one.stride != one.tile)
+                        && !neighbors(&varied[*dim]) =>
                 {
                     extent = varied[*dim].iter().map(|one| one.trip).product();
                     Some((*dim, varied[*dim].clone()))
@@ -240,10 +259,11 @@ impl Nest<'_> {
             };
             strided |= used.iter().any(|dim| factors[*dim].abs() > 1 && !varied[*dim].is_empty());
             torn |= gaps.is_none() && used.iter().any(|dim| !neighbors(&varied[*dim]));
-            spills = spills.or(used.iter().copied().find(|dim| self.spills(st, *dim, varied[*dim].first())));
-            axes.push(Axis { factors, constant: linear.constant, extent, shift, gaps });
+            spills = spills.or(used.iter().copied().find(|dim| self.spills(n, st, *dim, &varied[*dim])));
+            extent = extent.checked_add(apart).ok_or("S-REGION: accesses too far apart")?;
+            axes.push(Axis { factors, constant, extent, shift, gaps });
         }
-        let even = (0..dims).map(|dim| self.even(st, dim, varied[dim].first())).collect();
+        let even = (0..dims).map(|dim| self.even(n, st, dim, &varied[dim])).collect();
         let layout = if place.layout.is_empty() {
             (0..axes.len()).map(Part::Whole).collect()
         } else {
@@ -281,34 +301,53 @@ impl Nest<'_> {
             torn,
             even,
             spills,
+            registers: place.region == "REG",
         })
     }
 
-    /// Does the last of a dimension's tiles go on into what is another's? `first` is the outermost loop inside of the tile
-    fn spills(&self, st: &State, dim: usize, first: Option<&Varied>) -> bool {
-        let sizes = &st.sizes[dim];
-        let (Some(first), Some(layer)) = (first, Self::inexact(sizes)) else { return false };
-        let (above, own) = (sizes[layer - 1], sizes[first.layer - 1].max(1));
-        !self.exact(st, dim)
-            && above != self.view.dims[dim].size
-            && (first.layer <= layer || above % own != 0)
+    /// Do limits keep what these loops reach inside of the tile that they walk through? They are all that do, and no smaller
+    /// tile inside is copied as a whole
+    fn within(&self, n: usize, st: &State, dim: usize, loops: &[Varied]) -> bool {
+        let limited = !self.padded(dim) && self.tail(dim) != Some(Tail::Peel);
+        let alone = !self.plan.items[n + 1..].iter().any(|item| matches!(item, Item::Owner(_)));
+        let Some(first) = loops.first().filter(|_| limited && alone) else { return false };
+        (first.layer..st.sizes[dim].len())
+            .filter(|layer| Plan::trip(&st.sizes[dim], *layer) > 1)
+            .eq(loops.iter().map(|one| one.layer))
     }
 
-    /// Is a dimension cut into whole tiles, `first` the outermost loop inside of one?
-    fn even(&self, st: &State, dim: usize, first: Option<&Varied>) -> bool {
+    /// Does the last of a dimension's tiles go on into what is another's? `loops` are those inside of the tile
+    fn spills(&self, n: usize, st: &State, dim: usize, loops: &[Varied]) -> bool {
+        let sizes = &st.sizes[dim];
+        let Some(first) = loops.first().filter(|_| !self.exact(st, dim)) else { return false };
+        let own = sizes[first.layer - 1].max(1);
+        let within = self.within(n, st, dim, loops);
+        Self::uneven(sizes).any(|layer| {
+            let above = sizes[layer - 1];
+            let inside = first.layer <= layer;
+            above != self.view.dims[dim].size && (inside && !within || !inside && above % own != 0)
+        })
+    }
+
+    /// Is a dimension cut into whole tiles, `loops` those inside of one?
+    fn even(&self, n: usize, st: &State, dim: usize, loops: &[Varied]) -> bool {
         let (sizes, size) = (&st.sizes[dim], self.view.dims[dim].size);
-        let Some(first) = first else { return !self.padded(dim) };
+        let Some(first) = loops.first() else { return !self.padded(dim) };
         size % sizes[first.layer - 1].max(1) == 0
-            && Self::inexact(sizes).is_none_or(|layer| layer < first.layer)
+            && (self.within(n, st, dim, loops) || Self::uneven(sizes).all(|layer| layer < first.layer))
     }
 
     /// Where the tile holds what the loops placed so far reach
-    pub(crate) fn inside_tile(&self, tile: &Tile, st: &State) -> Done<Access> {
-        self.start_in(tile, None, st)
+    pub(crate) fn inside_tile(&self, tile: &Tile, exprs: &[AffineExpr], st: &State) -> Done<Access> {
+        // How far behind the first of several accesses this one is.
+        let behind = exprs.iter().zip(&tile.axes).map(|(expr, axis)| {
+            expr.as_linear().map_or(0, |linear| linear.constant.saturating_sub(axis.constant))
+        });
+        self.start_in(tile, None, &behind.collect::<Vec<_>>(), st)
     }
 
     /// The same, where loops that an inner tile holds all of do not count: where that tile begins
-    fn start_in(&self, tile: &Tile, inner: Option<&Tile>, st: &State) -> Done<Access> {
+    fn start_in(&self, tile: &Tile, inner: Option<&Tile>, behind: &[i64], st: &State) -> Done<Access> {
         let counts = |dim: usize, value: Value| {
             tile.varies(dim, value) && inner.is_none_or(|inner| !inner.varies(dim, value))
         };
@@ -329,8 +368,8 @@ impl Nest<'_> {
         }
         ranges.resize(dims.values.len(), Range::ALL);
         let mut along: Vec<Vec<AffineExpr>> = Vec::new();
-        for axis in &tile.axes {
-            let mut terms = vec![AffineExpr::Constant(axis.shift)];
+        for (axis, behind) in tile.axes.iter().zip(behind.iter().copied().chain(std::iter::repeat(0))) {
+            let mut terms = vec![AffineExpr::Constant(axis.shift.saturating_add(behind))];
             match &axis.gaps {
                 Some((dim, loops)) => {
                     for iv in &st.ivs[*dim] {
@@ -438,7 +477,10 @@ impl Nest<'_> {
         if !plain(outer) || !plain(tile) || !whole || outer.turn.is_some() {
             return Err("S-REGION: tiles with gaps, panels or turned rows inside of each other".into());
         }
-        let start = self.start_in(outer, Some(tile), st)?;
+        // Tiles of several accesses begin where the first of them does.
+        let behind: Vec<i64> =
+            tile.axes.iter().zip(&outer.axes).map(|(own, outer)| own.constant - outer.constant).collect();
+        let start = self.start_in(outer, Some(tile), &behind, st)?;
         let own = tile.layout.len() as u32;
         let shifted: Option<Vec<AffineExpr>> =
             start.map.results.iter().map(|expr| expr.shift(own, 0)).collect();

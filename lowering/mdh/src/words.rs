@@ -98,11 +98,6 @@ pub(crate) fn stages(plan: &mut Plan) -> Result<(), String> {
                 ));
             }
         }
-        if !plan.kernel {
-            return Err(format!(
-                "{at}: copies run ahead where threads of a block make them; here is no block"
-            ));
-        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{
-    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write,
+    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check,
 };
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_macros::pass;
@@ -17,7 +17,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Make explicit what a schedule leaves open: partial buffers of tasks, loops of copies
 ///
-/// Stays inside of the dialect. Tasks that merge into one buffer (`pw`, `via partials` or nothing said) get a part of a new
+/// Stays inside of the dialect. A nest that breaks a rule of the dialect is refused. Tasks that merge into one buffer (`pw`, `via partials` or nothing said) get a part of a new
 /// buffer for each iteration; the parts are merged in the order of iterations after the join. A copy becomes loops over its domain that read and write one element each; `vector n`
 /// makes a loop of vectors and one of lanes, with a limit where n does not divide. Short loops over registers become copies
 /// of their bodies. Copies that threads of a block run together stay.
@@ -37,6 +37,10 @@ impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         if let Some((op, code, message)) = crate::decide::first_open(unit, false) {
             return cx.fail(unit, op, code, message);
+        }
+        // What follows relies on the rules, and schedules of users come here without a verifier's run between the passes.
+        if let Some(error) = check::first_wrong(unit, cx.symbols, cx.scope) {
+            return Err(cx.emit(error));
         }
         let declared = crate::operators::declared(cx, unit);
         let split = crate::partials::split(unit, &|ir, f, ty| match f {

@@ -92,7 +92,9 @@ impl Emit<'_> {
         if let Some(grid) = &mut self.grid {
             grid.alone |= alone;
         }
-        self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic: info.via == Via::Atomic });
+        // What levels of a grid merge into memory has this one way, and the rules have looked at it.
+        let atomic = matches!(info.via, Via::Atomic | Via::Auto);
+        self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic });
         let done = self.spread_body(info, guard, seat);
         self.teams.pop();
         if let Some(grid) = &mut self.grid {

@@ -14,7 +14,8 @@
 //! gpu.set_default_device %c0
 //! ```
 //!
-//! `sched-to-scf` marks such loops (`terrace.devices`); that their iterations do not disturb each other is what the level says. A loop in
+//! `sched-to-scf` marks such loops (`terrace.devices`); nested ones become one loop first, so that each of their iterations has a
+//! device. That their iterations do not disturb each other is what the level says. A loop in
 //! which anything but launches has an effect stays as it is: launches one after the other.
 
 use terrace_diag::Reported;
@@ -36,7 +37,13 @@ impl Pass for GpuLaunchOnDevices {
         let marked = |op: &OpId| unit.discardable(*op, DEVICES).is_some();
         let loops: Vec<OpId> = unit.walk().filter(marked).collect();
         cx.set_changed(!loops.is_empty());
-        for op in loops {
+        for mut op in loops {
+            if !unit.is_alive(op) {
+                continue;
+            }
+            while let Some(inner) = nested(unit, op) {
+                op = collapse(unit, op, inner);
+            }
             unit.set_discardable(op, DEVICES, None);
             if launches_only(unit, op) {
                 cx.count("loops over devices", 1);
@@ -47,6 +54,80 @@ impl Pass for GpuLaunchOnDevices {
     }
 }
 
+/// The loop over devices that is all of this one's body but values, with bounds from outside
+fn nested(ir: &Ir, op: OpId) -> Option<OpId> {
+    let block = ir.single_block(ir.region(op, 0)).filter(|_| ir.is(op, scf::For::DEF))?;
+    let inner = ir.block_ops(block).find(|inner| ir.is(*inner, scf::For::DEF))?;
+    let plain = |other: OpId| is_value(ir, other) || ir.is(other, scf::Yield::DEF);
+    let alone = ir.block_ops(block).all(|other| other == inner || plain(other));
+    let outside = |n: usize| ir.value_block(ir.operand(inner, n)) != Some(block);
+    let marked = ir.discardable(inner, DEVICES).is_some();
+    let none = ir.num_results(op) == 0 && ir.num_results(inner) == 0;
+    (marked && alone && none && (0..3).all(outside)).then_some(inner)
+}
+
+/// Two nested loops as one over the pairs of their iterations
+fn collapse(ir: &mut Ir, outer: OpId, inner: OpId) -> OpId {
+    let cx = ir.cx_arc().clone();
+    let index = cx.common().index;
+    let loc = ir.loc(outer);
+    let [a, b] = [outer, inner].map(|op| [ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2)]);
+    let [body, inside] =
+        [outer, inner].map(|op| ir.single_block(ir.region(op, 0)).expect("looked at before"));
+    let [iv, own] = [body, inside].map(|block| ir.block_args(block)[0]);
+    let mut at = Builder::before(ir, outer);
+    at.set_loc(loc);
+    let [zero, one] = [0, 1].map(|n| {
+        let attr = cx.int_attr(n, index);
+        arith::Constant::build(&mut at, attr).result(at.read())
+    });
+    let [n, m] = [a, b].map(|[lower, upper, step]| {
+        let length = arith::SubI::build(&mut at, upper, lower).result(at.read());
+        arith::CeilDivUI::build(&mut at, length, step).result(at.read())
+    });
+    let all = arith::MulI::build(&mut at, n, m).result(at.read());
+    let kind = at.kind(scf::For::DEF);
+    let new = at.insert(&NewOp {
+        operands: &[zero, all, one],
+        segments: &[1, 1, 1, 0],
+        regions: 1,
+        ..NewOp::new(kind)
+    });
+    let region = ir.region(new, 0);
+    let block = ir.append_block(region);
+    let number = ir.add_block_arg(block, index);
+    let mut at = Builder::at_end(ir, block);
+    at.set_loc(loc);
+    let numbers = [
+        arith::DivUI::build(&mut at, number, m).result(at.read()),
+        arith::RemUI::build(&mut at, number, m).result(at.read()),
+    ];
+    let values = [(a, numbers[0]), (b, numbers[1])].map(|([lower, _, step], number)| {
+        let offset = arith::MulI::build(&mut at, number, step).result(at.read());
+        arith::AddI::build(&mut at, lower, offset).result(at.read())
+    });
+    for (old, value) in [iv, own].into_iter().zip(values) {
+        crate::parallel_to_for::copy_name(ir, old, value);
+        ir.replace_all_uses(old, value);
+    }
+    for from in [body, inside] {
+        let moved = |op: &OpId| *op != inner && (from == inside || !ir.is(*op, scf::Yield::DEF));
+        let ops: Vec<OpId> = ir.block_ops(from).filter(moved).collect();
+        for op in ops {
+            ir.detach(op);
+            ir.append(block, op);
+        }
+    }
+    ir.set_discardable(new, DEVICES, Some(cx.common().unit));
+    ir.erase(outer);
+    new
+}
+
+/// Does an op but compute values? Divisions are among them, by the counts of loops
+fn is_value(ir: &Ir, op: OpId) -> bool {
+    ir.has(op, Traits::Pure) || ir.is(op, arith::DivUI::DEF) || ir.is(op, arith::RemUI::DEF)
+}
+
 /// A loop without results in which only launches have effects, one at least, and none has a token yet
 fn launches_only(ir: &Ir, op: OpId) -> bool {
     let Some(block) = ir.single_block(ir.region(op, 0)).filter(|_| ir.is(op, scf::For::DEF)) else {
@@ -55,7 +136,7 @@ fn launches_only(ir: &Ir, op: OpId) -> bool {
     let mut launches = 0;
     let plain = |op: OpId| match LaunchFunc::cast(ir, op) {
         Some(launch) => launch.async_token(ir).is_none() && launch.async_dependencies(ir).is_empty(),
-        None => ir.has(op, Traits::Pure) || ir.is(op, scf::Yield::DEF),
+        None => is_value(ir, op) || ir.is(op, scf::Yield::DEF),
     };
     let good = ir.block_ops(block).all(|op| {
         launches += usize::from(ir.is(op, LaunchFunc::DEF));

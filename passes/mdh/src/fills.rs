@@ -6,7 +6,7 @@
 
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{Copy, CopySpec, For, Level, LoopInfo, NONTEMPORAL, Read, Write};
+use terrace_dialect_sched::{Copy, CopySpec, For, Kind, Level, LoopInfo, NONTEMPORAL, Read, Write};
 use terrace_ir::{Builder, Ir, OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -44,7 +44,7 @@ fn move_one(ir: &mut Ir, fill: Copy) -> Option<()> {
     let task = For::cast(ir, nest)?.info(ir)?;
     let plain =
         task.level == Level::Task && task.limit.is_none() && task.from.is_none() && task.tail.is_none();
-    if !plain || task.trip() < 2 || task.extent % task.tile != 0 {
+    if !plain || task.trip() < 2 || task.extent % task.tile != 0 || merges_inside(ir, nest) {
         return None;
     }
     let axis =
@@ -71,6 +71,14 @@ fn move_one(ir: &mut Ir, fill: Copy) -> Option<()> {
     ir.set_discardable(copy.0, NONTEMPORAL, past);
     ir.erase(fill.0);
     Some(())
+}
+
+/// Do tasks inside merge? They get parts of their own where all tasks follow each other with nothing between them
+fn merges_inside(ir: &Ir, nest: OpId) -> bool {
+    ir.walk_below(nest).any(|op| {
+        let info = For::cast(ir, op).and_then(|inner| inner.info(ir));
+        info.is_some_and(|info| info.level == Level::Task && info.kind == Kind::Pw && info.trip() > 1)
+    })
 }
 
 fn touches(ir: &Ir, nest: OpId, memory: Value) -> bool {

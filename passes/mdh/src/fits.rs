@@ -1,6 +1,7 @@
 //! Does a schedule that is given fit its device: layers of cores, regions of memory, blocks that split a reduction?
 
 use terrace_devices::{Device, Kind};
+use terrace_diag::nearest;
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::view::{self, View};
 
@@ -13,14 +14,23 @@ pub fn fits(schedule: &Schedule, view: &View, device: &Device) -> Result<(), Str
         }
         Kind::Grid => (&["GPU", "BLK", "THR", "FOR", "UNR", "VEC"], &["DM", "DEV", "SM", "SHR", "RM", "REG"]),
     };
-    let regions: Vec<&str> =
-        own.iter().copied().chain(device.memories.iter().map(|memory| memory.region.as_str())).collect();
+    let mut regions = own.to_vec();
+    for memory in &device.memories {
+        if !regions.contains(&memory.region.as_str()) {
+            regions.push(&memory.region);
+        }
+    }
+    let meant = |word: &str, known: &[&str]| {
+        nearest(word, known.iter().copied()).map_or(String::new(), |near| format!("; did you mean {near}?"))
+    };
     for (n, step) in schedule.steps.iter().enumerate().filter(|(_, step)| step.label > 0) {
         let at = format!("step {}", n + 1);
         if let Some(core) = step.cores.iter().flatten().find(|core| !layers.contains(&core.layer.as_str())) {
             let instead = match (core.layer.as_str(), device.kind) {
                 ("BLK" | "WRP", Kind::Host) => " (no blocks); use THR",
-                _ => "",
+                ("CPU", Kind::Grid) => "; use GPU",
+                ("GPU", Kind::Host) => "; use CPU",
+                _ => &meant(&core.layer, layers),
             };
             return Err(format!(
                 "S-LAYER: {} in {at}: {} has {}{instead}",
@@ -32,10 +42,11 @@ pub fn fits(schedule: &Schedule, view: &View, device: &Device) -> Result<(), Str
         let mut places = step.ins.iter().chain(&step.outs).flatten();
         if let Some(place) = places.find(|place| !regions.contains(&place.region.as_str())) {
             return Err(format!(
-                "S-REGION: {} in {at}: {} has {}",
+                "S-REGION: {} in {at}: {} has {}{}",
                 place.region,
                 device.name,
-                regions.join(", ")
+                regions.join(", "),
+                meant(&place.region, &regions)
             ));
         }
     }

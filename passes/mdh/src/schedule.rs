@@ -8,7 +8,7 @@ use terrace_devices::{Device, Kind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::schedule::{GRID, Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_upstream::marks::TARGET;
 use terrace_ir::{Ir, OpId, Value};
@@ -189,29 +189,38 @@ impl MdhSchedule {
             set(unit, op.id(), attr);
             chosen += 1;
         }
-        let widths = self.subgroups(unit);
+        let besides = self.besides(unit);
         cx.count("schedules chosen", chosen);
-        cx.set_changed(chosen > 0 || widths);
+        cx.set_changed(chosen > 0 || besides);
         Ok(())
     }
 }
 
 impl MdhSchedule {
-    /// Say beside schedules with warps how many threads the device's have, unless it is the usual number
-    fn subgroups(&self, unit: &mut Ir) -> bool {
-        if self.device.kind != Kind::Grid || matches!(self.device.warp, 1 | USUAL_WARP) {
-            return false;
-        }
-        let attr = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
+    /// Say beside schedules what they follow from the device: how many threads its warps have, unless it is the usual number,
+    /// and that there is a grid where no layer says so
+    fn besides(&self, unit: &mut Ir) -> bool {
+        let warp = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
+        let present = unit.cx().common().unit;
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         let mut changed = false;
         for op in computes {
             let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| Schedule::from_attr(unit.cx(), own));
             let Some(Ok(schedule)) = schedule else { continue };
-            let mut cores = schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
-            if cores.any(|core| core.layer == "WRP") && unit.discardable(op.id(), SUBGROUP) != Some(attr) {
-                unit.set_discardable(op.id(), SUBGROUP, Some(attr));
+            let cores = || schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
+            let has = |layer: &str| cores().any(|core| core.layer == layer);
+            let grid = self.device.kind == Kind::Grid;
+            let unusual = grid && has("WRP") && !matches!(self.device.warp, 1 | USUAL_WARP);
+            let silent = grid && !has("WRP") && !has("BLK") && !schedule.steps.is_empty();
+            if !grid && unit.discardable(op.id(), GRID).is_some() {
+                unit.set_discardable(op.id(), GRID, None);
                 changed = true;
+            }
+            for (name, attr, wanted) in [(SUBGROUP, warp, unusual), (GRID, present, silent)] {
+                if wanted && unit.discardable(op.id(), name) != Some(attr) {
+                    unit.set_discardable(op.id(), name, Some(attr));
+                    changed = true;
+                }
             }
         }
         changed

@@ -7,6 +7,7 @@ mod grids;
 mod mutants;
 mod packed;
 mod scatter;
+mod shapes;
 mod texts;
 mod tiles;
 mod values;

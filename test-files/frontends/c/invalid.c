@@ -303,7 +303,7 @@ void assumed_what(float y[restrict 4], int m) {
 
 // -----
 void schedule_form(float y[restrict 4], const float x[4]) {
-// expected-error @+1 {{C-PRAGMA: expected `(`}}
+// expected-error @+1 {{C-PRAGMA: S-SYNTAX: expected `(`}}
 #pragma mdh( y[i] : ++ ) schedule( 1: (de/re)-comp( 2 )( ^ ; ^ ) )
   for (int i = 0; i < 4; ++i)
     y[i] = x[i];

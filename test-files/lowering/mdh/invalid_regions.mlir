@@ -167,10 +167,90 @@ func.func @rest(%A: tensor<9xi32>, %I: tensor<11xi32>) -> tensor<11xi32> {
 // -----
 
 func.func @rest_of_tile(%A: tensor<5x5xi32>) -> tensor<2x3xi32> {
-  // expected-error@+1 {{no loop nest yet: S-}}
+  // expected-error@+1 {{S-DIV: `~pad` of dimension 1: what overshoots would be written into the rest of the result; use `~peel`}}
   %c = mdh.compute (i in 5, j in 5 pw and) ins(%a = %A[i, j]) outs([i floordiv 3, i mod 3])
        attributes {mdh.schedule = ["1: (2~pad,^) (^ ; ^) (FOR.1,FOR.2)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
     mdh.yield %a : i32
   } : (tensor<5x5xi32>) -> tensor<2x3xi32>
   return %c : tensor<2x3xi32>
+}
+
+// -----
+
+// Prefixes follow each other.
+func.func @prefix_threads(%A: tensor<40xf32>) -> tensor<40xf32> {
+  // expected-error@+1 {{S-ORDER: dimension 1 (i) in step 1 is a prefix sum, whose parts follow each other; use FOR or UNR}}
+  %c = mdh.compute (i in 40 ps add) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["1: (10) (^ ; ^) (THR.x)", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<40xf32>) -> tensor<40xf32>
+  return %c : tensor<40xf32>
+}
+
+// -----
+
+func.func @prefix_order(%A: tensor<40xf32>) -> tensor<40xf32> {
+  // expected-error@+1 {{S-ORDER: step 1 of dimension 1 (i) stands inside of step 2, whose tiles are smaller; prefixes run in order: label larger tiles first}}
+  %c = mdh.compute (i in 40 ps add) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["2: (10) (^ ; ^) (FOR.1)", "1: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<40xf32>) -> tensor<40xf32>
+  return %c : tensor<40xf32>
+}
+
+// -----
+
+func.func @prefix_around(%A: tensor<6x40xf32>) -> tensor<6x40xf32> {
+  // expected-error@+1 {{S-ORDER: dimension 1 (r) in step 1 stands inside of prefixes over dimension 2 (i), which are carried from point to point; label or number it before}}
+  %c = mdh.compute (r in 6, i in 40 ps add) ins(%a = %A[r, i]) outs([r, i])
+       attributes {mdh.schedule = ["1: (1,10) (^ ; ^) (FOR.2,FOR.1)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<6x40xf32>) -> tensor<6x40xf32>
+  return %c : tensor<6x40xf32>
+}
+
+// -----
+
+func.func @prefix_result(%A: tensor<40xf32>) -> tensor<40xf32> {
+  // expected-error@+1 {{S-REGION: a buffer of results in step 1, inside of prefixes over dimension 1 (i); say it before}}
+  %c = mdh.compute (i in 40 ps add) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["1: (10) (^ ; L1) (FOR.1)", "2: (1) (^ ; ^) (FOR.1)"]} {
+    mdh.yield %a : f32
+  } : (tensor<40xf32>) -> tensor<40xf32>
+  return %c : tensor<40xf32>
+}
+
+// -----
+
+// There is one grid, so blocks cannot be peeled.
+func.func @peeled_blocks(%A: tensor<13xf32>) -> tensor<13xf32> {
+  // expected-error@+1 {{S-DIV: `~peel` of dimension 1 in step 1, of which BLK.x in step 1 is part: all blocks run one program; `~limit` may be}}
+  %c = mdh.compute (i in 13) ins(%a = %A[i]) outs([i])
+       attributes {mdh.schedule = ["1: (4~peel) (^ ; ^) (BLK.x)", "2: (1) (^ ; ^) (THR.x)"]} {
+    mdh.yield %a : f32
+  } : (tensor<13xf32>) -> tensor<13xf32>
+  return %c : tensor<13xf32>
+}
+
+// -----
+
+func.func @places_of_threads(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-REDUCE: dimension 2 in step 2 is reduced and spread over threads, each with several places of the result (dimension 1 in step 3)}}
+  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (8,^) (^ ; ^) (BLK.x,BLK.y)", "2: (2,4) (^ ; ^) (THR.y,THR.x)", "3: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @accesses_apart(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{S-REGION: a tile of a buffer with several accesses, which differ by more than constants (SM in step 1)}}
+  %c = mdh.compute (i in 8, j in 8) ins(%a = %A[i, j], %b = %A[j, i]) outs([i, j])
+       attributes {mdh.schedule = ["1: (4,4) (A:SM ; ^) (BLK.x,BLK.y)", "2: (1,1) (^ ; ^) (THR.x,THR.y)"]} {
+    %s = arith.addf %a, %b : f32
+    mdh.yield %s : f32
+  } : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
 }

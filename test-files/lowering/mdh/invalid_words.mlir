@@ -55,17 +55,6 @@ func.func @stages_without_loop(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @stages_without_block(%A: tensor<8x64xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{S-WORD: `stages 2` of step 1: copies run ahead where threads of a block make them; here is no block}}
-  %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
-       attributes {mdh.schedule = ["1: (4,^) (SM stages 2 ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
-    mdh.yield %a : f32
-  } : (tensor<8x64xf32>) -> tensor<8xf32>
-  return %c : tensor<8xf32>
-}
-
-// -----
-
 func.func @turned_line(%A: tensor<8x64xf32>) -> tensor<8xf32> {
   // expected-error@+1 {{S-WORD: `RM swizzle 1` has one dimension in storage}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
@@ -221,7 +210,7 @@ func.func @axis_by_number(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @axis_twice(%A: tensor<8x64xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{S-NEST: two loops of more than one iteration on axis x of one level}}
+  // expected-error@+1 {{S-NEST: BLK.x twice with more than one iteration: dimension 1 in step 1 and dimension 2 in step 1; use another axis, or FOR for one of them}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
        attributes {mdh.schedule = ["1: (4,32) (^ ; ^) (BLK.x,BLK.x)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
     mdh.yield %a : f32

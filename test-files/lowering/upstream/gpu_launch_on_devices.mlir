@@ -52,4 +52,28 @@ module attributes {gpu.container_module} {
     }
     return
   }
+
+  // Devices of two dimensions are counted in one loop, each with a number of its own.
+  // check: func.func @grid(%x: memref<64xi32>) {
+  // check: scf.for %arg0 = %c0_0 to %{{[0-9]+}} step %c1_1 iter_args(%arg1 = %{{[0-9]+}}) -> (!gpu.async.token) {
+  // check: gpu.set_default_device
+  // check: arith.divui %arg0
+  // check: arith.remui %arg0
+  // check: gpu.launch_func async @kernels::@k
+  // not: scf.for
+  func.func @grid(%x: memref<64xi32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    scf.for %d = %c0 to %c64 step %c32 {
+      scf.for %e = %c0 to %c32 step %c16 {
+        %at = arith.addi %d, %e : index
+        gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c16, %c1, %c1)
+          args(%at : index, %x : memref<64xi32>)
+      } {terrace.devices}
+    } {terrace.devices}
+    return
+  }
 }

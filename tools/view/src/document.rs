@@ -38,20 +38,22 @@ pub struct Buffer {
     /// Per dimension of the buffer, what one step of each dimension of the computation moves (first access); none where
     /// quotients do
     pub factors: Vec<Option<Vec<i64>>>,
+    /// Per dimension of the buffer, how far its accesses are apart; none where they differ by more than constants
+    pub apart: Vec<Option<i64>>,
 }
 
 impl Buffer {
     /// Shape of the part that a tile of these sizes reaches; nothing for what is not known
     pub fn reach(&self, sizes: &[Option<i64>]) -> Vec<Option<i64>> {
-        let along = |factors: &Option<Vec<i64>>| {
+        let along = |(factors, apart): (&Option<Vec<i64>>, &Option<i64>)| {
             factors.as_ref()?.iter().zip(sizes).filter(|(factor, _)| **factor != 0).try_fold(
-                1_i64,
+                (*apart)?.checked_add(1)?,
                 |all, (factor, size)| {
                     all.checked_add(factor.checked_abs()?.checked_mul((*size)?.checked_sub(1)?)?)
                 },
             )
         };
-        self.factors.iter().map(along).collect()
+        self.factors.iter().zip(&self.apart).map(along).collect()
     }
 }
 
@@ -109,7 +111,9 @@ impl Document {
                 None => {
                     let name = ir.value_name(input.value).map_or(format!("in{}", n + 1), String::from);
                     let (rank, factors) = (map.results.len(), factors(map));
-                    ins.push((input.value, Buffer { name, rank, maps: vec![text], factors }));
+                    let all = view.inputs.iter().filter(|other| other.value == input.value);
+                    let apart = apart(&all.filter_map(|other| other.map.as_ref()).collect::<Vec<_>>());
+                    ins.push((input.value, Buffer { name, rank, maps: vec![text], factors, apart }));
                 }
             }
         }
@@ -119,6 +123,7 @@ impl Document {
             rank: out.maps[0].results.len(),
             maps: out.maps.iter().map(indices).collect(),
             factors: factors(&out.maps[0]),
+            apart: apart(&out.maps.iter().collect::<Vec<_>>()),
         });
         let first = view.outputs.first().and_then(|out| out.maps.first());
         let mut axes: Vec<usize> = Vec::new();
@@ -192,6 +197,29 @@ impl Document {
     pub fn dim_names(&self) -> String {
         self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")
     }
+}
+
+/// How far several accesses of a buffer are apart along each of its dimensions
+fn apart(maps: &[&AffineMap]) -> Vec<Option<i64>> {
+    let along = |e: usize| {
+        let all: Option<Vec<&AffineExpr>> = maps.iter().map(|map| map.results.get(e)).collect();
+        let ([first, rest @ ..], all) = (maps, all?) else { return None };
+        if rest.is_empty() {
+            return Some(0);
+        }
+        let start = all[0].as_linear()?;
+        let mut range = (start.constant, start.constant);
+        for expr in &all[1..] {
+            let other = expr.as_linear()?;
+            let alike = (0..first.dims as usize).all(|dim| other.dim(dim) == start.dim(dim));
+            range = (range.0.min(other.constant), range.1.max(other.constant));
+            if !alike {
+                return None;
+            }
+        }
+        range.1.checked_sub(range.0)
+    };
+    (0..maps.first().map_or(0, |map| map.results.len())).map(along).collect()
 }
 
 fn operator(cx: &Context, kind: &Kind) -> String {

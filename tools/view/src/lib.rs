@@ -77,15 +77,18 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             parameters::text(&document, &schedule)
         }
         Form::Html | Form::Traffic => {
+            let function = program.function().map(|(name, ..)| name).unwrap_or_default();
             if program.lower(tool, "func.func(mdh-to-sched)", diags).is_none() {
                 return Ok(None);
             }
-            let table = traffic::table(&traffic::of(program.ir()));
+            // Other functions of the file have schedules of their own.
+            let unit = program.unit(&function).unwrap_or(program.ir());
+            let table = traffic::table(&traffic::of(unit));
             if form == Form::Traffic {
                 return Ok(Some(table));
             }
             let title = format!("Schedule of {}", document.compute);
-            page::write(&title, &picture::draw(&document), &program.print(), &table)
+            page::write(&title, &picture::draw(&document), &program::print(unit), &table)
         }
     }))
 }

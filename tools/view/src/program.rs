@@ -109,6 +109,19 @@ impl Program {
         Ok((name, inputs.len(), outputs))
     }
 
+    /// The function of a name
+    pub fn unit(&self, name: &str) -> Option<&Ir> {
+        let mut pending = vec![&*self.ir];
+        while let Some(unit) = pending.pop() {
+            let own = symbol_name(unit, unit.root()).map(|name| unit.cx().str(name));
+            if own.is_some_and(|own| &*own == name) {
+                return Some(unit);
+            }
+            pending.extend(unit.walk().filter_map(|op| unit.child(op)));
+        }
+        None
+    }
+
     /// Run a pipeline and verify; `None` if that failed with messages
     pub fn lower(&mut self, tool: Tool, text: &str, diags: &mut Diags) -> Option<()> {
         let sources = self.ir.cx_arc().clone();
@@ -202,7 +215,8 @@ pub fn read_schedule(
     })
 }
 
-fn print(ir: &Ir) -> String {
+/// A unit as text
+pub fn print(ir: &Ir) -> String {
     let mut text = String::new();
     terrace_text::print(ir, &PrintOptions::default(), &mut text);
     text

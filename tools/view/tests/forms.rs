@@ -188,11 +188,17 @@ fn mistakes_in_documents_have_their_messages() {
 fn a_page_shows_nest_and_reuse() {
     let page = text(view(&[LISTING5, MATMUL, "--to=html"]));
     assert!(page.contains("sched.kernel @matmul grid [50, 2, 1] block [20, 4, 1]"));
+    // The other function of the file is no part of it.
+    assert!(!page.contains("@start"));
     // 2·50 blocks, 8 times 8×256 elements of A in each; each is read by 20 threads.
     let traffic = text(view(&[LISTING5, MATMUL, "--to=traffic"]));
+    // A block's tiles of A and B, and what goes through them.
+    let shared = traffic.lines().find(|line| line.starts_with("SM")).expect("a row of shared memory");
+    let words: Vec<&str> = shared.split_whitespace().collect();
+    assert_eq!(words, ["SM", "28672", "5734400", "65536000", "11.4"]);
     let row = traffic.lines().find(|line| line.starts_with("A_sm")).expect("a row of A's tile");
     let words: Vec<&str> = row.split_whitespace().collect();
-    assert_eq!(words, ["A_sm", "8192", "1638400", "32768000", "20.0"]);
+    assert_eq!(words, ["A_sm", "SM", "8192", "1638400", "32768000", "20.0"]);
 }
 
 /// All fifteen parameters by name, and the product rule

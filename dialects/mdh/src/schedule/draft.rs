@@ -260,6 +260,7 @@ pub fn spoken(field: &str) -> String {
     match words.as_slice() {
         ["step", n, "label"] => format!("label of step {n}"),
         ["step", n, what @ ("size" | "core"), k] => format!("{what} {k} of step {n}"),
+        ["step", n, side, k, what @ ("layout" | "words")] => format!("{what} of {side}put {k} of step {n}"),
         ["step", n, side, k, "region"] => format!("region of {side}put {k} of step {n}"),
         ["step", n, side, k, "layout", part] => format!("layout {part} of {side}put {k} of step {n}"),
         ["step", n, side, k, "words", word] => format!("word {word} of {side}put {k} of step {n}"),
@@ -278,7 +279,7 @@ impl DraftStep {
             let region = field(&entry.region, "region", Reader::region)?;
             let mut words = Words::default();
             for word in &entry.words {
-                let fail = |message| DraftError { at: word.at.clone(), message };
+                let fail = |message| DraftError { at: word.at.clone(), message: coded(message) };
                 if word.is_hole() {
                     field(word, "word", |_| Ok(()))?;
                 }
@@ -308,13 +309,21 @@ impl DraftStep {
     }
 }
 
+/// What is accepted, for who is far from it
+const FORM: &str = "a step is `label: (sizes) (inputs ; outputs) (cores)`";
+
+/// Every message has its rule's code in front; what breaks none is no text of a schedule
+fn coded(message: String) -> String {
+    if message.starts_with("S-") { message } else { format!("S-SYNTAX: {message}") }
+}
+
 /// What a token says
 fn field<'a, T>(
     token: &'a Token,
     what: &str,
     read: impl Fn(&mut Reader<'a>) -> Result<T, String>,
 ) -> Result<T, DraftError> {
-    let fail = |message| DraftError { at: token.at.clone(), message };
+    let fail = |message| DraftError { at: token.at.clone(), message: coded(message) };
     if token.is_hole() {
         return Err(fail(format!(
             "S-HOLE: {what} `{}` is open; fill it by a search, or write what it is to be",
@@ -349,7 +358,7 @@ struct Source<'a> {
 impl Source<'_> {
     fn fail<T>(&self, message: impl Into<String>) -> Result<T, DraftError> {
         let end = self.text[self.pos..].chars().next().map_or(self.pos, |c| self.pos + c.len_utf8());
-        Err(DraftError { at: self.pos..end, message: message.into() })
+        Err(DraftError { at: self.pos..end, message: coded(message.into()) })
     }
 
     /// The next character that is no blank and in no comment
@@ -395,7 +404,10 @@ impl Source<'_> {
             return Ok(());
         }
         let found: String = self.text[self.pos..].chars().take(8).collect();
-        self.fail(format!("expected `{token}` before `{found}`"))
+        self.fail(match found.is_empty() {
+            true => format!("expected `{token}`, and there is no more; {FORM}"),
+            false => format!("expected `{token}` before `{found}`; {FORM}"),
+        })
     }
 
     /// A field: up to a separator outside of its own brackets
@@ -592,7 +604,10 @@ mod tests {
         let wrong = |text: &str| Draft::read(text).map(|draft| draft.resolve());
         assert_eq!(wrong("1: (8,,2) (;) ()").expect_err("empty").at, 6..7);
         assert_eq!(wrong("1: (8x) (;) (^)").expect("form").expect_err("x").at, 4..6);
-        assert_eq!(wrong("1: (8 2) (;) ()").expect_err("two").message, "expected `)` before `2) (;) (`");
+        let two = wrong("1: (8 2) (;) ()").expect_err("two").message;
+        assert!(two.starts_with("S-SYNTAX: expected `)` before `2) (;) (`"), "{two}");
+        let end = wrong("1: (8").expect_err("an end").message;
+        assert!(end.starts_with("S-SYNTAX: expected `)`, and there is no more"), "{end}");
         assert!(wrong("1: (8) /* (;) ()").is_err());
         assert!(wrong("1: (8").is_err() && wrong("1").is_err() && wrong("1: (8) (^").is_err());
     }

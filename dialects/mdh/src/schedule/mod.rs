@@ -28,6 +28,10 @@ pub const SCHEDULE: &str = "mdh.schedule";
 /// Discardable attribute of a computation: threads of a warp on the device that its schedule is for; 32 if it is not there
 pub const SUBGROUP: &str = "mdh.subgroup";
 
+/// Discardable attribute of a computation: its schedule is for a device with a grid. A schedule with blocks, warps or a block's
+/// memory says so by itself; one of threads only is one block there, and tasks elsewhere
+pub const GRID: &str = "mdh.grid";
+
 /// What happens where a size does not divide
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tail {
@@ -349,18 +353,18 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let wrong = |text: &str| text.parse::<Step>().expect_err("malformed");
-        assert_eq!(wrong("1: (0) (;) ()"), "`0` is no positive number");
-        assert_eq!(wrong("1: (-2,1) (;) ()"), "`-2` is no positive number");
-        let large = "`9223372036854775808` is too large: 9223372036854775807 at most";
+        assert_eq!(wrong("1: (0) (;) ()"), "S-SYNTAX: `0` is no positive number");
+        assert_eq!(wrong("1: (-2,1) (;) ()"), "S-SYNTAX: `-2` is no positive number");
+        let large = "S-SYNTAX: `9223372036854775808` is too large: 9223372036854775807 at most";
         assert_eq!(wrong("1: (9223372036854775808) (;) ()"), large);
-        assert_eq!(wrong("1: (2~half) (;) ()"), "`~half` is not limit, mask, peel or pad");
-        assert_eq!(wrong("1: (2) (^)"), "expected `;` before `)`");
+        assert_eq!(wrong("1: (2~half) (;) ()"), "S-SYNTAX: `~half` is not limit, mask, peel or pad");
+        assert!(wrong("1: (2) (^)").starts_with("S-SYNTAX: expected `;` before `)`; a step is "));
         assert_eq!(wrong("1: (2) (SM stage 2 ; ^) (^)"), "S-WORD: `stage` is no word; `stages` is");
         assert_eq!(
             wrong("1: (2) (SM stages ; ^) (^)"),
             "S-WORD: `stages` takes a number, such as `stages 2`"
         );
-        assert_eq!(wrong("1: (2) (SM swizzle 0 ; ^) (^)"), "`0` is no positive number");
+        assert_eq!(wrong("1: (2) (SM swizzle 0 ; ^) (^)"), "S-SYNTAX: `0` is no positive number");
         assert_eq!(wrong("1: (2) (^ ; REG nt 3) (^)"), "S-WORD: `nt` takes no number");
         assert_eq!(wrong("1: (2) (^ ; REG nt nt) (^)"), "S-WORD: `nt` twice");
         assert_eq!(

@@ -1,10 +1,11 @@
 //! Which loops may share a buffer's region, and where a buffer stands that they may not (paper, §5.4 and its footnote 5).
 //!
 //! Blocks share device memory only, threads also their block's. A buffer that is said at a step whose inner loops cannot
-//! share it sinks into them: registers said with the blocks are each thread's own. Results do not sink through loops that split
+//! share it sinks into them: registers said with the blocks are each thread's own. What is said to be where it is anyhow needs
+//! no buffer. Results do not sink through loops that split
 //! a reduction: their parts would meet in a memory that nobody sees but one.
 
-use super::{Core, Place, Schedule};
+use super::{Core, Part, Place, Schedule};
 
 /// May iterations on a layer of cores use one buffer of a region?
 fn shared(region: &str, layer: &str) -> bool {
@@ -12,6 +13,14 @@ fn shared(region: &str, layer: &str) -> bool {
         "RM" | "REG" => !matches!(layer, "GPU" | "CPU" | "BLK" | "WRP" | "THR"),
         "SM" | "SHR" => !matches!(layer, "GPU" | "CPU" | "BLK"),
         _ => true,
+    }
+}
+
+impl Place {
+    /// Is it the caller's memory, in the caller's order?
+    fn is_given(&self) -> bool {
+        matches!(self.region.as_str(), "DM" | "DEV" | "MM")
+            && self.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n))
     }
 }
 
@@ -61,9 +70,38 @@ impl Schedule {
         Ok(())
     }
 
+    /// Without buffers that are where the caller has them anyhow: said in its memory and order, with nothing in another around
+    fn standing(&self) -> Schedule {
+        let mut standing = self.clone();
+        for (n, step) in self.steps.iter().enumerate().filter(|(_, step)| step.label > 0) {
+            for (out, entries) in [(false, &step.ins), (true, &step.outs)] {
+                for (buffer, place) in entries.iter().enumerate() {
+                    let Some(place) = place.as_ref().filter(|place| place.is_given()) else { continue };
+                    let around = self.steps.iter().filter(|other| (1..step.label).contains(&other.label));
+                    let moved = around.flat_map(|other| {
+                        let entries = if out { &other.outs } else { &other.ins };
+                        entries.get(buffer).cloned().flatten()
+                    });
+                    let mut moved = moved.filter(|other| !other.is_given());
+                    let entries = if out { &mut standing.steps[n].outs } else { &mut standing.steps[n].ins };
+                    if let Some(slot) = entries.get_mut(buffer).filter(|_| place.words.is_empty())
+                        && moved.next().is_none()
+                    {
+                        *slot = None;
+                    }
+                }
+            }
+        }
+        standing
+    }
+
     /// With every buffer inside of the loops that cannot share it
     pub fn sunk(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, String> {
         self.blocks_meet(extents, reduced)?;
+        self.standing().sink(extents, reduced)
+    }
+
+    fn sink(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, String> {
         let mut sunk = self.clone();
         let loops = self.loops(extents);
         for n in 0..self.steps.len() {

@@ -27,6 +27,7 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 Formula::Or(vec![
                     Formula::And(vec![Formula::Level(id, THREADS), Formula::Level(outer, THREADS)]),
                     Formula::And(vec![Formula::Level(id, BLOCKS), Formula::Level(outer, BLOCKS)]),
+                    Formula::And(vec![Formula::Level(id, &["device"]), Formula::Level(outer, &["device"])]),
                 ]),
             ]);
             // Only loops of one pool, or that make one round, between them.

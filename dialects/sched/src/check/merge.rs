@@ -144,6 +144,15 @@ fn order(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 help: "make the loop sequential, or say `fixed`",
             });
         }
+        if matches!(info.kind, Kind::Ps | Kind::Ordered) {
+            out.push(Claim {
+                formula: Formula::Not(Box::new(Formula::parallel(id))),
+                op: info.op.0,
+                reason: format!("each iteration builds on the one before, but runs at level '{}'", info.level),
+                others: Vec::new(),
+                help: "make the loop sequential; contributions that an associative function merges may be parallel (`pw`)",
+            });
+        }
         if !matches!(info.kind, Kind::Pw | Kind::Ps) || info.dim.is_none() {
             continue;
         }

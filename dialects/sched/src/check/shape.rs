@@ -88,12 +88,25 @@ fn cover(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 .filter(|other| **other != id)
                 .map(|other| Formula::Equal(Term::Tile(id), Term::Extent(*other))),
         );
-        // A loop of one iteration may leave its tile to copies.
-        let copied = nest
-            .accesses
-            .iter()
-            .filter(|access| nest.is_in(access.inside, id))
-            .any(|access| access.domain.contains(&info.tile));
+        // A copy may walk it, or what a copy became: an index is this loop's variable and another's that goes so far.
+        let copied = nest.accesses.iter().filter(|access| nest.is_in(access.inside, id)).any(|access| {
+            let own = access.domain.len();
+            let loops = access.at.values.iter().map(|value| {
+                let other = nest.loop_of(*value).map(|other| nest.info(other));
+                other.filter(|other| other.dim.is_none()).map(|other| other.extent)
+            });
+            let sizes: Vec<Option<i64>> = access.domain.iter().copied().map(Some).chain(loops).collect();
+            let walks = |expr: &AffineExpr| {
+                let mut dims = (0..sizes.len()).filter(|n| sizes[*n] == Some(info.tile));
+                dims.any(|n| expr.uses_dim(n as u32))
+            };
+            let at = access.at.values.iter().position(|value| *value == info.iv);
+            access.at.map.results.iter().any(|expr| match at {
+                Some(at) => expr.uses_dim((own + at) as u32) && walks(expr),
+                // One iteration adds nothing to an index, and may be left out of it.
+                None => info.trip() <= 1 && walks(expr),
+            })
+        });
         walked.push(Formula::Fact(copied));
         // Loops of the same dimension in other branches below.
         let below = (0..nest.loops.len()).any(|other| {

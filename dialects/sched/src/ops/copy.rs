@@ -448,9 +448,10 @@ impl Verify for Copy {
         if by.len() > 1 && by.contains(&"linear") {
             return fail("'linear' stands alone: all variables are flattened".into());
         }
-        match self.operator(ir) {
-            Some(operator) => check_operator(v, self.0, &operator, elem),
-            None => Ok(()),
+        if let Some(operator) = self.operator(ir) {
+            check_operator(v, self.0, &operator, elem)?;
         }
+        // One that stands in no loop is a nest of its own.
+        if super::is_outermost(ir, self.0) { crate::check::verify(v, self.0) } else { Ok(()) }
     }
 }

@@ -28,3 +28,18 @@ func.func @g(%A: memref<64xi32>, %s: memref<1xi32>) {
   sched.write %r, %s[0] : memref<1xi32>
   return
 }
+
+// -----
+
+// What is carried from iteration to iteration has one order.
+func.func @carried(%A: memref<64xf32>, %s: memref<1xf32>) {
+  %z = arith.constant 0.0 : f32
+  // expected-error @+1 {{ORDER: each iteration builds on the one before, but runs at level 'task'}}
+  %r = sched.for (%i in 64 by 1 dim 0 : task ordered carry(%x = %z)) -> f32 {
+    %a = sched.read %A[%i] : memref<64xf32>
+    %y = arith.subf %a, %x : f32
+    sched.yield %y : f32
+  }
+  sched.write %r, %s[0] : memref<1xf32>
+  return
+}
