@@ -3,15 +3,16 @@
 /// A point of a strategy's space, and who works on it
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
-    /// Rows of windows of a strip
-    pub h: u64,
+    /// Rows of windows of a strip; none without strips
+    pub h: Option<u64>,
     /// Windows of a tile
     pub q: u64,
     /// Kernels of a panel
     pub o: u64,
     /// Channels of a part; none for all at once
     pub c: Option<u64>,
-    /// `blocks` (strips are tasks), `packed` (the same, panels packed before) or `panels` (which share a strip)
+    /// `blocks` (strips are tasks), `packed` (the same, panels packed before), `panels` (which share a strip) or `direct` (panels,
+    /// no strips)
     pub tasks: &'static str,
 }
 
@@ -66,22 +67,27 @@ impl Layer {
 
 /// Strips are tasks, each with a copy of what it reads
 const fn strips(h: u64, q: u64, o: u64) -> Point {
-    Point { h, q, o, c: None, tasks: "blocks" }
+    Point { h: Some(h), q, o, c: None, tasks: "blocks" }
 }
 
 /// The same where all panels are packed before
 const fn packed(h: u64, q: u64, o: u64) -> Point {
-    Point { h, q, o, c: None, tasks: "packed" }
+    Point { h: Some(h), q, o, c: None, tasks: "packed" }
 }
 
 /// Panels are tasks, which share a strip
 const fn panels(h: u64, q: u64, o: u64) -> Point {
-    Point { h, q, o, c: None, tasks: "panels" }
+    Point { h: Some(h), q, o, c: None, tasks: "panels" }
 }
 
 /// The same with parts of channels
 const fn parts(h: u64, q: u64, o: u64, c: u64) -> Point {
-    Point { h, q, o, c: Some(c), tasks: "panels" }
+    Point { h: Some(h), q, o, c: Some(c), tasks: "panels" }
+}
+
+/// Panels are tasks, with parts of channels or without; windows are read where they are
+const fn direct(q: u64, o: u64, c: Option<u64>) -> Point {
+    Point { h: None, q, o, c, tasks: "direct" }
 }
 
 const fn layer(
@@ -98,9 +104,9 @@ pub const ALL: [Layer; 9] = [
     layer(("0", 1), [224, 3, 64], strips(4, 4, 64), strips(4, 4, 64)),
     layer(("2", 1), [224, 64, 64], packed(8, 14, 32), packed(7, 14, 32)),
     layer(("5", 1), [112, 64, 128], strips(14, 14, 32), packed(2, 14, 32)),
-    layer(("7", 1), [112, 128, 128], panels(14, 14, 32), panels(7, 14, 32)),
-    layer(("10", 1), [56, 128, 256], parts(28, 14, 32, 32), parts(28, 14, 32, 32)),
-    layer(("12, 14", 2), [56, 256, 256], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),
+    layer(("7", 1), [112, 128, 128], panels(14, 14, 32), packed(1, 14, 32)),
+    layer(("10", 1), [56, 128, 256], parts(28, 14, 32, 32), direct(14, 32, None)),
+    layer(("12, 14", 2), [56, 256, 256], parts(28, 14, 32, 64), direct(14, 32, Some(128))),
     layer(("17", 1), [28, 256, 512], parts(28, 14, 32, 64), parts(28, 14, 32, 64)),
     layer(("19, 21", 2), [28, 512, 512], parts(28, 14, 32, 128), parts(28, 14, 32, 128)),
     layer(("24, 26, 28", 3), [14, 512, 512], parts(14, 14, 32, 128), parts(14, 14, 32, 128)),
@@ -114,7 +120,8 @@ mod tests {
     fn points_divide_their_layers() {
         for layer in ALL {
             for point in [layer.one, layer.several] {
-                assert!(layer.size % point.h == 0 && layer.size % point.q == 0, "{}", layer.name());
+                let rows = point.h.is_none_or(|h| layer.size % h == 0);
+                assert!(rows && layer.size % point.q == 0, "{}", layer.name());
                 assert!(layer.kernels % point.o == 0 && point.o % 16 == 0, "{}", layer.name());
                 assert!(point.c.is_none_or(|c| layer.channels % c == 0), "{}", layer.name());
                 // Sums, a vector of weights for each, and one number of a window.

@@ -40,7 +40,8 @@ pub struct Options {
     /// Few blocks and runs: rough figures
     #[arg(long)]
     quick: bool,
-    /// Other numbers than the table's: H,Q,O,TASKS or H,Q,O,C,TASKS; tasks are `blocks`, `packed` or `panels`
+    /// Other numbers than the table's: H,Q,O,TASKS or H,Q,O,C,TASKS; tasks are `blocks`, `packed` or `panels`; or Q,O,direct or
+    /// Q,O,C,direct
     #[arg(long)]
     point: Option<String>,
     /// The best points of logs of `terrace-tune`: LAYER=FILE or LAYER@THREADS=FILE, as `2=conv2.jsonl,12@4=conv12.jsonl`; the

@@ -19,22 +19,26 @@ impl Chosen {
     /// The table's
     pub fn of(layer: &Layer, threads: usize) -> Self {
         let Point { h, q, o, c, tasks } = layer.point(threads);
-        let numbers = [h, q, o].into_iter().chain(c).map(|number| number.to_string());
+        let numbers = h.into_iter().chain([q, o]).chain(c).map(|number| number.to_string());
         Self::with(numbers.collect(), tasks)
     }
 
-    /// `7,14,32,blocks`, or `28,14,32,64,panels` with parts of channels: sixteen lanes, tasks
+    /// `7,14,32,blocks`, or `28,14,32,64,panels` with parts of channels, `14,32,direct` and `14,32,128,direct` without strips:
+    /// sixteen lanes, tasks
     pub fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split(',').map(str::trim).collect();
         let (tasks, numbers) = words.split_last()?;
         let all = numbers.iter().all(|number| number.parse::<u64>().is_ok());
-        (all && (3..=4).contains(&numbers.len()))
+        let least = if *tasks == "direct" { 2 } else { 3 };
+        (all && (least..=least + 1).contains(&numbers.len()))
             .then(|| Self::with(numbers.iter().map(|number| (*number).to_owned()).collect(), tasks))
     }
 
     fn with(mut numbers: Vec<String>, tasks: &str) -> Self {
         // What tasks share is written by tasks too.
         let levels = match (tasks, numbers.len()) {
+            ("direct", 2) => "panels=task".to_owned(),
+            ("direct", _) => "panels=task,starts=task".to_owned(),
             ("packed", _) => "blocks=task,packs=task".to_owned(),
             ("panels", 3) => "panels=task,strip=task".to_owned(),
             ("panels", _) => "panels=task,strip=task,starts=task".to_owned(),
@@ -48,6 +52,8 @@ impl Chosen {
     pub fn strategy(&self) -> String {
         let has = |map: &str| self.levels.contains(map);
         let name = match self.numbers.len() {
+            3 => "convHostDirect",
+            4 if has("starts=") => "convHostDirectParts",
             5 => "convHostParts",
             _ if has("strip=") => "convHostShared",
             _ if has("packs=") => "convHostPacked",
@@ -61,7 +67,9 @@ impl Chosen {
         let all = self.levels.split(',').filter_map(|one| one.split_once('='));
         let tasks: Vec<&str> = all.filter(|(_, level)| *level == "task").map(|(map, _)| map).collect();
         let known = ["packs", "blocks", "panels"].into_iter().find(|map| tasks.contains(map));
+        let direct = self.strategy().starts_with("convHostDirect");
         match known.or(tasks.first().copied()) {
+            _ if direct => "direct",
             Some("packs") => "packed",
             other => other.unwrap_or("nobody"),
         }
@@ -185,6 +193,11 @@ mod tests {
         let packed = Chosen::parse("7,14,32,packed").expect("it is one");
         assert_eq!(packed.strategy(), "convHostPacked(7, 14, 32, 16)");
         assert_eq!(packed.text(), "7, 14, 32, 16, packed");
+        let direct = Chosen::parse("14,32,direct").expect("it is one");
+        assert_eq!(direct.strategy(), "convHostDirect(14, 32, 16)");
+        assert_eq!((direct.levels.as_str(), direct.text().as_str()), ("panels=task", "14, 32, 16, direct"));
+        let direct = Chosen::parse("14,32,128,direct").expect("it is one");
+        assert_eq!(direct.strategy(), "convHostDirectParts(14, 32, 128, 16)");
         assert!(Chosen::parse("7,14,panels").is_none() && Chosen::parse("a,14,32,panels").is_none());
         assert_eq!(
             Chosen::parse("7,14,32,blocks").map(|point| point.text()),

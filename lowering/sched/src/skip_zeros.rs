@@ -1,4 +1,4 @@
-//! Iterations that add products with zeros that a copy put around its source are left out.
+//! Iterations that add products with zeros that a copy put around its source, or that a read finds outside of its buffer, are left out.
 //!
 //! ```mlir
 //! copy (%d) in (66) %A[%d - 1] else %zero to %b[%d]
@@ -9,6 +9,8 @@
 //!
 //! Zero times a number is zero, and zero added changes nothing: of integers always, of floats where the product's flags say that
 //! it is no NaN (`nnan`: the other factor is neither infinite nor NaN then) and that the sign of a zero does not matter (`nsz`).
+//!
+//! A read that finds a zero outside of its buffer (`else %zero`) needs no test once no iteration is left in which it is outside.
 //!
 //! A buffer is known where one copy fills it, or one that goes through a buffer of its own on the way, element by element in
 //! loops. A loop of a sum can be cut for a read if its variable moves the index while all else of the index is fixed outside of it.
@@ -32,24 +34,31 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// Products with the zeros of a border are left out of sums
 ///
 /// Loops of sums get bounds; where sums are in registers, short loops over taps and registers are written out instead, so that
-/// each tap has its registers. For integers, and for floats whose products carry `fastmath<nnan,nsz>`. Run it between `array-to-sched` and `sched-legalize`.
+/// each tap has its registers. Reads that are never outside of their buffer then lose their `else`. For integers, and for floats whose products carry `fastmath<nnan,nsz>`. Run it between `array-to-sched` and `sched-legalize`.
 #[pass("sched-skip-zeros", stats("loops cut"))]
 pub struct SchedSkipZeros {}
 
 impl Pass for SchedSkipZeros {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let mut cuts = 0;
+        let (mut cuts, mut unguarded) = (0, false);
         let writes: Vec<Write> = unit.walk().filter_map(|op| Write::cast(unit, op)).collect();
         for write in writes {
             for read in zero_factors(unit, write) {
+                let mut inside = Vec::new();
                 while let Some(cut) = find(unit, write, read) {
                     apply(unit, &cut);
+                    inside.push(cut.index);
                     cuts += 1;
+                }
+                if read.padding(unit).is_some() && is_inside(unit, read, &inside) {
+                    let kept = [&[read.memref(unit)], &read.indices(unit)[..]].concat();
+                    unit.set_operands(read.id(), &kept, &[1, kept.len() as u32 - 1, 0]);
+                    unguarded = true;
                 }
             }
         }
         cx.count("loops cut", cuts);
-        cx.set_changed(cuts > 0);
+        cx.set_changed(cuts > 0 || unguarded);
         Ok(())
     }
 }
@@ -72,7 +81,17 @@ fn zero_factors(ir: &Ir, write: Write) -> Vec<Read> {
         return Vec::new();
     }
     let reads = ir.operands(product).filter_map(|value| Read::cast(ir, ir.defining_op(value)?));
-    reads.filter(|read| read.padding(ir).is_none()).collect()
+    reads.filter(|read| read.padding(ir).is_none_or(|padding| is_zero(ir, padding))).collect()
+}
+
+/// Is every index within the buffer, those that loops were cut for among them?
+fn is_inside(ir: &Ir, read: Read, cut: &[usize]) -> bool {
+    let (at, sizes) = (read.access(ir), shape(ir, read.memref(ir)));
+    let within = |(index, size): (usize, &i64)| {
+        let range = || Sum::of(&at, index)?.range(ir);
+        cut.contains(&index) || range().is_some_and(|(least, most)| least >= 0 && most < *size)
+    };
+    sizes.is_some_and(|sizes| sizes.iter().enumerate().all(within))
 }
 
 /// `terms + constant`
@@ -302,6 +321,8 @@ fn stands_in(ir: &Ir, block: BlockId, value: Value) -> bool {
 /// A loop with its new bounds
 struct Cut {
     op: For,
+    /// The index that stays within its border then
+    index: usize,
     from: Option<Bound>,
     limit: Option<Bound>,
     /// Loops that are written out
@@ -317,7 +338,15 @@ const ROW: i64 = 32;
 /// A loop around the write whose iterations beyond the border add zeros
 fn find(ir: &Ir, write: Write, read: Read) -> Option<Cut> {
     let at = read.access(ir);
-    for Inside { index, offset, size } in around(ir, read.memref(ir))? {
+    let borders = match read.padding(ir) {
+        // Zeros are what is outside.
+        Some(_) => {
+            let own = |(index, size)| Inside { index, offset: Sum::default(), size };
+            shape(ir, read.memref(ir))?.into_iter().enumerate().map(own).collect()
+        }
+        None => around(ir, read.memref(ir))?,
+    };
+    for Inside { index, offset, size } in borders {
         let Some(place) = Sum::of(&at, index).and_then(|sum| sum.plus(&offset, 1)) else { continue };
         let Some((least, most)) = place.range(ir) else { continue };
         if least >= 0 && most < size {
@@ -338,7 +367,7 @@ fn find(ir: &Ir, write: Write, read: Read) -> Option<Cut> {
             {
                 let from = if least < 0 { Some(rest.below(0)?) } else { None };
                 let limit = if most >= size { Some(rest.below(size)?) } else { None };
-                return Some(Cut { op: info.op, from, limit, unrolled });
+                return Some(Cut { op: info.op, index, from, limit, unrolled });
             }
             around = ir.parent(op);
         }

@@ -48,6 +48,20 @@ pub const ALL: &[Named] = &[
                and a panel in registers, `v` kernels at once. `blocks` and `panels` are the maps for tasks",
     },
     Named {
+        name: "convHostDirect",
+        parameters: &["q", "o", "v"],
+        text: "at(X) splitJoin(q, X, pixel); at(O) splitJoin(o, panels, kernel); convHostPanels; convHostLanes(v); \
+               at(acc) toPrivate; at(weights) toLocal; simplify",
+        docs: "`convHost` without strips: windows are read where they are, and the border is a zero that a read finds outside; \
+               `sched-skip-zeros` leaves it out. `panels` is the map for tasks, which share nothing",
+    },
+    Named {
+        name: "convHostDirectParts",
+        parameters: &["q", "o", "c", "v"],
+        text: "(at(X) extractFromMap)?; (at(Y) extractFromMap)?; at(Y) sumOfParts(c, parts, starts); convHostDirect(q, o, v)",
+        docs: "The same with the sum over parts of `c` channels outside of panels, which hold no more than a part's",
+    },
+    Named {
         name: "convHostLanes",
         parameters: &["v"],
         // First kernels side by side for one number of a window, then windows too: the sum is outermost.

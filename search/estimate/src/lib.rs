@@ -1,14 +1,16 @@
 //! The time of a nest of scheduled loops on a processor, without running it.
 //!
-//! For comparing schedules of one program: which of many is worth measuring. Numbers are cycles of one core, right to a factor
-//! at best; what counts is their order. Three parts, of which the largest decides, as measured on processors of this decade:
+//! For comparing programs that compute the same: which of many is worth measuring, or is chosen without. The one model for all
+//! that has this form, whether it was a schedule or patterns of arrays. Numbers are cycles of one core, right to a factor at
+//! best; what counts is their order. Parts that add up, since overlap is not known:
 //!
-//! - **work** ([`work`]): instructions of the innermost loops by what a cycle can do (two multiply-adds, two loads, one store),
-//!   chains of sums by their latency, tiles that do not fit the registers by their spills;
+//! - **work** ([`work`]): instructions of bodies by what a cycle can do, chains of sums by their latency, tiles of registers that do
+//!   not fit by their spills;
 //! - **traffic** ([`traffic`]): bytes that move between caches, from the outermost loop whose data a cache holds;
 //! - **threads**: tasks are dealt out in rounds, memory is shared, starting them costs.
 //!
-//! Loops count at their full trip count: borders and triangles are not seen. Kernels of other devices have no estimate.
+//! Loops count at their full trip count: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
+//! other devices have no estimate. An estimate takes 50 to 150 µs; constants are of processors of this decade, sizes of the device's file.
 
 mod nest;
 mod traffic;
@@ -16,13 +18,14 @@ mod work;
 
 use nest::Nest;
 use terrace_devices::{Device, Kind};
-use terrace_dialect_sched::Level;
-use terrace_ir::Ir;
+use terrace_dialect_sched::{Copy, For, Kernel, Level};
+use terrace_ir::{Ir, OpId};
 
 /// Cycles to start tasks and wait for them
 const FORK: f64 = 5_000.0;
 
-/// Cycles of the functions of a module, loops of `sched` in them; `None` where there are none, or for other than processors
+/// Cycles of the functions of a module or of one function, loops of `sched` in them; `None` where there are none, or for other
+/// than processors
 pub fn cycles(module: &Ir, device: &Device) -> Option<f64> {
     if device.kind != Kind::Host {
         return None;
@@ -31,23 +34,33 @@ pub fn cycles(module: &Ir, device: &Device) -> Option<f64> {
     let mut pending = vec![module];
     while let Some(unit) = pending.pop() {
         pending.extend(unit.walk().filter_map(|op| unit.child(op)));
-        for nest in Nest::all(unit) {
-            found = true;
-            total += of_nest(&nest, device);
+        for top in tops(unit) {
+            found |= For::cast(unit, top).is_some();
+            total += of_nest(&Nest::new(unit, top, device.vector_bytes), device);
         }
     }
     found.then_some(total)
 }
 
+/// Ops of the dialect that stand in none of it
+fn tops(unit: &Ir) -> Vec<OpId> {
+    let is_nest = |op: OpId| {
+        For::cast(unit, op).is_some() || Copy::cast(unit, op).is_some() || Kernel::cast(unit, op).is_some()
+    };
+    let outermost = |op: &OpId| {
+        is_nest(*op) && !std::iter::successors(unit.parent(*op), |up| unit.parent(*up)).any(is_nest)
+    };
+    unit.walk().filter(outermost).collect()
+}
+
 fn of_nest(nest: &Nest, device: &Device) -> f64 {
+    let work = work::cycles(nest, device);
     let traffic = traffic::cycles(nest, device);
-    let tasks: f64 = nest.loops.iter().filter(|l| l.level == Level::Task).map(|l| l.trip).product();
-    let units = device.units as f64;
-    if tasks <= 1.0 {
-        return work::cycles(nest, device).max(traffic.near).max(traffic.far);
-    }
-    // The share of the thread that has most to do
-    let share = (tasks / units).ceil() / tasks;
-    let own = work::cycles(nest, device).max(traffic.near) * share;
-    own.max(traffic.far / traffic::TOGETHER) + FORK
+    let forks: f64 = (0..nest.tree.loops.len())
+        .filter(|id| nest.level(*id) == Level::Task)
+        .filter(|id| nest.tree.outside(*id).all(|up| nest.level(up) != Level::Task))
+        .map(|id| nest.tree.outside(id).map(|up| nest.trip(up)).product::<f64>())
+        .sum();
+    let forks = if device.units > 1 { forks * FORK } else { 0.0 };
+    work + traffic.near + traffic.far + forks
 }

@@ -1,23 +1,22 @@
 //! Bytes that move between memories.
 //!
-//! A cache holds what the outermost loop touches whose data fits in: each execution of that loop brings its data once. What fits
-//! nowhere comes with every use. Data is counted in lines, so that columns are as expensive as they are.
+//! A cache holds what the outermost loop touches one iteration of which fits in: what all of its iterations touch comes once for
+//! each execution of that loop. What fits nowhere comes with every use. Data is counted in lines, so that columns are as expensive
+//! as they are.
 
-use crate::nest::{Dim, Move, Nest};
-use terrace_analysis::{Range, footprint_inside};
+use crate::nest::{Move, Nest};
 use terrace_devices::Device;
-
-/// Bytes of a line
-const LINE: f64 = 64.0;
+use terrace_dialect_sched::check::nest::LoopId;
+use terrace_ir::Value;
 
 /// Share of a cache that data can use
-const USABLE: f64 = 0.8;
+const USABLE: f64 = 0.75;
 
 /// Bytes that come in a cycle from the second cache, from the third, from memory to one core
-const RATES: [f64; 3] = [28.0, 20.0, 15.0];
+const RATES: [f64; 3] = [48.0, 14.0, 5.0];
 
 /// What all threads together get of memory, in rates of one
-pub(crate) const TOGETHER: f64 = 2.0;
+const TOGETHER: f64 = 2.0;
 
 /// Cycles that data moves
 #[derive(Clone, Copy, Debug)]
@@ -28,94 +27,91 @@ pub(crate) struct Traffic {
     pub far: f64,
 }
 
-/// All traffic of a nest, as one thread would cause it
+/// All traffic of a nest, of the thread that has most to do
 pub(crate) fn cycles(nest: &Nest, device: &Device) -> Traffic {
-    let [first, second, last] = ["L1", "L2", "L3"].map(|region| device.bytes(region) as f64);
-    let into = |size: f64, rate: f64| if size > 0.0 { moved(nest, size * USABLE) / rate } else { 0.0 };
-    Traffic { near: into(first, RATES[0]) + into(second, RATES[1]), far: into(last, RATES[2]) }
-}
-
-/// Bytes that come into a cache of this size
-fn moved(nest: &Nest, size: f64) -> f64 {
-    let accesses: Vec<&Move> = nest.moves.iter().filter(|each| !each.private).collect();
-    let depth = nest.loops.len();
-    // Data of each loop, all its iterations: a buffer that several accesses use counts once.
-    let held: Vec<bool> = (0..depth).map(|at| data(nest, &accesses, at) <= size).collect();
-    let one = |each: &&Move| {
-        let n = each.path.iter().position(|at| held[*at]).unwrap_or(each.path.len());
-        let (outer, inner) = each.path.split_at(n);
-        let executions: f64 = outer.iter().map(|at| nest.loops[*at].trip).product();
-        let bytes = footprint(nest, each, inner);
-        // What a loop around does not move stays, where it is little.
-        let still = outer.iter().rev().take_while(|at| !uses(nest, each, **at));
-        let kept: f64 = still.map(|at| nest.loops[*at].trip).product();
-        let kept = if bytes <= size / 4.0 { kept } else { 1.0 };
-        // The rest of a line is what the next iteration wants.
-        let next = outer.last().is_some_and(|at| follows(nest, each, *at));
-        executions / kept * if next { bytes * share(nest, each, inner) } else { bytes }
+    let sizes = Sizes::of(nest);
+    let into = |number: usize, least: f64| match device.memories.get(number) {
+        Some(cache) => sizes.moved(nest, cache.bytes as f64 * USABLE, device, least) / RATES[number],
+        None => 0.0,
     };
-    accesses.iter().map(one).sum()
+    let (near, last, far) = (into(0, 0.0), into(1, 0.0), into(2, 1.0 / TOGETHER));
+    Traffic { near: near + last, far }
 }
 
-/// Does an access move to the next element with the next iteration of a loop?
-fn follows(nest: &Nest, each: &Move, at: usize) -> bool {
-    let Some((last, others)) = each.at.map.results.split_last() else { return false };
-    let Some(dim) = nest.dims(each).iter().position(|dim| *dim == Dim::Loop(at)) else { return false };
-    let step = nest.loops[at].range.divisor() as f64 * each.bytes;
-    !others.iter().any(|expr| expr.uses_dim(dim as u32))
-        && last.as_linear().is_some_and(|linear| linear.dim(dim) == 1)
-        && step < LINE
+/// What accesses and loops touch
+struct Sizes<'a> {
+    moves: Vec<&'a Move>,
+    /// Of each access, while its loops run from the first, the second, … on; last of one alone
+    footprints: Vec<Vec<f64>>,
+    paths: Vec<Vec<LoopId>>,
+    /// Of one iteration of each loop
+    sets: Vec<f64>,
+    /// Of all of the nest
+    all: f64,
 }
 
-/// Share of the lines that is used
-fn share(nest: &Nest, each: &Move, inner: &[usize]) -> f64 {
-    let width =
-        extents(nest, each, inner).and_then(|all| all.last().copied()).unwrap_or(1) as f64 * each.bytes;
-    width / ((width / LINE).ceil() * LINE)
-}
-
-fn uses(nest: &Nest, each: &Move, at: usize) -> bool {
-    nest.dims(each).contains(&Dim::Loop(at))
-}
-
-/// Bytes that one execution of a loop touches
-fn data(nest: &Nest, accesses: &[&Move], at: usize) -> f64 {
-    let mut largest: Vec<(terrace_ir::Value, f64)> = Vec::new();
-    for each in accesses {
-        let Some(n) = each.path.iter().position(|other| *other == at) else { continue };
-        let bytes = footprint(nest, each, &each.path[n..]);
-        match largest.iter_mut().find(|(memory, _)| *memory == each.memory) {
-            Some((_, most)) => *most = most.max(bytes),
-            None => largest.push((each.memory, bytes)),
+impl<'a> Sizes<'a> {
+    fn of(nest: &'a Nest) -> Sizes<'a> {
+        let mut sizes = Sizes {
+            moves: Vec::new(),
+            footprints: Vec::new(),
+            paths: Vec::new(),
+            sets: Vec::new(),
+            all: 0.0,
+        };
+        for each in nest.moves.iter().filter(|each| !each.register) {
+            let path = [&each.place.run[..], &each.place.flat].concat();
+            let footprints: Vec<f64> = (0..=path.len()).map(|n| nest.footprint(each, &path[n..])).collect();
+            let same = |(other, own): (&&Move, &Vec<LoopId>)| {
+                nest.node(other).memref == nest.node(each).memref && *own == path
+            };
+            // Neighbors in one place find each other's data.
+            match sizes.moves.iter().zip(&sizes.paths).position(same) {
+                Some(known) => sizes.footprints[known]
+                    .iter_mut()
+                    .zip(footprints)
+                    .for_each(|(most, bytes)| *most = most.max(bytes)),
+                None => {
+                    sizes.moves.push(each);
+                    sizes.footprints.push(footprints);
+                    sizes.paths.push(path);
+                }
+            }
         }
+        sizes.sets = (0..nest.tree.loops.len()).map(|id| sizes.set(nest, Some(id))).collect();
+        sizes.all = sizes.set(nest, None);
+        sizes
     }
-    largest.iter().map(|(_, bytes)| bytes).sum()
-}
 
-/// Bytes, in whole lines, that an access touches while these loops run
-fn footprint(nest: &Nest, each: &Move, inner: &[usize]) -> f64 {
-    let Some(extents) = extents(nest, each, inner) else {
-        // Not told: every iteration touches another line.
-        return inner.iter().map(|at| nest.loops[*at].trip).product::<f64>() * LINE;
-    };
-    let Some((last, others)) = extents.split_last() else { return LINE };
-    let row = (*last as f64 * each.bytes / LINE).ceil() * LINE;
-    others.iter().map(|extent| *extent as f64).product::<f64>() * row
-}
+    /// What one iteration of a loop touches: each buffer once, by the access that touches most of it
+    fn set(&self, nest: &Nest, id: Option<LoopId>) -> f64 {
+        let mut largest: Vec<(Value, f64)> = Vec::new();
+        for ((each, path), sizes) in self.moves.iter().zip(&self.paths).zip(&self.footprints) {
+            let inside = match id {
+                Some(id) => path.iter().position(|other| *other == id).map(|n| n + 1),
+                None => Some(0),
+            };
+            let Some(n) = inside else { continue };
+            let (memref, bytes) = (nest.node(each).memref, sizes[n]);
+            match largest.iter_mut().find(|(other, _)| *other == memref) {
+                Some((_, most)) => *most = most.max(bytes),
+                None => largest.push((memref, bytes)),
+            }
+        }
+        largest.iter().map(|(_, bytes)| bytes).sum()
+    }
 
-/// Elements from first to last in each dimension of the buffer
-fn extents(nest: &Nest, each: &Move, inner: &[usize]) -> Option<Vec<u64>> {
-    let dims = nest.dims(each);
-    let range = |dim: &Dim| match dim {
-        Dim::Loop(at) => Some(nest.loops[*at].range),
-        Dim::Own(n) => Range::below(each.domain[*n].max(1)),
-        Dim::Still => Range::below(1),
-    };
-    let ranges: Vec<Range> = dims.iter().map(range).collect::<Option<_>>()?;
-    let moves = |dim: u32| match dims.get(dim as usize) {
-        Some(Dim::Loop(at)) => inner.contains(at),
-        Some(Dim::Own(_)) => true,
-        _ => false,
-    };
-    footprint_inside(&each.at.map, &ranges, moves)?.extents()
+    /// Bytes that come into a cache of this size, of the thread that has most to do; of all together at least a part
+    fn moved(&self, nest: &Nest, size: f64, device: &Device, least: f64) -> f64 {
+        // What fits as a whole is there already: programs run more than once, or after what made their data.
+        if self.all <= size {
+            return 0.0;
+        }
+        let one = |((each, path), sizes): ((&&Move, &Vec<LoopId>), &Vec<f64>)| {
+            let fits = |id: &LoopId| self.sets[*id] <= size;
+            let n = path.iter().position(fits).unwrap_or(path.len());
+            nest.trips(&path[..n]) * sizes[n] * nest.share(&each.place.run, device).max(least)
+        };
+        self.moves.iter().zip(&self.paths).zip(&self.footprints).map(one).sum()
+    }
 }

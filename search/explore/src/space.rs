@@ -51,7 +51,8 @@ pub fn check(space: &dyn Space, point: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere
+/// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere. `None` if few changes of
+/// the rest lead to none
 pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<Point> {
     let rank = |n: usize, mut values: Vec<String>| {
         if let Some(at) = wish.get(n).and_then(|wish| values.iter().position(|value| value == wish)) {

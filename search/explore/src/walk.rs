@@ -60,6 +60,8 @@ impl Iterator for Walk<'_> {
 const PATIENCE: usize = 256;
 /// Draws that begin anew
 const DRAWS: usize = 18;
+/// Choices that the first point from a beginning may take back: what leads nowhere is left for another beginning
+const FIRST: usize = 8;
 /// How often a draw that trusts first guesses takes one
 const GUESS: f64 = 0.75;
 
@@ -96,13 +98,13 @@ enum Found {
     Tired,
 }
 
-/// The first point that begins so, values in the order that `rank` gives them
+/// The first point that begins so, values in the order that `rank` gives them; `None` if there is none near
 pub fn first(
     space: &dyn Space,
     begin: &[String],
     mut rank: impl FnMut(usize, Vec<String>) -> Vec<String>,
 ) -> Option<Point> {
-    match search(space, begin, &mut rank, PATIENCE << 9) {
+    match search(space, begin, &mut rank, FIRST) {
         Found::Point(point) => Some(point),
         Found::None | Found::Tired => None,
     }

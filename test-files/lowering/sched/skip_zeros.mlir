@@ -17,6 +17,34 @@ func.func @sums(%A: memref<4xi32>, %w: memref<3xi32>) -> memref<4xi32> {
   return %out : memref<4xi32>
 }
 
+// A read that finds zeros outside needs no test once no tap is outside; of other dimensions ranges say it.
+func.func @outside(%A: memref<2x4xi32>, %w: memref<3xi32>, %out: memref<4xi32>) {
+  %z = arith.constant 0 : i32
+  // check: sched.for (%r in 2 by 1 dim 2 pw add, %i in 4 by 1 dim 0, %k in 3 by 1 from -%i + 1 limit -%i + 5 dim 1 pw add)
+  // next: %a = sched.read %A[%r, %i + %k - 1] : memref<2x4xi32>
+  sched.for (%r in 2 by 1 dim 2 pw add, %i in 4 by 1 dim 0, %k in 3 by 1 dim 1 pw add) {
+    %a = sched.read %A[%r, %i + %k - 1] else %z : memref<2x4xi32>
+    %c = sched.read %w[%k] : memref<3xi32>
+    %p = arith.muli %a, %c : i32
+    sched.write %p, %out[%i] combine add : memref<4xi32>
+  }
+  return
+}
+
+// It stays where a tap may be outside still: both rows and columns hang on one loop here.
+func.func @diagonal(%A: memref<4x4xi32>, %w: memref<3xi32>, %out: memref<4xi32>) {
+  %z = arith.constant 0 : i32
+  // check: sched.for (%i in 4 by 1 dim 0, %k in 3 by 1 from -%i + 1 limit -%i + 5 dim 1 pw add)
+  // next: %a = sched.read %A[%i + %k - 1, %i + %k - 2] else %z : memref<4x4xi32>
+  sched.for (%i in 4 by 1 dim 0, %k in 3 by 1 dim 1 pw add) {
+    %a = sched.read %A[%i + %k - 1, %i + %k - 2] else %z : memref<4x4xi32>
+    %c = sched.read %w[%k] : memref<3xi32>
+    %p = arith.muli %a, %c : i32
+    sched.write %p, %out[%i] combine add : memref<4xi32>
+  }
+  return
+}
+
 // Of floats only where the product is no NaN and the sign of zeros does not matter.
 func.func @floats(%A: memref<4xf32>, %w: memref<3xf32>, %out: memref<4xf32>) {
   %z = arith.constant 0.0 : f32

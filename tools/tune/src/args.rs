@@ -103,7 +103,7 @@ pub(crate) struct Args {
     /// manual (levels as they are written or fixed, numbers at random)
     #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = technique)]
     pub technique: (&'static str, Technique),
-    /// Points drawn for each that is measured: the one that an analytic model thinks fastest is next. Of schedules for processors;
+    /// Points drawn for each that is measured: the one that an analytic model thinks fastest is next. On processors;
     /// 1 measures all that is drawn
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub prune: u16,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
 use terrace_dialect_upstream::func::Func;
-use terrace_ir::symbols::Symbols;
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_lowering_array::memory;
@@ -107,6 +107,10 @@ pub(crate) fn run(tool: Tool, args: &Args, module: &Ir, cx: &Arc<Context>) -> Re
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     let space = ArraySpace::new(&program, &clock)?;
+    let device = match args.threads {
+        Some(threads) => Device { units: i64::from(threads), ..device.clone() },
+        None => device,
+    };
     let subject = Arrays { space, args, device };
     if search::begin(args, &subject)?.is_none() {
         return Ok(());
@@ -147,15 +151,22 @@ struct Arrays<'a> {
     device: Device,
 }
 
-/// Bytes of the function of a program
-fn memory_of(module: &Ir, entry: &str) -> Option<memory::Memory> {
+/// The function of a program
+fn function_of<'a>(module: &'a Ir, entry: &str) -> Option<(&'a Ir, Symbols, ScopeId)> {
     let symbols = Symbols::read(module);
     let named = |unit: &&Ir| {
         let func = Func::cast(unit, unit.root());
         func.is_some_and(|func| func.sym_name(unit).as_str(unit.cx()) == Some(entry))
     };
     let unit = module.walk().filter_map(|op| module.child(op)).find(named)?;
-    memory::bytes(unit, &symbols, symbols.child_scope(symbols.root(), unit)).ok()
+    let scope = symbols.child_scope(symbols.root(), unit);
+    Some((unit, symbols, scope))
+}
+
+/// Bytes of the function of a program
+fn memory_of(module: &Ir, entry: &str) -> Option<memory::Memory> {
+    let (unit, symbols, scope) = function_of(module, entry)?;
+    memory::bytes(unit, &symbols, scope).ok()
 }
 
 impl Arrays<'_> {
@@ -334,6 +345,16 @@ impl Subject for Arrays<'_> {
         let module = self.space.make_program(point).map_err(|error| error.message)?;
         let bytes = memory_of(&module, &self.space.program().entry).map(|memory| memory.total());
         Ok(Made { text: print(&module), bytes })
+    }
+
+    /// Draws without a solver are all measured: what they cost is what is asked
+    fn estimate(&self, point: &[String]) -> Option<f64> {
+        if self.args.technique.1 == Technique::Reject || self.args.technique == MANUAL {
+            return None;
+        }
+        let module = self.space.make_program(point).ok()?;
+        let (unit, symbols, scope) = function_of(&module, &self.space.program().entry)?;
+        choose::cycles(unit, &symbols, scope, &self.device)
     }
 
     fn show(&self, point: &[String]) -> String {

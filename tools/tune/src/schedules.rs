@@ -58,7 +58,8 @@ pub(crate) fn run(
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),
     };
-    let subject = Schedules { program: &program, space, tool, carry_out: carry_out.clone(), device };
+    let known = space.point(&default);
+    let subject = Schedules { program: &program, space, known, tool, carry_out: carry_out.clone(), device };
     if search::begin(args, &subject)?.is_none() {
         return Ok(());
     }
@@ -69,7 +70,7 @@ pub(crate) fn run(
         bench.run(&text).map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
     bench.expected = reference.results;
     // Where the chosen schedule is in the space, the search begins there.
-    let chosen = Chosen { point: subject.space.point(&default), text, seconds: Some(reference.seconds) };
+    let chosen = Chosen { point: subject.known.clone(), text, seconds: Some(reference.seconds) };
     let flops = args.flops.map(|flops| flops as f64);
     // Programs on integers have none.
     let counted = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
@@ -80,6 +81,8 @@ pub(crate) fn run(
 struct Schedules<'a> {
     program: &'a Program,
     space: ScheduleSpace<'a>,
+    /// The point that is chosen without measuring, where it is one
+    known: Option<Point>,
     tool: Tool,
     /// Pipeline from a schedule to loops
     carry_out: String,
@@ -127,6 +130,10 @@ impl Subject for Schedules<'_> {
     fn refusals(&self) -> String {
         let all: Vec<String> = self.space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
         if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
+    }
+
+    fn is_known(&self) -> bool {
+        self.known.is_some()
     }
 
     fn make(&self, point: &[String]) -> Result<Made, String> {

@@ -35,7 +35,7 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject) -> Result<Option<()>, Di
         return Err(subject.nothing());
     }
     let mut rng = fastrand::Rng::with_seed(args.seed);
-    if sample(space, &mut rng).is_none() {
+    if !subject.is_known() && sample(space, &mut rng).is_none() {
         return Err(subject.empty());
     }
     if !args.dry_run {

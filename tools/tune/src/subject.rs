@@ -25,6 +25,10 @@ pub(crate) trait Subject {
     fn dry(&self, points: &[Point], drawn: usize) -> String;
     /// Choices that were refused, for a sentence's end
     fn refusals(&self) -> String;
+    /// Is a point known, so that the space is not empty?
+    fn is_known(&self) -> bool {
+        false
+    }
     /// The program of a point; the error says why there is none
     fn make(&self, point: &[String]) -> Result<Made, String>;
     /// A point as it is shown
