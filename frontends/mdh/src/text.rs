@@ -215,14 +215,17 @@ fn file(w: &mut Words<'_>) -> Done<File> {
         let (mut types, mut sizes) = (Vec::new(), Vec::new());
         let mut values = Vec::new();
         if w.eat("<") {
-            while !w.is("|") && !w.is(">") {
+            // Where there are no types, sizes need no bar.
+            let only_sizes = matches!(w.peek(), Token::Name(word) if word == "int")
+                || matches!(w.peek(), Token::Number(_));
+            while !only_sizes && !w.is("|") && !w.is(">") {
                 if !types.is_empty() {
                     w.expect(",")?;
                 }
                 w.eat_word("Type");
                 types.push(w.name("a type")?.0);
             }
-            if w.eat("|") {
+            if only_sizes || w.eat("|") {
                 while !w.is(">") {
                     if !sizes.is_empty() || !values.is_empty() {
                         w.expect(",")?;
@@ -471,8 +474,15 @@ fn instance(
     }
     let mut sizes = Vec::new();
     for e in &d.extents {
-        match affine(e, &constant).and_then(|e| e.as_constant()).filter(|size| *size >= 0) {
-            Some(size) => sizes.push(size),
+        match affine(e, &constant).and_then(|e| e.as_constant()) {
+            Some(size) if size > 0 => sizes.push(size),
+            Some(size) => {
+                return Err(w.error(
+                    &codes::D_TYPE,
+                    e.span,
+                    format!("a dimension has {size} points, not one or more"),
+                ));
+            }
             None => {
                 let text = match &e.kind {
                     ExprKind::Name(name) => name.clone(),

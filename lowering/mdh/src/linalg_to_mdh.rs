@@ -154,8 +154,21 @@ fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
     let sizes = form.extents(ir);
     match sizes.iter().position(|size| *size < 0) {
         Some(n) => Err(format!("L-MAP: nothing says how many turns iterator {n} has")),
-        None => Ok(sizes),
+        None => few(&sizes).map(|()| sizes),
     }
+}
+
+/// Most points of a computation: what the dialect takes
+const POINTS: i64 = 1 << 48;
+
+/// Are these few enough?
+fn few(sizes: &[i64]) -> Done<()> {
+    let points = sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size));
+    if points <= POINTS {
+        return Ok(());
+    }
+    let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+    Err(format!("L-MAP: {} points are too many: 2^48 at most", sizes.join(" × ")))
 }
 
 /// What fills a tensor, if that is a constant
@@ -346,6 +359,7 @@ fn moved(
     input: (Value, Option<AffineMap>, Option<Other>),
     out: (AffineMap, Option<Value>),
 ) -> Done<()> {
+    few(sizes)?;
     let (value, map, other) = input;
     let elem = if map.is_some() { ir.ty(value).scalar(ir.cx()) } else { ir.ty(value) };
     let block = ir.create_block();
