@@ -16,7 +16,9 @@ func.func @five(%A: tensor<2050x2050xf32>) -> tensor<2048x2048xf32> {
 }
 // check: @five
 // not: sched.ahead
-// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1] {sched.ahead = array<i64: 3, 256>, sched.carried}
+// check: sched.read %A[%i{{.*}} + 1, %j{{.*}} + 1] {sched.ahead = array<i64: 3, 256>, sched.carried}
+// not: sched.ahead
+// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1] {sched.ahead = array<i64: 3, 128>, sched.carried}
 // not: sched.ahead
 
 func.func @seven(%A: tensor<258x258x258xf32>) -> tensor<256x256x256xf32> {
@@ -39,7 +41,8 @@ func.func @seven(%A: tensor<258x258x258xf32>) -> tensor<256x256x256xf32> {
 // check: sched.for {{.*}}(%j2 in 256 by 64 dim 1)
 // check: (%i3 in 64 by 4 dim 0, %j3 in 64 by 2 dim 1, %k3 in 256 by 16 dim 2)
 // check: (%i4 in 4 by 1 dim 0 : unroll, %j4 in 2 by 1 dim 1 : unroll)
-// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1, %k{{.*}} + 1] {sched.ahead = array<i64: 4, 4>, sched.carried}
+// check: sched.read %A[%i{{.*}} + 1, %j{{.*}} + 1, %k{{.*}} + 1] {sched.ahead = array<i64: 4, 4>, sched.carried}
+// check: sched.read %A[%i{{.*}} + 2, %j{{.*}} + 1, %k{{.*}} + 1] {sched.ahead = array<i64: 4, 2>, sched.carried}
 // not: sched.ahead
 
 // A small image stays in a cache.

@@ -3,7 +3,7 @@
 //! Where several accesses of one buffer are shifted against each other along other axes than the lanes', an iteration finds
 //! most of its rows in a cache and waits for the others, with too much to do beside that the processor would look that far ahead by
 //! itself. So of the rows that the iteration before has not read, neither of the next loop around nor of the one around that, some
-//! lines ahead are asked for (`sched.ahead`): by as few of the reads as name them all. Of rows of few lines whole ones are asked
+//! lines ahead are asked for (`sched.ahead`): by as few of the reads as name them all, and by one more twice as far ahead. Of rows of few lines whole ones are asked
 //! for, some iterations of the next loop before.
 //!
 //! Where vectors are as long as a line, reads that are shifted along the lanes touch two lines each: they are marked, so that rows
@@ -19,10 +19,10 @@ use terrace_support::affine::AffineExpr;
 const LARGE: i64 = 16 << 20;
 
 /// Bytes of a row ahead: with less memory is not there in time, with much more the first cache does not hold it
-const BYTES: i64 = 1024;
+const BYTES: i64 = 512;
 
 /// Bytes of rows that are asked for while they are read: of shorter ones the last lines would be too many
-const ROW: i64 = 4 * BYTES;
+const ROW: i64 = 8 * BYTES;
 
 /// Most copies of a read by unrolled loops
 const COPIES: usize = 256;
@@ -66,6 +66,10 @@ pub(crate) fn windows(ir: &mut Ir) -> u64 {
             let unit = ir.cx().common().unit;
             ir.set_discardable(op, CARRIED, Some(unit));
         }
+        // Somebody has said what to ask for.
+        if group.members.iter().any(|member| ir.discardable(member.op, AHEAD).is_some()) {
+            continue;
+        }
         let marks = marks(ir, &group).unwrap_or_default();
         count += u64::from(!marks.is_empty());
         for (op, wish) in marks {
@@ -84,7 +88,7 @@ fn places(ir: &Ir, read: Read) -> Option<(LoopInfo, Vec<LoopInfo>, i64, Vec<Vec<
     let TypeKind::MemRef { shape, elem, layout: None, .. } = ty.kind(cx) else { return None };
     let bytes = i64::from(elem.bit_width(cx)?.div_ceil(8));
     shape.iter().try_fold(bytes, |all, size| all.checked_mul(*size)).filter(|all| *all >= LARGE)?;
-    if ir.discardable(read.0, AHEAD).is_some() || read.padding(ir).is_some() {
+    if read.padding(ir).is_some() {
         return None;
     }
     let at = read.access(ir);
@@ -219,25 +223,31 @@ fn marks(ir: &Ir, group: &Group) -> Option<Vec<(OpId, [i64; 2])>> {
     if new.len() == all.len() {
         return None;
     }
-    let wish = if row >= ROW {
+    let (along, far) = if row >= ROW {
         let tile = group.inner.tile.max(1);
         let along = first.values.iter().position(|value| *value == group.inner.iv)?;
-        [along as i64, crate::host::ceil(BYTES / bytes, tile) * tile]
+        (along as i64, crate::host::ceil(BYTES / bytes, tile) * tile)
     } else {
-        [around.number as i64, crate::host::ceil(2 * BYTES, row).checked_mul(next.tile)?]
+        (around.number as i64, crate::host::ceil(BYTES, row).checked_mul(next.tile)?)
     };
-    let mut marks = Vec::new();
-    // Those first that name the most, as long as half of their copies ask for something new.
-    while !new.is_empty() {
+    let all = new.clone();
+    let mut marks: Vec<(OpId, [i64; 2])> = Vec::new();
+    let best = |new: &[Vec<i64>], marks: &[(OpId, [i64; 2])]| {
         let names =
             |member: &Member| member.places.iter().filter(|place| new.contains(&named(place))).count();
-        let best = group.members.iter().rev().max_by_key(|member| names(member))?;
-        if names(best) * 2 < best.places.len() {
-            break;
-        }
-        marks.push((best.op, wish));
-        let places: Vec<Vec<i64>> = best.places.iter().map(named).collect();
+        let worth = |member: &&Member| names(member) > 0 && names(member) * 2 >= member.places.len();
+        let others = |member: &&Member| marks.iter().all(|(op, _)| *op != member.op);
+        group.members.iter().filter(others).filter(worth).rev().max_by_key(|member| names(member))
+    };
+    // Those first that name the most, as long as half of their copies ask for something new.
+    while let Some(member) = best(&new, &marks) {
+        marks.push((member.op, [along, far]));
+        let places: Vec<Vec<i64>> = member.places.iter().map(named).collect();
         new.retain(|place| !places.contains(place));
+    }
+    // Another one asks before: what the first cache has lost until then is in the second.
+    if let Some(member) = best(&all, &marks).filter(|_| !marks.is_empty()) {
+        marks.push((member.op, [along, far.checked_mul(2)?]));
     }
     Some(marks)
 }
