@@ -21,8 +21,10 @@ pub struct KernelLaunch<'l> {
     pub dynamic: u64,
     /// Arguments of the kernel
     pub args: &'l [RtValue],
-    /// What follows does not need it: it may still run until [`Device::wait`]
+    /// What follows does not need it: it may still run until it is waited for
     pub asynchronous: bool,
+    /// Which of all launches it is, from 1: [`Device::wait_for`] names it by this
+    pub number: u64,
 }
 
 /// Where kernels run
@@ -38,6 +40,12 @@ pub trait Device {
                 Err(Trap::new(&codes::DEVICE, format!("there is no device {number}: there is one, number 0")))
             }
         }
+    }
+
+    /// Wait for the launches of these numbers, as far as they still run, and put back what they left; others may go on
+    fn wait_for(&mut self, launches: &[u64], memory: &mut Memory) -> Result<(), Trap> {
+        let _ = launches;
+        self.wait(memory)
     }
 
     /// Wait for all kernels that still run, on all devices, and put back what they left

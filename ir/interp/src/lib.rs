@@ -31,7 +31,7 @@ mod value;
 
 pub use device::{Device, KernelLaunch};
 pub use interface::{Interpret, InterpretTable, Step};
-pub use machine::{Interpreter, Machine, Options};
+pub use machine::{Interpreter, Machine, Options, launches_of};
 pub use memory::{Fault, Memory, Space};
 pub use quick::{Binary, Quick, Ternary, Unary};
 pub use team::{Exchange, Level, Order, Sync, TeamSpec};

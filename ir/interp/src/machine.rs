@@ -188,6 +188,7 @@ impl<'a> Interpreter<'a> {
             codes: &mut self.codes,
             memory: &mut self.memory,
             device: &mut self.device,
+            launches: 0,
             frames: Vec::new(),
             teams: Vec::new(),
             exchange: None,
@@ -206,6 +207,22 @@ impl<'a> Interpreter<'a> {
     }
 }
 
+/// Numbers of launches that tokens stand for, rising, each once
+pub fn launches_of(tokens: &[RtValue]) -> Vec<u64> {
+    let mut all = Vec::new();
+    for token in tokens {
+        if let RtValue::Vector(numbers) = token {
+            all.extend(numbers.iter().filter_map(|number| match number {
+                RtValue::Int { bits, .. } => u64::try_from(*bits).ok(),
+                _ => None,
+            }));
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// What an op sees while it runs
 pub struct Machine<'a> {
     functions: &'a HashMap<Arc<str>, &'a Ir>,
@@ -214,6 +231,8 @@ pub struct Machine<'a> {
     codes: &'a mut HashMap<usize, Rc<Code>>,
     pub(crate) memory: &'a mut Memory,
     device: &'a mut Option<Box<dyn Device>>,
+    /// Launches that have a number
+    launches: u64,
     pub(crate) frames: Vec<Frame<'a>>,
     /// Teams that run, each inside of a member of the one before
     pub(crate) teams: Vec<Team<'a>>,
@@ -296,6 +315,21 @@ impl<'a> Machine<'a> {
     /// Let the device of this number run kernels from now on; nothing where kernels are interpreted
     pub fn choose_device(&mut self, number: u64) -> Result<(), Trap> {
         self.device.as_mut().map_or(Ok(()), |device| device.choose(number))
+    }
+
+    /// A number that no other launch of this run has
+    pub fn number_launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.launches
+    }
+
+    /// Wait for what tokens stand for; each is a vector of numbers of launches
+    pub fn wait_for_tokens(&mut self, tokens: &[RtValue]) -> Result<(), Trap> {
+        let launches = launches_of(tokens);
+        match self.device {
+            Some(device) if !launches.is_empty() => device.wait_for(&launches, self.memory),
+            _ => Ok(()),
+        }
     }
 
     /// Wait for all kernels that devices run

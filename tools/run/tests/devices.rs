@@ -393,3 +393,48 @@ fn without_a_driver_cuda_says_so() {
     }
     assert!(stdout(&out).contains("y: all 13 elements agree"));
 }
+
+/// A token is waited for alone: what other kernels leave comes back with their own tokens, and who depends on one starts behind it
+#[test]
+fn tokens_wait_for_their_own_launches() {
+    if !here("tokens_wait_for_their_own_launches") {
+        return;
+    }
+    let text = "module attributes {gpu.container_module} {
+      gpu.module @k {
+        gpu.func @add(%x: memref<32xi32>, %n: i32) kernel {
+          %t = gpu.thread_id x
+          %a = memref.load %x[%t] : memref<32xi32>
+          %b = arith.addi %a, %n : i32
+          memref.store %b, %x[%t] : memref<32xi32>
+          gpu.return
+        }
+      }
+      func.func @f(%x: memref<32xi32>, %y: memref<32xi32>, %seen: memref<4xi32>) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c2 = arith.constant 2 : index
+        %c3 = arith.constant 3 : index
+        %c32 = arith.constant 32 : index
+        %one = arith.constant 1 : i32
+        %ten = arith.constant 10 : i32
+        %a = gpu.launch_func async @k::@add blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<32xi32>, %one : i32)
+        %b = gpu.launch_func async @k::@add blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%y : memref<32xi32>, %ten : i32)
+        %c = gpu.launch_func async [%b] @k::@add blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%y : memref<32xi32>, %ten : i32)
+        %both = gpu.wait async [%b, %c]
+        gpu.wait [%both]
+        %x0 = memref.load %x[%c0] : memref<32xi32>
+        %y0 = memref.load %y[%c0] : memref<32xi32>
+        memref.store %x0, %seen[%c0] : memref<4xi32>
+        memref.store %y0, %seen[%c1] : memref<4xi32>
+        gpu.wait [%a]
+        %x1 = memref.load %x[%c0] : memref<32xi32>
+        memref.store %x1, %seen[%c2] : memref<4xi32>
+        memref.store %one, %seen[%c3] : memref<4xi32>
+        return
+      }
+    }";
+    let shown = stdout(&run("tokens", text, &["--on=opencl", "--in=x=fill:5", "--in=y=fill:7"]));
+    // Nobody has waited for the first launch when the others are done.
+    assert!(shown.contains("seen : 4xi32 = 5, 27, 6, 1"), "{shown}");
+}

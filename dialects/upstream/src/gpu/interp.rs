@@ -1,8 +1,8 @@
 //! What kernels do: blocks of a grid one after the other, the threads of a block as a team that can wait.
 //!
 //! A launch opens a team of blocks (`Level::Grid`) and forks one of threads (`Level::Block`) for each. Shared with all in a
-//! block: the dynamic memory of the block. Clusters are numbers only, as nothing in `gpu` lets their blocks meet. Tokens are there
-//! before anybody waits for them, and what a device prints is dropped.
+//! block: the dynamic memory of the block. Clusters are numbers only, as nothing in `gpu` lets their blocks meet. A token is the
+//! numbers of the launches it stands for: of none where kernels are interpreted. What a device prints is dropped.
 
 mod ids;
 mod launch;
@@ -14,7 +14,7 @@ mod warp;
 use super::{
     Barrier, HostRegister, HostUnregister, Printf, Return, SetDefaultDevice, Terminator, Wait, Yield,
 };
-use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Sync, Trap, codes};
+use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Sync, Trap, codes, launches_of};
 use terrace_ir::OpId;
 
 /// Where the thread is in its block
@@ -29,8 +29,14 @@ fn place(m: &Machine<'_>, level: Level) -> Result<Place, Trap> {
 
 /// The token of an op that has one: what it stands for has happened
 fn give_token(m: &mut Machine<'_>, op: OpId, n: usize) {
+    give_token_of(m, op, n, &[]);
+}
+
+/// A token that stands for these launches
+fn give_token_of(m: &mut Machine<'_>, op: OpId, n: usize, launches: &[u64]) {
     if m.ir().num_results(op) > n {
-        m.set_result(n, RtValue::bool(true));
+        let numbers = launches.iter().map(|number| RtValue::int(i128::from(*number), 64));
+        m.set_result(n, RtValue::Vector(numbers.collect()));
     }
 }
 
@@ -76,10 +82,14 @@ nothing!(HostRegister HostUnregister Printf);
 
 impl Interpret for Wait {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
+        let tokens = m.values(self.async_dependencies(m.ir()));
         // A token of tokens lets the host go on.
-        let waits = self.async_token(m.ir()).is_none();
-        give_token(m, self.0, 0);
-        (if waits { m.wait_for_devices() } else { Ok(()) }).map(|()| Step::Next).into()
+        if self.async_token(m.ir()).is_some() {
+            give_token_of(m, self.0, 0, &launches_of(&tokens));
+            return Step::Next;
+        }
+        let waited = if tokens.is_empty() { m.wait_for_devices() } else { m.wait_for_tokens(&tokens) };
+        waited.map(|()| Step::Next).into()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Running on devices: the host function runs in the interpreter, and what it launches runs as device code.
 //!
 //! `gpu.set_default_device` says on which device (numbers beyond the last begin again at the first); asynchronous launches on several run at the same time, each on a copy of the
-//! buffers that it names, until the host waits: then what each has changed comes back, in the order of the launches.
+//! buffers that it names, until the host waits for their tokens: then what each has changed comes back, in the order of the
+//! launches.
 //!
 //! A launch uploads the buffers it names, runs the kernel, and brings back what it left; the time reported is the device's
 //! own, of the kernels alone. Repetitions, which only give times, launch the same kernels on the buffers that the first run
@@ -158,6 +159,8 @@ impl<D: Driver> Drop for Launcher<D> {
 
 /// A kernel under way, with what it will leave
 struct Flying<D: Driver> {
+    /// Number of the launch
+    number: u64,
     running: D::Running,
     launched: Launched,
     /// By allocation
@@ -206,8 +209,12 @@ impl<D: Driver> Device for Handle<D> {
         Ok(())
     }
 
+    fn wait_for(&mut self, launches: &[u64], memory: &mut Memory) -> Result<(), Trap> {
+        self.0.borrow_mut().land(memory, |number| launches.contains(&number))
+    }
+
     fn wait(&mut self, memory: &mut Memory) -> Result<(), Trap> {
-        self.0.borrow_mut().land(memory)
+        self.0.borrow_mut().land(memory, |_| true)
     }
 }
 
@@ -321,16 +328,19 @@ impl<D: Driver> Launcher<D> {
         let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(refused)?;
         drop(args);
         let launched = Launched { device: self.chosen, name, sizes, args: words };
-        self.flying.push(Flying { running, launched, shared, behind });
-        if launch.asynchronous { Ok(()) } else { self.land(memory) }
+        self.flying.push(Flying { number: launch.number, running, launched, shared, behind });
+        if launch.asynchronous { Ok(()) } else { self.land(memory, |_| true) }
     }
 
-    /// Wait for all kernels under way, in order, and put back what they left
-    fn land(&mut self, memory: &mut Memory) -> Result<(), Trap> {
-        let flying = std::mem::take(&mut self.flying);
-        // All are waited for before the first buffer goes, also where one has failed.
+    /// Wait for kernels under way, those of these numbers, in order, and put back what they left
+    fn land(&mut self, memory: &mut Memory, which: impl Fn(u64) -> bool) -> Result<(), Trap> {
+        let all = std::mem::take(&mut self.flying);
+        let (flying, others) = all.into_iter().partition(|flying| which(flying.number));
+        self.flying = others;
+        let flying: Vec<Flying<D>> = flying;
+        // All of them are waited for before the first buffer goes, also where one has failed.
         let mut landed = Vec::new();
-        for Flying { running, launched, shared, behind } in flying {
+        for Flying { running, launched, shared, behind, .. } in flying {
             let time = self.drivers[launched.device].wait(running);
             landed.push((time, launched, shared, behind));
         }
@@ -402,6 +412,7 @@ fn element(ty: Scalar, bytes: &[u8]) -> RtValue {
         Scalar::Bool => RtValue::bool(bits != 0),
         Scalar::Int(width) => RtValue::Int { bits: bits.into(), width },
         Scalar::F16 => RtValue::float(bits, FloatKind::F16),
+        Scalar::Bf16 => RtValue::float(bits, FloatKind::BF16),
         Scalar::F32 => RtValue::float(bits, FloatKind::F32),
         Scalar::F64 => RtValue::float(bits, FloatKind::F64),
     }

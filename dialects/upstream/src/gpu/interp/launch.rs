@@ -190,11 +190,18 @@ impl LaunchFunc {
         };
         let args = m.values(self.kernel_operands(ir));
         let asynchronous = self.async_token(ir).is_some();
-        // Whom it waits for is not told apart: all that run.
-        if !asynchronous || !self.async_dependencies(ir).is_empty() {
-            m.wait_for_devices()?;
+        // Buffers are taken over when it starts: what it waits for has put back its own by then.
+        match asynchronous {
+            true => {
+                let tokens = m.values(self.async_dependencies(ir));
+                m.wait_for_tokens(&tokens)?;
+            }
+            false => m.wait_for_devices()?,
         }
-        m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args, asynchronous })
+        let number = m.number_launch();
+        m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args, asynchronous, number })?;
+        super::give_token_of(m, self.0, 0, &[number]);
+        Ok(())
     }
 
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
@@ -202,7 +209,6 @@ impl LaunchFunc {
         self.check_known(m)?;
         if m.has_device() {
             self.hand_over(m)?;
-            give_token(m, self.0, 0);
             return Ok(Step::Next);
         }
         open(m, self.grid(ir), self.cluster(ir))?;

@@ -10,8 +10,14 @@ macro_rules! by_method {
     ($($name:ident)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                // What kernels still write is not moved or freed before.
-                m.wait_for_devices().and_then(|()| self.run(m)).map(|()| Step::Next).into()
+                // What kernels still write is not moved or freed before: those that it says it waits for, or else all.
+                let ir = m.ir();
+                let tokens = m.values(self.async_dependencies(ir));
+                let waited = match self.async_token(ir) {
+                    Some(_) => m.wait_for_tokens(&tokens),
+                    None => m.wait_for_devices(),
+                };
+                waited.and_then(|()| self.run(m)).map(|()| Step::Next).into()
             }
         }
     )*};
