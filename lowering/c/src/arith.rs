@@ -23,7 +23,7 @@ impl Emit<'_> {
 
     /// A float as C spells it: the shortest decimal that reads back as the same number
     pub fn float(&mut self, ty: Scalar, bits: u64) -> Expr {
-        if ty == Scalar::F16 {
+        if matches!(ty, Scalar::F16 | Scalar::Bf16) {
             return Expr::new(constant_float(ty, bits, self.flavor), prec::UNARY);
         }
         let f32_ = ty == Scalar::F32;
@@ -58,6 +58,8 @@ impl Emit<'_> {
         let (a, b) = (self.flavor.scalar(from), self.flavor.scalar(to));
         match self.flavor {
             _ if a == b => e.clone(),
+            // Bits are integers of their width already.
+            flavor if flavor.soft(from) || flavor.soft(to) => Expr::cast(b, e),
             // A literal of bits is unsigned.
             Flavor::OpenCl => Expr::call(&format!("as_{b}"), &[e]),
             Flavor::Cuda => match (from, to) {
@@ -98,6 +100,11 @@ impl Emit<'_> {
             }
         }
         let e = match name {
+            "extf" | "truncf" | "sitofp" | "uitofp" | "fptosi" | "fptoui"
+                if self.flavor.soft(from) || self.flavor.soft(to) =>
+            {
+                self.soft_cast(op, name, (from, to))?
+            }
             "extsi" | "index_cast" if from == Scalar::Bool => {
                 let e = Expr::cast(c_type, &self.expr(value));
                 Expr::unary("-", &e)
@@ -141,6 +148,33 @@ impl Emit<'_> {
             }
         };
         self.bind(op, result, e)
+    }
+
+    /// A cast from or to a float that is kept as bits
+    fn soft_cast(&mut self, op: OpId, name: &str, (from, to): (Scalar, Scalar)) -> Done<Expr> {
+        let ir = self.ir;
+        let mode = ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(self.cx));
+        if mode.is_some_and(|mode| mode != 0) {
+            let help = "`expand-floats` makes casts to nearest of it";
+            return self.no_op(op, "it rounds in another mode than to the nearest even", help);
+        }
+        let value = ir.operand(op, 0);
+        if name == "sitofp" && from == Scalar::Bool {
+            let e = Expr::unary("-", &Expr::cast("int", &self.expr(value)));
+            return Ok(self.softened(Scalar::Int(32), to, &e, false));
+        }
+        let e = self.expr(value);
+        if self.flavor.soft(to) {
+            return Ok(self.softened(from, to, &e, name == "uitofp"));
+        }
+        let e = self.widened(from, &e);
+        let c_type = self.flavor.scalar(to);
+        Ok(match name {
+            "fptosi" | "fptoui" if to == Scalar::Bool => self.wrap(to, &Expr::cast("int", &e)),
+            "fptoui" => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &e)),
+            _ if to == Scalar::F32 => e,
+            _ => Expr::cast(c_type, &e),
+        })
     }
 
     /// An integer as one of another width
@@ -252,6 +286,9 @@ pub(crate) fn integer(flavor: Flavor, ty: Scalar, value: i128) -> Expr {
 
 /// A float as a constant expression, without helper functions
 pub(crate) fn constant_float(ty: Scalar, bits: u64, flavor: Flavor) -> String {
+    if flavor.soft(ty) {
+        return format!("({})0x{bits:04x}", flavor.scalar(ty));
+    }
     if ty == Scalar::F16 {
         // Half precision by way of single.
         let value = terrace_ir::show::value_of_bits(bits, terrace_ir::FloatKind::F16).unwrap_or(f64::NAN);

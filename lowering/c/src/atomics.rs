@@ -141,6 +141,10 @@ impl Emit<'_> {
     fn loop_function(&mut self, op: OpId, kind: &str, ty: Scalar, space: Space) -> Done<String> {
         let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
         let next = match kind {
+            "addf" | "mulf" if self.flavor.soft(ty) => {
+                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+                format!("{narrow}({wide}(old) {} {wide}(value))", if kind == "addf" { '+' } else { '*' })
+            }
             "addf" | "mulf" if self.flavor.widens(ty) => {
                 format!("({c_type})((float)old {} (float)value)", if kind == "addf" { '+' } else { '*' })
             }

@@ -130,7 +130,7 @@ impl<'a> Emit<'a> {
     /// The scalar that a type is, or an error at the op
     pub fn scalar(&mut self, op: OpId, ty: Type) -> Done<Scalar> {
         let ty = if self.lanes.is_some() { ty.scalar(self.cx) } else { ty };
-        if let Some(scalar) = Scalar::of(self.cx, ty).filter(|scalar| self.flavor.knows(*scalar)) {
+        if let Some(scalar) = Scalar::of(self.cx, ty) {
             return Ok(scalar);
         }
         let message = format!(
@@ -142,7 +142,7 @@ impl<'a> Emit<'a> {
             op,
             &codes::TYPE,
             &message,
-            "these are known: i1, i8, i16, i32, i64, index, f16 (not in CUDA C), f32, f64; `expand-floats` makes integers \
+            "these are known: i1, i8, i16, i32, i64, index, f16, bf16, f32, f64; `expand-floats` makes integers \
              of floats of at most 8 bits",
         )
     }

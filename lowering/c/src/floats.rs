@@ -70,6 +70,12 @@ impl Emit<'_> {
         let fma = self.math_name("fma", ty);
         let c_type = self.flavor.scalar(ty);
         let body = match (self.flavor, ty) {
+            _ if self.flavor.soft(ty) => {
+                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+                format!(
+                    "  {c_type} product = {narrow}({wide}(a) * {wide}(b));\n  return {narrow}({wide}(product) + {wide}(c));"
+                )
+            }
             _ if self.flavor.widens(ty) => {
                 format!("  {c_type} product = (float)a * (float)b;\n  return (float)product + (float)c;")
             }
@@ -93,8 +99,9 @@ impl Emit<'_> {
         let ty = self.scalar_of(op, result)?;
         let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
         if self.flavor.widens(ty) {
-            let e = Expr::binary(sign, level, &Expr::cast("float", &a), &Expr::cast("float", &b));
-            return self.bind(op, result, Expr::cast(self.flavor.scalar(ty), &e));
+            let e = Expr::binary(sign, level, &self.widened(ty, &a), &self.widened(ty, &b));
+            let e = self.narrowed(ty, &e);
+            return self.bind(op, result, e);
         }
         self.bind(op, result, Expr::binary(sign, level, &a, &b))
     }
@@ -102,10 +109,14 @@ impl Emit<'_> {
     fn compare_floats(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
-        self.scalar_of(op, a)?;
+        let ty = self.scalar_of(op, a)?;
         let predicate = ir.attr(op, "predicate").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(0);
         let twice = matches!(predicate, 6 | 7 | 8 | 14);
         let (x, y) = if twice { (self.leaf(a), self.leaf(b)) } else { (self.expr(a), self.expr(b)) };
+        let (x, y) = match self.flavor.soft(ty) {
+            true => (self.widened(ty, &x), self.widened(ty, &y)),
+            false => (x, y),
+        };
         let plain = |sign: &str| {
             let level = if matches!(sign, "==" | "!=") { prec::EQUAL } else { prec::ORDER };
             Expr::binary(sign, level, &x, &y)
@@ -137,6 +148,12 @@ impl Emit<'_> {
     pub fn extremum(&mut self, name: &str, ty: Scalar) -> String {
         let max = name.starts_with("max");
         let above = if max { '>' } else { '<' };
+        if self.flavor.soft(ty) {
+            let whole = self.extremum(name, Scalar::F32);
+            let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+            let body = format!("  return {narrow}({whole}({wide}(a), {wide}(b)));");
+            return self.helpers.scalar(name.trim_end_matches('f'), ty, &["a", "b"], &body);
+        }
         // Of two zeros the positive one is the greater.
         let zero = if max { "b" } else { "a" };
         self.needs_math();
@@ -168,6 +185,11 @@ impl Emit<'_> {
             "negf" => {
                 let result = ir.result(op, 0);
                 match self.scalar_of(op, result) {
+                    Ok(ty) if self.flavor.soft(ty) => {
+                        let e = self.expr(ir.operand(op, 0));
+                        let e = self.negated(ty, &e);
+                        self.bind(op, result, e)
+                    }
                     Ok(_) => {
                         let e = Expr::unary("-", &self.expr(ir.operand(op, 0)));
                         self.bind(op, result, e)
@@ -191,19 +213,25 @@ impl Emit<'_> {
         })
     }
 
+    /// A value as functions of the math library take it
+    pub fn argument(&mut self, ty: Scalar, value: Value) -> Expr {
+        let e = self.expr(value);
+        if self.flavor.soft(ty) { self.widened(ty, &e) } else { e }
+    }
+
     /// An op that is a function of the math library, with all its operands
     pub fn function(&mut self, op: OpId, name: &str) -> Done {
         let ir = self.ir;
         let result = ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
         if name == "fma" && self.flavor.widens(ty) {
-            return self.no_op(op, "there is no fused multiply-add of f16", "extend to f32");
+            return self.no_op(op, "there is no fused multiply-add of it", "extend to f32");
         }
         let name = self.math_name(name, ty);
-        let args: Vec<Expr> = ir.operands(op).map(|value| self.expr(value)).collect();
+        let args: Vec<Expr> = ir.operands(op).map(|value| self.argument(ty, value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
         let call = Expr::call(&name, &args);
-        let call = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &call) } else { call };
+        let call = if self.flavor.widens(ty) { self.narrowed(ty, &call) } else { call };
         self.bind(op, result, call)
     }
 }

@@ -184,7 +184,7 @@ impl Emit<'_> {
                 _ => PrintedArg::Int,
             });
             args.push(match ty {
-                Scalar::F16 => Expr::cast("float", &e).text,
+                Scalar::F16 | Scalar::Bf16 => self.widened(ty, &e).text,
                 Scalar::Bool => Expr::cast("int", &e).text,
                 _ if self.flavor == Flavor::OpenMp && ty == Scalar::Int(64) => {
                     Expr::cast("long long", &e).text

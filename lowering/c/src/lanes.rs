@@ -85,7 +85,7 @@ pub(crate) struct Lanes {
 impl Emit<'_> {
     /// The vector that a type is, or an error at the op
     pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
-        if let Some(vector) = Vector::of(self.cx, ty).filter(|vector| self.flavor.knows(vector.elem)) {
+        if let Some(vector) = Vector::of(self.cx, ty) {
             return Ok(vector);
         }
         let message = format!(

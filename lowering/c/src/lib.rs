@@ -35,6 +35,7 @@ mod products;
 mod rows;
 mod scf;
 mod shapes;
+mod soft;
 mod subgroup;
 mod switch;
 mod transfer;

@@ -22,19 +22,20 @@ impl Emit<'_> {
                 let result = ir.result(op, 0);
                 let ty = self.scalar_of(op, result)?;
                 let sqrt = self.math_name("sqrt", ty);
-                let root = Expr::call(&sqrt, &[&self.expr(ir.operand(op, 0))]);
+                let root = Expr::call(&sqrt, &[&self.argument(ty, ir.operand(op, 0))]);
                 let one = Expr::atom(if ty == Scalar::F64 { "1.0" } else { "1.0f" });
                 let e = Expr::binary("/", prec::PRODUCT, &one, &root);
-                let e = if ty == Scalar::F16 { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+                let e = if matches!(ty, Scalar::F16 | Scalar::Bf16) { self.narrowed(ty, &e) } else { e };
                 return self.bind(op, result, e);
             }
             "sincos" => {
                 let ty = self.scalar_of(op, ir.operand(op, 0))?;
                 let x = self.leaf(ir.operand(op, 0));
+                let x = if self.flavor.soft(ty) { self.widened(ty, &x) } else { x };
                 let (sin, cos) = (self.math_name("sin", ty), self.math_name("cos", ty));
                 for (n, function) in [sin, cos].iter().enumerate() {
                     let e = Expr::call(function, &[&x]);
-                    let e = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+                    let e = if self.flavor.widens(ty) { self.narrowed(ty, &e) } else { e };
                     self.bind(op, ir.result(op, n), e)?;
                 }
                 return Ok(());
@@ -62,11 +63,13 @@ impl Emit<'_> {
         let ty = self.scalar_of(op, value)?;
         let (least, most) = match ty {
             Scalar::F16 => ("6.103515625e-5f", "65504.0f"),
+            Scalar::Bf16 => ("1.17549435e-38f", "3.38953139e+38f"),
             Scalar::F32 => ("1.17549435e-38f", "3.40282347e+38f"),
             _ => ("2.2250738585072014e-308", "1.7976931348623157e+308"),
         };
         let abs = self.math_name("fabs", ty);
         let e = if name == "isnan" { self.leaf(value) } else { self.expr(value) };
+        let e = if self.flavor.soft(ty) { self.widened(ty, &e) } else { e };
         let size = Expr::call(&abs, &[&e]);
         let number = Expr::atom;
         let e = match name {
@@ -75,7 +78,7 @@ impl Emit<'_> {
             "isfinite" => Expr::binary("<=", prec::ORDER, &size, &number(most)),
             _ => {
                 let body = format!("  return {abs}(x) >= {least} && {abs}(x) <= {most};");
-                let c_type = self.flavor.scalar(ty);
+                let c_type = if self.flavor.soft(ty) { "float" } else { self.flavor.scalar(ty) };
                 let name = format!("isnormal_{}", ty.suffix());
                 let name = self.helpers.function(&name, "bool", c_type, &["x"], &body);
                 Expr::call(&name, &[&e])
@@ -146,10 +149,10 @@ impl Emit<'_> {
         let result = ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
         let pow = self.math_name("pow", ty);
-        let (x, n) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
-        let n = Expr::cast(self.flavor.scalar(ty), &n);
+        let (x, n) = (self.argument(ty, ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+        let n = Expr::cast(if self.flavor.soft(ty) { "float" } else { self.flavor.scalar(ty) }, &n);
         let e = Expr::call(&pow, &[&x, &n]);
-        let e = if self.flavor.widens(ty) { Expr::cast(self.flavor.scalar(ty), &e) } else { e };
+        let e = if self.flavor.widens(ty) { self.narrowed(ty, &e) } else { e };
         self.bind(op, result, e)
     }
 }

@@ -122,7 +122,7 @@ impl Flavor {
 impl Emit<'_> {
     /// What the type of a memref says, or an error at the op
     pub fn shape(&mut self, op: OpId, ty: Type) -> Done<Shape> {
-        if let Some(shape) = Shape::of(self.cx, ty).filter(|shape| self.flavor.knows(shape.elem)) {
+        if let Some(shape) = Shape::of(self.cx, ty) {
             return Ok(shape);
         }
         let message = format!(

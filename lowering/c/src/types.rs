@@ -3,7 +3,7 @@
 use crate::Flavor;
 use terrace_ir::{Context, FloatKind, Sign, Type, TypeKind};
 
-/// A type of numbers that the languages have; CUDA C has `f16` only with a header
+/// A type of numbers that the languages have, or whose bits they keep
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
     /// `i1`
@@ -12,6 +12,8 @@ pub enum Scalar {
     Int(u32),
     /// `f16`
     F16,
+    /// `bf16`
+    Bf16,
     /// `f32`
     F32,
     /// `f64`
@@ -28,6 +30,7 @@ impl Scalar {
                 Some(Scalar::Int(*width))
             }
             TypeKind::Float(FloatKind::F16) => Some(Scalar::F16),
+            TypeKind::Float(FloatKind::BF16) => Some(Scalar::Bf16),
             TypeKind::Float(FloatKind::F32) => Some(Scalar::F32),
             TypeKind::Float(FloatKind::F64) => Some(Scalar::F64),
             _ => None,
@@ -39,7 +42,7 @@ impl Scalar {
         match self {
             Scalar::Bool => 1,
             Scalar::Int(width) => width / 8,
-            Scalar::F16 => 2,
+            Scalar::F16 | Scalar::Bf16 => 2,
             Scalar::F32 => 4,
             Scalar::F64 => 8,
         }
@@ -62,13 +65,14 @@ impl Scalar {
             Scalar::Int(32) => "i32",
             Scalar::Int(_) => "i64",
             Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
         }
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
+        matches!(self, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
     }
 
     /// Least and greatest value as a signed integer
@@ -79,20 +83,18 @@ impl Scalar {
 }
 
 impl Flavor {
-    /// Has the language such numbers?
-    pub(crate) fn knows(self, ty: Scalar) -> bool {
-        self != Flavor::Cuda || ty != Scalar::F16
-    }
-
     /// Is this computed as `float` and rounded after each op?
     pub(crate) fn widens(self, ty: Scalar) -> bool {
-        self == Flavor::OpenMp && ty == Scalar::F16
+        self == Flavor::OpenMp && ty == Scalar::F16 || self.soft(ty)
     }
 
     /// Name of a type of variables
     pub(crate) fn scalar(self, ty: Scalar) -> &'static str {
         match (self, ty) {
             (_, Scalar::Bool) => "bool",
+            (Flavor::OpenMp, Scalar::Bf16) => "uint16_t",
+            (Flavor::OpenCl, Scalar::Bf16) => "ushort",
+            (Flavor::Cuda, Scalar::F16 | Scalar::Bf16) => "unsigned short",
             (Flavor::OpenMp, Scalar::F16) => "_Float16",
             (_, Scalar::F16) => "half",
             (_, Scalar::F32) => "float",

@@ -487,6 +487,10 @@ impl Emit<'_> {
             );
         }
         Some(match kind {
+            "add" | "mul" if self.flavor.soft(ty) => {
+                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+                format!("{narrow}({wide}($a) {} {wide}($b))", if kind == "add" { '+' } else { '*' })
+            }
             "add" | "mul" if self.flavor.widens(ty) => {
                 format!("({c_type})((float)$a {} (float)$b)", if kind == "add" { '+' } else { '*' })
             }

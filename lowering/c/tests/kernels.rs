@@ -233,6 +233,47 @@ fn halves_of_kernels() {
     assert_eq!(found, expected[64..]);
 }
 
+/// The file of half precision for another small float, without the op that rounds a product and a sum together
+fn halves_as(ty: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/halves.mlir");
+    let source = std::fs::read_to_string(path).expect("the file is there");
+    source.replace("vector.fma %r, %r, %r", "arith.mulf %r, %r").replace("f16", ty)
+}
+
+/// Floats that OpenCL has no type for are kept as bits, and rounded after each op
+#[test]
+fn brain_floats_of_kernels() {
+    let ir = parse(&context(), &halves_as("bf16"));
+    let source = print(&ir, Flavor::OpenCl).unwrap_or_else(|errors| panic!("{errors}")).text;
+    let numbers: Vec<u16> = (0..64).map(|n| 0x3f80 + 7 * n).collect();
+    let wide = |all: &[u16]| all.iter().map(|bits| u64::from(*bits)).collect::<Vec<_>>();
+    let args = [
+        Arg::Array(vec![64], wide(&numbers)),
+        Arg::Array(vec![64], vec![0; 64]),
+        Arg::Number(0x3fc0),
+        Arg::Array(vec![64], vec![0; 64]),
+    ];
+    let expected = interpret(&ir, "main", &args).expect("no trap");
+    checked("brain_floats_of_kernels", |device| {
+        let strict = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+        let program = Program::build(device, &source, strict).unwrap_or_else(|e| panic!("{e}\n{source}"));
+        let mut kernel = program.kernel("halves").expect("it is there");
+        let x = device.upload(&bytes(&numbers, u16::to_le_bytes)).expect("memory");
+        let (y, w) = (device.upload(&[0; 128]).expect("memory"), device.upload(&[0; 256]).expect("memory"));
+        use terrace_runtime_opencl::Arg::{Buffer, I16};
+        let args = [Buffer(&x), Buffer(&y), I16(0x3fc0), Buffer(&w)];
+        // SAFETY: the kernel stays within its buffers.
+        unsafe { kernel.launch([1, 1, 1], [64, 1, 1], &args) }.expect("runs");
+        let (mut back_y, mut back_w) = (vec![0; 128], vec![0; 256]);
+        y.read(&mut back_y).expect("as long");
+        w.read(&mut back_w).expect("as long");
+        let small = back_y.chunks_exact(2).map(|b| Some(u64::from(u16::from_le_bytes([b[0], b[1]]))));
+        let singles = floats(&back_w).into_iter().map(|value| Some(u64::from(value.to_bits())));
+        let found: Vec<Option<u64>> = small.chain(singles).collect();
+        assert_eq!(found, expected[64..]);
+    });
+}
+
 /// Random programs as kernels of one thread
 fn random_kernels() -> String {
     let mut text = String::from("module attributes {gpu.container_module} {\ngpu.module @k {\n");
@@ -316,7 +357,11 @@ fn nvrtc_accepts_cuda() {
     let random = print(&parse(&context(), &random_kernels()), Flavor::Cuda)
         .unwrap_or_else(|errors| panic!("{errors}"));
     let files = ["sum.mlir", "vectors.mlir", "lanes.mlir", "dot.mlir"].map(|file| text(file, Flavor::Cuda));
-    for source in files.into_iter().chain([random.text]) {
+    let small = ["f16", "bf16"].map(|ty| {
+        let printed = print(&parse(&context(), &halves_as(ty)), Flavor::Cuda);
+        printed.unwrap_or_else(|errors| panic!("{errors}")).text
+    });
+    for source in files.into_iter().chain([random.text]).chain(small) {
         let options = Flavor::Cuda.compile_flags();
         match terrace_runtime_cuda::nvrtc_compile(
             &source,

@@ -120,6 +120,96 @@ fn random_vectors() {
 /// Half precision is rounded after each op, in vectors too
 #[test]
 fn half_precision() {
+    small_floats("f16");
+}
+
+/// So is what C has no type for
+#[test]
+fn brain_floats() {
+    small_floats("bf16");
+}
+
+/// Everything that goes into a float that is kept as bits, and comes out, is rounded once
+#[test]
+fn casts_of_brain_floats() {
+    let specials: [f64; 14] = [
+        0.0,
+        -0.0,
+        f64::NAN,
+        f64::INFINITY,
+        -1e39,
+        3.3961e38,
+        1e-40,
+        1.00390625,
+        // Half of the last place, and a little more than f32 can say.
+        1.00390625 + 1e-12,
+        1.01171875 - 1e-12,
+        -1.01171875,
+        257.0,
+        65537.5,
+        -3.0e-39,
+    ];
+    let integers: [i64; 10] = [
+        0,
+        1,
+        -1,
+        257,
+        65793,
+        i64::MAX,
+        i64::MIN,
+        (0x101 << 48) + 1,
+        -((0x101 << 40) + 1),
+        0x8080_0000_0000_0001_u64 as i64,
+    ];
+    let (mut text, mut calls) = (String::new(), Vec::new());
+    for (ty, casts) in [
+        ("f64", &["truncf"][..]),
+        ("f32", &["truncf"][..]),
+        ("i64", &["sitofp", "uitofp"][..]),
+        ("i32", &["sitofp", "uitofp"][..]),
+        ("i8", &["sitofp", "uitofp"][..]),
+    ] {
+        for cast in casts {
+            let name = format!("{cast}_{ty}");
+            let _ = write!(
+                text,
+                "func.func @{name}(%x: {ty}) -> (bf16, f32, f64, i16, i1, i1, bf16) {{
+                   %b = arith.{cast} %x : {ty} to bf16
+                   %f = arith.extf %b : bf16 to f32
+                   %d = arith.extf %b : bf16 to f64
+                   %i = arith.bitcast %b : bf16 to i16
+                   %n = math.isnan %b : bf16
+                   %z = arith.constant 1.5 : bf16
+                   %l = arith.cmpf ogt, %b, %z : bf16
+                   %m = arith.negf %b : bf16
+                   return %b, %f, %d, %i, %n, %l, %m : bf16, f32, f64, i16, i1, i1, bf16
+                 }}\n"
+            );
+            let bits: Vec<u64> = match ty {
+                "f64" => specials.iter().map(|x| x.to_bits()).collect(),
+                "f32" => specials.iter().map(|x| u64::from((*x as f32).to_bits())).collect(),
+                "i64" => integers.iter().map(|n| *n as u64).collect(),
+                "i32" => integers.iter().map(|n| u64::from(*n as u32)).collect(),
+                _ => integers.iter().map(|n| u64::from(*n as u8)).collect(),
+            };
+            calls.extend(bits.into_iter().map(|bits| (name.clone(), vec![Arg::Number(bits)])));
+        }
+    }
+    let _ = writeln!(
+        text,
+        "func.func @out(%b: bf16) -> (i32, i64, i8) {{
+           %x = arith.fptosi %b : bf16 to i32
+           %y = arith.fptosi %b : bf16 to i64
+           %z = arith.fptoui %b : bf16 to i8
+           return %x, %y, %z : i32, i64, i8
+         }}"
+    );
+    calls.extend([0x4049u64, 0x42f7, 0x0001].map(|bits| ("out".to_string(), vec![Arg::Number(bits)])));
+    let decided = check("brain-casts", &text, &calls);
+    assert!(decided >= calls.len() - 10, "only {decided} of {} runs decide something", calls.len());
+}
+
+fn small_floats(ty: &str) {
     let mut text = String::new();
     let ops = ["addf", "subf", "mulf", "divf", "maximumf", "minnumf"];
     for (n, op) in ops.iter().enumerate() {
@@ -160,7 +250,7 @@ fn half_precision() {
                 .push((format!("h{n}"), vec![Arg::Array(vec![16], numbers), Arg::Number(x), Arg::Number(i)]));
         }
     }
-    let decided = check("half", &text, &calls);
+    let decided = check(ty, &text.replace("f16", ty), &calls);
     assert!(decided >= 18, "only {decided} runs decide something");
 }
 
