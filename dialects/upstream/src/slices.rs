@@ -83,7 +83,12 @@ pub fn check(v: &VerifyCx<'_>, op: OpId, first: usize, counts: [usize; 3]) -> Re
 
 /// The lists of the op that runs, operands read
 pub fn numbers(m: &Machine<'_>, first: usize) -> Result<[Vec<i64>; 3], Trap> {
-    let (ir, op) = (m.ir(), m.op());
+    numbers_of(m, m.op(), first)
+}
+
+/// The same of another op
+pub fn numbers_of(m: &Machine<'_>, op: OpId, first: usize) -> Result<[Vec<i64>; 3], Trap> {
+    let ir = m.ir();
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
     for (n, (fixed, what)) in lists(ir, op).iter().zip(["an offset", "a size", "a stride"]).enumerate() {
         let mut values = ir.operand_field(op, first + n).into_iter();

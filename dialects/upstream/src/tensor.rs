@@ -4,11 +4,13 @@
 //! `verify` their rules and folds, `interp` what they mean.
 
 mod interp;
+mod parallel;
 mod syntax;
 mod verify;
 
 use crate::arith::materialize;
 use crate::memref::Reassociation;
+pub use parallel::ParallelInsertSlice;
 use terrace_interp::Interpret;
 use terrace_ir::rules::{AnyRankedTensor, AnyType, DenseI64Array, I64Attr, Index, UnitAttr};
 use terrace_macros::{dialect, op};
@@ -373,7 +375,7 @@ dialect! {
     pub TENSOR = "tensor" {
         ops: [
             Cast, CollapseShape, Concat, Dim, Empty, ExpandShape, Extract, ExtractSlice, FromElements, Insert,
-            InsertSlice, Pad, Splat, Yield,
+            InsertSlice, Pad, ParallelInsertSlice, Splat, Yield,
         ],
         materialize: materialize,
     }

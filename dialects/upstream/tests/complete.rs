@@ -43,7 +43,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("tensor.bitcast", "no input that we read has it yet"),
     ("tensor.gather", "slices at places that are tensors; `extract` in a body says single elements"),
     ("tensor.generate", "`linalg.map` with `linalg.index` says it for static sizes"),
-    ("tensor.parallel_insert_slice", "the end of a parallel loop over tensors, which is not lowered here"),
     ("tensor.rank", "types have ranks here: unranked tensors are no input"),
     ("tensor.reshape", "a shape that is a tensor"),
     ("tensor.scatter", "slices at places that are tensors"),

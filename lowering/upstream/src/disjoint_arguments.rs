@@ -137,7 +137,9 @@ fn origin(ir: &Ir, value: Value) -> Origin {
     let value = root(ir, value);
     match ir.value_def(value) {
         Some(ValueDef::Result(op, _)) => match ir.op_name(op) {
-            "memref.alloc" | "memref.alloca" | "gpu.alloc" | "gpu.dynamic_shared_memory" => Origin::Fresh(value),
+            "memref.alloc" | "memref.alloca" | "gpu.alloc" | "gpu.dynamic_shared_memory" => {
+                Origin::Fresh(value)
+            }
             _ => Origin::Unknown,
         },
         _ => match argument(ir, value) {

@@ -12,6 +12,7 @@
 //! - [`gpu_shared_to_dynamic`]: memory of a block beyond 48 KiB becomes dynamic.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
+//! - [`scf_forall_to_for`]: loops over boxes become loops in order, shared tensors are carried.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_peel_first`]: loops that add to nothing begin with what they add.
@@ -34,6 +35,7 @@ pub mod gpu_shared_to_dynamic;
 pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;
+pub mod scf_forall_to_for;
 pub mod scf_forall_to_parallel;
 pub mod scf_parallel_to_calls;
 pub mod scf_peel_first;
@@ -57,6 +59,7 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
     lower_affine::LowerAffine::INFO,
+    scf_forall_to_for::ScfForallToFor::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,
     scf_peel_first::ScfPeelFirst::INFO,

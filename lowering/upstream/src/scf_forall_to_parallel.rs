@@ -39,25 +39,10 @@ fn is_plain(ir: &Ir, op: OpId) -> bool {
 
 fn convert(ir: &mut Ir, op: OpId) {
     let forall = Forall(op);
-    let numbers = [forall.static_lower_bound(ir), forall.static_upper_bound(ir), forall.static_step(ir)];
-    let numbers = numbers.map(|list| list.as_dense_array(ir.cx()).unwrap_or(&[]).to_vec());
-    let values = [forall.dynamic_lower_bound(ir), forall.dynamic_upper_bound(ir), forall.dynamic_step(ir)];
-    let mut operands: Vec<Value> = Vec::new();
+    let lists = bounds(ir, op);
+    let rank = lists[2].len() as u32;
+    let operands = lists.concat();
     let mut b = Builder::before(ir, op);
-    for (numbers, values) in numbers.iter().zip(values) {
-        let mut values = values.into_iter();
-        for &number in numbers {
-            let known = (number != DYNAMIC).then_some(number);
-            operands.extend(match known {
-                Some(number) => {
-                    let attr = b.cx().index_attr(number);
-                    Some(Constant::build(&mut b, attr).result(b.read()))
-                }
-                None => values.next(),
-            });
-        }
-    }
-    let rank = numbers[2].len() as u32;
     let kind = b.kind(Parallel::DEF);
     let new = NewOp { operands: &operands, segments: &[rank, rank, rank, 0], regions: 1, ..NewOp::new(kind) };
     let parallel = b.insert(&new);
@@ -71,4 +56,28 @@ fn convert(ir: &mut Ir, op: OpId) {
     b.set_loc(loc);
     Reduce::build(&mut b, &[], 0);
     ir.erase(op);
+}
+
+/// Lower bounds, upper bounds and steps as values before the loop
+pub(crate) fn bounds(ir: &mut Ir, op: OpId) -> [Vec<Value>; 3] {
+    let forall = Forall(op);
+    let numbers = [forall.static_lower_bound(ir), forall.static_upper_bound(ir), forall.static_step(ir)];
+    let numbers = numbers.map(|list| list.as_dense_array(ir.cx()).unwrap_or(&[]).to_vec());
+    let values = [forall.dynamic_lower_bound(ir), forall.dynamic_upper_bound(ir), forall.dynamic_step(ir)];
+    let mut all = [Vec::new(), Vec::new(), Vec::new()];
+    let mut b = Builder::before(ir, op);
+    for ((numbers, values), operands) in numbers.iter().zip(values).zip(&mut all) {
+        let mut values = values.into_iter();
+        for &number in numbers {
+            let known = (number != DYNAMIC).then_some(number);
+            operands.extend(match known {
+                Some(number) => {
+                    let attr = b.cx().index_attr(number);
+                    Some(Constant::build(&mut b, attr).result(b.read()))
+                }
+                None => values.next(),
+            });
+        }
+    }
+    all
 }

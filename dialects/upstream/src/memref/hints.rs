@@ -4,9 +4,7 @@
 use super::rules::StridedMemRef;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, BoolAttr, Index};
-use terrace_ir::{
-    Attr, AttrForm, Fold, FoldCx, Folded, Infer, Ir, Type, TypeKind, Verify, VerifyCx, codes,
-};
+use terrace_ir::{Attr, AttrForm, Fold, FoldCx, Folded, Infer, Ir, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
 

@@ -1,11 +1,12 @@
 //! `forall`: a body for each point of a box, in any order, with tensors that all of them share.
 
 use super::loops::{result_types, types};
+use crate::tensor::ParallelInsertSlice;
 use terrace_diag::Reported;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps};
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, Index};
-use terrace_ir::{DYNAMIC, Ir, NewOp, OpDef, OpId, Type, Value, Verify, VerifyCx, codes};
+use terrace_ir::{DYNAMIC, Ir, NewOp, OpDef, OpId, Type, Value, ValueDef, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
@@ -70,7 +71,8 @@ pub struct Forall {
     "scf.forall.in_parallel",
     traits(Pure, Terminator, SingleBlock, NoTerminator, GraphRegion),
     parents("scf.forall"),
-    interfaces(CustomAsm, terrace_interp::Interpret)
+    interfaces(CustomAsm, terrace_interp::Interpret),
+    hooks(verify)
 )]
 pub struct InParallel {
     #[region(single_block)]
@@ -291,17 +293,44 @@ impl Forall {
     }
 
     fn next(self, m: &mut Machine<'_>) -> Step {
-        let Some(point) = m.next_point() else { return self.done(m) };
+        let Some(point) = m.next_point() else { return self.done(m).into() };
         let ir = m.ir();
         let args = point.into_iter().map(RtValue::index).chain(m.values(self.outputs(ir))).collect();
         Step::Enter { region: self.region(ir), args }
     }
 
-    /// Nothing is put into the shared tensors here: `in_parallel` with ops inside has no meaning yet
-    fn done(self, m: &mut Machine<'_>) -> Step {
-        let outputs = m.values(self.outputs(m.ir()));
+    /// Put together what the iterations gave: parts of the shared tensors, which must not meet
+    fn done(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
+        let parts = std::mem::take(m.state());
+        let mut outputs = m.values(self.outputs(m.ir()));
+        let mut whole: Vec<Option<(Vec<RtValue>, Vec<bool>)>> = vec![None; outputs.len()];
+        for part in parts.chunks_exact(3) {
+            let [RtValue::Int { bits, .. }, RtValue::Vector(places), RtValue::Vector(values)] = part else {
+                continue;
+            };
+            let n = *bits as usize;
+            let RtValue::Vector(before) = &outputs[n] else {
+                return Err(Trap::new(&traps::UNSUPPORTED, "a shared tensor has no value"));
+            };
+            let (all, written) = whole[n].get_or_insert_with(|| (before.to_vec(), vec![false; before.len()]));
+            for (place, value) in places.iter().zip(values.iter()) {
+                let RtValue::Int { bits, .. } = place else { continue };
+                let at = *bits as usize;
+                if std::mem::replace(&mut written[at], true) {
+                    let message =
+                        format!("element {at} of shared tensor {n}, counted row by row, is inserted twice");
+                    return Err(Trap::new(&traps::RACE, message));
+                }
+                all[at] = value.clone();
+            }
+        }
+        for (output, whole) in outputs.iter_mut().zip(whole) {
+            if let Some((all, _)) = whole {
+                *output = RtValue::Vector(all.into());
+            }
+        }
         m.set_results(outputs);
-        Step::Next
+        Ok(Step::Next)
     }
 }
 
@@ -310,20 +339,48 @@ impl Interpret for Forall {
         self.start(m).into()
     }
 
-    fn resume(self, m: &mut Machine<'_>, _: Vec<RtValue>) -> Step {
+    fn resume(self, m: &mut Machine<'_>, parts: Vec<RtValue>) -> Step {
+        m.state().extend(parts);
         self.next(m)
+    }
+}
+
+impl Verify for InParallel {
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        let ir = v.ir;
+        let ops = ir.entry(self.region(ir)).into_iter().flat_map(|block| ir.block_ops(block));
+        let mut others = ops.filter(|op| ParallelInsertSlice::cast(ir, *op).is_none());
+        match others.next() {
+            None => Ok(()),
+            Some(_) => v.fail(self.0, &codes::OP_RULE, "expected only tensor.parallel_insert_slice ops"),
+        }
+    }
+}
+
+impl InParallel {
+    /// Of each part: the number of the shared tensor, places in it, and elements
+    fn parts(self, m: &Machine<'_>) -> Result<Vec<RtValue>, Trap> {
+        let ir = m.ir();
+        let mut all = Vec::new();
+        let Some(block) = ir.entry(self.region(ir)) else { return Ok(all) };
+        let rank = ir.parent(self.0).map_or(0, |forall| lists(ir, forall)[0].len());
+        for insert in ir.block_ops(block).filter_map(|op| ParallelInsertSlice::cast(ir, op)) {
+            let Some(ValueDef::Arg(_, n)) = ir.value_def(insert.dest(ir)) else { continue };
+            let (places, values) = insert.part(m)?;
+            let places = places.into_iter().map(|at| RtValue::index(at as i64));
+            all.push(RtValue::index(i64::from(n) - rank as i64));
+            all.push(RtValue::Vector(places.collect()));
+            all.push(RtValue::Vector(values.into()));
+        }
+        Ok(all)
     }
 }
 
 impl Interpret for InParallel {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let ir = m.ir();
-        match ir.entry(self.region(ir)).and_then(|block| ir.first_op(block)) {
-            None => Step::Yield(Vec::new()),
-            Some(op) => {
-                let message = format!("the interpreter does not know '{}' here", ir.op_name(op));
-                Step::Trap(Trap::new(&traps::UNSUPPORTED, message))
-            }
+        match self.parts(m) {
+            Ok(parts) => Step::Yield(parts),
+            Err(trap) => Step::Trap(trap),
         }
     }
 }

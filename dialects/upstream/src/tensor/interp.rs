@@ -24,7 +24,7 @@ macro_rules! by_method {
 by_method!(Cast CollapseShape Concat Dim Empty ExpandShape Extract ExtractSlice FromElements Insert InsertSlice Splat);
 
 /// Sizes of a tensor; they must be numbers
-fn sizes(m: &Machine<'_>, value: Value) -> Result<Vec<i64>, Trap> {
+pub(super) fn sizes(m: &Machine<'_>, value: Value) -> Result<Vec<i64>, Trap> {
     let shape = m.ir().ty(value).shape(m.cx()).unwrap_or(&[]);
     let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
     if shape.contains(&DYNAMIC) {
@@ -44,6 +44,11 @@ fn all(m: &Machine<'_>, value: Value) -> Result<(Vec<i64>, Vec<RtValue>), Trap> 
     let sizes = sizes(m, value)?;
     let all = elements(&m.value(value), len(&sizes));
     Ok((sizes, all))
+}
+
+/// So many elements of a tensor
+pub(super) fn elements_of(m: &Machine<'_>, value: Value, count: usize) -> Vec<RtValue> {
+    elements(&m.value(value), count)
 }
 
 fn point(mut n: usize, sizes: &[i64]) -> Vec<i64> {
@@ -199,7 +204,7 @@ impl Concat {
 }
 
 /// Places of a part's elements in the whole
-fn places(lists: &[Vec<i64>; 3], whole: &[i64]) -> Result<Vec<usize>, Trap> {
+pub(super) fn places(lists: &[Vec<i64>; 3], whole: &[i64]) -> Result<Vec<usize>, Trap> {
     let [offsets, sizes, steps] = lists;
     if sizes.iter().any(|size| *size < 0) {
         return Err(outside());

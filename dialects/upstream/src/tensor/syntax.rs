@@ -5,7 +5,7 @@ use crate::memref::shapes::{parse_expand, print_expand};
 use crate::slices;
 use crate::vector::lists::{parse_positions, print_positions};
 use terrace_diag::Reported;
-use terrace_ir::{Attr, Value};
+use terrace_ir::{Attr, Type, Value};
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
 
 type Done<T> = Result<T, Reported>;
@@ -48,35 +48,47 @@ impl CustomAsm for ExtractSlice {
     }
 }
 
+/// `%part into %whole[…] […] […] : type into type`; gives the type of the whole
+pub(super) fn parse_insertion(p: &mut OpParser<'_, '_>) -> Done<Type> {
+    let source = p.operand()?;
+    p.keyword("into")?;
+    let dest = p.operand()?;
+    let lists = slices::parse(p, [&[], &[], &[]])?;
+    let from = p.colon_type()?;
+    p.keyword("into")?;
+    let to = p.ty()?;
+    p.resolve(&source, from)?;
+    p.segment();
+    p.resolve(&dest, to)?;
+    p.segment();
+    slices::resolve(p, &lists)?;
+    Ok(to)
+}
+
+/// The same as text
+pub(super) fn print_insertion(p: &mut OpPrinter<'_>, source: Value, dest: Value) {
+    let ir = p.ir();
+    p.text(" ");
+    p.operand(source);
+    p.text(" into ");
+    p.operand(dest);
+    slices::print(p, 2, ["", " ", " "]);
+    p.text(" : ");
+    p.ty(ir.ty(source));
+    p.text(" into ");
+    p.ty(ir.ty(dest));
+}
+
 impl CustomAsm for InsertSlice {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        let source = p.operand()?;
-        p.keyword("into")?;
-        let dest = p.operand()?;
-        let lists = slices::parse(p, [&[], &[], &[]])?;
-        let from = p.colon_type()?;
-        p.keyword("into")?;
-        let to = p.ty()?;
-        p.resolve(&source, from)?;
-        p.segment();
-        p.resolve(&dest, to)?;
-        p.segment();
-        slices::resolve(p, &lists)?;
+        let to = parse_insertion(p)?;
         p.add_result(to);
         Ok(())
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let ir = p.ir();
-        p.text(" ");
-        p.operand(self.source(ir));
-        p.text(" into ");
-        p.operand(self.dest(ir));
-        slices::print(p, 2, ["", " ", " "]);
-        p.text(" : ");
-        p.ty(ir.ty(self.source(ir)));
-        p.text(" into ");
-        p.ty(ir.ty(self.dest(ir)));
+        let (source, dest) = (self.source(p.ir()), self.dest(p.ir()));
+        print_insertion(p, source, dest);
     }
 }
 

@@ -203,7 +203,7 @@ impl Verify for ExpandShape {
 }
 
 /// The lists of a slice of a whole, whose operands start at a field, and the part's type
-fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part: Type) -> Done {
+pub(super) fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part: Type) -> Done {
     let (ir, cx) = (v.ir, v.ir.cx());
     let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
     let from = shape(ir, whole);
