@@ -9,7 +9,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{GRID, Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Kind as Kinds, View};
 use terrace_dialect_upstream::marks::TARGET;
 use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::pass::OptionKind;
@@ -236,6 +236,12 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
     if !schedule.steps.iter().all(fits) {
         // Told where it is carried out.
         return;
+    }
+    let kind = |wanted: fn(&Kinds) -> bool| view.dims.iter().any(|dim| wanted(&dim.kind));
+    if kind(|kind| matches!(kind, Kinds::Ps(_))) && kind(|kind| matches!(kind, Kinds::Pw(..))) {
+        let said = "prefixes of a reduction stay one computation: the schedule that is given is of all its dimensions; without \
+                    one they become two";
+        remark(cx, unit, op, said.into());
     }
     let accesses = Accesses::of(unit, op, view);
     beside::rolled(unit, op, &accesses, schedule);

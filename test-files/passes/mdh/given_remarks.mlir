@@ -28,3 +28,11 @@ func.func @spread(%A: tensor<4096xi32>) -> tensor<256xi32> {
   } : (tensor<4096xi32>) -> tensor<256xi32>
   return %r : tensor<256xi32>
 }
+
+func.func @prefixes(%x: tensor<64x64xf32>) -> tensor<64xf32> {
+  // expected-remark@+1 {{prefixes of a reduction stay one computation: the schedule that is given is of all its dimensions; without one they become two}}
+  %y = mdh.compute (i in 64 ps add, j in 64 pw add) ins(%e = %x[i, j]) outs([i]) attributes {mdh.schedule = ["1: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %e : f32
+  } : (tensor<64x64xf32>) -> tensor<64xf32>
+  return %y : tensor<64xf32>
+}

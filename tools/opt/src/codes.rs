@@ -26,7 +26,8 @@ terrace_diag::codes! {
     /// The back ends give different results.
     pub DISAGREE: "E0412" Input "results do not agree";
     /// An array comes as a `.npy` file as numpy writes them: magic letters, a header that is a Python dictionary of element
-    /// type, order and shape, then exactly the elements. Arrays of records, of objects, and of complex numbers are none of ours.
+    /// type, order and shape, then exactly the elements. Arrays of records are taken for arguments
+    /// that are arrays of structures; objects and complex numbers are none of ours.
     pub NPY: "E0413" Input "not a readable .npy file";
     /// A drawing or table of a schedule cannot be read back, or says a schedule that is none. The message names the rule (V-…
     /// for the form of the document, S-… for the schedule) and what would be accepted.

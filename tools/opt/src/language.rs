@@ -47,6 +47,9 @@ pub fn read(
         Some(input) => language.name == input,
         None => name.rsplit_once('.').is_some_and(|(_, end)| end == language.extension),
     });
+    if language.is_some() {
+        unused(&cx.sources().text(source), sets, &name, diags);
+    }
     match language {
         Some(language) => (language.read)(cx, source, sets, diags),
         None => {
@@ -60,6 +63,24 @@ pub fn read(
             }
             read
         }
+    }
+}
+
+/// Constants from outside that the text has no word for: a slip of the pen, most likely
+fn unused(text: &str, sets: &[(String, String)], file: &str, diags: &mut Diags) {
+    if sets.is_empty() {
+        return;
+    }
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: std::collections::BTreeSet<&str> = text.split(|c| !word(c)).collect();
+    for (name, _) in sets.iter().filter(|(name, _)| !words.contains(name.as_str())) {
+        let message = format!("`--set {name}=…` says nothing here: `{file}` has no such name");
+        let remark = Diagnostic::remark(None, message);
+        let near = terrace_diag::nearest(name, words.iter().copied());
+        let _ = diags.emit(match near {
+            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            None => remark,
+        });
     }
 }
 

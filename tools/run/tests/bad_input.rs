@@ -267,3 +267,19 @@ fn a_schedule_of_another_computation() {
     // Fields that are open stay open.
     assert!(built("1: (?,1,1) (A:{L1,L2},^ ; ^) (FOR.1,FOR.2,FOR.3)").is_ok());
 }
+
+/// A constant from outside that nothing is called by is told
+#[test]
+fn a_constant_that_the_text_does_not_know() {
+    let tool = terrace_opt::Tool {
+        name: "opt",
+        dialects: terrace_opt::all_dialects,
+        registry: terrace_opt::REGISTRY,
+    };
+    let text = "#ifndef ROWS\n#define ROWS 4\n#endif\nvoid f(float y[restrict ROWS], const float x[ROWS]) {\n  for (int i = 0; i < ROWS; ++i) y[i] = x[i];\n}\n";
+    let run =
+        |set: &str| terrace_opt::run_on(tool, &[set.to_string()], "f.c", text).expect("accepted").messages;
+    assert!(run("--set=ROW=8").contains("`--set ROW=…` says nothing here: `f.c` has no such name"));
+    assert!(run("--set=ROW=8").contains("did you mean `ROWS`?"));
+    assert_eq!(run("--set=ROWS=8"), "");
+}
