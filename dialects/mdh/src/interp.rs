@@ -284,19 +284,24 @@ impl Compute {
                 continue;
             };
             set_number(m, 2, n as i64 + 1);
+            let slots: Vec<usize> = ids.iter().map(|id| state.slot(*id, counter as usize)).collect();
+            let right: Vec<RtValue> = slots.iter().map(|slot| m.state()[*slot].clone()).collect();
+            let left_out = right.iter().all(is_nothing);
             let mut left = Vec::new();
             for id in ids {
                 let (output, access) = output_of(view, *id);
                 left.push(match &view.outputs[output].init {
                     Some((value, own)) => {
                         let map = own.as_ref().unwrap_or(&view.outputs[output].maps[access]);
-                        element(m, *value, map, &point)?
+                        match element(m, *value, map, &point) {
+                            // Conditions leave the place out, and so its start value may be outside.
+                            Err(trap) if left_out && trap.code.id == traps::BOUNDS.id => nothing(),
+                            start => start?,
+                        }
                     }
                     None => nothing(),
                 });
             }
-            let slots: Vec<usize> = ids.iter().map(|id| state.slot(*id, counter as usize)).collect();
-            let right: Vec<RtValue> = slots.iter().map(|slot| m.state()[*slot].clone()).collect();
             // A tuple of which only some have start values takes the identity for the others.
             let left = match left.iter().all(is_nothing) || !left.iter().any(is_nothing) {
                 true => left,
@@ -338,9 +343,13 @@ impl Compute {
                 for place in 0..state.places {
                     let point = state.point_of_place(place as i64);
                     let index = map.eval(&point, &[]).ok_or_else(overflow)?;
-                    let at = offset(shape, &index);
-                    let at = at.ok_or_else(|| Trap::new(&traps::BOUNDS, "an output leaves its result"))?;
                     let value = m.state()[state.slot(first + access, place)].clone();
+                    let at = match offset(shape, &index) {
+                        Some(at) => at,
+                        // Conditions leave the place out: nothing is written there.
+                        None if is_nothing(&value) => continue,
+                        None => return Err(Trap::new(&traps::BOUNDS, "an output leaves its result")),
+                    };
                     if !is_nothing(&value) {
                         all[at] = value;
                     } else if out.init.is_none() {

@@ -172,3 +172,15 @@ func.func @gather(%T: tensor<4xi32>, %P: tensor<3xindex>) -> tensor<3xi32> {
 }
 // eval: @gather([5, 6, 7, 8], [3, 0, 3]) == [8, 5, 8]
 // eval: @gather([5, 6, 7, 8], [3, 4, 3]) == trap E0308
+
+// Places that a condition leaves out may lie outside of the result and of its start values.
+func.func @left_out(%A: tensor<3xi32>, %I: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
+  %r = mdh.compute (i in 3) where 0 < i ins(%a = %A[i]) outs([i - 1] into %I) {
+    mdh.yield %a : i32
+  } : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %s = mdh.compute (i in 3, k in 2 pw add) where 0 < i ins(%a = %A[i]) outs([i - 1] into %I) {
+    mdh.yield %a : i32
+  } : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  return %r, %s : tensor<3xi32>, tensor<3xi32>
+}
+// eval: @left_out([1, 2, 3], [10, 20, 30]) == ([2, 3, 30], [14, 26, 30])

@@ -23,6 +23,7 @@ pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;
 use clap::Parser;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Sources, render_all};
@@ -67,8 +68,13 @@ pub fn main(tool: Tool) -> ExitCode {
 /// The process's arguments; where they are not meant or not right, help or the mistake is shown, and this is the exit code
 pub fn command_line<A: Parser>() -> Result<A, ExitCode> {
     A::try_parse().map_err(|error| {
-        let _ = error.print();
-        ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+        if error.use_stderr() {
+            let _ = error.print();
+            return ExitCode::from(2);
+        }
+        // The reader may have seen enough (`| head`); a full disk is another matter.
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        ExitCode::from(u8::from(printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe)))
     })
 }
 

@@ -164,6 +164,16 @@ fn messages_that_nobody_reads() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    for args in [&["--help"][..], &["--list-rules"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let status = Command::new(env!("CARGO_BIN_EXE_terrace-opt")).args(args).stdout(full).status();
+        assert_eq!(status.expect("cargo built the tool").code(), Some(1), "{args:?}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn an_output_keeps_its_permissions_and_its_link() {
     use std::os::unix::fs::{PermissionsExt, symlink};

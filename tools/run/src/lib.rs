@@ -27,7 +27,6 @@ use args::{Args, Backend, Bound};
 use job::{Failed, Job, Outcome};
 use signature::Signature;
 use std::cell::Cell;
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags};
@@ -55,9 +54,10 @@ pub fn main(tool: Tool) -> ExitCode {
         }
     };
     let code = terrace_opt::finish(&cx, &diags);
-    // The reader may have seen enough (`| head`).
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    code
+    let Err(error) = terrace_opt::write_output(None, text.as_bytes()) else { return code };
+    let mut diags = Diags::default();
+    let _ = diags.emit(error);
+    terrace_opt::finish(&cx, &diags)
 }
 
 /// Threads of a subgroup on a device; of a device that is not named 32

@@ -94,3 +94,12 @@ fn bad_values() {
         ],
     );
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_on_a_full_disk_are_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let text = "func.func @f() -> i32 {\n  %c = arith.constant 7 : i32\n  return %c : i32\n}\n";
+    let status = common::command("full-disk", text, &[]).stdout(full).status();
+    assert_eq!(status.expect("cargo built the tool").code(), Some(1));
+}
