@@ -30,6 +30,9 @@ const TRIALS: u32 = 5;
 /// Iterations of the multiply-adds of one run: about a millisecond
 const ROUNDS: u64 = 300_000;
 
+/// Numbers that memory is filled with: what is all zeros is read at up to 1.7 times the rate of what is not
+const PERIOD: usize = 9973;
+
 /// Elements at huge pages, touched
 struct Memory {
     start: *mut f32,
@@ -51,8 +54,10 @@ impl Memory {
         }
         // SAFETY: the range is ours; the call only says what pages are wished for, and may fail.
         unsafe { libc::madvise(start.cast(), layout.size(), libc::MADV_HUGEPAGE) };
-        // SAFETY: the range is ours, and zeros are numbers.
-        unsafe { start.write_bytes(0, len) };
+        for at in 0..len {
+            // SAFETY: the range is ours.
+            unsafe { start.add(at).write((at % PERIOD) as f32 * 0.01) };
+        }
         Self { start, len }
     }
 
