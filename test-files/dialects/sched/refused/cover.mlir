@@ -25,3 +25,24 @@ func.func @f(%A: memref<64xf32>, %B: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// A copy of as many elements walks no tile if the tile's coordinates are none of its indices.
+func.func @beside(%A: memref<64x8xf32>, %B: memref<64x8xf32>) {
+  // expected-error @+1 {{COVER: tile 8 of dimension 0 is walked by no loop and no copy inside}}
+  sched.for (%i in 64 by 8 dim 0) {
+    sched.copy (%d) in (8) %A[%i, %d] to %B[%i, %d] : memref<64x8xf32> to memref<64x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @without(%A: memref<8xf32>, %B: memref<8xf32>) {
+  // expected-error @+1 {{COVER: tile 8 of dimension 0 is walked by no loop and no copy inside}}
+  sched.for (%i in 64 by 8 dim 0) {
+    sched.copy (%d) in (8) %A[%d] to %B[%d] : memref<8xf32> to memref<8xf32>
+  }
+  return
+}

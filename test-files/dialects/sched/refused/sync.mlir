@@ -122,3 +122,29 @@ func.func @f(%A: memref<13xf32>) {
   }
   return
 }
+
+// -----
+
+#dm = #gpu.address_space<global>
+#sm = #gpu.address_space<workgroup>
+
+// What is written in one round is read in the next, and nothing in the same.
+func.func @f(%A: memref<4x16xf32, #dm>, %B: memref<4x16xf32, #dm>) {
+  sched.kernel @k grid [1, 1, 1] block [16, 8, 1] {
+    %S = sched.alloc : memref<4x9x16xf32, #sm>
+    sched.for (%y in 4 by 1 : thread.y) {
+      sched.for (%r in 8 by 1 ordered) {
+        sched.for (%x in 16 by 1 : thread.x) {
+          %a = sched.read %A[%y, %x] : memref<4x16xf32, #dm>
+          sched.write %a, %S[%y, %r + 1, %x] : memref<4x9x16xf32, #sm>
+        }
+        sched.for (%z in 16 by 1 : thread.x) {
+          // expected-error @+1 {{SYNC: waits for other threads of the block, which has 8 along y, but the loop around has 4}}
+          %b = sched.read %S[%y, %r, 15 - %z] : memref<4x9x16xf32, #sm>
+          sched.write %b, %B[%y, %z] : memref<4x16xf32, #dm>
+        }
+      }
+    }
+  }
+  return
+}
