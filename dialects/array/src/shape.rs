@@ -88,17 +88,11 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Types of the results; each view has its own rule below
     fn results(&mut self, view: View) -> Result<Vec<Type>, String> {
         let cx = self.cx;
-        let one = Nat::from(1);
-        let zero = Nat::from(0);
         Ok(vec![match view {
-            View::Split => {
-                let ((n, elem), m) = (self.array(0)?, self.nat("size")?);
-                self.must(Relation::AtMost, &one, &m, "size of parts");
-                self.must(Relation::Divides, &m, &n, "size of parts");
-                array_of(cx, &n.exact_div(&m).map_err(large)?, array_of(cx, &m, elem))
-            }
+            View::Split => self.split()?,
             View::Join => {
                 let (n, m, elem) = self.arrays()?;
                 array_of(cx, &n.times(&m).map_err(large)?, elem)
@@ -107,110 +101,13 @@ impl Maker<'_> {
                 let (n, m, elem) = self.arrays()?;
                 array_of(cx, &m, array_of(cx, &n, elem))
             }
-            View::Slide => {
-                let ((n, elem), size, step) = (self.array(0)?, self.nat("size")?, self.nat("step")?);
-                self.must(Relation::AtMost, &one, &step, "step");
-                self.must(Relation::AtMost, &size, &n, "window");
-                let rest = n.minus(&size).map_err(large)?;
-                let steps = if (self.attr)("strict").is_some() {
-                    self.must(Relation::Divides, &step, &rest, "step");
-                    rest.exact_div(&step)
-                } else {
-                    rest.floor_div(&step)
-                };
-                let count = steps.and_then(|steps| steps.plus(&one)).map_err(large)?;
-                array_of(cx, &count, array_of(cx, &size, elem))
-            }
-            View::Pad => {
-                let ((n, elem), low, high) = (self.array(0)?, self.nat("low")?, self.nat("high")?);
-                let all = n.plus(&low).and_then(|n| n.plus(&high)).map_err(large)?;
-                self.must(Relation::AtMost, &zero, &all, "size after padding");
-                match self.word("mode").as_deref() {
-                    Some("value") => match self.types.get(1) {
-                        Some(value) if is_splat(cx, *value, elem) => {}
-                        Some(value) => self.same(elem, *value, "element and value")?,
-                        None => return Err("TYPE: padding by a value needs one".into()),
-                    },
-                    mode => {
-                        self.must(Relation::AtMost, &one, &n, "size before padding");
-                        if mode == Some("mirror") {
-                            let last = n.minus(&one).map_err(large)?;
-                            self.must(Relation::AtMost, &low, &last, "mirrored elements");
-                            self.must(Relation::AtMost, &high, &last, "mirrored elements");
-                        }
-                        if self.types.len() > 1 {
-                            return Err("TYPE: only padding by a value has one".into());
-                        }
-                    }
-                }
-                array_of(cx, &all, elem)
-            }
-            View::Slice => {
-                let ((n, elem), offset, size) = (self.array(0)?, self.nat("offset")?, self.nat("size")?);
-                self.must(Relation::AtMost, &zero, &offset, "offset");
-                self.must(Relation::AtMost, &zero, &size, "size of the slice");
-                self.must(Relation::AtMost, &offset.plus(&size).map_err(large)?, &n, "end of the slice");
-                array_of(cx, &size, elem)
-            }
-            View::Reorder => {
-                let (n, _) = self.array(0)?;
-                let both = (self.attr)("index").or((self.attr)("inverse")).is_some();
-                if (self.attr)("stride").is_some() && both {
-                    return Err("TYPE: has a stride or `by` a function of the index, not both".into());
-                }
-                if (self.attr)("stride").is_some() {
-                    let stride = self.nat("stride")?;
-                    self.must(Relation::AtMost, &one, &stride, "stride");
-                    self.must(Relation::Divides, &stride, &n, "stride");
-                } else {
-                    let (index, inverse) = (self.nat("index")?, self.nat("inverse")?);
-                    let facts = index_below(&n);
-                    self.inside(&index, &n, &facts)?;
-                    for (outer, inner) in [(&index, &inverse), (&inverse, &index)] {
-                        let put = outer.substitute(&|name| (name == INDEX).then(|| inner.clone()));
-                        let both = put.map_err(large)?.simplify(&facts);
-                        self.must(Relation::Equal, &both, &Nat::bound("i"), "order and its inverse");
-                    }
-                }
-                self.types[0]
-            }
-            View::Gather => {
-                let (n, elem) = self.array(0)?;
-                let size = match ((self.attr)("index").is_some(), self.types.len()) {
-                    (true, 1) => {
-                        let index = self.nat("index")?;
-                        let size = self.nat("size")?;
-                        self.inside(&index, &n, &index_below(&size))?;
-                        size
-                    }
-                    (false, 2) if (self.attr)("size").is_none() => self.index_array(1)?,
-                    _ => return Err("TYPE: needs either indices or `by` a function of the index".into()),
-                };
-                self.must(Relation::AtMost, &zero, &size, "size");
-                array_of(cx, &size, elem)
-            }
-            View::Scatter => {
-                let ((m, elem), indices, (n, into)) = (self.array(0)?, self.index_array(1)?, self.array(2)?);
-                self.same(elem, into, "elements of value and target")?;
-                self.must(Relation::Equal, &m, &indices, "elements and indices");
-                self.must(Relation::AtMost, &m, &n, "elements and places");
-                self.types[2]
-            }
-            View::Zip => {
-                let (first, _) = self.array(0)?;
-                let mut elems = Vec::new();
-                for n in 0..self.types.len() {
-                    let (size, elem) = self.array(n)?;
-                    if n > 0 {
-                        self.must(Relation::Equal, &first, &size, "sizes of zipped arrays");
-                    }
-                    elems.push(elem);
-                }
-                if elems.len() < 2 {
-                    return Err("TYPE: needs two arrays or more".into());
-                }
-                array_of(cx, &first, cx.ty(TypeKind::Tuple(elems.into())))
-            }
+            View::Slide => self.slide()?,
+            View::Pad => self.pad()?,
+            View::Slice => self.slice()?,
+            View::Reorder => self.reorder()?,
+            View::Gather => self.gather()?,
+            View::Scatter => self.scatter()?,
+            View::Zip => self.zip()?,
             View::Unzip => {
                 let (size, elem) = self.array(0)?;
                 let TypeKind::Tuple(types) = elem.kind(cx) else {
@@ -224,44 +121,172 @@ impl Maker<'_> {
                 array_of(cx, &n.plus(&m).map_err(large)?, a)
             }
             View::At => self.array(0)?.1,
-            View::Single => array_of(cx, &one, self.types[0]),
+            View::Single => array_of(cx, &Nat::from(1), self.types[0]),
             View::Tuple if self.types.len() < 2 => return Err("TYPE: needs two values or more".into()),
             View::Tuple => cx.ty(TypeKind::Tuple(self.types.into())),
-            View::Get => {
-                let n = self.nat("component")?.as_constant().and_then(|n| usize::try_from(n).ok());
-                let tuple = match self.types[0].kind(cx) {
-                    TypeKind::Tuple(types) => types,
-                    _ => return Err(format!("TYPE: needs a tuple, not {}", type_text(cx, self.types[0]))),
-                };
-                let found = n.and_then(|n| tuple.get(n)).copied();
-                found.ok_or_else(|| {
-                    format!("TYPE: the tuple has {} components, counted from 0", tuple.len())
-                })?
-            }
-            View::AsVector => {
-                let ((n, elem), lanes) = (self.array(0)?, self.nat("lanes")?);
-                if lanes.as_constant().is_some_and(|count| count < 1) {
-                    return Err("SIZE: a vector has at least one lane".into());
-                }
-                if !is_lane(cx, elem) {
-                    return Err(format!("TYPE: lanes are numbers, not {}", type_text(cx, elem)));
-                }
-                self.must(Relation::AtMost, &one, &lanes, "lanes");
-                self.must(Relation::Divides, &lanes, &n, "lanes");
-                array_of(cx, &n.exact_div(&lanes).map_err(large)?, vector_of(cx, &lanes, elem))
-            }
-            View::AsScalar => {
-                let (n, vector) = self.array(0)?;
-                let Some((lanes, elem)) = split_vector(cx, vector) else {
-                    let vector = type_text(cx, vector);
-                    return Err(format!("TYPE: needs vectors of one dimension, not {vector}"));
-                };
-                array_of(cx, &n.times(&lanes).map_err(large)?, elem)
-            }
+            View::Get => self.get()?,
+            View::AsVector => self.as_vector()?,
+            View::AsScalar => self.as_scalar()?,
             View::Place => self.types[0],
             // The type is written: the size pairs are what can be wrong.
             View::Cast => return Ok(Vec::new()),
         }])
+    }
+
+    fn split(&mut self) -> Result<Type, String> {
+        let ((n, elem), m) = (self.array(0)?, self.nat("size")?);
+        self.must(Relation::AtMost, &Nat::from(1), &m, "size of parts");
+        self.must(Relation::Divides, &m, &n, "size of parts");
+        Ok(array_of(self.cx, &n.exact_div(&m).map_err(large)?, array_of(self.cx, &m, elem)))
+    }
+
+    fn slide(&mut self) -> Result<Type, String> {
+        let one = Nat::from(1);
+        let ((n, elem), size, step) = (self.array(0)?, self.nat("size")?, self.nat("step")?);
+        self.must(Relation::AtMost, &one, &step, "step");
+        self.must(Relation::AtMost, &size, &n, "window");
+        let rest = n.minus(&size).map_err(large)?;
+        let steps = if (self.attr)("strict").is_some() {
+            self.must(Relation::Divides, &step, &rest, "step");
+            rest.exact_div(&step)
+        } else {
+            rest.floor_div(&step)
+        };
+        let count = steps.and_then(|steps| steps.plus(&one)).map_err(large)?;
+        Ok(array_of(self.cx, &count, array_of(self.cx, &size, elem)))
+    }
+
+    fn pad(&mut self) -> Result<Type, String> {
+        let (zero, one) = (Nat::from(0), Nat::from(1));
+        let ((n, elem), low, high) = (self.array(0)?, self.nat("low")?, self.nat("high")?);
+        let all = n.plus(&low).and_then(|n| n.plus(&high)).map_err(large)?;
+        self.must(Relation::AtMost, &zero, &all, "size after padding");
+        let mode = self.word("mode");
+        match (mode.as_deref(), self.types.get(1)) {
+            (Some("value"), Some(value)) if is_splat(self.cx, *value, elem) => {}
+            (Some("value"), Some(value)) => self.same(elem, *value, "element and value")?,
+            (Some("value"), None) => return Err("TYPE: padding by a value needs one".into()),
+            (mode, value) => {
+                self.must(Relation::AtMost, &one, &n, "size before padding");
+                if mode == Some("mirror") {
+                    let last = n.minus(&one).map_err(large)?;
+                    self.must(Relation::AtMost, &low, &last, "mirrored elements");
+                    self.must(Relation::AtMost, &high, &last, "mirrored elements");
+                }
+                if value.is_some() {
+                    return Err("TYPE: only padding by a value has one".into());
+                }
+            }
+        }
+        Ok(array_of(self.cx, &all, elem))
+    }
+
+    fn slice(&mut self) -> Result<Type, String> {
+        let zero = Nat::from(0);
+        let ((n, elem), offset, size) = (self.array(0)?, self.nat("offset")?, self.nat("size")?);
+        self.must(Relation::AtMost, &zero, &offset, "offset");
+        self.must(Relation::AtMost, &zero, &size, "size of the slice");
+        self.must(Relation::AtMost, &offset.plus(&size).map_err(large)?, &n, "end of the slice");
+        Ok(array_of(self.cx, &size, elem))
+    }
+
+    fn reorder(&mut self) -> Result<Type, String> {
+        let (n, _) = self.array(0)?;
+        let by_function = (self.attr)("index").or((self.attr)("inverse")).is_some();
+        if (self.attr)("stride").is_none() {
+            self.order_and_inverse(&n)?;
+        } else if by_function {
+            return Err("TYPE: has a stride or `by` a function of the index, not both".into());
+        } else {
+            let stride = self.nat("stride")?;
+            self.must(Relation::AtMost, &Nat::from(1), &stride, "stride");
+            self.must(Relation::Divides, &stride, &n, "stride");
+        }
+        Ok(self.types[0])
+    }
+
+    /// The functions of the index in `reorder` stay inside of the array and undo each other
+    fn order_and_inverse(&mut self, n: &Nat) -> Result<(), String> {
+        let (index, inverse) = (self.nat("index")?, self.nat("inverse")?);
+        let facts = index_below(n);
+        self.inside(&index, n, &facts)?;
+        for (outer, inner) in [(&index, &inverse), (&inverse, &index)] {
+            let put = outer.substitute(&|name| (name == INDEX).then(|| inner.clone()));
+            let both = put.map_err(large)?.simplify(&facts);
+            self.must(Relation::Equal, &both, &Nat::bound("i"), "order and its inverse");
+        }
+        Ok(())
+    }
+
+    fn gather(&mut self) -> Result<Type, String> {
+        let (n, elem) = self.array(0)?;
+        let size = match ((self.attr)("index").is_some(), self.types.len()) {
+            (true, 1) => {
+                let index = self.nat("index")?;
+                let size = self.nat("size")?;
+                self.inside(&index, &n, &index_below(&size))?;
+                size
+            }
+            (false, 2) if (self.attr)("size").is_none() => self.index_array(1)?,
+            _ => return Err("TYPE: needs either indices or `by` a function of the index".into()),
+        };
+        self.must(Relation::AtMost, &Nat::from(0), &size, "size");
+        Ok(array_of(self.cx, &size, elem))
+    }
+
+    fn scatter(&mut self) -> Result<Type, String> {
+        let ((m, elem), indices, (n, into)) = (self.array(0)?, self.index_array(1)?, self.array(2)?);
+        self.same(elem, into, "elements of value and target")?;
+        self.must(Relation::Equal, &m, &indices, "elements and indices");
+        self.must(Relation::AtMost, &m, &n, "elements and places");
+        Ok(self.types[2])
+    }
+
+    fn zip(&mut self) -> Result<Type, String> {
+        let (first, _) = self.array(0)?;
+        let mut elems = Vec::new();
+        for n in 0..self.types.len() {
+            let (size, elem) = self.array(n)?;
+            if n > 0 {
+                self.must(Relation::Equal, &first, &size, "sizes of zipped arrays");
+            }
+            elems.push(elem);
+        }
+        if elems.len() < 2 {
+            return Err("TYPE: needs two arrays or more".into());
+        }
+        Ok(array_of(self.cx, &first, self.cx.ty(TypeKind::Tuple(elems.into()))))
+    }
+
+    fn get(&mut self) -> Result<Type, String> {
+        let n = self.nat("component")?.as_constant().and_then(|n| usize::try_from(n).ok());
+        let TypeKind::Tuple(tuple) = self.types[0].kind(self.cx) else {
+            return Err(format!("TYPE: needs a tuple, not {}", type_text(self.cx, self.types[0])));
+        };
+        let found = n.and_then(|n| tuple.get(n)).copied();
+        found.ok_or_else(|| format!("TYPE: the tuple has {} components, counted from 0", tuple.len()))
+    }
+
+    fn as_vector(&mut self) -> Result<Type, String> {
+        let ((n, elem), lanes) = (self.array(0)?, self.nat("lanes")?);
+        if lanes.as_constant().is_some_and(|count| count < 1) {
+            return Err("SIZE: a vector has at least one lane".into());
+        }
+        if !is_lane(self.cx, elem) {
+            return Err(format!("TYPE: lanes are numbers, not {}", type_text(self.cx, elem)));
+        }
+        self.must(Relation::AtMost, &Nat::from(1), &lanes, "lanes");
+        self.must(Relation::Divides, &lanes, &n, "lanes");
+        Ok(array_of(self.cx, &n.exact_div(&lanes).map_err(large)?, vector_of(self.cx, &lanes, elem)))
+    }
+
+    fn as_scalar(&mut self) -> Result<Type, String> {
+        let (n, vector) = self.array(0)?;
+        let Some((lanes, elem)) = split_vector(self.cx, vector) else {
+            let vector = type_text(self.cx, vector);
+            return Err(format!("TYPE: needs vectors of one dimension, not {vector}"));
+        };
+        Ok(array_of(self.cx, &n.times(&lanes).map_err(large)?, elem))
     }
 }
 

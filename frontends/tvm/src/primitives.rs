@@ -183,60 +183,13 @@ fn intrinsic(name: &str, axis: usize, at: Range<usize>) -> Done<Intrinsic> {
 
 /// `s[C].split(…)`
 pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args) -> Done<Value> {
-    let missing = format!("T-CALL: `{name}` takes an axis");
     match name {
-        "split" => {
-            let parent = axis(eval, stage, args.take(0, "parent", &missing)?)?;
-            let factor = args.find(1, "factor").filter(|(value, _)| *value != Value::Word);
-            let parts = args.find(2, "nparts").filter(|(value, _)| *value != Value::Word);
-            let (factor, parts) = match (factor, parts) {
-                (Some(factor), None) => (Some(number(factor)?), None),
-                (None, Some(parts)) => (None, Some(number(parts)?)),
-                _ => return fail(args.at, "T-CALL: `split` takes a factor or nparts"),
-            };
-            Ok(split(eval, stage, parent, factor, parts, &args.at))
-        }
-        "tile" => {
-            let missing = "T-CALL: `tile` takes two axes and two factors";
-            let x = axis(eval, stage, args.take(0, "x_parent", missing)?)?;
-            let y = axis(eval, stage, args.take(1, "y_parent", missing)?)?;
-            let (fx, fy) =
-                (number(args.take(2, "x_factor", missing)?)?, number(args.take(3, "y_factor", missing)?)?);
-            let Value::Many(xs) = split(eval, stage, x, Some(fx), None, &args.at) else {
-                return Ok(Value::Word);
-            };
-            let Value::Many(ys) = split(eval, stage, y, Some(fy), None, &args.at) else {
-                return Ok(Value::Word);
-            };
-            let order = vec![xs[0].clone(), ys[0].clone(), xs[1].clone(), ys[1].clone()];
-            reorder(eval, stage, order.iter().map(|one| (one.clone(), args.at.clone())).collect())?;
-            Ok(Value::Many(order))
-        }
-        "reorder" => {
-            let given = args.positional.into_iter().flat_map(|(value, at)| match value {
-                Value::Many(all) => all.into_iter().map(|one| (one, at.clone())).collect(),
-                one => vec![(one, at)],
-            });
-            reorder(eval, stage, given.collect())?;
-            Ok(Value::Word)
-        }
-        "fuse" => {
-            let mut all = Vec::new();
-            for (value, at) in args.positional.iter().cloned() {
-                let list = if let Value::Many(list) = value { list } else { vec![value] };
-                for one in list {
-                    all.push((axis(eval, stage, (one, at.clone()))?, at.clone()));
-                }
-            }
-            let Some(((first, _), rest)) = all.split_first() else { return fail(args.at, missing) };
-            let mut fused = *first;
-            for (next, at) in rest {
-                fused = fuse(eval, stage, fused, *next, at)?;
-            }
-            Ok(Value::Axis(stage, fused))
-        }
+        "split" => split_axis(eval, stage, args),
+        "tile" => tile(eval, stage, args),
+        "reorder" => reorder_all(eval, stage, args),
+        "fuse" => fuse_all(eval, stage, args),
         "unroll" | "vectorize" | "parallel" => {
-            let which = axis(eval, stage, args.take(0, "var", &missing)?)?;
+            let which = axis(eval, stage, args.take(0, "var", &takes_an_axis(name))?)?;
             let run = match name {
                 "unroll" => Run::Unroll,
                 "vectorize" => Run::Vector,
@@ -244,84 +197,14 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
             };
             set(eval, stage, which, run, args.at)
         }
-        "bind" => {
-            let which = axis(eval, stage, args.take(0, "ivar", &missing)?)?;
-            match args.take(1, "thread_ivar", "T-CALL: `bind` takes an axis and a thread axis")? {
-                (Value::Thread(tag), _) => {
-                    eval.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
-                    set(eval, stage, which, Run::Bind(tag), args.at)
-                }
-                (other, at) => fail(at, format!("T-CALL: `bind` to {}, not to a thread axis", other.what())),
-            }
-        }
-        "compute_at" => {
-            let missing = "T-CALL: `compute_at` takes a stage and an axis of it";
-            let parent = match args.take(0, "parent", missing)? {
-                (Value::Stage(parent), _) => parent,
-                (other, at) => return fail(at, format!("T-CALL: {} is no stage; s[C] is one", other.what())),
-            };
-            let (value, at) = args.take(1, "scope", missing)?;
-            let which = axis(eval, parent, (value, at.clone()))?;
-            if parent == stage || matches!(eval.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
-                let message = format!(
-                    "T-AT: `{}` computed at a loop of `{}`, which only copies; take a loop of the result",
-                    eval.world.stages[stage].name, eval.world.stages[parent].name
-                );
-                return fail(at, message);
-            }
-            if stage == 0 {
-                return fail(args.at, "T-AT: the output is computed where it is");
-            }
-            eval.world.stages[stage].place = Some((parent, which));
-            eval.world.stages[stage].at = args.at;
-            Ok(Value::Word)
-        }
+        "bind" => bind(eval, stage, args),
+        "compute_at" => compute_at(eval, stage, args),
         "compute_root" => {
             eval.world.stages[stage].place = None;
             Ok(Value::Word)
         }
-        "pragma" => {
-            let which = axis(eval, stage, args.take(0, "var", &missing)?)?;
-            match args.take(1, "pragma_type", "T-CALL: `pragma` takes an axis and a word")? {
-                (Value::Str(word), _) if word == "loop_partition_hint" => {
-                    eval.world.stages[stage].axes[which].peel = true;
-                }
-                (Value::Str(word), _) if word == "whole_tiles" => {
-                    eval.world.stages[stage].axes[which].pad = true;
-                }
-                (Value::Str(word), _)
-                    if word == "unroll_explicit" && virtual_thread(&eval.world.stages[stage].axes[which]) =>
-                {
-                    eval.world.stages[stage].axes[which].unroll = true;
-                }
-                (Value::Str(word), at) => eval.world.notes.push(crate::ScriptError {
-                    at,
-                    message: format!("pragma `{word}`: such details are decided by lowering"),
-                }),
-                (_, at) => return fail(at, "T-CALL: a pragma is a text"),
-            }
-            Ok(Value::Word)
-        }
-        "transform_layout" => {
-            let missing = "T-CALL: `transform_layout` takes a function, such as lambda i, j: [j, i]";
-            let (value, at) = args.take(0, "mapping_function", missing)?;
-            let Value::Lambda(names, body) = value else { return fail(at, missing) };
-            let rank = match eval.world.stages[stage].role {
-                Role::Copy(buffer) => eval.of.ins[buffer].rank,
-                _ => eval.of.axes.len(),
-            };
-            if names.len() != rank {
-                return fail(
-                    at,
-                    format!("T-CALL: a function of {} indices, but there are {rank}", names.len()),
-                );
-            }
-            if stage == 0 {
-                return fail(at, "T-WORD: the layout of the output is the caller's");
-            }
-            eval.world.stages[stage].layout = layout(&names, &body)?;
-            Ok(Value::Word)
-        }
+        "pragma" => pragma(eval, stage, args),
+        "transform_layout" => transform_layout(eval, stage, args),
         "double_buffer" => {
             eval.world.stages[stage].double = true;
             Ok(Value::Word)
@@ -329,25 +212,7 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
         "compute_inline" => {
             fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
         }
-        "tensorize" => {
-            let missing =
-                "T-CALL: `tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
-            let which = axis(eval, stage, args.take(0, "var", missing)?)?;
-            let (value, at) = args.take(1, "tensor_intrin", missing)?;
-            let Value::Str(name) = value else { return fail(at, missing) };
-            let intrinsic = intrinsic(name.trim(), which, at)?;
-            let own = &mut eval.world.stages[stage];
-            if own.role != Role::Result {
-                let message =
-                    format!("T-CALL: `tensorize` of `{}`, which copies; take what computes", own.name);
-                return fail(args.at, message);
-            }
-            if own.tensorized.is_some() {
-                return fail(args.at, format!("T-ORDER: `{}` has an intrinsic already", own.name));
-            }
-            own.tensorized = Some(intrinsic);
-            Ok(Value::Word)
-        }
+        "tensorize" => tensorize(eval, stage, args),
         "storage_align" => fail(
             args.at,
             "T-WORD: `storage_align` makes rows longer, which layouts of steps do not; the word `swizzle N` of a buffer spreads \
@@ -367,6 +232,165 @@ pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args
             ),
         ),
     }
+}
+
+fn takes_an_axis(name: &str) -> String {
+    format!("T-CALL: `{name}` takes an axis")
+}
+
+/// `s[C].split(axis, factor)` or `nparts`
+fn split_axis(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let parent = axis(eval, stage, args.take(0, "parent", &takes_an_axis("split"))?)?;
+    let factor = args.find(1, "factor").filter(|(value, _)| *value != Value::Word);
+    let parts = args.find(2, "nparts").filter(|(value, _)| *value != Value::Word);
+    let (factor, parts) = match (factor, parts) {
+        (Some(factor), None) => (Some(number(factor)?), None),
+        (None, Some(parts)) => (None, Some(number(parts)?)),
+        _ => return fail(args.at, "T-CALL: `split` takes a factor or nparts"),
+    };
+    Ok(split(eval, stage, parent, factor, parts, &args.at))
+}
+
+/// `s[C].tile(x, y, fx, fy)`: two splits, the inner loops innermost
+fn tile(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let missing = "T-CALL: `tile` takes two axes and two factors";
+    let x = axis(eval, stage, args.take(0, "x_parent", missing)?)?;
+    let y = axis(eval, stage, args.take(1, "y_parent", missing)?)?;
+    let (fx, fy) = (number(args.take(2, "x_factor", missing)?)?, number(args.take(3, "y_factor", missing)?)?);
+    let Value::Many(xs) = split(eval, stage, x, Some(fx), None, &args.at) else {
+        return Ok(Value::Word);
+    };
+    let Value::Many(ys) = split(eval, stage, y, Some(fy), None, &args.at) else {
+        return Ok(Value::Word);
+    };
+    let order = vec![xs[0].clone(), ys[0].clone(), xs[1].clone(), ys[1].clone()];
+    reorder(eval, stage, order.iter().map(|one| (one.clone(), args.at.clone())).collect())?;
+    Ok(Value::Many(order))
+}
+
+/// `s[C].reorder(…)`, with lists among the axes
+fn reorder_all(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let given = args.positional.into_iter().flat_map(|(value, at)| match value {
+        Value::Many(all) => all.into_iter().map(|one| (one, at.clone())).collect(),
+        one => vec![(one, at)],
+    });
+    reorder(eval, stage, given.collect())?;
+    Ok(Value::Word)
+}
+
+/// `s[C].fuse(…)` of two axes or more
+fn fuse_all(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let mut all = Vec::new();
+    for (value, at) in args.positional.iter().cloned() {
+        let list = if let Value::Many(list) = value { list } else { vec![value] };
+        for one in list {
+            all.push((axis(eval, stage, (one, at.clone()))?, at.clone()));
+        }
+    }
+    let Some(((first, _), rest)) = all.split_first() else { return fail(args.at, takes_an_axis("fuse")) };
+    let mut fused = *first;
+    for (next, at) in rest {
+        fused = fuse(eval, stage, fused, *next, at)?;
+    }
+    Ok(Value::Axis(stage, fused))
+}
+
+/// `s[C].bind(axis, te.thread_axis(…))`
+fn bind(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let which = axis(eval, stage, args.take(0, "ivar", &takes_an_axis("bind"))?)?;
+    match args.take(1, "thread_ivar", "T-CALL: `bind` takes an axis and a thread axis")? {
+        (Value::Thread(tag), _) => {
+            eval.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
+            set(eval, stage, which, Run::Bind(tag), args.at)
+        }
+        (other, at) => fail(at, format!("T-CALL: `bind` to {}, not to a thread axis", other.what())),
+    }
+}
+
+/// `s[B].compute_at(s[C], axis)`
+fn compute_at(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let missing = "T-CALL: `compute_at` takes a stage and an axis of it";
+    let parent = match args.take(0, "parent", missing)? {
+        (Value::Stage(parent), _) => parent,
+        (other, at) => return fail(at, format!("T-CALL: {} is no stage; s[C] is one", other.what())),
+    };
+    let (value, at) = args.take(1, "scope", missing)?;
+    let which = axis(eval, parent, (value, at.clone()))?;
+    if parent == stage || matches!(eval.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
+        let message = format!(
+            "T-AT: `{}` computed at a loop of `{}`, which only copies; take a loop of the result",
+            eval.world.stages[stage].name, eval.world.stages[parent].name
+        );
+        return fail(at, message);
+    }
+    if stage == 0 {
+        return fail(args.at, "T-AT: the output is computed where it is");
+    }
+    eval.world.stages[stage].place = Some((parent, which));
+    eval.world.stages[stage].at = args.at;
+    Ok(Value::Word)
+}
+
+/// `s[C].pragma(axis, word)`: those that steps have a word for; a remark for others
+fn pragma(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let which = axis(eval, stage, args.take(0, "var", &takes_an_axis("pragma"))?)?;
+    match args.take(1, "pragma_type", "T-CALL: `pragma` takes an axis and a word")? {
+        (Value::Str(word), _) if word == "loop_partition_hint" => {
+            eval.world.stages[stage].axes[which].peel = true;
+        }
+        (Value::Str(word), _) if word == "whole_tiles" => {
+            eval.world.stages[stage].axes[which].pad = true;
+        }
+        (Value::Str(word), _)
+            if word == "unroll_explicit" && virtual_thread(&eval.world.stages[stage].axes[which]) =>
+        {
+            eval.world.stages[stage].axes[which].unroll = true;
+        }
+        (Value::Str(word), at) => eval.world.notes.push(crate::ScriptError {
+            at,
+            message: format!("pragma `{word}`: such details are decided by lowering"),
+        }),
+        (_, at) => return fail(at, "T-CALL: a pragma is a text"),
+    }
+    Ok(Value::Word)
+}
+
+/// `s[B].transform_layout(lambda i, j: [j, i])`
+fn transform_layout(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let missing = "T-CALL: `transform_layout` takes a function, such as lambda i, j: [j, i]";
+    let (value, at) = args.take(0, "mapping_function", missing)?;
+    let Value::Lambda(names, body) = value else { return fail(at, missing) };
+    let rank = match eval.world.stages[stage].role {
+        Role::Copy(buffer) => eval.of.ins[buffer].rank,
+        _ => eval.of.axes.len(),
+    };
+    if names.len() != rank {
+        return fail(at, format!("T-CALL: a function of {} indices, but there are {rank}", names.len()));
+    }
+    if stage == 0 {
+        return fail(at, "T-WORD: the layout of the output is the caller's");
+    }
+    eval.world.stages[stage].layout = layout(&names, &body)?;
+    Ok(Value::Word)
+}
+
+/// `s[C].tensorize(axis, intrinsic)`
+fn tensorize(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+    let missing = "T-CALL: `tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
+    let which = axis(eval, stage, args.take(0, "var", missing)?)?;
+    let (value, at) = args.take(1, "tensor_intrin", missing)?;
+    let Value::Str(name) = value else { return fail(at, missing) };
+    let intrinsic = intrinsic(name.trim(), which, at)?;
+    let own = &mut eval.world.stages[stage];
+    if own.role != Role::Result {
+        let message = format!("T-CALL: `tensorize` of `{}`, which copies; take what computes", own.name);
+        return fail(args.at, message);
+    }
+    if own.tensorized.is_some() {
+        return fail(args.at, format!("T-ORDER: `{}` has an intrinsic already", own.name));
+    }
+    own.tensorized = Some(intrinsic);
+    Ok(Value::Word)
 }
 
 fn split(

@@ -3,9 +3,10 @@
 
 use crate::common;
 
-use common::{Arg, context, interpret, parse, print, programs};
+use common::{Arg, context, interpret, parse, print};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use terrace_dialect_test::programs::nests;
 use terrace_lowering_c::Flavor;
 use terrace_runtime_opencl::oclgrind::{self, Finding};
 use terrace_runtime_opencl::{Device, Preference, Program};
@@ -278,7 +279,7 @@ fn brain_floats_of_kernels() {
 fn random_kernels() -> String {
     let mut text = String::from("module attributes {gpu.container_module} {\ngpu.module @k {\n");
     for seed in 0..60 {
-        text.push_str(&programs::kernel(&format!("g{seed}"), seed));
+        text.push_str(&nests::kernel(&format!("g{seed}"), seed));
     }
     text.push_str("}\n");
     for seed in 0..60 {

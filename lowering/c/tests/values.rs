@@ -2,11 +2,10 @@
 
 use crate::common;
 
-use common::{
-    Arg, compare, compile_with, compiler, context, execute, interpret, parse, print, programs, vectors,
-};
+use common::{Arg, compare, compile_with, compiler, context, execute, interpret, parse, print, vectors};
 use std::fmt::Write;
 use terrace_dialect_test::generate::{Options, generate};
+use terrace_dialect_test::programs::nests;
 use terrace_dialect_upstream::arith;
 use terrace_ir::Dialect;
 use terrace_lowering_c::Flavor;
@@ -76,7 +75,7 @@ fn random_structured_programs() {
     let mut text = String::new();
     let mut calls = Vec::new();
     for seed in 0..80 {
-        text.push_str(&programs::text(&format!("g{seed}"), seed));
+        text.push_str(&nests::function(&format!("g{seed}"), seed));
         for (a, b) in [(2, 5), (-3i64, 1)] {
             let floats = (0..12).map(|n| u64::from((n as f32 / 4.0 - 1.0).to_bits())).collect();
             calls.push((

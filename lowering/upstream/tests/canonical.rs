@@ -2,7 +2,8 @@
 
 use crate::common;
 
-use common::{Programs, REGISTRY, context, parse};
+use common::{REGISTRY, context, parse};
+use terrace_dialect_test::programs::nests::closed;
 use terrace_dialect_test::{Refinement, refines};
 use terrace_interp::RtValue;
 use terrace_ir::verify::verify;
@@ -18,7 +19,7 @@ fn canonical_programs_compute_the_same() {
     let lower = lower.expect("the pipeline is right");
     let (mut same, mut broken, mut applied) = (0, Vec::new(), std::collections::BTreeMap::new());
     for seed in 1000..1400 {
-        let text = Programs::text(seed);
+        let text = closed(seed);
         let before = parse(&cx, &text);
         let mut after = parse(&cx, &text);
         for function in after.children_mut() {

@@ -2,7 +2,8 @@
 
 use crate::common;
 
-use common::{Programs, context, parse, transformed};
+use common::{context, parse, transformed};
+use terrace_dialect_test::programs::nests::closed;
 use terrace_dialect_test::{Refinement, refines};
 use terrace_dialect_upstream::arith::{Constant, DivUI};
 use terrace_dialect_upstream::func::Call;
@@ -39,7 +40,7 @@ fn random_programs_compute_the_same_in_any_pieces() {
     let cx = context();
     let (mut same, mut cuts, mut broken) = (0, 0, Vec::new());
     for seed in 0..150 {
-        let text = Programs::text(seed);
+        let text = closed(seed);
         let before = parse(&cx, &text);
         let mut after = transformed(&cx, &text, "scf-parallel-to-calls");
         cuts += cut(&mut after);

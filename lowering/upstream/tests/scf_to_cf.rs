@@ -2,8 +2,9 @@
 
 use crate::common;
 
-use common::{Programs, context, parse, transformed};
+use common::{context, parse, transformed};
 use std::fmt::Write;
+use terrace_dialect_test::programs::nests::closed;
 use terrace_dialect_test::{Refinement, refines};
 use terrace_interp::RtValue;
 
@@ -12,7 +13,7 @@ fn random_programs_compute_the_same() {
     let cx = context();
     let (mut same, mut broken) = (0, Vec::new());
     for seed in 0..150 {
-        let text = Programs::text(seed);
+        let text = closed(seed);
         let before = parse(&cx, &text);
         let after = transformed(&cx, &text, "func.func(convert-scf-to-cf)");
         for (a, b) in [(2, 5), (-3, 1)] {

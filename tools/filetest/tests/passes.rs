@@ -3,9 +3,10 @@
 
 use crate::programs;
 
-use programs::{Programs, parse};
+use programs::parse;
 use std::sync::Arc;
 use terrace_diag::Diags;
+use terrace_dialect_test::programs::nests::closed;
 use terrace_dialect_test::{Refinement, refines};
 use terrace_interp::RtValue;
 use terrace_ir::{Context, Ir};
@@ -39,7 +40,7 @@ const PASSES: &[&str] = &[
 /// A program around two random functions
 fn program(seed: u64) -> String {
     let function = |n: u64| {
-        let text = Programs::text(2 * seed + n);
+        let text = closed(2 * seed + n);
         text.replacen("func.func @f(", &format!("func.func private @g{n}("), 1)
     };
     let operator = ["add", "mul", "minsi", "maxsi", "and", "or", "xor"][seed as usize % 7];

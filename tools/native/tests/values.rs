@@ -4,10 +4,11 @@ use crate::common;
 use crate::programs;
 
 use common::{agrees, call, to_arg, worker};
-use programs::{Programs, context, parse, transformed};
+use programs::{context, parse, transformed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use terrace_dialect_test::generate::{Options, generate};
+use terrace_dialect_test::programs::nests::closed;
 use terrace_interp::text::{parse_value, results_text, split};
 use terrace_interp::{Interpreter, RtValue};
 use terrace_ir::{Context, Ir, Type};
@@ -82,7 +83,7 @@ fn random_structured_programs() {
     let index = [cx.common().index; 2];
     let (mut decided, mut broken) = (0, Vec::new());
     for seed in 0..60 {
-        let text = Programs::text(seed);
+        let text = closed(seed);
         let before = parse(&cx, &text);
         let lowered = text_of(&transformed(&cx, &text, LOWER));
         for (a, b) in [(2, 5), (-3, 1)] {

@@ -5,5 +5,6 @@
 
 pub mod layers;
 pub mod mdh;
+pub mod nests;
 pub mod schedule;
 pub mod structured;

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-pub mod programs;
 pub mod vectors;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ mod layout;
 mod length;
 mod matrix_product;
 mod module_docs;
+mod needless;
 mod paths;
 mod test_programs;
 pub mod to_do;
@@ -53,6 +54,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("length", length::check),
     ("matrix-product", matrix_product::check),
     ("module-docs", module_docs::check),
+    ("needless", needless::check),
     ("paths", paths::check),
     ("test-programs", test_programs::check),
     ("to-do", to_do::check),
@@ -136,8 +138,9 @@ mod tests {
             eprintln!("skipped: the_map_is_held (needs git)");
             return;
         };
-        let held =
-            results.iter().filter(|(name, _)| matches!(*name, "directions" | "layout" | "test-programs"));
+        let held = results
+            .iter()
+            .filter(|(name, _)| matches!(*name, "directions" | "layout" | "needless" | "test-programs"));
         let all: Vec<String> = held
             .flat_map(|(name, problems)| {
                 problems.iter().map(move |p| format!("{}: {} ({name})", p.place, p.what))

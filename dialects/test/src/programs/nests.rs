@@ -1,23 +1,57 @@
-//! Random structured programs as text: loops, conditions, reductions, buffers, nested.
+//! Structured code on indices, nested at random: loops, conditions, reductions, regions, buffers.
 
 use std::fmt::Write;
 use terrace_support::Random;
 
-/// Makes functions of two numbers and two buffers
-pub struct Programs {
+/// What a program is for
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Any pass: branches inside of regions, anything inside of parallel loops
+    Closed,
+    /// Printing as C: structured alone, and little inside of parallel loops
+    Function,
+    /// The same on a device: no memory from the heap
+    Kernel,
+}
+
+/// Makes a program
+struct Maker {
     random: Random,
     text: String,
     next: usize,
-    /// For a device: no memory from the heap
-    device: bool,
+    form: Form,
+    /// Inside of a parallel loop nothing that others see is written
+    parallel: bool,
+}
+
+impl Maker {
+    fn new(seed: u64, form: Form) -> Maker {
+        Maker { random: Random::new(seed), text: String::new(), next: 0, form, parallel: false }
+    }
+}
+
+/// A file with `func.func @f(index, index) -> index`, which makes the buffers that it reads and writes
+pub fn closed(seed: u64) -> String {
+    let mut all = Maker::new(seed, Form::Closed);
+    all.line("func.func @f(%a: index, %b: index) -> index {");
+    all.constants();
+    all.line(
+        "%m = memref.alloc(%c4) : memref<?xi32>\n%t = memref.alloc() : memref<4x3xf32>\nscf.for %row = %c0 to %c4 step %c1 {\n%filled = \
+         arith.index_cast %row : index to i32\nmemref.store %filled, %m[%row] : memref<?xi32>\nscf.for %column = %c0 to %c3 step %c1 \
+         {\nmemref.store %half, %t[%row, %column] : memref<4x3xf32>\n}\n}",
+    );
+    let (result, _) = all.body();
+    all.line(&format!("return {result} : index\n}}"));
+    all.text
 }
 
 /// A function of this seed: `func.func @<name>(index, index, memref<?xi32>, memref<4x3xf32>) -> (index, f32)`
-pub fn text(name: &str, seed: u64) -> String {
-    let mut all = Programs { random: Random::new(seed), text: String::new(), next: 0, device: false };
+pub fn function(name: &str, seed: u64) -> String {
+    let mut all = Maker::new(seed, Form::Function);
     all.line(&format!(
         "func.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>) -> (index, f32) {{"
     ));
+    all.constants();
     let (result, float) = all.body();
     all.line(&format!("return {result}, {float} : index, f32\n}}"));
     all.text
@@ -25,10 +59,11 @@ pub fn text(name: &str, seed: u64) -> String {
 
 /// The same as a kernel that writes its results: arguments as above, then `memref<1xindex>` and `memref<1xf32>`
 pub fn kernel(name: &str, seed: u64) -> String {
-    let mut all = Programs { random: Random::new(seed), text: String::new(), next: 0, device: true };
+    let mut all = Maker::new(seed, Form::Kernel);
     all.line(&format!(
         "gpu.func @{name}(%a: index, %b: index, %m: memref<?xi32>, %t: memref<4x3xf32>, %ri: memref<1xindex>, %rf: memref<1xf32>) kernel {{"
     ));
+    all.constants();
     let (result, float) = all.body();
     all.line(&format!(
         "memref.store {result}, %ri[%c0] : memref<1xindex>\nmemref.store {float}, %rf[%c0] : memref<1xf32>\ngpu.return\n}}"
@@ -36,15 +71,18 @@ pub fn kernel(name: &str, seed: u64) -> String {
     all.text
 }
 
-impl Programs {
-    /// Constants, and ops that make an index and a float
-    fn body(&mut self) -> (String, String) {
+impl Maker {
+    fn constants(&mut self) {
         for n in 0..5 {
             self.line(&format!("%c{n} = arith.constant {n} : index"));
         }
         self.line("%zero = arith.constant 0 : i32\n%half = arith.constant 0.5 : f32");
+    }
+
+    /// Ops that make an index and a float
+    fn body(&mut self) -> (String, String) {
         let mut pool = ["%a", "%b", "%c0", "%c3"].map(String::from).to_vec();
-        if self.device {
+        if self.form == Form::Kernel {
             self.line("%tid = gpu.thread_id x\n%dim = gpu.block_dim x\n%old = memref.load %m[%c1] : memref<?xi32>\n%wide = arith.index_cast %old : i32 to index");
             pool.extend(["%tid", "%dim", "%wide"].map(String::from));
         }
@@ -126,7 +164,7 @@ impl Programs {
                 3 => self.parallel(pool, depth),
                 4 => self.region(pool, depth),
                 5 => self.quiet(pool, depth),
-                7 => self.memory(pool),
+                7 if !self.parallel => self.memory(pool),
                 _ => self.sum(pool),
             };
             pool.push(made);
@@ -189,6 +227,11 @@ impl Programs {
             "{r}:2 = scf.parallel ({i}, {j}) = (%c0, %c1) to (%c{high}, %c{wide}) step (%c1, %c2) init ({first}, %half) -> (index, f32) {{"
         ));
         let mut inner = [pool, &[i.clone(), j.clone()]].concat();
+        if self.form == Form::Closed {
+            let around = std::mem::replace(&mut self.parallel, true);
+            self.ops(&mut inner, depth - 1);
+            self.parallel = around;
+        }
         for _ in 0..self.below(3) {
             let made = if depth > 1 && self.below(2) == 0 { self.quiet(&inner, 1) } else { self.sum(&inner) };
             inner.push(made);
@@ -204,10 +247,25 @@ impl Programs {
     }
 
     fn region(&mut self, pool: &[String], depth: usize) -> String {
+        if self.form == Form::Closed {
+            return self.branching_region(pool, depth);
+        }
         let r = self.fresh();
         self.line(&format!("{r} = scf.execute_region -> index {{"));
         let given = self.inner(pool, &[], depth);
         self.line(&format!("scf.yield {given} : index\n}}"));
+        r
+    }
+
+    /// A region of several blocks
+    fn branching_region(&mut self, pool: &[String], depth: usize) -> String {
+        let c = self.condition(pool);
+        let (r, n) = (self.fresh(), self.next);
+        self.line(&format!("{r} = scf.execute_region -> index {{\ncf.cond_br {c}, ^a{n}, ^b{n}\n^a{n}:"));
+        let yes = self.inner(pool, &[], depth);
+        self.line(&format!("scf.yield {yes} : index\n^b{n}:"));
+        let no = self.inner(pool, &[], depth);
+        self.line(&format!("scf.yield {no} : index\n}}"));
         r
     }
 
@@ -227,7 +285,7 @@ impl Programs {
         let (m, r, i, old, new) = (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
         let first = self.pick(pool);
         let (kind, free) =
-            if self.below(2) == 0 && !self.device { ("alloc", true) } else { ("alloca", false) };
+            if self.below(2) == 0 && self.form != Form::Kernel { ("alloc", true) } else { ("alloca", false) };
         self.line(&format!(
             "{m} = memref.{kind}() : memref<index>\nmemref.store {first}, {m}[] : memref<index>\nscf.for {i} = %c0 to %c3 step %c1 {{"
         ));
