@@ -18,7 +18,7 @@ module attributes {gpu.container_module} {
     // next: %0 = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
     // next: %c0 = arith.constant 0 : index
     // next: %a = memref.view %0[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<32xf32, #gpu.address_space<workgroup>>
-    // next: %c128 = arith.constant 16 : index
+    // next: %c128 = arith.constant 128 : index
     // next: %b = memref.view %0[%c128][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<64x256xf32, #gpu.address_space<workgroup>>
     gpu.func @large(%x: memref<32xf32>) workgroup(%a: memref<32xf32, #gpu.address_space<workgroup>>, %b: memref<64x256xf32, #gpu.address_space<workgroup>>) kernel {
       %i = gpu.thread_id x

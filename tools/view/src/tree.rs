@@ -129,10 +129,13 @@ fn texts(tree: &Value, what: &str) -> Result<Vec<Token>, String> {
     list(Some(tree), what)?.iter().map(|one| token(one, what)).collect()
 }
 
-/// A string; a bare number is one too, since people write it
+/// A string; a bare number is one too, since people write it. What is empty says as little as what is missing: `^`
 fn token(tree: &Value, what: &str) -> Result<Token, String> {
     match tree {
-        Value::String(text) => Ok(Token::new(text.split_whitespace().collect::<String>())),
+        Value::String(text) => {
+            let text: String = text.split_whitespace().collect();
+            Ok(if text.is_empty() { Token::above() } else { Token::new(text) })
+        }
         Value::Number(number) => Ok(Token::new(number.to_string())),
         _ => Err(format!("V-FIELD: {what} must hold strings")),
     }

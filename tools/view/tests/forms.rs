@@ -133,6 +133,16 @@ fn an_edited_field_arrives_in_the_program() {
 }
 
 #[test]
+fn an_empty_field_is_as_the_step_above() {
+    let file = text(view(&[LISTING5, MATMUL, "--to=json"]));
+    assert!(file.contains("\"^\""), "{file}");
+    let emptied = scratch("emptied.json", &file.replace("\"^\"", "\"\""));
+    let plain = scratch("plain.json", &file);
+    let program = |file: &str| text(view(&[LISTING5, MATMUL, "--apply", file]));
+    assert_eq!(program(&emptied), program(&plain));
+}
+
+#[test]
 fn sides_that_differ_are_refused() {
     let picture = text(view(&[LISTING5, MATMUL]));
     let at = picture.find("data-field=\"step.1.core.1\" data-side=\"out\"").expect("the output side's axis");
