@@ -119,18 +119,20 @@ static POOL: Pool = Pool {
     processors: OnceLock::new(),
     job: UnsafeCell::new(Job { body: nothing, ctx: 0, n: 0, grain: 0, parts: 0, placed: false }),
     places: UnsafeCell::new(Places::Open),
-    slots: [const { Slot::NEW }; MAX_THREADS],
+    slots: [const { Slot::new() }; MAX_THREADS],
 };
 
 impl Slot {
-    const NEW: Slot = Slot {
-        done: AtomicU64::new(0),
-        parked: AtomicBool::new(false),
-        thread: OnceLock::new(),
-        system: AtomicI32::new(0),
-        cpu: AtomicUsize::new(0),
-        home: AtomicUsize::new(0),
-    };
+    const fn new() -> Slot {
+        Slot {
+            done: AtomicU64::new(0),
+            parked: AtomicBool::new(false),
+            thread: OnceLock::new(),
+            system: AtomicI32::new(0),
+            cpu: AtomicUsize::new(0),
+            home: AtomicUsize::new(0),
+        }
+    }
 }
 
 extern "C" fn nothing(_: *mut c_void, _: i64, _: i64, _: i64) {}
