@@ -52,7 +52,7 @@ pub(crate) fn read(
 ) -> Option<Ir> {
     crate::syntax::with_room(|| {
         let before = diags.errors();
-        let program = program(&cx.sources().text(source), diags)?;
+        let program = program(cx.sources().text(source), diags)?;
         if diags.errors() > before {
             return None;
         }

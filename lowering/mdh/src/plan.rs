@@ -175,7 +175,7 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
     };
     let warps = has("WRP");
     let places = || steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).flatten());
-    let kernel = grid || has("BLK") || warps || places().any(|place| of_block(place));
+    let kernel = grid || has("BLK") || warps || places().any(of_block);
     let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
     let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
     let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];

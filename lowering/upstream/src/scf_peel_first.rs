@@ -40,7 +40,7 @@ impl Pass for ScfPeelFirst {
 
 fn peel(ir: &mut Ir, each: For) -> Option<()> {
     let cx = ir.cx();
-    let number = |ir: &Ir, value| constant_of(ir, value)?.as_i64(&cx);
+    let number = |ir: &Ir, value| constant_of(ir, value)?.as_i64(cx);
     let (lower, step) = (each.lower_bound(ir), each.step(ir));
     let (first, last, by) = (number(ir, lower)?, number(ir, each.upper_bound(ir))?, number(ir, step)?);
     let second = first.checked_add(by)?;

@@ -48,7 +48,7 @@ pub fn read(
         None => name.rsplit_once('.').is_some_and(|(_, end)| end == language.extension),
     });
     if language.is_some() {
-        unused(&cx.sources().text(source), sets, &name, diags);
+        unused(cx.sources().text(source), sets, &name, diags);
     }
     match language {
         Some(language) => (language.read)(cx, source, sets, diags),

@@ -114,7 +114,7 @@ impl Program {
         let mut pending = vec![&*self.ir];
         while let Some(unit) = pending.pop() {
             let own = symbol_name(unit, unit.root()).map(|name| unit.cx().str(name));
-            if own.is_some_and(|own| &*own == name) {
+            if own.is_some_and(|own| own == name) {
                 return Some(unit);
             }
             pending.extend(unit.walk().filter_map(|op| unit.child(op)));

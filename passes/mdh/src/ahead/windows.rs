@@ -255,11 +255,11 @@ fn marks(ir: &Ir, group: &Group) -> Option<Vec<(OpId, [i64; 2])>> {
 /// Does something in the nest write the buffer?
 fn written(ir: &Ir, group: &Group) -> bool {
     let Some(nest) = around(ir, group.inner.op.0).and_then(|all| {
-        let loops = all
+        let mut loops = all
             .into_iter()
             .filter_map(|block| ir.block_parent(block))
             .filter(|op| For::cast(ir, *op).is_some());
-        loops.last()
+        loops.next_back()
     }) else {
         return true;
     };
