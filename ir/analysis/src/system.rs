@@ -5,7 +5,7 @@
 //! point" are proofs. The work is limited: beyond [`FUEL`] boxes, or when a number leaves `i128`, the answer is "unknown".
 
 /// Boxes to look at before giving up
-const FUEL: usize = 2000;
+const FUEL: usize = 20_000;
 
 /// Rows that a proof may take off another
 const TAKEN: usize = 3;

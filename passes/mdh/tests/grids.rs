@@ -95,3 +95,23 @@ fn edges_and_short_sides_keep_values() {
 }",
     );
 }
+
+/// A convolution of a network: five sums of several variables say where a thread's elements go, which must be seen to differ
+#[test]
+fn places_of_many_variables_are_told_apart() {
+    let text =
+        "func.func @f(%A: tensor<14x14x256xf32>, %B: tensor<3x3x256x256xf32>) -> tensor<14x14x256xf32> {
+  %o = mdh.compute (p in 14, q in 14, k in 256, r in 3 pw add, s in 3 pw add, c in 256 pw add)
+       where 0 <= p + r - 1 < 14, 0 <= q + s - 1 < 14
+       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {
+    %m = arith.mulf %a, %b : f32
+    mdh.yield %m : f32
+  } : (tensor<14x14x256xf32>, tensor<3x3x256x256xf32>) -> tensor<14x14x256xf32>
+  return %o : tensor<14x14x256xf32>
+}";
+    for (target, kernels) in [("cuda", 2), ("opencl", 1)] {
+        let mut ir = parse(text);
+        lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"), text);
+        assert_eq!(shown(&ir).matches("sched.kernel").count(), kernels);
+    }
+}
