@@ -118,7 +118,7 @@ fn forms(document: &Document) {
         let read = toml::from_str(&text).map_err(|error| error.to_string());
         same("TOML", read.and_then(|read| tree::read(&read, document)));
     }
-    let drawn = picture::draw(document);
+    let drawn = picture::draw(document, None);
     if !document.draft.steps.is_empty() {
         same("picture", reading::read(&drawn, document));
     }

@@ -7,6 +7,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, SCHEDULE, Token};
 use terrace_dialect_mdh::view::{Kind, View};
+use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -33,6 +34,8 @@ pub struct Buffer {
     pub name: String,
     /// Number of its dimensions
     pub rank: usize,
+    /// Bytes of an element, 0 if its type does not say
+    pub bytes: u64,
     /// Index functions, one text per access
     pub maps: Vec<String>,
     /// Per dimension of the buffer, what one step of each dimension of the computation moves (first access); none where
@@ -113,7 +116,8 @@ impl Document {
                     let (rank, factors) = (map.results.len(), factors(map));
                     let all = view.inputs.iter().filter(|other| other.value == input.value);
                     let apart = apart(&all.filter_map(|other| other.map.as_ref()).collect::<Vec<_>>());
-                    ins.push((input.value, Buffer { name, rank, maps: vec![text], factors, apart }));
+                    let bytes = elem(ir, input.value);
+                    ins.push((input.value, Buffer { name, rank, bytes, maps: vec![text], factors, apart }));
                 }
             }
         }
@@ -121,6 +125,7 @@ impl Document {
         let outs = view.outputs.iter().enumerate().map(|(n, out)| Buffer {
             name: named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from),
             rank: out.maps[0].results.len(),
+            bytes: ir.results(op.id()).nth(n).map_or(0, |value| elem(ir, value)),
             maps: out.maps.iter().map(indices).collect(),
             factors: factors(&out.maps[0]),
             apart: apart(&out.maps.iter().collect::<Vec<_>>()),
@@ -197,6 +202,12 @@ impl Document {
     pub fn dim_names(&self) -> String {
         self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")
     }
+}
+
+/// Bytes of an element of a value
+fn elem(ir: &Ir, value: Value) -> u64 {
+    let (cx, ty) = (ir.cx(), ir.ty(value));
+    elem_bytes(cx, ty.element(cx).unwrap_or(ty.scalar(cx))) as u64
 }
 
 /// How far several accesses of a buffer are apart along each of its dimensions

@@ -4,7 +4,9 @@
 //! says so, for the nest and the table of a page.
 
 mod args;
+pub mod cuts;
 pub mod document;
+pub mod nest;
 mod page;
 pub mod parameters;
 pub mod picture;
@@ -13,8 +15,11 @@ pub mod reading;
 pub mod script;
 pub mod traffic;
 pub mod tree;
+pub mod words;
 
 use args::{Args, Form};
+use document::Document;
+use nest::Nest;
 use program::{Program, fail, read_schedule};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -66,7 +71,11 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         }
     }
     Ok(Some(match form {
-        Form::Svg => picture::draw(&document),
+        // A picture has the nest's bytes where there is a nest; where not, it says what the tokens do.
+        Form::Svg => {
+            let nest = nest(tool, &mut program, &document, &mut Diags::default());
+            picture::draw(&document, nest.ok().flatten().as_ref())
+        }
         Form::Text => document.draft.to_string(),
         Form::Json => format!("{:#}\n", tree::write(&document)),
         Form::Toml => toml::to_string(&tree::write(&document)).map_err(|error| fail(error.to_string()))?,
@@ -76,21 +85,32 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             let schedule = document.draft.resolve().map_err(|error| fail(error.message))?;
             parameters::text(&document, &schedule)
         }
+        Form::Html if !document.draft.holes().is_empty() => page::write(&document, None),
         Form::Html | Form::Traffic => {
-            let function = program.function().map(|(name, ..)| name).unwrap_or_default();
-            if program.lower(tool, "func.func(mdh-to-sched)", diags).is_none() {
-                return Ok(None);
+            let Some(nest) = nest(tool, &mut program, &document, diags)? else { return Ok(None) };
+            match form {
+                Form::Traffic => traffic::table(&nest.traffic.buffers),
+                _ => page::write(&document, Some(&nest)),
             }
-            // Other functions of the file have schedules of their own.
-            let unit = program.unit(&function).unwrap_or(program.ir());
-            let table = traffic::table(&traffic::of(unit));
-            if form == Form::Traffic {
-                return Ok(Some(table));
-            }
-            let title = format!("Schedule of {}", document.compute);
-            page::write(&title, &picture::draw(&document), &program::print(unit), &table)
         }
     }))
+}
+
+/// The loops that the schedule becomes; `None` if messages say why there are none
+fn nest(
+    tool: Tool,
+    program: &mut Program,
+    document: &Document,
+    diags: &mut Diags,
+) -> Result<Option<Nest>, Diagnostic> {
+    let (unit, op) = program.find()?;
+    let at = unit.loc(op.id());
+    let function = program.function().map(|(name, ..)| name).unwrap_or_default();
+    if program.lower(tool, "func.func(mdh-to-sched)", diags).is_none() {
+        return Ok(None);
+    }
+    // Other functions of the file have schedules of their own.
+    Ok(Some(Nest::read(program.unit(&function).unwrap_or(program.ir()), at, document)))
 }
 
 /// The form that is asked for, or that the output's name says

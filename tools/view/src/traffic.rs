@@ -3,13 +3,14 @@
 //! The same summed for each memory: its buffers at one time (of one block, of one thread), and the traffic into and out of it.
 //! Counted on the nest below, every loop at its full trip count (ends that are cut off count as whole).
 
+use crate::words::depth_of;
 use std::fmt::Write;
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Alloc, Copy, For, Kernel, Per, Read, Write as Store};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
-/// Traffic of one buffer
+/// Traffic of one buffer; copies of a loop nest, for the edges of an iteration space, have one of it together
 #[derive(Clone, PartialEq, Debug)]
 pub struct Buffer {
     /// Its name
@@ -22,6 +23,12 @@ pub struct Buffer {
     pub filled: f64,
     /// Elements read from it, or merged into it
     pub used: f64,
+    /// Sizes
+    pub shape: Vec<i64>,
+    /// Step that it is a tile of
+    pub step: Option<i64>,
+    /// Is it of the nest that was asked about?
+    pub own: bool,
 }
 
 impl Buffer {
@@ -31,50 +38,152 @@ impl Buffer {
     }
 }
 
-/// Every buffer of a lowered unit, and of units in it, that is copied, read or written
-pub fn of(ir: &Ir) -> Vec<Buffer> {
-    let mut buffers = Vec::new();
+/// What goes from one buffer to another; `None` is the scalar function
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flow {
+    /// Index of the buffer that elements leave
+    pub from: Option<usize>,
+    /// Index of the buffer that they reach
+    pub to: Option<usize>,
+    /// How many
+    pub elements: f64,
+    /// Are they merged with what is there?
+    pub merged: bool,
+}
+
+/// Buffers and what goes between them
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Traffic {
+    /// Every buffer that is copied, read or written
+    pub buffers: Vec<Buffer>,
+    /// Of the nest that was asked about
+    pub flows: Vec<Flow>,
+    /// Per `sched.alloc` in order of text, the index of its buffer
+    pub allocs: Vec<usize>,
+}
+
+/// Traffic of a lowered unit and of units in it; `own` says which ops are of the nest that is asked about
+pub fn of(ir: &Ir, own: &dyn Fn(&Ir, OpId) -> bool) -> Traffic {
+    let mut traffic = Traffic::default();
     let mut pending = vec![ir];
     while let Some(unit) = pending.pop() {
         let mut children: Vec<&Ir> = unit.walk().filter_map(|op| unit.child(op)).collect();
         children.reverse();
         pending.extend(children);
-        buffers.extend(of_unit(unit));
+        let mut known = Vec::new();
+        let reader = Reader { ir: unit, traffic: &mut traffic, known: &mut known };
+        reader.unit(own);
     }
-    buffers
+    traffic
 }
 
-fn of_unit(ir: &Ir) -> Vec<Buffer> {
-    let mut all: Vec<(Value, Buffer)> = Vec::new();
-    for op in ir.walk() {
-        let owner = Copy::cast(ir, op).and_then(|copy| copy.owner(ir));
-        let times = executions(ir, op, owner);
-        if let Some(alloc) = Alloc::cast(ir, op) {
-            buffer(ir, &mut all, alloc.memref(ir));
-        } else if let Some(copy) = Copy::cast(ir, op) {
-            let elements = times * copy.sizes(ir).iter().map(|n| *n as f64).product::<f64>();
-            buffer(ir, &mut all, copy.dst(ir)).filled += elements;
-            if copy.from(ir).is_some() {
-                buffer(ir, &mut all, copy.src(ir)).used += elements;
+struct Reader<'a> {
+    ir: &'a Ir,
+    traffic: &'a mut Traffic,
+    known: &'a mut Vec<(Value, usize)>,
+}
+
+impl Reader<'_> {
+    fn unit(mut self, own: &dyn Fn(&Ir, OpId) -> bool) {
+        let ir = self.ir;
+        for op in ir.walk() {
+            let owner = Copy::cast(ir, op).and_then(|copy| copy.owner(ir));
+            let times = executions(ir, op, owner);
+            if let Some(alloc) = Alloc::cast(ir, op) {
+                let n = self.alloc(alloc);
+                self.traffic.allocs.push(n);
+                self.traffic.buffers[n].own |= own(ir, op);
+            } else if let Some(copy) = Copy::cast(ir, op) {
+                let elements = times * copy.sizes(ir).iter().map(|n| *n as f64).product::<f64>();
+                let to = self.buffer(copy.dst(ir));
+                self.traffic.buffers[to].filled += elements;
+                if copy.from(ir).is_some() {
+                    let from = self.buffer(copy.src(ir));
+                    self.traffic.buffers[from].used += elements;
+                    let flow = Flow {
+                        from: Some(from),
+                        to: Some(to),
+                        elements,
+                        merged: copy.operator(ir).is_some(),
+                    };
+                    self.flow(flow, own(ir, op));
+                }
+            } else if let Some(read) = Read::cast(ir, op) {
+                let from = self.buffer(read.memref(ir));
+                self.traffic.buffers[from].used += times;
+                self.flow(Flow { from: Some(from), to: None, elements: times, merged: false }, own(ir, op));
+            } else if let Some(write) = Store::cast(ir, op) {
+                let to = self.buffer(write.memref(ir));
+                self.traffic.buffers[to].used += times;
+                let merged = write.operator(ir).is_some();
+                self.flow(Flow { from: None, to: Some(to), elements: times, merged }, own(ir, op));
             }
-        } else if let Some(read) = Read::cast(ir, op) {
-            buffer(ir, &mut all, read.memref(ir)).used += times;
-        } else if let Some(write) = Store::cast(ir, op) {
-            buffer(ir, &mut all, write.memref(ir)).used += times;
         }
     }
-    all.into_iter().map(|(_, buffer)| buffer).collect()
-}
 
-fn buffer<'a>(ir: &Ir, all: &'a mut Vec<(Value, Buffer)>, value: Value) -> &'a mut Buffer {
-    let at = all.iter().position(|(known, _)| *known == value).unwrap_or_else(|| {
-        let ty = ir.ty(value);
-        let name = ir.value_name(value).map_or_else(|| format!("buffer {}", all.len() + 1), String::from);
-        let memory = memory(ir, value);
-        all.push((value, Buffer { name, memory, bytes: bytes(ir, ty), filled: 0.0, used: 0.0 }));
-        all.len() - 1
-    });
-    &mut all[at].1
+    fn flow(&mut self, flow: Flow, own: bool) {
+        if !own {
+            return;
+        }
+        for n in [flow.from, flow.to].into_iter().flatten() {
+            self.traffic.buffers[n].own = true;
+        }
+        let flows = &mut self.traffic.flows;
+        match flows.iter_mut().find(|known| (known.from, known.to) == (flow.from, flow.to)) {
+            Some(known) => {
+                known.elements += flow.elements;
+                known.merged |= flow.merged;
+            }
+            None => flows.push(flow),
+        }
+    }
+
+    /// The buffer of an allocation; one that copies of the nest have, too, is known
+    fn alloc(&mut self, alloc: Alloc) -> usize {
+        let value = alloc.memref(self.ir);
+        let step = alloc.step(self.ir).and_then(|step| step.as_dense_array(self.ir.cx())?.first().copied());
+        let made = self.made(value, step);
+        let alike = |other: &Buffer| {
+            let key = |buffer: &Buffer| {
+                (buffer.name.clone(), buffer.memory.clone(), buffer.shape.clone(), buffer.step)
+            };
+            step.is_some() && key(other) == key(&made)
+        };
+        let n = self.known.iter().map(|(_, n)| *n).find(|n| alike(&self.traffic.buffers[*n]));
+        let n = n.unwrap_or(self.traffic.buffers.len());
+        if n == self.traffic.buffers.len() {
+            self.traffic.buffers.push(made);
+        }
+        self.known.push((value, n));
+        n
+    }
+
+    fn buffer(&mut self, value: Value) -> usize {
+        if let Some((_, n)) = self.known.iter().find(|(known, _)| *known == value) {
+            return *n;
+        }
+        let n = self.traffic.buffers.len();
+        let made = self.made(value, None);
+        self.traffic.buffers.push(made);
+        self.known.push((value, n));
+        n
+    }
+
+    fn made(&self, value: Value, step: Option<i64>) -> Buffer {
+        let (ir, ty) = (self.ir, self.ir.ty(value));
+        let number = self.traffic.buffers.len() + 1;
+        let name = ir.value_name(value).map_or_else(|| format!("buffer {number}"), String::from);
+        Buffer {
+            name,
+            memory: memory(ir, value),
+            bytes: bytes(ir, ty),
+            filled: 0.0,
+            used: 0.0,
+            shape: ty.shape(ir.cx()).unwrap_or(&[]).to_vec(),
+            step,
+            own: false,
+        }
+    }
 }
 
 /// What a schedule calls the memory of a buffer
@@ -115,8 +224,7 @@ fn executions(ir: &Ir, op: OpId, owner: Option<Per>) -> f64 {
 }
 
 /// Memories from the widest to the narrowest, with what is in each: bytes at a time, elements in, uses
-fn levels(buffers: &[Buffer]) -> Vec<Buffer> {
-    const ORDER: [&str; 8] = ["MM", "DM", "L3", "L2", "SM", "L1", "REG", "RM"];
+pub fn levels(buffers: &[Buffer]) -> Vec<Buffer> {
     let mut all: Vec<Buffer> = Vec::new();
     for buffer in buffers {
         match all.iter_mut().find(|level| level.memory == buffer.memory) {
@@ -128,7 +236,7 @@ fn levels(buffers: &[Buffer]) -> Vec<Buffer> {
             None => all.push(Buffer { name: String::new(), ..buffer.clone() }),
         }
     }
-    all.sort_by_key(|level| ORDER.iter().position(|known| *known == level.memory).unwrap_or(ORDER.len()));
+    all.sort_by_key(|level| depth_of(&level.memory));
     all
 }
 

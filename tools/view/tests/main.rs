@@ -1,5 +1,7 @@
-//! The real binary: forms, page, scripts
+//! The real binary: forms, figure, page, scripts
 
+mod browser;
+mod figure;
 mod forms;
 mod page;
 mod scripts;

@@ -1,16 +1,11 @@
-//! The page in a real browser: fields are clicked and typed into, the picture is saved, and reads back to the schedule.
-//!
-//! The browser is spoken to in its own protocol (CDP) over two pipes, one JSON message after the other with a zero byte between.
+//! The page in a real browser: it is whole at several widths, pointing marks what belongs together, fields are clicked and typed into,
+//! the picture is saved, and reads back to the schedule.
 
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use crate::browser::{Page, browser};
+use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::process::Command;
 use std::time::Duration;
-
-/// Longest silence of the browser
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const PROGRAM: &str = "test-files/lowering/mdh/listing5.mlir";
 const COMPUTE: &str = "--compute=matmul";
@@ -23,133 +18,12 @@ fn view(args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-fn browser() -> Option<PathBuf> {
-    let places = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-    std::env::split_paths(&places)
-        .flat_map(|place| names.map(|name| place.join(name)))
-        .find(|file| file.is_file())
-}
-
-/// A page in a browser
-struct Page {
-    child: Child,
-    to: ChildStdin,
-    from: Receiver<Value>,
-    session: Option<String>,
-    number: i64,
-}
-
-impl Page {
-    fn open(program: &Path, own: &Path, file: &Path) -> Page {
-        // The protocol's pipes are the descriptors 3 and 4.
-        let script = "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null";
-        let mut child = Command::new("sh")
-            .args(["-c", script])
-            .arg(program)
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-dev-shm-usage",
-            ])
-            .args(["--remote-debugging-pipe", "--window-size=1400,1200"])
-            .arg(format!("--user-data-dir={}", own.join("profile").display()))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let to = child.stdin.take().expect("it is piped");
-        let output = child.stdout.take().expect("it is piped");
-        let (send, from) = channel();
-        std::thread::spawn(move || {
-            for message in BufReader::new(output).split(0) {
-                let message = message.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-                if message.is_none_or(|message| send.send(message).is_err()) {
-                    return;
-                }
-            }
-        });
-        let mut page = Page { child, to, from, session: None, number: 0 };
-        page.ask(
-            "Browser.setDownloadBehavior",
-            json!({"behavior": "allow", "downloadPath": own, "eventsEnabled": true}),
-        );
-        let target = page.ask("Target.createTarget", json!({"url": format!("file://{}", file.display())}));
-        let attached =
-            page.ask("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
-        page.session = attached["sessionId"].as_str().map(String::from);
-        // A new tab is complete before it has gone to its page.
-        page.wait("document.readyState === 'complete' && document.getElementById('save') !== null");
-        page
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.number += 1;
-        let mut message = json!({"id": self.number, "method": method, "params": params});
-        if let Some(session) = &self.session {
-            message["sessionId"] = session.clone().into();
-        }
-        let mut bytes = message.to_string().into_bytes();
-        bytes.push(0);
-        self.to.write_all(&bytes).and_then(|()| self.to.flush()).expect("the browser listens");
-        loop {
-            let reply = self.from.recv_timeout(PATIENCE).expect("the browser answers");
-            if reply["id"] == self.number {
-                assert!(reply["error"].is_null(), "{method}: {}", reply["error"]);
-                return reply["result"].clone();
-            }
-        }
-    }
-
-    fn value(&mut self, expression: &str) -> Value {
-        let found = self.ask("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
-        assert!(found["exceptionDetails"].is_null(), "{expression}: {}", found["exceptionDetails"]);
-        found["result"]["value"].clone()
-    }
-
-    fn wait(&mut self, expression: &str) {
-        for _ in 0..600 {
-            if self.value(expression) == true {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("never: {expression}");
-    }
-
-    /// Press and release the mouse in the middle of an element
-    fn click(&mut self, selector: &str) {
-        let place = self.value(&format!(
-            "(() => {{ const e = document.querySelector({}); e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()",
-            json!(selector)
-        ));
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let button = if kind == "mouseMoved" { "none" } else { "left" };
-            let params =
-                json!({"type": kind, "x": place[0], "y": place[1], "button": button, "clickCount": 1});
-            self.ask("Input.dispatchMouseEvent", params);
-        }
-    }
-
-    /// Change a field as people do: click, type, Enter
-    fn edit(&mut self, selector: &str, token: &str, key: &str) {
-        self.click(selector);
-        self.wait("document.activeElement.tagName === 'INPUT'");
-        self.ask("Input.insertText", json!({"text": token}));
-        for kind in ["keyDown", "keyUp"] {
-            self.ask("Input.dispatchKeyEvent", json!({"type": kind, "key": key, "code": key}));
-        }
-        self.wait("document.querySelector('input') === null");
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// A new folder of a test
+fn folder(name: &str) -> PathBuf {
+    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&own);
+    std::fs::create_dir_all(&own).expect("the test's folder can be written");
+    own.canonicalize().expect("it is there")
 }
 
 #[test]
@@ -157,10 +31,7 @@ fn fields_are_edited_in_a_browser() {
     let Some(program) = browser() else {
         return println!("skipped: fields_are_edited_in_a_browser (needs chromium)");
     };
-    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
-    let _ = std::fs::remove_dir_all(&own);
-    std::fs::create_dir_all(&own).expect("the test's folder can be written");
-    let own = own.canonicalize().expect("it is there");
+    let own = folder("page");
     let file = own.join("listing5.html");
     std::fs::write(&file, view(&[PROGRAM, COMPUTE, "--to=html"])).expect("the test's folder can be written");
     let steps = view(&[PROGRAM, COMPUTE, "--to=text"]);
@@ -196,4 +67,156 @@ fn fields_are_edited_in_a_browser() {
         .replace("(BLK.y,BLK.x,BLK.z)", "(BLK.z,BLK.x,BLK.z)");
     assert_ne!(wanted, steps);
     assert_eq!(saved(&mut page), wanted);
+}
+
+/// What is wrong with the page as it is laid out: one line for each thing that is cut off, lies on another, or leaves its ground
+const MEASURE: &str = r#"(() => {
+  const wrong = [], edge = document.documentElement.clientWidth, root = document.getElementById('schedule');
+  const seen = e => e.getClientRects().length > 0;
+  if (document.documentElement.scrollWidth > edge) wrong.push('the page is wider than the window');
+  const paper = document.getElementById('figure').getBoundingClientRect();
+  const texts = [...root.querySelectorAll('text')].filter(seen).map(e => [e.textContent.trim(), e.getBoundingClientRect()]);
+  for (const [text, b] of texts) {
+    if (b.left < paper.left || b.right > paper.right || b.top < paper.top || b.bottom > paper.bottom) wrong.push('cut off: ' + text);
+    for (const [other, c] of texts) {
+      const across = Math.min(b.right, c.right) - Math.max(b.left, c.left), down = Math.min(b.bottom, c.bottom) - Math.max(b.top, c.top);
+      if (b !== c && across > 1.5 && down > 3) wrong.push(text + ' lies on ' + other);
+    }
+  }
+  for (const field of root.querySelectorAll('.field, .card-of, .home')) {
+    const ground = field.querySelector('rect').getBoundingClientRect();
+    for (const text of field.querySelectorAll('text')) {
+      const b = text.getBoundingClientRect();
+      if (b.left < ground.left || b.right > ground.right) wrong.push('leaves its ground: ' + text.textContent.trim());
+    }
+  }
+  for (const e of document.querySelectorAll('header *, aside *')) {
+    const b = e.getBoundingClientRect();
+    const scrolls = getComputedStyle(e).display !== 'inline' && e.scrollWidth > e.clientWidth + 1;
+    if (b.width > 0 && (b.right > edge || scrolls)) wrong.push('too wide: ' + e.textContent.slice(0, 40));
+  }
+  return wrong.join('\n');
+})()"#;
+
+/// Contrast of texts with what they stand on, least of all
+const CONTRAST: &str = r#"(() => {
+  const light = color => {
+    const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05);
+  const fill = e => getComputedStyle(e).fill, paper = fill(document.querySelector('#schedule .paper'));
+  const all = ['.prose', '.small', '.head', '.op'].map(c => ratio(fill(document.querySelector('#schedule ' + c)), paper));
+  const field = document.querySelector('#schedule .field');
+  all.push(ratio(fill(field.querySelector('text')), fill(field.querySelector('rect'))));
+  return Math.min(...all);
+})()"#;
+
+/// Schedules of several kinds: names of files, and what else is asked for
+const KINDS: [(&str, &[&str]); 10] = [
+    ("listing5", &[PROGRAM, COMPUTE, "--target=cuda"]),
+    ("matmul", &["test-files/demo/matmul.mlir", "--target=x86-64-v4"]),
+    ("conv2d", &["test-files/demo/conv2d.mlir", "--target=x86-64-v4"]),
+    ("dot", &["test-files/demo/dot.mlir", "--target=x86-64-v4"]),
+    ("jacobi", &["test-files/demo/jacobi.mlir", "--target=x86-64-v3"]),
+    ("softmax", &["test-files/demo/softmax.mlir", "--compute=sum"]),
+    ("argmax", &["test-files/programs/mdh/map_reduce.mlir", "--compute=argmax"]),
+    ("prl", &["test-files/programs/mdh/prl.mlir"]),
+    ("capsule", &["test-files/programs/mdh/mcc_capsule.mlir"]),
+    ("words", &["test-files/lowering/mdh/words.mlir", "--compute=words"]),
+];
+
+#[test]
+fn pages_are_whole_at_every_width_light_and_dark() {
+    let Some(program) = browser() else {
+        return println!("skipped: pages_are_whole_at_every_width_light_and_dark (needs chromium)");
+    };
+    let own = folder("whole");
+    let mut files = Vec::new();
+    for (name, args) in KINDS {
+        let file = own.join(format!("{name}.html"));
+        std::fs::write(&file, view(&[args, &["--to=html"]].concat()))
+            .expect("the test's folder can be written");
+        files.push((name, file));
+    }
+    let open = own.join("open.txt");
+    let steps = "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,BLK.z)\n2: (?,1,^) (^,{SM,RM} ; C:RM[?,?]) (THR.y,THR.?,THR.z)\n\
+                 ?: (^,^,{128,256}) (SM[2,1],? ; ^) (?,^,FOR.?)\n4: (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n";
+    std::fs::write(&open, steps).expect("the test's folder can be written");
+    let file = own.join("open.html");
+    let page = view(&[PROGRAM, COMPUTE, "--apply", open.to_str().expect("UTF-8"), "--to=html"]);
+    std::fs::write(&file, page).expect("the test's folder can be written");
+    files.push(("open", file));
+    let mut page = Page::open(&program, &own, &files[0].1);
+    for (name, file) in &files {
+        for (width, scheme) in [(1280, "light"), (1280, "dark"), (800, "light"), (800, "dark")] {
+            page.show(file, width, scheme);
+            let wrong = page.value(MEASURE);
+            assert_eq!(wrong, "", "{name} at {width}, {scheme}");
+            let contrast = page.value(CONTRAST).as_f64().expect("a number");
+            assert!(contrast >= 4.5, "{name}, {scheme}: {contrast}");
+            // The figure is read without a glass.
+            let scale = page.value("document.getElementById('schedule').getBoundingClientRect().width / document.getElementById('schedule').viewBox.baseVal.width");
+            assert!(scale.as_f64().is_some_and(|scale| scale > 0.8), "{name} at {width}: {scale}");
+        }
+        // On a wide window the nest stands beside the figure, and stays there.
+        page.show(file, 1280, "light");
+        page.value("scrollTo(0, document.documentElement.scrollHeight)");
+        page.wait("(() => { const b = document.querySelector('aside').getBoundingClientRect(); return b.left > 640 && b.bottom > 400; })()");
+    }
+}
+
+/// What has the class of what is marked, as a list of texts
+fn marked(page: &mut Page, within: &str) -> Vec<String> {
+    let found = page.value(&format!(
+        "[...document.querySelectorAll({})].filter(e => e.matches('.on, .on *')).map(e => e.textContent.trim())",
+        json!(within)
+    ));
+    found.as_array().expect("a list").iter().filter_map(|text| text.as_str().map(String::from)).collect()
+}
+
+#[test]
+fn pointing_marks_both_ways() {
+    let Some(program) = browser() else {
+        return println!("skipped: pointing_marks_both_ways (needs chromium)");
+    };
+    let own = folder("pointing");
+    let file = own.join("listing5.html");
+    std::fs::write(&file, view(&[PROGRAM, COMPUTE, "--to=html"])).expect("the test's folder can be written");
+    let mut page = Page::open(&program, &own, &file);
+    page.show(&file, 1280, "light");
+    assert!(marked(&mut page, "[data-is]").is_empty());
+    let field = |page: &mut Page| marked(page, "#schedule [data-field]");
+    // A size: its loop, and nothing else of the nest; the size and cores of the dimension in the picture.
+    page.point("[data-field='step.4.size.3']");
+    assert_eq!(marked(&mut page, "#nest .loop"), ["%k4 in 2048 by 256 dim 2 pw add"]);
+    assert_eq!(field(&mut page), ["FOR.1", "256", "FOR.1"]);
+    // The loop: the same the other way round.
+    page.point("#nest .loop[data-is~='L4.2']");
+    assert_eq!(field(&mut page), ["FOR.1", "256", "FOR.1"]);
+    page.point("#nest .loop[data-is~='L1.1']");
+    assert_eq!(field(&mut page), ["BLK.x", "20", "BLK.x"]);
+    // A region: the tile, in the nest, the table and its band, and not the matrix that it is of.
+    page.point("[data-field='step.4.in.1.region']");
+    let names = marked(&mut page, "#nest [data-is]");
+    assert!(names.len() >= 3 && names.iter().all(|name| name == "%A_sm"), "{names:?}");
+    assert_eq!(marked(&mut page, "#buffers td.name"), ["A_sm 8×256"]);
+    assert_eq!(marked(&mut page, "#memory .buffer-name"), ["A_sm"]);
+    // The tile in the nest: its fields.
+    page.point("#nest [data-is~='M4.in.1']");
+    assert_eq!(marked(&mut page, "#memory .buffer-name"), ["B_sm"]);
+    assert_eq!(field(&mut page), ["SM", "^", "^"]);
+    // A row of the table, and a matrix with all its tiles.
+    page.point("#buffers tr[data-marks='Bout.0'] td");
+    let names = marked(&mut page, "#nest [data-is]");
+    assert!(names.iter().any(|name| name == "%C") && names.iter().any(|name| name == "%C_rm"), "{names:?}");
+    // A step: all its loops. Elsewhere nothing is marked.
+    page.point("[data-field='step.1.label']");
+    let loops = ["%j1 in 1000 by 20 dim 1 : block.x", "%i1 in 16 by 8 dim 0 : block.y"];
+    assert_eq!(marked(&mut page, "#nest .loop"), loops);
+    page.point("h1");
+    assert!(marked(&mut page, "[data-is]").is_empty());
+    // By keyboard, too.
+    page.value("document.querySelector('[data-field=\"step.4.size.3\"]').parentElement.focus()");
+    assert_eq!(marked(&mut page, "#nest .loop"), ["%k4 in 2048 by 256 dim 2 pw add"]);
 }

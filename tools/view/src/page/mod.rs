@@ -1,0 +1,116 @@
+//! The page: the picture, the loop nest that it stands for, and what each buffer costs and brings.
+//!
+//! Fields of the picture can be edited in the page (click, type, Enter); a button saves the picture, which reads back to the
+//! schedule. Pointing at a part of the picture, the nest or the table marks what belongs to it in the others. The page needs
+//! nothing from elsewhere.
+
+mod listing;
+
+use crate::document::Document;
+use crate::nest::Nest;
+use crate::picture;
+use crate::traffic::{self, Buffer};
+use crate::words::{count, escaped, grouped};
+use std::fmt::Write;
+
+const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
+
+/// The page; without a nest where fields are open
+pub fn write(document: &Document, nest: Option<&Nest>) -> String {
+    let title = escaped(&format!("Schedule of {}", document.compute));
+    let picture::Drawn { svg, width, figure } = picture::drawn(document, nest);
+    let signs = signs(document, nest);
+    let steps = format!(
+        "<section>\n<h2>Steps</h2>\n<div id=\"steps\" class=\"code\">\n{}</div>\n</section>\n",
+        listing::steps(document)
+    );
+    let (memory, nest) = match nest {
+        Some(nest) => (
+            format!("<section>\n<h2>Memory</h2>\n{}</section>\n", table(nest)),
+            format!("<div id=\"nest\" class=\"code\">\n{}</div>\n", listing::write(nest)),
+        ),
+        None => (String::new(), open(document)),
+    };
+    let nest = format!("<section>\n<h2>Loop nest</h2>\n{nest}</section>\n");
+    let legend = format!("<section>\n<h2>How to read it</h2>\n{signs}</section>\n");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header><h1>{title}</h1><button id=\"save\">Save the picture</button>\
+         <span id=\"state\">Click a gray field to change it. Point at something to see what belongs to it.</span></header>\n\
+         <main>\n<div id=\"figure\" style=\"aspect-ratio:{width}/{figure}\">\n{svg}</div>\n<aside>\n{steps}{memory}{nest}{legend}</aside>\n</main>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+/// What signs mean, beside the picture; there it is only seen where the picture stands alone
+fn signs(document: &Document, nest: Option<&Nest>) -> String {
+    let entries = picture::legend::entries(document, nest);
+    let rows = entries.iter().map(|(sign, class, meaning)| {
+        format!(
+            "<dt><span class=\"key {class}\">{}</span></dt><dd>{}</dd>\n",
+            escaped(sign),
+            escaped(meaning)
+        )
+    });
+    format!("<dl id=\"signs\">\n{}</dl>\n", rows.collect::<String>())
+}
+
+/// What is missing until a nest can be made
+fn open(document: &Document) -> String {
+    let holes = document.draft.holes();
+    let names: Vec<String> =
+        holes.iter().map(|name| escaped(&terrace_dialect_mdh::schedule::spoken(name))).collect();
+    format!(
+        "<p class=\"note\">There is one when no field is open. Open: {}. Click them to fill them in, or let \
+         <code>terrace-tune</code> search them.</p>\n",
+        names.join("; ")
+    )
+}
+
+/// Memories with their buffers; a memory with one buffer is that buffer's row
+fn table(nest: &Nest) -> String {
+    let buffers = &nest.traffic.buffers;
+    let mut text = String::from(
+        "<table id=\"buffers\">\n<thead><tr><th>memory</th><th>buffer</th><th>bytes</th><th>elements in</th><th>uses</th>\
+         <th>per element</th></tr></thead>\n<tbody>\n",
+    );
+    for level in traffic::levels(buffers) {
+        let here: Vec<usize> = (0..buffers.len()).filter(|n| buffers[*n].memory == level.memory).collect();
+        if here.len() > 1 {
+            row(&mut text, "total", (&level.memory, &format!("{} buffers", here.len())), &level, "");
+        }
+        for n in &here {
+            let mut keys = String::new();
+            if let Some(role) = nest.roles[*n].filter(|_| buffers[*n].own) {
+                let (all, one) = listing::keys(role, buffers[*n].step);
+                keys = format!(
+                    " data-is=\"{all} {one}\" data-marks=\"{}\"",
+                    if one.is_empty() { &all } else { &one }
+                );
+            }
+            let class = if here.len() > 1 { "part" } else { "one" };
+            row(&mut text, class, (&level.memory, &buffers[*n].name), &buffers[*n], &keys);
+        }
+    }
+    text.push_str("</tbody>\n</table>\n");
+    text
+}
+
+fn row(text: &mut String, class: &str, (memory, name): (&str, &str), buffer: &Buffer, keys: &str) {
+    let reuse =
+        buffer.reuse().filter(|reuse| *reuse > 0.0).map_or("–".to_owned(), |reuse| format!("{reuse:.1}"));
+    let memory = if class == "part" { "" } else { memory };
+    let sizes = buffer.shape.iter().map(i64::to_string).collect::<Vec<_>>().join("×");
+    let _ = writeln!(
+        text,
+        "<tr class=\"{class}\"{keys}><td class=\"memory\">{}</td><td class=\"name\">{}{}</td><td>{}</td><td>{}</td><td>{}</td><td>{reuse}</td></tr>",
+        escaped(memory),
+        escaped(name),
+        if class == "total" { String::new() } else { format!(" <small>{}</small>", escaped(&sizes)) },
+        grouped(buffer.bytes),
+        count(buffer.filled),
+        count(buffer.used),
+    );
+}
