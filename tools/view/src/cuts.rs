@@ -105,7 +105,9 @@ pub fn spoken(document: &Document, cuts: &[Cut]) -> String {
             "unr" => "",
             _ => " at the same time",
         };
-        format!("{} {} along {}{how}", parts.join(" × "), layer.many, names.join(", "))
+        // Without blocks, threads are a pool's, which runs tasks.
+        let many = if layer.word == "THR" && !document.on_grid() { "tasks" } else { layer.many };
+        format!("{} {many} along {}{how}", parts.join(" × "), names.join(", "))
     });
     let words: Vec<String> = words.collect();
     if words.is_empty() { "no new tiles".into() } else { words.join(", each with ") }

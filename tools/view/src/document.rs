@@ -171,6 +171,18 @@ impl Document {
         sizes
     }
 
+    /// Does the schedule speak of a device with a grid of blocks?
+    pub fn on_grid(&self) -> bool {
+        let steps = &self.draft.steps;
+        let regions =
+            steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs)).map(|entry| &entry.region);
+        let mut tokens = steps.iter().flat_map(|step| &step.cores).chain(regions);
+        tokens.any(|token| {
+            ["GPU", "CLU", "BLK", "WRP", "DM", "DEV", "SM", "SHR", "RM"]
+                .contains(&token.text.split('.').next().unwrap_or(""))
+        })
+    }
+
     /// A step in which everything is as above, to be filled field by field
     pub fn empty_step(&self, position: usize) -> DraftStep {
         let entry = Memory::new(Token::above());

@@ -58,6 +58,8 @@ pub struct Traffic {
     pub buffers: Vec<Buffer>,
     /// Of the nest that was asked about
     pub flows: Vec<Flow>,
+    /// Partial results that innermost loops of the nest merge as values
+    pub carried: f64,
     /// Per `sched.alloc` in order of text, the index of its buffer
     pub allocs: Vec<usize>,
 }
@@ -87,6 +89,7 @@ impl Reader<'_> {
     fn unit(mut self, own: &dyn Fn(&Ir, OpId) -> bool) {
         let ir = self.ir;
         for op in ir.walk() {
+            self.traffic.carried += carried(ir, op).filter(|_| own(ir, op)).unwrap_or(0.0);
             let owner = Copy::cast(ir, op).and_then(|copy| copy.owner(ir));
             let times = executions(ir, op, owner);
             if let Some(alloc) = Alloc::cast(ir, op) {
@@ -207,6 +210,18 @@ fn bytes(ir: &Ir, ty: Type) -> i64 {
     let shape = ty.shape(cx).unwrap_or(&[]);
     let elements = shape.iter().try_fold(1_i64, |all, n| all.checked_mul((*n).max(0))).unwrap_or(0);
     elements.saturating_mul(ty.element(cx).map_or(0, |elem| elem_bytes(cx, elem)) as i64)
+}
+
+/// Values that a loop merges, if no loop inside of it does
+fn carried(ir: &Ir, op: OpId) -> Option<f64> {
+    let merges = |op: OpId| {
+        For::cast(ir, op)?.info(ir).filter(|info| !info.ops.is_empty() && ir.results(op).count() > 0)
+    };
+    let info = merges(op)?;
+    if ir.walk_below(op).any(|inner| merges(inner).is_some()) {
+        return None;
+    }
+    Some(executions(ir, op, None) * info.trip() as f64)
 }
 
 /// How often an op runs; for what an owner's members do together, once per owner

@@ -3,6 +3,11 @@
 use roxmltree::{Document, Node};
 use std::path::Path;
 use std::process::Command;
+use terrace_diag::Diags;
+use terrace_dialect_mdh::schedule::Draft;
+use terrace_ir::Context;
+use terrace_view::program::Program;
+use terrace_view::{document as view_of, picture, reading};
 
 fn view(args: &[&str]) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -159,6 +164,58 @@ fn the_legend_has_the_signs_that_there_are() {
     let host = signs(&["test-files/demo/conv2d.mlir", "--target=x86-64-v4"]);
     for wanted in ["VEC.x", "UNR.2", "REG", "~peel"] {
         assert!(host.iter().any(|sign| sign == wanted), "{wanted}: {host:?}");
+    }
+}
+
+/// What a reduction hands from iteration to iteration is a partial result, too
+#[test]
+fn results_that_loops_carry_are_counted() {
+    let own = view(&["test-files/demo/dot.mlir", "--target=x86-64-v4"]);
+    let picture = Document::parse(&own).expect("XML");
+    let carried = all(picture.root(), "carried").next().expect("an arrow");
+    assert_eq!(all(carried, "tiny").map(text).collect::<Vec<_>>(), ["16,777,216 by +, as values"]);
+    assert!(own.contains("512 tasks along k at the same time"));
+}
+
+/// Whatever stands in a field, it is drawn inside of the picture, and comes back
+#[test]
+fn any_token_is_drawn_and_comes_back() {
+    let cx = Context::new(&terrace_opt::all_dialects());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let file = root.join("test-files/lowering/mdh/listing5.mlir");
+    let program =
+        Program::load(&cx, file.to_str().expect("UTF-8"), Some("matmul"), &[], &mut Diags::default());
+    let document = program.ok().flatten().expect("a program").document().expect("a document");
+    let long = "stages=123456789".repeat(8);
+    let tokens = [
+        "0",
+        "-1",
+        "9223372036854775807",
+        "?",
+        "{1,2}",
+        "^~",
+        "7~peel",
+        "<&\">",
+        "é×✓",
+        "THR.x(partials)",
+        long.as_str(),
+    ];
+    let names: Vec<String> = document.draft.fields().into_iter().map(|(name, _)| name).collect();
+    // Each field has each token once, beside others that have others.
+    for turn in 0..tokens.len() {
+        let mut draft = document.draft.clone();
+        for (n, name) in names.iter().enumerate() {
+            draft.field_mut(name).expect("a field").text = tokens[(n * 3 + turn) % tokens.len()].to_owned();
+        }
+        let changed = view_of::Document { draft, ..document.clone() };
+        let drawn = picture::draw(&changed, None);
+        let back = reading::read(&drawn, &changed).unwrap_or_else(|why| panic!("{turn}: {why}"));
+        assert_eq!(back.to_string(), changed.draft.to_string());
+    }
+    // Steps with other numbers of entries than the computation has.
+    for steps in ["1: () ( ; ) ()", "1: (8) (^ ; ^) (^)", "1: (8,8,8,8) (^,^,^ ; ^,^) (^,^,^,^)"] {
+        let draft = Draft::read(steps).expect("steps");
+        picture::draw(&view_of::Document { draft, ..document.clone() }, None);
     }
 }
 

@@ -159,10 +159,26 @@ fn pages_are_whole_at_every_width_light_and_dark() {
             let scale = page.value("document.getElementById('schedule').getBoundingClientRect().width / document.getElementById('schedule').viewBox.baseVal.width");
             assert!(scale.as_f64().is_some_and(|scale| scale > 0.8), "{name} at {width}: {scale}");
         }
-        // On a wide window the nest stands beside the figure, and stays there.
+        // On a wide window the nest stands beside the figure, and at every place of the page both are in sight.
         page.show(file, 1280, "light");
-        page.value("scrollTo(0, document.documentElement.scrollHeight)");
-        page.wait("(() => { const b = document.querySelector('aside').getBoundingClientRect(); return b.left > 640 && b.bottom > 400; })()");
+        for part in [0.0, 0.5, 1.0] {
+            page.value(&format!("scrollTo(0, {part} * document.documentElement.scrollHeight)"));
+            for side in ["#figure", "aside"] {
+                let sight = format!(
+                    "(() => {{ const b = document.querySelector('{side}').getBoundingClientRect(); return [b.left, (Math.min(b.bottom, innerHeight) - Math.max(b.top, 0)) / innerHeight]; }})()"
+                );
+                let place = page.value(&sight);
+                assert_eq!(
+                    place[0].as_f64().is_some_and(|left| left > 640.0),
+                    side == "aside",
+                    "{name} {side}"
+                );
+                assert!(
+                    place[1].as_f64().is_some_and(|share| share > 0.55),
+                    "{name} {side} at {part}: {place}"
+                );
+            }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::picture;
 use crate::traffic::{self, Buffer};
 use crate::words::{count, escaped, grouped};
 use std::fmt::Write;
+use terrace_dialect_mdh::schedule::spoken;
 
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
@@ -59,13 +60,26 @@ fn signs(document: &Document, nest: Option<&Nest>) -> String {
 
 /// What is missing until a nest can be made
 fn open(document: &Document) -> String {
-    let holes = document.draft.holes();
-    let names: Vec<String> =
-        holes.iter().map(|name| escaped(&terrace_dialect_mdh::schedule::spoken(name))).collect();
+    let fields = document.draft.fields();
+    let rows = fields.iter().filter(|(_, token)| token.is_hole()).map(|(name, token)| {
+        let (step, rest) =
+            name.strip_prefix("step.").and_then(|rest| rest.split_once('.')).unwrap_or(("", name));
+        let mut words = rest.split('.');
+        let what = words.next().unwrap_or("");
+        let number =
+            words.next().and_then(|word| word.parse::<usize>().ok()).map_or(0, |n| n.saturating_sub(1));
+        let key = match what {
+            "label" => format!("S{step}"),
+            "in" | "out" => format!("M{step}.{what}.{number}"),
+            _ => format!("L{step}.{number}"),
+        };
+        let (text, said) = (escaped(&token.text), escaped(&spoken(name)));
+        format!("<li data-is=\"{key}\" data-marks=\"{key}\">{said}: <code>{text}</code></li>\n")
+    });
     format!(
-        "<p class=\"note\">There is one when no field is open. Open: {}. Click them to fill them in, or let \
-         <code>terrace-tune</code> search them.</p>\n",
-        names.join("; ")
+        "<p class=\"note\">There is one when no field is open. Click an open field to fill it in, or let <code>terrace-tune</code> \
+         search them all.</p>\n<ul id=\"open\">\n{}</ul>\n",
+        rows.collect::<String>()
     )
 }
 

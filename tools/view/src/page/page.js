@@ -82,9 +82,11 @@ document.getElementById('save').onclick = () => {
   link.click();
 };
 
-// What stands beside the figure stays in sight: it stops where its end is reached.
-const aside = document.querySelector('aside');
-const place = () => { aside.style.top = Math.min(8, innerHeight - aside.offsetHeight - 8) + 'px'; };
+// Figure and nest stay in sight side by side: the shorter one stops where its end is reached.
+const sides = [document.getElementById('figure'), document.querySelector('aside')];
+function place() {
+  for (const side of sides) side.style.top = Math.min(8, innerHeight - side.offsetHeight - 8) + 'px';
+}
 addEventListener('resize', place);
 addEventListener('load', place);
 place();

@@ -25,7 +25,9 @@ pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, 
         });
         if let Some((_, token)) = used {
             let sign = token.text.split('(').next().unwrap_or("");
-            say(sign, layer.class, layer.meaning);
+            let pool = "tasks for a pool of threads, at the same time";
+            let meaning = if layer.word == "THR" && !document.on_grid() { pool } else { layer.meaning };
+            say(sign, layer.class, meaning);
         }
     }
     for (word, meaning) in [

@@ -16,7 +16,7 @@ const BAND: f64 = 56.0;
 const BOX: f64 = 40.0;
 const GAP: f64 = 30.0;
 /// Where boxes begin
-const LEFT: f64 = 196.0;
+pub(super) const LEFT: f64 = 196.0;
 
 /// A buffer in a region
 struct Home {
@@ -37,6 +37,11 @@ struct Arrow {
     elements: Option<f64>,
     /// Are they partial results?
     merged: bool,
+}
+
+/// All bytes together, if they are known
+fn total(bytes: impl Iterator<Item = Option<i64>>) -> Option<i64> {
+    bytes.into_iter().try_fold(0_i64, |all, one| all.checked_add(one?))
 }
 
 /// Buffers and arrows as the nest has them
@@ -66,10 +71,7 @@ fn carried_out(nest: &Nest) -> (Vec<Home>, Vec<Arrow>) {
 /// Buffers and arrows as the tokens say
 fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
     let steps = &document.draft.steps;
-    let grid = |text: &str| ["BLK", "CLU", "WRP", "DM", "SM", "RM"].iter().any(|word| text.starts_with(word));
-    let regions = steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).map(|entry| &entry.region));
-    let mut tokens = regions.chain(steps.iter().flat_map(|step| &step.cores));
-    let far = if tokens.any(|token| grid(&token.text)) { "DM" } else { "MM" };
+    let far = if document.on_grid() { "DM" } else { "MM" };
     let (mut homes, mut arrows) = (Vec::new(), Vec::new());
     for (out, buffers) in [(false, &document.ins), (true, &document.outs)] {
         for (number, buffer) in buffers.iter().enumerate() {
@@ -212,7 +214,8 @@ pub(super) fn draw(document: &Document, nest: Option<&Nest>, columns: &Columns) 
     }
     let floor = top(regions.len());
     let lines = document.body.len().max(1) as f64;
-    group.append(scalar(document, columns.width, floor));
+    let carried = nest.map_or(0.0, |nest| nest.traffic.carried);
+    group.append(scalar(document, columns.width, floor, carried));
     let mut drawn: Vec<(usize, Option<usize>, bool)> = Vec::new();
     for arrow in &arrows {
         let ends = (arrow.from.map(|n| of[n]), arrow.to.map(|n| of[n]));
@@ -250,9 +253,8 @@ fn ground(region: &str, homes: &[Home], width: f64, y: f64) -> Group {
     band.append(rect.set("width", round(width - 28.0)).set("height", BAND).set("rx", 8));
     band.append(label(26.0, y + 20.0, "region-name", region));
     band.append(label(26.0 + MONO * chars(region) + 10.0, y + 20.0, "small", name));
-    let bytes = |home: &Home| home.bytes;
     let here = || homes.iter().filter(|home| home.region == region);
-    if let Some(all) = here().map(bytes).sum::<Option<i64>>() {
+    if let Some(all) = total(here().map(|home| home.bytes)) {
         band.append(label(26.0, y + 37.0, "bytes", &format!("{} bytes", grouped(all))));
         let (mut x, room) = (26.0, 148.0);
         for home in here() {
@@ -269,7 +271,7 @@ fn ground(region: &str, homes: &[Home], width: f64, y: f64) -> Group {
 }
 
 /// The scalar function, below all memory
-fn scalar(document: &Document, width: f64, y: f64) -> Group {
+fn scalar(document: &Document, width: f64, y: f64, carried: f64) -> Group {
     let mut group = Group::new().set("id", "scalar");
     let height = 16.0 + LINE * document.body.len().max(1) as f64;
     let rect = Rectangle::new().set("class", "band scalar").set("x", 14).set("y", round(y));
@@ -277,6 +279,24 @@ fn scalar(document: &Document, width: f64, y: f64) -> Group {
     group.append(label(26.0, y + 20.0, "region-name", "scalar phase"));
     for (n, line) in document.body.iter().enumerate() {
         group.append(label(LEFT, y + 20.0 + n as f64 * LINE, "small map", line));
+    }
+    if carried > 0.0 {
+        // Partial results that loops hand from iteration to iteration, and on to the loop around.
+        let text = format!("{} by {}, as values", count(carried), operators(document));
+        let (x, y) = (width - 34.0, y + 16.0);
+        let arc =
+            format!("M{} {}A7 7 0 1 1 {} {}", round(x + 5.0), round(y + 5.0), round(x + 7.0), round(y - 1.0));
+        let tip = format!("M{0} {1}l-4 -3.5l7.5 -.8Z", round(x + 7.0), round(y + 4.0));
+        let long = format!(
+            "{} partial results, merged by {} as values of loops",
+            count(carried),
+            operators(document)
+        );
+        let mut merging = Group::new().set("class", "carried").add(Title::new(long));
+        merging.append(Path::new().set("class", "flow result").set("d", arc));
+        merging.append(Path::new().set("class", "flow result tip").set("d", tip));
+        merging.append(label(x - 12.0, y + 4.0, "tiny end", &text));
+        group.append(merging);
     }
     group
 }
@@ -289,7 +309,7 @@ fn buffer(homes: &[Home], place: &Place) -> Group {
     let members: Vec<&Home> = place.members.iter().map(|n| &homes[*n]).collect();
     let names: Vec<&str> = members.iter().map(|home| home.name.as_str()).collect();
     let room = ((place.width - 10.0) / MONO) as usize;
-    let bytes = members.iter().map(|home| home.bytes).sum::<Option<i64>>();
+    let bytes = total(members.iter().map(|home| home.bytes));
     let sizes = match members.as_slice() {
         [one] => shape(&one.shape),
         _ => bytes.map_or(String::new(), |bytes| format!("{} B", grouped(bytes))),
@@ -374,15 +394,13 @@ fn flow(
     let head =
         format!("M{} {}L{} {}L{} {}Z", round(tx), round(ty), round(a.0), round(a.1), round(b.0), round(b.1));
     group.append(Path::new().set("class", format!("{class} tip")).set("d", head));
-    let mut operators: Vec<&str> =
-        document.dims.iter().filter(|dim| !dim.kept).map(|dim| dim.operator.as_str()).collect();
-    operators.dedup();
-    let operators = operators.join(", ");
+    let operators = operators(document);
     let number = elements.map_or(String::new(), count);
     let (short, long) = match (results, from.is_none()) {
         (true, _) if merged => {
             (format!("{number} by {operators}"), format!("{number} partial results, merged by {operators}"))
         }
+        (true, true) if number == "1" => ("1 result".into(), "1 result".into()),
         (true, true) => (format!("{number} results"), format!("{number} results")),
         (true, false) => (format!("{number} copied"), format!("{number} results are copied")),
         (false, _) if to.is_none() => (format!("{number} reads"), format!("{number} elements are read")),
@@ -410,4 +428,12 @@ fn flow(
     }
     group.append(Title::new(long));
     group
+}
+
+/// Operators of reduced dimensions
+fn operators(document: &Document) -> String {
+    let mut all: Vec<&str> =
+        document.dims.iter().filter(|dim| !dim.kept).map(|dim| dim.operator.as_str()).collect();
+    all.dedup();
+    all.join(", ")
 }

@@ -64,7 +64,17 @@ impl Columns {
         let core_in = op_in + 22.0;
         let ruler = core_in + core + 12.0;
         let rest = 8.0 + texts + 10.0 + sizes + 12.0 + core + 12.0 + operators + 26.0;
-        let width = (ruler + 80.0 + rest + 14.0).max(WIDTH);
+        let lines = document.ins.iter().chain(&document.outs).flat_map(|buffer| {
+            buffer.maps.iter().map(|map| 72.0 + SMALL * (chars(&buffer.name) + 2.0 + chars(map)))
+        });
+        let body = document.body.iter().map(|line| memory::LEFT + SMALL * chars(line));
+        let title = 20.0
+            + 12.0
+                * (chars(&document.compute)
+                    + chars(document.target.as_deref().unwrap_or("any target"))
+                    + 4.0);
+        let fixed = longest(&mut lines.chain(body).chain([title, name + step::widest(document) + 10.0]));
+        let width = (ruler + 80.0 + rest + 14.0).max(fixed + 18.0).max(WIDTH);
         let ruler_width = width - 14.0 - rest - ruler;
         let parts = ruler + ruler_width + 8.0;
         let size = parts + texts + 10.0;

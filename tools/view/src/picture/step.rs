@@ -105,7 +105,9 @@ pub(super) fn band(document: &Document, columns: &Columns, n: usize, cuts: &[Cut
     let mut outline = None;
     if cuts.iter().any(|cut| cut.splits() || cut.is_open()) {
         let height = (y - 62.0).clamp(90.0, 150.0);
-        outline = Some(solid::draw(&mut group, document, cuts, (58.0, 34.0), (178.0, height)));
+        let mut drawn = Group::new();
+        outline = Some(solid::draw(&mut drawn, document, cuts, (58.0, 34.0), (178.0, height)));
+        group.append(marked(drawn, &format!("S{n}"), &format!("S{n}")));
         y = y.max(34.0 + height + 26.0);
     }
     y += 8.0;
@@ -321,6 +323,23 @@ fn card(
         None => marked(card, &all, &all),
     };
     (card.set("class", "card-of"), x)
+}
+
+/// Width of the widest card
+pub(super) fn widest(document: &Document) -> f64 {
+    let mut most = 0.0_f64;
+    for n in 0..=document.draft.steps.len() {
+        let step = n.checked_sub(1).and_then(|n| document.draft.steps.get(n));
+        let tile = document.tile(n);
+        for (side, buffers) in [("in", &document.ins), ("out", &document.outs)] {
+            for (k, buffer) in buffers.iter().enumerate() {
+                let entries = step.map(|step| if side == "in" { &step.ins } else { &step.outs });
+                let entry = entries.and_then(|entries| entries.get(k));
+                most = most.max(card(buffer, (n, side, k), entry, &tile).1);
+            }
+        }
+    }
+    most
 }
 
 /// Partial results go up, from the finer step to the coarser
