@@ -34,6 +34,8 @@ pub struct Buffer {
     pub name: String,
     /// Number of its dimensions
     pub rank: usize,
+    /// Its own sizes; none where they are not known
+    pub sizes: Vec<Option<i64>>,
     /// Bytes of an element, 0 if its type does not say
     pub bytes: u64,
     /// Index functions, one text per access
@@ -46,7 +48,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Shape of the part that a tile of these sizes reaches; nothing for what is not known
+    /// Shape of the part that a tile of these sizes reaches, as far as the buffer goes; nothing for what is not known
     pub fn reach(&self, sizes: &[Option<i64>]) -> Vec<Option<i64>> {
         let along = |(factors, apart): (&Option<Vec<i64>>, &Option<i64>)| {
             factors.as_ref()?.iter().zip(sizes).filter(|(factor, _)| **factor != 0).try_fold(
@@ -56,7 +58,12 @@ impl Buffer {
                 },
             )
         };
-        self.factors.iter().zip(&self.apart).map(along).collect()
+        let reached = self.factors.iter().zip(&self.apart).map(along);
+        let held = |(n, reached): (usize, Option<i64>)| {
+            let own = self.sizes.get(n).copied().flatten();
+            reached.map(|reached| own.map_or(reached, |own| reached.min(own)))
+        };
+        reached.enumerate().map(held).collect()
     }
 }
 
@@ -116,8 +123,11 @@ impl Document {
                     let (rank, factors) = (map.results.len(), factors(map));
                     let all = view.inputs.iter().filter(|other| other.value == input.value);
                     let apart = apart(&all.filter_map(|other| other.map.as_ref()).collect::<Vec<_>>());
-                    let bytes = elem(ir, input.value);
-                    ins.push((input.value, Buffer { name, rank, bytes, maps: vec![text], factors, apart }));
+                    let (sizes, bytes) = (sizes(ir, input.value), elem(ir, input.value));
+                    ins.push((
+                        input.value,
+                        Buffer { name, rank, sizes, bytes, maps: vec![text], factors, apart },
+                    ));
                 }
             }
         }
@@ -125,6 +135,7 @@ impl Document {
         let outs = view.outputs.iter().enumerate().map(|(n, out)| Buffer {
             name: named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from),
             rank: out.maps[0].results.len(),
+            sizes: ir.results(op.id()).nth(n).map_or_else(Vec::new, |value| sizes(ir, value)),
             bytes: ir.results(op.id()).nth(n).map_or(0, |value| elem(ir, value)),
             maps: out.maps.iter().map(indices).collect(),
             factors: factors(&out.maps[0]),
@@ -214,6 +225,12 @@ impl Document {
     pub fn dim_names(&self) -> String {
         self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")
     }
+}
+
+/// Sizes of a value that are constants
+fn sizes(ir: &Ir, value: Value) -> Vec<Option<i64>> {
+    let shape = ir.ty(value).shape(ir.cx()).unwrap_or(&[]);
+    shape.iter().map(|n| Some(*n).filter(|n| *n >= 0)).collect()
 }
 
 /// Bytes of an element of a value

@@ -241,18 +241,30 @@ fn executions(ir: &Ir, op: OpId, owner: Option<Per>) -> f64 {
 /// Memories from the widest to the narrowest, with what is in each: bytes at a time, elements in, uses
 pub fn levels(buffers: &[Buffer]) -> Vec<Buffer> {
     let mut all: Vec<Buffer> = Vec::new();
-    for buffer in buffers {
+    for (n, buffer) in buffers.iter().enumerate() {
+        let bytes = if is_largest(buffers, n) { buffer.bytes } else { 0 };
         match all.iter_mut().find(|level| level.memory == buffer.memory) {
             Some(level) => {
-                level.bytes = level.bytes.saturating_add(buffer.bytes);
+                level.bytes = level.bytes.saturating_add(bytes);
                 level.filled += buffer.filled;
                 level.used += buffer.used;
             }
-            None => all.push(Buffer { name: String::new(), ..buffer.clone() }),
+            None => all.push(Buffer { name: String::new(), bytes, ..buffer.clone() }),
         }
     }
     all.sort_by_key(|level| depth_of(&level.memory));
     all
+}
+
+/// Is a buffer the largest (the first of these) of one tile in several copies of a nest? They are never there at the same time
+pub fn is_largest(buffers: &[Buffer], n: usize) -> bool {
+    let buffer = &buffers[n];
+    let alike = |other: &Buffer| {
+        buffer.step.is_some()
+            && (&other.name, &other.memory, other.step) == (&buffer.name, &buffer.memory, buffer.step)
+    };
+    let mut others = buffers.iter().enumerate().filter(|(m, other)| *m != n && alike(other));
+    others.all(|(m, other)| other.bytes < buffer.bytes || other.bytes == buffer.bytes && m > n)
 }
 
 /// As lines of two tables in plain text: memories, then buffers

@@ -112,6 +112,20 @@ fn remainders_are_said_and_drawn() {
     let picture = Document::parse(&text_of).expect("XML");
     let said: Vec<String> = all(with_id(&picture, "s1"), "split").map(text).collect();
     assert!(said.contains(&"528 + 472".to_owned()), "{said:?}");
+    // The tile of the last columns has a nest of its own: it is never there with the other one.
+    let bytes: Vec<String> = all(with_id(&picture, "memory"), "bytes").map(text).collect();
+    assert_eq!(bytes, ["8,387,072 bytes", "1,536 bytes"]);
+}
+
+/// Where points lie outside of an image nothing is read: a tile's part of it is not larger than it is
+#[test]
+fn what_a_tile_reaches_ends_with_the_buffer() {
+    let own = view(&["test-files/demo/conv2d.mlir", "--target=x86-64-v4"]);
+    let picture = Document::parse(&own).expect("XML");
+    let said: Vec<String> = all(with_id(&picture, "s0"), "small").map(text).collect();
+    assert!(said.contains(&"1×56×56×64 · 802,816 B".to_owned()), "{said:?}");
+    let said: Vec<String> = all(with_id(&picture, "s1"), "small").map(text).collect();
+    assert!(said.contains(&"1×30×56×64".to_owned()), "{said:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::parts::{MONO, SMALL, chars, label, marked, round};
 use super::{Columns, LINE};
 use crate::document::Document;
 use crate::nest::{Nest, Role};
+use crate::traffic;
 use crate::words::{count, depth_of, grouped, region_of, shape};
 use svg::Node;
 use svg::node::element::{Group, Path, Rectangle, Title};
@@ -28,6 +29,8 @@ struct Home {
     role: Option<Role>,
     /// Step whose tile it holds
     step: Option<i64>,
+    /// Is it there while the others are? Of a tile in several copies of the nest, the largest
+    counts: bool,
 }
 
 /// An arrow; `None` is the scalar function
@@ -56,6 +59,7 @@ fn carried_out(nest: &Nest) -> (Vec<Home>, Vec<Arrow>) {
             bytes: Some(buffer.bytes),
             role: nest.roles[*n],
             step: buffer.step,
+            counts: traffic::is_largest(&nest.traffic.buffers, *n),
         }
     });
     let place = |n: Option<usize>| n.and_then(|n| own.iter().position(|other| *other == n));
@@ -86,6 +90,7 @@ fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
                 bytes,
                 role,
                 step: None,
+                counts: true,
             });
             for (n, step) in steps.iter().enumerate() {
                 let entries = if out { &step.outs } else { &step.ins };
@@ -103,6 +108,7 @@ fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
                     bytes: None,
                     role,
                     step: Some(n as i64 + 1),
+                    counts: true,
                 });
                 let (from, to) = if out { (here, last) } else { (last, here) };
                 arrows.push(Arrow { from: Some(from), to: Some(to), elements: None, merged: false });
@@ -253,7 +259,7 @@ fn ground(region: &str, homes: &[Home], width: f64, y: f64) -> Group {
     band.append(rect.set("width", round(width - 28.0)).set("height", BAND).set("rx", 8));
     band.append(label(26.0, y + 20.0, "region-name", region));
     band.append(label(26.0 + MONO * chars(region) + 10.0, y + 20.0, "small", name));
-    let here = || homes.iter().filter(|home| home.region == region);
+    let here = || homes.iter().filter(|home| home.region == region && home.counts);
     if let Some(all) = total(here().map(|home| home.bytes)) {
         band.append(label(26.0, y + 37.0, "bytes", &format!("{} bytes", grouped(all))));
         let (mut x, room) = (26.0, 148.0);
