@@ -230,7 +230,7 @@ fn pointing_marks_both_ways() {
     page.point("[data-field='step.1.label']");
     let loops = ["%j1 in 1000 by 20 dim 1 : block.x", "%i1 in 16 by 8 dim 0 : block.y"];
     assert_eq!(marked(&mut page, "#nest .loop"), loops);
-    page.point("h1");
+    page.point("#state");
     assert!(marked(&mut page, "[data-is]").is_empty());
     // By keyboard, too.
     page.value("document.querySelector('[data-field=\"step.4.size.3\"]').parentElement.focus()");
