@@ -54,7 +54,12 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let target = args.target.as_deref().unwrap_or("host");
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     // A schedule that is there may be for any device, if none is named.
-    let open = program.document()?.draft.steps.is_empty() || args.target.is_some();
+    // A name that is not there may be of a part that the choice makes.
+    let open = match program.document() {
+        Ok(document) => document.draft.steps.is_empty() || args.target.is_some(),
+        Err(error) if args.compute.is_none() || args.apply.is_some() => return Err(error),
+        Err(_) => true,
+    };
     if args.apply.is_none() && open && program.lower(tool, &choose, diags).is_none() {
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::program::print;
-use crate::traffic::{self, Traffic};
+use crate::traffic::{self, Flow, Traffic};
 use terrace_dialect_sched::{For, Kernel, Level};
 use terrace_ir::{Ir, Loc, OpId};
 
@@ -65,8 +65,16 @@ impl Nest {
                 class: class(info.level),
             }))
         });
-        let traffic = traffic::of(unit, &own);
+        let mut traffic = traffic::of(unit, &own);
         let roles = roles(document, &traffic);
+        for (buffer, role) in traffic.buffers.iter_mut().zip(&roles) {
+            let Some(role) = role.filter(|_| buffer.is_nameless()) else { continue };
+            let known = if role.out { &document.outs } else { &document.ins };
+            buffer.name.clone_from(&known[role.number].name);
+            if buffer.step.is_some() {
+                buffer.name = format!("{}_{}", buffer.name, buffer.memory.to_lowercase());
+            }
+        }
         Nest { text: print(unit), loops: loops.collect(), traffic, roles }
     }
 
@@ -84,6 +92,22 @@ fn roles(document: &Document, traffic: &Traffic) -> Vec<Option<Role>> {
             |buffers: &[crate::document::Buffer]| buffers.iter().position(|known| known.name == buffer.name);
         let output = of(&document.outs).map(|number| Role { out: true, number });
         roles[n] = output.or_else(|| of(&document.ins).map(|number| Role { out: false, number }));
+    }
+    // Values without a name have no name in memory, either: what is written and no other output's, in order.
+    for out in [true, false] {
+        let known = if out { document.outs.len() } else { document.ins.len() };
+        let missing =
+            (0..known).map(|number| Role { out, number }).filter(|role| !roles.contains(&Some(*role)));
+        let missing: Vec<Role> = missing.collect();
+        let nameless = (0..roles.len()).filter(|n| {
+            let buffer = &traffic.buffers[*n];
+            let end = |flow: &Flow| if out { flow.to == Some(*n) } else { flow.from == Some(*n) };
+            buffer.is_nameless() && buffer.own && buffer.step.is_none() && traffic.flows.iter().any(end)
+        });
+        let nameless: Vec<usize> = nameless.filter(|n| roles[*n].is_none()).collect();
+        for (role, n) in missing.into_iter().zip(nameless) {
+            roles[n] = Some(role);
+        }
     }
     for out in [true, false] {
         for _ in 0..traffic.buffers.len() {

@@ -10,6 +10,9 @@ use terrace_dialect_sched::{Alloc, Copy, For, Kernel, Per, Read, Write as Store}
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
+/// Begins what a buffer without a name is called; no name has a blank
+const NAMELESS: &str = "buffer ";
+
 /// Traffic of one buffer; copies of a loop nest, for the edges of an iteration space, have one of it together
 #[derive(Clone, PartialEq, Debug)]
 pub struct Buffer {
@@ -32,6 +35,11 @@ pub struct Buffer {
 }
 
 impl Buffer {
+    /// Is its name only a number that stands for one?
+    pub fn is_nameless(&self) -> bool {
+        self.name.starts_with(NAMELESS)
+    }
+
     /// Uses of each element that was copied in
     pub fn reuse(&self) -> Option<f64> {
         (self.filled > 0.0).then(|| self.used / self.filled)
@@ -175,7 +183,7 @@ impl Reader<'_> {
     fn made(&self, value: Value, step: Option<i64>) -> Buffer {
         let (ir, ty) = (self.ir, self.ir.ty(value));
         let number = self.traffic.buffers.len() + 1;
-        let name = ir.value_name(value).map_or_else(|| format!("buffer {number}"), String::from);
+        let name = ir.value_name(value).map_or_else(|| format!("{NAMELESS}{number}"), String::from);
         Buffer {
             name,
             memory: memory(ir, value),

@@ -259,6 +259,6 @@ fn tables_have_no_row_twice() {
         told.dedup();
         assert_eq!(told.len(), number, "{file}: {told:?}");
         let digits = |text: &str| text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 3);
-        assert!(told.iter().all(|row| row[1..4].iter().all(|cell| digits(cell))), "{file}: {told:?}");
+        assert!(told.iter().all(|row| row.iter().all(|cell| digits(cell))), "{file}: {told:?}");
     }
 }

@@ -161,6 +161,41 @@ fn an_edited_field_arrives_in_the_program() {
     assert!(program.contains("\"3: (^,^,?) (SM,SM ; ^) (FOR.2,FOR.3,FOR.1)\""), "{program}");
 }
 
+/// A choice may split a computation; each part can be looked at, with loops of its own marked
+#[test]
+fn parts_that_a_choice_makes_can_be_asked_for() {
+    let matmul = "test-files/demo/matmul.mlir";
+    let why = refused(view(&[matmul, "--target=cuda"]));
+    assert!(
+        why.contains("which computation? Say --compute=NAME; there are `matmul_parts`, `matmul`"),
+        "{why}"
+    );
+    for (name, dims) in [("matmul_parts", 4), ("matmul", 3)] {
+        let name = format!("--compute={name}");
+        let steps = text(view(&[matmul, "--target=cuda", &name, "--to=text"]));
+        assert!(steps.starts_with("1: ("), "{steps}");
+        let page = text(view(&[matmul, "--target=cuda", &name, "--to=html"]));
+        let links =
+            (0..dims).filter(|dim| page.contains(&format!("class=\"loop blk\" data-is=\"L1.{dim} S1\"")));
+        assert!(links.count() >= 2, "{name}");
+        // The second kernel is that of the joined results.
+        let (parts, joined) = page.split_once("@matmul <").expect("two kernels");
+        let linked = |part: &str| part.contains("class=\"loop ");
+        assert_eq!((linked(parts), linked(joined)), (dims == 4, dims == 3), "{name}");
+        assert_eq!(
+            (parts.contains("class=\"v blk\""), joined.contains("class=\"v blk\"")),
+            (dims == 4, dims == 3),
+            "{name}"
+        );
+        // The parts have no name in the program, and are the computation's result all the same.
+        let picture = page.split("id=\"memory\"").nth(1).unwrap_or("");
+        let named = ["out1_rm", "out1"].iter().all(|name| picture.contains(&format!("\n{name}\n")));
+        assert_eq!(named, dims == 4, "{name}");
+    }
+    let why = refused(view(&[matmul, "--target=cuda", "--compute=other"]));
+    assert!(why.contains("no computation has this name; there are `matmul_parts`, `matmul`"), "{why}");
+}
+
 #[test]
 fn an_empty_field_is_as_the_step_above() {
     let file = text(view(&[LISTING5, MATMUL, "--to=json"]));

@@ -37,6 +37,12 @@ pub(super) fn write(nest: &Nest) -> String {
     for line in nest.text.lines() {
         let text = line.trim_start();
         let indent = line.len() - text.len();
+        // A number may name something else further on.
+        if let Some((defined, _)) = text.split_once(" = ").filter(|_| text.starts_with('%')) {
+            for name in defined.split(',') {
+                names.remove(name.trim().trim_start_matches('%').split(':').next().unwrap_or(""));
+            }
+        }
         if text.contains("= sched.alloc")
             && let (Some(name), Some(n)) = (text.split(' ').next(), allocs.next())
         {
@@ -83,7 +89,10 @@ fn name_buffer(names: &mut HashMap<String, Keys>, nest: &Nest, n: usize, name: &
 
 /// A loop of a header: `%j1 in 1000 by 20 dim 1 : block.x`
 fn head_of(text: &str, own: Option<Loop>, names: &mut HashMap<String, Keys>) -> String {
-    let Some(own) = own else { return colored(text, names) };
+    let Some(own) = own else {
+        names.remove(text.split(' ').next().unwrap_or("").trim_start_matches('%'));
+        return colored(text, names);
+    };
     let Some(step) = own.step else {
         return format!("<span class=\"loop {}\">{}</span>", own.class, colored(text, names));
     };

@@ -113,10 +113,9 @@ fn table(nest: &Nest) -> String {
 }
 
 fn row(text: &mut String, class: &str, (memory, name): (&str, &str), buffer: &Buffer, keys: &str) {
-    let reuse =
-        buffer.reuse().filter(|reuse| *reuse > 0.0).map_or("–".to_owned(), |reuse| format!("{reuse:.1}"));
+    let reuse = buffer.reuse().filter(|reuse| *reuse > 0.0).map_or("–".to_owned(), ratio);
     let memory = if class == "part" { "" } else { memory };
-    let sizes = buffer.shape.iter().map(i64::to_string).collect::<Vec<_>>().join("×");
+    let sizes = buffer.shape.iter().map(|n| grouped(*n)).collect::<Vec<_>>().join("×");
     let _ = writeln!(
         text,
         "<tr class=\"{class}\"{keys}><td class=\"memory\">{}</td><td class=\"name\">{}{}</td><td>{}</td><td>{}</td><td>{}</td><td>{reuse}</td></tr>",
@@ -127,4 +126,10 @@ fn row(text: &mut String, class: &str, (memory, name): (&str, &str), buffer: &Bu
         count(buffer.filled),
         count(buffer.used),
     );
+}
+
+/// With one digit behind the point: `2,049.0`
+fn ratio(ratio: f64) -> String {
+    let tenths = (ratio * 10.0).round();
+    format!("{}.{}", count((tenths / 10.0).trunc()), (tenths % 10.0) as i64)
 }

@@ -40,8 +40,10 @@ function edit(text) {
     if (keep && (token || '^') !== text.textContent) set(text.dataset.field, token || '^');
   };
   input.onkeydown = event => {
-    if (event.key === 'Enter') done(true);
-    if (event.key === 'Escape') done(false);
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.stopPropagation();
+    done(event.key === 'Enter');
+    text.parentElement.focus({ preventScroll: true });
   };
   input.onblur = () => done(true);
   document.body.append(input);
