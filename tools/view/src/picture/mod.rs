@@ -29,6 +29,10 @@ const STYLE: &str = include_str!("style.css");
 
 /// Where columns begin; as far apart as the longest fields need
 struct Columns {
+    /// Where boxes begin; names of their rows stand before
+    margin: f64,
+    /// Width of boxes
+    solid: f64,
     name: f64,
     op_in: f64,
     core_in: f64,
@@ -59,7 +63,13 @@ impl Columns {
         let wholes = document.dims.iter().map(|dim| crate::words::grouped(dim.size));
         let texts = cuts.iter().flatten().map(step::parts).chain(wholes);
         let texts = longest(&mut texts.map(|text| SMALL * chars(&text)));
-        let name = 250.0;
+        let names_and_sizes = document
+            .dims
+            .iter()
+            .map(|dim| SMALL * (chars(&dim.name) + 1.0 + chars(&crate::words::grouped(dim.size))));
+        let margin = longest(&mut names_and_sizes.map(|width| width + 10.0)).max(58.0);
+        let solid = (236.0 - margin).max(130.0);
+        let name = margin + solid + 14.0;
         let op_in = name + names + 10.0;
         let core_in = op_in + 22.0;
         let ruler = core_in + core + 12.0;
@@ -82,6 +92,8 @@ impl Columns {
         let op_out = core_out + core + 12.0;
         let lane = op_out + operators + 26.0;
         Columns {
+            margin,
+            solid,
             name,
             op_in,
             core_in,
@@ -135,7 +147,7 @@ pub(crate) fn drawn(document: &Document, nest: Option<&Nest>) -> Drawn {
         y += band.height;
     }
     if let Some(from) = tile {
-        let (x, below) = (147.0, y + 14.0);
+        let (x, below) = (columns.margin + columns.solid / 2.0, y + 14.0);
         funnel.append(enlarged(from, (x, x, below)));
         funnel.append(Circle::new().set("class", "point").set("cx", x).set("cy", below).set("r", 4));
         views.append(label(x + 12.0, below + 4.0, "prose", "one point: the scalar phase"));
@@ -206,7 +218,7 @@ fn header(document: &Document, columns: &Columns) -> (Group, f64) {
         y += 3.0;
     }
     y += 14.0;
-    group.append(label(58.0, y, "head", "tile in the tile around it"));
+    group.append(label(columns.margin, y, "head", "tile in the tile around it"));
     group.append(label(columns.name, y, "head", "INP MDA"));
     group.append(label(columns.ruler, y, "head", "tiles"));
     group.append(label(columns.size, y, "head", "size"));

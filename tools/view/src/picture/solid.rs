@@ -3,7 +3,7 @@
 //! Along each axis the tile has its true share of what is around. Axes that are much shorter than the longest are drawn longer,
 //! or nobody would see them. What runs at the same time is tinted; of tiles in order only the first is.
 
-use super::parts::{label, round};
+use super::parts::{SMALL, chars, label, round};
 use crate::cuts::Cut;
 use crate::document::Document;
 use crate::words::grouped;
@@ -160,15 +160,22 @@ pub(super) fn draw(
     }
     let text = |axis: &Axis<'_>| format!("{} {}", axis.name, axis.cut.above.map_or("?".into(), grouped));
     let (bottom, upper) = (at(0.5, 1., 0.), at(0.5, 0., 1.));
+    // Names stay inside of the room, however long they are.
+    let centered = |x: f64, text: &str| {
+        let half = SMALL * chars(text) / 2.0;
+        x.min(left + width - half).max(half + 6.0)
+    };
     if picked[0].is_some() {
-        solid.append(label(bottom.0, bottom.1 + 13.0, "axis-name middle", &text(x)));
+        let name = text(x);
+        solid.append(label(centered(bottom.0, &name), bottom.1 + 13.0, "axis-name middle", &name));
     }
     if picked[1].is_some() {
         let (px, py) = at(0., 0.5, 0.);
         solid.append(label(px - 5.0, py + 4.0, "axis-name end", &text(y)));
     }
     if picked[2].is_some() {
-        solid.append(label(upper.0, upper.1 - 5.0, "axis-name middle", &format!("{} ↗", text(z))));
+        let name = format!("{} ↗", text(z));
+        solid.append(label(centered(upper.0, &name), upper.1 - 5.0, "axis-name middle", &name));
     }
     group.append(solid);
     let (from, to) = (at(0., tile.1, 0.), at(tile.0, tile.1, 0.));

@@ -94,7 +94,7 @@ pub(super) fn band(document: &Document, columns: &Columns, n: usize, cuts: &[Cut
         if !rest.is_empty() {
             flow.y += 3.0;
             group.append(label(flow.x, flow.y, "head", "as above"));
-            flow.x += 58.0;
+            flow.x += 52.0;
         }
         for dim in rest {
             flow.put(&mut group, unchanged(document, (n, dim), &cuts[dim]));
@@ -106,7 +106,8 @@ pub(super) fn band(document: &Document, columns: &Columns, n: usize, cuts: &[Cut
     if cuts.iter().any(|cut| cut.splits() || cut.is_open()) {
         let height = (y - 62.0).clamp(90.0, 150.0);
         let mut drawn = Group::new();
-        outline = Some(solid::draw(&mut drawn, document, cuts, (58.0, 34.0), (178.0, height)));
+        outline =
+            Some(solid::draw(&mut drawn, document, cuts, (columns.margin, 34.0), (columns.solid, height)));
         group.append(marked(drawn, &format!("S{n}"), &format!("S{n}")));
         y = y.max(34.0 + height + 26.0);
     }
