@@ -10,6 +10,8 @@
 //! Parallel loops, blocks and threads are *teams* ([`team`]): their members take turns in a fixed order (or another one,
 //! [`Order`]), can wait for each other, and traps where two of them use memory without an order between.
 //!
+//! Asynchronous work ([`Machine::begin_work`]) is done at once, and checked as if it ran beside the host.
+//!
 //! Kernels can be handed to a [`Device`] instead.
 //!
 //! Not here: real threads, integers beyond 128 bits, floats beyond 64.
@@ -23,6 +25,7 @@ mod memory;
 mod quick;
 mod races;
 mod run;
+mod tasks;
 pub mod team;
 pub mod text;
 mod threads;

@@ -189,6 +189,7 @@ impl<'a> Interpreter<'a> {
             memory: &mut self.memory,
             device: &mut self.device,
             launches: 0,
+            work: None,
             frames: Vec::new(),
             teams: Vec::new(),
             exchange: None,
@@ -199,7 +200,7 @@ impl<'a> Interpreter<'a> {
             cx: self.cx,
         };
         let result = machine.call(name, args).and_then(|()| machine.run());
-        let result = result.and_then(|values| machine.wait_for_devices().map(|()| values));
+        let result = result.and_then(|values| machine.wait_for_all().map(|()| values));
         self.steps = self.options.fuel - machine.fuel;
         // A trap leaves teams behind.
         self.memory.races.reset();
@@ -233,6 +234,8 @@ pub struct Machine<'a> {
     device: &'a mut Option<Box<dyn Device>>,
     /// Launches that have a number
     launches: u64,
+    /// Number of the work that runs as if beside the host
+    work: Option<u64>,
     pub(crate) frames: Vec<Frame<'a>>,
     /// Teams that run, each inside of a member of the one before
     pub(crate) teams: Vec<Team<'a>>,
@@ -323,19 +326,52 @@ impl<'a> Machine<'a> {
         self.launches
     }
 
+    /// The current op does its work behind that of tokens, while the host goes on if it is `asynchronous`
+    ///
+    /// It is interpreted at once. What nothing orders with it may not use the same memory: a use that would is a race.
+    /// Where no other work is under way and the host waits, and in members of teams, it is as if it did it itself.
+    pub fn begin_work(&mut self, behind: &[RtValue], asynchronous: bool, word: &'static str) {
+        let races = &mut self.memory.races;
+        if self.teams.is_empty() && (asynchronous || races.any_tasks()) {
+            self.work = Some(races.begin_task(&launches_of(behind), word));
+        }
+    }
+
+    /// The work that the current op began has been done: its number, for a token
+    pub fn end_work(&mut self, asynchronous: bool) -> Option<u64> {
+        if !self.teams.is_empty() {
+            return None;
+        }
+        let number = self.work.take()?;
+        self.memory.races.end_task();
+        if !asynchronous {
+            self.memory.races.wait_for(&[number]);
+        }
+        Some(number)
+    }
+
     /// Wait for what tokens stand for; each is a vector of numbers of launches
     pub fn wait_for_tokens(&mut self, tokens: &[RtValue]) -> Result<(), Trap> {
         let launches = launches_of(tokens);
         match self.device {
             Some(device) if !launches.is_empty() => device.wait_for(&launches, self.memory),
-            _ => Ok(()),
+            Some(_) => Ok(()),
+            None if self.teams.is_empty() => {
+                self.memory.races.wait_for(&launches);
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 
-    /// Wait for all kernels that devices run
-    pub fn wait_for_devices(&mut self) -> Result<(), Trap> {
+    /// Wait for all kernels that still run
+    pub fn wait_for_all(&mut self) -> Result<(), Trap> {
         match self.device {
             Some(device) => device.wait(self.memory),
+            None if self.teams.is_empty() => {
+                self.memory.races.reset();
+                Ok(())
+            }
             None => Ok(()),
         }
     }

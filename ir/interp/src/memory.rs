@@ -215,7 +215,19 @@ impl Memory {
 
     /// Free an allocation by any view of it
     pub fn free(&mut self, view: &MemRef) -> Result<(), Fault> {
+        self.claim(view)?;
         self.release(view.alloc).ok_or(Fault::Freed)
+    }
+
+    /// While asynchronous work may run: an allocation is made or freed now, which is a write of all its elements
+    pub fn claim(&mut self, view: &MemRef) -> Result<(), Fault> {
+        let (at, generation) = place_of(view.alloc);
+        if !self.races.any_tasks() {
+            return Ok(());
+        }
+        let alloc = self.allocs.get_mut(at).filter(|alloc| alloc.alive && alloc.generation == generation);
+        let alloc = alloc.ok_or(Fault::Freed)?;
+        (0..alloc.cells.len()).try_for_each(|place| check(&mut self.races, alloc, place, Use::Write, true))
     }
 
     /// Free an allocation by its number
@@ -459,7 +471,7 @@ fn check(races: &mut Races, alloc: &mut Alloc, place: usize, how: Use, driver: b
         return Err(Fault::Scope);
     }
     // What only one member knows needs no notes.
-    if !races.active() || races.owner() == alloc.owner {
+    if !races.active() || alloc.owner != Owner::NOBODY && races.owner() == alloc.owner {
         return Ok(());
     }
     if races.full() {

@@ -5,12 +5,18 @@
 //! remembers its last plain write, two reads and two atomic uses; that is enough: of several unordered uses the two that
 //! part in the outermost team stand for all, because whoever is unordered with a third is unordered with one of them.
 //!
-//! Stamps and teams are dropped when the outermost team ends: everything after is ordered behind.
+//! Asynchronous work is an outermost team of its own: member 0 is the host, the others are [`Tasks`], and these order the
+//! members. There no two uses stand for all, so those of other tasks are kept aside.
+//!
+//! Stamps and teams are dropped when the outermost team ends, with tasks when the host has waited for all of them:
+//! everything after is ordered behind.
 //!
 //! Not seen: uses of memory by the member that allocated it (nobody else can know it but through memory of memory).
 
+use crate::tasks::Tasks;
 use crate::team::{Level, TeamSpec};
 use std::sync::Arc;
+use terrace_support::HashMap;
 
 /// Most stamps and teams inside of one outermost team
 const MOST: usize = 1 << 28;
@@ -82,6 +88,9 @@ pub(crate) struct Races {
     /// Number of the op that runs
     pub(crate) op: u32,
     conflict: Option<(Mark, Use, Use)>,
+    tasks: Tasks,
+    /// The team of the host and the tasks, while there are tasks
+    of_tasks: Option<u32>,
 }
 
 /// A use: who, and by which op
@@ -99,6 +108,8 @@ pub(crate) struct Shadow {
     writes: Vec<Mark>,
     reads: Vec<[Mark; 2]>,
     atomics: Vec<[Mark; 2]>,
+    /// Reads and atomic uses by other tasks than the last one's, by element; a read is `false`
+    aside: HashMap<(usize, bool), Vec<Mark>>,
 }
 
 fn cell<T: Copy + Default>(list: &mut Vec<T>, at: usize, len: usize) -> &mut T {
@@ -167,8 +178,60 @@ impl Races {
         self.depth = self.info(stamp.team).depth;
     }
 
+    /// The host starts a task behind others, and it runs now: its number
+    ///
+    /// Only the host itself can: in a team nothing is asynchronous.
+    pub(crate) fn begin_task(&mut self, behind: &[u64], word: &'static str) -> u64 {
+        let number = self.tasks.start(behind, word);
+        let team = match self.of_tasks {
+            Some(team) => team,
+            None => {
+                self.had_teams = true;
+                let spec = Arc::new(TeamSpec::new(Level::Loop, "task", vec![u64::MAX]));
+                let team = self.instance(0, 0, None, spec);
+                *self.of_tasks.insert(team)
+            }
+        };
+        self.enter(team, number, 0);
+        number
+    }
+
+    /// The task that runs has been run: the host goes on
+    pub(crate) fn end_task(&mut self) {
+        if let Some(team) = self.of_tasks {
+            self.enter(team, 0, 0);
+        }
+    }
+
+    /// The host has waited for tasks
+    pub(crate) fn wait_for(&mut self, numbers: &[u64]) {
+        self.tasks.wait_for(numbers);
+        if self.of_tasks.is_some() && !self.tasks.any() {
+            self.reset();
+        }
+    }
+
+    /// Does the host run while tasks may?
+    pub(crate) fn any_tasks(&self) -> bool {
+        self.of_tasks.is_some()
+    }
+
+    /// The task of a stamp, 0 of the host and outside of tasks
+    fn task_of(&self, stamp: StampId) -> u64 {
+        let mut at = self.read(stamp);
+        while let Some(stamp) = at {
+            if Some(stamp.team) == self.of_tasks {
+                return stamp.member;
+            }
+            at = self.read(self.info(stamp.team).parent);
+        }
+        0
+    }
+
     /// All teams have ended: everything later is ordered behind what they did
     pub(crate) fn reset(&mut self) {
+        self.tasks.forget();
+        self.of_tasks = None;
         self.stamps_base += self.stamps.len() as u32;
         self.stamps.clear();
         self.teams_base += self.teams.len() as u32;
@@ -183,7 +246,7 @@ impl Races {
     /// Are there more stamps or teams than fit into memory and numbers?
     #[inline]
     pub(crate) fn full(&self) -> bool {
-        self.stamps.len() > MOST || self.teams.len() > MOST
+        self.stamps.len() > MOST || self.teams.len() > MOST || self.tasks.full()
     }
 
     /// Stamp of what runs now
@@ -211,6 +274,8 @@ impl Races {
     pub(crate) fn owner(&self) -> Owner {
         match self.place {
             None => Owner::NOBODY,
+            // Memory of the host is everybody's.
+            Some(place) if Some(place.team) == self.of_tasks => Owner::NOBODY,
             Some(place) => Owner { lineage: self.info(place.team).lineage, member: place.member },
         }
     }
@@ -241,7 +306,7 @@ impl Races {
         false
     }
 
-    /// Depth of the team in which two stamps part unordered
+    /// Depth of the team in which two stamps part unordered, the earlier one first
     fn parting(&self, a: StampId, b: StampId) -> Option<u32> {
         let (mut a, mut b) = (self.read(a)?, self.read(b)?);
         while a.team != b.team {
@@ -253,6 +318,9 @@ impl Races {
             if up_b {
                 b = self.read(y.parent)?;
             }
+        }
+        if Some(a.team) == self.of_tasks {
+            return (a.member != b.member && !self.tasks.ordered(a.member, b.member)).then_some(0);
         }
         // In the same member they are ordered as it runs; so they are on the two sides of a barrier.
         (a.member != b.member && a.epoch == b.epoch).then(|| self.info(a.team).depth)
@@ -276,14 +344,15 @@ impl Races {
             }
         };
         against(self, wrote, Use::Write);
-        if how != Use::Read {
-            for other in get(&shadow.reads, at) {
-                against(self, other, Use::Read);
+        for (what, list) in [(Use::Read, &shadow.reads), (Use::Atomic, &shadow.atomics)] {
+            if how == what {
+                continue;
             }
-        }
-        if how != Use::Atomic {
-            for other in get(&shadow.atomics, at) {
-                against(self, other, Use::Atomic);
+            for other in get(list, at) {
+                against(self, other, what);
+            }
+            if let Some(aside) = shadow.aside.get(&(at, what == Use::Atomic)) {
+                aside.iter().for_each(|other| against(self, *other, what));
             }
         }
         if clash.is_some() {
@@ -300,11 +369,39 @@ impl Races {
                 if !shadow.atomics.is_empty() {
                     shadow.atomics[at] = Default::default();
                 }
+                if !shadow.aside.is_empty() {
+                    shadow.aside.remove(&(at, false));
+                    shadow.aside.remove(&(at, true));
+                }
             }
-            Use::Read => self.keep(cell(&mut shadow.reads, at, len), now),
-            Use::Atomic => self.keep(cell(&mut shadow.atomics, at, len), now),
+            Use::Read | Use::Atomic => {
+                let atomic = how == Use::Atomic;
+                let list = if atomic { &mut shadow.atomics } else { &mut shadow.reads };
+                let kept = cell(list, at, len);
+                if self.of_tasks.is_some() {
+                    self.put_aside(kept, &mut shadow.aside, (at, atomic), now);
+                }
+                self.keep(kept, now);
+            }
         }
         true
+    }
+
+    /// Make room for a use by another task: what is ordered before it is stood for by it, the rest is kept aside
+    fn put_aside(
+        &self,
+        kept: &mut [Mark; 2],
+        aside: &mut HashMap<(usize, bool), Vec<Mark>>,
+        key: (usize, bool),
+        now: Mark,
+    ) {
+        let task = self.task_of(now.stamp);
+        if kept[0].stamp == 0 || self.task_of(kept[0].stamp) == task {
+            return;
+        }
+        let list = aside.entry(key).or_default();
+        list.extend(std::mem::take(kept));
+        list.retain(|mark| mark.stamp != 0 && self.parting(mark.stamp, now.stamp).is_some());
     }
 
     /// Of three uses keep two that stand for all
@@ -335,7 +432,10 @@ impl Races {
         let mut at = self.read(stamp);
         while let Some(stamp) = at {
             let info = self.info(stamp.team);
-            parts.push(info.spec.text(stamp.member));
+            parts.push(match Some(stamp.team) == self.of_tasks {
+                true => self.tasks.text(stamp.member),
+                false => info.spec.text(stamp.member),
+            });
             at = self.read(info.parent);
         }
         parts.join(" of ")
@@ -350,8 +450,12 @@ impl Races {
     /// What the last conflict was, and the number of the op on the other side
     pub(crate) fn conflict(&self) -> Option<(String, u32)> {
         let (other, was, is) = self.conflict?;
-        let text =
+        let mut text =
             format!("{} here and {} by {} are not ordered", is.text(), was.text(), self.text(other.stamp));
+        let (first, then) = (self.task_of(other.stamp), self.current.map_or(0, |now| self.task_of(now)));
+        if first != then {
+            text += &format!(": {}", self.tasks.advice(first, then));
+        }
         Some((text, other.op))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A launch opens a team of blocks (`Level::Grid`) and forks one of threads (`Level::Block`) for each. Shared with all in a
 //! block: the dynamic memory of the block. Clusters are numbers only, as nothing in `gpu` lets their blocks meet. A token is the
-//! numbers of the launches it stands for: of none where kernels are interpreted. What a device prints is dropped.
+//! numbers of the launches, copies and allocations it stands for. What a device prints is dropped.
 
 mod ids;
 mod launch;
@@ -25,6 +25,12 @@ fn thread(m: &Machine<'_>) -> Result<Place, Trap> {
 fn place(m: &Machine<'_>, level: Level) -> Result<Place, Trap> {
     let message = || format!("'{}' op means something only inside of a kernel", m.ir().op_name(m.op()));
     m.place(level).ok_or_else(|| Trap::new(&codes::KERNEL, message()))
+}
+
+/// The work of an op that began it has been done: its token, if it has one
+fn end(m: &mut Machine<'_>, op: OpId, asynchronous: bool, token: usize) {
+    let number = m.end_work(asynchronous);
+    give_token_of(m, op, token, number.as_slice());
 }
 
 /// The token of an op that has one: what it stands for has happened
@@ -88,7 +94,7 @@ impl Interpret for Wait {
             give_token_of(m, self.0, 0, &launches_of(&tokens));
             return Step::Next;
         }
-        let waited = if tokens.is_empty() { m.wait_for_devices() } else { m.wait_for_tokens(&tokens) };
+        let waited = if tokens.is_empty() { m.wait_for_all() } else { m.wait_for_tokens(&tokens) };
         waited.map(|()| Step::Next).into()
     }
 }

@@ -3,7 +3,7 @@
 //! State of a launch: the buffers of the current block. Shared by a block's threads: its dynamic memory, and the sizes of its cluster.
 
 use super::super::{DynamicSharedMemory, Func, Launch, LaunchFunc};
-use super::{give_token, thread};
+use super::{end, thread};
 use std::sync::Arc;
 use terrace_interp::{Interpret, KernelLaunch, Level, Machine, RtValue, Step, TeamSpec, Trap, codes};
 use terrace_ir::{DYNAMIC, Ir, Type, Value};
@@ -83,7 +83,7 @@ impl Launch {
         let step =
             next(m, self.block(ir), (self.dynamic_shared_memory_size(ir), self.cluster(ir)), &workgroup)?;
         Ok(step.unwrap_or_else(|| {
-            give_token(m, self.0, 0);
+            end(m, self.0, self.async_token(ir).is_some(), 0);
             Step::Next
         }))
     }
@@ -110,6 +110,8 @@ impl Launch {
 impl Interpret for Launch {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let ir = m.ir();
+        let tokens = m.values(self.async_dependencies(ir));
+        m.begin_work(&tokens, self.async_token(ir).is_some(), "launch");
         open(m, self.grid(ir), self.cluster(ir)).and_then(|()| self.go(m)).into()
     }
 
@@ -144,7 +146,7 @@ impl LaunchFunc {
         let step =
             next(m, self.block(ir), (self.dynamic_shared_memory_size(ir), self.cluster(ir)), &workgroup)?;
         Ok(step.unwrap_or_else(|| {
-            give_token(m, self.0, 0);
+            end(m, self.0, self.async_token(ir).is_some(), 0);
             Step::Next
         }))
     }
@@ -196,7 +198,7 @@ impl LaunchFunc {
                 let tokens = m.values(self.async_dependencies(ir));
                 m.wait_for_tokens(&tokens)?;
             }
-            false => m.wait_for_devices()?,
+            false => m.wait_for_all()?,
         }
         let number = m.number_launch();
         m.launch(&KernelLaunch { kernel: &kernel, grid, block, dynamic, args: &args, asynchronous, number })?;
@@ -211,6 +213,8 @@ impl LaunchFunc {
             self.hand_over(m)?;
             return Ok(Step::Next);
         }
+        let tokens = m.values(self.async_dependencies(ir));
+        m.begin_work(&tokens, self.async_token(ir).is_some(), "launch");
         open(m, self.grid(ir), self.cluster(ir))?;
         self.go(m)
     }

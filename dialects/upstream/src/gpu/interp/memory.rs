@@ -5,24 +5,29 @@ use super::give_token;
 use terrace_interp::{Interpret, Machine, MemRef, RtValue, Space, Step, Trap, codes};
 use terrace_ir::{DYNAMIC, TypeKind};
 
-/// Implement by a method that may trap
+/// Implement by a method that may trap; the number of the result that is a token, and what messages call it
 macro_rules! by_method {
-    ($($name:ident)*) => {$(
+    ($($name:ident $token:literal $word:literal)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                // What kernels still write is not moved or freed before: those that it says it waits for, or else all.
                 let ir = m.ir();
                 let tokens = m.values(self.async_dependencies(ir));
-                let waited = match self.async_token(ir) {
-                    Some(_) => m.wait_for_tokens(&tokens),
-                    None => m.wait_for_devices(),
-                };
-                waited.and_then(|()| self.run(m)).map(|()| Step::Next).into()
+                let asynchronous = self.async_token(ir).is_some();
+                if !m.has_device() {
+                    m.begin_work(&tokens, asynchronous, $word);
+                    let done = self.run(m).map(|()| super::end(m, self.0, asynchronous, $token));
+                    return done.map(|()| Step::Next).into();
+                }
+                // What kernels still write is not moved or freed before: those that it says it waits for, or else all.
+                let waited = if asynchronous { m.wait_for_tokens(&tokens) } else { m.wait_for_all() };
+                let done = waited.and_then(|()| self.run(m));
+                give_token(m, self.0, $token);
+                done.map(|()| Step::Next).into()
             }
         }
     )*};
 }
-by_method!(Alloc Dealloc Memcpy Memset);
+by_method!(Alloc 1 "allocation" Dealloc 0 "release" Memcpy 0 "copy" Memset 0 "fill");
 
 impl Alloc {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
@@ -41,8 +46,8 @@ impl Alloc {
         }
         let space = if self.host_shared(ir).is_some() { Space::Any } else { Space::Device };
         let view = m.memory().alloc_in(&sizes, space)?;
+        m.memory().claim(&view)?;
         m.set_result(0, RtValue::MemRef(view));
-        give_token(m, self.0, 1);
         Ok(())
     }
 }
@@ -51,7 +56,6 @@ impl Dealloc {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let view = m.decide_memref(self.memref(m.ir()))?;
         m.memory().free(&view)?;
-        give_token(m, self.0, 0);
         Ok(())
     }
 }
@@ -77,9 +81,7 @@ impl Memcpy {
         if from.sizes != to.sizes {
             return Err(Trap::new(&codes::BOUNDS, "the buffers have different shapes"));
         }
-        places(&from, |at| Ok(m.memory().transfer((&from, at), (&to, at))?))?;
-        give_token(m, self.0, 0);
-        Ok(())
+        places(&from, |at| Ok(m.memory().transfer((&from, at), (&to, at))?))
     }
 }
 
@@ -87,8 +89,6 @@ impl Memset {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let ir = m.ir();
         let (to, value) = (m.decide_memref(self.dst(ir))?, m.value(self.value(ir)));
-        places(&to, |at| Ok(m.memory().set_as_driver(&to, at, value.clone())?))?;
-        give_token(m, self.0, 0);
-        Ok(())
+        places(&to, |at| Ok(m.memory().set_as_driver(&to, at, value.clone())?))
     }
 }
