@@ -18,7 +18,7 @@ terrace_diag::codes! {
     pub WHERE: "E0607" Verifier "M-WHERE: condition on points";
     /// The properties of the op do not fit together; only text in generic form can be so.
     pub FORM: "E0608" Verifier "properties of a computation do not fit together";
-    /// Two points contribute to one place although nothing combines them, or too many elements for the interpreter.
+    /// Two points contribute to one place although nothing combines them, or there are too many points for the interpreter.
     pub RUN: "E0609" Limit "computation cannot be interpreted";
     /// More than 2^48 points, or an index function whose values cannot be bounded within that.
     pub LIMIT: "E0610" Limit "computation is too large";

@@ -10,12 +10,9 @@ use crate::compute::{Compute, Index, Yield};
 use crate::operator::{Operator, declared};
 use crate::view::{Group, Kind, Other, View};
 use std::sync::Arc;
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps};
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
 use terrace_ir::Context;
 use terrace_support::affine::AffineMap;
-
-/// Most elements of all results and folded values together
-const ELEMENTS: i64 = 1 << 24;
 
 /// Phases in order
 const POINTS: i64 = 0;
@@ -47,11 +44,10 @@ impl State {
         let sizes = view.sizes();
         let kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
         let places = kept.iter().try_fold(1i64, |all, n| all.checked_mul(sizes[*n]));
-        let places = places.filter(|all| *all <= ELEMENTS);
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
-        let places = places.ok_or_else(too_big)?;
+        let places = room(places)?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
-        Ok(State { yields: view.yields(), places: places as usize, kept, sizes })
+        Ok(State { yields: view.yields(), places, kept, sizes })
     }
 
     fn points(&self) -> i64 {
@@ -161,9 +157,7 @@ impl Compute {
             return Err(Trap::new(&traps::INVALID, "there is no output"));
         }
         let len = HEAD + state.yields + state.yields * state.places;
-        if len as i64 > ELEMENTS {
-            return Err(Trap::new(&codes::RUN, "too many elements for the interpreter"));
-        }
+        room(i64::try_from(len).ok())?;
         *m.state() = vec![nothing(); len];
         for n in 0..HEAD {
             set_number(m, n, 0);
@@ -326,10 +320,7 @@ impl Compute {
         for (n, out) in view.outputs.iter().enumerate() {
             let shape = ir.ty(ir.result(self.0, n)).shape(cx).unwrap_or(&[]);
             let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
-            let count = count.filter(|count| *count <= ELEMENTS);
-            let count =
-                count.ok_or_else(|| Trap::new(&codes::RUN, "too many elements for the interpreter"))?;
-            let mut all = vec![RtValue::Poison; count as usize];
+            let mut all = vec![RtValue::Poison; room(count)?];
             if let Some((value, None)) = &out.init
                 && let RtValue::Vector(start) = m.value(*value)
                 && start.len() == all.len()

@@ -40,4 +40,4 @@ pub use quick::{Binary, Quick, Ternary, Unary};
 pub use team::{Exchange, Level, Order, Sync, TeamSpec};
 pub use threads::Place;
 pub use trap::Trap;
-pub use value::{InBytes, MemRef, RtValue, Scalar};
+pub use value::{InBytes, MemRef, RtValue, Scalar, room};

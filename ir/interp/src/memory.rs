@@ -66,8 +66,13 @@ fn packed(value: &RtValue) -> Option<(Kind, u64)> {
 }
 
 impl Cells {
-    fn new(count: usize) -> Cells {
-        Cells::Packed { kind: Kind::Unset, bits: vec![0; count], known: vec![Known::No; count] }
+    /// Cells of which nothing was written; none where memory ends
+    fn new(count: usize) -> Option<Cells> {
+        Some(Cells::Packed { kind: Kind::Unset, bits: filled(count, 0)?, known: filled(count, Known::No)? })
+    }
+
+    fn none() -> Cells {
+        Cells::Values(Vec::new())
     }
 
     fn len(&self) -> usize {
@@ -128,29 +133,49 @@ impl Cells {
     }
 
     #[inline]
-    fn set(&mut self, at: usize, value: RtValue) {
+    fn set(&mut self, at: usize, value: RtValue) -> Result<(), Fault> {
         if let Cells::Packed { kind, bits, known } = self
             && let Some((new, raw)) = packed(&value)
         {
             if new == Kind::Unset {
                 known[at] = Known::Poison;
-                return;
+                return Ok(());
             }
             if *kind == Kind::Unset {
                 *kind = new;
             }
             if *kind == new {
                 (bits[at], known[at]) = (raw, Known::Yes);
-                return;
+                return Ok(());
             }
         }
         if !matches!(self, Cells::Values(_)) {
-            *self = Cells::Values((0..self.len()).map(|at| self.get(at)).collect());
+            let mut all = Vec::new();
+            all.try_reserve_exact(self.len()).map_err(|_| Fault::Limit)?;
+            all.extend((0..self.len()).map(|at| self.get(at)));
+            *self = Cells::Values(all);
         }
         if let Cells::Values(all) = self {
             all[at] = Some(value);
         }
+        Ok(())
     }
+}
+
+/// A list of one value; none where memory ends, which would end the program otherwise
+///
+/// It is asked first whether there is room, and then made anew, since only `vec!` leaves pages of zeros to the system.
+pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Option<Vec<T>> {
+    is_free::<T>(count).then(|| vec![value; count])
+}
+
+/// Is there memory for a list of so many?
+pub(crate) fn is_free<T>(count: usize) -> bool {
+    let mut room: Vec<T> = Vec::new();
+    let there = room.try_reserve_exact(count).is_ok();
+    // Otherwise it might never be asked for.
+    drop(std::hint::black_box(room));
+    there
 }
 
 struct Alloc {
@@ -191,12 +216,14 @@ impl Memory {
             let size = usize::try_from(*size).map_err(|_| Fault::Bounds)?;
             count = count.checked_mul(size).ok_or(Fault::Limit)?;
         }
-        self.cells_left = self.cells_left.checked_sub(count).ok_or(Fault::Limit)?;
+        let left = self.cells_left.checked_sub(count).ok_or(Fault::Limit)?;
+        let cells = Cells::new(count).ok_or(Fault::Limit)?;
+        self.cells_left = left;
         let at = match self.unused.pop() {
             Some(at) => at as usize,
             None => {
                 self.allocs.push(Alloc {
-                    cells: Cells::new(0),
+                    cells: Cells::none(),
                     generation: 0,
                     alive: false,
                     space,
@@ -209,7 +236,7 @@ impl Memory {
         let owner = self.races.owner();
         let alloc = &mut self.allocs[at];
         alloc.generation += 1;
-        (alloc.cells, alloc.alive, alloc.space, alloc.owner) = (Cells::new(count), true, space, owner);
+        (alloc.cells, alloc.alive, alloc.space, alloc.owner) = (cells, true, space, owner);
         Ok(MemRef::whole(number(at, alloc.generation), sizes))
     }
 
@@ -236,7 +263,7 @@ impl Memory {
         let alloc = self.allocs.get_mut(at).filter(|alloc| alloc.alive && alloc.generation == generation)?;
         alloc.alive = false;
         self.cells_left += alloc.cells.len();
-        alloc.cells = Cells::new(0);
+        alloc.cells = Cells::none();
         alloc.shadow = Shadow::default();
         // A place whose count is used up stays free for good.
         if generation < u32::MAX {
@@ -295,7 +322,7 @@ impl Memory {
                 }
                 _ => RtValue::Poison,
             };
-            alloc.cells.set(place, byte);
+            alloc.cells.set(place, byte)?;
         }
         Ok(())
     }
@@ -331,8 +358,7 @@ impl Memory {
             return self.store_bytes(view, at, all, (&value, Use::Write));
         }
         let (alloc, place) = self.cell(view, at, Use::Write)?;
-        alloc.cells.set(place, value);
-        Ok(())
+        alloc.cells.set(place, value)
     }
 
     /// Read an element that is a number; nothing where the access fails or it is something else
@@ -403,7 +429,7 @@ impl Memory {
             if at >= cells.len() {
                 return Err(Fault::Bounds);
             }
-            cells.set(at, value);
+            cells.set(at, value)?;
         }
         Ok(())
     }
@@ -430,8 +456,7 @@ impl Memory {
             return self.store_bytes(view, at, all, (&value, Use::Atomic));
         }
         let (alloc, place) = self.cell(view, at, Use::Atomic)?;
-        alloc.cells.set(place, value);
-        Ok(())
+        alloc.cells.set(place, value)
     }
 }
 
@@ -478,7 +503,11 @@ fn check(races: &mut Races, alloc: &mut Alloc, place: usize, how: Use, driver: b
         return Err(Fault::Limit);
     }
     let len = alloc.cells.len();
-    if races.note(&mut alloc.shadow, place, len, how) { Ok(()) } else { Err(Fault::Race) }
+    match races.note(&mut alloc.shadow, place, len, how) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Fault::Race),
+        None => Err(Fault::Limit),
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //!
 //! Not seen: uses of memory by the member that allocated it (nobody else can know it but through memory of memory).
 
+use crate::memory::filled;
 use crate::tasks::Tasks;
 use crate::team::{Level, TeamSpec};
 use std::sync::Arc;
@@ -112,11 +113,12 @@ pub(crate) struct Shadow {
     aside: HashMap<(usize, bool), Vec<Mark>>,
 }
 
-fn cell<T: Copy + Default>(list: &mut Vec<T>, at: usize, len: usize) -> &mut T {
+/// None where memory ends
+fn cell<T: Copy + Default>(list: &mut Vec<T>, at: usize, len: usize) -> Option<&mut T> {
     if list.is_empty() {
-        list.resize(len, T::default());
+        *list = filled(len, T::default())?;
     }
-    &mut list[at]
+    list.get_mut(at)
 }
 
 fn get<T: Copy + Default>(list: &[T], at: usize) -> T {
@@ -245,8 +247,11 @@ impl Races {
 
     /// Are there more stamps or teams than fit into memory and numbers?
     #[inline]
-    pub(crate) fn full(&self) -> bool {
-        self.stamps.len() > MOST || self.teams.len() > MOST || self.tasks.full()
+    pub(crate) fn full(&mut self) -> bool {
+        // Room for the next one is made here, where a lack of it can be said.
+        let room = self.stamps.len() < self.stamps.capacity() || self.stamps.try_reserve(1).is_ok();
+        let room = room && (self.teams.len() < self.teams.capacity() || self.teams.try_reserve(1).is_ok());
+        !room || self.stamps.len() > MOST || self.teams.len() > MOST || self.tasks.full()
     }
 
     /// Stamp of what runs now
@@ -326,15 +331,15 @@ impl Races {
         (a.member != b.member && a.epoch == b.epoch).then(|| self.info(a.team).depth)
     }
 
-    /// Note a use of an element; false if it conflicts with an earlier one
-    pub(crate) fn note(&mut self, shadow: &mut Shadow, at: usize, len: usize, how: Use) -> bool {
+    /// Note a use of an element; false if it conflicts with an earlier one, nothing where memory ends
+    pub(crate) fn note(&mut self, shadow: &mut Shadow, at: usize, len: usize, how: Use) -> Option<bool> {
         if shadow.generation != self.generation {
             *shadow = Shadow { generation: self.generation, ..Shadow::default() };
         }
         let now = Mark { stamp: self.stamp(), op: self.op };
         let wrote = get(&shadow.writes, at);
         if wrote == now && how == Use::Write {
-            return true;
+            return Some(true);
         }
         let mut clash = None;
         let mut against = |races: &Races, other: Mark, what: Use| {
@@ -357,11 +362,11 @@ impl Races {
         }
         if clash.is_some() {
             self.conflict = clash;
-            return false;
+            return Some(false);
         }
         match how {
             Use::Write => {
-                *cell(&mut shadow.writes, at, len) = now;
+                *cell(&mut shadow.writes, at, len)? = now;
                 // They are ordered before this write, which stands for them from now on.
                 if !shadow.reads.is_empty() {
                     shadow.reads[at] = Default::default();
@@ -377,14 +382,14 @@ impl Races {
             Use::Read | Use::Atomic => {
                 let atomic = how == Use::Atomic;
                 let list = if atomic { &mut shadow.atomics } else { &mut shadow.reads };
-                let kept = cell(list, at, len);
+                let kept = cell(list, at, len)?;
                 if self.of_tasks.is_some() {
                     self.put_aside(kept, &mut shadow.aside, (at, atomic), now);
                 }
                 self.keep(kept, now);
             }
         }
-        true
+        Some(true)
     }
 
     /// Make room for a use by another task: what is ordered before it is stood for by it, the rest is kept aside
@@ -510,6 +515,7 @@ mod tests {
                         let now = Access { block, epoch, thread: random.below(3), how };
                         races.enter(threads, now.thread, epoch);
                         let clean = races.note(&mut shadow, 0, 1, how);
+                        let clean = clean.expect("there is memory");
                         assert_eq!(clean, !before.iter().any(|other| conflict(*other, now)), "seed {seed}");
                         found[usize::from(clean)] += 1;
                         if !clean {

@@ -1,11 +1,29 @@
 //! Values at run time.
 
+use crate::codes;
+use crate::trap::Trap;
 use std::sync::Arc;
 use terrace_ir::make::wrap_int;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
 
 /// Most elements of a vector value, so that a splat of any size costs no more
 const ELEMENTS: usize = 1 << 24;
+/// Fewer elements are not worth asking
+const SMALL: usize = 1 << 14;
+
+/// Room for a value of so many elements: their number, or what is said where that is too much or memory ends
+///
+/// To be asked before a large list is made, because a program that runs out of memory is ended without a word.
+pub fn room(elements: Option<i64>) -> Result<usize, Trap> {
+    let count = elements.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= ELEMENTS);
+    let too_many = || format!("too many elements for the interpreter: {ELEMENTS} at most in one value");
+    let count = count.ok_or_else(|| Trap::new(&codes::LIMIT, too_many()))?;
+    // Twice, since a value is copied before it is changed.
+    match count < SMALL || crate::memory::is_free::<RtValue>(2 * count) {
+        true => Ok(count),
+        false => Err(Trap::new(&codes::LIMIT, "more memory than there is")),
+    }
+}
 
 /// A view of memory: an allocation with offset, sizes and strides in elements
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -151,12 +151,14 @@ fn each_child(
     let slots: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some_and(wanted)).collect();
     let threads = threads.min(slots.len());
     if threads <= 1 {
+        // After a failure the others run too, as they do on several threads: what is said is the same.
+        let mut first = Ok(());
         for slot in slots {
             let Some(child) = unit.child_mut(slot) else { continue };
             let inner = symbols.child_scope(scope, child);
-            work(child, inner, report, 1)?;
+            first = first.and(work(child, inner, report, 1));
         }
-        return Ok(());
+        return first;
     }
     type Job = (OpId, Option<Box<Ir>>, RunReport, Result<(), Reported>);
     let jobs: Vec<Mutex<Job>> = slots

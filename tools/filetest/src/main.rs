@@ -27,19 +27,28 @@ Exit codes: 0; 1 if a test failed, or if none has the filter in its name; 2 for 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Say what was asked
+fn tell(text: &str) -> ExitCode {
+    match terrace_opt::write_output(None, format!("{text}\n").as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            terrace_opt::say(&format!("{}\n", error.message));
+            ExitCode::from(1)
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_none_or(|word| word.starts_with('-')) {
         if words.iter().any(|word| word == "--help" || word == "-h") {
-            println!("{HELP}");
-            return ExitCode::SUCCESS;
+            return tell(HELP);
         }
         if words.iter().any(|word| word == "--version" || word == "-V") {
-            println!("terrace-filetest {}", env!("CARGO_PKG_VERSION"));
-            return ExitCode::SUCCESS;
+            return tell(concat!("terrace-filetest ", env!("CARGO_PKG_VERSION")));
         }
-        eprintln!(
-            "usage: terrace-filetest DIR|FILE [FILTER] [--list] [--exact] [--test-threads=N]\nTry --help."
+        terrace_opt::say(
+            "usage: terrace-filetest DIR|FILE [FILTER] [--list] [--exact] [--test-threads=N]\nTry --help.\n",
         );
         return ExitCode::from(2);
     }
@@ -60,7 +69,10 @@ fn main() -> ExitCode {
     if let (Some(filter), Ok(tests)) = (filter, terrace_filetest::cases(tool, &folder))
         && !tests.iter().any(|test| test.name().contains(filter.as_str()))
     {
-        eprintln!("no test has `{filter}` in its name; --list shows the {} there are", tests.len());
+        let there = tests.len();
+        terrace_opt::say(&format!(
+            "no test has `{filter}` in its name; --list shows the {there} there are\n"
+        ));
         return ExitCode::from(1);
     }
     terrace_filetest::main(tool, &folder, words)

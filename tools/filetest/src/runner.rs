@@ -2,7 +2,9 @@
 
 use crate::directives::{self, Directives};
 use crate::{bless, eval, matching, round_trip};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, ColorSetting, Failed, Trial};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terrace_opt::{Tool, run_on};
@@ -11,13 +13,50 @@ use terrace_opt::{Tool, run_on};
 pub fn main(tool: Tool, folder: &Path, words: Vec<String>) -> ExitCode {
     let words = std::iter::once(tool.name.to_string()).chain(words);
     let args = Arguments::from_iter(words);
-    match cases(tool, folder) {
-        // The harness would say 101, as if it had panicked.
-        Ok(trials) => ExitCode::from(u8::from(libtest_mimic::run(&args, trials).has_failed())),
+    let trials = match cases(tool, folder) {
+        Ok(trials) => trials,
         Err(why) => {
-            eprintln!("{why}");
+            terrace_opt::say(&format!("{why}\n"));
+            return ExitCode::from(1);
+        }
+    };
+    match relayed(args, |args| libtest_mimic::run(args, trials).has_failed()) {
+        // The harness would say 101, as if it had panicked.
+        Ok(failed) => ExitCode::from(u8::from(failed)),
+        Err(error) => {
+            terrace_opt::say(&format!("cannot write standard output: {error}\n"));
             ExitCode::from(1)
         }
+    }
+}
+
+/// Run the harness with its output going through a pipe to standard output
+///
+/// The harness panics where it cannot print. Behind the pipe a full disk is an error at the end, and a reader that has seen
+/// enough is none: the tests are run to their end, and the exit code is theirs.
+fn relayed(mut args: Arguments, run: impl FnOnce(&Arguments) -> bool) -> io::Result<bool> {
+    terrace_opt::stdout::check()?;
+    if args.color.is_none() && io::stdout().is_terminal() {
+        args.color = Some(ColorSetting::Always);
+    }
+    let real = rustix::io::dup(rustix::stdio::stdout())?;
+    let mut out = File::from(real.try_clone()?);
+    let (mut from, to) = io::pipe()?;
+    rustix::stdio::dup2_stdout(&to)?;
+    drop(to);
+    let relay = std::thread::spawn(move || {
+        let told = io::copy(&mut from, &mut out);
+        let _ = io::copy(&mut from, &mut io::sink());
+        told
+    });
+    let failed = run(&args);
+    let flushed = io::stdout().flush();
+    // The last writer of the pipe is gone: the relay ends.
+    rustix::stdio::dup2_stdout(&real)?;
+    let told = relay.join().unwrap_or(Ok(0));
+    match flushed.and(told.map(|_| ())) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(failed),
     }
 }
 

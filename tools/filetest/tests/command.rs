@@ -46,3 +46,30 @@ fn misuse() {
     expect(&["--version"], 0, "terrace-filetest 0.");
     expect(&["no-such-folder"], 1, "cannot read `no-such-folder`");
 }
+
+/// The harness panics where it cannot print; a full disk is an error, and a reader that has seen enough is none
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_ends() {
+    let folder = folder("ends");
+    let path = folder.to_str().expect("the path is text");
+    for (args, ending, code) in [
+        ("--help", ">/dev/full", 1),
+        ("--list", ">/dev/full", 1),
+        ("good", ">/dev/full", 1),
+        ("good", ">&-", 1),
+        ("--list", "| true", 0),
+        ("good", "| true", 0),
+        ("wrong", "| true", 1),
+    ] {
+        let words = if args.starts_with("--help") { args.to_owned() } else { format!("{path} {args}") };
+        let script = format!("set -o pipefail; \"$0\" {words} {ending}");
+        let mut shell = Command::new("bash");
+        let out = shell.args(["-c", &script, env!("CARGO_BIN_EXE_terrace-filetest")]).output();
+        let out = out.expect("there is a shell");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(code), "{args} {ending}: {said}");
+        assert!(!said.contains("panicked"), "{args} {ending}: {said}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}

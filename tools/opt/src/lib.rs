@@ -16,9 +16,10 @@ mod output;
 mod pipelines;
 pub mod reference;
 mod registry;
+pub mod stdout;
 
 pub use input::read as read_input;
-pub use output::{check as check_output, say, write as write_output};
+pub use output::{check as check_output, same_place, say, write as write_output};
 pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;
@@ -73,7 +74,7 @@ pub fn command_line<A: Parser>() -> Result<A, ExitCode> {
             return ExitCode::from(2);
         }
         // The reader may have seen enough (`| head`); a full disk is another matter.
-        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        let printed = stdout::check().and_then(|()| error.print()).and_then(|()| std::io::stdout().flush());
         ExitCode::from(u8::from(printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe)))
     })
 }

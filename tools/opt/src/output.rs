@@ -29,6 +29,23 @@ pub fn check(file: &str) -> Result<(), Diagnostic> {
     std::fs::write(&beside, b"").and_then(|()| std::fs::remove_file(&beside)).map_err(fail)
 }
 
+/// Do two names mean one place to write to? Whichever way each is spelled; places that keep nothing (`/dev/null`) are no matter
+pub fn same_place(one: &str, other: &str) -> bool {
+    let place = |file: &str| {
+        let path = std::path::absolute(file).ok()?;
+        let there = std::fs::metadata(&path);
+        if there.as_ref().is_ok_and(|meta| !meta.is_file()) {
+            return None;
+        }
+        // What is not there yet has a folder that is.
+        match std::fs::canonicalize(&path) {
+            Ok(found) => Some(found),
+            Err(_) => Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?)),
+        }
+    };
+    place(one).is_some() && place(one) == place(other)
+}
+
 /// Write to a file, or to standard output
 ///
 /// A file is written beside its place under another name and then moved there, unless the place is no regular file
@@ -36,7 +53,7 @@ pub fn check(file: &str) -> Result<(), Diagnostic> {
 pub fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
     let Some(file) = file else {
         let mut out = std::io::stdout().lock();
-        return match out.write_all(bytes).and_then(|()| out.flush()) {
+        return match crate::stdout::check().and_then(|()| out.write_all(bytes)).and_then(|()| out.flush()) {
             // The reader has seen enough (`| head`).
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => {

@@ -173,6 +173,25 @@ fn a_full_disk_is_an_error() {
     }
 }
 
+/// What goes to a standard output that is not there is lost, so it is an error
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_output_is_an_error() {
+    let file = place("closed");
+    std::fs::write(&file, VALID).expect("the folder for temporary files of tests can be written");
+    let file = file.to_str().expect("text");
+    for (args, code) in
+        [(["--help", "--help"], 1), ([file, "--verify-each"], 1), ([file, "--output=/dev/null"], 0)]
+    {
+        let script = "exec \"$0\" \"$@\" >&-";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_terrace-opt")]).args(args);
+        let out = shell.output().expect("there is a shell");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(code), "{args:?}: {said}");
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn an_output_keeps_its_permissions_and_its_link() {

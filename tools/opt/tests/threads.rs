@@ -48,3 +48,26 @@ fn same_errors_in_the_same_order() {
     let four = run(&text, 4);
     assert_eq!(one.messages, four.messages);
 }
+
+/// A pass that fails on several functions says so of each, on one thread as on many
+#[test]
+fn a_failure_does_not_hide_the_next() {
+    let function = |name: &str| {
+        format!(
+            "func.func @{name}(%A: tensor<8xf32>) -> tensor<8xf32> {{\n  \
+             %B = mdh.compute \"{name}\" (i in 8) ins(%a = %A[i]) outs([i])\n       \
+             attributes {{mdh.schedule = [\"1: ( 1 ) ( ^ ; ^ ) ( BLK.x )\"]}} {{\n    mdh.yield %a : f32\n  \
+             }} : (tensor<8xf32>) -> tensor<8xf32>\n  return %B : tensor<8xf32>\n}}\n"
+        )
+    };
+    let text = ["f", "g", "h"].map(function).concat();
+    let run = |threads: usize| {
+        let args = ["--pipeline=to-host".to_owned(), format!("--threads={threads}")];
+        run_on(TOOL, &args, "blocks.mlir", &text).expect("the arguments are right")
+    };
+    let one = run(1);
+    assert!(one.failed && one.messages.matches("error[E0671]").count() == 3, "{}", one.messages);
+    for threads in [2, 3, 5] {
+        assert_eq!(run(threads).messages, one.messages, "{threads} threads");
+    }
+}

@@ -103,3 +103,39 @@ fn results_on_a_full_disk_are_an_error() {
     let status = common::command("full-disk", text, &[]).stdout(full).status();
     assert_eq!(status.expect("cargo built the tool").code(), Some(1));
 }
+
+/// A program that asks for more memory than there is stops with an error; it is not ended by the system
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_ends_is_an_error() {
+    let allocates = "func.func @f() {\n  %m = memref.alloc() : memref<200000000xf32>\n  return\n}\n";
+    let races = "\
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 30000000 : index
+  %m = memref.alloc() : memref<30000000xindex>
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %i, %m[%i] : memref<30000000xindex>
+    scf.reduce
+  }
+  return
+}
+";
+    let splat = "\
+func.func @f() -> tensor<16000000xf32> {
+  %c = arith.constant 0.0 : f32
+  %m = tensor.splat %c : tensor<16000000xf32>
+  return %m : tensor<16000000xf32>
+}
+";
+    for (name, text) in [("allocates", allocates), ("races", races), ("splat", splat)] {
+        let tool = common::command(name, text, &[]);
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", "ulimit -v 450000; exec \"$0\" \"$@\""])
+            .arg(tool.get_program())
+            .args(tool.get_args());
+        common::refused(&shell.output().expect("there is a shell"), 1, "error[E0306]");
+    }
+}

@@ -4,6 +4,8 @@ use crate::logs::Logs;
 use clap::Parser;
 use std::str::FromStr;
 use std::time::Duration;
+use terrace_diag::Diagnostic;
+use terrace_opt::codes;
 use terrace_search_explore::Technique;
 use terrace_search_schedules::Kind;
 
@@ -133,6 +135,25 @@ pub(crate) struct Args {
     /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
+}
+
+impl Args {
+    /// Is what is written not what is read or written elsewhere? A log of hours is not to end as something else
+    pub(crate) fn check_places(&self) -> Result<(), Diagnostic> {
+        let Some(output) = self.output.as_deref().filter(|file| *file != "-") else { return Ok(()) };
+        let logs = self.log.iter().chain(&self.logs.plot).chain(&self.logs.pareto).map(String::as_str);
+        let logs = logs.chain(self.logs.report.iter().map(|text| crate::layers::named(text).1));
+        for log in logs {
+            if terrace_opt::same_place(log, output) {
+                let error = Diagnostic::error(
+                    &codes::WRITE,
+                    format!("`{output}` is the log, `-o` would overwrite it"),
+                );
+                return Err(error.help("give the output another name"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Levels that are searched

@@ -3,6 +3,7 @@
 use crate::args::{Args, Choose, MANUAL, Which};
 use crate::measure::{self, Bench};
 use crate::search::{self, Search, environment};
+use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -67,7 +68,13 @@ fn misuse(why: impl Into<String>) -> Diagnostic {
 }
 
 /// Search the array program of a module
-pub(crate) fn run(tool: Tool, args: &Args, module: &Ir, cx: &Arc<Context>) -> Result<(), Diagnostic> {
+pub(crate) fn run(
+    tool: Tool,
+    args: &Args,
+    module: &Ir,
+    cx: &Arc<Context>,
+    stop: &Stop,
+) -> Result<(), Diagnostic> {
     let wrong = verify(module, 1);
     if let Some(error) = wrong.iter().find(|each| each.severity == Severity::Error) {
         return Err(error.clone());
@@ -111,8 +118,8 @@ pub(crate) fn run(tool: Tool, args: &Args, module: &Ir, cx: &Arc<Context>) -> Re
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device,
     };
-    let subject = Arrays { space, args, device };
-    if search::begin(args, &subject)?.is_none() {
+    let subject = Arrays { space, args, device, stop };
+    if search::begin(args, &subject, stop)?.is_none() {
         return Ok(());
     }
     let folder = search::folder()?;
@@ -149,6 +156,7 @@ struct Arrays<'a> {
     space: ArraySpace<'a>,
     args: &'a Args,
     device: Device,
+    stop: &'a Stop,
 }
 
 /// The function of a program
@@ -208,6 +216,7 @@ impl Arrays<'_> {
             args: list,
             results: (0..results).collect(),
             timeout: args.timeout,
+            stop: self.stop.clone(),
             folder: folder.into(),
             expected: Vec::new(),
         })
@@ -230,6 +239,7 @@ impl Arrays<'_> {
             runner: bench.runner.clone(),
             args,
             results: bench.results.clone(),
+            stop: bench.stop.clone(),
             timeout: (bench.timeout * PATIENCE).max(Duration::from_secs(60)),
             folder: bench.folder.clone(),
             expected: Vec::new(),

@@ -16,6 +16,7 @@ mod pareto;
 mod report;
 mod schedules;
 mod search;
+mod stop;
 mod subject;
 
 use args::Args;
@@ -33,21 +34,31 @@ pub fn main(tool: Tool) -> ExitCode {
     };
     let cx = Context::new(&(tool.dialects)());
     let mut diags = Diags::default();
-    if let Err(error) = run(tool, &args, &cx, &mut diags) {
+    let stop = stop::Stop::new(args.budget);
+    if let Err(error) = run(tool, &args, &cx, &stop, &mut diags) {
         let _ = diags.emit(error);
     }
-    terrace_opt::finish(&cx, &diags)
+    let code = terrace_opt::finish(&cx, &diags);
+    if stop.interrupted() { ExitCode::from(stop::INTERRUPTED) } else { code }
 }
 
-fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<(), Diagnostic> {
+fn run(
+    tool: Tool,
+    args: &Args,
+    cx: &Arc<Context>,
+    stop: &stop::Stop,
+    diags: &mut Diags,
+) -> Result<(), Diagnostic> {
+    args.check_places()?;
     let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
     // A search of hours must not end in a place that cannot be written.
     args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
+    stop.listen().map_err(|error| search::environment(format!("signals cannot be seen: {error}")))?;
     match arrays::load(args, file, cx)? {
-        Some(module) => arrays::run(tool, args, &module, cx),
+        Some(module) => arrays::run(tool, args, &module, cx, stop),
         None => match nests::load(args, file, cx)? {
-            Some(nest) => nests::run(tool, args, &nest),
-            None => schedules::run(tool, args, file, cx, diags),
+            Some(nest) => nests::run(tool, args, &nest, stop),
+            None => schedules::run(tool, args, file, cx, stop, diags),
         },
     }
 }

@@ -1,5 +1,6 @@
 //! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
 
+use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use terrace_runtime_buffers::{Buffer, Tolerance, Value, compare};
 use terrace_search_explore::log::Outcome;
+
+/// The kind of a run that was not let finish
+pub(crate) const INTERRUPTED: &str = "interrupted";
 
 /// How candidates are run
 pub(crate) struct Bench {
@@ -18,6 +22,8 @@ pub(crate) struct Bench {
     pub results: Vec<usize>,
     /// Longest time
     pub timeout: Duration,
+    /// Whether somebody has asked to end
+    pub stop: Stop,
     /// Files of candidates and results
     pub folder: PathBuf,
     /// Results of the reference
@@ -62,10 +68,11 @@ impl Bench {
         // A group of its own: the run starts a worker, and both end together.
         command.process_group(0);
         let child = command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?).spawn();
-        let status = wait(child.map_err(environment)?, self.timeout).map_err(environment)?;
+        let status = wait(child.map_err(environment)?, self.timeout, &self.stop).map_err(environment)?;
         let wall = start.elapsed().as_secs_f64();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();
         match status {
+            None if self.stop.interrupted() => Err((INTERRUPTED, "interrupted".to_owned())),
             None => Err(("timeout", format!("no answer in {:.1} s", self.timeout.as_secs_f64()))),
             Some(status) if status.code() == Some(1) => Err(("refused", first_line(&read("err")))),
             Some(status) if !status.success() => {
@@ -128,14 +135,14 @@ fn tolerance(expected: &Buffer) -> Tolerance<'static> {
     Tolerance::Scalar { abs: largest * digits, rel: digits }
 }
 
-/// Until it ends; killed after the limit
-fn wait(mut child: Child, limit: Duration) -> std::io::Result<Option<std::process::ExitStatus>> {
+/// Until it ends; killed after the limit, and when somebody has asked to end
+fn wait(mut child: Child, limit: Duration, stop: &Stop) -> std::io::Result<Option<std::process::ExitStatus>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() > limit {
+        if start.elapsed() > limit || stop.interrupted() {
             match i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                 Some(group) => kill_process_group(group, Signal::KILL)?,
                 None => child.kill()?,
@@ -160,6 +167,7 @@ pub(crate) fn runner() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Budget;
 
     fn zeros() -> Buffer {
         Buffer::zeros(terrace_runtime_buffers::ElemType::F32, &[2]).expect("small")
@@ -172,6 +180,7 @@ mod tests {
             args: Vec::new(),
             results: vec![0],
             timeout: Duration::from_secs(1),
+            stop: Stop::new(Budget::Points(1)),
             folder: folder.into(),
             expected: vec![zeros()],
         };

@@ -5,6 +5,7 @@ use crate::arrays::{print, run_passes};
 use crate::measure::{self, Bench};
 use crate::schedules::with_rule;
 use crate::search::{self, Search, environment};
+use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -77,7 +78,7 @@ fn decided(tool: Tool, module: &Ir, values: &[(String, String)]) -> Result<Ir, D
 }
 
 /// Search the nest of a function
-pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest) -> Result<(), Diagnostic> {
+pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(), Diagnostic> {
     if args.schedule.is_some() || args.auto || !args.free.is_empty() || args.space.is_some() {
         let error = fail("the file holds a nest of `sched`, whose open fields are searched");
         return Err(
@@ -93,7 +94,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest) -> Result<(), Diagnostic
     };
     let space = NestSpace::new(nest.open.clone(), &legal);
     let subject = Nests { nest, space, tool };
-    if search::begin(args, &subject)?.is_none() {
+    if search::begin(args, &subject, stop)?.is_none() {
         return Ok(());
     }
     let folder = search::folder()?;
@@ -109,6 +110,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest) -> Result<(), Diagnostic
         args: list,
         results: nest.results.clone(),
         timeout: args.timeout,
+        stop: stop.clone(),
         folder: folder.path().into(),
         expected: Vec::new(),
     };

@@ -3,6 +3,7 @@
 use crate::args::{Args, MANUAL};
 use crate::measure::{self, Bench};
 use crate::search::{self, Search, environment};
+use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) fn run(
     args: &Args,
     file: &str,
     cx: &Arc<Context>,
+    stop: &Stop,
     diags: &mut Diags,
 ) -> Result<(), Diagnostic> {
     let target = args.target.as_deref().unwrap_or("host");
@@ -38,34 +40,42 @@ pub(crate) fn run(
     if chosen.lower(tool, &choose, diags).is_none() {
         return Ok(());
     }
-    let default = chosen.document()?.draft;
     let document = program.document()?;
-    // As the choice left it: in two computations where it was cut.
-    let program = chosen.without_schedule()?;
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
-    let mut draft = match &args.schedule {
-        _ if args.auto => terrace_search_schedules::auto(&device, dims, ins, outs),
-        Some(file) => read_schedule(cx, file, &document, diags)?,
-        None if !document.draft.steps.is_empty() => document.draft.clone(),
-        None => default.clone(),
+    let given = match &args.schedule {
+        _ if args.auto => Some(terrace_search_schedules::auto(&device, dims, ins, outs)),
+        Some(file) => Some(read_schedule(cx, file, &document, diags)?),
+        None => Some(document.draft).filter(|draft| !draft.steps.is_empty()),
     };
+    // A choice may cut a reduction into two computations. A schedule that is given is for the computation as it stands; where
+    // none is, fields of the chosen one are opened, of the computation that is most of the work.
+    let cut = chosen.find().is_err();
+    let (program, default) = match &given {
+        Some(_) if cut => (program.without_schedule()?, None),
+        Some(_) => (program.without_schedule()?, Some(chosen.document()?.draft)),
+        None => {
+            let chosen = chosen.at_largest();
+            (chosen.without_schedule()?, Some(chosen.document()?.draft))
+        }
+    };
+    let mut draft = given.or_else(|| default.clone()).unwrap_or_default();
     terrace_search_schedules::open(&mut draft, &args.free);
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
-    let extents = document.dims.iter().map(|dim| dim.size).collect();
+    let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
     let device = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),
     };
-    let known = space.point(&default);
+    let known = default.and_then(|default| space.point(&default));
     let subject = Schedules { program: &program, space, known, tool, carry_out: carry_out.clone(), device };
-    if search::begin(args, &subject)?.is_none() {
+    if search::begin(args, &subject, stop)?.is_none() {
         return Ok(());
     }
     let folder = search::folder()?;
-    let mut bench = bench(args, &program, folder.path(), target)?;
-    let text = program.with(&default)?.print();
+    let mut bench = bench(args, &program, folder.path(), target, stop)?;
+    let text = chosen.print();
     let reference =
         bench.run(&text).map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
     bench.expected = reference.results;
@@ -158,6 +168,7 @@ fn bench(
     program: &Program,
     folder: &std::path::Path,
     target: &str,
+    stop: &Stop,
 ) -> Result<Bench, Diagnostic> {
     let runner =
         measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
@@ -179,6 +190,7 @@ fn bench(
         args: list,
         results,
         timeout: args.timeout,
+        stop: stop.clone(),
         folder: folder.into(),
         expected: Vec::new(),
     })

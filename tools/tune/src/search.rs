@@ -4,15 +4,15 @@ use crate::args::{Args, Budget};
 use crate::drawn::Drawn;
 use crate::measure::Bench;
 use crate::report;
+use crate::stop::{Clocked, Stop};
 use crate::subject::{Chosen, Made, Subject};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write};
-use std::time::Instant;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
 use terrace_search_explore::log::{self, Entry, Header, Outcome, Stages};
-use terrace_search_explore::{Explorer, Point, Technique, fingerprint, sample};
+use terrace_search_explore::{Explorer, Point, Space, Technique, fingerprint, sample};
 use terrace_view::program::fail;
 
 /// What is searched, and how candidates are judged
@@ -29,14 +29,15 @@ pub(crate) struct Search<'a> {
 const SHOWN: usize = 5;
 
 /// Is there something to search? `None` if that was all that was asked
-pub(crate) fn begin(args: &Args, subject: &dyn Subject) -> Result<Option<()>, Diagnostic> {
-    let space = subject.space();
-    if space.names().is_empty() {
+pub(crate) fn begin(args: &Args, subject: &dyn Subject, stop: &Stop) -> Result<Option<()>, Diagnostic> {
+    if subject.space().names().is_empty() {
         return Err(subject.nothing());
     }
+    stop.start();
+    let space: &dyn Space = &Clocked { space: subject.space(), stop };
     let mut rng = fastrand::Rng::with_seed(args.seed);
     if !subject.is_known() && sample(space, &mut rng).is_none() {
-        return Err(subject.empty());
+        return Err(if stop.now() { none_in_time(subject) } else { subject.empty() });
     }
     if !args.dry_run {
         return Ok(Some(()));
@@ -59,6 +60,10 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject) -> Result<Option<()>, Di
     Ok(None)
 }
 
+fn none_in_time(subject: &dyn Subject) -> Diagnostic {
+    environment(format!("the search ended before a point was found{}", subject.refusals()))
+}
+
 /// A place for files of candidates
 pub(crate) fn folder() -> Result<tempfile::TempDir, Diagnostic> {
     tempfile::tempdir().map_err(|error| environment(format!("no folder for candidates: {error}")))
@@ -68,7 +73,8 @@ pub(crate) fn folder() -> Result<tempfile::TempDir, Diagnostic> {
 pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> {
     let Search { subject, bench, chosen, flops, least } = &search;
     let (subject, flops) = (*subject, *flops);
-    let space = subject.space();
+    let stop = &bench.stop;
+    let space: &dyn Space = &Clocked { space: subject.space(), stop };
     let header = Header {
         space: format!("{:016x}", fingerprint(&subject.identity())),
         names: space.names(),
@@ -100,17 +106,17 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     }
     let bar = bar(args);
     let before = entries.last().map_or(0.0, |entry: &Entry| entry.at);
-    let start = Instant::now();
+    stop.start();
     subject.take_spent();
     let mut gave_up = false;
     let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
-    while !spent(args.budget, start, entries.len()) {
+    while !stop.now() && !spent(args.budget, entries.len()) {
         let (point, estimate, rejected) = match first.take() {
             Some(point) => (point, None, 0),
             None => match drawn.next(subject, &mut explorer) {
                 Some((point, estimate)) => (point, estimate, explorer.rejected()),
                 None => {
-                    gave_up = args.technique.1 == Technique::Reject;
+                    gave_up = args.technique.1 == Technique::Reject && !stop.now();
                     break;
                 }
             },
@@ -135,7 +141,11 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
                 (outcome, None, Stages { rewriting, solving, ..Stages::default() })
             }
         };
-        let at = before + start.elapsed().as_secs_f64();
+        if stop.interrupted() {
+            // It was not let finish.
+            break;
+        }
+        let at = before + stop.elapsed().as_secs_f64();
         let number = entries.len() + 1;
         let estimate = match estimate {
             None if args.prune > 1 => subject.estimate(&point),
@@ -154,7 +164,7 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
         let best = explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);
         bar.set_message(format!("{} points, best {}", entries.len(), report::rate(best, flops)));
         bar.set_position(match args.budget {
-            Budget::Time(_) => start.elapsed().as_secs(),
+            Budget::Time(_) => stop.elapsed().as_secs(),
             Budget::Points(_) => entries.len() as u64,
         });
     }
@@ -185,7 +195,8 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
         texts.push(Some(text(&entry.point)?));
     }
     let mut again: Vec<Vec<f64>> = vec![Vec::new(); texts.len()];
-    for _ in 0..ROUNDS {
+    let rounds = if bench.stop.interrupted() { 0 } else { ROUNDS };
+    for _ in 0..rounds {
         for (text, times) in texts.iter().zip(&mut again) {
             let Some(text) = text else { continue };
             times.extend(bench.run(text).ok().map(|run| run.seconds));
@@ -199,11 +210,16 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     let reference = medians[0].or(chosen.as_ref().and_then(|chosen| chosen.seconds));
     let confirmed =
         ran.iter().zip(&medians[1..]).filter_map(|((entry, _), seconds)| Some((*entry, (*seconds)?)));
-    let best = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
+    let confirmed = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
+    // Who was interrupted has no time for that: what the log says counts.
+    let best = confirmed.or_else(|| ran.first().copied().filter(|_| bench.stop.interrupted()));
     let summary = report::summary(*subject, entries, best, reference, *flops);
     terrace_opt::write_output(None, summary.as_bytes())?;
     let Some((best, _)) = best else {
-        return Err(environment("no candidate ran; the log says why".into()));
+        return Err(environment(match bench.stop.interrupted() {
+            true => "interrupted before a candidate ran".into(),
+            false => "no candidate ran; the log says why".into(),
+        }));
     };
     match &args.output {
         Some(_) => terrace_opt::write_output(args.output.as_deref(), text(&best.point)?.as_bytes()),
@@ -211,11 +227,9 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     }
 }
 
-fn spent(budget: Budget, start: Instant, points: usize) -> bool {
-    match budget {
-        Budget::Time(time) => start.elapsed() >= time,
-        Budget::Points(most) => points >= most,
-    }
+/// Are there as many points as were asked for?
+fn spent(budget: Budget, points: usize) -> bool {
+    matches!(budget, Budget::Points(most) if points >= most)
 }
 
 /// What a log says so far

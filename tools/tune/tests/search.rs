@@ -235,3 +235,85 @@ fn an_output_that_cannot_be_written_is_found_before_the_search() {
     let (_, err) = text(&output);
     assert!(!output.status.success() && err.contains("cannot write `/no/such/folder/best.mlir`"), "{err}");
 }
+
+/// A log of hours does not end as a program or a picture
+#[test]
+fn the_output_is_not_the_log() {
+    let program = scratch("places.mlir", PROGRAM);
+    let log = fresh("places.jsonl");
+    let other = log.replace("/places.jsonl", "/./places.jsonl");
+    let refused = tune(&[&program, "--free=size", &format!("--log={log}"), "-o", &other]);
+    assert!(text(&refused).1.contains("is the log, `-o` would overwrite it"), "{}", text(&refused).1);
+    assert!(!std::path::Path::new(&log).exists());
+    let log = scratch("drawn.jsonl", "{}\n");
+    for question in ["--plot", "--pareto", "--report=1"] {
+        let refused = tune(&[&format!("{question}={log}"), "-o", &log]);
+        assert!(text(&refused).1.contains("is the log"), "{}", text(&refused).1);
+    }
+    assert_eq!(std::fs::read_to_string(&log).expect("it is there"), "{}\n");
+}
+
+/// Ctrl-C ends a search, not what it has found
+#[test]
+#[cfg(unix)]
+fn who_interrupts_has_the_best_so_far() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let program = scratch("interrupted.mlir", PROGRAM);
+    let (log, best) = (fresh("interrupted.jsonl"), fresh("interrupted-best.mlir"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrace-tune"))
+        .args([
+            &program,
+            "--free=size,core",
+            "--on=interp",
+            "--budget=1h",
+            &format!("--log={log}"),
+            "-o",
+            &best,
+        ])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the tool runs");
+    let points = || std::fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    while points() < 4 && child.try_wait().expect("it is ours").is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process");
+    kill_process(id, Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output).0);
+    assert!(text(&output).0.contains(" ran"), "{}", text(&output).0);
+    let best = std::fs::read_to_string(best).expect("the best one is there");
+    assert!(best.contains("mdh.schedule"), "{best}");
+}
+
+/// Drawing points takes part in the time of a search
+#[test]
+fn a_search_without_points_ends_in_time() {
+    let program = scratch("clock.mlir", PROGRAM);
+    let start = std::time::Instant::now();
+    let output = tune(&[&program, "--auto", "--target=cuda", "--budget=1ms"]);
+    let (out, err) = text(&output);
+    assert!(!output.status.success() && start.elapsed().as_secs() < 60, "{out}{err}");
+    assert!(err.contains("the search ended before a point was found"), "{err}");
+}
+
+/// A schedule that is given is searched as it is, also where the one chosen without measuring is two computations
+#[test]
+fn a_given_schedule_comes_before_the_chosen_one() {
+    let long = PROGRAM.replace("8x6", "16x2048").replace("6x4", "2048x40").replace("8x4", "16x40");
+    let long = long.replace("i in 8, j in 4, k in 6", "i in 16, j in 40, k in 2048");
+    let program = scratch("long.mlir", &long);
+    let open = "\
+1: (?,20,^) (^,^ ; ^) (BLK.y,BLK.x,^)
+2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)
+3: (^,^,1) (^,^ ; ^) (^,^,FOR.1)
+";
+    let schedule = format!("--schedule={}", scratch("long.txt", open));
+    let output = tune(&[&program, &schedule, "--target=cuda", "--dry-run"]);
+    let (out, err) = text(&output);
+    assert!(output.status.success() && out.contains("1 open fields; step.1.size.1 is one of"), "{out}{err}");
+    // Nothing given: fields of the chosen schedule, of the computation that is most of the work.
+    let output = tune(&[&program, "--free=size", "--target=cuda", "--dry-run"]);
+    let (out, err) = text(&output);
+    assert!(output.status.success() && out.contains("open fields"), "{out}{err}");
+}

@@ -133,6 +133,29 @@ impl Program {
         (!diags.has_errors()).then_some(())
     }
 
+    /// Where several computations might be meant: the one with the most points, the first of several; by its name
+    pub fn at_largest(&self) -> Program {
+        let mut largest: Option<(i64, String)> = None;
+        let mut pending = vec![&*self.ir];
+        while let Some(unit) = pending.pop() {
+            for op in unit.walk() {
+                pending.extend(unit.child(op));
+                let Some(op) = Compute::cast(unit, op) else { continue };
+                let Some(name) = op.name(unit).and_then(|attr| attr.as_str(unit.cx())) else { continue };
+                let Ok(document) = Document::of(unit, op) else { continue };
+                let points = document.dims.iter().fold(1i64, |all, dim| all.saturating_mul(dim.size));
+                if largest.as_ref().is_none_or(|(most, _)| points > *most) {
+                    largest = Some((points, name.to_owned()));
+                }
+            }
+        }
+        let compute = match (&self.compute, self.find()) {
+            (known, Ok(_)) => known.clone(),
+            (known, Err(_)) => largest.map(|(_, name)| name).or_else(|| known.clone()),
+        };
+        Program { ir: self.ir.clone_unit(), compute }
+    }
+
     /// As text
     pub fn print(&self) -> String {
         print(&self.ir)

@@ -5,7 +5,7 @@
 
 use super::{Form, Index, Yield};
 use std::rc::Rc;
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes, room};
 use terrace_ir::{DYNAMIC, Ir, OpId, TypeKind, Value};
 use terrace_support::affine::AffineMap;
 
@@ -120,14 +120,16 @@ pub(crate) fn elements(value: &RtValue, len: usize) -> Vec<RtValue> {
 
 /// The op starts
 pub fn start(m: &mut Machine<'_>) -> Step {
-    let begun = plan(m).map(|plan| {
+    let begun = plan(m).and_then(|plan| {
         let mut state = vec![RtValue::index(0)];
         if let Ok(plan) = &*plan {
             for out in plan.outs() {
+                room(i64::try_from(out.len()).ok())?;
                 state.extend(elements(&m.value(out.value), out.len()));
             }
         }
         *m.state() = state;
+        Ok(())
     });
     begun.and_then(|()| go(m)).into()
 }

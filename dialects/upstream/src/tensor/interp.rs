@@ -6,11 +6,8 @@ use super::{
 };
 use crate::linalg::elements;
 use crate::slices;
-use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes, room};
 use terrace_ir::{DYNAMIC, Value};
-
-/// Most elements of a tensor
-const ELEMENTS: i64 = 1 << 24;
 
 macro_rules! by_method {
     ($($name:ident)*) => {$(
@@ -30,10 +27,7 @@ pub(super) fn sizes(m: &Machine<'_>, value: Value) -> Result<Vec<i64>, Trap> {
     if shape.contains(&DYNAMIC) {
         return Err(Trap::new(&codes::UNSUPPORTED, "a size is in no type: the interpreter does not know it"));
     }
-    match count {
-        Some(count) if count <= ELEMENTS => Ok(shape.to_vec()),
-        _ => Err(Trap::new(&codes::UNSUPPORTED, "too many elements for the interpreter")),
-    }
+    room(count).map(|_| shape.to_vec())
 }
 
 fn len(sizes: &[i64]) -> usize {

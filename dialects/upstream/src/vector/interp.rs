@@ -14,11 +14,8 @@ mod shapes;
 mod slices;
 mod transfer;
 
-use terrace_interp::{Machine, RtValue, Trap, codes};
+use terrace_interp::{Machine, RtValue, Trap, codes, room};
 use terrace_ir::{Type, TypeKind, Value};
-
-/// Most elements of a vector at run time
-const ELEMENTS: usize = 1 << 24;
 
 fn unsupported() -> Trap {
     Trap::new(&codes::UNSUPPORTED, "the interpreter does not know this type")
@@ -29,10 +26,7 @@ pub(crate) fn shape<'a>(m: &Machine<'a>, ty: Type) -> Result<&'a [i64], Trap> {
     let cx = m.cx();
     match ty.kind(cx) {
         TypeKind::Vector { shape, scalable: 0, .. } => {
-            let count = ty.num_elements(cx).and_then(|count| usize::try_from(count).ok());
-            if count.is_none_or(|count| count > ELEMENTS) {
-                return Err(Trap::new(&codes::LIMIT, "the vector has too many elements"));
-            }
+            room(ty.num_elements(cx).and_then(|count| i64::try_from(count).ok()))?;
             Ok(shape)
         }
         TypeKind::Vector { .. } => {

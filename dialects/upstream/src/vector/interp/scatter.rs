@@ -8,7 +8,7 @@ use super::masks::is_set;
 use super::memory::place;
 use super::transfer::Base;
 use super::{assemble, by_method, elements, points, shape};
-use terrace_interp::{Machine, RtValue, Trap, codes};
+use terrace_interp::{Machine, RtValue, Trap, codes, room};
 
 by_method!(CompressStore Contract ExpandLoad Gather Scan Scatter);
 
@@ -107,9 +107,7 @@ impl Contract {
         let kind = kind_name(m.cx(), self.kind(ir));
         let (sizes, _) = self.space(ir);
         let count = sizes.iter().try_fold(1i64, |count, size| count.checked_mul(*size));
-        if count.is_none_or(|count| count > super::ELEMENTS as i64) {
-            return Err(Trap::new(&codes::LIMIT, "the contraction has too many points"));
-        }
+        room(count)?;
         let dims: Vec<Vec<u32>> =
             self.maps(ir).iter().map(|map| map.result_dims().unwrap_or_default()).collect();
         let (left, right) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);

@@ -7,7 +7,7 @@ use super::super::{TransferRead, TransferWrite};
 use super::masks::is_set;
 use super::memory::place;
 use super::{by_method, count, elements, points, shape, unsupported};
-use terrace_interp::{Fault, Machine, MemRef, RtValue, Trap};
+use terrace_interp::{Fault, Machine, MemRef, RtValue, Trap, room};
 use terrace_ir::{TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -96,8 +96,7 @@ impl Base {
             return Ok(Base::Memory(m.decide_memref(base)?));
         }
         let sizes = ty.shape(m.cx()).ok_or_else(unsupported)?;
-        let count = ty.num_elements(m.cx()).and_then(|count| usize::try_from(count).ok());
-        let count = count.filter(|count| *count <= super::ELEMENTS).ok_or_else(unsupported)?;
+        let count = room(ty.num_elements(m.cx()).and_then(|count| i64::try_from(count).ok()))?;
         let elements = match m.value(base) {
             RtValue::Vector(all) => all.to_vec(),
             _ => vec![RtValue::Poison; count],

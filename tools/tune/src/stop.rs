@@ -1,0 +1,89 @@
+//! When a search ends before it has seen all: its time is over, or somebody has pressed Ctrl-C.
+//!
+//! Ctrl-C (and SIGTERM) is a wish to have what was found so far; a second one ends the process at once.
+
+use crate::args::Budget;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use terrace_search_explore::{Blind, Point, Space};
+
+/// Exit code of a program that was interrupted, as shells give it
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// The clock of a search and whether it was interrupted; copies are the same one
+#[derive(Clone)]
+pub(crate) struct Stop {
+    interrupted: Arc<AtomicBool>,
+    time: Option<Duration>,
+    start: Rc<Cell<Instant>>,
+}
+
+impl Stop {
+    /// For a budget; its time runs from now on
+    pub(crate) fn new(budget: Budget) -> Stop {
+        let time = match budget {
+            Budget::Time(time) => Some(time),
+            Budget::Points(_) => None,
+        };
+        Stop { interrupted: Arc::default(), time, start: Rc::new(Cell::new(Instant::now())) }
+    }
+
+    /// Take note of signals from now on
+    pub(crate) fn listen(&self) -> std::io::Result<()> {
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first one sets the flag, the second one finds it set.
+            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), self.interrupted.clone())?;
+            flag::register(signal, self.interrupted.clone())?;
+        }
+        Ok(())
+    }
+
+    /// The time of the budget runs from now on
+    pub(crate) fn start(&self) {
+        self.start.set(Instant::now());
+    }
+
+    /// Time since then
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.get().elapsed()
+    }
+
+    /// Has somebody asked to end?
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Is it to end?
+    pub(crate) fn now(&self) -> bool {
+        self.interrupted() || self.time.is_some_and(|time| self.elapsed() >= time)
+    }
+}
+
+/// A space that leads nowhere once a search is to end: whoever is on the way to a point comes back
+pub(crate) struct Clocked<'a> {
+    pub space: &'a dyn Space,
+    pub stop: &'a Stop,
+}
+
+impl Space for Clocked<'_> {
+    fn names(&self) -> Vec<String> {
+        self.space.names()
+    }
+
+    fn values(&self, before: &[String]) -> Vec<String> {
+        if self.stop.now() { Vec::new() } else { self.space.values(before) }
+    }
+
+    fn draw(&self, rng: &mut fastrand::Rng) -> Option<Option<Point>> {
+        if self.stop.now() { Some(None) } else { self.space.draw(rng) }
+    }
+
+    fn blind(&self, rng: &mut fastrand::Rng, most: u64) -> Option<Blind> {
+        if self.stop.now() { None } else { self.space.blind(rng, most) }
+    }
+}
