@@ -276,7 +276,8 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
         ahead: Vec::new(),
         peeled: vec![None; dims],
     };
-    plan.regions()?;
+    let own = Schedule { steps: plan.steps.clone() };
+    own.region_inside(kernel).map_or(Ok(()), Err)?;
     plan.values_stay(view);
     plan.launch = devices(&plan, view)?;
     plan.axes()?;
@@ -507,39 +508,6 @@ impl Plan {
             self.peeled[dim] = Some(cut.layer);
             self.tails[dim].iter_mut().flatten().for_each(|tail| *tail = Tail::Limit);
         }
-    }
-
-    /// A kernel makes no device memory, and what a thread has for itself is no place to fill a block's memory from
-    fn regions(&self) -> Result<(), String> {
-        for (n, step) in self.steps.iter().enumerate().filter(|_| self.kernel) {
-            let at = n + 1;
-            for (out, entries) in [(false, &step.ins), (true, &step.outs)] {
-                for (buffer, place) in entries.iter().enumerate() {
-                    let Some(place) = place.as_ref().filter(|place| place.words.prefetch.is_none()) else {
-                        continue;
-                    };
-                    if matches!(place.region.as_str(), "DM" | "DEV" | "MM") {
-                        return Err(format!(
-                            "S-REGION: {place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
-                             it is, SM and RM are made"
-                        ));
-                    }
-                    let around = self.steps.iter().enumerate().filter(|(_, other)| other.label < step.label);
-                    let around = around.filter_map(|(m, other)| {
-                        let entries = if out { &other.outs } else { &other.ins };
-                        Some((m + 1, entries.get(buffer)?.as_ref()?))
-                    });
-                    let mut own = around.filter(|(_, other)| other.region == "RM" && place.region != "RM");
-                    if let Some((other, _)) = own.next() {
-                        return Err(format!(
-                            "S-REGION: {place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
-                             thread has for itself; say RM last"
-                        ));
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Registers of one result need no buffer where threads around split its reduction: its values meet before they are stored

@@ -59,7 +59,9 @@ impl FromStr for Kind {
 /// Leave all fields of some kinds open. Tails stay, a size or core of `^` too: a step speaks of the dimensions that it tiles
 pub fn open(draft: &mut Draft, kinds: &[Kind]) {
     let fields: Vec<String> = draft.fields().into_iter().map(|(field, _)| field).collect();
-    for field in fields {
+    // A step 0 says what holds before any other.
+    let start = draft.steps.first().is_some_and(|step| step.label.text == "0");
+    for field in fields.into_iter().filter(|field| !(start && field.starts_with("step.1."))) {
         let Some(kind) = Place::parse(&field).map(Place::kind).filter(|kind| kinds.contains(kind)) else {
             continue;
         };
@@ -211,6 +213,14 @@ mod tests {
             assert!(holes(&draft).is_ok(), "{draft}");
         }
         assert!("tail".parse::<Kind>().is_err());
+    }
+
+    #[test]
+    fn the_start_stays() {
+        let mut draft =
+            Draft::read("0: (8) (DM ; DM) (GPU.x)\n1: (1) (^ ; ^) (FOR.1)\n").expect("well formed");
+        open(&mut draft, &[Kind::Size, Kind::Core, Kind::Label]);
+        assert_eq!(draft.to_string(), "0: (8) (DM ; DM) (GPU.x)\n?: (?) (^ ; ^) (?)\n");
     }
 
     #[test]

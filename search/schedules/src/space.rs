@@ -5,7 +5,7 @@ use crate::hole::{Hole, holes};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use terrace_devices::Device;
-use terrace_dialect_mdh::schedule::{Draft, DraftError, Schedule, Token};
+use terrace_dialect_mdh::schedule::{Draft, DraftError, Facts, Schedule, Token};
 use terrace_search_explore::{Point, Space};
 
 /// Can this schedule be carried out? The error begins with the rule that says no
@@ -18,6 +18,7 @@ pub struct ScheduleSpace<'a> {
     device: &'a Device,
     holes: Vec<Hole>,
     legal: &'a Legal<'a>,
+    facts: Option<Facts>,
     refused: RefCell<BTreeMap<String, usize>>,
 }
 
@@ -43,7 +44,12 @@ impl<'a> ScheduleSpace<'a> {
             }
         }
         let holes = holes(&draft)?;
-        Ok(ScheduleSpace { draft, extents, device, holes, legal, refused: RefCell::default() })
+        Ok(ScheduleSpace { draft, extents, device, holes, legal, facts: None, refused: RefCell::default() })
+    }
+
+    /// With what is known of the computation: choices that lead only to refusals are none
+    pub fn knowing(self, facts: Facts) -> ScheduleSpace<'a> {
+        ScheduleSpace { facts: Some(facts), ..self }
     }
 
     /// The draft with these choices filled in
@@ -110,6 +116,13 @@ impl Space for ScheduleSpace<'_> {
             words if !prefix.is_empty() => words.to_vec(),
             words => scene.among(hole.place, words, tail),
         };
+        if let Some(facts) = &self.facts {
+            values.retain(|value| {
+                let mut next = draft.clone();
+                put(&mut next, hole, value);
+                next.ruled_out(facts).is_none()
+            });
+        }
         if before.len() + 1 == self.holes.len() {
             values.retain(|value| {
                 let mut whole = draft.clone();

@@ -9,11 +9,14 @@ use std::fmt::Write;
 use std::sync::Arc;
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
-use terrace_dialect_mdh::schedule::{Draft, Schedule};
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::schedule::{Draft, Facts, Schedule};
+use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_search_explore::{Point, Space, Technique};
 use terrace_search_schedules::ScheduleSpace;
+use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
 
 /// Search the computation of a file
@@ -64,6 +67,7 @@ pub(crate) fn run(
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
+    let space = space.knowing(facts(&program, &device)?);
     let device = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),
@@ -162,6 +166,43 @@ impl Subject for Schedules<'_> {
     }
 }
 
+/// What rules of schedules have to know of the computation
+fn facts(program: &Program, device: &Device) -> Result<Facts, Diagnostic> {
+    let (unit, op) = program.find()?;
+    let document = program.document()?;
+    let view = View::read(unit, op).map_err(fail)?;
+    let cx = unit.cx();
+    let types: Vec<_> = unit.results(op.id()).map(|result| unit.ty(result).scalar(cx)).collect();
+    // Results of an operator that any bracketing gives the same of are brought together in any order.
+    let inexact = |operator: &Operator| match operator {
+        Operator::Builtin(builtin) => types.iter().all(|ty| !builtin.algebra(cx, *ty).exact),
+        Operator::Func(_) => false,
+    };
+    let one_place = |kind: &Kind| match kind {
+        Kind::Pw(operators, order) => *order != Order::Free && operators.iter().all(inexact),
+        _ => false,
+    };
+    let along = |buffer: &Buffer| {
+        let axes = || buffer.factors.iter().flatten().zip(&buffer.apart);
+        let moves = |dim: usize| {
+            axes().any(|(factors, apart)| {
+                let alone = factors.iter().enumerate().all(|(n, factor)| (n == dim) == (*factor != 0));
+                alone && *apart == Some(0)
+            })
+        };
+        (0..view.dims.len()).map(moves).collect::<Vec<bool>>()
+    };
+    Ok(Facts {
+        extents: view.dims.iter().map(|dim| dim.size).collect(),
+        reduced: view.dims.iter().map(|dim| !dim.kind.kept()).collect(),
+        one_place: view.dims.iter().map(|dim| one_place(&dim.kind)).collect(),
+        ins: document.ins.iter().map(along).collect(),
+        grid: device.kind == terrace_devices::Kind::Grid,
+        block_threads: terrace_dialect_sched::check::MOST_THREADS,
+        warp: device.warp,
+    })
+}
+
 /// How candidates of a program run: its function, random arguments
 fn bench(
     args: &Args,
@@ -219,4 +260,97 @@ pub(crate) fn with_rule(message: &str) -> String {
     };
     let rule = message.split_whitespace().find(is_rule);
     format!("{} {message}", rule.unwrap_or("other:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use terrace_search_explore::sample;
+
+    const TOOL: Tool =
+        Tool { name: "terrace-tune", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+
+    const PROGRAMS: [(&str, &str); 3] = [
+        (
+            "mm.mlir",
+            "func.func @mm(%A: tensor<8x6xf32>, %B: tensor<6x4xf32>) -> tensor<8x4xf32> {
+  %C = mdh.compute \"mm\" (i in 8, j in 4, k in 6 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  return %C : tensor<8x4xf32>
+}
+",
+        ),
+        (
+            "sum.mlir",
+            "func.func @sum(%A: tensor<12x16xi32>) -> tensor<12xi32> {
+  %C = mdh.compute \"sum\" (i in 12, k in 16 pw add) ins(%a = %A[i, k]) outs([i]) {
+    mdh.yield %a : i32
+  } : (tensor<12x16xi32>) -> tensor<12xi32>
+  return %C : tensor<12xi32>
+}
+",
+        ),
+        (
+            "stencil.mlir",
+            "func.func @stencil(%A: tensor<10x9xf64>) -> tensor<8x9xf64> {
+  %C = mdh.compute \"stencil\" (i in 8, j in 9, w in 3 pw max) ins(%a = %A[i + w, j]) outs([i, j]) {
+    mdh.yield %a : f64
+  } : (tensor<10x9xf64>) -> tensor<8x9xf64>
+  return %C : tensor<8x9xf64>
+}
+",
+        ),
+    ];
+
+    /// What is known early leaves out nothing that the verifiers accept, and leaves them little to refuse
+    #[test]
+    fn only_what_would_be_refused_is_ruled_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for target in ["cuda", "opencl", "host"] {
+            let device = Device::find(target).expect("a device");
+            let (mut accepted, mut left) = (0, BTreeMap::<String, usize>::new());
+            let mut early = 0;
+            for (name, text) in PROGRAMS {
+                let file = folder.path().join(name);
+                std::fs::write(&file, text).expect("it can be written");
+                let cx = Context::new(&terrace_opt::all_dialects());
+                let file = file.to_str().expect("text");
+                let program = Program::load(&cx, file, None, &[], &mut Diags::default());
+                let program = program.expect("it is well formed").expect("it verifies");
+                let facts = facts(&program, &device).expect("it has a computation");
+                let carry = format!("func.func(mdh-schedule{{target={target}}}),func.func(mdh-to-sched)");
+                let any = |_: &Schedule| Ok(());
+                let (dims, ins) = (facts.extents.len(), facts.ins.len());
+                let all = terrace_search_schedules::auto(&device, dims, ins, 1);
+                for steps in [2, 3, 6] {
+                    let mut draft = all.clone();
+                    draft.steps.truncate(steps);
+                    let space = ScheduleSpace::new(draft, facts.extents.clone(), &device, &any);
+                    let space = space.expect("well formed");
+                    let mut rng = fastrand::Rng::with_seed(steps as u64);
+                    for _ in 0..60 {
+                        let Some(point) = sample(&space, &mut rng) else { continue };
+                        let whole = space.fill(&point);
+                        let verdict = whole.resolve().map_err(|error| error.message);
+                        let verdict = verdict.and_then(|schedule| legal(TOOL, &program, &schedule, &carry));
+                        // Known at the end, if not before.
+                        let ruled = (0..=point.len()).find_map(|n| space.fill(&point[..n]).ruled_out(&facts));
+                        match (verdict, ruled) {
+                            (Ok(()), Some(rule)) => panic!("{target}: {rule} rules out\n{whole}"),
+                            (Ok(()), None) => accepted += 1,
+                            (Err(_), Some(_)) => early += 1,
+                            (Err(why), None) => {
+                                *left.entry(why.split(':').next().unwrap_or("").to_owned()).or_default() += 1;
+                            }
+                        }
+                    }
+                }
+            }
+            println!("{target}: {accepted} accepted, {early} ruled out, left to verifiers {left:?}");
+            assert!(accepted > 40 && early > 100, "{target}: {accepted} accepted, {early} ruled out");
+        }
+    }
 }

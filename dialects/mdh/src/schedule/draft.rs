@@ -270,43 +270,46 @@ pub fn spoken(field: &str) -> String {
 
 impl DraftStep {
     fn resolve(&self) -> Result<Step, DraftError> {
-        let place = |entry: &Memory| {
-            let layout = entry
-                .layout
-                .iter()
-                .map(|part| field(part, "layout", Reader::part))
-                .collect::<Result<_, _>>()?;
-            let region = field(&entry.region, "region", Reader::region)?;
-            let mut words = Words::default();
-            for word in &entry.words {
-                let fail = |message| DraftError { at: word.at.clone(), message: coded(message) };
-                if word.is_hole() {
-                    field(word, "word", |_| Ok(()))?;
-                }
-                words.add(word).map_err(fail)?;
-                if region.is_none() {
-                    let message = "words are said of a buffer; name its region";
-                    return Err(fail(format!("S-WORD: `{}` of `^`: {message}", words::spaced(&word.text))));
-                }
-            }
-            Ok(region.map(|region| super::Place { region, layout, words }))
-        };
         Ok(Step {
             label: field(&self.label, "label", Reader::label)? as usize,
-            sizes: self
-                .sizes
-                .iter()
-                .map(|size| field(size, "size", Reader::size))
-                .collect::<Result<_, _>>()?,
-            ins: self.ins.iter().map(place).collect::<Result<_, _>>()?,
-            outs: self.outs.iter().map(place).collect::<Result<_, _>>()?,
-            cores: self
-                .cores
-                .iter()
-                .map(|core| field(core, "core", Reader::core))
-                .collect::<Result<_, _>>()?,
+            sizes: self.sizes.iter().map(size).collect::<Result<_, _>>()?,
+            ins: self.ins.iter().map(Memory::resolve).collect::<Result<_, _>>()?,
+            outs: self.outs.iter().map(Memory::resolve).collect::<Result<_, _>>()?,
+            cores: self.cores.iter().map(core).collect::<Result<_, _>>()?,
         })
     }
+}
+
+impl Memory {
+    /// The place it says; nothing for `^`
+    pub(super) fn resolve(&self) -> Result<Option<super::Place>, DraftError> {
+        let layout =
+            self.layout.iter().map(|part| field(part, "layout", Reader::part)).collect::<Result<_, _>>()?;
+        let region = field(&self.region, "region", Reader::region)?;
+        let mut words = Words::default();
+        for word in &self.words {
+            let fail = |message| DraftError { at: word.at.clone(), message: coded(message) };
+            if word.is_hole() {
+                field(word, "word", |_| Ok(()))?;
+            }
+            words.add(word).map_err(fail)?;
+            if region.is_none() {
+                let message = "words are said of a buffer; name its region";
+                return Err(fail(format!("S-WORD: `{}` of `^`: {message}", words::spaced(&word.text))));
+            }
+        }
+        Ok(region.map(|region| super::Place { region, layout, words }))
+    }
+}
+
+/// The size of a token
+pub(super) fn size(token: &Token) -> Result<super::Size, DraftError> {
+    field(token, "size", Reader::size)
+}
+
+/// The core of a token; nothing for `^`
+pub(super) fn core(token: &Token) -> Result<Option<super::Core>, DraftError> {
+    field(token, "core", Reader::core)
 }
 
 /// What is accepted, for who is far from it

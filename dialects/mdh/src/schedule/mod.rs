@@ -13,10 +13,12 @@
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 mod draft;
+mod known;
 mod regions;
 mod words;
 
 pub use draft::{Draft, DraftError, DraftStep, Memory, Token, spoken};
+pub use known::Facts;
 pub use words::Words;
 
 use std::fmt;

@@ -145,6 +145,43 @@ impl Schedule {
     }
 }
 
+impl Schedule {
+    /// A kernel makes no device memory, and what a thread has for itself is no place to fill a block's memory from: the first
+    /// buffer that says so, once all have sunk
+    pub fn region_inside(&self, kernel: bool) -> Option<String> {
+        for (n, step) in self.steps.iter().enumerate().filter(|(_, step)| kernel && step.label > 0) {
+            let at = n + 1;
+            for (out, entries) in [(false, &step.ins), (true, &step.outs)] {
+                for (buffer, place) in entries.iter().enumerate() {
+                    let Some(place) = place.as_ref().filter(|place| place.words.prefetch.is_none()) else {
+                        continue;
+                    };
+                    if matches!(place.region.as_str(), "DM" | "DEV" | "MM") {
+                        return Some(format!(
+                            "S-REGION: {place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
+                             it is, SM and RM are made"
+                        ));
+                    }
+                    let around = self.steps.iter().enumerate();
+                    let around = around.filter(|(_, other)| (1..step.label).contains(&other.label));
+                    let around = around.filter_map(|(m, other)| {
+                        let entries = if out { &other.outs } else { &other.ins };
+                        Some((m + 1, entries.get(buffer)?.as_ref()?))
+                    });
+                    let mut own = around.filter(|(_, other)| other.region == "RM" && place.region != "RM");
+                    if let Some((other, _)) = own.next() {
+                        return Some(format!(
+                            "S-REGION: {place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
+                             thread has for itself; say RM last"
+                        ));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
 fn refusal(region: &str, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> String {
     let (step, dim) = (n + 1, dim + 1);
     format!(

@@ -1,0 +1,277 @@
+//! What a schedule with open fields can no longer be: the rules of whole schedules on what is known of one.
+//!
+//! A search fills fields in order and asks after each choice, so that it makes schedules instead of throwing them away. Each
+//! rule here says no only where every way to fill the rest would be refused: a loop counts once its sizes and its place
+//! in code are known, a buffer once its region is. It is the verifiers that say what is legal; a test
+//! holds that nothing they accept is left out here.
+
+use super::{Core, Draft, Place, Schedule, Size, Step};
+
+/// What the rules have to know of a computation and its device
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Extents of the dimensions
+    pub extents: Vec<i64>,
+    /// Is a dimension reduced?
+    pub reduced: Vec<bool>,
+    /// Do threads bring together the values of one place at a time, in this dimension?
+    pub one_place: Vec<bool>,
+    /// Which dimensions an input buffer is read along, one access and one dimension for an axis of the buffer
+    pub ins: Vec<Vec<bool>>,
+    /// Is the device a grid of blocks?
+    pub grid: bool,
+    /// Most threads of a block
+    pub block_threads: i64,
+    /// Threads of a warp
+    pub warp: i64,
+}
+
+/// A loop that runs more than once, at a known place
+struct Run<'a> {
+    step: usize,
+    label: usize,
+    dim: usize,
+    trip: i64,
+    /// Of its core; none while that is open
+    layer: Option<&'a str>,
+    /// Where it stands among parallel loops of its step
+    key: (bool, Option<u8>),
+}
+
+impl Run<'_> {
+    /// Of two parallel loops of one step: does it stand outside?
+    fn is_before(&self, other: &Run<'_>) -> bool {
+        self.label == other.label && (self.key, self.dim) < (other.key, other.dim)
+    }
+
+    fn is(&self, layers: &[&str]) -> bool {
+        self.layer.is_some_and(|layer| layers.contains(&layer))
+    }
+}
+
+/// Threads of a warp where nothing else is said ([`super::SUBGROUP`])
+const WARP: i64 = 32;
+
+/// Layers whose iterations run at the same time, the widest first
+const PARALLEL: [&str; 5] = ["BLK", "WRP", "THR", "CPU", "VEC"];
+
+impl Draft {
+    /// Why no way to fill what is open can be carried out, as far as that shows: the rule
+    pub fn ruled_out(&self, facts: &Facts) -> Option<&'static str> {
+        let runs = self.runs(facts);
+        let known = self.known(facts);
+        let meeting = blocks_chosen(&known, facts);
+        let whole = !self.fields().iter().any(|(_, token)| token.is_hole());
+        let checks: [(&'static str, bool); 6] = [
+            ("S-REDUCE", known.blocks_meet(&facts.extents, &facts.reduced).is_err()),
+            ("S-REDUCE", meeting.sunk(&facts.extents, &facts.reduced).is_err()),
+            ("S-REDUCE", facts.grid && places_of_threads(&runs, facts)),
+            ("HW", facts.grid && too_many_threads(&runs, facts)),
+            ("NEST", nested_wrongly(&runs, facts)),
+            ("S-REGION", tiles_with_gaps(&meeting, &runs, facts, whole)),
+        ];
+        let found = checks.iter().find(|(_, broken)| *broken).map(|(rule, _)| *rule);
+        found.or_else(|| {
+            let sunk = whole.then(|| meeting.sunk(&facts.extents, &facts.reduced).ok()).flatten()?;
+            let lanes = || self.fields().iter().any(|(_, token)| token.text.starts_with("WRP"));
+            match facts.grid {
+                true if blocks_start_again(&runs, &sunk, facts) => Some("GRID"),
+                true if lanes() && lanes_alone(&runs) => Some("NEST"),
+                grid => sunk.region_inside(grid).map(|_| "S-REGION"),
+            }
+        })
+    }
+
+    /// Loops whose sizes and labels are known
+    fn runs(&self, facts: &Facts) -> Vec<Run<'_>> {
+        let mut all = Vec::new();
+        for (dim, extent) in facts.extents.iter().enumerate() {
+            let mut above = *extent;
+            let mut core: Option<&str> = Some("FOR");
+            let mut axis = None;
+            for (n, step) in self.steps.iter().enumerate() {
+                let (Some(size), Some(own)) = (step.sizes.get(dim), step.cores.get(dim)) else { break };
+                core = match own.text.as_str() {
+                    "^" => core,
+                    _ if own.is_hole() => None,
+                    text => text.split('.').next(),
+                };
+                if core.is_some() && own.text != "^" {
+                    axis = own.text.split('.').nth(1).and_then(|axis| axis.bytes().next());
+                }
+                let size = match size.text.split('~').next().unwrap_or("") {
+                    _ if size.is_hole() => break,
+                    "^" => above,
+                    text => text.parse().unwrap_or(above),
+                };
+                let trip = above.max(0).unsigned_abs().div_ceil(size.max(1).unsigned_abs()) as i64;
+                above = size;
+                let label = step.label.text.parse().ok().filter(|label| *label > 0);
+                if let Some(label) = label.filter(|_| trip > 1) {
+                    let reduced = facts.reduced.get(dim) == Some(&true);
+                    let key = (reduced && matches!(core, Some("THR" | "WRP")), axis);
+                    all.push(Run { step: n, label, dim, trip, layer: core, key });
+                }
+            }
+        }
+        all
+    }
+
+    /// What is said already: fields that are open are as if nothing was said
+    fn known(&self, facts: &Facts) -> Schedule {
+        let mut open = vec![false; facts.extents.len()];
+        let mut last: Vec<Option<Core>> = vec![None; facts.extents.len()];
+        let mut steps = Vec::new();
+        for step in &self.steps {
+            let filled = |token: &super::Token| !token.is_hole();
+            let place = |entry: &super::Memory| -> Option<Place> {
+                let known = filled(&entry.region)
+                    && entry.layout.iter().all(filled)
+                    && entry.words.iter().all(filled);
+                known.then(|| entry.resolve().ok().flatten()).flatten()
+            };
+            let label: Option<usize> = step.label.text.parse().ok();
+            let sizes = step.sizes.iter().enumerate().map(|(dim, size)| {
+                if let Some(open) = open.get_mut(dim) {
+                    *open |= size.is_hole();
+                    if *open {
+                        return Size { value: None, tail: None };
+                    }
+                }
+                super::draft::size(size).unwrap_or(Size { value: None, tail: None })
+            });
+            let sizes = sizes.collect();
+            let cores = step.cores.iter().enumerate().map(|(dim, token)| {
+                let core = match token.text.as_str() {
+                    "^" => return last.get(dim).cloned().flatten(),
+                    // Of a loop in order nothing is asked that a parallel one would not have to do too.
+                    _ if token.is_hole() => Some(Core { layer: "FOR".into(), axis: "1".into(), via: None }),
+                    _ => super::draft::core(token).ok().flatten(),
+                };
+                if let Some(last) = last.get_mut(dim) {
+                    last.clone_from(&core);
+                }
+                core
+            });
+            let cores = cores.collect();
+            let mut known = Step {
+                label: label.unwrap_or(0),
+                sizes,
+                ins: step.ins.iter().map(place).collect(),
+                outs: step.outs.iter().map(place).collect(),
+                cores,
+            };
+            if label.is_none() {
+                known.ins.fill(None);
+                known.outs.fill(None);
+            }
+            steps.push(known);
+        }
+        Schedule { steps }
+    }
+}
+
+/// Is there a tile of an input with gaps outside or inside of another tile of it?
+///
+/// A tile has gaps where a loop around it moves less than one inside. A block's memory is around all of its threads.
+fn tiles_with_gaps(known: &Schedule, runs: &[Run<'_>], facts: &Facts, whole: bool) -> bool {
+    let sunk = whole.then(|| known.sunk(&facts.extents, &facts.reduced).ok()).flatten();
+    let schedule = sunk.as_ref().unwrap_or(known);
+    // Registers go inwards until all loops are known, a block's memory as far as its blocks.
+    let stays = |place: &&Place| {
+        let moves = matches!(place.region.as_str(), "RM" | "REG" | "SM" | "SHR") && !whole;
+        let given = matches!(place.region.as_str(), "MM" | "DM" | "DEV");
+        !moves && !given && place.words.prefetch.is_none()
+    };
+    facts.ins.iter().enumerate().any(|(buffer, uses)| {
+        let tiles = schedule.steps.iter().filter(|step| step.label > 0).filter_map(|step| {
+            let place = step.ins.get(buffer)?.as_ref().filter(stays)?;
+            Some((step.label, matches!(place.region.as_str(), "SM" | "SHR")))
+        });
+        let tiles: Vec<(usize, bool)> = tiles.collect();
+        let gaps = |(label, of_block): &(usize, bool)| {
+            let inside = |one: &Run<'_>| one.label > *label || *of_block && one.is(&["THR", "WRP"]);
+            runs.iter().filter(|one| inside(one) && uses.get(one.dim) == Some(&true)).any(|inner| {
+                runs.iter().any(|outer| outer.dim == inner.dim && outer.step > inner.step && !inside(outer))
+            })
+        };
+        tiles.len() > 1 && tiles.iter().any(gaps)
+    })
+}
+
+/// With a mechanism for blocks that split a reduction, as one is chosen where none is said
+fn blocks_chosen(known: &Schedule, facts: &Facts) -> Schedule {
+    let mut chosen = known.clone();
+    for step in &mut chosen.steps {
+        let cores = step.cores.iter_mut().zip(&facts.reduced).filter(|(_, reduced)| **reduced);
+        for core in cores.filter_map(|(core, _)| core.as_mut()).filter(|core| core.layer == "BLK") {
+            core.via.get_or_insert_with(|| "kernel".into());
+        }
+    }
+    chosen
+}
+
+/// Do threads that split a reduction have several places of the result each?
+fn places_of_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
+    runs.iter().any(|one| {
+        let inside = |inner: &Run<'_>| {
+            let same = inner.label == one.label && inner.is(&["FOR", "UNR", "VEC"]);
+            facts.reduced.get(inner.dim) == Some(&false) && (inner.label > one.label || same)
+        };
+        facts.one_place.get(one.dim) == Some(&true) && one.is(&["THR", "WRP"]) && runs.iter().any(inside)
+    })
+}
+
+/// Has a block more threads than it may?
+fn too_many_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
+    let all = |layer: &str| {
+        let own = runs.iter().filter(|one| one.is(&[layer]));
+        own.fold(1i64, |all, one| all.saturating_mul(one.trip))
+    };
+    let (threads, warps) = (all("THR"), all("WRP"));
+    // With warps, threads are the lanes of one. How many these are is known of a device that is told by its warps.
+    let lanes = if facts.warp == WARP { WARP } else { 1 };
+    match runs.iter().any(|one| one.is(&["WRP"])) {
+        true => warps.saturating_mul(lanes) > facts.block_threads || lanes > 1 && threads > lanes,
+        false => threads > facts.block_threads,
+    }
+}
+
+/// Do blocks start anew in each round of a loop around them, and add to what those of the round before left?
+fn blocks_start_again(runs: &[Run<'_>], sunk: &Schedule, facts: &Facts) -> bool {
+    let rounds =
+        |blocks: &Run<'_>| runs.iter().any(|round| round.label < blocks.label && round.is(&["FOR", "UNR"]));
+    let owned = sunk.steps.iter().filter(|step| step.label > 0 && step.outs.iter().all(Option::is_some));
+    let owned = owned.map(|step| step.label).min().unwrap_or(usize::MAX);
+    let adds = |one: &Run<'_>| {
+        facts.reduced.get(one.dim) == Some(&true) && one.label <= owned && one.is(&["FOR", "UNR"])
+    };
+    runs.iter().any(|one| one.is(&["BLK"]) && rounds(one)) && runs.iter().any(adds)
+}
+
+/// Are there lanes without a warp around?
+fn lanes_alone(runs: &[Run<'_>]) -> bool {
+    runs.iter().filter(|lane| lane.is(&["THR"])).any(|lane| {
+        !runs.iter().any(|warp| warp.is(&["WRP"]) && (warp.label < lane.label || warp.is_before(lane)))
+    })
+}
+
+/// Does a wide level stand inside of a narrow one, or a task in a task with something between?
+fn nested_wrongly(runs: &[Run<'_>], facts: &Facts) -> bool {
+    // Blocks that split a reduction may become a computation of their own.
+    let split = |one: &Run<'_>| one.is(&["BLK"]) && facts.reduced.get(one.dim) == Some(&true);
+    let rank = |one: &Run<'_>| PARALLEL.iter().position(|layer| one.is(&[layer])).filter(|_| !split(one));
+    runs.iter().any(|inner| {
+        let around = |outer: &&Run<'_>| outer.label < inner.label || outer.is_before(inner);
+        runs.iter().filter(around).any(|outer| {
+            let (Some(a), Some(b)) = (rank(outer), rank(inner)) else { return false };
+            let tasks = !facts.grid && outer.label < inner.label && outer.is(&["THR"]) && inner.is(&["THR"]);
+            let between = |one: &Run<'_>| {
+                let same = one.label == outer.label && one.is(&["FOR", "UNR"]);
+                let known = one.layer.is_some() && !one.is(&["THR"]);
+                (outer.label < one.label && one.label < inner.label && known) || same
+            };
+            b < a || tasks && runs.iter().any(between)
+        })
+    })
+}
