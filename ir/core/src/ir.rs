@@ -13,6 +13,7 @@ mod blocks;
 mod builder;
 mod clone;
 mod ops;
+mod order;
 mod read;
 mod uses;
 mod walk;

@@ -16,6 +16,9 @@ terrace_diag::codes! {
     pub COLLECTIVE: "E0535" Verifier "collective copy outside of a kernel";
     /// A value of an open parameter asks for a change of the nest that has not been shown to keep its meaning, or is none.
     pub DECISION: "E0536" Verifier "value of an open parameter refused";
+    /// The copies that unrolled loops make of their bodies are more ops than a program of any use has; a sequential loop around
+    /// fewer copies is as fast.
+    pub COPIES: "E0538" Limit "unrolled body is too large";
     /// An argument that is to be packed ahead of time is not copied to panels in a way that could be done before.
     pub PACK: "E0537" Verifier "argument cannot be packed ahead of time";
 }

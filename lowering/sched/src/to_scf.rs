@@ -3,13 +3,15 @@
 //! Each outermost op of the dialect is rewritten where it stands. Nothing is decided here: what the schedule does not say
 //! `sched-legalize` has made explicit before.
 
+use crate::codes;
 use crate::emit::{Emit, Refusal, Res};
 use terrace_diag::Reported;
-use terrace_dialect_sched as sched;
+use terrace_dialect_sched::{self as sched, For, Level};
 use terrace_dialect_upstream::memref;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_support::HashMap;
 
 /// Scheduled loops become structured control flow over memory, vectors and scalars
 ///
@@ -72,7 +74,44 @@ pub(crate) fn outermost(ir: &Ir) -> Vec<OpId> {
     ir.walk().filter(|op| ours(*op) && !inside(*op)).collect()
 }
 
+/// Most ops that a nest becomes by copying bodies
+const MOST_OPS: u64 = 1 << 20;
+
+/// The innermost unrolled loop whose copies are too many ops already, and how many
+fn too_large(ir: &Ir, top: OpId) -> Option<(OpId, u64)> {
+    // Bodies before what is around them: the number of ops that each op becomes.
+    let all: Vec<OpId> = std::iter::once(top).chain(ir.walk_below(top)).collect();
+    let mut inside: HashMap<OpId, u64> = HashMap::default();
+    for op in all.into_iter().rev() {
+        let info = For::cast(ir, op).and_then(|op| op.info(ir));
+        let copied = info.filter(|info| info.level == Level::Unroll);
+        let times = copied.as_ref().map_or(1, |info| info.trip().max(1).unsigned_abs());
+        let count = inside.remove(&op).unwrap_or(0).saturating_mul(times).saturating_add(1);
+        if copied.is_some() && count > MOST_OPS {
+            return Some((op, count));
+        }
+        if let Some(around) = ir.parent(op) {
+            let sum = inside.entry(around).or_default();
+            *sum = sum.saturating_add(count);
+        }
+    }
+    None
+}
+
+/// A loop by the name of its variable
+fn variable(ir: &Ir, op: OpId) -> String {
+    let block = For::cast(ir, op).and_then(|op| ir.entry(op.body(ir)));
+    let name = block.and_then(|block| ir.value_name(*ir.block_args(block).first()?));
+    name.map_or_else(|| "this loop".into(), |name| format!("the loop over '%{name}'"))
+}
+
 fn lower(emit: &mut Emit<'_>, top: OpId) -> Res<()> {
+    if let Some((op, copies)) = too_large(emit.ir, top) {
+        let name = variable(emit.ir, op);
+        let message = format!("the copies of {name} are {copies} ops; a nest has at most {MOST_OPS}");
+        let help = "make the loop sequential, or split it and unroll the inner part alone";
+        return emit.refuse(op, &codes::COPIES, message, help);
+    }
     if let Some(alloc) = sched::Alloc::cast(emit.ir, top) {
         let old = alloc.memref(emit.ir);
         let new = function_buffer(emit, top, old);

@@ -8,4 +8,5 @@ mod peel;
 mod random;
 mod skip_zeros;
 mod tail;
+mod unrolled;
 mod warps;

@@ -122,3 +122,18 @@ func.func @hasty(%A: memref<8xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// Copies of copies: the message names the loop at which they are too many.
+func.func @copies(%A: memref<1048576xf32>, %B: memref<1048576xf32>) {
+  // expected-error @+2 {{the copies of the loop over '%j1' are 3178497 ops; a nest has at most 1048576}}
+  // expected-note @+1 {{make the loop sequential, or split it and unroll the inner part alone}}
+  sched.for (%j1 in 1048576 by 64 dim 0 : unroll) {
+    sched.for (%j2 in 64 by 1 dim 0 : unroll) {
+      %a = sched.read %A[%j1 + %j2] : memref<1048576xf32>
+      sched.write %a, %B[%j1 + %j2] : memref<1048576xf32>
+    }
+  }
+  return
+}

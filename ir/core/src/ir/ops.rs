@@ -1,14 +1,12 @@
 //! Creating, placing, changing and erasing ops.
 
 use super::BlockId;
+use super::order::STRIDE;
 use super::{Ir, Loc, Name, NewOp, OpData, OpId, RegionData, RegionId, Span32, Value, ValueData};
 use crate::attrs::Attr;
 use crate::context::{Context, OpKind};
 use crate::types::Type;
 use std::sync::Arc;
-
-/// Distance between order numbers of neighbours when numbered afresh
-const STRIDE: u32 = 16;
 
 /// Numbers of a unit's records
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -238,7 +236,7 @@ impl Ir {
             None => self.blocks[block.index()].first = Some(op),
         }
         if order == low || order == high {
-            self.renumber(block);
+            self.make_room(block, op);
         }
     }
 
@@ -263,18 +261,6 @@ impl Ir {
         match next {
             Some(next) => self.ops[next.index()].prev = prev,
             None => self.blocks[block.index()].last = prev,
-        }
-    }
-
-    fn renumber(&mut self, block: BlockId) {
-        let len = self.block_ops(block).count() as u32;
-        let stride = STRIDE.min((u32::MAX - 1) / len.max(1)).max(1);
-        let mut order = 0;
-        let mut next = self.blocks[block.index()].first;
-        while let Some(op) = next {
-            order += stride;
-            self.ops[op.index()].order = order;
-            next = self.ops[op.index()].next;
         }
     }
 
