@@ -9,7 +9,7 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Alloc, For, Kind, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Alloc, For, Kind, Level, LoopInfo, Read, Write};
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -217,11 +217,16 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
 }
 
 /// A buffer that is used at one coordinate of the loops only becomes one of that coordinate, inside of them
+///
+/// Lanes are one iteration each, and go through memory side by side: what they have is one buffer with a place for each lane, outside
+/// of their loop.
 fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let old = alloc.memref(ir);
     let uses: Vec<(OpId, usize)> = ir.uses(old).collect();
     let ivs: Vec<Value> = chain.iter().map(|info| info.iv).collect();
     let Some(inner) = chain.last() else { return false };
+    let lanes = chain.iter().position(|info| info.level == Level::Vector && info.trip() > 1);
+    let of_lanes: Vec<Value> = ivs[lanes.unwrap_or(chain.len())..].to_vec();
     let inside = |op: OpId| {
         let mut at = ir.parent(op);
         while let Some(around) = at {
@@ -249,18 +254,24 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let maps: Option<Vec<AffineMap>> = uses
         .iter()
         .map(|(op, _)| {
-            let map = access(*op)?.map;
+            let Access { map, values } = access(*op)?;
             let mut results = map.results.clone();
-            *results.get_mut(axis)? = 0.into();
+            let own = (0..).zip(&values).filter(|(_, value)| of_lanes.contains(value));
+            *results.get_mut(axis)? =
+                own.fold(0.into(), |sum, (n, _)| AffineExpr::add(sum, AffineExpr::Dim(n)));
             AffineMap::new(map.dims, 0, results)
         })
         .collect();
-    let (Some(maps), Some(start)) = (maps, body(ir, inner).and_then(|block| ir.first_op(block))) else {
+    let start = match lanes {
+        Some(lanes) => Some(chain[lanes].op.0),
+        None => body(ir, inner).and_then(|block| ir.first_op(block)),
+    };
+    let (Some(maps), Some(start)) = (maps, start) else {
         return false;
     };
-    shape[axis] = 1;
-    // A single element is a value that has not been named yet.
-    let register = shape.iter().all(|size| *size == 1);
+    shape[axis] = lanes.map_or(1, |lanes| chain[lanes].extent);
+    // A single element, or one of each lane, is a value that has not been named yet.
+    let register = shape.iter().enumerate().all(|(n, size)| n == axis || *size == 1);
     let space = if register { Some(ir.cx().str_attr("reg")) } else { space };
     let ty = ir.cx().ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space });
     let slice = Alloc::build(&mut Builder::before(ir, start), ty).memref(ir);

@@ -3,6 +3,7 @@
 mod common;
 
 mod campaign;
+mod chains;
 mod grids;
 mod mutants;
 mod packed;

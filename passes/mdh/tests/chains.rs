@@ -1,0 +1,89 @@
+//! Chains of computations over one dimension, each of what the one before has: `sched-fuse` joins their loops, lanes and all, and
+//! what they hand on shrinks to what an iteration needs. Of every length, with and without whole vectors, for every processor.
+
+use crate::common;
+
+use common::*;
+use std::fmt::Write;
+use terrace_dialect_test::values::shown;
+
+const TARGETS: &[&str] = &["x86-64-v4", "x86-64-v3", "openmp"];
+
+/// `y1 = op(x)`, `y2 = y1 · y1`, …: so many computations over these sizes
+fn chain(elem: &str, sizes: &[i64], count: usize) -> String {
+    let f = if elem.starts_with('f') { 'f' } else { 'i' };
+    let names = &["i", "j", "k"][..sizes.len()];
+    let at = names.join(", ");
+    let dims: Vec<String> = names.iter().zip(sizes).map(|(name, size)| format!("{name} in {size}")).collect();
+    let ty: String = sizes.iter().map(|size| format!("{size}x")).collect();
+    let ty = format!("tensor<{ty}{elem}>");
+    let mut body = String::new();
+    for n in 1..=count {
+        let op = match n % 3 {
+            1 => format!("arith.add{f} %v, %v"),
+            2 => format!("arith.mul{f} %v, %v"),
+            _ => format!("arith.sub{f} %v, %v"),
+        };
+        let _ = write!(
+            body,
+            "  %y{n} = mdh.compute ({}) ins(%v = %y{}[{at}]) outs([{at}]) {{
+    %r = {op} : {elem}
+    mdh.yield %r : {elem}
+  }} : ({ty}) -> {ty}\n",
+            dims.join(", "),
+            n - 1
+        );
+    }
+    format!("func.func @f(%y0: {ty}) -> {ty} {{\n{body}  return %y{count} : {ty}\n}}")
+}
+
+fn runs(text: &str) {
+    let wanted = as_it_is(&parse(text), "f");
+    for target in TARGETS {
+        let mut ir = parse(text);
+        lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched,sched-fuse)"), text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), &format!("{target}, joined\n{text}"));
+        lower(&mut ir, DOWN, text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), &format!("{target}\n{text}"));
+    }
+}
+
+#[test]
+fn of_every_length() {
+    for n in 1..=130 {
+        runs(&chain("f32", &[n], 2 + n as usize % 2));
+    }
+}
+
+#[test]
+fn of_every_width() {
+    for elem in ["f64", "i32", "i16", "i8"] {
+        for n in [2, 4, 7, 8, 16, 31, 32, 64, 96, 128, 256, 512] {
+            runs(&chain(elem, &[n], 2));
+        }
+    }
+    runs(&chain("f32", &[512], 5));
+}
+
+#[test]
+fn of_rows() {
+    for sizes in [[3, 64], [64, 3], [5, 128], [16, 16], [64, 1], [1, 64]] {
+        runs(&chain("f32", &sizes, 3));
+    }
+    runs(&chain("f32", &[3, 5, 64], 2));
+}
+
+/// One loop over lanes is left, and one vector between the computations in place of the tensor
+#[test]
+fn hands_on_a_vector() {
+    let text = chain("f32", &[512], 2);
+    let mut ir = parse(&text);
+    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-fuse)", &text);
+    let found = shown(&ir);
+    assert_eq!(found.matches(": vector").count(), 1, "{found}");
+    assert!(found.contains("sched.alloc : memref<16xf32, \"reg\">"), "{found}");
+    assert!(!found.contains("sched.alloc : memref<512xf32"), "{found}");
+    lower(&mut ir, DOWN, &text);
+    let found = shown(&ir);
+    assert!(!found.contains("memref.alloc"), "a vector stays a value: {found}");
+}
