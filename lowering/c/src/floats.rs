@@ -4,9 +4,16 @@ use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
-use terrace_ir::{OpId, Value};
+use terrace_ir::{Ir, OpId, Value};
 
 pub(crate) const CONTRACT: u64 = 32;
+
+/// Does an op permit this?
+pub(crate) fn permits(ir: &Ir, op: OpId, flag: u64) -> bool {
+    let flags = ir.attr(op, "fastmath");
+    let flags = flags.and_then(|attr| attr.as_enum(ir.cx(), &terrace_dialect_upstream::arith::FASTMATH));
+    flags.is_some_and(|flags| flags & flag != 0)
+}
 
 impl Emit<'_> {
     /// Name of a function of the math library for this type
@@ -20,9 +27,7 @@ impl Emit<'_> {
 
     /// Does the op permit this?
     pub fn permits(&self, op: OpId, flag: u64) -> bool {
-        let flags = self.ir.attr(op, "fastmath");
-        let flags = flags.and_then(|attr| attr.as_enum(self.cx, &terrace_dialect_upstream::arith::FASTMATH));
-        flags.is_some_and(|flags| flags & flag != 0)
+        permits(self.ir, op, flag)
     }
 
     /// The product that a sum may be rounded together with: both permit it, and nobody else uses it

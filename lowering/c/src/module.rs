@@ -125,11 +125,24 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
             text += &format!("#pragma OPENCL EXTENSION {extension} : enable\n");
         }
     }
+    // Compilers of OpenCL C contract by themselves, and no option of theirs says not to.
+    if flavor == Flavor::OpenCl && jobs.iter().any(|job| rounds_products(job.ir)) {
+        text += "#pragma OPENCL FP_CONTRACT OFF\n";
+    }
     text += &helpers_text;
     text += &rest;
     text += &wrappers;
     let signatures = made.into_iter().map(|function| function.signature).collect();
     Some(Printed { text: text.trim_start().to_string(), signatures })
+}
+
+/// Is there a sum of a product that is rounded before, as no permission says otherwise?
+fn rounds_products(ir: &Ir) -> bool {
+    let permits = |op: OpId| crate::floats::permits(ir, op, crate::floats::CONTRACT);
+    ir.walk().filter(|op| matches!(ir.op_name(*op), "arith.addf" | "arith.subf")).any(|sum| {
+        let mut products = ir.operands(sum).filter_map(|value| ir.defining_op(value));
+        products.any(|op| ir.op_name(op) == "arith.mulf" && !(permits(op) && permits(sum)))
+    })
 }
 
 /// Is a type of this name, or of vectors of it, in the text?
