@@ -1,7 +1,8 @@
 //! What a computation means, point by point (mdh.md §1).
 //!
 //! Three phases: every point's contributions are folded, in row order of the points, into the places of its kept
-//! coordinates; prefixes are taken along `ps` dimensions; start values come in front. A place nobody wrote has the start
+//! coordinates; prefixes are taken along `ps` dimensions; start values come in front. Where the order of the source shows, a
+//! place's fold begins with its start value, as the loop does that it was ([`View::in_order`]). A place nobody wrote has the start
 //! value's element, else poison. The state is a flat list (see [`State`]); each combination is one step, since a user's
 //! operator is a call.
 
@@ -11,7 +12,7 @@ use crate::operator::{Operator, declared};
 use crate::view::{Group, Kind, Other, View};
 use std::sync::Arc;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
-use terrace_ir::Context;
+use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineMap;
 
 /// Phases in order
@@ -35,19 +36,23 @@ struct State {
     places: usize,
     kept: Vec<usize>,
     sizes: Vec<i64>,
+    /// Folds begin with start values
+    starts_first: bool,
 }
 
 const HEAD: usize = 3;
 
 impl State {
-    fn of(view: &View) -> Result<State, Trap> {
+    fn of(view: &View, ir: &Ir, op: Compute) -> Result<State, Trap> {
         let sizes = view.sizes();
         let kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
         let places = kept.iter().try_fold(1i64, |all, n| all.checked_mul(sizes[*n]));
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
         let places = room(places)?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
-        Ok(State { yields: view.yields(), places, kept, sizes })
+        let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)));
+        let starts_first = !prefixes && view.in_order(ir, op);
+        Ok(State { yields: view.yields(), places, kept, sizes, starts_first })
     }
 
     fn points(&self) -> i64 {
@@ -152,7 +157,7 @@ impl Compute {
 
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let view = self.view(m)?;
-        let state = State::of(&view)?;
+        let state = State::of(&view, m.ir(), self)?;
         if state.yields == 0 {
             return Err(Trap::new(&traps::INVALID, "there is no output"));
         }
@@ -216,8 +221,11 @@ impl Compute {
             let n = number(m, 2) as usize;
             let Some((group, ids)) = groups.get(n) else { break };
             let slots: Vec<usize> = ids.iter().map(|id| state.slot(*id, place)).collect();
-            let left: Vec<RtValue> = slots.iter().map(|slot| m.state()[*slot].clone()).collect();
+            let mut left: Vec<RtValue> = slots.iter().map(|slot| m.state()[*slot].clone()).collect();
             let right: Vec<RtValue> = ids.iter().map(|id| m.state()[HEAD + id].clone()).collect();
+            if state.starts_first && left.iter().all(is_nothing) {
+                left = self.before(m, view, group, ids, &state.point_of_place(place as i64), false)?;
+            }
             match combine(m, group, &left, &right)? {
                 Ok(values) => store(m, &slots, values),
                 Err(step) => return Ok(Some(step)),
@@ -281,26 +289,10 @@ impl Compute {
             let slots: Vec<usize> = ids.iter().map(|id| state.slot(*id, counter as usize)).collect();
             let right: Vec<RtValue> = slots.iter().map(|slot| m.state()[*slot].clone()).collect();
             let left_out = right.iter().all(is_nothing);
-            let mut left = Vec::new();
-            for id in ids {
-                let (output, access) = output_of(view, *id);
-                left.push(match &view.outputs[output].init {
-                    Some((value, own)) => {
-                        let map = own.as_ref().unwrap_or(&view.outputs[output].maps[access]);
-                        match element(m, *value, map, &point) {
-                            // Conditions leave the place out, and so its start value may be outside.
-                            Err(trap) if left_out && trap.code.id == traps::BOUNDS.id => nothing(),
-                            start => start?,
-                        }
-                    }
-                    None => nothing(),
-                });
+            if state.starts_first && !left_out {
+                continue;
             }
-            // A tuple of which only some have start values takes the identity for the others.
-            let left = match left.iter().all(is_nothing) || !left.iter().any(is_nothing) {
-                true => left,
-                false => with_identities(m, view, group, left),
-            };
+            let left = self.before(m, view, group, ids, &point, left_out)?;
             match combine(m, group, &left, &right)? {
                 Ok(values) => store(m, &slots, values),
                 Err(step) => {
@@ -310,6 +302,38 @@ impl Compute {
                 }
             }
         }
+    }
+
+    /// Start values of a group at a place, which conditions may leave out
+    fn before(
+        self,
+        m: &Machine<'_>,
+        view: &View,
+        group: &Group,
+        ids: &[usize],
+        point: &[i64],
+        left_out: bool,
+    ) -> Result<Vec<RtValue>, Trap> {
+        let mut left = Vec::new();
+        for id in ids {
+            let (output, access) = output_of(view, *id);
+            left.push(match &view.outputs[output].init {
+                Some((value, own)) => {
+                    let map = own.as_ref().unwrap_or(&view.outputs[output].maps[access]);
+                    match element(m, *value, map, point) {
+                        // Conditions leave the place out, and so its start value may be outside.
+                        Err(trap) if left_out && trap.code.id == traps::BOUNDS.id => nothing(),
+                        start => start?,
+                    }
+                }
+                None => nothing(),
+            });
+        }
+        // A tuple of which only some have start values takes the identity for the others.
+        Ok(match left.iter().all(is_nothing) || !left.iter().any(is_nothing) {
+            true => left,
+            false => with_identities(m, view, group, left),
+        })
     }
 
     fn finish(self, m: &mut Machine<'_>, view: &View, state: &State) -> Result<Step, Trap> {
@@ -358,7 +382,7 @@ impl Compute {
 
     fn resumed(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
         let view = self.view(m)?;
-        let state = State::of(&view)?;
+        let state = State::of(&view, m.ir(), self)?;
         let group = number(m, 2);
         if number(m, 0) == POINTS {
             // The body yields as long as no group is in progress; afterwards an operator has returned.

@@ -280,6 +280,23 @@ impl View {
         }
     }
 
+    /// Is it one left fold over its points in their order: is a dimension folded in the order of the source, by operators of
+    /// which that shows? Start values come first then, and no parts of it are folded for themselves
+    ///
+    /// Operators round or not by the type of what they merge; of a function only that of its author is known, who may not have
+    /// said that it is exact.
+    pub fn in_order(&self, ir: &Ir, op: Compute) -> bool {
+        let cx = ir.cx();
+        let source = |dim: &Dim| matches!(dim.kind, Kind::Pw(_, Order::Source));
+        let exact = |group: &Group| match group.operator {
+            Operator::Builtin(builtin) => {
+                builtin.algebra(cx, ir.ty(ir.result(op.id(), group.first)).scalar(cx)).exact
+            }
+            Operator::Func(_) => false,
+        };
+        self.dims.iter().any(source) && !self.groups().is_some_and(|groups| groups.iter().all(exact))
+    }
+
     /// Position of each output's first value among those that the body yields
     pub fn yields(&self) -> usize {
         self.outputs.iter().map(|out| out.maps.len()).sum()

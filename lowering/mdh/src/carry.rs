@@ -1,4 +1,4 @@
-//! Reductions whose loops carry what they combine: operators on tuples, and ones that start from nothing.
+//! Reductions whose loops carry what they combine: operators on tuples, ones that start from nothing, and left folds.
 
 use crate::nest::{Done, Nest, State};
 use crate::plan::{Item, Loop};
@@ -80,8 +80,12 @@ impl Nest<'_> {
         }
     }
 
-    /// Reduced loops with an operator on tuples: they carry the tuple
+    /// Reduced loops with an operator on tuples, or in the order of the source: they carry what there is so far
     pub(crate) fn joint(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
+        if self.starts_first() && self.begins(&st) {
+            let (first, after) = self.begun(&st)?;
+            return Ok((after, self.carry(n, st, first, false)?));
+        }
         let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
         let items = &self.plan.items[n..];
         let (first, skip) = match identity {
@@ -185,7 +189,7 @@ impl Nest<'_> {
         let results = self.yields.types.clone();
         let (inner, inside) = self.open_loop(n, one, piece, |spec| {
             spec.kind = sched::Kind::Ordered;
-            spec.order = sched::Order::Fixed;
+            (spec.order, spec.via, spec.ops) = (sched::Order::Fixed, sched::Via::Auto, Vec::new());
             (spec.inits, spec.results) = (so_far, results);
             if skip {
                 spec.from = Some(Bound { map: AffineMap::constant(1), values: Vec::new() });

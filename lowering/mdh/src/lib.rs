@@ -16,6 +16,7 @@ mod linalg_memory;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;
+mod order;
 pub mod plan;
 mod point;
 mod prefix;

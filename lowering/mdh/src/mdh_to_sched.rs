@@ -10,6 +10,7 @@
 
 use crate::codes;
 use crate::nest::Nest;
+use crate::order;
 use crate::plan::{self, buffers};
 use crate::scalar::{self, Yields};
 use terrace_diag::Reported;
@@ -348,7 +349,14 @@ impl Edge {
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };
         let grid = ir.discardable(op.id(), GRID).is_some();
-        let plan = schedule.and_then(|schedule| plan::plan(&view, &schedule, grid && !empty));
+        let in_order = view.in_order(ir, op);
+        let plan = schedule.and_then(|schedule| {
+            let plan = plan::plan(&view, &schedule, grid && !empty)?;
+            if in_order {
+                order::check(&plan, &view, &schedule)?;
+            }
+            Ok(plan)
+        });
         let found = plan.and_then(|mut plan| {
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {

@@ -49,6 +49,8 @@ pub struct Nest<'a> {
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
     pub(crate) ssa: usize,
+    /// It is one left fold, and the plan fits that
+    pub(crate) in_order: bool,
 }
 
 /// A placed loop's variable
@@ -137,7 +139,9 @@ impl<'a> Nest<'a> {
         let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
         let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
         let device_warp = ir.discardable(op.id(), SUBGROUP).and_then(|attr| attr.as_i64(ir.cx()));
-        Ok(Nest {
+        let in_order = view.in_order(ir, op);
+        let mut nest = Nest {
+            in_order,
             rolled,
             device_warp: device_warp.filter(|warp| (1..=MOST_LANES).contains(warp)),
             ir,
@@ -152,7 +156,12 @@ impl<'a> Nest<'a> {
             buffers,
             scatter,
             ssa,
-        })
+        };
+        // Sums of inner loops alone would be sums of parts: contributions go to memory one by one.
+        if in_order && nest.reduces_before(ssa) {
+            nest.ssa = plan.items.len();
+        }
+        Ok(nest)
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -540,7 +549,7 @@ impl<'a> Nest<'a> {
 
     /// Items from here on as values; the state gives where to go on
     pub(crate) fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
-        if self.carries() && n < self.plan.items.len() {
+        if (self.carries() || self.in_order) && n < self.plan.items.len() {
             return self.joint(n, st);
         }
         let values = self.fold(n, st.clone())?;

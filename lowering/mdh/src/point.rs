@@ -12,6 +12,14 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
+/// Where an element is
+pub(crate) struct Place {
+    pub memref: Value,
+    pub access: Access,
+    /// It may be outside
+    pub beyond: bool,
+}
+
 impl Nest<'_> {
     /// The body at a point
     pub(crate) fn contribution(&mut self, st: &State) -> Done<Vec<Value>> {
@@ -155,39 +163,53 @@ impl Nest<'_> {
         Ok(scalar::where_zero(&mut b, rest, value, other))
     }
 
+    /// Where an access of an output goes at these coordinates
+    fn place(&self, st: &State, out: usize, access: usize) -> Done<Place> {
+        let view = self.view;
+        let map = &view.outputs[out].maps[access];
+        let scattered = self.scatter.is_some();
+        if let Some(tile) = &st.sinks[out].tile {
+            let access = self.inside_tile(tile, &map.results, st)?;
+            return Ok(Place { memref: tile.memref, access, beyond: scattered });
+        }
+        let memref = self.dests[out];
+        let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
+        let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
+        if let Some(dim) = self.spoils(st, &map.results, &shape, None) {
+            return Err(format!(
+                "S-DIV: `~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
+                dim + 1
+            ));
+        }
+        let beyond = padded && !self.fits(st, &map.results, &shape, false);
+        Ok(Place { memref, access: self.access(st, &map.results)?, beyond: beyond || scattered })
+    }
+
+    /// Where what stands in front of an access of an output is: its start value, or what is in its place
+    pub(crate) fn start(&self, st: &State, out: usize, access: usize) -> Done<Place> {
+        let place = self.place(st, out, access)?;
+        Ok(match (&self.starts[out], &self.view.outputs[out].init) {
+            (Some(start), Some((_, Some(own)))) if st.sinks[out].direct => {
+                Place { memref: *start, access: self.access(st, &own.results)?, ..place }
+            }
+            (Some(start), _) if st.sinks[out].direct => Place { memref: *start, ..place },
+            _ => place,
+        })
+    }
+
     /// Contributions to their places
     pub(crate) fn store(&mut self, st: &State, values: &[Value]) -> Done<()> {
         let mut values = values.to_vec();
-        let (view, yields) = (self.view, self.yields);
+        let yields = self.yields;
         let operators = yields.operators();
-        let mut places: Vec<(Value, Access, bool)> = Vec::new();
-        for (out, access) in &yields.place {
-            let sink = &st.sinks[*out];
-            let map = &view.outputs[*out].maps[*access];
-            places.push(match &sink.tile {
-                Some(tile) => (tile.memref, self.inside_tile(tile, &map.results, st)?, self.scatter.is_some()),
-                None => {
-                    let memref = self.dests[*out];
-                    let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-                    let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
-                    if let Some(dim) = self.spoils(st, &map.results, &shape, None) {
-                        return Err(format!(
-                            "S-DIV: `~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
-                            dim + 1
-                        ));
-                    }
-                    let beyond = padded && !self.fits(st, &map.results, &shape, false);
-                    let clip = beyond || self.scatter.is_some();
-                    (memref, self.access(st, &map.results)?, clip)
-                }
-            });
-        }
+        let places: Vec<Place> =
+            yields.place.iter().map(|(out, access)| self.place(st, *out, *access)).collect::<Done<_>>()?;
         let joint = matches!(yields.combine, Combine::Joint(_));
         let starts = |out: usize| st.sinks[out].direct || joint && st.sinks[out].combine;
         if self.reduces() && yields.place.iter().any(|(out, _)| starts(*out)) {
             // Start values in front.
             let mut before = Vec::new();
-            for (n, (out, _)) in yields.place.iter().enumerate() {
+            for (n, (out, access)) in yields.place.iter().enumerate() {
                 if !starts(*out) {
                     if joint {
                         return Err("start values for some components of a tuple only".into());
@@ -195,15 +217,9 @@ impl Nest<'_> {
                     before.push(values[n]);
                     continue;
                 }
-                let (memref, access) = match (&self.starts[*out], &view.outputs[*out].init) {
-                    (Some(start), Some((_, Some(own)))) if st.sinks[*out].direct => {
-                        (*start, self.access(st, &own.results)?)
-                    }
-                    (Some(start), _) if st.sinks[*out].direct => (*start, places[n].1.clone()),
-                    _ => (places[n].0, places[n].1.clone()),
-                };
+                let start = self.start(st, *out, *access)?;
                 let mut b = self.b(st.at);
-                let read = Read::make(&mut b, memref, &access, None).id();
+                let read = Read::make(&mut b, start.memref, &start.access, None).id();
                 before.push(b.read().result(read, 0));
             }
             let all = yields.apply(&mut self.b(st.at), &before, &values);
@@ -213,7 +229,7 @@ impl Nest<'_> {
                 }
             }
         }
-        for (n, (memref, access, clip)) in places.iter().enumerate() {
+        for (n, Place { memref, access, beyond: clip }) in places.iter().enumerate() {
             let operator = operators.get(n).filter(|_| !joint && st.sinks[yields.place[n].0].combine);
             let write = Write::make(&mut self.b(st.at), values[n], *memref, access, operator);
             let unit = self.ir.cx().common().unit;

@@ -1,8 +1,8 @@
 //! How inputs and outputs move with each dimension.
 
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::{Ir, Traits, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -169,13 +169,11 @@ impl Accesses {
             })
             .collect();
         let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
-        let (mut associates, mut named) = (true, true);
-        for dim in &view.dims {
-            if let Kind::Pw(operators, order) = &dim.kind {
-                associates &= *order != Order::Source || exact(ir, op, operators);
-                named &= operators.iter().all(|op| matches!(op, Operator::Builtin(_)));
-            }
-        }
+        let associates = !view.in_order(ir, op);
+        let named = view.dims.iter().all(|dim| match &dim.kind {
+            Kind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
+            _ => true,
+        });
         let body = ir.entry(op.body(ir));
         let ops: Vec<_> = body.map_or(Vec::new(), |body| ir.block_ops(body).collect());
         let lanes = ops.iter().all(|op| {
@@ -295,14 +293,4 @@ fn uneven(view: &View, conditions: &[AffineExpr], dim: usize, beside: &[usize]) 
 fn whole_bytes(ir: &Ir, ty: Type) -> bool {
     let cx = ir.cx();
     ty.shape(cx).is_none() || ty.scalar(cx).bit_width(cx).unwrap_or(64) >= 8
-}
-
-fn exact(ir: &Ir, op: Compute, operators: &[Operator]) -> bool {
-    let cx = ir.cx();
-    let floats = ir.results(op.id()).any(|value| ir.ty(value).scalar(cx).is_float(cx));
-    operators.iter().all(|operator| match operator {
-        Operator::Builtin(Builtin::Min | Builtin::Max | Builtin::MinU | Builtin::MaxU) => true,
-        Operator::Builtin(_) => !floats,
-        Operator::Func(_) => false,
-    })
 }

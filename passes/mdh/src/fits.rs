@@ -5,8 +5,8 @@ use terrace_diag::nearest;
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::view::{self, View};
 
-/// The error names the rule, and what the device has
-pub fn fits(schedule: &Schedule, view: &View, device: &Device) -> Result<(), String> {
+/// The error names the rule, and what the device has; `in_order`: the computation is one left fold ([`View::in_order`])
+pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -> Result<(), String> {
     let (layers, own): (&[&str], &[&str]) = match device.kind {
         Kind::Host => (&["CPU", "THR", "FOR", "UNR", "VEC"], &["MM", "REG"]),
         Kind::Grid if device.warp > 1 => {
@@ -52,5 +52,8 @@ pub fn fits(schedule: &Schedule, view: &View, device: &Device) -> Result<(), Str
     }
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
     let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, view::Kind::Pw(..))).collect();
+    if in_order {
+        schedule.folds_in_order(&extents, &reduced, &view.names())?;
+    }
     schedule.blocks_meet(&extents, &reduced)
 }

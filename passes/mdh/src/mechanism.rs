@@ -2,7 +2,8 @@
 //!
 //! A schedule may say which. Where it says neither, atomics are taken if the operator allows them in any order without a
 //! difference (`free`, or exact values), else the second kernel; the choice is a remark. The second kernel is a second
-//! computation: the first one gets the part as a dimension in front, and the schedule with it.
+//! computation: the first one gets the part as a dimension in front, and the schedule with it. A computation that keeps the order
+//! of its source has no parts; its blocks are refused before ([`crate::fits`]).
 
 use crate::parts;
 use terrace_dialect_mdh::Compute;

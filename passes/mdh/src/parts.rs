@@ -1,7 +1,7 @@
 //! A reduction in two computations: parts of it, then the parts together.
 //!
-//! A dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, and parts keep
-//! their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
+//! A dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, its brackets may
+//! move, and parts keep their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
 use terrace_dialect_mdh::view::{Condition, Dim, Input, Kind, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
@@ -12,7 +12,8 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Cut a dimension into parts of so many coordinates; `None` where its form does not allow it, and nothing has changed then
 pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<[Compute; 2]> {
-    if view.outputs.iter().any(|out| out.maps.len() != 1)
+    if view.in_order(ir, op)
+        || view.outputs.iter().any(|out| out.maps.len() != 1)
         || view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
     {
         return None;

@@ -83,7 +83,7 @@ impl MdhSchedule {
                 continue;
             }
             if let Some(Ok(given)) = given {
-                if let Err(why) = fits::fits(&given, &view, &self.device) {
+                if let Err(why) = fits::fits(&given, &view, view.in_order(unit, op), &self.device) {
                     return cx.fail(unit, op.id(), &codes::SCHEDULE, why);
                 }
                 match mechanism::settle(unit, op, &view, &given) {

@@ -5,6 +5,7 @@ mod common;
 mod campaign;
 mod chains;
 mod grids;
+mod in_order;
 mod mutants;
 mod packed;
 mod scatter;

@@ -240,15 +240,6 @@ fn rules_hold_without_a_verifier() {
             "NEST: level 'block.x' cannot stand inside of level 'thread.x'",
         ),
         (
-            "i in 8, k in 64 pw add source",
-            [
-                "1: (1,^) (^ ; ^) (BLK.x,BLK.y)",
-                "2: (1,4) (^ ; ^) (THR.y,THR.x)",
-                "3: (1,1) (^ ; ^) (FOR.1,FOR.2)",
-            ],
-            "ORDER: promises the order of the source, but runs at level 'thread.x'",
-        ),
-        (
             "i in 8, k in 64 pw add",
             ["1: (1,4) (^ ; ^) (BLK.x,BLK.y(atomic))", "2: (1,1) (^ ; ^) (THR.y,FOR.1)", ""],
             "MECH: merges rounded values by atomic updates, whose order differs from run to run",

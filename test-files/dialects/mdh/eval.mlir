@@ -184,3 +184,15 @@ func.func @left_out(%A: tensor<3xi32>, %I: tensor<3xi32>) -> (tensor<3xi32>, ten
   return %r, %s : tensor<3xi32>, tensor<3xi32>
 }
 // eval: @left_out([1, 2, 3], [10, 20, 30]) == ([2, 3, 30], [14, 26, 30])
+
+// Where the order of the source is kept, sums begin with what they start from, as the loop does: ones are lost beside 100000000.
+func.func @starts_first(%A: tensor<8xf32>, %S: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>) {
+  %r = mdh.compute (k in 8 pw add source) ins(%a = %A[k]) outs([0] into %S) {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %s = mdh.compute (k in 8 pw add) ins(%a = %A[k]) outs([0] into %S) {
+    mdh.yield %a : f32
+  } : (tensor<8xf32>, tensor<1xf32>) -> tensor<1xf32>
+  return %r, %s : tensor<1xf32>, tensor<1xf32>
+}
+// eval: @starts_first([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], [100000000.0]) == ([100000000.0], [100000008.0])

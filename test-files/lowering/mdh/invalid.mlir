@@ -148,3 +148,48 @@ func.func @caller(%A: tensor<4xf32>) -> tensor<4xf32> {
   %r = func.call @callee(%A) : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+func.func @source_in_another_order(%X: tensor<8x4x6xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-SOURCE: dimension 2 (r) in step 1 stands inside of dimension 3 (s) in step 1, so that contributions come in another order than the source's}}
+  %c = mdh.compute (i in 8, r in 4 pw add source, s in 6 pw add source) ins(%x = %X[i, r, s]) outs([i])
+       attributes {mdh.schedule = ["1: (1,1,1) (^ ; ^) (FOR.1,FOR.3,FOR.2)"]} {
+    mdh.yield %x : f32
+  } : (tensor<8x4x6xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+// A tile of one dimension around another is another order as well.
+func.func @source_by_tiles(%X: tensor<8x4x6xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-SOURCE: dimension 2 (r) in step 2 stands inside of dimension 3 (s) in step 1}}
+  %c = mdh.compute (i in 8, r in 4 pw add source, s in 6 pw add source) ins(%x = %X[i, r, s]) outs([i])
+       attributes {mdh.schedule = ["1: (^,^,3) (^ ; ^) (^,^,FOR.1)", "2: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)"]} {
+    mdh.yield %x : f32
+  } : (tensor<8x4x6xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @source_summed_in_a_buffer(%X: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-SOURCE: REG in step 2 holds results inside of dimension 2 (k) in step 1: each would be the sum of a part}}
+  %c = mdh.compute (i in 8, k in 64 pw add source) ins(%x = %X[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (^,16) (^ ; ^) (^,FOR.1)", "2: (4,^) (^ ; REG) (FOR.1,^)", "3: (1,1) (^ ; ^) (FOR.2,FOR.1)"]} {
+    mdh.yield %x : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @source_in_lanes(%X: tensor<8x64xf32>) -> tensor<8xf32> {
+  // expected-error@+1 {{S-SOURCE: dimension 2 (k) in step 2 is on VEC.x, but}}
+  %c = mdh.compute (i in 8, k in 64 pw add source) ins(%x = %X[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,16) (^ ; ^) (FOR.1,FOR.2)", "2: (^,1) (^ ; ^) (^,VEC.x)"]} {
+    mdh.yield %x : f32
+  } : (tensor<8x64xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}

@@ -45,3 +45,14 @@ func.func @one(%A: tensor<4x512xf32>) -> tensor<4xf32> {
 }
 // check: @one
 // check: (BLK.y,BLK.x)"
+
+// Where no order shows, keeping that of the source is no bond.
+func.func @source_of_integers(%A: tensor<4x512xi32>) -> tensor<4xi32> {
+  %c = mdh.compute "source" (i in 4, k in 512 pw add source) ins(%a = %A[i, k]) outs([i])
+       attributes {mdh.schedule = ["1: (1,64) (^ ; ^) (BLK.y,BLK.x)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    mdh.yield %a : i32
+  } : (tensor<4x512xi32>) -> tensor<4xi32>
+  return %c : tensor<4xi32>
+}
+// check: @source_of_integers
+// check: BLK.x(atomic)

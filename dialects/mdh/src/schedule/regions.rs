@@ -70,6 +70,28 @@ impl Schedule {
         Ok(())
     }
 
+    /// Does everything that is reduced run in order, by one thread? Asked of computations that are one left fold
+    pub fn folds_in_order(&self, extents: &[i64], reduced: &[bool], names: &[String]) -> Result<(), String> {
+        for (n, loops) in self.loops(extents).iter().enumerate() {
+            let apart = loops.iter().find(|one| {
+                reduced.get(one.dim) == Some(&true) && !matches!(one.core.layer.as_str(), "FOR" | "UNR")
+            });
+            if let Some(Loop { dim, core, .. }) = apart {
+                let name = names.get(*dim).map_or("", String::as_str);
+                return Err(format!(
+                    "S-SOURCE: dimension {} ({name}) in step {} is on {}.{}, but is folded in the order of the source: sums of its parts \
+                     round otherwise. Use FOR or UNR, or let the order be free to choose: `pw add` in place of `pw add source`, in C \
+                     a `#pragma mdh`",
+                    dim + 1,
+                    n + 1,
+                    core.layer,
+                    core.axis
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Without buffers that are where the caller has them anyhow: said in its memory and order, with nothing in another around
     fn standing(&self) -> Schedule {
         let mut standing = self.clone();

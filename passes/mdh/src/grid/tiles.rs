@@ -82,7 +82,9 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     let (columns, rows) = sides(a)?;
     let alone = |n: usize| a.inputs.iter().filter(|other| other.buffer == a.inputs[n].buffer).count() == 1;
     let stageable = (0..a.inputs.len()).all(|n| a.inputs[n].plain && a.inputs[n].linear() && alone(n));
-    let depth_of = reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
+    // Loops over the others stand around its tiles: where the order shows, it is the last.
+    let longest = reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
+    let depth_of = if a.associates { longest } else { reduced.last().copied()? };
     if !stageable || a.sizes[depth_of] < 2 {
         return None;
     }
