@@ -6,6 +6,7 @@ mod campaign;
 mod chains;
 mod grids;
 mod in_order;
+mod indices;
 mod mutants;
 mod packed;
 mod scatter;
