@@ -15,7 +15,7 @@ pub type Mask = u64;
 /// Most values of a variable of a tree
 pub const MOST_VALUES: usize = 64;
 
-/// Most groups of paths that must use the same values
+/// Most groups of paths that must use the same values; constraints of more are joint
 pub const MOST_GROUPS: usize = 20;
 
 /// Most atoms of a statement about a path; of these before a variable, those that are looked up in a table
@@ -211,9 +211,13 @@ impl Parts {
                 }
             }
         }
-        let mut edges: Vec<(Use, Use)> = Vec::new();
+        let mut edges: Vec<(usize, (Use, Use))> = Vec::new();
         let mut paths: Vec<(usize, Formula)> = Vec::new();
+        let mut on_path: Vec<(Use, Use)> = Vec::new();
         for Open { id, formula, scope } in open {
+            if known.on_path(&scope) {
+                on_path.extend(implication(&known, &formula));
+            }
             match (&scope[..], known.on_path(&scope)) {
                 ([upper, lower], true) => {
                     parts.counts[1] += 1;
@@ -231,13 +235,19 @@ impl Parts {
                 (_, false) => match implication(&known, &formula) {
                     Some(edge) => {
                         parts.counts[3] += 1;
-                        edges.push(edge);
+                        edges.push((id, edge));
                     }
                     None => parts.joint.push(id),
                 },
             }
         }
-        parts.group(&edges);
+        parts.group(&circles(&edges, on_path));
+        if parts.groups.len() > MOST_GROUPS {
+            // More than can be counted: each is for the caller to ask.
+            parts.groups.clear();
+            parts.implied.clear();
+            parts.joint.extend(edges.iter().map(|(id, _)| *id));
+        }
         parts.name_groups(paths);
         parts.joint.sort_unstable();
         parts.joint.dedup();
@@ -447,6 +457,26 @@ impl Parts {
     }
 }
 
+/// Edges between uses, with those that close circles: statements about one path, and uses of some variables, which are uses of more
+///
+/// Of three chains that must use the same, two may have the same variables left, or one some of the other's.
+fn circles(edges: &[(usize, (Use, Use))], on_path: Vec<(Use, Use)>) -> Vec<(Use, Use)> {
+    let mut nodes: Vec<&Use> = edges.iter().flat_map(|(_, (a, b))| [a, b]).collect();
+    nodes.sort();
+    nodes.dedup();
+    let mut all: Vec<(Use, Use)> = edges.iter().map(|(_, edge)| edge.clone()).collect();
+    all.extend(
+        on_path
+            .into_iter()
+            .filter(|(a, b)| nodes.binary_search(&a).is_ok() && nodes.binary_search(&b).is_ok()),
+    );
+    for a in nodes.iter().copied() {
+        let more = |b: &&&Use| a != **b && a.1 == b.1 && a.0.iter().all(|var| b.0.contains(var));
+        all.extend(nodes.iter().filter(more).map(|b| (a.clone(), (*b).clone())));
+    }
+    all
+}
+
 /// Uses that a formula speaks of
 fn atoms(formula: &Formula) -> Vec<Use> {
     let (mut out, mut pending) = (Vec::new(), vec![formula]);
@@ -561,9 +591,57 @@ mod tests {
     }
 
     #[test]
+    fn chains_with_fewer_variables_left_close_the_circle() {
+        // a{b, c{d, e}}: all three chains use 1, or none; e cannot.
+        let mut model = Model::default();
+        let a = model.var("a", 0..3, None);
+        let b = model.var("b", 0..3, Some(a));
+        let c = model.var("c", 0..3, Some(a));
+        let d = model.var("d", 0..3, Some(c));
+        let e = model.var("e", 0..3, Some(c));
+        let chains = [vec![a, b], vec![a, c, d], vec![a, c, e]];
+        for n in 0..3 {
+            let used = |n: usize| Formula::any(chains[n].iter().copied(), [1]);
+            model.require(used(n).implies(used((n + 1) % 3)));
+        }
+        model.require(Formula::is_in(e, [1]).not());
+        let parts = Parts::of(&model).expect("few values");
+        assert_eq!((parts.groups.len(), parts.joint.len()), (1, 0));
+        let space = crate::Space::new(&model).expect("no joint constraints");
+        let mut wanted = 0;
+        for values in (0..243).map(|n| [n % 3, n / 3 % 3, n / 9 % 3, n / 27 % 3, n / 81]) {
+            wanted += u32::from(model.holds(&values));
+        }
+        assert_eq!(*space.count(), wanted.into());
+    }
+
+    #[test]
     fn what_can_never_hold_is_said() {
         let (mut model, [a, ..]) = tree();
         model.require(Formula::cmp(Cmp::Gt, a, 3));
         assert!(Parts::of(&model).expect("few values").never);
+        // Nor do its branches add up to anything.
+        let space = crate::Space::new(&model).expect("no joint constraints");
+        assert_eq!(space.count().bits(), 0);
+        let again = space.adding_up(&Nothing).expect("few sums");
+        assert_eq!(again.count().bits(), 0);
+        assert!(again.nth(&0u32.into()).is_none() && again.solutions().next().is_none());
+    }
+
+    /// Nothing is added up, and nothing refused
+    struct Nothing;
+
+    impl crate::sums::Sums for Nothing {
+        type Sum = ();
+
+        fn none(&self) {}
+
+        fn of(&self, _var: usize, _value: i64, _below: &(), _marks: u64) -> Option<()> {
+            Some(())
+        }
+
+        fn both(&self, _a: &(), _b: &()) -> Option<()> {
+            Some(())
+        }
     }
 }

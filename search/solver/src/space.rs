@@ -4,7 +4,7 @@
 //! a solution belongs to exactly one of them. So do branches that add up to something (see [`crate::sums`]). Order: by what
 //! is used and what it adds up to, then by the variables in order, values ascending.
 
-use crate::classify::{MOST_GROUPS, Parts};
+use crate::classify::Parts;
 use crate::diagram::{Diagram, Edge};
 use crate::model::{Assignment, Model};
 use crate::sums::{self, Sums};
@@ -41,12 +41,6 @@ impl Space {
         if parts.never {
             return Ok(Space::of_diagram(model, None));
         }
-        if parts.groups.len() > MOST_GROUPS {
-            return Err(format!(
-                "{} groups of paths must use the same, and at most {MOST_GROUPS} can be counted",
-                parts.groups.len()
-            ));
-        }
         Ok(Space::of_diagram(model, Some(Diagram::new(model, parts)?)))
     }
 
@@ -63,6 +57,9 @@ impl Space {
 
     /// Those of the solutions whose branches add up to what fits; an error if telling them apart takes too many states
     pub fn adding_up<S: Sums>(&self, sums: &S) -> Result<Space, String> {
+        if self.total.bits() == 0 {
+            return Ok(Space::of_diagram(&self.model, None));
+        }
         Ok(Space::of_diagram(&self.model, Some(sums::split(&self.diagram, &self.model, sums)?)))
     }
 
