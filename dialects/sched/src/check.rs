@@ -4,6 +4,8 @@
 //! a search instead. What only analysis can tell (conflicts of accesses, footprints) is a fact in it. The files: `nest`
 //! decodes the tree, `formula` the language, the others hold the rules by what they speak of.
 
+mod blocks;
+mod branches;
 pub mod formula;
 pub mod joins;
 mod levels;

@@ -259,39 +259,5 @@ fn grid(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             });
         }
     }
-    // A sequential loop around block loops starts all blocks anew: none may read what another wrote.
-    for (id, each) in nest.loops.iter().enumerate() {
-        if each.kernel.is_none()
-            || !each.info.level.is_grid_like()
-            || each.info.trip() <= 1
-            || each.info.nowait
-        {
-            continue;
-        }
-        let round = nest.outside(id).find(|outer| {
-            !nest.info(*outer).level.is_parallel()
-                && nest.info(*outer).trip() > 1
-                && nest.loops[*outer].kernel.is_some()
-        });
-        let Some(round) = round else { continue };
-        let written: Vec<_> = nest
-            .accesses
-            .iter()
-            .filter(|access| access.what != Use::Read && nest.is_in(access.inside, id))
-            .filter(|access| nest.is_shared_across(access.memref, id))
-            .map(|access| access.memref)
-            .collect();
-        let reads = nest.accesses.iter().any(|access| {
-            !matches!(access.what, Use::Write)
-                && nest.is_in(access.inside, round)
-                && written.contains(&access.memref)
-        });
-        out.push(Claim {
-            formula: Formula::Fact(!reads),
-            op: each.info.op.0,
-            reason: "blocks start again in each round of a loop around them, and read what blocks of the round before wrote".into(),
-            others: vec![(nest.info(round).op.0, "the loop around")],
-            help: "blocks cannot wait for each other inside of a kernel: use one kernel per round",
-        });
-    }
+    super::blocks::exchanges(nest, out);
 }

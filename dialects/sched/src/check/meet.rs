@@ -108,6 +108,7 @@ fn meeting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         }
     }
     barriers(nest, out);
+    super::branches::claims(nest, out);
 }
 
 /// Barriers between what threads write and read: nobody is left out of a loop around, or runs it longer

@@ -148,3 +148,52 @@ func.func @f(%A: memref<4x16xf32, #dm>, %B: memref<4x16xf32, #dm>) {
   }
   return
 }
+
+// -----
+
+// Only some threads come into the branch, and would wait there for each other.
+func.func @f(%in: memref<6x4xi32>, %out: memref<6x4xi32>) {
+  sched.kernel @f grid [1, 1, 1] block [6, 4, 1] {
+    sched.for (%i in 6 by 1 dim 0 : thread.x) {
+      %three = arith.constant 3 : index
+      %some = arith.cmpi slt, %i, %three : index
+      scf.if %some {
+        %tile = sched.alloc : memref<4xi32, #gpu.address_space<workgroup>>
+        sched.for (%j in 4 by 1 dim 1 : thread.y) {
+          %v = sched.read %in[%i, %j] : memref<6x4xi32>
+          sched.write %v, %tile[%j] : memref<4xi32, #gpu.address_space<workgroup>>
+        }
+        sched.for (%j in 4 by 1 dim 1 : thread.y) {
+          // expected-error @+1 {{SYNC: waits for other threads of the block, but only those come for which a condition holds}}
+          %v = sched.read %tile[3 - %j] : memref<4xi32, #gpu.address_space<workgroup>>
+          sched.write %v, %out[%i, %j] : memref<6x4xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// All threads of a block come, or none: the condition is the block's.
+func.func @f(%in: memref<6x4xi32>, %out: memref<6x4xi32>) {
+  sched.kernel @f grid [6, 1, 1] block [1, 4, 1] {
+    sched.for (%i in 6 by 1 dim 0 : block.x) {
+      %three = arith.constant 3 : index
+      %some = arith.cmpi slt, %i, %three : index
+      scf.if %some {
+        %tile = sched.alloc : memref<4xi32, #gpu.address_space<workgroup>>
+        sched.for (%j in 4 by 1 dim 1 : thread.y) {
+          %v = sched.read %in[%i, %j] : memref<6x4xi32>
+          sched.write %v, %tile[%j] : memref<4xi32, #gpu.address_space<workgroup>>
+        }
+        sched.for (%j in 4 by 1 dim 1 : thread.y) {
+          %v = sched.read %tile[3 - %j] : memref<4xi32, #gpu.address_space<workgroup>>
+          sched.write %v, %out[%i, %j] : memref<6x4xi32>
+        }
+      }
+    }
+  }
+  return
+}
