@@ -249,7 +249,7 @@ fn arguments(lower: &mut Lower<'_>, entry: BlockId, ty: Type, name: &str) -> Don
         lower.ir.set_value_name(buffer, name);
         buffers.push(buffer);
     }
-    Ok(Memory { leaves, buffers, device: true })
+    Ok(Memory { leaves, buffers, device: true, own: Vec::new() })
 }
 
 /// The function's new type, arguments and their attributes

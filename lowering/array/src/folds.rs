@@ -5,10 +5,12 @@
 
 use crate::array_place::space;
 use crate::codes;
-use crate::layout::{Memory, Path, Step, find};
+use crate::layout::{Memory, Path, Step};
 use crate::lower::{Binding, Done, Lower};
+use crate::places;
 use crate::writes::{Dst, path_of};
 use std::sync::Arc;
+use terrace_dialect_array::Map;
 use terrace_dialect_array::types::{components, split_type, together};
 use terrace_dialect_sched::{CopySpec, Kind, LoopSpec, Operator, Yield as SchedYield, operator};
 use terrace_ir::{Attr, BlockId, OpId, Type, Value};
@@ -279,9 +281,21 @@ impl Lower<'_> {
 
     /// A buffer for what a loop carries, in the memory of who runs it
     fn carrier(&mut self, op: OpId, ty: Type, name: &str) -> Done<Memory> {
-        let word = self.cx.str_attr(if self.on_grid { space(self.ir, op) } else { "main" });
-        let (_, attr) = self.memory_kind(word)?;
-        self.allocate(ty, attr, name)
+        // What several threads may compute together is no thread's own.
+        let alone = |inner: OpId| {
+            let level = self.level(inner).map(|level| level.as_str(&self.cx));
+            Map::cast(self.ir, inner).is_none() || level.is_none_or(|word| word == Some("seq"))
+        };
+        let word = match self.on_grid && self.ir.walk_below(op).all(alone) {
+            true => space(self.ir, op),
+            false => "main",
+        };
+        let word = self.cx.str_attr(word);
+        let (kind, attr) = self.memory_kind(word)?;
+        match kind {
+            places::Kind::Main if self.on_grid => self.allocate_outside(ty, name),
+            _ => self.allocate(ty, attr, name),
+        }
     }
 
     /// A fold of arrays: what there is in one buffer, the next in another, which is copied back
@@ -307,7 +321,7 @@ impl Lower<'_> {
             let leaves = self.leaves(*part)?;
             let buffers = now.buffers[at..at + leaves.len()].to_vec();
             at += leaves.len();
-            let part = Memory { leaves, buffers, device: now.device };
+            let part = Memory { leaves, buffers, ..Memory::clone(&now) };
             self.bind(*arg, Binding::Memory(Arc::new(part)));
         }
         self.bind_element(block, parts.len(), x, opened.index.clone());
@@ -544,7 +558,7 @@ impl Lower<'_> {
             let domain: Vec<u32> = (vars as u32..self.vars() as u32).collect();
             let mut guards = Vec::new();
             let to = self.forward(&dst.frames, path_of(leaf, &indices), &mut guards)?;
-            let Some((n, _, places)) = to.as_ref().and_then(|to| find(&dst.memory.leaves, to)) else {
+            let Some((n, _, places)) = to.as_ref().and_then(|to| dst.memory.find(to)) else {
                 self.forget(vars);
                 continue;
             };

@@ -138,6 +138,19 @@ pub(crate) struct Memory {
     pub buffers: Vec<Value>,
     /// Of the whole program: indices say how loops tile
     pub device: bool,
+    /// The iteration whose part of the buffers this is: an index, and how many there are
+    pub own: Vec<(AffineExpr, i64)>,
+}
+
+impl Memory {
+    /// Which buffer holds what a path leads to, as it is, and all indices into it
+    pub fn find(&self, path: &Path) -> Option<(usize, Leaf, Vec<AffineExpr>)> {
+        let (n, leaf, inside) = find(&self.leaves, path)?;
+        let mut leaf = leaf.clone();
+        leaf.shape = self.own.iter().map(|(_, size)| *size).chain(leaf.shape).collect();
+        let own = self.own.iter().map(|(index, _)| index.clone());
+        Some((n, leaf, own.chain(inside).collect()))
+    }
 }
 
 /// The path of a leaf without dimensions

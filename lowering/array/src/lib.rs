@@ -32,7 +32,9 @@ mod writes;
 
 pub use array_to_sched::{Lowered, lower};
 pub use kernels::GLOBAL;
+pub use reads::is_layout;
 pub use rounds::at_once;
+pub use writes::sole_map;
 
 use terrace_pass::PassInfo;
 

@@ -57,9 +57,13 @@ struct Scope {
     block: Option<(BlockId, usize)>,
 }
 
-/// Loops around, for what would be computed again
+/// A loop around
+#[derive(Clone)]
 struct Around {
+    /// For what would be computed again
     trip: i64,
+    /// Of a map: its iteration, and how many there are
+    own: Option<(AffineExpr, i64)>,
 }
 
 /// A loop that was opened
@@ -119,7 +123,7 @@ pub(crate) struct Lower<'a> {
 }
 
 /// Most elements of an array: sums and products of a few sizes fit a number
-const MOST: i64 = 1 << 40;
+pub(crate) const MOST: i64 = 1 << 40;
 
 /// Deepest nesting of evaluations
 const MOST_SCOPES: usize = 512;
@@ -311,6 +315,35 @@ impl<'a> Lower<'a> {
         self.around[from..].iter().fold(1i64, |all, each| all.saturating_mul(each.trip))
     }
 
+    /// The iteration of the loops around that are maps
+    pub fn own_iteration(&self) -> Vec<(AffineExpr, i64)> {
+        self.around.iter().filter_map(|around| around.own.clone()).collect()
+    }
+
+    /// How many loops there are around
+    pub fn depth(&self) -> usize {
+        self.around.len()
+    }
+
+    /// The loop that was opened at a depth is several maps: this is the iteration of the outermost
+    pub fn outermost_of(&mut self, depth: usize, index: &AffineExpr, extent: i64) {
+        for (n, around) in self.around[depth..].iter_mut().enumerate() {
+            *around = Around { trip: if n == 0 { extent } else { 1 }, own: None };
+        }
+        if let Some(last) = self.around[depth..].last_mut().filter(|_| extent > 1) {
+            last.own = Some((index.clone(), extent));
+        }
+    }
+
+    /// A map inside of it, of which this is the iteration, as long as something runs
+    pub fn inside_of<T>(&mut self, index: &AffineExpr, extent: i64, run: impl FnOnce(&mut Self) -> T) -> T {
+        let own = (extent > 1).then(|| (index.clone(), extent));
+        self.around.push(Around { trip: extent, own });
+        let done = run(self);
+        self.around.pop();
+        done
+    }
+
     // Index variables.
 
     pub fn var(&mut self, value: Option<Value>, range: Range) -> AffineExpr {
@@ -456,7 +489,7 @@ impl<'a> Lower<'a> {
             None => false,
         });
         if spec.extent == 1 && spec.results.is_empty() && droppable && spec.kind == Default::default() {
-            self.around.push(Around { trip: 1 });
+            self.around.push(Around { trip: 1, own: None });
             return Ok(Opened {
                 index: AffineExpr::Constant(0),
                 body: None,
@@ -495,7 +528,7 @@ impl<'a> Lower<'a> {
         let last = (spec.extent - 1).max(0) / spec.tile * spec.tile;
         let range = Range::stepped(0, last, spec.tile).unwrap_or(Range::one(0));
         let index = self.var(Some(iv), range);
-        self.around.push(Around { trip: last / spec.tile + 1 });
+        self.around.push(Around { trip: last / spec.tile + 1, own: None });
         let (lanes, threads) = (self.lanes, self.threads);
         self.threads += usize::from(spec.level.is_thread_like() || matches!(spec.level, Level::Global(_)));
         self.lanes += usize::from(spec.level == Level::Vector);
@@ -529,6 +562,9 @@ impl<'a> Lower<'a> {
         }
         let name = self.loop_name();
         let opened = self.open(&LoopSpec { extent, ..LoopSpec::default() }, level, name)?;
+        if let Some(last) = self.around.last_mut().filter(|_| extent > 1) {
+            last.own = Some((opened.index.clone(), extent));
+        }
         self.push_scope(None)?;
         let done = stacker::maybe_grow(128 << 10, 2 << 20, || inside(self, opened.index.clone()));
         self.pop_scope();

@@ -1,15 +1,16 @@
 //! Memory: buffers of places, and destinations of what a function returns.
 
 use crate::codes;
-use crate::layout::{Memory, Path, find, path_of_none};
-use crate::lower::{Binding, Done, Lower};
+use crate::layout::{Memory, Path, path_of_none};
+use crate::lower::{Binding, Done, Lower, MOST};
 use crate::reads::Found;
 use crate::writes::{Dst, path_of};
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Alloc, By};
 use terrace_dialect_upstream::gpu;
-use terrace_ir::{Attr, AttrKind, Name, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, AttrKind, InsertPoint, Name, OpId, Type, TypeKind, Value};
+use terrace_support::affine::AffineExpr;
 
 /// A memory by any of its names
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,23 +58,60 @@ impl Lower<'_> {
 
     /// Buffers for a type, made here
     pub fn allocate(&mut self, ty: Type, space: Option<Attr>, name: &str) -> Done<Memory> {
+        self.buffers(ty, space, name, Vec::new())
+    }
+
+    /// Buffers of the whole program for a type that each iteration of the loops around has for itself: kernels make none, so that
+    /// they are made before the nest, with a part for each iteration
+    pub fn allocate_outside(&mut self, ty: Type, name: &str) -> Done<Memory> {
+        let root = self.ir.root();
+        let mut top = match self.at {
+            InsertPoint::Before(op) => Some(op),
+            InsertPoint::End(block) => self.ir.block_parent(block),
+        };
+        while let Some(outer) = top.and_then(|op| self.ir.parent(op)).filter(|outer| *outer != root) {
+            top = Some(outer);
+        }
+        let back = self.at;
+        self.at = top.map_or(back, InsertPoint::Before);
+        let own = self.own_iteration();
+        let most =
+            own.iter().try_fold(1i64, |all, (_, size)| all.checked_mul(*size).filter(|all| *all <= MOST));
+        let done = match most {
+            Some(_) => self.buffers(ty, None, name, own),
+            None => self.stop(
+                &codes::NO_LOOP,
+                format!("is in device memory for each of more than {MOST} iterations"),
+                "use `local` or `private` memory, which iterations give back",
+            ),
+        };
+        self.at = back;
+        done
+    }
+
+    fn buffers(
+        &mut self,
+        ty: Type,
+        space: Option<Attr>,
+        name: &str,
+        own: Vec<(AffineExpr, i64)>,
+    ) -> Done<Memory> {
         let leaves = self.leaves(ty)?;
         let mut buffers = Vec::new();
         for leaf in &leaves {
-            let ty = self.cx.ty(TypeKind::MemRef {
-                shape: leaf.shape.as_slice().into(),
-                elem: leaf.elem,
-                layout: None,
-                space,
-            });
+            let shape: Vec<i64> =
+                own.iter().map(|(_, size)| *size).chain(leaf.shape.iter().copied()).collect();
+            let ty =
+                TypeKind::MemRef { shape: shape.as_slice().into(), elem: leaf.elem, layout: None, space };
+            let ty = self.cx.ty(ty);
             let alloc = Alloc::build(&mut self.b(), ty);
             let buffer = alloc.memref(self.ir);
             let name = Name::Str(self.cx.intern(name));
             self.ir.set_value_name(buffer, name);
             buffers.push(buffer);
         }
-        let device = space.is_none();
-        Ok(Memory { leaves, buffers, device })
+        let device = space.is_none() && own.is_empty();
+        Ok(Memory { leaves, buffers, device, own })
     }
 
     /// Fill a place where it stands
@@ -99,13 +137,6 @@ impl Lower<'_> {
             self.bind(result, Binding::Numbers(all));
             return Ok(());
         }
-        if kind == Kind::Main && self.in_grid(op) {
-            return self.stop(
-                &codes::PLACE,
-                "puts a value into device memory for each block or thread, and kernels cannot make such memory",
-                "put the place outside of the map: make the map's result the placed value, or use `local` or `private`",
-            );
-        }
         let wanted = self.dests.get(&result).is_some_and(|all| !all.is_empty());
         if kind == Kind::Main
             && top
@@ -121,7 +152,11 @@ impl Lower<'_> {
                 Some(all) => all.remove(0),
                 None => {
                     let name = self.ir.value_name(result).unwrap_or("buffer").to_string();
-                    Arc::new(self.allocate(ty, attr, &name)?)
+                    let outside = kind == Kind::Main && !top && self.on_grid;
+                    Arc::new(match outside {
+                        true => self.allocate_outside(ty, &name)?,
+                        false => self.allocate(ty, attr, &name)?,
+                    })
                 }
             };
         let mut dst = Dst::new(memory.clone());
@@ -143,7 +178,7 @@ impl Lower<'_> {
         let found = self.follow(&mut value, &mut path, &mut guards);
         let same = match &found {
             Ok(Found::Memory(memory)) if memory.device && guards.is_empty() && memory.leaves.len() == 1 => {
-                find(&memory.leaves, &path).is_some_and(|(_, from, at)| {
+                memory.find(&path).is_some_and(|(_, from, at)| {
                     from.shape == leaf.shape && at.iter().zip(&indices).all(|(a, b)| self.simple(a) == *b)
                 })
             }
@@ -168,20 +203,6 @@ impl Lower<'_> {
                 None => word.parse().ok().map(By::Level),
             })
             .collect()
-    }
-
-    /// Does it stand in a map over blocks or threads?
-    fn in_grid(&self, op: OpId) -> bool {
-        let mut around = self.ir.parent(op);
-        while let Some(outer) = around {
-            around = self.ir.parent(outer);
-            let word = self.level(outer).and_then(|level| level.as_str(&self.cx));
-            let level = word.and_then(|word| word.parse::<terrace_dialect_sched::Level>().ok());
-            if level.is_some_and(|level| level.is_grid_like() || level.is_thread_like()) {
-                return true;
-            }
-        }
-        false
     }
 
     /// Write what an op gives to where the function returns it, if it computes it

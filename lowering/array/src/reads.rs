@@ -11,7 +11,7 @@ use terrace_dialect_array::types::{components, split_type};
 use terrace_dialect_array::{Map, View, Yield};
 use terrace_dialect_sched::Read;
 use terrace_dialect_upstream::arith;
-use terrace_ir::{BlockId, OpId, Type, TypeKind, Value, ValueDef};
+use terrace_ir::{BlockId, Ir, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::HashSet;
 use terrace_support::affine::AffineExpr;
 
@@ -27,6 +27,17 @@ pub(crate) enum Found {
     Either(Next),
     /// What this op computes
     Computed(OpId),
+}
+
+/// Does a map's function only change the layout? Then it is a view, and nobody runs it
+pub fn is_layout(ir: &Ir, map: OpId) -> bool {
+    ir.walk_below(map).all(|op| match View::of(ir, op) {
+        Some(View::Place | View::Scatter) => false,
+        Some(_) => true,
+        None => {
+            Map::cast(ir, op).is_some() || Yield::cast(ir, op).is_some() || ir.op_name(op) == "arith.constant"
+        }
+    })
 }
 
 impl Lower<'_> {
@@ -58,15 +69,7 @@ impl Lower<'_> {
 
     /// Does the function only change the layout? Then it is a view
     pub fn is_layout(&self, map: OpId) -> bool {
-        self.ir.walk_below(map).all(|op| match View::of(self.ir, op) {
-            Some(View::Place | View::Scatter) => false,
-            Some(_) => true,
-            None => {
-                Map::cast(self.ir, op).is_some()
-                    || Yield::cast(self.ir, op).is_some()
-                    || self.ir.op_name(op) == "arith.constant"
-            }
-        })
+        is_layout(self.ir, map)
     }
 
     /// Arguments of a function of elements: parts of a value
@@ -223,7 +226,7 @@ impl Lower<'_> {
         let zero = self.constant(zero);
         let mut values = Vec::new();
         for (memory, path) in found {
-            let Some((n, _, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
+            let Some((n, _, indices)) = memory.find(&path) else { return Ok(None) };
             let at = self.access(&indices, &[])?;
             let read = Read::make(&mut self.b(), memory.buffers[n], &at, Some(zero)).id();
             values.push(self.ir.result(read, 0));
@@ -259,7 +262,7 @@ impl Lower<'_> {
 
     /// An element of a buffer, or what is outside
     fn read_memory(&mut self, memory: &Memory, path: &Path, guards: &[Guard]) -> Done<Value> {
-        let Some((n, leaf, indices)) = find(&memory.leaves, path) else {
+        let Some((n, leaf, indices)) = memory.find(path) else {
             return self.stop(&codes::NO_LOOP, "is used as a whole where a number is needed", "");
         };
         let buffer = memory.buffers[n];

@@ -201,7 +201,7 @@ impl Lower<'_> {
                 return self.stop(
                     &codes::NO_PLACE,
                     "is read element by element, but has no place to be scattered into",
-                    "put it into memory before: `array.place`",
+                    "put it into memory before: `array.place`, or let `array-place` do so",
                 );
             }
         }

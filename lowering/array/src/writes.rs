@@ -1,7 +1,7 @@
 //! Values on their way to memory: loops for maps, copies for views, write views for layout ops of what is computed.
 
 use crate::codes;
-use crate::layout::{Leaf, Memory, Path, Step, find};
+use crate::layout::{Leaf, Memory, Path, Step};
 use crate::lower::{Binding, Done, Lower};
 use crate::reads::Found;
 use crate::views::{Frame, Guard};
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_array::{Map, View};
+use terrace_dialect_array::{Generate, Map, View, Yield};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{By, CopySpec, Level, Operator, Per, Write};
-use terrace_ir::{Attr, OpId, Value, ValueDef};
+use terrace_ir::{Attr, Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
 /// What became of a box
@@ -184,7 +184,7 @@ impl Lower<'_> {
         let Some(path) = forwarded else { return Ok(()) };
         let guards = self.without_implied(&guards);
         let memory = dst.memory.clone();
-        let Some((n, leaf, indices)) = find(&memory.leaves, &path) else {
+        let Some((n, leaf, indices)) = memory.find(&path) else {
             return self.stop(&codes::NO_LOOP, "is written to a place that does not exist", "");
         };
         let at = self.access(&indices, &[])?;
@@ -232,16 +232,28 @@ impl Lower<'_> {
             );
         }
         let all = extents.iter().fold(1i64, |all, extent| all.saturating_mul(*extent));
-        self.each(all, level, &mut |s, index| s.map_body(&chain, &extents, index, dst))
+        let depth = self.depth();
+        self.each(all, level, &mut |s, index| s.map_body(&chain, &extents, Some(depth), index, dst))
     }
 
-    fn map_body(&mut self, chain: &[OpId], extents: &[i64], index: AffineExpr, dst: &Dst) -> Done<()> {
+    /// The function of a map, or of the last of maps that are one loop; `depth`: where that loop was opened, of the first
+    fn map_body(
+        &mut self,
+        chain: &[OpId],
+        extents: &[i64],
+        depth: Option<usize>,
+        index: AffineExpr,
+        dst: &Dst,
+    ) -> Done<()> {
         let Some((map, inner)) = chain.split_first() else { return Ok(()) };
         let rest = extents[1..].iter().fold(1i64, |all, extent| all.saturating_mul(*extent));
         let (own, left) = match inner {
             [] => (index, AffineExpr::Constant(0)),
             _ => (self.div(index.clone(), rest.max(1)), self.rem(index, rest.max(1))),
         };
+        if let Some(depth) = depth.filter(|_| !inner.is_empty()) {
+            self.outermost_of(depth, &own, extents[0]);
+        }
         let x = self.ir.operand(*map, 0);
         let (block, yields) = self.body(*map)?;
         self.push_scope(Some(block))?;
@@ -255,7 +267,11 @@ impl Lower<'_> {
                 Ok(())
             })
         } else {
-            self.map_body(inner, &extents[1..], left, &dst.element(own, None))
+            let dst = dst.element(own, None);
+            let next = &extents[1..];
+            let below = next[1..].iter().fold(1i64, |all, extent| all.saturating_mul(*extent));
+            let at = if below > 1 { self.div(left.clone(), below) } else { left.clone() };
+            self.inside_of(&at, next[0], |s| s.map_body(inner, next, None, left, &dst))
         };
         self.pop_scope();
         done
@@ -263,18 +279,9 @@ impl Lower<'_> {
 
     /// A map that is all that this one's function does, and is to be one loop with it
     fn fused_inside(&self, op: OpId) -> Option<OpId> {
-        let (block, yields) = self.body(op).ok()?;
-        let &[value] = yields.as_slice() else { return None };
-        let inner = self.ir.defining_op(value)?;
-        let inner = Map::cast(self.ir, inner).filter(|map| self.ir.block(map.0) == Some(block))?;
-        let fused = inner.level(self.ir).and_then(|level| level.as_str(&self.cx)) == Some("fused");
-        let mut others = self.ir.block_ops(block).filter(|op| *op != inner.0);
-        let views = others.all(|op| {
-            let view = View::of(self.ir, op).is_some_and(|view| !matches!(view, View::Place | View::Scatter));
-            let layout = Map::cast(self.ir, op).is_some() && self.is_layout(op);
-            view || layout || self.ir.op_name(op) == "arith.constant" || self.ir.op_name(op) == "array.yield"
-        });
-        (fused && views).then_some(inner.0)
+        let inner = sole_map(self.ir, op)?;
+        let level = self.level(inner).and_then(|level| level.as_str(&self.cx));
+        (level == Some("fused")).then_some(inner)
     }
 
     fn write_generated(&mut self, op: OpId, dst: &Dst) -> Done<()> {
@@ -356,7 +363,7 @@ impl Lower<'_> {
                 format!(
                     "stands between what is computed and its memory, and cannot be written through: {why}"
                 ),
-                "write what is computed to memory before: `array.place` of its operand",
+                "write what is computed to memory before: `array.place` of its operand, or let `array-place` do so",
             );
         }
         match view {
@@ -514,7 +521,7 @@ impl Lower<'_> {
                         s.keep_sums(found, &path, start);
                     }
                     let Ok(Found::Memory(memory)) = found else { return Ok(None) };
-                    let Some((n, from, indices)) = find(&memory.leaves, &path) else { return Ok(None) };
+                    let Some((n, from, indices)) = memory.find(&path) else { return Ok(None) };
                     let guards = s.without_implied(&guards);
                     if !s.are_bounds(&guards, &indices, &from.shape) {
                         return Ok(None);
@@ -591,7 +598,7 @@ impl Lower<'_> {
         let to = self.forward(&dst.frames, path.clone(), &mut guards);
         self.sums.truncate(start);
         if let Ok(Some(to)) = &to
-            && let Some((n, _, places)) = find(&dst.memory.leaves, to)
+            && let Some((n, _, places)) = dst.memory.find(to)
         {
             for (d, place) in places.iter().enumerate() {
                 if let AffineExpr::Dim(var) = self.simple(place) {
@@ -613,7 +620,7 @@ impl Lower<'_> {
             return Ok(Boxed::Done);
         };
         let guards = self.without_implied(&guards);
-        let place = find(&memory.leaves, &to);
+        let place = memory.find(&to);
         let Some((n, into, places)) =
             place.filter(|(_, into, places)| self.are_bounds(&guards, places, &into.shape))
         else {
@@ -733,6 +740,28 @@ impl Lower<'_> {
             done
         })
     }
+}
+
+/// The map that is all that a map's function writes: the two may be one loop
+///
+/// Beside it there are views, and maps that are no loops of this one: what is computed there has no memory, so that its elements
+/// are computed where they are read.
+pub fn sole_map(ir: &Ir, outer: OpId) -> Option<OpId> {
+    let body = Map::cast(ir, outer).and_then(|_| ir.entry(ir.region(outer, 0)))?;
+    let end = ir.last_op(body).filter(|end| Yield::cast(ir, *end).is_some())?;
+    let mut gives = ir.operands(end);
+    let (Some(value), None) = (gives.next(), gives.next()) else { return None };
+    let inner = ir.defining_op(value).filter(|op| ir.block(*op) == Some(body))?;
+    let mut others = ir.block_ops(body).filter(|op| *op != inner && *op != end);
+    let nothing = others.all(|op| match View::of(ir, op) {
+        Some(view) => !matches!(view, View::Place | View::Scatter),
+        None => {
+            Map::cast(ir, op).is_some()
+                || Generate::cast(ir, op).is_some()
+                || ir.op_name(op) == "arith.constant"
+        }
+    });
+    (nothing && Map::cast(ir, inner).is_some()).then_some(inner)
 }
 
 /// The path of a leaf with these indices

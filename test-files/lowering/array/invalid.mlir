@@ -135,17 +135,6 @@ func.func @memory(%x: !array.of<4 x i32>) -> !array.of<4 x i32> {
 
 // -----
 
-func.func @global(%x: !array.of<4 x 4 x i32>) -> !array.of<4 x 4 x i32> {
-  %y = array.map %x : block.x as %row {
-    // expected-error@+1 {{puts a value into device memory for each block or thread, and kernels cannot make such memory}}
-    %p = array.place "global" %row
-    array.yield %p
-  }
-  return %y : !array.of<4 x 4 x i32>
-}
-
-// -----
-
 func.func @levels(%x: !array.of<4 x 4 x i32>) -> !array.of<4 x 4 x i32> {
   %t = array.map %x as %row {
     // expected-error@+1 {{runs at a level of its own, but its elements are computed one by one where they are read}}
