@@ -20,7 +20,7 @@ pub struct Mapping {
     pub model: Model,
     /// All solutions but for what joins branches
     pub space: Space,
-    /// Maps that are open
+    /// Maps that are open, in order of text
     pub open: Vec<usize>,
     /// Their parameters
     pub names: Vec<String>,
@@ -91,23 +91,35 @@ impl Mapping {
         if space.count().bits() == 0 {
             return Err(conflict(unit, &problem));
         }
-        let open: Vec<usize> =
+        let mut open: Vec<usize> =
             (0..problem.tree.loops.len()).filter(|n| problem.decided[*n].is_none()).collect();
+        open.sort_by_key(|n| problem.tree.loops[*n].number);
         let names = open.iter().map(|n| function::parameter(&problem.tree, *n)).collect();
         Ok(Mapping { problem, model, space, open, names })
     }
 
     /// What the next open map may be after these, ascending
     pub fn after(&self, begin: &[i64]) -> Vec<i64> {
-        let mut given = begin.iter().copied();
-        let mut all = Vec::new();
-        for decided in &self.problem.decided {
-            match decided.or_else(|| given.next()) {
-                Some(value) => all.push(value),
-                None => break,
-            }
+        let mut known = self.problem.decided.clone();
+        for (n, value) in self.open.iter().zip(begin) {
+            known[*n] = Some(*value);
         }
-        let mut values = self.space.after(&all);
+        let Some(next) = self.open.get(begin.len()).copied() else { return Vec::new() };
+        let first: Vec<i64> = known.iter().map_while(|value| *value).collect();
+        let mut values = match first.len() == next && known[next..].iter().all(Option::is_none) {
+            true => self.space.after(&first),
+            // Loops that stand in another order than their maps.
+            false => {
+                let mut values = self.problem.domain(next);
+                values.retain(|value| {
+                    let wanted = |n: usize| if n == next { Some(*value) } else { known[n] };
+                    let wrong =
+                        |n: usize, own: i64| usize::from(wanted(n).is_some_and(|wanted| wanted != own));
+                    self.space.cheapest(&wrong).is_some_and(|(_, wrong)| wrong == 0)
+                });
+                values
+            }
+        };
         // The last choice decides what joins branches.
         if begin.len() + 1 == self.open.len() {
             values.retain(|value| {
@@ -126,10 +138,11 @@ impl Mapping {
 
     /// Levels of all maps, whether or not they satisfy anything
     pub fn all(&self, open: &[i64]) -> Option<Vec<i64>> {
-        let mut given = open.iter().copied();
-        let all = self.problem.decided.iter().map(|decided| decided.or_else(|| given.next()));
-        let all = all.collect::<Option<Vec<i64>>>()?;
-        given.next().is_none().then_some(all)
+        let mut all = self.problem.decided.clone();
+        for (n, value) in self.open.iter().zip(open) {
+            all[*n] = Some(*value);
+        }
+        all.into_iter().collect::<Option<Vec<i64>>>().filter(|_| open.len() == self.open.len())
     }
 
     /// Of all maps those that are open

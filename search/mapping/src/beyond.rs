@@ -5,11 +5,15 @@
 
 use crate::codes;
 use crate::rules::{Given, Tag};
+use terrace_dialect_sched::check::joins::Who;
 use terrace_dialect_sched::check::nest::LoopId;
 use terrace_dialect_sched::check::{self, Claim, Nest, Rule, Term};
 use terrace_dialect_sched::{Axis, Level};
 use terrace_ir::{OpId, VerifyCx};
 use terrace_search_solver::{Formula, Var};
+
+/// Names of the rules beyond the paper's that are about maps; those of whole kernels are in [`crate::explain::WHOLE`]
+pub const NAMES: &[&str] = &["NEST", "MEM", "HOME", "RACE", "VEC", "FUSED", "INLINED"];
 
 /// Rules whose claims speak of levels
 const RULES: &[&str] = &["NEST", "MEM"];
@@ -39,6 +43,8 @@ pub fn of_nest(
             }
         }
     }
+    out.extend(exchanges(&nest, variable, domain));
+    out.extend(branches(&nest, variable, domain));
     for id in 0..nest.loops.len() {
         let Some(var) = variable(nest.info(id).op.id()) else { continue };
         if let Some((wrong, reason)) = races(&mut nest, id, &domain(var)) {
@@ -72,8 +78,98 @@ pub fn of_nest(
                 reason: why,
             });
         }
+        if domain(var).contains(&codes::VECTOR) {
+            let open = |id: LoopId| variable(nest.info(id).op.id());
+            for (_, inner) in fusable(&nest, id, &open, domain) {
+                let level = |n: usize, value| Formula::is_in(Var(n as u32), [value]);
+                out.push(Given {
+                    rule: "VEC",
+                    kind: "VEC",
+                    tag: Tag::Beyond,
+                    formula: Formula::and([level(var, codes::VECTOR), level(inner, codes::FUSED)]).not(),
+                    about: vec![var, inner],
+                    reason: "lanes are those of one map, not of several that are one loop".into(),
+                });
+            }
+        }
     }
     out
+}
+
+/// Maps of which one uses what another writes into memory that blocks share: they run in one kernel, whose blocks do not wait
+///
+/// Where each block uses what it wrote itself, that would do; it is not looked into.
+fn exchanges(
+    nest: &Nest<'_>,
+    variable: &dyn Fn(OpId) -> Option<usize>,
+    domain: &dyn Fn(usize) -> Vec<i64>,
+) -> Vec<Given> {
+    let over = |value: &i64| matches!(value / 10, 2 | 3);
+    let open = |id: LoopId| variable(nest.info(id).op.id());
+    let of_map = |id: LoopId| open(id).filter(|_| several(nest, id, &open, domain) != Formula::Known(false));
+    let may_be_blocks = |id: LoopId| of_map(id).is_some_and(|n| domain(n).iter().any(over));
+    let mut maps: Vec<usize> = Vec::new();
+    for join in nest.exchanges(&may_be_blocks) {
+        if nest.accesses[join.first].inside == nest.accesses[join.second].inside {
+            // From round to round: blocks of one loop do the same ones again.
+            let all = nest.inside_of(&join, &nest.accesses[join.first]);
+            for (at, id) in all.iter().copied().enumerate().filter(|(_, id)| may_be_blocks(*id)) {
+                let one = |id: LoopId| Who::Loops { loops: vec![id], by: 0 };
+                let run = all[at..].iter().copied().enumerate().take_while(|(n, id)| {
+                    *n == 0 || of_map(*id).is_some_and(|n| domain(n).contains(&codes::FUSED))
+                });
+                let mut run = run.map(|(_, id)| id).filter(|id| nest.info(*id).trip() > 1);
+                if run.any(|id| nest.meets_apart(&join, &one(id), &one(id))) {
+                    maps.extend(of_map(id));
+                }
+            }
+            continue;
+        }
+        let own = [join.first, join.second].map(|n| nest.inside_of(&join, &nest.accesses[n]));
+        let own: Vec<usize> =
+            own.iter().flatten().copied().filter(|id| may_be_blocks(*id)).filter_map(of_map).collect();
+        if own.iter().any(|n| !maps.contains(n)) && nest.meets_apart(&join, &Who::Any, &Who::Any) {
+            maps.extend(own);
+        }
+    }
+    maps.sort_unstable();
+    maps.dedup();
+    let given = maps.into_iter().map(|n| Given {
+        rule: "GRID",
+        kind: "GRID",
+        tag: Tag::Beyond,
+        formula: Formula::is_in(Var(n as u32), domain(n).into_iter().filter(|value| !over(value))),
+        about: vec![n],
+        reason: "what one map writes to device memory another reads in the same kernel, whose blocks cannot wait for each other".into(),
+    });
+    given.collect()
+}
+
+/// Maps in a branch that exchange something: where some threads do not come, as in padding, nobody may wait
+fn branches(
+    nest: &Nest<'_>,
+    variable: &dyn Fn(OpId) -> Option<usize>,
+    domain: &dyn Fn(usize) -> Vec<i64>,
+) -> Vec<Given> {
+    let spread = |value: &i64| matches!(value / 10, 1 | 3);
+    let mut maps: Vec<usize> = Vec::new();
+    for join in nest.joins_in_branches() {
+        let both = [join.first, join.second].map(|access| &nest.accesses[access]);
+        let around = both.into_iter().flat_map(|access| nest.around(access.inside));
+        let inside = around.filter(|id| nest.is_in_branch(&join, nest.info(*id).op.id()));
+        maps.extend(inside.filter_map(|id| variable(nest.info(id).op.id())));
+    }
+    maps.sort_unstable();
+    maps.dedup();
+    let given = maps.into_iter().filter(|n| domain(*n).iter().any(spread)).map(|n| Given {
+        rule: "SYNC",
+        kind: "SYNC",
+        tag: Tag::Beyond,
+        formula: Formula::is_in(Var(n as u32), domain(n).into_iter().filter(|value| !spread(value))),
+        about: vec![n],
+        reason: "it runs only where a condition holds, as inside of padding, and what its threads give to each other they would have to wait for there".into(),
+    });
+    given.collect()
 }
 
 /// Which levels a loop's iterations would disturb each other at, and how: RACE does not hang on the levels of others
@@ -220,9 +316,38 @@ fn translate(
         ),
         check::Formula::Less(Term::Rank(a), Term::Rank(b)) => ranks(&having, *a, *b, &|a, b| a < b),
         check::Formula::Equal(Term::Rank(a), Term::Rank(b)) => ranks(&having, *a, *b, &|a, b| a == b),
-        // Sizes: known whatever the levels; what is not known is no mistake.
+        check::Formula::Less(Term::Int(1), Term::Trip(id)) => several(nest, *id, open, domain),
+        check::Formula::AtMost(Term::Trip(id), Term::Int(1)) => several(nest, *id, open, domain).not(),
+        // Other sizes: known whatever the levels; what is not known is no mistake.
         other => Formula::Known(nest.eval_at(other, &|_| None) != Some(false)),
     }
+}
+
+/// A loop has several iterations, if it be by those of maps that are one with it
+fn several(
+    nest: &Nest<'_>,
+    id: LoopId,
+    open: &dyn Fn(LoopId) -> Option<usize>,
+    domain: &dyn Fn(usize) -> Vec<i64>,
+) -> Formula {
+    if nest.info(id).trip() > 1 || open(id).is_none() {
+        return Formula::Known(nest.info(id).trip() > 1);
+    }
+    let inside = fusable(nest, id, open, domain);
+    Formula::or(inside.map(|(inner, n)| {
+        Formula::and([Formula::is_in(Var(n as u32), [codes::FUSED]), several(nest, inner, open, domain)])
+    }))
+}
+
+/// Loops directly inside of a loop that may be one with it
+fn fusable<'a>(
+    nest: &'a Nest<'_>,
+    id: LoopId,
+    open: &'a dyn Fn(LoopId) -> Option<usize>,
+    domain: &'a dyn Fn(usize) -> Vec<i64>,
+) -> impl Iterator<Item = (LoopId, usize)> + 'a {
+    let inside = (id + 1..nest.loops.len()).filter(move |inner| nest.loops[*inner].parent == Some(id));
+    inside.filter_map(|inner| Some((inner, open(inner)?))).filter(|(_, n)| domain(*n).contains(&codes::FUSED))
 }
 
 fn ranks(

@@ -27,6 +27,16 @@ impl Rules {
     pub const ALL: Rules = Rules { hw: true, grid: true, sync: true, cap: true };
     /// None of them
     pub const NONE: Rules = Rules { hw: false, grid: false, sync: false, cap: false };
+
+    /// Those of both
+    pub fn and(self, other: Rules) -> Rules {
+        Rules {
+            hw: self.hw && other.hw,
+            grid: self.grid && other.grid,
+            sync: self.sync && other.sync,
+            cap: self.cap && other.cap,
+        }
+    }
 }
 
 /// An access that something later has to wait for

@@ -119,7 +119,7 @@ pub fn space(
         }
     }
     let mut statements = Vec::new();
-    for given in problem.given.iter().filter(|given| problem.options.tags.contains(&given.tag)) {
+    for given in problem.given.iter().filter(|given| problem.options.holds(given.rule, given.tag)) {
         let formula = statement(problem, &given.formula).map_err(|error| error.to_string())?;
         statements.push((given, formula));
     }

@@ -174,6 +174,8 @@ fn code_of(given: &Given) -> Code {
         (Tag::Beyond, "HW") => &sched::HW,
         (Tag::Beyond, "CAP") => &sched::CAP,
         (Tag::Beyond, "RACE") => &sched::RACE,
+        (Tag::Beyond, "GRID") => &sched::GRID,
+        (Tag::Beyond, "SYNC") => &sched::SYNC,
         (Tag::Beyond, "INLINED") => &errors::INLINED,
         (Tag::Beyond, _) => &errors::FUSED,
         (Tag::Printed, _) => &errors::PRINTED,
@@ -183,6 +185,8 @@ fn code_of(given: &Given) -> Code {
 /// `A=global.y, B=global.x`
 pub fn mapping_text(problem: &Problem, maps: &[usize], values: &[i64]) -> String {
     let each = |n: &usize| format!("{}={}", problem.tree.loops[*n].name, codes::word(values[*n]));
+    let mut maps = maps.to_vec();
+    maps.sort_by_key(|n| problem.tree.loops[*n].number);
     maps.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 
@@ -198,8 +202,49 @@ fn because(given: &Given, values: &[i64], clash: &[usize]) -> &'static str {
     }
 }
 
+/// Why a map without one around is not fused
+pub fn outermost(name: &str) -> String {
+    format!("{name} is an outermost map: there is none around to be one with")
+}
+
+/// Levels that maps cannot have, whatever the others have: constraints say nothing of them
+fn outside(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for (n, each) in problem.tree.loops.iter().enumerate() {
+        let domain = problem.domain(n);
+        if domain.contains(&values[n]) {
+            continue;
+        }
+        let (name, word) = (&each.name, codes::word(values[n]));
+        let error = match values[n] {
+            codes::FUSED if problem.options.levels.contains(&codes::FUSED) => Diagnostic::error(
+                &errors::FUSED,
+                format!("FUSED [beyond]: {}", outermost(name)),
+            ),
+            _ if each.inlined => Diagnostic::error(
+                &errors::INLINED,
+                format!(
+                    "INLINED [beyond]: {name} has no loop: its elements are computed where they are read, since they are in no memory"
+                ),
+            )
+            .help(format!("give its result a place, so that it has a loop: `array.place`; or leave out {name}={word}")),
+            _ => {
+                let words: Vec<String> = domain.into_iter().map(codes::word).collect();
+                Diagnostic::error(&errors::MAPPING, format!("{name} cannot be at {word}: the device has no such level"))
+                    .help(format!("there are {}", words.join(", ")))
+            }
+        };
+        out.push(error.at(ir.span(each.op)));
+    }
+    out
+}
+
 /// All that there is to say about a mapping: an error for each violated constraint, with the fix on the last one; or remarks
 pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+    let outside = outside(ir, problem, values);
+    if !outside.is_empty() {
+        return outside;
+    }
     let all = violations(problem, values);
     let mut out = Vec::new();
     for violation in &all {
@@ -289,10 +334,11 @@ fn rule_name(given: &Given) -> String {
 fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
     let tree = &problem.tree;
     let at = |n: usize| ir.span(tree.loops[n].op);
-    let all: Vec<usize> = (0..tree.loops.len()).collect();
+    let all: Vec<usize> = (0..tree.loops.len()).filter(|n| !tree.loops[*n].inlined).collect();
     let text = mapping_text(problem, &all, values);
+    let word = if problem.is_whole() { "valid" } else { "no rule that is asked refuses it" };
     let mut out =
-        vec![Diagnostic::remark(None, format!("valid: {text}")).at(all.first().and_then(|n| at(*n)))];
+        vec![Diagnostic::remark(None, format!("{word}: {text}")).at(all.first().and_then(|n| at(*n)))];
     for buffer in tree.buffers.iter().filter(|buffer| buffer.space == Memory::Local) {
         let around: Vec<usize> =
             buffer.owner.into_iter().flat_map(|n| std::iter::once(n).chain(tree.outer(n))).collect();

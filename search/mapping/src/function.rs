@@ -5,6 +5,7 @@
 
 use crate::beyond;
 use crate::codes;
+use crate::explain;
 use crate::joint::{Held, Limits, Said, Sizes};
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
@@ -15,17 +16,18 @@ use terrace_dialect_array::{Map, threads};
 use terrace_dialect_sched::check::nest::{AccessNode, Use};
 use terrace_dialect_sched::check::{Nest, nest::LoopId};
 use terrace_dialect_sched::space::Space;
-use terrace_dialect_sched::{For, Level};
+use terrace_dialect_sched::{Alloc, For, Level};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Ir, OpId, VerifyCx};
 use terrace_search_solver::{Formula, Var};
+use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
 
 /// The parameter of a map: `m.A`, or `m.m3` where its name is no word
 pub fn parameter(tree: &Tree, n: usize) -> String {
     let name = &tree.loops[n].name;
     let word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if word { format!("m.{name}") } else { format!("m.m{n}") }
+    if word { format!("m.{name}") } else { format!("m.m{}", tree.loops[n].number) }
 }
 
 /// The level that a map says, as a number
@@ -67,6 +69,42 @@ fn said(unit: &Ir, tree: &Tree, default: Said) -> Result<Vec<Said>, Diagnostic> 
     all.collect()
 }
 
+/// Outermost loops of a function on buffers
+fn tops(lowered: &Ir) -> Vec<OpId> {
+    let is_loop = |op: &OpId| For::cast(lowered, *op).is_some();
+    let outermost = |op: &OpId| {
+        let mut around = std::iter::successors(lowered.parent(*op), |op| lowered.parent(*op));
+        !around.any(|op| is_loop(&op))
+    };
+    lowered.walk().filter(is_loop).filter(outermost).collect()
+}
+
+/// Which map a loop comes from, by its open level
+fn variables(lowered: &Ir, tree: &Tree) -> HashMap<OpId, usize> {
+    let by_name: HashMap<String, usize> = (0..tree.loops.len()).map(|n| (parameter(tree, n), n)).collect();
+    let of = |op: OpId| {
+        let level = For::cast(lowered, op)?.level(lowered)?;
+        let (name, _) = level.as_symbol(lowered.cx())?;
+        Some((op, *by_name.get(lowered.cx().str(name))?))
+    };
+    lowered.walk().filter_map(of).collect()
+}
+
+/// Of each map the one whose loop is around its own, if it has a loop
+fn around(lowered: &Ir, tree: &Tree, variables: &HashMap<OpId, usize>) -> Vec<Option<Option<usize>>> {
+    let mut found: Vec<Option<Option<usize>>> = vec![None; tree.loops.len()];
+    for op in lowered.walk() {
+        let Some(n) = variables.get(&op).copied() else { continue };
+        let mut outer = std::iter::successors(lowered.parent(op), |op| lowered.parent(*op));
+        let outer = outer.find_map(|op| variables.get(&op).copied());
+        // Of a map that is computed at several places, where it stands in the text.
+        if found[n].is_none() || outer == tree.loops[n].parent {
+            found[n] = Some(outer);
+        }
+    }
+    found
+}
+
 /// The problem of a function, and what kept the rules of `sched` from being asked
 pub fn problem(
     unit: &Ir,
@@ -75,48 +113,44 @@ pub fn problem(
     options: Options,
 ) -> (Problem, Option<Diagnostic>) {
     let tree = Tree::of(unit);
-    let fixed: Vec<Option<i64>> = (0..tree.loops.len()).map(|n| decided(unit, &tree, n)).collect();
-    let mut problem = Problem::new(tree, options);
-    problem.decided = fixed;
-    let said = match said(unit, &problem.tree, problem.options.said) {
-        Ok(said) => said,
-        Err(why) => return (problem, Some(why)),
+    let decide = |tree: &Tree| (0..tree.loops.len()).map(|n| decided(unit, tree, n)).collect::<Vec<_>>();
+    let of_text = |tree: Tree| {
+        let decided = decide(&tree);
+        let mut problem = Problem { decided, ..Problem::new(tree, options.clone()) };
+        if !options.is_paper() {
+            problem.given.extend(fused_roots(&problem));
+        }
+        problem
     };
-    let mut lowered = unit.clone_unit();
-    open_levels(&mut lowered, &problem.tree, true);
-    match terrace_lowering_array::lower(&mut lowered, symbols, scope) {
-        Err(error) => return (problem, Some(error)),
-        Ok(None) => return (problem, None),
-        Ok(Some(_)) => {}
+    if options.is_paper() {
+        return (of_text(tree), None);
     }
-    let v = VerifyCx::new(&lowered, symbols, scope);
-    let tops: Vec<OpId> = lowered
-        .walk()
-        .filter(|op| For::cast(&lowered, *op).is_some())
-        .filter(|op| {
-            let mut around = std::iter::successors(lowered.parent(*op), |op| lowered.parent(*op));
-            !around.any(|op| For::cast(&lowered, op).is_some())
-        })
-        .collect();
-    let variable = |op: OpId| {
-        let level = For::cast(&lowered, op)?.level(&lowered)?;
-        let (name, _) = level.as_symbol(lowered.cx())?;
-        let name = lowered.cx().str(name);
-        (0..problem.tree.loops.len()).find(|n| parameter(&problem.tree, *n) == name)
+    let mut lowered = unit.clone_unit();
+    open_levels(&mut lowered, &tree, true);
+    let missing = match terrace_lowering_array::lower(&mut lowered, symbols, scope) {
+        Err(error) => Some(error),
+        // Nothing to do with arrays.
+        Ok(None) => return (of_text(tree), None),
+        Ok(Some(_)) => said(unit, &tree, options.said).err(),
     };
+    if missing.is_some() {
+        return (of_text(tree), missing);
+    }
+    let by_text = variables(&lowered, &tree);
+    let tree = tree.with_loops(unit, &around(&lowered, &tree, &by_text));
+    let said = said(unit, &tree, options.said).unwrap_or_default();
+    let mut problem = of_text(tree);
+    let v = VerifyCx::new(&lowered, symbols, scope);
+    let (tops, by_op) = (tops(&lowered), variables(&lowered, &problem.tree));
+    let variable = |op: OpId| by_op.get(&op).copied();
     let (mut trips, mut held) = (vec![1; problem.tree.loops.len()], Vec::new());
-    let (mut given, mut joins, mut seen) = (Vec::new(), Vec::new(), vec![false; problem.tree.loops.len()]);
+    let (mut given, mut joins) = (Vec::new(), Vec::new());
     let locals: Vec<usize> =
         (0..problem.tree.buffers.len()).filter(|n| problem.tree.buffers[*n].space == Memory::Local).collect();
     let mut next = locals.iter().copied();
     for top in tops.iter().copied() {
         let strict = problem.options.strict_local;
         given.extend(beyond::of_nest(&v, top, strict, &variable, &|n| problem.domain(n)));
-        for op in std::iter::once(top).chain(lowered.walk_below(top)) {
-            if let Some(n) = variable(op) {
-                seen[n] = true;
-            }
-        }
         let nest = Nest::new(&v, top);
         for each in &nest.loops {
             if let Some(n) = variable(each.info.op.id()) {
@@ -142,7 +176,8 @@ pub fn problem(
             joins.extend(joins_of(&nest, buffer.value, place, &variable));
         }
     }
-    for n in (0..seen.len()).filter(|n| !seen[*n]) {
+    given.extend(home(&lowered, &problem));
+    for n in (0..problem.tree.loops.len()).filter(|n| problem.tree.loops[*n].inlined) {
         given.push(Given {
             rule: "INLINED",
             kind: "INLINED",
@@ -150,7 +185,7 @@ pub fn problem(
             formula: Formula::is_in(Var(n as u32), [0]),
             about: vec![n],
             reason: format!(
-                "{} has no loop: its elements are computed where they are read",
+                "{} has no loop: its elements are computed where they are read, since they are in no memory",
                 problem.tree.loops[n].name
             ),
         });
@@ -185,6 +220,44 @@ pub fn problem(
     problem.joins = joins;
     problem.settle();
     (problem, None)
+}
+
+/// Outermost maps of which the program says that they are one with a map around
+fn fused_roots(problem: &Problem) -> Vec<Given> {
+    let roots = problem.tree.roots().filter(|n| problem.decided[*n] == Some(codes::FUSED));
+    roots
+        .map(|n| Given {
+            rule: "FUSED",
+            kind: "FUSED",
+            tag: Tag::Beyond,
+            formula: Formula::is_in(Var(n as u32), [codes::FUSED]).not(),
+            about: vec![n],
+            reason: explain::outermost(&problem.tree.loops[n].name),
+        })
+        .collect()
+}
+
+/// Memory of blocks and threads that is made outside of all maps: there is no kernel
+fn home(lowered: &Ir, problem: &Problem) -> Vec<Given> {
+    let cx = lowered.cx();
+    let top = |op: &OpId| lowered.parent(*op) == Some(lowered.root());
+    let space =
+        |op: OpId| Alloc::cast(lowered, op).map(|alloc| Space::of(cx, lowered.ty(alloc.memref(lowered))));
+    let mut found = lowered.walk().filter(top).filter_map(space);
+    let Some(space) = found.find(|space| matches!(space, Space::Shared | Space::Private)) else {
+        return Vec::new();
+    };
+    let on_grid = |value: &i64| matches!(value / 10, 1..=3);
+    let all = (0..problem.tree.loops.len()).filter(|n| problem.domain(*n).iter().any(on_grid));
+    all.map(|n| Given {
+        rule: "HOME",
+        kind: "HOME",
+        tag: Tag::Beyond,
+        formula: Formula::is_in(Var(n as u32), problem.domain(n).into_iter().filter(|value| !on_grid(value))),
+        about: vec![n],
+        reason: format!("{} is made outside of all maps, where there is no kernel", space.name()),
+    })
+    .collect()
 }
 
 /// Pairs of a write and a read of a buffer, with the maps around each within its scope

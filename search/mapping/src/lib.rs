@@ -8,8 +8,10 @@
 //! - [`infer`]: the pass that writes the constraints of types and hardware into a space;
 //! - [`numbers`]: spaces of numbers; [`solve`]: the pass that counts them and finds the best;
 //! - [`statistics`]: what refuses how many;
+//! - [`asked`]: what the passes ask of each function;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
+pub mod asked;
 pub mod beyond;
 pub mod codes;
 pub mod demand;

@@ -1,13 +1,13 @@
 //! The passes: parameters for levels, what is wrong with a mapping, and levels by a mapping or by number.
 
+use crate::asked::{asked, each_function, expanded, is_empty, parse_mapping, schedule};
 use crate::codes;
 use crate::errors;
 use crate::explain;
 use crate::function;
 use crate::joint::{Limits, Said};
-use crate::numbers::of_user;
 use crate::problem::{Options, Problem};
-use crate::rules::{Given, Tag};
+use crate::rules::{Given, PAPER, Tag};
 use crate::tree::Uses;
 use num_bigint::BigUint;
 use terrace_devices::Device;
@@ -33,6 +33,13 @@ const TAGS: OptionSpec = OptionSpec {
     kind: OptionKind::List,
     default: "printed,heuristic,beyond,type,user",
     docs: "constraints that hold, by where they come from",
+};
+const RULES: OptionSpec = OptionSpec {
+    name: "rules",
+    kind: OptionKind::List,
+    default: "",
+    docs: "only these rules, whatever their tags: `paper` (its eight, on maps as the program has them, where any map may be fused), \
+           numbers of single ones, or names such as NEST and SYNC",
 };
 const STRICT: OptionSpec = OptionSpec {
     name: "strict-local",
@@ -78,6 +85,32 @@ fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
     Ok(out)
 }
 
+/// Names of rules, those of the paper for its name
+fn rules(words: &[String]) -> Result<Vec<String>, String> {
+    let mut out: Vec<String> = Vec::new();
+    let beyond = crate::beyond::NAMES.iter().chain(&explain::WHOLE).copied();
+    let known: Vec<&str> = PAPER.iter().copied().filter(|rule| *rule != "4,5").chain(beyond).collect();
+    for word in words.iter().map(|word| word.trim()) {
+        let plain = word.trim_start_matches('(').trim_end_matches(')');
+        match known.iter().find(|rule| rule.eq_ignore_ascii_case(plain)) {
+            Some(rule) => out.push((*rule).into()),
+            None if word == "paper" => out.extend(PAPER.iter().map(|rule| (*rule).to_string())),
+            None => {
+                return Err(format!(
+                    "`{word}` is no rule; there are paper (all of 1 to 8), {}",
+                    known.join(", ")
+                ));
+            }
+        }
+    }
+    if ["4", "5"].iter().all(|rule| out.iter().any(|own| own == rule)) {
+        out.push("4,5".into());
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
 fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, String), String> {
     let name = given.text(info, "device");
     let device = Device::find(&name)?;
@@ -89,6 +122,7 @@ fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, Str
         };
         tags.push(tag);
     }
+    let rules = rules(&given.list(info, "rules"))?;
     let uses = match given.text(info, "local-uses").as_str() {
         "scope" => Uses::Scope,
         "leaves" => Uses::Leaves,
@@ -101,24 +135,7 @@ fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, Str
         grid: three("grid", &given.list(info, "grid"))?,
     };
     let strict_local = given.flag(info, "strict-local");
-    Ok((Options { uses, tags, levels, strict_local, limits, said }, name))
-}
-
-/// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
-pub fn parse_mapping(problem: &Problem, items: &[String]) -> Result<Vec<i64>, String> {
-    let mut values: Vec<i64> = problem.decided.iter().map(|value| value.unwrap_or(0)).collect();
-    for item in items {
-        let (name, word) = item.split_once('=').ok_or_else(|| format!("`{item}` is no `MAP=LEVEL`"))?;
-        let (name, word) = (name.trim(), word.trim());
-        let Some(n) = problem.tree.find(name) else {
-            let names: Vec<&str> = problem.tree.loops.iter().map(|each| each.name.as_str()).collect();
-            return Err(format!("there is no map `{name}`; there are {}", names.join(", ")));
-        };
-        values[n] = codes::parse(word).ok_or_else(|| {
-            format!("`{word}` is no level: a word as `thread.x`, a number of 0, 1, 10 … 12, 20 … 22, 30 … 32, or S, V, L0, W0, G0")
-        })?;
-    }
-    Ok(values)
+    Ok((Options { uses, tags, rules, levels, strict_local, limits, said }, name))
 }
 
 /// Give maps a parameter as level, and write down their constraints
@@ -131,7 +148,7 @@ pub static PARAMETRIZE: PassInfo = PassInfo {
            what the verifier of `sched` says of the schedule that the function lowers to (`beyond`).",
     scope: Scope::Tree,
     anchor: None,
-    options: &[DEVICE, TAGS, STRICT, USES, BLOCK, GRID],
+    options: &[DEVICE, TAGS, RULES, STRICT, USES, BLOCK, GRID],
     stats: &["levels opened", "constraints"],
     make: |given| {
         let (options, device) = options(&PARAMETRIZE, given)?;
@@ -152,13 +169,15 @@ impl Pass for Parametrize {
             else {
                 continue;
             };
+            expanded(cx, function)?;
             let scope = cx.symbols.child_scope(cx.scope, function);
             let (problem, missing) = function::problem(function, cx.symbols, scope, self.options.clone());
             if problem.tree.loops.is_empty() {
                 continue;
             }
-            if let Some(why) = missing {
-                let _ = cx.emit(without_schedule(why));
+            schedule(cx, missing)?;
+            if Space::without_joint(&problem.model()).is_ok_and(|(space, _)| space.count().bits() == 0) {
+                return is_empty(cx, function, &problem);
             }
             let name = Func::cast(function, function.root()).map(|func| func.sym_name(function));
             let name = name.and_then(|name| name.as_str(function.cx())).unwrap_or("f").to_string();
@@ -175,75 +194,12 @@ impl Pass for Parametrize {
     }
 }
 
-/// The lowering's error as a warning: some rules were not asked
-fn without_schedule(why: Diagnostic) -> Diagnostic {
-    let text = format!("only rules of the maps are asked, since there is no schedule: {}", why.message);
-    let mut warning = Diagnostic::warning(None, text);
-    if let Some(span) = why.span {
-        warning = warning.at(span);
-    }
-    warning
-}
-
 const MAPPING: OptionSpec = OptionSpec {
     name: "mapping",
     kind: OptionKind::List,
     default: "",
     docs: "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential",
 };
-
-/// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
-fn each_function(
-    cx: &mut PassCx<'_>,
-    unit: &mut Ir,
-    mut run: impl FnMut(
-        &mut PassCx<'_>,
-        &mut Ir,
-        ScopeId,
-        &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
-    ) -> Result<(), Reported>,
-) -> Result<(), Reported> {
-    if Func::cast(unit, unit.root()).is_some() {
-        let scope = cx.scope;
-        return run(cx, unit, scope, &|_| Ok(Vec::new()));
-    }
-    let functions: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some()).collect();
-    for op in functions {
-        let Some(function) = unit.child(op) else { continue };
-        let Some(func) = Func::cast(function, function.root()) else { continue };
-        let name = func.sym_name(function).as_str(function.cx()).unwrap_or("").to_string();
-        let scope = cx.symbols.child_scope(cx.scope, function);
-        // A copy, so that the function and its spaces can be had at once.
-        let mut copy = function.clone_unit();
-        run(cx, &mut copy, scope, &|problem| of_user(unit, &name, problem))?;
-        if let Some(function) = unit.child_mut(op) {
-            *function = *copy;
-        }
-    }
-    Ok(())
-}
-
-/// The problem of a function with the user's constraints
-fn asked(
-    cx: &mut PassCx<'_>,
-    unit: &Ir,
-    scope: ScopeId,
-    options: Options,
-    user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
-) -> Result<Option<Problem>, Reported> {
-    let (mut problem, missing) = function::problem(unit, cx.symbols, scope, options);
-    if problem.tree.loops.is_empty() {
-        return Ok(None);
-    }
-    match user(&problem) {
-        Ok(given) => problem.given.extend(given),
-        Err(why) => return cx.fail(unit, unit.root(), &errors::USER, why),
-    }
-    if let Some(why) = missing {
-        let _ = cx.emit(without_schedule(why));
-    }
-    Ok(Some(problem))
-}
 
 /// Say what is wrong with a mapping
 pub static EXPLAIN: PassInfo = PassInfo {
@@ -254,7 +210,7 @@ pub static EXPLAIN: PassInfo = PassInfo {
            mapping at all the constraints that contradict each other are shown, as few as possible. Nothing changes.",
     scope: Scope::Tree,
     anchor: None,
-    options: &[DEVICE, TAGS, STRICT, USES, BLOCK, GRID, MAPPING],
+    options: &[DEVICE, TAGS, RULES, STRICT, USES, BLOCK, GRID, MAPPING],
     stats: &["mappings", "fit the device"],
     make: |given| {
         let (options, _) = options(&EXPLAIN, given)?;
@@ -270,14 +226,7 @@ struct Explain {
 impl Pass for Explain {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         cx.set_changed(false);
-        let mut options = self.options.clone();
-        // Lanes are chosen after mapping; here they are asked for by name.
-        if self.mapping.iter().any(|item| {
-            item.split_once('=').and_then(|(_, word)| codes::parse(word.trim())) == Some(codes::VECTOR)
-        }) {
-            options.levels.push(codes::VECTOR);
-        }
-        each_function(cx, unit, |cx, unit, scope, user| self.explain(cx, unit, scope, options.clone(), user))
+        each_function(cx, unit, |cx, unit, scope, user| self.explain(cx, unit, scope, user))
     }
 }
 
@@ -287,10 +236,10 @@ impl Explain {
         cx: &mut PassCx<'_>,
         unit: &Ir,
         scope: ScopeId,
-        options: Options,
         user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
     ) -> Result<(), Reported> {
-        let Some(problem) = asked(cx, unit, scope, options, user)? else { return Ok(()) };
+        let asked = asked(cx, unit, scope, self.options.clone(), &self.mapping, user)?;
+        let Some(problem) = asked else { return Ok(()) };
         let values = match parse_mapping(&problem, &self.mapping) {
             Ok(values) => values,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
@@ -299,9 +248,8 @@ impl Explain {
             Ok(spaces) => spaces,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
         };
-        let some = valid.as_ref().map_or(space.count().bits() > 0, |valid| valid.count().bits() > 0);
-        if !some && let Ok(Some(found)) = explain::conflict_of_all(&problem) {
-            return Err(contradiction(cx, unit, &problem, &found));
+        if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
+            return is_empty(cx, unit, &problem);
         }
         let mut result = Ok(());
         for diagnostic in explain::report(unit, &problem, &values) {
@@ -312,36 +260,22 @@ impl Explain {
             }
         }
         if result.is_ok() {
-            count(cx, &space, valid.as_ref().ok());
+            count(cx, &problem, &space, valid.as_ref().ok());
         }
         result
     }
 }
 
 /// How many mappings satisfy the constraints of single paths, and how many of them fit the device
-fn count(cx: &mut PassCx<'_>, space: &Space, valid: Option<&Space>) {
+fn count(cx: &mut PassCx<'_>, problem: &Problem, space: &Space, valid: Option<&Space>) {
     cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
-    if let Some(valid) = valid {
+    if let Some(valid) = valid.filter(|_| problem.is_whole()) {
         cx.count("fit the device", u64::try_from(valid.count()).unwrap_or(u64::MAX));
     }
 }
 
 fn is_error(diagnostic: &Diagnostic) -> bool {
     diagnostic.severity == terrace_diag::Severity::Error
-}
-
-fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &explain::Conflict) -> Reported {
-    let all = found.given.len() + found.whole.len();
-    let message = format!("no mapping satisfies all constraints; these {all} contradict each other");
-    let mut error = Diagnostic::error(&errors::NO_MAPPING, message).at(unit.span(unit.root()));
-    for given in found.given.iter().map(|given| &problem.given[*given]) {
-        let at = given.about.first().and_then(|n| unit.span(problem.tree.loops[*n].op));
-        error = error.note_at(at, format!("{} [{}]: {}", given.rule, given.tag.word(), given.reason));
-    }
-    for rule in &found.whole {
-        error = error.note(format!("{rule} [beyond]: {}", explain::about_whole(rule)));
-    }
-    cx.emit(error)
 }
 
 /// Give maps levels
@@ -356,6 +290,7 @@ pub static MAP: PassInfo = PassInfo {
     options: &[
         DEVICE,
         TAGS,
+        RULES,
         STRICT,
         USES,
         BLOCK,
@@ -404,8 +339,16 @@ impl Mapped {
         scope: ScopeId,
         user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
     ) -> Result<(), Reported> {
-        let Some(problem) = asked(cx, unit, scope, self.options.clone(), user)? else { return Ok(()) };
+        let asked = asked(cx, unit, scope, self.options.clone(), &self.mapping, user)?;
+        let Some(problem) = asked else { return Ok(()) };
         let fail = |cx: &mut PassCx<'_>, why: String| cx.fail(unit, unit.root(), &errors::MAPPING, why);
+        let (space, valid) = match problem.spaces() {
+            Ok(spaces) => spaces,
+            Err(why) => return fail(cx, why),
+        };
+        if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
+            return is_empty(cx, unit, &problem);
+        }
         if !self.mapping.is_empty() {
             let values = match parse_mapping(&problem, &self.mapping) {
                 Ok(values) => values,
@@ -419,12 +362,8 @@ impl Mapped {
             function::say(unit, self.options.said);
             return Ok(());
         }
-        let (space, valid) = match problem.spaces() {
-            Ok(spaces) => spaces,
-            Err(why) => return fail(cx, why),
-        };
-        count(cx, &space, valid.as_ref().ok());
-        let known = valid.is_ok();
+        count(cx, &problem, &space, valid.as_ref().ok());
+        let (known, model) = (valid.is_ok(), problem.model());
         let space = valid.unwrap_or(space);
         let mut random = Random::new(self.seed.unwrap_or(0));
         let mut drawn = match self.seed {
@@ -433,25 +372,27 @@ impl Mapped {
         };
         // Where branches add up in too many ways, whole mappings are asked: draws that fail are drawn again, which keeps
         // them uniform.
+        let fits = |values: &Vec<i64>| known || model.holds(values) && problem.broken(values).is_empty();
         let mut tries = 0;
-        while !known
-            && self.seed.is_some()
-            && tries < MOST_DRAWS
-            && drawn.as_ref().is_some_and(|values| !problem.broken(values).is_empty())
+        while self.seed.is_some() && tries < MOST_DRAWS && drawn.as_ref().is_some_and(|values| !fits(values))
         {
             drawn = space.sample(&mut random);
             tries += 1;
         }
-        let values = drawn.filter(|values| problem.broken(values).is_empty());
-        let Some(values) = values else {
-            if let Ok(Some(found)) = explain::conflict_of_all(&problem) {
-                return Err(contradiction(cx, unit, &problem, &found));
-            }
+        let Some(values) = drawn else {
             return fail(
                 cx,
                 format!("there are {} mappings, and none has number {}", space.count(), self.point),
             );
         };
+        if !fits(&values) {
+            let which = match self.seed {
+                Some(_) => format!("none of {MOST_DRAWS} mappings that were drawn fits the device"),
+                None => format!("mapping {} does not fit the device", self.point),
+            };
+            let error = Diagnostic::error(&errors::MAPPING, which).at(unit.span(unit.root()));
+            return Err(cx.emit(error.help("which ones do is not known before each is asked: draw with `seed`, or name levels with `mapping`")));
+        }
         function::apply(unit, &problem.tree, &values);
         function::say(unit, self.options.said);
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::codes;
 use crate::demand::{Demands, Rules};
+use crate::explain::WHOLE;
 use crate::joint::{Broken, Limits, Said, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
@@ -14,6 +15,8 @@ pub struct Options {
     pub uses: Uses,
     /// Constraints with these tags hold
     pub tags: Vec<Tag>,
+    /// If some are named: only these rules hold, whatever their tags
+    pub rules: Vec<String>,
     /// Numbers of the levels of the device
     pub levels: Vec<i64>,
     /// Local memory is owned by blocks; else each thread may have its own
@@ -29,11 +32,33 @@ impl Default for Options {
         Options {
             uses: Uses::Scope,
             tags: vec![Tag::Printed, Tag::Heuristic, Tag::Beyond, Tag::Type, Tag::User],
+            rules: Vec::new(),
             levels: opencl().to_vec(),
             strict_local: false,
             limits: None,
             said: Said::default(),
         }
+    }
+}
+
+impl Options {
+    /// Does the rule hold? What a user says does, whatever the rules
+    pub fn holds(&self, rule: &str, tag: Tag) -> bool {
+        match self.rules.is_empty() || tag == Tag::User {
+            true => self.tags.contains(&tag),
+            false => self.rules.iter().any(|own| own == rule),
+        }
+    }
+
+    /// Only rules of the paper: they speak of maps as the program has them, and need no schedule
+    pub fn is_paper(&self) -> bool {
+        !self.rules.is_empty() && self.rules.iter().all(|rule| rules::PAPER.contains(&rule.as_str()))
+    }
+
+    /// Which rules of whole kernels hold
+    pub fn whole(&self) -> Rules {
+        let places = (0..WHOLE.len()).filter(|n| self.holds(WHOLE[*n], Tag::Beyond));
+        crate::explain::rules_of(places)
     }
 }
 
@@ -75,9 +100,12 @@ pub struct Problem {
 impl Problem {
     /// The problem of a nest: the paper's rules, and that `fused` needs perfect nesting
     pub fn new(tree: Tree, options: Options) -> Problem {
-        let mut given = rules::printed(&tree, options.uses);
+        let mut given = rules::printed(&tree, options.uses, &|rule| {
+            options.rules.is_empty() || options.rules.iter().any(|own| own == rule)
+        });
         if options.levels.contains(&codes::FUSED) {
             for n in (0..tree.loops.len()).filter(|n| !rules::may_be_fused(&tree, *n)) {
+                // An outermost map may not have the level at all.
                 if tree.loops[n].parent.is_none() {
                     continue;
                 }
@@ -133,23 +161,33 @@ impl Problem {
         self.given = kept;
     }
 
+    /// Were all rules asked, so that a mapping that breaks none of them is valid?
+    pub fn is_whole(&self) -> bool {
+        let beyond = crate::beyond::NAMES.iter().chain(&WHOLE);
+        self.sizes.is_some() && beyond.into_iter().all(|rule| self.options.holds(rule, Tag::Beyond))
+    }
+
     /// What a mapping breaks that no constraint says, since it joins branches
     pub fn broken(&self, values: &[i64]) -> Vec<Broken> {
-        let asked = self.options.tags.contains(&Tag::Beyond);
-        self.sizes.iter().filter(|_| asked).flat_map(|sizes| sizes.broken(&self.tree, values)).collect()
+        let all = self.sizes.iter().flat_map(|sizes| sizes.broken(&self.tree, values));
+        all.filter(|broken| self.options.holds(broken.rule, Tag::Beyond)).collect()
     }
 
     /// How many mappings satisfy what single paths and sets of them say, and those of them that fit the device as a whole:
     /// HW, GRID, SYNC and CAP over whole kernels. The first space is the second one's if nobody asks for these rules
     pub fn spaces(&self) -> Result<(Space, Result<Space, String>), String> {
-        let (space, _) = Space::without_joint(&self.model())?;
-        let valid = self.fitting(&space, Rules::ALL);
+        let (space, joint) = Space::without_joint(&self.model())?;
+        let valid = match joint.is_empty() {
+            true => self.fitting(&space, Rules::ALL),
+            false => Err(format!("{} constraints join several branches", joint.len())),
+        };
         Ok((space, valid))
     }
 
     /// Of a space those mappings that fit the device, by some of the rules
     pub fn fitting(&self, space: &Space, rules: Rules) -> Result<Space, String> {
-        match self.sizes.as_ref().filter(|_| self.options.tags.contains(&Tag::Beyond)) {
+        let rules = rules.and(self.options.whole());
+        match self.sizes.as_ref().filter(|_| rules != Rules::NONE) {
             Some(sizes) => space.adding_up(&Demands::new(&self.tree, sizes, rules)),
             None => Ok(space.clone()),
         }
@@ -165,7 +203,15 @@ impl Problem {
         if let Some(value) = self.decided[n] {
             return vec![value];
         }
-        rules::domain(&self.tree, n, &self.options.levels)
+        if self.tree.loops[n].inlined {
+            return vec![0];
+        }
+        // The paper lets any map be fused.
+        let levels = self.options.levels.iter().copied();
+        let own = |value: &i64| {
+            *value != codes::FUSED || self.tree.loops[n].parent.is_some() || self.options.is_paper()
+        };
+        levels.filter(own).collect()
     }
 
     /// The model of the constraints with the tags that hold; numbers of constraints are places in [`Problem::given`]
@@ -175,7 +221,7 @@ impl Problem {
             model.var(&each.name, self.domain(n), each.parent.map(|parent| Var(parent as u32)));
         }
         for (id, each) in self.given.iter().enumerate() {
-            if self.options.tags.contains(&each.tag) {
+            if self.options.holds(each.rule, each.tag) {
                 model
                     .constraints
                     .push(terrace_search_solver::Constraint { id, formula: each.formula.clone() });

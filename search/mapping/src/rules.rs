@@ -3,7 +3,6 @@
 //! Each gives constraints over one variable per map, with the rule, the maps and the reason. These are the paper's words;
 //! what they leave out is in [`crate::beyond`]. Rows of the paper's Table 4 are the rules' kinds.
 
-use crate::codes;
 use crate::tree::{Space, Tree, Uses};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
 
@@ -71,6 +70,9 @@ pub const KINDS: &[&str] = &[
     "sequential map fusion",
 ];
 
+/// Names of the paper's rules; (4) and (5) are one constraint where both hold
+pub const PAPER: &[&str] = &["1", "2", "3", "4", "5", "4,5", "6", "7", "8"];
+
 fn var(n: usize) -> Var {
     Var(n as u32)
 }
@@ -96,14 +98,14 @@ pub fn for_used(maps: &[usize], domain: i64, condition: impl Fn(i64) -> Formula)
     Formula::and(DIMS.map(|dim| any(maps, domain + dim).implies(condition(dim))))
 }
 
-/// All printed rules for a nest; which maps use memory is a matter of reading (F2)
-pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
+/// All printed rules for a nest; which maps use memory is a matter of reading (F2); `asked`: the rules that are wanted
+pub fn printed(tree: &Tree, uses: Uses, asked: &dyn Fn(&str) -> bool) -> Vec<Given> {
     let mut out = Vec::new();
     let names =
         |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
     let chains = tree.chains();
-    let mut give = |rule, kind: usize, tag, formula, about: Vec<usize>, reason: String| {
-        if formula != Formula::Known(true) {
+    let mut give = |rule: &'static str, kind: usize, tag, formula, about: Vec<usize>, reason: String| {
+        if formula != Formula::Known(true) && asked(rule) {
             out.push(Given { rule, kind: KINDS[kind], tag, formula, about, reason });
         }
     };
@@ -127,7 +129,8 @@ pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
         );
         give("2", 1, Tag::Printed, formula, vec![m], reason);
     }
-    for m in 0..tree.loops.len() {
+    let real: Vec<usize> = (0..tree.loops.len()).filter(|n| !tree.loops[*n].inlined).collect();
+    for m in real.iter().copied() {
         let inner: Vec<usize> = tree.nested(m).collect();
         let about = || std::iter::once(m).chain(inner.iter().copied()).collect::<Vec<usize>>();
         let formula = Formula::and(inner.iter().map(|n| {
@@ -147,15 +150,21 @@ pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
         let reason = format!("{} cannot be threads of a group dimension that is inside of it", names(&[m]));
         give("6", 4, Tag::Printed, formula, about(), reason);
     }
+    let (first, second) = (asked("4") || asked("4,5"), asked("5") || asked("4,5"));
     let both = chains.iter().map(|chain| {
-        let same = |from: i64, to: i64| for_used(chain, from, |dim| any(chain, to + dim));
-        Formula::and([same(10, 20), same(20, 10)])
+        let same = |from: i64, to: i64, asked: bool| {
+            asked.then(|| for_used(chain, from, |dim| any(chain, to + dim)))
+        };
+        Formula::and(same(10, 20, first).into_iter().chain(same(20, 10, second)))
     });
-    let all: Vec<usize> = (0..tree.loops.len()).collect();
-    let reason = "on each chain, dimensions of threads are those of work-groups".to_string();
-    give("4,5", 3, Tag::Printed, Formula::and(both), all, reason);
+    let (rule, reason) = match (first, second) {
+        (true, false) => ("4", "on each chain, dimensions of threads are dimensions of work-groups"),
+        (false, true) => ("5", "on each chain, dimensions of work-groups are dimensions of threads"),
+        _ => ("4,5", "on each chain, dimensions of threads are those of work-groups"),
+    };
+    give(rule, 3, Tag::Printed, Formula::and(both), real.clone(), reason.to_string());
     // Each kernel has a grid of its own.
-    let mut roots: Vec<usize> = (0..tree.loops.len()).filter(|n| tree.loops[*n].parent.is_none()).collect();
+    let mut roots: Vec<usize> = tree.roots().collect();
     roots.retain(|root| chains.iter().filter(|chain| chain[0] == *root).count() > 1);
     for root in roots {
         let own: Vec<&Vec<usize>> = chains.iter().filter(|chain| chain[0] == root).collect();
@@ -173,7 +182,7 @@ pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
             }
         }
     }
-    for m in 0..tree.loops.len() {
+    for m in real {
         let Some(outer) = tree.loops[m].parent.filter(|_| tree.loops[m].perfect) else { continue };
         let seq = |n: usize| Formula::is_in(var(n), [0]);
         let formula = Formula::and([seq(outer), seq(m)]).not();
@@ -190,13 +199,4 @@ pub fn printed(tree: &Tree, uses: Uses) -> Vec<Given> {
 /// What a value in a domain must be to be fused: the only one in the map around, with views beside it (F4)
 pub fn may_be_fused(tree: &Tree, n: usize) -> bool {
     tree.loops[n].perfect
-}
-
-/// Values of Table 2 for a map: all of the device's, `fused` only inside of another map
-pub fn domain(tree: &Tree, n: usize, levels: &[i64]) -> Vec<i64> {
-    levels
-        .iter()
-        .copied()
-        .filter(|number| *number != codes::FUSED || tree.loops[n].parent.is_some())
-        .collect()
 }

@@ -14,7 +14,7 @@ use terrace_search_solver::{Model, Random, Space};
 /// Groups of rules in the order in which they are asked: a name, rules of maps, rules of whole kernels by place
 const GROUPS: &[(&str, &[&str], &[usize])] = &[
     ("levels that do not nest", &["NEST", "FUSED", "INLINED", "VEC"], &[]),
-    ("race: memory that is not shared", &["MEM", "HOME", "RACE"], &[]),
+    ("race: memory that is not shared", &["MEM", "HOME", "RACE", "GRID"], &[]),
     ("threads or blocks", &["HW"], &[0, 1]),
     ("not synchronisable", &[], &[2]),
     ("memory", &["CAP"], &[3]),

@@ -10,6 +10,7 @@ use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
 use terrace_dialect_array::{Map, Place, View, Yield};
 use terrace_ir::{AttrKind, Ir, OpId, Type, Value};
+use terrace_lowering_array::sole_map;
 use terrace_support::HashMap;
 
 /// Where a buffer lies, as far as sharing goes
@@ -40,12 +41,16 @@ impl Space {
 /// A map
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// Its name, or `m` with its number
+    /// Its name, that of its result, or `m` with its number
     pub name: String,
+    /// Its number in order of text
+    pub number: usize,
     /// The op
     pub op: OpId,
     /// The map around
     pub parent: Option<usize>,
+    /// It has no loop: its elements are computed where they are read
+    pub inlined: bool,
     /// All that the map around does, but for views of what it gets: the two may be one loop
     pub perfect: bool,
     /// Number of elements
@@ -123,10 +128,16 @@ fn is_view(ir: &Ir, op: OpId) -> bool {
     View::of(ir, op).is_some() || Yield::cast(ir, op).is_some()
 }
 
+/// What the author calls a map's result
+fn called(ir: &Ir, op: OpId) -> Option<&str> {
+    let name = ir.value_name(ir.results(op).next()?)?;
+    let own = name.bytes().next().is_some_and(|first| first.is_ascii_alphabetic());
+    (own && !name.starts_with("arg")).then_some(name)
+}
+
 /// A map whose body is views
 fn is_layout(ir: &Ir, op: OpId) -> bool {
-    Map::cast(ir, op).is_some()
-        && ir.walk_below(op).all(|inner| is_view(ir, inner) || Map::cast(ir, inner).is_some())
+    Map::cast(ir, op).is_some() && terrace_lowering_array::is_layout(ir, op)
 }
 
 impl Tree {
@@ -142,9 +153,11 @@ impl Tree {
             let name = Map::cast(ir, op).and_then(|map| map.name(ir)).and_then(|name| name.as_str(ir.cx()));
             let ty = ir.operands(op).next().map(|value| ir.ty(value));
             let size = ty.and_then(|ty| flatten(ir.cx(), ty).0.first().cloned());
+            let name = name.or_else(|| called(ir, op));
             let name = name.map_or_else(|| format!("m{}", tree.loops.len()), str::to_string);
             by_op.insert(op, tree.loops.len());
-            tree.loops.push(Loop { name, op, parent, perfect: false, size: size.unwrap_or(Nat::from(0)) });
+            let (number, size) = (tree.loops.len(), size.unwrap_or(Nat::from(0)));
+            tree.loops.push(Loop { name, number, op, parent, inlined: false, perfect: false, size });
         }
         tree.unique_names();
         for n in 0..tree.loops.len() {
@@ -188,15 +201,69 @@ impl Tree {
 
     fn is_perfect(&self, ir: &Ir, n: usize) -> bool {
         let own = self.loops[n].op;
-        let Some(outer) = self.loops[n].parent.map(|outer| self.loops[outer].op) else { return false };
-        let Some(body) = ir.entry(ir.region(outer, 0)).filter(|_| ir.parent(own) == Some(outer)) else {
-            return false;
-        };
-        // What it gives is what the map around gives: one loop writes the elements of both.
-        let end = ir.last_op(body).map_or(Vec::new(), |end| ir.operands(end).collect());
-        let gives = matches!(end[..], [value] if ir.defining_op(value) == Some(own));
-        let mut beside = ir.block_ops(body).filter(|op| *op != own);
-        gives && beside.all(|op| is_view(ir, op) || is_layout(ir, op) || ir.op_name(op) == "arith.constant")
+        let Some(outer) = self.loops[n].parent else { return false };
+        let beside = |other: &Loop| other.parent == Some(outer) && other.op != own && !other.inlined;
+        let outer = self.loops[outer].op;
+        ir.parent(own) == Some(outer) && sole_map(ir, outer) == Some(own) && !self.loops.iter().any(beside)
+    }
+
+    /// The tree of the loops that there are, given the map whose loop is around that of each: `None` for one that has none
+    ///
+    /// A map without a loop stands behind all others, for messages: nothing is inside of it, and uses of memory in it are those of
+    /// the maps that read its elements.
+    pub fn with_loops(&self, ir: &Ir, around: &[Option<Option<usize>>]) -> Tree {
+        let real = |n: usize| around[n].is_some();
+        let parent = |n: usize| around[n].flatten();
+        let all = 0..self.loops.len();
+        let mut order: Vec<usize> = Vec::new();
+        let mut pending: Vec<usize> = all.clone().filter(|n| around[*n] == Some(None)).rev().collect();
+        while let Some(n) = pending.pop() {
+            order.push(n);
+            pending.extend(all.clone().filter(|m| parent(*m) == Some(n)).rev());
+        }
+        order.extend(all.filter(|n| !real(*n)));
+        let place = |n: usize| order.iter().position(|own| *own == n);
+        let mut tree = Tree::default();
+        for n in order.iter().copied() {
+            let own = Loop { parent: parent(n).and_then(place), inlined: !real(n), ..self.loops[n].clone() };
+            tree.loops.push(own);
+        }
+        let by_op: HashMap<OpId, usize> = tree.loops.iter().enumerate().map(|(n, own)| (own.op, n)).collect();
+        for n in 0..tree.loops.len() {
+            tree.loops[n].perfect = !tree.loops[n].inlined && tree.is_perfect(ir, n);
+        }
+        for buffer in &self.buffers {
+            // A buffer in a map without a loop is made where that map's elements are computed.
+            let mut owners = vec![buffer.owner.and_then(place)];
+            tree.evaluated(ir, &by_op, &mut owners);
+            let owner = owners.first().copied().flatten();
+            tree.buffers.push(Buffer { owner, ..buffer.clone() });
+        }
+        for access in &self.accesses {
+            let mut all = vec![access.at.and_then(place)];
+            tree.evaluated(ir, &by_op, &mut all);
+            tree.accesses.extend(all.into_iter().map(|at| Access { at, ..*access }));
+        }
+        tree.accesses.sort_unstable();
+        tree.accesses.dedup();
+        tree
+    }
+
+    /// In place of maps without a loop those that read their elements
+    fn evaluated(&self, ir: &Ir, by_op: &HashMap<OpId, usize>, all: &mut Vec<Option<usize>>) {
+        let mut seen = Vec::new();
+        while let Some(at) = all.iter().position(|at| at.is_some_and(|n| self.loops[n].inlined)) {
+            let Some(n) = all.swap_remove(at) else { continue };
+            if seen.contains(&n) {
+                continue;
+            }
+            seen.push(n);
+            for value in ir.results(self.loops[n].op) {
+                self.reads(ir, by_op, value, all);
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
     }
 
     /// Where a value's elements are written
@@ -292,15 +359,21 @@ impl Tree {
         std::iter::successors(self.loops[n].parent, |n| self.loops[*n].parent)
     }
 
-    /// Maps inside of a map
+    /// Maps inside of a map that have a loop
     pub fn nested(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
-        (n + 1..self.loops.len()).filter(move |m| self.outer(*m).any(|outer| outer == n))
+        let inside = move |m: &usize| self.outer(*m).any(|outer| outer == n);
+        (n + 1..self.loops.len()).filter(|m| !self.loops[*m].inlined).filter(inside)
+    }
+
+    /// Outermost maps that have a loop
+    pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.loops.len()).filter(|n| self.loops[*n].parent.is_none() && !self.loops[*n].inlined)
     }
 
     /// Chains of maps from an outermost one to an innermost one
     pub fn chains(&self) -> Vec<Vec<usize>> {
-        let is_outer = |n: usize| self.loops.iter().any(|other| other.parent == Some(n));
-        let leaves = (0..self.loops.len()).filter(|n| !is_outer(*n));
+        let is_outer = |n: usize| self.loops.iter().any(|other| other.parent == Some(n) && !other.inlined);
+        let leaves = (0..self.loops.len()).filter(|n| !self.loops[*n].inlined && !is_outer(*n));
         leaves
             .map(|leaf| {
                 let mut chain: Vec<usize> = std::iter::once(leaf).chain(self.outer(leaf)).collect();
@@ -335,8 +408,10 @@ impl Tree {
         all
     }
 
-    /// A map by name
+    /// A map by name, or by `m` with its number
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.loops.iter().position(|each| each.name == name)
+        let by_name = self.loops.iter().position(|each| each.name == name);
+        let number = || name.strip_prefix('m')?.parse::<usize>().ok();
+        by_name.or_else(|| self.loops.iter().position(|each| Some(each.number) == number()))
     }
 }

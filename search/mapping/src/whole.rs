@@ -5,6 +5,7 @@
 //! number (`@s3.x`: 0 the first thread, 1 any, else the map's number and 2), and a place where threads wait is 0 or 1.
 
 use crate::codes;
+use crate::demand::Rules;
 use crate::function::parameter;
 use crate::joint::Sizes;
 use crate::problem::Problem;
@@ -35,12 +36,12 @@ pub enum Line {
 
 /// Everything that joins branches of a problem; the error is a size that is too large
 pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
-    let Some(sizes) = problem.sizes.as_ref().filter(|_| problem.options.tags.contains(&Tag::Beyond)) else {
+    let Some(sizes) = problem.sizes.as_ref().filter(|_| problem.options.whole() != Rules::NONE) else {
         return Ok(Vec::new());
     };
     // What constraints on single maps leave.
     let mut domains: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(|n| problem.domain(n)).collect();
-    for given in problem.given.iter().filter(|given| problem.options.tags.contains(&given.tag)) {
+    for given in problem.given.iter().filter(|given| problem.options.holds(given.rule, given.tag)) {
         if let [var] = given.formula.scope()[..] {
             let holds = |value: &i64| given.formula.eval(&|_| Some(*value)) != Some(false);
             domains[var.index()].retain(holds);
@@ -61,6 +62,10 @@ pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
     all.launches()?;
     all.memory()?;
     all.barriers()?;
+    all.out.retain(|line| match line {
+        Line::Asked { rule, .. } => problem.options.holds(rule, Tag::Beyond),
+        Line::Size(..) => true,
+    });
     Ok(all.out)
 }
 

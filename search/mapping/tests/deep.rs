@@ -43,15 +43,18 @@ fn constraints_by_kind() {
     let printed: Vec<(&str, usize)> = problem.table().into_iter().take(7).collect();
     let wanted = [
         ("private memory", 6),
-        ("shared memory", 30),
-        ("duplicate scheduling", 29),
+        ("shared memory", 29),
+        ("duplicate scheduling", 28),
         ("local thread indexing dimensionality", 1),
-        ("local thread indexing hierarchy", 29),
+        ("local thread indexing hierarchy", 28),
         ("exhaustive thread indexing", 9),
         ("sequential map fusion", 13),
     ];
     assert_eq!(printed, wanted);
     assert_eq!(problem.tree.loops.len(), 39);
+    let inlined: Vec<&str> =
+        problem.tree.loops.iter().filter(|each| each.inlined).map(|each| each.name.as_str()).collect();
+    assert_eq!(inlined, ["m35"]);
 }
 
 /// Draw mappings and run each

@@ -13,6 +13,8 @@ mod listings;
 mod rounds;
 mod rules;
 mod statistics;
+mod strangers;
 mod table1;
 mod valid;
 mod whole;
+mod without_loops;

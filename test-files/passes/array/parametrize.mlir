@@ -8,9 +8,9 @@
 // check: array.map "cells" %{{…}} : seq as
 // check: tune.space @f_levels for @f on "openmp"
 // next: tune.param @m.rows "rows" in {seq, task}
-// next: tune.param @m.m1 "m1" in {seq}
+// next: tune.param @m.t "t" in {seq}
 // next: tune.param @m.cells "cells" in {seq}
-// check: tune.constraint "8" heuristic : not @m.rows in {seq} because "m1 stands alone in rows: two sequential ones are one, fused"
+// check: tune.constraint "8" heuristic : not @m.rows in {seq} because "t stands alone in rows: two sequential ones are one, fused"
 func.func @f(%x: !array.of<@n x 4 x 2 x i32>) -> !array.of<@n x 4 x 2 x i32> attributes {array.bind = {n = 6}} {
   %y = array.map "rows" %x as %row {
     %t = array.map %row : seq as %pair {

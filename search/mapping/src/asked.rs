@@ -1,0 +1,166 @@
+//! What is asked of each function: its problem with the user's constraints, for a mapping that he may have named.
+
+use crate::codes;
+use crate::errors;
+use crate::explain;
+use crate::function;
+use crate::numbers::of_user;
+use crate::problem::{Options, Problem};
+use crate::rules::Given;
+use terrace_diag::{Diagnostic, Reported};
+use terrace_dialect_array::macros::Macro;
+use terrace_dialect_upstream::func::Func;
+use terrace_ir::symbols::ScopeId;
+use terrace_ir::{Ir, OpId};
+use terrace_pass::PassCx;
+
+/// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
+pub fn parse_mapping(problem: &Problem, items: &[String]) -> Result<Vec<i64>, String> {
+    let mut values: Vec<i64> = problem.decided.iter().map(|value| value.unwrap_or(0)).collect();
+    for item in items {
+        let (name, word) = item.split_once('=').ok_or_else(|| format!("`{item}` is no `MAP=LEVEL`"))?;
+        let (name, word) = (name.trim(), word.trim());
+        let Some(n) = problem.tree.find(name) else {
+            let names: Vec<&str> = problem.tree.loops.iter().map(|each| each.name.as_str()).collect();
+            return Err(format!("there is no map `{name}`; there are {}", names.join(", ")));
+        };
+        values[n] = codes::parse(word).ok_or_else(|| {
+            format!("`{word}` is no level: a word as `thread.x`, a number of 0, 1, 10 … 12, 20 … 22, 30 … 32, or S, V, L0, W0, G0")
+        })?;
+    }
+    Ok(values)
+}
+
+/// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
+pub(crate) fn each_function(
+    cx: &mut PassCx<'_>,
+    unit: &mut Ir,
+    mut run: impl FnMut(
+        &mut PassCx<'_>,
+        &mut Ir,
+        ScopeId,
+        &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+    ) -> Result<(), Reported>,
+) -> Result<(), Reported> {
+    if Func::cast(unit, unit.root()).is_some() {
+        let scope = cx.scope;
+        return run(cx, unit, scope, &|_| Ok(Vec::new()));
+    }
+    let functions: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some()).collect();
+    for op in functions {
+        let Some(function) = unit.child(op) else { continue };
+        let Some(func) = Func::cast(function, function.root()) else { continue };
+        let name = func.sym_name(function).as_str(function.cx()).unwrap_or("").to_string();
+        let scope = cx.symbols.child_scope(cx.scope, function);
+        // A copy, so that the function and its spaces can be had at once.
+        let mut copy = function.clone_unit();
+        run(cx, &mut copy, scope, &|problem| of_user(unit, &name, problem))?;
+        if let Some(function) = unit.child_mut(op) {
+            *function = *copy;
+        }
+    }
+    Ok(())
+}
+
+/// The problem of a function with the user's constraints, for a mapping that is named: what it says of a map holds in place of a
+/// level that the program has; lanes and unrolled loops, which are chosen after mapping, may be asked for by name
+pub(crate) fn asked(
+    cx: &mut PassCx<'_>,
+    unit: &Ir,
+    scope: ScopeId,
+    mut options: Options,
+    mapping: &[String],
+    user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+) -> Result<Option<Problem>, Reported> {
+    expanded(cx, unit)?;
+    let tree = crate::Tree::of(unit);
+    let mut open = unit.clone_unit();
+    for (name, word) in mapping.iter().filter_map(|item| item.split_once('=')) {
+        let Some(value) = codes::parse(word.trim()) else { continue };
+        if value < 10 && !options.levels.contains(&value) {
+            options.levels.push(value);
+        }
+        let Some(n) = tree.find(name.trim()) else { continue };
+        if function::decided(unit, &tree, n).is_some_and(|own| own != value) {
+            open.set_attr(tree.loops[n].op, "level", None);
+        }
+    }
+    let (mut problem, missing) = function::problem(&open, cx.symbols, scope, options);
+    if problem.tree.loops.is_empty() {
+        return Ok(None);
+    }
+    match user(&problem) {
+        Ok(given) => problem.given.extend(given),
+        Err(why) => return cx.fail(unit, unit.root(), &errors::USER, why),
+    }
+    schedule(cx, missing)?;
+    Ok(Some(problem))
+}
+
+/// Macros are several maps each: they get levels once they are written out
+pub(crate) fn expanded(cx: &mut PassCx<'_>, unit: &Ir) -> Result<(), Reported> {
+    let Some(op) = unit.walk().find(|op| Macro::of(unit, *op).is_some()) else { return Ok(()) };
+    let text = "is a macro: only what it is written out as has loops and levels";
+    let error = terrace_ir::verify::op_error(unit, op, &errors::MAPPING, text);
+    Err(cx.emit(error.help("write macros out first: `array-expand`")))
+}
+
+/// A program whose sizes are open has no schedule yet: some rules were not asked. One that has none for another reason has no
+/// mapping that would lower
+pub(crate) fn schedule(cx: &mut PassCx<'_>, missing: Option<Diagnostic>) -> Result<(), Reported> {
+    let Some(why) = missing else { return Ok(()) };
+    if why.code.is_none_or(|code| code.id != terrace_lowering_array::codes::OPEN.id) {
+        return Err(
+            cx.emit(why.note("a mapping gives levels to the loops of a schedule, and there is none yet"))
+        );
+    }
+    let text = format!("only rules of the maps are asked, since there is no schedule: {}", why.message);
+    let mut warning = Diagnostic::warning(None, text);
+    if let Some(span) = why.span {
+        warning = warning.at(span);
+    }
+    let _ = cx.emit(warning);
+    Ok(())
+}
+
+/// An error if there is no mapping at all, with constraints that contradict each other
+pub(crate) fn is_empty(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem) -> Result<(), Reported> {
+    match explain::conflict_of_all(problem) {
+        Ok(Some(found)) => Err(contradiction(cx, unit, problem, &found)),
+        _ => cx.fail(unit, unit.root(), &errors::NO_MAPPING, "no mapping satisfies all constraints"),
+    }
+}
+
+fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &explain::Conflict) -> Reported {
+    let mut about: Vec<usize> = Vec::new();
+    for given in found.given.iter().map(|given| &problem.given[*given]) {
+        about.extend(given.formula.scope().iter().map(|var| var.index()).chain(given.about.iter().copied()));
+    }
+    if !found.whole.is_empty() {
+        about.extend(0..problem.tree.loops.len());
+    }
+    about.sort_unstable();
+    about.dedup();
+    about.retain(|n| problem.decided[*n].is_some());
+    let all = found.given.len() + found.whole.len();
+    let message = match (all, about.is_empty()) {
+        (1, true) => "no mapping satisfies all constraints; this one cannot hold".to_string(),
+        (_, true) => format!("no mapping satisfies all constraints; these {all} contradict each other"),
+        _ => "no mapping satisfies all constraints with the levels that the program says; these contradict each other".into(),
+    };
+    let mut error = Diagnostic::error(&errors::NO_MAPPING, message).at(unit.span(unit.root()));
+    for given in found.given.iter().map(|given| &problem.given[*given]) {
+        let at = given.about.first().and_then(|n| unit.span(problem.tree.loops[*n].op));
+        error = error.note_at(at, format!("{} [{}]: {}", given.rule, given.tag.word(), given.reason));
+    }
+    for rule in &found.whole {
+        error = error.note(format!("{rule} [beyond]: {}", explain::about_whole(rule)));
+    }
+    for n in about {
+        let each = &problem.tree.loops[n];
+        let level = codes::word(problem.decided[n].unwrap_or(0));
+        error =
+            error.note_at(unit.span(each.op), format!("the program says that {} is at {level}", each.name));
+    }
+    cx.emit(error)
+}
