@@ -5,6 +5,7 @@ mod by_value;
 
 mod common;
 
+mod applied;
 mod convolution;
 mod deep;
 mod inferred;

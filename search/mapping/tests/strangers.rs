@@ -220,6 +220,7 @@ fn problem(ir: &Ir) -> Result<Problem, String> {
 pub fn one(text: &str, most: usize) -> Result<usize, String> {
     let cx = context();
     let mut ir = common::parse(&cx, text);
+    lower(&mut ir, "func.func(array-bind)")?;
     let source = types(&ir, "f");
     let wanted = as_it_is(&ir, "f").map_err(|why| format!("as it is: {why}"))?;
     // As the message of a program that lacks a place says.
