@@ -291,7 +291,20 @@ impl<'r, 'i> Site<'r, 'i> {
         match self.verdict(&asked) {
             Verdict::Proved => Ok(()),
             Verdict::Undecided if self.rw.asks.assume => Ok(()),
-            Verdict::Refuted(_) => self.miss(name, format!("{a} {word} {b} does not hold")),
+            Verdict::Refuted(_) => {
+                let rest = (*a != Nat::from(0)).then(|| b.modulo(a));
+                self.miss(
+                    name,
+                    match (relation, rest) {
+                        (Relation::Divides, Some(Ok(rest))) => {
+                            format!("{a} does not divide {b}, which leaves {rest}")
+                        }
+                        (Relation::Divides, _) => format!("{a} does not divide {b}"),
+                        (Relation::AtMost, _) => format!("{a} is more than {b}"),
+                        (Relation::Equal, _) => format!("{a} is not {b}"),
+                    },
+                )
+            }
             Verdict::Undecided => {
                 self.miss(name, format!("{a} {word} {b} is not known; `assume` takes it to hold"))
             }

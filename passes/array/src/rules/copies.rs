@@ -15,7 +15,7 @@ array_rules! { "copies":
     /// once in the innermost, where that is given.
     COPY_AS_MAPS "copyAsMaps" ("name?", "v?") Some(Place::DEF),
         "place s x => place s (map (.. map (a -> place #rm a)) x)",
-        ["nothing is computed", "v divides the size"] => copy_as_maps;
+        ["nothing is computed", "lanes divide the size"] => copy_as_maps;
     /// The same map under another name.
     RENAME "rename" ("name") Some(Map::DEF), "map f x => map f x", ["has another name"] => rename;
     /// A reduction one after the other, its steps written out; with `on` 0 as it is, so that it is a parameter whether they are.
@@ -63,7 +63,7 @@ fn copied(s: &mut Site<'_, '_>, x: Value, register: Attr, name: Option<&str>) ->
     let (size, elem) = s.array(x)?;
     if s.word(1).is_some() && s.is_scalar(elem) {
         let v = s.arg(1)?;
-        s.divides("v divides the size", &v, &size)?;
+        s.divides("lanes divide the size", &v, &size)?;
         let lanes = s.nat_attr(&v);
         let vectors = s.view(View::AsVector, &[x], &[("lanes", Some(lanes))])?;
         let copy = s.map_named(name, None, vectors, &mut |s, part| Ok(vec![s.place(register, part[0])?]))?;

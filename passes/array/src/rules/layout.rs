@@ -46,7 +46,7 @@ array_rules! { "layout":
         "zip (join a) (join b) => join (map zip (zip a b))", ["equal rows"] => join_from_zip;
     /// Elements in another order, and back.
     REORDER_BOTH_SIDES "reorderBothSides" ("s") Some(Map::DEF),
-        "map f x => reorder strided (n / s) (map f (reorder strided s x))", ["s divides the size"] => reorder_both_sides;
+        "map f x => reorder strided (n / s) (map f (reorder strided s x))", ["strides divide the size"] => reorder_both_sides;
     /// An order with a stride, by parts.
     REORDER_IS_TRANSPOSED_SPLIT "reorderIsTransposedSplit" () Some(array::Reorder::DEF),
         "reorder strided s x => join (transpose (split s x))", [] => reorder_is_transposed_split;
@@ -198,7 +198,7 @@ fn join_from_zip(s: &mut Site<'_, '_>) -> Done {
 fn reorder_both_sides(s: &mut Site<'_, '_>) -> Done {
     let (map, x, stride) = (s.op, s.x(), s.arg(0)?);
     let (f, n) = (s.fun(map)?, s.len(x)?);
-    s.divides("s divides the size", &stride, &n)?;
+    s.divides("strides divide the size", &stride, &n)?;
     let inverse = s.size(n.exact_div(&stride))?;
     let strided = |s: &mut Site<'_, '_>, stride, x| {
         let stride = s.nat_attr(stride);

@@ -147,7 +147,7 @@ pub(super) fn sum_of_parts(s: &mut Site<'_, '_>) -> Done {
     s.reorderable(reduce)?;
     s.identities(reduce)?;
     let channels = innermost(s, of, 3)?;
-    s.divides("m divides the channels", &m, &channels)?;
+    s.divides("parts divide the channels", &m, &channels)?;
     s.implied();
     let all = [parts(s, &m, of, 3)?, parts(s, &m, ks, 4)?];
     let all = s.zip(&all)?;

@@ -14,16 +14,16 @@ array_rules! { "reduce":
     /// Parts of `n` neighbors first, then the parts; the start value once.
     SPLIT_REDUCE "splitReduce" ("n", "name?") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (split n x))",
-        ["n divides the size", "order"] => split_reduce;
+        ["parts divide the size", "order"] => split_reduce;
     /// `n` parts of elements `n` apart.
     SPLIT_REDUCE_STRIDED "splitReduceStrided" ("n") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z id (map (reduce + g) (transpose (split n x)))",
-        ["n divides the size", "commutative", "order", "identity or elements"] => split_reduce_strided;
+        ["parts divide the size", "commutative", "order", "identity or elements"] => split_reduce_strided;
     /// Elements in parts of `m` that lie far apart: parts of threads side by side then read side by side. With `on` 0 they
     /// stay where they are, so that it is a parameter whether they do.
     COALESCE "coalesce" ("m", "on?") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z g (reorder strided (n / m) x)",
-        ["m divides the size", "commutative", "order", "elements"] => coalesce;
+        ["parts divide the size", "commutative", "order", "elements"] => coalesce;
     /// Parts together again.
     REDUCE_FLATTEN "reduceFlatten" () Some(Reduce::DEF),
         "reduce + init z id (map (reduce + g) x) => reduce + init z g (join x)",
@@ -59,7 +59,7 @@ fn of_parts(s: &mut Site<'_, '_>, parts: Value) -> Result<Value, Miss> {
 fn split_reduce(s: &mut Site<'_, '_>) -> Done {
     let (root, x, n) = (s.op, s.x(), s.arg(0)?);
     let size = s.len(x)?;
-    s.divides("n divides the size", &n, &size)?;
+    s.divides("parts divide the size", &n, &size)?;
     s.reassociable(root)?;
     let parts = s.split(&n, x)?;
     let result = of_parts(s, parts)?;
@@ -69,7 +69,7 @@ fn split_reduce(s: &mut Site<'_, '_>) -> Done {
 fn split_reduce_strided(s: &mut Site<'_, '_>) -> Done {
     let (root, x, n) = (s.op, s.x(), s.arg(0)?);
     let size = s.len(x)?;
-    s.divides("n divides the size", &n, &size)?;
+    s.divides("parts divide the size", &n, &size)?;
     s.reorderable(root)?;
     has_elements(s, root, &size)?;
     let parts = s.split(&n, x)?;
@@ -128,7 +128,7 @@ fn reduce_layout(s: &mut Site<'_, '_>) -> Done {
 fn coalesce(s: &mut Site<'_, '_>) -> Done {
     let (root, x, m, g) = (s.op, s.x(), s.arg(0)?, s.fun(s.op)?);
     let size = s.len(x)?;
-    s.divides("m divides the size", &m, &size)?;
+    s.divides("parts divide the size", &m, &size)?;
     s.reorderable(root)?;
     s.at_most("elements", &Nat::from(1), &size)?;
     let mut stride = s.size(size.exact_div(&m))?;

@@ -17,7 +17,7 @@ array_rules! { "simplify":
     JOIN_SPLIT_ID "joinSplitId" () Some(array::Join::DEF), "join (split n x) => x", [] => |s| undo(s, array::Split::DEF);
     /// Rows joined and cut at their length are the rows.
     SPLIT_JOIN_ID "splitJoinId" () Some(array::Split::DEF),
-        "split n (join x) => x", ["n is the size of the rows"] => split_join_id;
+        "split n (join x) => x", ["parts are as long as the rows"] => split_join_id;
     /// Vectors taken apart again are the numbers.
     AS_SCALAR_AS_VECTOR "asScalarAsVector" () Some(array::AsScalar::DEF),
         "as_scalar (as_vector v x) => x", [] => |s| undo(s, array::AsVector::DEF);
@@ -61,7 +61,7 @@ fn split_join_id(s: &mut Site<'_, '_>) -> Done {
     let join = s.from(x, array::Join::DEF)?;
     let rows = s.ir().operand(join, 0);
     let (_, size, _) = s.matrix(rows)?;
-    s.same("n is the size of the rows", &n, &size)?;
+    s.same("parts are as long as the rows", &n, &size)?;
     s.done(rows)
 }
 

@@ -87,11 +87,11 @@ fn again(s: &mut Site<'_, '_>, both: &Both, names: [&str; 2], x: Value) -> Resul
 /// One dimension of slideTiling's conditions
 fn fits(s: &mut Site<'_, '_>, w: &Windows, n: &Nat, u: &Nat, v: &Nat) -> Result<(), Miss> {
     let (left, right) = (s.size(u.minus(v))?, s.size(w.size.minus(&w.step))?);
-    s.equal("u - v = n - s", &left, &right)?;
-    s.divides("s divides v", &w.step, v)?;
-    s.at_most("u <= N", u, n)?;
+    s.equal("tiles overlap as windows do", &left, &right)?;
+    s.divides("tiles begin where windows do", &w.step, v)?;
+    s.at_most("a tile is inside of the array", u, n)?;
     let rest = s.size(n.minus(u))?;
-    s.divides("v divides N - u", v, &rest)
+    s.divides("tiles leave no rest", v, &rest)
 }
 
 /// Overlapped tiles
@@ -125,7 +125,7 @@ pub(super) fn extend(s: &mut Site<'_, '_>) -> Done {
     let (rows, columns, x) = windows(s, of)?;
     (!rows.strict && !columns.strict).or_miss("strict windows may not fit any more")?;
     let (high, wide, _) = s.matrix(of)?;
-    s.at_most("r >= 0", &Nat::from(0), &r)?;
+    s.at_most("padding is not negative", &Nat::from(0), &r)?;
     total(s, both.f)?;
     let more = extended(s, x, &r)?;
     // By a number, if that is what the rows are padded with.
@@ -156,7 +156,7 @@ pub(super) fn tile_rows(s: &mut Site<'_, '_>) -> Done {
     let f = s.fun(map)?;
     let (rows, columns, of) = windows(s, x)?;
     let high = s.len(x)?;
-    s.divides("k divides the windows", &k, &high)?;
+    s.divides("parts divide the windows", &k, &high)?;
     let v = s.size(k.times(&rows.step))?;
     let u = s.size(v.minus(&rows.step).and_then(|rest| rest.plus(&rows.size)))?;
     s.implied();
@@ -174,8 +174,8 @@ pub(super) fn tile_rows(s: &mut Site<'_, '_>) -> Done {
 pub(super) fn tile_2d(s: &mut Site<'_, '_>) -> Done {
     let (both, x, n, m) = (both(s)?, s.x(), s.arg(0)?, s.arg(1)?);
     let (rows, columns, _) = s.matrix(x)?;
-    s.divides("n divides the rows", &n, &rows)?;
-    s.divides("m divides the columns", &m, &columns)?;
+    s.divides("tiles divide the rows", &n, &rows)?;
+    s.divides("tiles divide the columns", &m, &columns)?;
     let (outer, inner) = (s.word(2).unwrap_or("tiles"), s.word(3).unwrap_or("tile"));
     // [N][M] to [N / n][n][M / m][m], then the two in the middle exchanged.
     let parts = s.split(&n, x)?;

@@ -11,47 +11,47 @@ use terrace_rewrite::{Miss, OrMiss};
 array_rules! { "tile":
     /// Parts of `n`, one after the other; the maps over parts and in them may get names.
     SPLIT_JOIN "splitJoin" ("n", "outer?", "inner?") Some(Map::DEF),
-        "map f x => join (map (map f) (split n x))", ["n divides the size"] => split_join;
+        "map f x => join (map (map f) (split n x))", ["parts divide the size"] => split_join;
     /// Two maps that do nothing else, as one over all elements.
     JOIN_SPLIT "joinSplit" () Some(Map::DEF),
         "map (map f) x => split m (map f (join x))", ["independent", "same_level", "rows have elements"] => join_split;
     /// Overlapped tiles of `u` elements, `v` apart.
     SLIDE_TILING "slideTiling" ("u", "v") Some(array::Slide::DEF),
         "slide n by s x => join (map (slide n by s) (slide strict u by v x))",
-        ["u - v = n - s", "s divides v", "v divides N - u"] => slide_tiling;
+        ["tiles overlap as windows do", "tiles begin where windows do", "tiles leave no rest"] => slide_tiling;
     /// Tiles of `k` windows each; a rest that the windows leave stays.
     SLIDE_TILING_STEP "slideTilingStep" ("k") Some(array::Slide::DEF),
         "slide n by s x => join (map (slide n by s) (slide (n + (k - 1) s) by (k s) x))",
-        ["k divides the windows"] => slide_tiling_step;
+        ["parts divide the windows"] => slide_tiling_step;
     /// More windows, so that their number fits; what is too much is cut off.
     PAD_EXTEND "padExtend" ("r") Some(Map::DEF),
         "map f (slide n by s x) => slice 0, w (map f (slide n by s (pad 0, r x)))",
-        ["r >= 0", "total", "elements"] => pad_extend;
+        ["padding is not negative", "total", "elements"] => pad_extend;
     /// More elements, so that their number fits; what is too much is cut off.
     CROP_BACK "cropBack" ("r") Some(Map::DEF),
-        "map f x => slice 0, n (map f (pad 0, r x))", ["r >= 0", "total", "elements"] => crop_back;
+        "map f x => slice 0, n (map f (pad 0, r x))", ["padding is not negative", "total", "elements"] => crop_back;
     /// Overlapped tiles of `u` by `u`, `v` apart in both dimensions: a map over tiles, in each the windows.
     TILE_STENCIL_2D "tileStencil2D" ("u", "v?") Some(Map::DEF),
         "map (map f) (windows x) => untile (map (map (tile -> map (map f) (windows tile))) (tiles x))",
-        ["u - v = n - s", "s divides v", "v divides N - u", "independent"] => stencil::tile;
+        ["tiles overlap as windows do", "tiles begin where windows do", "tiles leave no rest", "independent"] => stencil::tile;
     /// More windows in both dimensions; what is too much is cut off.
     PAD_EXTEND_2D "padExtend2D" ("r") Some(Map::DEF),
         "map (map f) (windows x) => slice (map (map f) (windows (pad x)))",
-        ["r >= 0", "total", "elements", "independent"] => stencil::extend;
+        ["padding is not negative", "total", "elements", "independent"] => stencil::extend;
     /// Overlapped strips of a map over windows: `k` rows of windows each; the maps over strips and in them may get names.
     TILE_ROWS "tileRows" ("k", "outer?", "inner?") Some(Map::DEF),
         "map f (windows x) => join (map (strip -> map f (windows strip)) (slide (n + (k - 1) s) by (k s) x))",
-        ["k divides the windows"] => stencil::tile_rows;
+        ["parts divide the windows"] => stencil::tile_rows;
     /// Sums over windows and kernels, over parts of `m` channels outside of both: windows of a part are all that is needed at a
     /// time. The sum of parts may get a name, and so may a map of its start values, which there is else only where kernels have
     /// start values of their own.
     SUM_OF_PARTS "sumOfParts" ("m", "name?", "starts?") Some(Map::DEF),
         "map (map (w -> map (k -> reduce + init z g (zip (join (join w)) (join (join k)))) ks)) (windows x) => reduce + init z (x, ks -> map (map (w -> map (k -> reduce + g (zip (join (join w)) (join (join k)))) ks)) (windows x)) (zip (parts m x) (parts m ks))",
-        ["m divides the channels", "order", "independent", "one known operator"] => parts::sum_of_parts;
+        ["parts divide the channels", "order", "independent", "one known operator"] => parts::sum_of_parts;
     /// Tiles of a map over rows and columns: `n` rows of `m` columns each.
     TILE_2D "tile2D" ("n", "m", "outer?", "inner?") Some(Map::DEF),
         "map (map f) x => untile (map (map (map (map f))) (tiles x))",
-        ["n divides the rows", "m divides the columns", "independent"] => stencil::tile_2d;
+        ["tiles divide the rows", "tiles divide the columns", "independent"] => stencil::tile_2d;
     /// A map of joined rows, row by row.
     MAP_JOIN "mapJoin" () Some(Map::DEF),
         "map f (join x) => join (map (map f) x)", ["one_use"] => map_join;
@@ -66,7 +66,7 @@ array_rules! { "tile":
 fn split_join(s: &mut Site<'_, '_>) -> Done {
     let (map, x, n) = (s.op, s.x(), s.arg(0)?);
     let (f, size) = (s.fun(map)?, s.len(x)?);
-    s.divides("n divides the size", &n, &size)?;
+    s.divides("parts divide the size", &n, &size)?;
     let parts = s.split(&n, x)?;
     let (outer, inner) = (s.word(1), s.word(2));
     let done = s.map_named(outer, Some(map), parts, &mut |s, part| {
@@ -94,11 +94,11 @@ fn slide_tiling(s: &mut Site<'_, '_>) -> Done {
     let (root, x, u, v) = (s.op, s.x(), s.arg(0)?, s.arg(1)?);
     let (n, step, size) = (s.nat(root, "size")?, s.nat(root, "step")?, s.len(x)?);
     let (left, right) = (s.size(u.minus(&v))?, s.size(n.minus(&step))?);
-    s.equal("u - v = n - s", &left, &right)?;
-    s.divides("s divides v", &step, &v)?;
+    s.equal("tiles overlap as windows do", &left, &right)?;
+    s.divides("tiles begin where windows do", &step, &v)?;
     let rest = s.size(size.minus(&u))?;
-    s.at_most("u <= N", &u, &size)?;
-    s.divides("v divides N - u", &v, &rest)?;
+    s.at_most("a tile is inside of the array", &u, &size)?;
+    s.divides("tiles leave no rest", &v, &rest)?;
     let strict = s.ir().attr(root, "strict").is_some();
     tiles(s, (&n, &step), strict, (&u, &v), true)
 }
@@ -107,7 +107,7 @@ fn slide_tiling_step(s: &mut Site<'_, '_>) -> Done {
     let (root, k) = (s.op, s.arg(0)?);
     let (n, step) = (s.nat(root, "size")?, s.nat(root, "step")?);
     let windows = s.len(s.ir().result(root, 0))?;
-    s.divides("k divides the windows", &k, &windows)?;
+    s.divides("parts divide the windows", &k, &windows)?;
     let v = s.size(k.times(&step))?;
     let u = s.size(v.minus(&step).and_then(|rest| rest.plus(&n)))?;
     let strict = s.ir().attr(root, "strict").is_some();
@@ -176,7 +176,7 @@ fn pad_extend(s: &mut Site<'_, '_>) -> Done {
     let slide = s.from(windows, array::Slide::DEF)?;
     s.ir().attr(slide, "strict").is_none().or_miss("strict windows may not fit any more")?;
     let (f, count, x) = (s.fun(map)?, s.len(windows)?, s.ir().operand(slide, 0));
-    s.at_most("r >= 0", &Nat::from(0), &r)?;
+    s.at_most("padding is not negative", &Nat::from(0), &r)?;
     total(s, f)?;
     let more = extended(s, x, &r)?;
     s.implied();
@@ -189,7 +189,7 @@ fn pad_extend(s: &mut Site<'_, '_>) -> Done {
 fn crop_back(s: &mut Site<'_, '_>) -> Done {
     let (map, x, r) = (s.op, s.x(), s.arg(0)?);
     let (f, count) = (s.fun(map)?, s.len(x)?);
-    s.at_most("r >= 0", &Nat::from(0), &r)?;
+    s.at_most("padding is not negative", &Nat::from(0), &r)?;
     total(s, f)?;
     let more = extended(s, x, &r)?;
     s.implied();

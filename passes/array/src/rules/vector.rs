@@ -13,21 +13,21 @@ use terrace_support::HashMap;
 array_rules! { "vector":
     /// `v` elements at once; a function of several arguments takes them from zipped arrays.
     VECTORIZE "vectorize" ("v") Some(Map::DEF),
-        "map f x => as_scalar (map (vec f) (as_vector v x))", ["v divides the size", "elementwise"] => vectorize;
+        "map f x => as_scalar (map (vec f) (as_vector v x))", ["lanes divide the size", "elementwise"] => vectorize;
     /// In lanes first, then across.
     REDUCE_VECTORIZE "reduceVectorize" ("v") Some(Reduce::DEF),
         "reduce + init z g x => reduction + (reduce + (vec g) (as_vector v x)), z",
-        ["v divides the size", "elementwise", "commutative", "order"] => reduce_vectorize;
+        ["lanes divide the size", "elementwise", "commutative", "order"] => reduce_vectorize;
     /// Across the lanes of each vector first: neighbors, in their order.
     REDUCE_BY_VECTORS "reduceByVectors" ("v") Some(Reduce::DEF),
         "reduce + init z g x => reduce + init z (a -> reduction + (vec g a)) (as_vector v x)",
-        ["v divides the size", "elementwise", "order"] => reduce_by_vectors;
+        ["lanes divide the size", "elementwise", "order"] => reduce_by_vectors;
 }
 
 /// The number of lanes
 fn lanes(s: &mut Site<'_, '_>, x: Value) -> Result<Nat, Miss> {
     let (v, size) = (s.arg(0)?, s.len(x)?);
-    s.divides("v divides the size", &v, &size)?;
+    s.divides("lanes divide the size", &v, &size)?;
     Ok(v)
 }
 

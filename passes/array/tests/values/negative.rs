@@ -27,7 +27,7 @@ pub const OF_COST: &[&str] = &[
 ];
 
 pub const ROWS: Rows = &[
-    ("splitJoinId", "n is the size of the rows", |g| {
+    ("splitJoinId", "parts are as long as the rows", |g| {
         let (a, m) = (g.size(3), g.size(3));
         let n = a * m;
         let elem = g.scalar();
@@ -194,13 +194,13 @@ pub const ROWS: Rows = &[
         let x = g.array(n, &Ty::array(0, &Ty::I32));
         plain(g.map("", &x, &mut |g, row| vec![g.map_to(&row[0], &Ty::I32)]))
     }),
-    ("splitJoin", "n divides the size", |g| {
+    ("splitJoin", "parts divide the size", |g| {
         let (n, m) = (1 + g.size(4), g.size(3));
         let x = any(g, n * m + 1);
         with(g.map_to(&x, &Ty::I32), &[n])
     }),
-    ("slideTiling", "u - v = n - s", |g| slide_tiling(g, |n, s, v| (n + v - s + 1, v))),
-    ("slideTiling", "s divides v", |g| {
+    ("slideTiling", "tiles overlap as windows do", |g| slide_tiling(g, |n, s, v| (n + v - s + 1, v))),
+    ("slideTiling", "tiles begin where windows do", |g| {
         let (s, k) = (2 + g.below(2), g.size(3));
         let v = k * s + 1;
         let n = s + g.below(3);
@@ -209,7 +209,7 @@ pub const ROWS: Rows = &[
         let x = g.array(u + v * tiles, &Ty::I32);
         with(g.slide(n, s, &x), &[u, v])
     }),
-    ("slideTiling", "v divides N - u", |g| {
+    ("slideTiling", "tiles leave no rest", |g| {
         let (s, k) = (1 + g.below(2), 1 + g.size(2));
         let v = k * s;
         let n = s + g.below(3);
@@ -218,19 +218,19 @@ pub const ROWS: Rows = &[
         let x = g.array(u + v * tiles + rest, &Ty::I32);
         with(g.slide(n, s, &x), &[u, v])
     }),
-    ("slideTilingStep", "k divides the windows", |g| {
+    ("slideTilingStep", "parts divide the windows", |g| {
         let (n, s, k) = (g.size(3), g.size(3), 1 + g.size(3));
         let windows = k * g.size(2) + 1;
         let x = g.array(n + (windows - 1) * s, &Ty::I32);
         with(g.slide(n, s, &x), &[k])
     }),
-    ("tileRows", "k divides the windows", |g| {
+    ("tileRows", "parts divide the windows", |g| {
         let (n, s, k) = (g.size(3), g.size(2), 1 + g.size(3));
         let windows = k * g.size(2) + 1;
         let wide = n + g.below(3);
         with(stencil(g, n + (windows - 1) * s, wide, n, s), &[k])
     }),
-    ("sumOfParts", "m divides the channels", |g| {
+    ("sumOfParts", "parts divide the channels", |g| {
         let m = 1 + g.size(3);
         with(pairs(g, 2, 1, 2 * m + 1, None), &[m])
     }),
@@ -250,7 +250,7 @@ pub const ROWS: Rows = &[
         with(root, &[1])
     }),
     ("sumOfParts", "one known operator", |g| with(pairs(g, 2, 1, 4, Some(("@left", "", &Ty::I32))), &[2])),
-    ("padExtend", "r >= 0", |g| {
+    ("padExtend", "padding is not negative", |g| {
         let x = g.array(5, &Ty::I32);
         let windows = g.slide(2, 1, &x);
         (sums(g, &windows), vec!["0 - 2".into()])
@@ -271,7 +271,7 @@ pub const ROWS: Rows = &[
         let windows = g.slide(0, 1, &x);
         with(sums(g, &windows), &[1])
     }),
-    ("cropBack", "r >= 0", |g| {
+    ("cropBack", "padding is not negative", |g| {
         let x = g.array(5, &Ty::I32);
         (g.map_to(&x, &Ty::I32), vec!["0 - 2".into()])
     }),
@@ -288,9 +288,9 @@ pub const ROWS: Rows = &[
         let part = g.view("slice 0, 3", &padded, Ty::array(3, &Ty::I32));
         plain(quotients(g, &part))
     }),
-    ("tileStencil2D", "u - v = n - s", |g| with(stencil(g, 7, 7, 3, 1), &[5, 2])),
-    ("tileStencil2D", "s divides v", |g| with(stencil(g, 9, 9, 3, 2), &[4, 3])),
-    ("tileStencil2D", "v divides N - u", |g| with(stencil(g, 7, 8, 3, 1), &[5, 3])),
+    ("tileStencil2D", "tiles overlap as windows do", |g| with(stencil(g, 7, 7, 3, 1), &[5, 2])),
+    ("tileStencil2D", "tiles begin where windows do", |g| with(stencil(g, 9, 9, 3, 2), &[4, 3])),
+    ("tileStencil2D", "tiles leave no rest", |g| with(stencil(g, 7, 8, 3, 1), &[5, 3])),
     ("tileStencil2D", "independent", |g| {
         let x = g.array(5, &Ty::array(5, &Ty::I32));
         let in_rows = g.map("", &x, &mut |g, row| vec![g.slide(2, 1, &row[0])]);
@@ -298,7 +298,7 @@ pub const ROWS: Rows = &[
         let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
         with(from_first_window(g, &windows), &[3, 2])
     }),
-    ("padExtend2D", "r >= 0", |g| (stencil(g, 5, 5, 3, 1), vec!["0 - 2".into()])),
+    ("padExtend2D", "padding is not negative", |g| (stencil(g, 5, 5, 3, 1), vec!["0 - 2".into()])),
     ("padExtend2D", "total", |g| {
         let x = g.array(3, &Ty::array(3, &Ty::I32));
         let one = g.put("arith.constant 1 : i32", Ty::I32);
@@ -327,11 +327,11 @@ pub const ROWS: Rows = &[
         let windows = g.map("", &both, &mut |g, row| vec![g.transpose(&row[0])]);
         with(from_first_window(g, &windows), &[1])
     }),
-    ("tile2D", "n divides the rows", |g| {
+    ("tile2D", "tiles divide the rows", |g| {
         let x = g.array(5, &Ty::array(4, &Ty::I32));
         with(crate::left::interchange::all_elements(g, &x), &[2, 2])
     }),
-    ("tile2D", "m divides the columns", |g| {
+    ("tile2D", "tiles divide the columns", |g| {
         let x = g.array(4, &Ty::array(5, &Ty::I32));
         with(crate::left::interchange::all_elements(g, &x), &[2, 2])
     }),
@@ -340,7 +340,7 @@ pub const ROWS: Rows = &[
         let zero = g.put("arith.constant 0 : index", Ty::I32);
         with(from_first(g, &x, &zero), &[2, 2])
     }),
-    ("coalesce", "m divides the size", |g| {
+    ("coalesce", "parts divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
     }),
@@ -353,12 +353,12 @@ pub const ROWS: Rows = &[
         let x = g.array(0, &Ty::I32);
         with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
     }),
-    ("splitReduce", "n divides the size", |g| {
+    ("splitReduce", "parts divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
     }),
     ("splitReduce", "order", |g| with(rounding(g), &[3])),
-    ("splitReduceStrided", "n divides the size", |g| {
+    ("splitReduceStrided", "parts divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce_to("add", "", &x, &Ty::I32), &[2])
     }),
@@ -432,21 +432,21 @@ pub const ROWS: Rows = &[
         let all = [g.join(&a), g.join(&b)];
         plain(g.zip(&all))
     }),
-    ("reorderBothSides", "s divides the size", |g| {
+    ("reorderBothSides", "strides divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.map_to(&x, &Ty::I32), &[2])
     }),
-    ("vectorize", "v divides the size", |g| {
+    ("vectorize", "lanes divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         g.scope.clear();
         with(g.map_to(&x, &Ty::I32), &[2])
     }),
-    ("copyAsMaps", "v divides the size", |g| {
+    ("copyAsMaps", "lanes divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         let placed = g.view("place \"local\"", &x, x.ty.clone());
         (placed, vec!["copy".into(), "2".into()])
     }),
-    ("reduceVectorize", "v divides the size", |g| {
+    ("reduceVectorize", "lanes divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
     }),
@@ -454,7 +454,7 @@ pub const ROWS: Rows = &[
         let x = g.array(6, &Ty::F32);
         with(g.reduce("add", "source", &x, &mut |g, a| vec![third(g, &a[0])]), &[2])
     }),
-    ("reduceByVectors", "v divides the size", |g| {
+    ("reduceByVectors", "lanes divide the size", |g| {
         let x = g.array(5, &Ty::I32);
         with(g.reduce("add", "", &x, &mut |_, a| a.to_vec()), &[2])
     }),
