@@ -1,7 +1,9 @@
 //! The edge `mdh` → `sched`: computations on values become scheduled loops on buffers.
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
-//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory;
+//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory, `linalg_parts` parts at places
+//!   that are values;
+//! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
 //!   `carry` reductions that carry tuples, `prefix` prefixes that are tiled.
@@ -13,6 +15,7 @@ mod carry;
 pub mod codes;
 mod linalg_fold;
 mod linalg_memory;
+mod linalg_parts;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;
@@ -22,10 +25,15 @@ mod point;
 mod prefix;
 mod scalar;
 mod tails;
+mod tensors_to_memory;
 mod tile;
 pub mod words;
 
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[linalg_to_mdh::LinalgToMdh::INFO, mdh_to_sched::MdhToSched::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    linalg_to_mdh::LinalgToMdh::INFO,
+    mdh_to_sched::MdhToSched::INFO,
+    tensors_to_memory::TensorsToMemory::INFO,
+];

@@ -18,7 +18,7 @@ pub fn is_on_memory(ir: &Ir, op: OpId) -> bool {
 }
 
 /// The buffer that a view is of
-fn root(ir: &Ir, mut value: Value) -> Value {
+pub(crate) fn root(ir: &Ir, mut value: Value) -> Value {
     const VIEWS: [&str; 8] = [
         "memref.cast",
         "memref.collapse_shape",

@@ -4,14 +4,16 @@
 //! what upstream says. A reduction's body ends in `out ⊕ e`: ⊕ is the operator, e the contribution. What fills an output with the
 //! operator's neutral element is dropped, another start value goes in front (`into`).
 //!
-//! Parts of tensors are computations that only move elements. What is in memory becomes values first (`linalg_memory`). Not here:
-//! sizes that are not numbers.
+//! Parts of tensors are computations that only move elements; those at places that are values read whole tensors at places that
+//! they compute. What is in memory becomes values first (`linalg_memory`). Not here: sizes that are not numbers, and what takes one
+//! step after the other: elements and parts that are put into what was there before (`tensors_to_memory`).
 
 use crate::codes;
 use crate::linalg_fold::{fold, negative};
 use crate::linalg_memory as memory;
+use crate::linalg_parts as parts;
 use terrace_diag::Reported;
-use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
+use terrace_dialect_mdh::operator::{Operator, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
 use terrace_dialect_mdh::{Index, Yield};
 use terrace_dialect_upstream::linalg::form::numbers;
@@ -53,8 +55,10 @@ impl Pass for LinalgToMdh {
             let name = unit.op_name(op).to_string();
             let done = match name.as_str() {
                 "linalg.yield" | "linalg.index" | "tensor.yield" | "tensor.empty" => continue,
-                // In a body: the op around it says why.
-                "tensor.extract" if in_body(unit, op) => continue,
+                // In a body: the op around it says why. Elsewhere they are taken from memory and put there.
+                "tensor.extract" | "tensor.insert" | "tensor.from_elements" => continue,
+                "tensor.insert_slice" if parts::stays(unit, op) => continue,
+                "tensor.extract_slice" if parts::moves(unit, op) => parts::extract(unit, op),
                 "tensor.extract_slice" => extract(unit, op),
                 "tensor.insert_slice" => insert(unit, op),
                 "tensor.pad" => pad(unit, op),
@@ -96,8 +100,8 @@ impl Pass for LinalgToMdh {
                 unit.erase(op);
             }
         }
-        let left = ops.iter().find(|op| unit.is_alive(**op) && unit.op_name(**op) == "tensor.empty");
-        if let Some(op) = left.copied().filter(|op| !unit.is_unused(*op)) {
+        let read = ops.iter().find(|op| unit.is_alive(**op) && parts::is_read(unit, **op));
+        if let Some(op) = read.copied() {
             return cx.fail(unit, op, &codes::LINALG, "L-BODY: elements of an empty tensor are read");
         }
         cx.count("ops converted", converted);
@@ -106,7 +110,7 @@ impl Pass for LinalgToMdh {
     }
 }
 
-type Done<T> = Result<T, String>;
+pub(crate) type Done<T> = Result<T, String>;
 
 /// Is it in the body of a computation?
 fn in_body(ir: &Ir, op: OpId) -> bool {
@@ -129,7 +133,7 @@ fn map(rank: usize, all: Vec<AffineExpr>) -> Done<AffineMap> {
     AffineMap::new(rank as u32, 0, all).ok_or_else(|| "L-MAP: an index function uses more than it has".into())
 }
 
-fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
+pub(crate) fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
     match ir.ty(value).kind(ir.cx()) {
         TypeKind::Tensor { shape, .. } if shape.iter().all(|size| *size >= 0) => Ok(shape.to_vec()),
         TypeKind::Tensor { .. } => {
@@ -140,7 +144,7 @@ fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
 }
 
 /// A list of numbers
-fn list(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
+pub(crate) fn list(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
     numbers(ir, op, name).unwrap_or_default()
 }
 
@@ -320,13 +324,13 @@ fn hull(e: &AffineExpr, sizes: &[i64]) -> i64 {
     }
 }
 
-fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
+pub(crate) fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
     let all = sizes.iter().zip(kinds).enumerate();
     all.map(|(n, (size, kind))| Dim { name: default_name(n), size: *size, kind }).collect()
 }
 
 /// Put a computation in place of an op
-fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
+pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
     let made = view.build(&mut Builder::before(ir, op), results, block);
     // A schedule beside the op is the computation's, and what else has this dialect's name.
     let beside = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
@@ -389,13 +393,13 @@ fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
 }
 
 /// A constant, if the value is one
-fn constant(ir: &Ir, value: Value) -> Option<i64> {
+pub(crate) fn constant(ir: &Ir, value: Value) -> Option<i64> {
     let maker = ir.defining_op(value).filter(|op| ir.op_name(*op) == "arith.constant")?;
     ir.attr(maker, "value")?.as_i64(ir.cx())
 }
 
 /// A list of numbers some of which are operands, that must be constants
-fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64>> {
+pub(crate) fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64>> {
     let mut operands = ir.operand_field(op, field).into_iter();
     let number = |n: i64| match n {
         DYNAMIC => operands.next().and_then(|value| constant(ir, value)),
@@ -521,65 +525,26 @@ fn concat(ir: &mut Ir, op: OpId) -> Done<()> {
     let dim = ir.attr(op, "dim").and_then(|attr| attr.as_i64(ir.cx())).unwrap_or(0) as usize;
     let result = ir.result(op, 0);
     let (ty, whole) = (ir.ty(result), shape(ir, result)?);
-    let inputs: Vec<Value> = ir.operands(op).collect();
-    let elem = ty.scalar(ir.cx());
-    let mut made: Option<Value> = None;
+    let loc = ir.loc(op);
+    let mut b = Builder::before(ir, op);
+    b.set_loc(loc);
+    let mut made = tensor::Empty::build(&mut b, &[], ty).result(b.read());
     let mut first = 0;
-    for input in inputs {
+    for input in ir.operands(op).collect::<Vec<Value>>() {
         let sizes = shape(ir, input)?;
-        let exprs = (0..sizes.len())
-            .map(|n| if n == dim && first > 0 { d(n) + first.into() } else { d(n) })
-            .collect();
-        let to = map(sizes.len(), exprs)?;
-        let block = ir.create_block();
-        let arg = ir.add_block_arg(block, elem);
-        Yield::build(&mut Builder::at_end(ir, block), &[arg]);
-        let start = match made {
-            Some(before) => Some(before),
-            // Nobody reads what this leaves open: the other inputs write it.
-            None if sizes != whole => Some(zeros(ir, op, ty, &whole)?),
-            None => None,
-        };
-        let identity = AffineMap::identity(sizes.len() as u32);
-        let view = View {
-            name: None,
-            dims: named(&sizes, vec![Kind::Cc; sizes.len()]),
-            inputs: vec![Input { value: input, map: Some(identity), other: None, guard: None }],
-            outputs: vec![Output { maps: vec![to], init: start.map(|value| (value, None)) }],
-            conditions: Vec::new(),
-        };
-        let compute = view.build(&mut Builder::before(ir, op), &[ty], block);
-        made = Some(ir.result(compute.id(), 0));
+        let mut offsets = vec![0; whole.len()];
+        *offsets.get_mut(dim).ok_or("L-MAP: the tensor has no such dimension")? = first;
         first += sizes[dim];
+        let mut b = Builder::before(ir, op);
+        b.set_loc(loc);
+        let [at, extents, ones] = [offsets, sizes, vec![1; whole.len()]].map(|list| b.cx().i64_array(&list));
+        let part = tensor::InsertSlice::build(&mut b, input, made, &[], &[], &[], at, extents, ones);
+        made = part.result(b.read());
     }
-    let made = made.ok_or("L-BODY: nothing to join")?;
     rename(ir, result, made);
     ir.replace_all_uses(result, made);
     ir.erase(op);
     Ok(())
-}
-
-/// A tensor of zeros, in front of an op
-fn zeros(ir: &mut Ir, op: OpId, ty: Type, sizes: &[i64]) -> Done<Value> {
-    let elem = ty.scalar(ir.cx());
-    let zero = identity(Builtin::Add, ir.cx(), elem).ok_or("L-BODY: elements are no numbers")?;
-    let value = {
-        let mut b = Builder::before(ir, op);
-        let constant = terrace_dialect_upstream::arith::Constant::build(&mut b, zero);
-        constant.result(b.read())
-    };
-    let block = ir.create_block();
-    let arg = ir.add_block_arg(block, elem);
-    Yield::build(&mut Builder::at_end(ir, block), &[arg]);
-    let view = View {
-        name: None,
-        dims: named(sizes, vec![Kind::Cc; sizes.len()]),
-        inputs: vec![Input { value, map: None, other: None, guard: None }],
-        outputs: vec![Output { maps: vec![AffineMap::identity(sizes.len() as u32)], init: None }],
-        conditions: Vec::new(),
-    };
-    let made = view.build(&mut Builder::before(ir, op), &[ty], block);
-    Ok(ir.result(made.id(), 0))
 }
 
 fn splat(ir: &mut Ir, op: OpId) -> Done<()> {

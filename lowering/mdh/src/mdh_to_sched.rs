@@ -9,6 +9,7 @@
 //! is read from there.
 
 use crate::codes;
+use crate::linalg_memory::root;
 use crate::nest::Nest;
 use crate::order;
 use crate::plan::{self, buffers};
@@ -22,7 +23,7 @@ use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::attrs::DenseData;
-use terrace_ir::{Attr, AttrKind, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
+use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
@@ -78,7 +79,8 @@ impl Pass for MdhToSched {
             let op = &op;
             let tensor = unit.results(*op).any(|value| is_tensor(unit, unit.ty(value)));
             let inner = unit.parent(*op).is_some_and(|parent| Compute::cast(unit, parent).is_some());
-            if tensor && !inner {
+            let moved = sched::Alloc::cast(unit, *op).is_some() && unit.is_unused(*op);
+            if tensor && !inner || moved {
                 unit.erase(*op);
             }
         }
@@ -119,11 +121,6 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }
-        if ir.results(op).any(|result| used_deeper(ir, op, result)) {
-            let message =
-                format!("a tensor of '{}' is used in a loop that it stands outside of", ir.op_name(op));
-            return cx.fail(ir, op, &codes::NO_BUFFER, message);
-        }
         if let Some(tensor) = ToTensor::cast(ir, op)
             && let Some(writer) = overwritten(ir, tensor)
         {
@@ -139,7 +136,7 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
 fn in_order(ir: &Ir, op: OpId) -> bool {
     let mut at = ir.parent(op);
     while let Some(parent) = at.filter(|parent| *parent != ir.root()) {
-        if !matches!(ir.op_name(parent), "scf.for" | "scf.if") {
+        if !matches!(ir.op_name(parent), "scf.for" | "scf.while" | "scf.if" | "scf.index_switch") {
             return false;
         }
         at = ir.parent(parent);
@@ -147,34 +144,55 @@ fn in_order(ir: &Ir, op: OpId) -> bool {
     true
 }
 
-/// Is a tensor used in another block than that of its op? There it may have been overwritten; constants are not
-fn used_deeper(ir: &Ir, op: OpId, value: Value) -> bool {
-    is_tensor(ir, ir.ty(value))
-        && ir.op_name(op) != "arith.constant"
-        && ir.uses(value).any(|usage| ir.block(usage.0) != ir.block(op))
-}
-
 /// What may write the buffer between this op and the last use of its result
 fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
-    let mut left = ir.uses(tensor.result(ir)).count();
-    let mut writer = None;
-    let mut at = ir.next(tensor.id());
+    let alone = tensor.restrict(ir).is_some();
+    before_last_use(ir, tensor.id(), tensor.result(ir), |op| writes(ir, op, tensor.buffer(ir), alone))
+}
+
+/// The first op behind another one that does something, and the value is used in it or behind it
+fn before_last_use(ir: &Ir, from: OpId, value: Value, does: impl Fn(OpId) -> bool) -> Option<OpId> {
+    let block = ir.block(from)?;
+    let around = |mut op: OpId| {
+        while ir.block(op) != Some(block) {
+            op = ir.parent(op)?;
+        }
+        Some(op)
+    };
+    let users = ir.uses(value).filter_map(|(user, _)| around(user)).filter(|user| ir.is_before(from, *user));
+    let users: Vec<OpId> = users.collect();
+    let (mut left, mut found) = (users.len(), None);
+    let mut at = ir.next(from);
     while let Some(op) = at.filter(|_| left > 0) {
-        let uses = ir.operands(op).filter(|value| *value == tensor.result(ir)).count();
-        if uses > 0 && writer.is_some() {
-            return writer;
-        }
+        let uses = users.iter().filter(|user| **user == op).count();
         left -= uses;
-        let harmless = match MaterializeInDestination::cast(ir, op) {
-            Some(end) => end.dest(ir) != tensor.buffer(ir),
-            None => ir.has(op, Traits::Pure) || ToTensor::cast(ir, op).is_some(),
-        };
-        if !harmless {
-            writer = writer.or(Some(op));
+        // In a loop, what does it may come before the use.
+        let own = does(op);
+        if uses > 0 && (found.is_some() || own && ir.num_regions(op) > 0 && Compute::cast(ir, op).is_none()) {
+            return found.or(Some(op));
         }
+        found = found.or(Some(op).filter(|_| own));
         at = ir.next(op);
     }
     None
+}
+
+/// May an op, or one in it, write a buffer? `alone`: no other buffer sees its memory
+fn writes(ir: &Ir, op: OpId, buffer: Value, alone: bool) -> bool {
+    std::iter::once(op).chain(ir.walk_below(op)).any(|op| {
+        if let Some(end) = MaterializeInDestination::cast(ir, op) {
+            let alone = alone && end.restrict(ir).is_some();
+            return if alone { end.dest(ir) == buffer } else { root(ir, end.dest(ir)) == root(ir, buffer) };
+        }
+        match ir.op_name(op) {
+            "memref.store" => root(ir, ir.operand(op, 1)) == root(ir, buffer),
+            "memref.load" | "bufferization.to_tensor" | "sched.alloc" => false,
+            // What they hold counts.
+            "scf.for" | "scf.while" | "scf.if" | "scf.index_switch" | "scf.yield" | "scf.condition" => false,
+            "mdh.compute" | "mdh.yield" | "mdh.index" | "tensor.extract" | "func.return" => false,
+            _ => !ir.has(op, Traits::Pure) && !ir.has(op, Traits::NoEffect),
+        }
+    })
 }
 
 /// May a result be written to a buffer while the computation goes on?
@@ -182,10 +200,18 @@ fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
 /// Start values are read at the place where the result goes, before it does; and so is what a point reads, where there are no
 /// reductions, at the very place that it writes.
 fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
-    let holds = |value: Value| {
-        let tensor = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
-        tensor.is_some_and(|tensor| tensor.buffer(ir) == dest)
+    let read = |value: Value| ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
+    let holds = |value: Value| read(value).is_some_and(|tensor| tensor.buffer(ir) == dest);
+    // Another view of the same memory, unless it is said to be another part.
+    let meets = |value: Value| {
+        read(value).is_some_and(|tensor| {
+            let from = tensor.buffer(ir);
+            from != dest && tensor.restrict(ir).is_none() && root(ir, from) == root(ir, dest)
+        })
     };
+    if ir.operands(maker.id()).any(meets) {
+        return false;
+    }
     if !ir.operands(maker.id()).any(holds) {
         return true;
     }
@@ -208,6 +234,16 @@ fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, Stri
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
     draft.names_fit(&ins, &outs).map_err(|error| error.message)?;
     draft.resolve().map_err(|error| error.message)
+}
+
+/// A buffer of the function's block that is returned in the end is the destination itself
+fn fill_at_once(ir: &mut Ir, entry: BlockId, value: Value, dest: Value) {
+    let read = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
+    let Some(buffer) = read.map(|read| read.buffer(ir)) else { return };
+    let alloc = ir.defining_op(buffer).and_then(|op| sched::Alloc::cast(ir, op));
+    if alloc.is_some_and(|alloc| ir.block(alloc.id()) == Some(entry)) && ir.ty(buffer) == ir.ty(dest) {
+        ir.replace_all_uses(buffer, dest);
+    }
 }
 
 struct Edge {
@@ -247,6 +283,9 @@ impl Edge {
             let name = Name::Str(ir.cx().intern(name));
             ir.set_value_name(dest, name);
             if let Some(value) = returned.get(n) {
+                fill_at_once(ir, entry, *value, dest);
+            }
+            if let Some(value) = returned.get(n) {
                 self.dest.entry(*value).or_insert(dest);
             }
         }
@@ -264,7 +303,10 @@ impl Edge {
             while let Some(at) = between.and_then(|at| ir.next(at)) {
                 between =
                     Some(at).filter(|at| MaterializeInDestination::cast(ir, *at).is_some() && *at != op.id());
-                if at == op.id() && in_place(ir, maker, value, dest) {
+                let alone = op.restrict(ir).is_some();
+                let stays =
+                    || before_last_use(ir, op.id(), value, |at| writes(ir, at, dest, alone)).is_none();
+                if at == op.id() && in_place(ir, maker, value, dest) && stays() {
                     self.dest.entry(value).or_insert(dest);
                 }
             }

@@ -116,6 +116,10 @@ fn lower(emit: &mut Emit<'_>, top: OpId) -> Res<()> {
         let old = alloc.memref(emit.ir);
         let new = function_buffer(emit, top, old);
         emit.bind(old, crate::emit::Val::One(new));
+        // Views of it and single loads and stores stand outside of nests.
+        if emit.ir.ty(old) == emit.ir.ty(new) {
+            emit.ir.replace_all_uses(old, new);
+        }
         return Ok(());
     }
     emit.op(top)?;
