@@ -276,7 +276,11 @@ mod conversions {
 
 /// Every function that is only declared must be there
 fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(), Diagnostic> {
-    use inkwell::llvm_sys::support::{LLVMAddSymbol, LLVMSearchForAddressOfSymbol};
+    use inkwell::llvm_sys::support::{
+        LLVMAddSymbol, LLVMLoadLibraryPermanently, LLVMSearchForAddressOfSymbol,
+    };
+    // SAFETY: no name stands for this program with the libraries it has, the one of mathematics among them; nothing is loaded.
+    unsafe { LLVMLoadLibraryPermanently(std::ptr::null()) };
     for (name, address) in conversions::all() {
         // SAFETY: the name ends in a NUL; the address is that of a function of this program, which stays.
         unsafe { LLVMAddSymbol(name.as_ptr(), address as *mut _) }

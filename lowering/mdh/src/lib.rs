@@ -2,7 +2,7 @@
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory, `linalg_parts` parts at places
-//!   that are values;
+//!   that are values, `linalg_operators` how several values are combined at once;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
@@ -15,6 +15,7 @@ mod carry;
 pub mod codes;
 mod linalg_fold;
 mod linalg_memory;
+mod linalg_operators;
 mod linalg_parts;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
@@ -33,6 +34,7 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    linalg_operators::LinalgOperators::INFO,
     linalg_to_mdh::LinalgToMdh::INFO,
     mdh_to_sched::MdhToSched::INFO,
     tensors_to_memory::TensorsToMemory::INFO,

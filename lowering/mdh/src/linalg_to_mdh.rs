@@ -16,6 +16,7 @@ use terrace_diag::Reported;
 use terrace_dialect_mdh::operator::{Operator, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
 use terrace_dialect_mdh::{Index, Yield};
+use terrace_dialect_upstream::func;
 use terrace_dialect_upstream::linalg::form::numbers;
 use terrace_dialect_upstream::linalg::{self, Form};
 use terrace_dialect_upstream::memref::groups;
@@ -202,7 +203,12 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let mut contributions = yields.clone();
     let mut skipped = Vec::new();
     let mut negated = vec![false; yields.len()];
-    if folds {
+    let called = if folds { called(ir, &yields, out_args) } else { None };
+    if let Some((call, function)) = called {
+        operators.push(function);
+        contributions = ir.operands(call).skip(out_args.len()).collect();
+        skipped.push(call);
+    } else if folds {
         for (n, (value, out)) in yields.iter().zip(out_args).enumerate() {
             let last = ir.defining_op(*value).filter(|op| ir.block(*op) == Some(entry));
             let Some(last) = last else {
@@ -313,6 +319,18 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let view = View { name, dims, inputs, outputs, conditions: Vec::new() };
     replace(ir, op, &view, &results, block);
     Ok(())
+}
+
+/// The call of a function that combines all outputs with something new
+fn called(ir: &Ir, yields: &[Value], outs: &[Value]) -> Option<(OpId, Operator)> {
+    let call = func::Call::cast(ir, ir.defining_op(*yields.first()?)?)?;
+    let args: Vec<Value> = ir.operands(call.id()).collect();
+    let (old, new) = args.split_at_checked(outs.len())?;
+    let alone =
+        outs.iter().all(|out| ir.has_one_use(*out)) && yields.iter().all(|value| ir.has_one_use(*value));
+    let (name, nested) = call.callee(ir).as_symbol(ir.cx())?;
+    let fits = old == outs && new.len() == outs.len() && ir.results(call.id()).eq(yields.iter().copied());
+    (fits && alone && nested.is_empty()).then_some((call.id(), Operator::Func(name)))
 }
 
 /// Number of values of an index function, if it is one iterator or a constant

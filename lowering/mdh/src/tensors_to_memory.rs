@@ -83,8 +83,10 @@ struct Steps {
 impl Steps {
     /// Computations that make a part, and nothing else uses, go right before the op that puts the part into its place
     fn sink(&self, ir: &mut Ir, ops: &[OpId]) {
-        // Moved over a write, what reads memory would read something else.
-        if ir.walk().any(|op| ir.op_name(op) == "bufferization.to_tensor") {
+        // Moved over a write, what reads memory would read something else; constants are never written.
+        let constant = |value| ir.defining_op(value).is_some_and(|op| ir.op_name(op) == "memref.get_global");
+        let reads = |op| ir.op_name(op) == "bufferization.to_tensor" && !constant(ir.operand(op, 0));
+        if ir.walk().any(reads) {
             return;
         }
         for &op in ops {

@@ -16,6 +16,7 @@
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`scf_peel_first`]: loops that add to nothing begin with what they add.
+//! - [`tensor_constants_to_globals`]: constant tensors of different elements become buffers of the module.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
 //!
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
@@ -40,6 +41,7 @@ pub mod scf_forall_to_parallel;
 pub mod scf_parallel_to_calls;
 pub mod scf_peel_first;
 pub mod scf_to_cf;
+pub mod tensor_constants_to_globals;
 
 use terrace_pass::PassInfo;
 
@@ -63,4 +65,5 @@ pub static PASSES: &[&PassInfo] = &[
     scf_forall_to_parallel::ScfForallToParallel::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
+    tensor_constants_to_globals::TensorConstantsToGlobals::INFO,
 ];

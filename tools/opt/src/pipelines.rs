@@ -9,7 +9,7 @@ use terrace_pass::NamedPipeline;
 macro_rules! loops {
     ($target:literal, $rest:literal) => {
         concat!(
-            "func.func(bind-sizes,linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-schedule",
+            "func.func(bind-sizes),linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-schedule",
             $target,
             ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $rest
