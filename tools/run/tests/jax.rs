@@ -1,0 +1,170 @@
+//! Programs of JAX as their users have them, after IREE's input conversion: values against what JAX computed.
+//!
+//! `test-files/frontends/jax` holds them, with arguments and results in comments; `generate.py` there made them. Whatever needs no
+//! dialect of others must run, on the interpreter and on the back ends for processors.
+
+use crate::common;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use terrace_runtime_buffers::{Buffer, ElemType, Value};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/jax")
+}
+
+/// Names of all programs, in order
+fn programs() -> Vec<String> {
+    let entries = std::fs::read_dir(folder()).expect("the folder is there");
+    let name = |path: PathBuf| {
+        (path.extension()? == "mlir").then(|| path.file_stem()?.to_str().map(String::from))?
+    };
+    let mut all: Vec<String> =
+        entries.filter_map(|entry| name(entry.expect("it can be read").path())).collect();
+    all.sort();
+    all
+}
+
+/// The arrays that a file's comments say: arguments, and results
+fn arrays(text: &str) -> [Vec<Buffer>; 2] {
+    let mut found: Vec<(usize, String, Vec<&str>)> = Vec::new();
+    for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+        let head = ["in ", "out "].iter().position(|word| line.starts_with(word));
+        match (head, line.strip_prefix("  ")) {
+            (Some(side), _) => {
+                let (ty, numbers) = line.split_once(':').expect("a type and numbers");
+                let ty = ty.split_once(' ').map_or("", |(_, ty)| ty).to_string();
+                found.push((side, ty, numbers.split_whitespace().collect()));
+            }
+            (None, Some(more)) => {
+                found.last_mut().expect("numbers begin in a line above").2.extend(more.split_whitespace());
+            }
+            _ => {}
+        }
+    }
+    [0, 1].map(|side| {
+        let all = found.iter().filter(|(of, ..)| *of == side);
+        all.map(|(_, ty, numbers)| {
+            let mut sizes: Vec<&str> = ty.split('x').collect();
+            let elem = sizes.pop().and_then(ElemType::from_name).expect("a type of elements");
+            let sizes: Vec<u64> = sizes.iter().map(|size| size.parse().expect("a size")).collect();
+            let mut buffer = Buffer::zeros(elem, &sizes).expect("small arrays");
+            assert_eq!(buffer.len(), numbers.len(), "{ty}");
+            for (n, number) in numbers.iter().enumerate() {
+                let value = match buffer.get(n) {
+                    Some(Value::Int(_)) => Value::Int(number.parse().expect("a whole number")),
+                    _ => Value::Float(number.parse().expect("a number")),
+                };
+                buffer.set(n, value);
+            }
+            buffer
+        })
+        .collect()
+    })
+}
+
+/// Why what a back end gives is not what JAX has computed
+fn differs(on: &str, name: &str) -> Option<String> {
+    let file = folder().join(format!("{name}.mlir"));
+    let text = std::fs::read_to_string(&file).expect("the file is there");
+    let [inputs, outputs] = arrays(&text);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+    command.arg(&file).arg(format!("--on={on}"));
+    let mut places = Vec::new();
+    for (n, input) in inputs.iter().enumerate() {
+        let place = common::place(&format!("jax.{name}.{on}.in{n}.npy"));
+        input.write_npy(&place).expect("the folder for temporary files of tests can be written");
+        command.arg(format!("--in={n}={}", place.display()));
+        places.push(place);
+    }
+    for n in 0..outputs.len() {
+        let place = common::place(&format!("jax.{name}.{on}.out{n}.npy"));
+        command.arg(format!("--out={n}={}", place.display()));
+        places.push(place);
+    }
+    let said = command.output().expect("cargo built the tool");
+    let mut wrong = String::new();
+    if said.status.success() {
+        for (n, (wanted, place)) in outputs.iter().zip(&places[inputs.len()..]).enumerate() {
+            match Buffer::read_npy_as(place, wanted.elem(), wanted.shape()) {
+                Ok(found) => {
+                    wrong +=
+                        &unlike(&found, wanted).map_or(String::new(), |why| format!("result {n}: {why}\n"))
+                }
+                Err(error) => wrong += &format!("result {n}: {error}\n"),
+            }
+        }
+    } else {
+        wrong += &String::from_utf8_lossy(&said.stderr);
+    }
+    for place in places {
+        let _ = std::fs::remove_file(place);
+    }
+    (!wrong.is_empty()).then(|| format!("{name} on {on}: {wrong}"))
+}
+
+/// The first element that is another one; floats may differ by a hundred-thousandth of the largest
+fn unlike(found: &Buffer, wanted: &Buffer) -> Option<String> {
+    let number = |value| match value {
+        Some(Value::Float(value)) => value,
+        Some(Value::Int(value)) => value as f64,
+        None => f64::NAN,
+    };
+    let finite = (0..wanted.len()).map(|n| number(wanted.get(n)).abs()).filter(|value| value.is_finite());
+    let bound = match wanted.get(0) {
+        Some(Value::Float(_)) => 1e-5 * finite.fold(0.0, f64::max),
+        _ => 0.0,
+    };
+    (0..wanted.len()).find_map(|n| {
+        let (found, wanted) = (number(found.get(n)), number(wanted.get(n)));
+        let same = found == wanted || found.is_nan() && wanted.is_nan() || (found - wanted).abs() <= bound;
+        (!same).then(|| format!("element {n} is {found}, and not {wanted}"))
+    })
+}
+
+/// All programs on one back end; says the share that runs
+#[track_caller]
+fn all_on(on: &str) {
+    if !common::backends::here("jax").split(',').any(|name| name == on) {
+        return;
+    }
+    let programs = programs();
+    let wrong: Vec<String> = programs.iter().filter_map(|name| differs(on, name)).collect();
+    let foreign = std::fs::read_to_string(folder().join("foreign.txt")).expect("the list is there");
+    let (mut ops, mut others) = (std::collections::BTreeMap::<&str, usize>::new(), 0);
+    for line in foreign.lines() {
+        others += 1;
+        for op in line.split_once(": ").map_or("", |(_, ops)| ops).split(", ") {
+            let (op, count) = op.split_once(' ').expect("an op and how often");
+            *ops.entry(op).or_default() += count.parse::<usize>().expect("a number");
+        }
+    }
+    let mut said =
+        format!("jax on {on}: {} of {} programs run", programs.len() - wrong.len(), programs.len() + others);
+    let _ = write!(said, "; {others} have ops of other dialects:");
+    ops.iter().for_each(|(op, count)| said += &format!(" {op} {count}"));
+    println!("{said}");
+    assert!(programs.len() >= 30, "there are only {}", programs.len());
+    assert!(wrong.is_empty(), "{said}\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn in_the_interpreter() {
+    all_on("interp");
+}
+
+#[test]
+fn through_llvm() {
+    all_on("host");
+}
+
+#[test]
+fn as_c_with_openmp() {
+    all_on("openmp");
+}
+
+#[test]
+fn through_upstream() {
+    all_on("mlir");
+}
