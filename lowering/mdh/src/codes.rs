@@ -4,7 +4,8 @@ terrace_diag::codes! {
     /// A schedule does not fit its computation: counts, labels, sizes, names of layers or regions. The message says which
     /// rule (S-…) and what would fit.
     pub SCHEDULE: "E0641" Verifier "schedule does not fit";
-    /// Tensors reach an op that has no form on buffers yet.
+    /// Tensors reach an op that has no form on buffers yet: loops in parallel, calls, `scf.execute_region`. Loops in order, `scf.while`
+    /// and conditions may carry tensors, if `tensors-to-memory` runs before.
     pub NO_BUFFER: "E0642" Limit "no form on buffers";
     /// A computation has a form that schedules cannot carry out yet.
     pub NO_NEST: "E0643" Limit "computation has no loop nest yet";

@@ -15,8 +15,17 @@ pub(crate) struct Fold {
     pub ops: Vec<OpId>,
 }
 
+/// How a body combines an output with what it was, by an operator that has a name; nothing else may read either
+pub(crate) fn fold_of(ir: &Ir, entry: BlockId, value: Value, out: Value) -> Result<Fold, &'static str> {
+    let last = ir.defining_op(value).filter(|op| ir.block(*op) == Some(entry));
+    let last = last.ok_or("is not combined with what it was: no `out ⊕ e`")?;
+    let fold = fold(ir, last, out)?;
+    let own = ir.uses(out).all(|user| fold.ops.contains(&user.0));
+    (own && ir.has_one_use(value)).then_some(fold).ok_or("is read by more than its own operator")
+}
+
 /// `out ⊕ e`, `out - e`, or the larger or smaller of the two by a comparison
-pub(crate) fn fold(ir: &Ir, last: OpId, out: Value) -> Result<Fold, &'static str> {
+fn fold(ir: &Ir, last: OpId, out: Value) -> Result<Fold, &'static str> {
     const NAMED: &str = "is not combined by an operator that has a name: add, mul, min, max, and, or, xor";
     if let Some(builtin) = operator(ir, last) {
         let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));

@@ -6,15 +6,15 @@
 //!   linalg.yield %r#0, %r#1 : f32, i32
 //! ```
 //!
-//! Computations want operators that are associative, and nobody has declared anything here. So it is decided (`choices`), for bodies
-//! that only compare and choose; what is not seen to be associative stays as it is.
+//! Operators that are associative may be taken in any bracketing, but nobody has declared anything here. So it is decided (`choices`), for
+//! bodies that only compare and choose; what is not seen to be associative declares nothing, and is folded in the order of the source.
 
 mod choices;
 
-use crate::linalg_fold::fold;
+use crate::linalg_fold::fold_of;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::func;
 use terrace_dialect_upstream::linalg::{self, Form};
+use terrace_dialect_upstream::{arith, func};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Str, Traits, Type, Value};
@@ -24,8 +24,9 @@ use terrace_support::HashSet;
 
 /// How reductions of `linalg` combine several values at once becomes functions
 ///
-/// Of bodies that compare and choose only: whether they are associative is decided by trying every order that their operands can be
-/// in. Such a function says of itself what was found (`sched.operator`), and `linalg-to-mdh` takes it as the operator.
+/// Whether one that only compares and chooses is associative is decided by trying every order that its operands can be in. The function
+/// says of itself what was found (`sched.operator`), and `linalg-to-mdh` takes it as the operator; one that is not associative, or of
+/// which nothing is known, in the order of the source.
 #[pass("linalg-operators", scope = tree, stats("operators outlined"))]
 pub struct LinalgOperators;
 
@@ -64,10 +65,8 @@ fn outline_all(table: &mut Ir) -> u64 {
             let Some(name) = names.find(|name| !taken.contains(&cx.intern(name))) else { continue };
             let own = table.adopt(Box::new(found.function(&function, &name)));
             table.insert_before(slot, own);
-            let Some(declared) = choices::declared(table, &name, &found.types) else {
-                table.erase(own);
-                continue;
-            };
+            let known = if found.chooses { choices::declared(table, &name, &found.types) } else { None };
+            let declared = known.unwrap_or(cx.common().empty_dict);
             if let Some(mut child) = table.take_child(own) {
                 let root = child.root();
                 child.set_discardable(root, "sched.operator", Some(declared));
@@ -91,6 +90,8 @@ struct Combination {
     /// What is new, for each output
     parts: Vec<Value>,
     results: Vec<Value>,
+    /// Does it only compare and choose?
+    chooses: bool,
 }
 
 impl Combination {
@@ -101,10 +102,7 @@ impl Combination {
         let outs = ir.block_args(entry).get(form.inputs..)?.to_vec();
         let end = ir.last_op(entry).filter(|end| linalg::Yield::cast(ir, *end).is_some())?;
         let results: Vec<Value> = ir.operands(end).collect();
-        let named = |(result, out): (&Value, &Value)| {
-            let last = ir.defining_op(*result).filter(|op| ir.block(*op) == Some(entry));
-            last.is_some_and(|last| fold(ir, last, *out).is_ok())
-        };
+        let named = |(result, out): (&Value, &Value)| fold_of(ir, entry, *result, *out).is_ok();
         if results.len() != outs.len() || results.iter().zip(&outs).all(named) {
             return None;
         }
@@ -112,7 +110,9 @@ impl Combination {
         let mut ops = Vec::new();
         for inner in ir.block_ops(entry).filter(|inner| *inner != end) {
             if ir.operands(inner).any(|value| hang.contains(&value)) {
-                if !choices::is_choice(ir, inner) {
+                let single = |value: Value| ir.ty(value).shape(ir.cx()).is_none();
+                let plain = ir.has(inner, Traits::Elementwise) && ir.num_regions(inner) == 0;
+                if !plain || !ir.operands(inner).chain(ir.results(inner)).all(single) {
                     return None;
                 }
                 hang.extend(ir.results(inner));
@@ -122,13 +122,16 @@ impl Combination {
         let types: Vec<Type> = outs.iter().map(|out| ir.ty(*out)).collect();
         let given = ops.iter().flat_map(|op| ir.operands(*op)).chain(results.iter().copied());
         let mut new: Vec<Value> = Vec::new();
+        let mut chooses = ops.iter().all(|op| choices::is_choice(ir, *op));
         for value in given.filter(|value| !hang.contains(value)) {
-            if !new.contains(&value) && !choices::is_flag(ir, value) {
+            if is_constant(ir, value) {
+                chooses &= ir.ty(value) == ir.cx().common().i1;
+            } else if !new.contains(&value) {
                 new.push(value);
             }
         }
         let parts = pair(ir, &ops, &outs, new)?;
-        Some(Combination { end, outs, types, ops, parts, results })
+        Some(Combination { end, outs, types, ops, parts, results, chooses })
     }
 
     /// The function: two tuples to one
@@ -155,13 +158,13 @@ impl Combination {
         }
         for op in &self.ops {
             for value in from.operands(*op) {
-                self.flag(from, &mut ir, entry, value, &mut map);
+                self.constant(from, &mut ir, entry, value, &mut map);
             }
             let copy = ir.clone_op(Some(from), *op, &mut map);
             ir.append(entry, copy);
         }
         for value in &self.results {
-            self.flag(from, &mut ir, entry, *value, &mut map);
+            self.constant(from, &mut ir, entry, *value, &mut map);
         }
         let results: Vec<Value> =
             self.results.iter().map(|value| map.get(*value).unwrap_or(*value)).collect();
@@ -170,9 +173,9 @@ impl Combination {
     }
 
     /// A constant of the body, made in the function
-    fn flag(&self, from: &Ir, ir: &mut Ir, entry: BlockId, value: Value, map: &mut ValueMap) {
+    fn constant(&self, from: &Ir, ir: &mut Ir, entry: BlockId, value: Value, map: &mut ValueMap) {
         if map.get(value).is_none()
-            && let Some(maker) = from.defining_op(value).filter(|_| choices::is_flag(from, value))
+            && let Some(maker) = from.defining_op(value).filter(|_| is_constant(from, value))
         {
             let copy = ir.clone_op(Some(from), maker, map);
             ir.append(entry, copy);
@@ -197,6 +200,10 @@ impl Combination {
     }
 }
 
+fn is_constant(ir: &Ir, value: Value) -> bool {
+    ir.defining_op(value).is_some_and(|op| arith::Constant::cast(ir, op).is_some())
+}
+
 /// Which new value belongs to which output: what a choice has beside an output, else by type
 fn pair(ir: &Ir, ops: &[OpId], outs: &[Value], mut new: Vec<Value>) -> Option<Vec<Value>> {
     let mut parts: Vec<Option<Value>> = vec![None; outs.len()];
@@ -211,10 +218,14 @@ fn pair(ir: &Ir, ops: &[OpId], outs: &[Value], mut new: Vec<Value>) -> Option<Ve
             }
         }
     }
+    let known: Vec<Value> = parts.iter().flatten().chain(&new).copied().collect();
     for (part, out) in parts.iter_mut().zip(outs) {
         if part.is_none() {
-            let at = new.iter().position(|value| ir.ty(*value) == ir.ty(*out))?;
-            *part = Some(new.remove(at));
+            let fits = |value: &&Value| ir.ty(**value) == ir.ty(*out);
+            *part = new.iter().find(fits).copied();
+            new.retain(|value| Some(*value) != *part);
+            // Nothing is new for it: what stands there is not looked at.
+            *part = part.or_else(|| known.iter().find(fits).copied());
         }
     }
     parts.into_iter().collect::<Option<Vec<Value>>>().filter(|_| new.is_empty())

@@ -9,11 +9,11 @@
 //! step after the other: elements and parts that are put into what was there before (`tensors_to_memory`).
 
 use crate::codes;
-use crate::linalg_fold::{fold, negative};
+use crate::linalg_fold::{fold_of, negative};
 use crate::linalg_memory as memory;
 use crate::linalg_parts as parts;
 use terrace_diag::Reported;
-use terrace_dialect_mdh::operator::{Operator, identity};
+use terrace_dialect_mdh::operator::{Operator, declared, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
 use terrace_dialect_mdh::{Index, Yield};
 use terrace_dialect_upstream::func;
@@ -22,6 +22,7 @@ use terrace_dialect_upstream::linalg::{self, Form};
 use terrace_dialect_upstream::memref::groups;
 use terrace_dialect_upstream::tensor;
 use terrace_ir::ir::ValueMap;
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -74,7 +75,7 @@ impl Pass for LinalgToMdh {
                 "linalg.fill" => fill(unit, op),
                 name if name.starts_with("linalg.") => Form::of(unit, op)
                     .map_err(|why| format!("L-BODY: {why}"))
-                    .and_then(|form| compute(unit, op, form)),
+                    .and_then(|form| compute(unit, (cx.symbols, cx.scope), op, form)),
                 _ => continue,
             };
             if let Err(why) = done {
@@ -185,7 +186,7 @@ fn filled(ir: &Ir, value: Value) -> Option<Attr> {
 }
 
 /// The computation of a form, with the op's own body
-fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
+fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form: Form) -> Done<()> {
     let sizes = extents(ir, &form)?;
     let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
     let args = ir.block_args(entry).to_vec();
@@ -203,22 +204,16 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let mut contributions = yields.clone();
     let mut skipped = Vec::new();
     let mut negated = vec![false; yields.len()];
-    let called = if folds { called(ir, &yields, out_args) } else { None };
-    if let Some((call, function)) = called {
+    let called = if folds { called(ir, symbols, &yields, out_args) } else { None };
+    let mut order = Order::Fixed;
+    if let Some((call, function, associative)) = called {
         operators.push(function);
+        order = if associative { Order::Fixed } else { Order::Source };
         contributions = ir.operands(call).skip(out_args.len()).collect();
         skipped.push(call);
     } else if folds {
         for (n, (value, out)) in yields.iter().zip(out_args).enumerate() {
-            let last = ir.defining_op(*value).filter(|op| ir.block(*op) == Some(entry));
-            let Some(last) = last else {
-                return Err(format!("L-BODY: output {n} is not combined with what it was: no `out ⊕ e`"));
-            };
-            let fold = fold(ir, last, *out).map_err(|why| format!("L-BODY: output {n} {why}"))?;
-            let mut own = ir.uses(*out).map(|user| user.0);
-            if !own.all(|user| fold.ops.contains(&user)) || !ir.has_one_use(*value) {
-                return Err(format!("L-BODY: output {n} is read by more than its own operator"));
-            }
+            let fold = fold_of(ir, entry, *value, *out).map_err(|why| format!("L-BODY: output {n} {why}"))?;
             operators.push(Operator::Builtin(fold.builtin));
             contributions[n] = fold.part;
             negated[n] = fold.negated;
@@ -258,7 +253,7 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     let kinds: Vec<Kind> = form
         .reduces
         .iter()
-        .map(|reduce| if *reduce { Kind::Pw(operators.clone(), Order::Fixed) } else { Kind::Cc })
+        .map(|reduce| if *reduce { Kind::Pw(operators.clone(), order) } else { Kind::Cc })
         .collect();
     let mut outputs = Vec::new();
     let mut results = Vec::new();
@@ -321,8 +316,13 @@ fn compute(ir: &mut Ir, op: OpId, form: Form) -> Done<()> {
     Ok(())
 }
 
-/// The call of a function that combines all outputs with something new
-fn called(ir: &Ir, yields: &[Value], outs: &[Value]) -> Option<(OpId, Operator)> {
+/// The call of a function that combines all outputs with something new, and whether it may be taken in any bracketing
+fn called(
+    ir: &Ir,
+    (symbols, scope): (&Symbols, ScopeId),
+    yields: &[Value],
+    outs: &[Value],
+) -> Option<(OpId, Operator, bool)> {
     let call = func::Call::cast(ir, ir.defining_op(*yields.first()?)?)?;
     let args: Vec<Value> = ir.operands(call.id()).collect();
     let (old, new) = args.split_at_checked(outs.len())?;
@@ -330,7 +330,8 @@ fn called(ir: &Ir, yields: &[Value], outs: &[Value]) -> Option<(OpId, Operator)>
         outs.iter().all(|out| ir.has_one_use(*out)) && yields.iter().all(|value| ir.has_one_use(*value));
     let (name, nested) = call.callee(ir).as_symbol(ir.cx())?;
     let fits = old == outs && new.len() == outs.len() && ir.results(call.id()).eq(yields.iter().copied());
-    (fits && alone && nested.is_empty()).then_some((call.id(), Operator::Func(name)))
+    let says = declared(ir.cx(), symbols.lookup(scope, name, nested).and_then(|def| def.dict))?;
+    (fits && alone && nested.is_empty()).then_some((call.id(), Operator::Func(name), says.associative))
 }
 
 /// Number of values of an index function, if it is one iterator or a constant

@@ -621,7 +621,7 @@ def main():
         except RuntimeError as error:
             print(f"{name}: {error}")
             continue
-        others = collections.Counter(op for op in OPS.findall(text) if op.split(".")[0] not in OURS)
+        others = collections.Counter(op for op in OPS.findall(text) if op.split(".")[0] not in OURS and not op.endswith(".yield"))
         if others and not options.large:
             foreign.append(name + ": " + ", ".join(f"{op} {count}" for op, count in sorted(others.items())))
             continue

@@ -180,6 +180,32 @@ fn bodies_that_combine_and_schedules_beside_ops() {
 }
 
 #[test]
+fn several_values_at_once() {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/mdh/linalg_operators.mlir");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    for (entry, args, results) in [
+        ("argmax", &["x", "k", "o", "p"][..], 2),
+        ("least", &["x", "o", "p"], 2),
+        ("first", &["x", "o", "p"], 2),
+        ("moments", &["x", "m", "q", "c=fill:0"], 3),
+        ("digits", &["x", "o"], 1),
+    ] {
+        let list = common::backends::here("linalg-several").replace(",mlir", "");
+        let mut given =
+            vec![format!("--entry=@{entry}"), format!("--compare={list}"), "--tolerance=1e-12".into()];
+        given.extend(args.iter().enumerate().map(|(seed, name)| match name.contains('=') {
+            true => format!("--in={name}"),
+            false => format!("--in={name}=random:{seed}"),
+        }));
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let shown = common::stdout(&common::run(&format!("linalg-several-{entry}"), &text, &given));
+        let agree = shown.matches(": all ").count();
+        assert_eq!(agree, results * (list.split(',').count() - 1), "{entry}:\n{shown}");
+    }
+}
+
+#[test]
 fn ops_in_memory_on_all_back_ends() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/linalg/memory.mlir");
     let text = std::fs::read_to_string(file).expect("the file is there");

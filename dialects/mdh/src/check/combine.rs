@@ -6,7 +6,7 @@
 use super::Check;
 use crate::codes;
 use crate::operator::{Declared, Operator, declared};
-use crate::view::{Dim, Kind};
+use crate::view::{Dim, Kind, Order};
 use terrace_diag::Reported;
 use terrace_ir::{Str, Type};
 
@@ -60,7 +60,7 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             }
             Operator::Func(name) => function(c, name, &types)?.commutative,
         };
-        if merged.len() > 1 && !commutative {
+        if merged.len() > 1 && !commutative && !in_order(c) {
             let message = format!(
                 "M-COMB: `{}` and `{}` are both combined by {}, which is not declared `commutative`, so their order would \
                  matter",
@@ -72,6 +72,11 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// Are all folds one left fold over the points as they come? Then nothing is asked of an operator
+fn in_order(c: &Check<'_>) -> bool {
+    c.view.dims.iter().all(|dim| matches!(&dim.kind, Kind::Cc | Kind::Pw(_, Order::Source)))
 }
 
 /// Rules of a user's operator
@@ -96,8 +101,10 @@ fn function(c: &Check<'_>, name: Str, types: &[Type]) -> Result<Declared, Report
     let Some(declared) = declared(cx, def.dict) else {
         return fail("is no operator: it lacks `sched.operator = {associative, …}`".into());
     };
-    if !declared.associative {
-        return fail("is not declared `associative`; folds could not be split".into());
+    if !declared.associative && !in_order(c) {
+        return fail(
+            "is not declared `associative`; folds could not be split: declare it, or take `source` as their order".into(),
+        );
     }
     match &declared.identity {
         Some(all)

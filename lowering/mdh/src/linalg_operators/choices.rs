@@ -1,10 +1,9 @@
 //! Functions that only compare and choose: is one associative?
 //!
 //! What such a function gives hangs on nothing but the order of its operands: which of them are equal, which is larger, and which
-//! are no numbers. Three tuples can only be in so many orders, so trying small numbers in all of them decides for all numbers. Zeros of both
-//! signs are equal and yet two values, so both are tried.
+//! are no numbers. Three tuples can only be in so many orders, so trying small numbers in all of them decides for all numbers.
+//! Zeros of both signs are equal and yet two values, so both are tried.
 
-use terrace_dialect_upstream::arith;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Value};
@@ -31,12 +30,6 @@ pub(super) fn is_choice(ir: &Ir, op: OpId) -> bool {
 
 fn is_single(ir: &Ir, value: Value) -> bool {
     matches!(ir.ty(value).kind(ir.cx()), TypeKind::Float(_) | TypeKind::Int { .. } | TypeKind::Index)
-}
-
-/// A constant that is true or false
-pub(super) fn is_flag(ir: &Ir, value: Value) -> bool {
-    ir.ty(value) == ir.cx().common().i1
-        && ir.defining_op(value).is_some_and(|op| arith::Constant::cast(ir, op).is_some())
 }
 
 /// What a function of two tuples of these types may declare; `None` if it is not associative, or too much to try
