@@ -61,7 +61,7 @@ func.func @places(%A: tensor<4x6xf32>) -> (tensor<2x3xf32>, tensor<24xf32>, tens
 // check: ins(%arg0 = %A[d0 + 1, d1]) outs([d0, d1])
 // check: ins(%arg0 = %A[d0 floordiv 6, d0 mod 6]) outs([d0])
 // check: ins(%arg0 = %A[2 * d0 + d1, d2]) outs([d0, d1, d2])
-// check: outs([d0 + 4, d1] into
+// check: tensor.insert_slice %A into {{.*}}[4, 0] [4, 6] [1, 1]
 // check: arith.constant 6 : index
 
 #i1 = affine_map<(i) -> (i)>
