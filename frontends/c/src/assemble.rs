@@ -167,14 +167,6 @@ impl Gen<'_> {
         if let Some(directive) = directive {
             self.disjoint.push(directive.disjoint.iter().map(|(name, _)| name.clone()).collect());
         }
-        let free = |g: &Self, n: usize| {
-            let array = &g.arrays[n];
-            array.param && !array.restrict
-        };
-        let named = |g: &Self, a: usize, b: usize| {
-            let [a, b] = [&g.arrays[a].name, &g.arrays[b].name];
-            g.disjoint.iter().any(|names| names.contains(a) && names.contains(b))
-        };
         let used = outs.iter().filter_map(|(out, _)| Some(self.arrays[out.place.array?].root));
         let read = inputs.iter().filter_map(|input| match input.source {
             Source::Array(n, _) => Some(self.arrays[n].root),
@@ -182,19 +174,7 @@ impl Gen<'_> {
         });
         let all: Vec<usize> = used.clone().chain(read).collect();
         let written: Vec<usize> = used.collect();
-        for written in written {
-            for other in &all {
-                let pair = (written.min(*other), written.max(*other));
-                if written != *other
-                    && free(self, written)
-                    && free(self, *other)
-                    && !named(self, written, *other)
-                    && !self.overlaps.contains(&pair)
-                {
-                    self.overlaps.push(pair);
-                }
-            }
-        }
+        self.overlapping(&written, &all);
     }
 }
 

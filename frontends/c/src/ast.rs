@@ -12,6 +12,8 @@ pub struct File {
     pub structs: Vec<Struct>,
     /// `enum` constants and `static const` numbers
     pub constants: Vec<(String, Expr)>,
+    /// Variables and tables of the whole file
+    pub variables: Vec<Object>,
     /// Functions in order
     pub functions: Vec<Function>,
 }
@@ -68,7 +70,7 @@ pub struct Object {
 }
 
 /// A function with a body
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// Its name
     pub name: String,
@@ -125,6 +127,27 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     /// `return e;`
     Return(Option<Expr>),
+    /// `while (e) …`, and other loops that are not counted
+    While(Box<While>),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+}
+
+/// A loop that nobody counts
+#[derive(Clone, Debug)]
+pub struct While {
+    /// Of `while (…)` without the body
+    pub head: Span,
+    /// Goes on while this holds
+    pub test: Option<Expr>,
+    /// Body
+    pub body: Vec<Stmt>,
+    /// After each turn, `continue` or not
+    pub step: Vec<Stmt>,
+    /// The first turn is taken in any case: `do … while (e);`
+    pub first: bool,
 }
 
 /// A loop
@@ -314,6 +337,87 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// Change all expressions in it, parts first
+    pub fn change(&mut self, act: &mut dyn FnMut(&mut Expr)) {
+        crate::with_room(|| {
+            match &mut self.kind {
+                ExprKind::Int(..) | ExprKind::Float(..) | ExprKind::Name(_) => {}
+                ExprKind::Deref(a)
+                | ExprKind::Field(a, _)
+                | ExprKind::Unary(_, a)
+                | ExprKind::Cast(_, a)
+                | ExprKind::Step(a, _) => a.change(act),
+                ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
+                    a.change(act);
+                    b.change(act);
+                }
+                ExprKind::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| e.change(act)),
+                ExprKind::Call(_, all) | ExprKind::List(_, all) => {
+                    all.iter_mut().for_each(|e| e.change(act));
+                }
+            }
+            act(self);
+        });
+    }
+
+    /// Does it mention the name?
+    pub fn mentions(&self, name: &str) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(&e.kind, ExprKind::Name(other) if other == name));
+        found
+    }
+}
+
+/// Change all expressions of statements, with what stands in loop heads
+pub fn change(stmts: &mut [Stmt], act: &mut dyn FnMut(&mut Expr)) {
+    crate::with_room(|| {
+        for stmt in stmts {
+            match &mut stmt.kind {
+                StmtKind::Expr(e) | StmtKind::Return(Some(e)) => e.change(act),
+                StmtKind::Return(None) => {}
+                StmtKind::Decl(objects) => {
+                    objects.iter_mut().filter_map(|object| object.init.as_mut()).for_each(|e| e.change(act));
+                }
+                StmtKind::For(one) => {
+                    change(one.init.as_mut_slice(), act);
+                    one.test.iter_mut().chain(&mut one.step).for_each(|e| e.change(act));
+                    change(&mut one.body, act);
+                }
+                StmtKind::If(test, yes, no) => {
+                    test.change(act);
+                    change(yes, act);
+                    change(no, act);
+                }
+                StmtKind::Block(all) => change(all, act),
+                StmtKind::While(one) => {
+                    one.test.iter_mut().for_each(|e| e.change(act));
+                    change(&mut one.body, act);
+                    change(&mut one.step, act);
+                }
+                StmtKind::Break | StmtKind::Continue => {}
+            }
+        }
+    });
+}
+
+/// Names that statements declare, at any depth, each as often as it is declared
+pub fn declared(stmts: &[Stmt]) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut stack: Vec<&Stmt> = stmts.iter().collect();
+    while let Some(stmt) = stack.pop() {
+        match &stmt.kind {
+            StmtKind::Decl(objects) => names.extend(objects.iter().map(|object| object.name.as_str())),
+            StmtKind::For(one) => stack.extend(one.init.iter().chain(&one.body)),
+            StmtKind::If(_, yes, no) => stack.extend(yes.iter().chain(no)),
+            StmtKind::Block(all) => stack.extend(all),
+            StmtKind::While(one) => stack.extend(one.body.iter().chain(&one.step)),
+            StmtKind::Expr(_) | StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+    names
+}
+
 /// Visit all expressions of statements, with what stands in loop heads
 pub fn expressions<'a>(stmts: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)) {
     let mut stack: Vec<&Stmt> = stmts.iter().rev().collect();
@@ -339,6 +443,12 @@ pub fn expressions<'a>(stmts: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)) {
                 stack.extend(no.iter().rev());
             }
             StmtKind::Block(all) => stack.extend(all.iter().rev()),
+            StmtKind::While(one) => {
+                one.test.iter().for_each(|e| e.walk(visit));
+                stack.extend(one.step.iter().rev());
+                stack.extend(one.body.iter().rev());
+            }
+            StmtKind::Break | StmtKind::Continue => {}
         }
     }
 }

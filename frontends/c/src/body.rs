@@ -6,7 +6,7 @@ use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
 use crate::value::Val;
 use terrace_diag::Span;
-use terrace_ir::{Attr, BlockId, Value};
+use terrace_ir::{Attr, BlockId, DYNAMIC, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A computation in progress
@@ -280,7 +280,7 @@ impl Gen<'_> {
     /// An element at a place that the body computes: the body is given the whole array
     fn gathered(&mut self, place: &Place, array: usize, elem: Elem) -> Done<Val> {
         let shape = self.arrays[array].dims.clone();
-        if self.arrays[array].open {
+        if self.arrays[array].open || shape.contains(&DYNAMIC) {
             let message =
                 format!("C-INDEX: {0} is gathered from: declare its size, such as `{0}[N]`", place.name);
             return refuse(&codes::INDEX, place.span, message);
@@ -338,7 +338,7 @@ impl Gen<'_> {
         for (n, (sub, size)) in subs.iter().zip(&array.dims).enumerate() {
             let Some((low, high)) = self.range(sub) else { continue };
             let below = (low < 0).then(|| (sub.clone(), format!("from {low}")));
-            let above = (high >= *size && !(array.open && n == 0))
+            let above = (high >= *size && *size != DYNAMIC && !(array.open && n == 0))
                 .then(|| (AffineExpr::sub((*size - 1).into(), sub.clone()), format!("up to {high}")));
             for (bound, text) in below.into_iter().chain(above) {
                 let implied = |fact: AffineExpr| {
@@ -388,8 +388,19 @@ impl Gen<'_> {
                     let last = top && free && n + 1 == stmts.len() && no.is_empty();
                     self.condition(stmt, test, yes, no, last)?;
                 }
-                StmtKind::Return(_) => {
-                    return refuse(&codes::FLOW, stmt.span, "C-FLOW: `return` inside of a loop");
+                StmtKind::While(one) => {
+                    return refuse(
+                        &codes::FLOW,
+                        one.head,
+                        "C-FLOW: `while` has no place in a computation: how often it turns is not known before",
+                    );
+                }
+                StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => {
+                    return refuse(
+                        &codes::FLOW,
+                        stmt.span,
+                        "C-FLOW: a jump has no place in a computation; put what it leaves out under a condition",
+                    );
                 }
                 StmtKind::For(one) => {
                     return refuse(

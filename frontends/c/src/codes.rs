@@ -17,9 +17,10 @@ terrace_diag::codes! {
     /// Operator of the directive and update in the body do not fit together, or `++` belongs to a loop whose variable does
     /// not appear in the output.
     pub KIND: "E0807" Input "C-KIND: operator does not fit the body";
-    /// A loop variable is changed in the body.
+    /// A loop variable is changed in the body of a nest that has a directive.
     pub IV: "E0808" Input "C-IV: loop variable is changed";
-    /// Jumps have no place in a computation: `while`, `do`, `switch`, `goto`, `break`, `continue`, `return` inside of a loop.
+    /// Jumps have no place in a computation under a directive: `while`, `do`, `break`, `continue`, `return` inside of a loop.
+    /// Without a directive they are taken as they are. `switch` and `goto` are not known here.
     pub FLOW: "E0809" Input "C-FLOW: control flow that is not a counted loop";
     /// A call of something that is not a function of `math.h` and has no body in this file, or that does more than compute
     /// a value.
@@ -38,6 +39,9 @@ terrace_diag::codes! {
     pub WRAP: "E0816" Input "C-WRAP: unsigned subscript may wrap";
     /// A loop nest stays a sequence of turns, since it is no computation that could be taken in another order.
     pub ORDERED: "E0817" Input "C-ORDERED: loops stay in order";
+    /// A loop nest is no computation, but no turn of its outermost loop uses what another one writes: threads take the turns, where
+    /// there is enough work for them. The loops inside stay as they were written.
+    pub TURNS: "E0820" Input "C-TURNS: turns of a loop run at once";
     /// Pointers that are not `restrict` may overlap: the function looks at its arguments and takes the loops in order where
     /// they do. `restrict`, or `disjoint(…)` in the directive, says that they don't.
     pub ALIAS: "E0818" Input "C-ALIAS: pointers may overlap";

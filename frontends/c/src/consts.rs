@@ -45,3 +45,46 @@ pub fn fold(e: &Expr, name: &dyn Fn(&str) -> Option<i128>) -> Option<i128> {
         _ => None,
     }
 }
+
+/// The value of an expression of numbers, some of which are not whole; names are constants of the file
+pub fn real(e: &Expr, constants: &[(String, Expr)]) -> Option<f64> {
+    crate::with_room(|| {
+        let whole = |name: &str| {
+            let found = constants.iter().rev().find(|(other, _)| other == name)?;
+            fold(&found.1, &|_| None)
+        };
+        if let Some(value) = fold(e, &whole) {
+            return Some(value as f64);
+        }
+        match &e.kind {
+            ExprKind::Float(value, _) => Some(*value),
+            ExprKind::Name(name) => match &constants.iter().rev().find(|(other, _)| other == name)?.1.kind {
+                ExprKind::Float(value, _) => Some(*value),
+                _ => None,
+            },
+            ExprKind::Cast(elem @ crate::ast::Elem::Float(_), inner) => {
+                real(inner, constants).map(|value| rounded(value, *elem))
+            }
+            ExprKind::Unary(UnaryOp::Neg, inner) => Some(-real(inner, constants)?),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (real(a, constants)?, real(b, constants)?);
+                Some(match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    BinaryOp::Mul => a * b,
+                    BinaryOp::Div => a / b,
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    })
+}
+
+/// A number as a type holds it
+pub fn rounded(value: f64, elem: crate::ast::Elem) -> f64 {
+    match elem {
+        crate::ast::Elem::Float(32) => f64::from(value as f32),
+        _ => value,
+    }
+}

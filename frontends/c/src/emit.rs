@@ -4,7 +4,7 @@ use crate::ast::{Elem, Expr, File, Object};
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_diag::{Code, Diagnostic, Diags, Span};
-use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, Name, NewOp, OpId, Type, Value};
+use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, Loc, Name, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
 /// Why something cannot be made; boxed, since it is rare and large
@@ -62,8 +62,10 @@ pub struct Array {
     pub dims: Vec<i64>,
     /// One buffer per field; of numbers, one
     pub fields: Vec<Value>,
-    /// Is a parameter
+    /// Is a parameter, or of the whole file: others may have its address
     pub param: bool,
+    /// Is of the whole file
+    pub global: bool,
     /// Declared `restrict`
     pub restrict: bool,
     /// A pointer whose size nobody wrote
@@ -145,6 +147,8 @@ pub struct Gen<'a> {
     pub records: Vec<(usize, terrace_ir::Attr)>,
     /// Names whose content is read behind the statement in progress
     pub live: BTreeSet<String>,
+    /// Arrays that were made in place of numbers
+    pub made: usize,
 }
 
 impl Gen<'_> {
@@ -253,6 +257,8 @@ impl Gen<'_> {
     }
 
     /// Sizes of a declaration; an error names the size that is not known
+    ///
+    /// Of parameters and local arrays a size may be known only when the function runs: it is [`DYNAMIC`] then.
     pub fn sizes(&self, object: &Object) -> Done<Vec<Option<i64>>> {
         let mut all = Vec::new();
         for dim in &object.dims {
@@ -267,6 +273,7 @@ impl Gen<'_> {
                         );
                         return Err(Box::new(Diagnostic::error(&crate::codes::BOUND, message).at(e.span)));
                     }
+                    None if self.later(e) => Some(DYNAMIC),
                     None => {
                         let message = format!("C-BOUND: a size of {} is not known here", object.name);
                         let diagnostic = Diagnostic::error(&crate::codes::BOUND, message).at(e.span);
@@ -276,6 +283,29 @@ impl Gen<'_> {
             });
         }
         Ok(all)
+    }
+
+    /// Is it made of numbers that are there when the function runs?
+    fn later(&self, e: &Expr) -> bool {
+        let mut found = true;
+        e.walk(&mut |e| {
+            found &= match &e.kind {
+                crate::ast::ExprKind::Name(name) => {
+                    self.constant(e).is_some()
+                        || matches!(
+                            self.lookup(name),
+                            Some(Slot::Temp { elem: Elem::Int { .. }, .. } | Slot::Iv(_) | Slot::Number(..))
+                        )
+                        || matches!(self.lookup(name), Some(Slot::Cell(cell)) if matches!(cell.elem, Elem::Int { .. }))
+                }
+                crate::ast::ExprKind::Int(..)
+                | crate::ast::ExprKind::Binary(..)
+                | crate::ast::ExprKind::Cast(..)
+                | crate::ast::ExprKind::Unary(..) => true,
+                _ => false,
+            };
+        });
+        found
     }
 
     /// Say how a parameter gets a value

@@ -1,6 +1,6 @@
 //! Functions as units, and the file as a module.
 
-use crate::ast::{Elem, File, Function};
+use crate::ast::{Elem, File, Function, Object};
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
 use crate::places::FAR;
@@ -65,6 +65,14 @@ pub fn module(
             }
         }
     }
+    for object in &file.variables {
+        match job.content(object) {
+            Ok((ty, content)) => crate::globals::define(&mut module, object, ty, content, true),
+            Err(why) => {
+                let _ = diags.emit(*why);
+            }
+        }
+    }
     for unit in units {
         let op = module.adopt(Box::new(unit));
         module.append(block, op);
@@ -109,7 +117,10 @@ impl Job<'_> {
         let names: Vec<String> = made
             .overlaps
             .iter()
-            .map(|(a, b)| format!("{} and {}", array_name(function, *a), array_name(function, *b)))
+            .map(|(a, b)| {
+                let [a, b] = [a, b].map(|n| array_name(self.file, function, *n));
+                format!("{a} and {b}")
+            })
             .collect();
         let message =
             format!("C-ALIAS: {} may overlap: checked when {} is called", names.join(", "), function.name);
@@ -118,6 +129,16 @@ impl Job<'_> {
             diags.emit(remark.help("`restrict`, or `disjoint(…)` in the directive, says that they don't"));
         let choice = self.choice(function, &made, &ordered, &disjoint);
         Ok((vec![choice, made.unit, ordered_unit.unit], made.operators))
+    }
+
+    /// What a variable of the file is, and what it holds first
+    fn content(&self, object: &Object) -> Done<(Type, Attr)> {
+        let mut unit = self.unit(&object.name, object.span);
+        let Some(block) = unit.entry(unit.region(unit.root(), 0)) else {
+            return crate::emit::refuse(&codes::SYNTAX, object.span, "C-SYNTAX: no body");
+        };
+        let mut quiet = Diags::default();
+        Gen::new(&mut unit, block, object.span, self, &mut quiet).content(object)
     }
 
     fn unit(&self, name: &str, at: Span) -> Ir {
@@ -150,6 +171,9 @@ impl Job<'_> {
         generator.calls = vec![function.name.clone()];
         (generator.ordered, generator.result) = (ordered, function.result);
         let inputs = generator.parameters(function)?;
+        generator.globals(function)?;
+        // What the whole file knows is read behind its end.
+        generator.live = self.file.variables.iter().map(|object| object.name.clone()).collect();
         generator.statements(&function.body, true)?;
         if !generator.returned {
             if function.result.is_some() {
@@ -252,15 +276,20 @@ impl Job<'_> {
             let apart = param.dims.is_empty();
             let count = if apart { generator.field_elems(param.elem).len() } else { 1 };
             if !param.dims.is_empty() {
-                ranges.push(at..at + count);
+                ranges.push(args[at..at + count].to_vec());
             }
             at += count;
+        }
+        for object in crate::globals::used(self.file, function) {
+            if !object.dims.is_empty() {
+                ranges.push(generator.global(object).map_or(Vec::new(), |(memref, _)| vec![memref]));
+            }
         }
         let mut overlap: Option<Value> = None;
         for (a, b) in &made.overlaps {
             for x in ranges[*a].clone() {
                 for y in ranges[*b].clone() {
-                    let found = generator.overlap(args[x], args[y]);
+                    let found = generator.overlap(x, y);
                     let bit = generator.ir.cx().int(1);
                     overlap = Some(match overlap {
                         Some(before) => generator.op("arith.ori", &[before, found], &[], &[bit]),
@@ -297,8 +326,9 @@ fn sign(unit: &mut Ir, inputs: &[Type], results: &[Type]) {
     unit.set_attr(root, "function_type", Some(ty));
 }
 
-fn array_name(function: &Function, n: usize) -> &str {
-    function.params.iter().filter(|param| !param.dims.is_empty()).nth(n).map_or("", |param| &param.name)
+fn array_name<'f>(file: &'f File, function: &'f Function, n: usize) -> &'f str {
+    let own = function.params.iter().chain(crate::globals::used(file, function));
+    own.filter(|object| !object.dims.is_empty()).nth(n).map_or("", |object| &object.name)
 }
 
 impl<'a> Gen<'a> {
@@ -332,6 +362,7 @@ impl<'a> Gen<'a> {
             told: None,
             records: Vec::new(),
             live: BTreeSet::new(),
+            made: 0,
         }
     }
 
@@ -395,6 +426,7 @@ impl<'a> Gen<'a> {
                 dims,
                 fields,
                 param: true,
+                global: false,
                 restrict: param.restrict,
                 open,
                 root: self.arrays.len(),

@@ -126,10 +126,13 @@ impl Gen<'_> {
                 }
                 self.merge(t, yes_scopes, no_scopes);
             }
-            StmtKind::For(one) => {
+            StmtKind::Break | StmtKind::Continue => {
+                return refuse(&codes::FLOW, first.span, "C-FLOW: there is no loop around this jump");
+            }
+            StmtKind::While(_) | StmtKind::For(_) => {
                 return refuse(
                     &codes::CALL,
-                    one.head,
+                    first.span,
                     "C-CALL: a loop inside of a function that is called for a number",
                 );
             }

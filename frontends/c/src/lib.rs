@@ -15,24 +15,31 @@
 //!
 //! **Not done here.** No include is read; no pointer arithmetic beyond `*(p + e)`; no variables of the whole file.
 
+mod access;
 mod assemble;
 mod ast;
+mod at_once;
 mod body;
+mod calls;
 pub mod codes;
 mod compute;
 mod consts;
 mod emit;
 mod expr;
+mod flow;
 mod func;
+mod globals;
 mod inline;
 mod live;
 mod nest;
 mod parse;
 mod parts;
 mod places;
+mod pointers;
 pub mod pragma;
 mod records;
 mod rows;
+mod spread;
 mod starts;
 mod stmts;
 mod turn;
@@ -65,7 +72,11 @@ pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diag
         }
     }
     let text = cx.sources().text(source).to_string();
-    let (file, sets) = parse::file(source, &text, &numbers, diags)?;
+    let (mut file, sets) = parse::file(source, &text, &numbers, diags)?;
+    flow::plain(&mut file, 0);
+    calls::replaced(&mut file);
+    pointers::gone(&mut file);
+    flow::plain(&mut file, 1);
     let module = func::module(cx, source, &file, &sets, diags);
     (diags.errors() == before).then_some(module)
 }

@@ -24,6 +24,15 @@ pub fn around(one: &For, after: &BTreeSet<String>) -> BTreeSet<String> {
     after.iter().cloned().chain(found.read).collect()
 }
 
+/// The same of a loop that nobody counts
+pub fn around_while(one: &crate::ast::While, after: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut found = Found::default();
+    one.test.iter().for_each(|e| found.expr(e));
+    found.stmts(&one.body);
+    found.stmts(&one.step);
+    after.iter().cloned().chain(found.read).collect()
+}
+
 #[derive(Default)]
 struct Found {
     /// Read before it was set
@@ -76,6 +85,15 @@ impl Found {
                     self.set.insert(object.name.clone());
                 }
             }
+            StmtKind::While(one) => {
+                let set = self.set.clone();
+                one.test.iter().filter(|_| !one.first).for_each(|e| self.expr(e));
+                self.stmts(&one.body);
+                self.stmts(&one.step);
+                one.test.iter().for_each(|e| self.expr(e));
+                self.set = set;
+            }
+            StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Block(all) => {
                 let set = self.set.clone();
                 self.stmts(all);

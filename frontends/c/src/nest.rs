@@ -356,15 +356,23 @@ impl Gen<'_> {
         self.scopes.push(Vec::new());
         let done = self.body_stmts(stmts, true);
         self.scopes.pop();
+        let whole = match done {
+            Ok(()) => self.cut_to_reach(outside),
+            Err(_) => Vec::new(),
+        };
         let done = done.and_then(|()| self.outputs(outermost, &starts, at.head));
         self.block = outside;
-        match done {
+        let done = match done {
             Ok(plan) => self.assemble(outermost, plan),
             Err(why) => {
                 self.ir.erase_block(block);
                 Err(why)
             }
+        };
+        for (n, array) in whole {
+            self.arrays[n] = array;
         }
+        done
     }
 
     /// Names in clauses are arrays or numbers in memory

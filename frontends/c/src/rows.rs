@@ -48,7 +48,7 @@ impl Gen<'_> {
         }
         let nest = [Stmt { span: one.head, kind: StmtKind::For(Box::new(one.clone())) }];
         let mut own: BTreeSet<String> = assigned(&nest).into_iter().collect();
-        declared(&nest, &mut own);
+        own.extend(crate::ast::declared(&nest).into_iter().map(String::from));
         let (mut uses, mut guarded): (Vec<(usize, Places)>, bool) = (Vec::new(), false);
         let mut found: Vec<&Expr> = Vec::new();
         expressions(&nest, &mut |e| found.push(e));
@@ -209,6 +209,11 @@ impl Gen<'_> {
                 yes.iter_mut().chain(no).for_each(|stmt| self.rewrite_stmt(stmt, own, parts));
             }
             StmtKind::Block(all) => all.iter_mut().for_each(|stmt| self.rewrite_stmt(stmt, own, parts)),
+            StmtKind::While(one) => {
+                one.test.iter_mut().for_each(|e| self.rewrite(e, own, parts));
+                one.body.iter_mut().chain(&mut one.step).for_each(|stmt| self.rewrite_stmt(stmt, own, parts));
+            }
+            StmtKind::Break | StmtKind::Continue => {}
         });
     }
 
@@ -248,26 +253,12 @@ impl Gen<'_> {
     }
 }
 
-/// Variables that statements declare
-fn declared(stmts: &[Stmt], names: &mut BTreeSet<String>) {
-    let mut stack: Vec<&Stmt> = stmts.iter().collect();
-    while let Some(stmt) = stack.pop() {
-        match &stmt.kind {
-            StmtKind::Decl(objects) => names.extend(objects.iter().map(|object| object.name.clone())),
-            StmtKind::For(one) => stack.extend(one.init.iter().chain(&one.body)),
-            StmtKind::If(_, yes, no) => stack.extend(yes.iter().chain(no)),
-            StmtKind::Block(all) => stack.extend(all),
-            StmtKind::Expr(_) | StmtKind::Return(_) => {}
-        }
-    }
-}
-
 /// Is there a statement under a condition?
 fn conditional(stmts: &[Stmt]) -> bool {
     let mut stack: Vec<&Stmt> = stmts.iter().collect();
     while let Some(stmt) = stack.pop() {
         match &stmt.kind {
-            StmtKind::If(..) => return true,
+            StmtKind::If(..) | StmtKind::While(_) => return true,
             StmtKind::For(one) => stack.extend(&one.body),
             StmtKind::Block(all) => stack.extend(all),
             _ => {}

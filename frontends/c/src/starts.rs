@@ -241,6 +241,9 @@ impl Gen<'_> {
         if array.dims.first() == Some(&crate::places::FAR) {
             return true;
         }
+        if array.dims.contains(&terrace_ir::DYNAMIC) {
+            return false;
+        }
         let shape = array.dims.iter().map(|size| i128::from(*size)).product::<i128>();
         let uses = |n: usize| out.maps.iter().any(|map| map.iter().any(|e| e.uses_dim(n as u32)));
         let points: i128 = (0..self.ivs.len())

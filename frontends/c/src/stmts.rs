@@ -1,12 +1,14 @@
 //! Statements of a function over memory: straight code, conditions, and loops that stay loops.
 
-use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, assigned};
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, While, assigned};
+use crate::at_once::AtOnce;
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Iv, Slot, refuse};
 use crate::nest::Head;
 use crate::value::Val;
 use terrace_diag::Diagnostic;
-use terrace_ir::Value;
+use terrace_dialect_upstream::{memref, scf};
+use terrace_ir::{DYNAMIC, Value};
 
 impl Gen<'_> {
     /// Statements one after the other
@@ -37,6 +39,10 @@ impl Gen<'_> {
                 }
                 StmtKind::If(test, yes, no) => self.branch(test, yes, no)?,
                 StmtKind::For(one) => self.nest(one)?,
+                StmtKind::While(one) => self.uncounted(one)?,
+                StmtKind::Break | StmtKind::Continue => {
+                    return refuse(&codes::FLOW, stmt.span, "C-FLOW: there is no loop around this jump");
+                }
                 StmtKind::Return(value) => {
                     if !top {
                         return refuse(
@@ -107,21 +113,24 @@ impl Gen<'_> {
     }
 
     fn local_array(&mut self, object: &Object) -> Done<()> {
-        if object.init.is_some() {
-            let message = format!("C-TYPE: {} has a list of values; set its elements in a loop", object.name);
-            return refuse(&codes::TYPE, object.span, message);
+        let dims = self.listed(object)?;
+        let mut extents = Vec::new();
+        for (dim, size) in object.dims.iter().zip(&dims) {
+            if let (Some(e), DYNAMIC) = (dim, *size) {
+                let value = self.expr(e)?;
+                self.number_only(&value, e.span)?;
+                let value = self.to(&value, Elem::Int { bits: 64, signed: true });
+                let index = self.ir.cx().common().index;
+                extents.push(self.op("arith.index_cast", &[value], &[], &[index]));
+            }
         }
-        let sizes: Option<Vec<i64>> = self.sizes(object)?.into_iter().collect();
-        let Some(dims) = sizes else {
-            let message = format!("C-TYPE: {} is a pointer; only parameters point somewhere", object.name);
-            return refuse(&codes::TYPE, object.span, message);
-        };
         let elems = self.field_elems(object.elem);
         let mut fields = Vec::new();
         for (name, elem) in &elems {
             let stored = self.stored(*elem);
             let ty = self.ir.cx().memref(&dims, stored);
-            let memref = self.op("memref.alloc", &[], &[], &[ty]);
+            let mut b = self.b();
+            let memref = memref::Alloc::build(&mut b, &extents, &[], ty).memref(b.read());
             let name = if name.is_empty() { object.name.clone() } else { format!("{}.{name}", object.name) };
             self.name(memref, &name);
             fields.push(memref);
@@ -130,16 +139,27 @@ impl Gen<'_> {
         self.arrays.push(Array {
             name: object.name.clone(),
             elem: object.elem,
-            dims,
+            dims: dims.clone(),
             fields,
             param: false,
+            global: false,
             restrict: true,
             open: false,
             root: self.arrays.len(),
         });
         let n = self.arrays.len() - 1;
         self.declare(&object.name, Slot::Array(n));
-        Ok(())
+        match &object.init {
+            None => Ok(()),
+            Some(list @ Expr { kind: ExprKind::List(..), .. }) if !matches!(object.elem, Elem::Struct(_)) => {
+                self.set_to_list(object, list, &dims)
+            }
+            Some(_) => {
+                let message =
+                    format!("C-TYPE: {} has a list of values; set its elements in a loop", object.name);
+                refuse(&codes::TYPE, object.span, message)
+            }
+        }
     }
 
     /// Fields of a structure; a number is one without a name
@@ -253,7 +273,7 @@ impl Gen<'_> {
     /// Nests inside of loops in order, and under conditions, are computations of their own where they can be.
     fn nest(&mut self, one: &For) -> Done<()> {
         if self.ordered {
-            return self.loops(one);
+            return self.loops(one).map(drop);
         }
         self.split = false;
         match self.computation(one) {
@@ -267,6 +287,12 @@ impl Gen<'_> {
             }
             Err(why) if one.directive.is_some() => Err(why),
             Err(why) => {
+                if let Some(parts) = self.in_pieces(one) {
+                    self.scopes.push(Vec::new());
+                    let done = self.statements(&parts, false);
+                    self.scopes.pop();
+                    return done;
+                }
                 // Of what is inside, this says enough, if it is for the same reason; that loops stand beside each other says
                 // nothing of them.
                 let code = why.code.map(|code| code.id).filter(|code| *code != codes::NEST.id);
@@ -274,15 +300,22 @@ impl Gen<'_> {
                 let outer = std::mem::replace(&mut self.told, code);
                 let done = self.loops(one);
                 self.told = outer;
-                done?;
-                if told {
+                let at_once = done?;
+                if told && !at_once {
                     return Ok(());
                 }
                 let Diagnostic { message, span, label, labels, .. } = *why;
-                let mut remark = Diagnostic::remark(
-                    &codes::ORDERED,
-                    format!("C-ORDERED: the loops stay in order: {message}"),
-                );
+                let mut remark = match at_once {
+                    true => {
+                        let text =
+                            "threads take the turns of the outermost loop, in which loops stay as they are";
+                        Diagnostic::remark(&codes::TURNS, format!("C-TURNS: {text}: {message}"))
+                    }
+                    false => Diagnostic::remark(
+                        &codes::ORDERED,
+                        format!("C-ORDERED: the loops stay in order: {message}"),
+                    ),
+                };
                 (remark.span, remark.label, remark.labels) = (span, label, labels);
                 let _ = self.diags.emit(remark);
                 Ok(())
@@ -290,25 +323,97 @@ impl Gen<'_> {
         }
     }
 
-    /// Loops as loops
-    fn loops(&mut self, one: &For) -> Done<()> {
-        let head = self.head(one)?;
+    /// A `for` whose turns cannot be counted before it runs
+    fn as_uncounted(&mut self, one: &For) -> Done<bool> {
+        let step = one.step.iter().map(|e| Stmt { span: e.span, kind: StmtKind::Expr(e.clone()) }).collect();
+        let made =
+            While { head: one.head, test: one.test.clone(), body: one.body.clone(), step, first: false };
+        let mut all: Vec<Stmt> = one.init.iter().cloned().collect();
+        all.push(Stmt { span: one.head, kind: StmtKind::While(Box::new(made)) });
+        self.scopes.push(Vec::new());
+        let done = self.statements(&all, false);
+        self.scopes.pop();
+        done.map(|()| false)
+    }
+
+    /// A loop that nobody counts
+    fn uncounted(&mut self, one: &While) -> Done<()> {
+        let all: Vec<Stmt> = one.body.iter().chain(&one.step).cloned().collect();
+        for name in assigned(&all) {
+            match self.slot_mut(&name) {
+                Some(Slot::Cell(cell)) => cell.known = None,
+                Some(Slot::Temp { .. }) => {
+                    let message = format!("C-NAME: {name} changes in a loop; declare it without `const`");
+                    return refuse(&codes::NAME, one.head, message);
+                }
+                _ => {}
+            }
+        }
+        let behind = std::mem::take(&mut self.live);
+        self.live = crate::live::around_while(one, &behind);
+        self.set_loc(one.head);
+        let op = self.op_id("scf.while", &[], &[], &[]);
+        let outside = self.block;
+        let outer = std::mem::take(&mut self.frees);
+        // Loops around stay around, but how often this one turns says nothing of theirs.
+        self.branches += 1;
+        let mut done = Ok(());
+        for n in 0..2 {
+            let region = self.ir.region(op, n);
+            self.block = self.ir.append_block(region);
+            self.scopes.push(Vec::new());
+            if done.is_ok() && (n == 0) == one.first {
+                done = self.statements(&one.body, false).and_then(|()| self.statements(&one.step, false));
+            }
+            if n == 0 && done.is_ok() {
+                done = self.goes_on(one);
+            }
+            self.scopes.pop();
+            for memref in std::mem::take(&mut self.frees) {
+                self.op_id("memref.dealloc", &[memref], &[], &[]);
+            }
+            if n == 1 {
+                self.op_id("scf.yield", &[], &[], &[]);
+            }
+        }
+        self.branches -= 1;
+        self.frees = outer;
+        self.block = outside;
+        self.live = behind;
+        done
+    }
+
+    /// The test of a loop that nobody counts, with the arrays of its turn freed
+    fn goes_on(&mut self, one: &While) -> Done<()> {
+        let yes = Expr { span: one.head, kind: ExprKind::Int(1, Elem::INT) };
+        let value = self.expr(one.test.as_ref().unwrap_or(&yes))?;
+        self.number_only(&value, one.head)?;
+        let value = self.truth(&value);
+        for memref in std::mem::take(&mut self.frees) {
+            self.op_id("memref.dealloc", &[memref], &[], &[]);
+        }
+        self.op_id("scf.condition", &[value], &[], &[]);
+        Ok(())
+    }
+
+    /// Loops as loops; says whether threads take their turns
+    fn loops(&mut self, one: &For) -> Done<bool> {
+        let head = match self.head(one) {
+            Ok(head) => head,
+            Err(_) => return self.as_uncounted(one),
+        };
         let changed = assigned(&one.body);
         if changed.iter().any(|name| name == head.name) {
-            let message = format!("C-IV: loop variable {} is changed in the body", head.name);
-            return refuse(&codes::IV, head.span, message);
+            return self.as_uncounted(one);
         }
-        let mut moving = None;
+        let mut moving = false;
         for e in [head.start, head.test.0] {
             e.walk(&mut |inner| {
-                if let Some(name) = inner.base().filter(|name| changed.iter().any(|other| other == name)) {
-                    moving = moving.take().or(Some((name.to_string(), inner.span)));
-                }
+                moving |= inner.base().is_some_and(|name| changed.iter().any(|other| other == name));
             });
         }
-        if let Some((name, span)) = moving {
-            let message = format!("C-BOUND: the bound of {} is changed in the body: {name}", head.name);
-            return refuse(&codes::BOUND, span, message);
+        if moving {
+            return self.as_uncounted(one);
         }
         for name in &changed {
             if let Some(Slot::Cell(cell)) = self.slot_mut(name) {
@@ -325,8 +430,68 @@ impl Gen<'_> {
         let range = self.turns(&head);
         let (turns, start) = self.turn_count(&head, elem, range)?;
         self.set_loc(head.span);
+        let how = self.at_once(one, turns)?;
+        let at_once = !matches!(how, AtOnce::Never);
+        match how {
+            AtOnce::Never => self.turns_of(one, &head, elem, range, turns, &start, false)?,
+            AtOnce::Always(own) => self.turns_in_threads(&own, &head, elem, range, turns, &start)?,
+            AtOnce::If(test, own) => {
+                let op = self.op_id("scf.if", &[test], &[], &[]);
+                for n in 0..2 {
+                    let region = self.ir.region(op, n);
+                    let (head, start) = (&head, &start);
+                    self.inside(region, |g| match n {
+                        0 => g.turns_in_threads(&own, head, elem, range, turns, start),
+                        _ => g.in_order(|g| g.turns_of(one, head, elem, range, turns, start, false)),
+                    })?;
+                }
+            }
+        }
+        if head.elem.is_none() {
+            self.last_value(&head, &start, turns, elem)?;
+        }
+        Ok(at_once)
+    }
+
+    /// What is made here stays as it is: no computations, no threads
+    fn in_order(&mut self, act: impl FnOnce(&mut Self) -> Done<()>) -> Done<()> {
+        let before = std::mem::replace(&mut self.ordered, true);
+        let done = act(self);
+        self.ordered = before;
+        done
+    }
+
+    /// A loop whose turns threads take, with numbers that each turn has for itself
+    fn turns_in_threads(
+        &mut self,
+        own: &For,
+        head: &Head<'_>,
+        elem: Elem,
+        range: Option<(i64, i64, i64)>,
+        turns: Value,
+        start: &Val,
+    ) -> Done<()> {
+        self.in_order(|g| g.turns_of(own, head, elem, range, turns, start, true))
+    }
+
+    /// The loop and its body
+    #[allow(clippy::too_many_arguments)]
+    fn turns_of(
+        &mut self,
+        one: &For,
+        head: &Head<'_>,
+        elem: Elem,
+        range: Option<(i64, i64, i64)>,
+        turns: Value,
+        start: &Val,
+        threads: bool,
+    ) -> Done<()> {
+        self.set_loc(head.span);
         let (zero, step) = (self.index(0), self.index(1));
-        let op = self.op_id("scf.for", &[zero, turns, step], &[], &[]);
+        let op = match threads {
+            true => self.parallel(zero, turns, step),
+            false => self.op_id("scf.for", &[zero, turns, step], &[], &[]),
+        };
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);
         let index = self.ir.cx().common().index;
@@ -337,7 +502,7 @@ impl Gen<'_> {
             None => self.name(turn, &format!("{}.turn", head.name)),
         }
         let outside = std::mem::replace(&mut self.block, block);
-        let value = self.counted(turn, &start, head.step, elem);
+        let value = self.counted(turn, start, head.step, elem);
         let n = self.ivs.len();
         let name = head.name.to_string();
         self.ivs.push(Iv {
@@ -357,13 +522,12 @@ impl Gen<'_> {
         self.scopes.pop();
         self.free_inside(outer);
         self.ivs.pop();
-        self.op_id("scf.yield", &[], &[], &[]);
-        self.block = outside;
-        done?;
-        if head.elem.is_none() {
-            self.last_value(&head, &start, turns, elem)?;
+        match threads {
+            true => drop(scf::Reduce::build(&mut self.b(), &[], 0)),
+            false => drop(self.op_id("scf.yield", &[], &[], &[])),
         }
-        Ok(())
+        self.block = outside;
+        done
     }
 
     /// start + step · turn
@@ -396,7 +560,7 @@ impl Gen<'_> {
     }
 
     /// Number of turns as an index, and the first value
-    fn turn_count(
+    pub fn turn_count(
         &mut self,
         head: &Head<'_>,
         elem: Elem,

@@ -156,15 +156,18 @@ void variable(float y[restrict 4]) {
 
 // -----
 void flow(float y[restrict 4], const float x[4]) {
-  int i = 0;
-  // expected-error @+1 {{[E0809]: C-FLOW: `while` has no place in a computation}}
-  while (i < 4) { y[i] = x[i]; i++; }
+#pragma mdh( y[i] : ++ )
+  for (int i = 0; i < 4; ++i) {
+    // expected-error @+1 {{[E0809]: C-FLOW: `while` has no place in a computation}}
+    while (y[i] < 4) y[i] += x[i];
+  }
 }
 
 // -----
 void jump(float y[restrict 4], const float x[4]) {
+#pragma mdh( y[i] : ++ )
   for (int i = 0; i < 4; ++i) {
-    // expected-error @+1 {{C-FLOW: `break` has no place in a computation}}
+    // expected-error @+1 {{C-FLOW: a jump has no place in a computation}}
     if (x[i] > 0) break;
     y[i] = x[i];
   }
@@ -173,7 +176,7 @@ void jump(float y[restrict 4], const float x[4]) {
 // -----
 void chosen(int y[restrict 4], const int x[4]) {
   for (int i = 0; i < 4; ++i)
-    // expected-error @+1 {{C-FLOW: `switch` has no place in a computation}}
+    // expected-error @+1 {{C-FLOW: `switch` has no place here; use}}
     switch (x[i]) { default: y[i] = 0; }
 }
 
@@ -383,15 +386,15 @@ void two_of_three(float *y, const float *x, const float *z) {
 
 // -----
 // Nests beside each other in a loop in order: each says why it is no computation.
-void triangles(float a[restrict 8][8], const float x[8]) {
+void triangles(float a[restrict 8][8], float b[restrict 8], const float x[8]) {
   for (int k = 0; k < 8; ++k) {
     // expected-remark @+1 {{C-BOUND: the bound of i depends on k, whose turns stay in order around it}}
     for (int i = k; i < 8; ++i)
-      a[i][k] = x[i] * x[k];
+      a[i][k] = x[i] * b[0];
     // expected-remark @+2 {{C-BOUND: the bound of j depends on k, whose turns stay in order around it}}
     // expected-remark @+1 {{C-NEST: not perfect: this loop stands beside another one}}
     for (int j = 0; j < k; ++j)
-      a[k][j] = x[j];
+      b[j] = x[j];
   }
 }
 

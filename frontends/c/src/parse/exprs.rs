@@ -76,7 +76,18 @@ impl Reader<'_> {
             }
             "pointer_expression" => {
                 if self.field(node, "operator") != "*" {
-                    return self.fail(&codes::TYPE, span, "C-TYPE: addresses are not taken here");
+                    // `&a[i]` is `a + i`.
+                    return match self.part(node, "argument")?.kind {
+                        ExprKind::Index(a, i) if matches!(i.kind, ExprKind::Int(0, _)) => Ok(*a),
+                        ExprKind::Index(a, i) => {
+                            Ok(Expr { span, kind: ExprKind::Binary(BinaryOp::Add, a, i) })
+                        }
+                        ExprKind::Deref(p) => Ok(*p),
+                        _ => {
+                            let message = "C-TYPE: addresses are taken of elements only: `&a[i]`";
+                            self.fail(&codes::TYPE, span, message)
+                        }
+                    };
                 }
                 ExprKind::Deref(self.part(node, "argument")?)
             }

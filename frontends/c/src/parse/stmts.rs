@@ -1,8 +1,9 @@
 //! Statements, functions, and what stands beside them in a file.
 
 use super::{At, Done, Reader, named};
-use crate::ast::{Elem, For, Function, Object, Operator, Stmt, StmtKind};
+use crate::ast::{Elem, ExprKind, For, Function, Object, Operator, Stmt, StmtKind, While};
 use crate::codes;
+use crate::consts;
 use crate::pragma::{self, Directive, Pragma};
 use terrace_diag::Span;
 use tree_sitter::Node;
@@ -84,16 +85,27 @@ impl Reader<'_> {
             self.base_type(node)?;
             return Ok(());
         }
-        for object in self.objects(node)? {
+        let external = named(node)
+            .iter()
+            .any(|child| child.kind() == "storage_class_specifier" && self.slice(*child) == "extern");
+        for mut object in self.objects(node)? {
+            if external {
+                let message =
+                    format!("C-TYPE: {} is defined elsewhere; pass it to the function", object.name);
+                return self.fail(&codes::TYPE, object.span, message);
+            }
+            // Numbers that are made of numbers.
+            if object.dims.is_empty()
+                && let (Some(init), Elem::Float(_)) = (&mut object.init, object.elem)
+                && let Some(value) = consts::real(init, &self.file.constants)
+            {
+                init.kind = ExprKind::Float(consts::rounded(value, object.elem), object.elem);
+            }
             match object {
                 Object { constant: true, dims, init: Some(value), name, .. } if dims.is_empty() => {
                     self.file.constants.push((name, value));
                 }
-                Object { span, name, .. } => {
-                    let message =
-                        format!("C-TYPE: {name} is a variable of the whole file; pass it to the function");
-                    return self.fail(&codes::TYPE, span, message);
-                }
+                object => self.file.variables.push(object),
             }
         }
         Ok(())
@@ -188,21 +200,13 @@ impl Reader<'_> {
         let kind = match node.kind() {
             "compound_statement" => StmtKind::Block(self.block(node)?),
             "expression_statement" => match named(node).first().copied() {
-                Some(inner) if inner.kind() == "comma_expression" => {
-                    let mut parts = vec![inner];
-                    let mut all = Vec::new();
-                    while let Some(part) = parts.pop() {
-                        if part.kind() == "comma_expression" {
-                            parts.extend(part.child_by_field_name("right"));
-                            parts.extend(part.child_by_field_name("left"));
-                        } else {
-                            let span = self.span(part);
-                            all.push(Stmt { span, kind: StmtKind::Expr(self.expr(part)?) });
-                        }
+                Some(inner) => {
+                    let mut all = self.several(inner)?;
+                    match (all.len(), all.pop()) {
+                        (1, Some(only)) => only.kind,
+                        (_, only) => StmtKind::Block(all.into_iter().chain(only).collect()),
                     }
-                    StmtKind::Block(all)
                 }
-                Some(inner) => StmtKind::Expr(self.expr(inner)?),
                 None => return Ok(None),
             },
             "declaration" => StmtKind::Decl(self.objects(node)?),
@@ -237,18 +241,45 @@ impl Reader<'_> {
                     }
                     Some(init) => {
                         let span = self.span(init);
-                        Some(Stmt { span, kind: StmtKind::Expr(self.expr(init)?) })
+                        let mut all = self.several(init)?;
+                        match all.len() {
+                            1 => all.pop(),
+                            _ => Some(Stmt { span, kind: StmtKind::Block(all) }),
+                        }
                     }
                     None => None,
                 };
-                let mut part =
-                    |name: &str| node.child_by_field_name(name).map(|part| self.expr(part)).transpose();
-                let (test, step) = (part("condition")?, part("update")?);
+                let test = node.child_by_field_name("condition").map(|part| self.expr(part)).transpose()?;
+                let update = node.child_by_field_name("update");
+                if let Some(update) = update.filter(|update| update.kind() == "comma_expression") {
+                    // Several variables: nobody counts the turns.
+                    let step = self.several(update)?;
+                    let body = self.body(body)?;
+                    let made = While { head, test, body, step, first: false };
+                    let mut all: Vec<Stmt> = init.into_iter().collect();
+                    all.push(Stmt { span, kind: StmtKind::While(Box::new(made)) });
+                    return Ok(Some(Stmt { span, kind: StmtKind::Block(all) }));
+                }
+                let step = update.map(|part| self.expr(part)).transpose()?;
                 let body = self.body(body)?;
                 StmtKind::For(Box::new(For { head, init, test, step, body, directive }))
             }
-            "while_statement" | "do_statement" | "switch_statement" | "goto_statement"
-            | "break_statement" | "continue_statement" | "labeled_statement" | "case_statement" => {
+            "break_statement" => StmtKind::Break,
+            "continue_statement" => StmtKind::Continue,
+            "while_statement" | "do_statement" => {
+                let first = node.kind() == "do_statement";
+                let body = node.child_by_field_name("body");
+                let end = body.filter(|_| !first).map_or(node.start_byte() + 2, |body| body.start_byte());
+                let end = self.text[node.start_byte()..end].trim_end().len() + node.start_byte();
+                let head = self.bytes(node.start_byte(), end);
+                let test = match node.child_by_field_name("condition") {
+                    Some(test) => Some(self.expr(test)?),
+                    None => None,
+                };
+                let body = self.body(body)?;
+                StmtKind::While(Box::new(While { head, test, body, step: Vec::new(), first }))
+            }
+            "switch_statement" | "goto_statement" | "labeled_statement" | "case_statement" => {
                 let word = match node.kind() {
                     "labeled_statement" => "a label",
                     other => other.trim_end_matches("_statement"),
@@ -256,7 +287,7 @@ impl Reader<'_> {
                 let first = self.text[node.byte_range()].find(['(', '{', ';', ':', ' ']).unwrap_or(1);
                 let span = self.bytes(node.start_byte(), node.start_byte() + first);
                 let message = format!(
-                    "C-FLOW: `{word}` has no place in a computation; use counted `for` loops and `if`"
+                    "C-FLOW: `{word}` has no place here; use `for`, `while`, `if`, `break`, `continue` and `return`"
                 );
                 return self.fail(&codes::FLOW, span, message);
             }
@@ -266,6 +297,41 @@ impl Reader<'_> {
             }
         };
         Ok(Some(Stmt { span, kind }))
+    }
+
+    /// `a = 1, b = 2` and `a = b = 0`: one statement for each assignment, in their order
+    fn several(&mut self, node: Node<'_>) -> Done<Vec<Stmt>> {
+        let (mut parts, mut all) = (vec![node], Vec::new());
+        while let Some(part) = parts.pop() {
+            if part.kind() == "comma_expression" {
+                parts.extend(part.child_by_field_name("right"));
+                parts.extend(part.child_by_field_name("left"));
+                continue;
+            }
+            let mut e = self.expr(part)?;
+            let mut chain = Vec::new();
+            // The last one is first: each gets what the one behind it got.
+            while let ExprKind::Assign(op, target, value) = e.kind {
+                let (value, inner) = match value.kind {
+                    ExprKind::Assign(_, ref next, _) => (next.clone(), Some(*value)),
+                    _ => (value, None),
+                };
+                let (span, kind) = (e.span, ExprKind::Assign(op, target, value));
+                chain.push(Stmt { span, kind: StmtKind::Expr(crate::ast::Expr { span, kind }) });
+                match inner {
+                    Some(inner) => e = inner,
+                    None => break,
+                }
+                if !matches!(e.kind, ExprKind::Assign(..)) {
+                    break;
+                }
+            }
+            match chain.is_empty() {
+                true => all.push(Stmt { span: self.span(part), kind: StmtKind::Expr(self.expr(part)?) }),
+                false => all.extend(chain.into_iter().rev()),
+            }
+        }
+        Ok(all)
     }
 
     fn body(&mut self, node: Option<Node<'_>>) -> Done<Vec<Stmt>> {
