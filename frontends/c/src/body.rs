@@ -426,6 +426,9 @@ impl Gen<'_> {
             let value = self.expr(value)?;
             return self.update(target, Some(name.into()), value, e.span);
         }
+        if no.is_empty() && self.extreme_with(test, yes)? {
+            return Ok(());
+        }
         let (mut found, mut rest) = (Vec::new(), Vec::new());
         if whole {
             self.bounds(test, &mut found, &mut rest);
@@ -648,7 +651,7 @@ impl Gen<'_> {
         }
     }
 
-    fn update(&mut self, target: &Expr, operator: Option<String>, value: Val, span: Span) -> Done<()> {
+    pub fn update(&mut self, target: &Expr, operator: Option<String>, value: Val, span: Span) -> Done<()> {
         let Some(place) = self.place(target)? else {
             return refuse(&codes::NAME, target.span, "C-NAME: this is no place in memory");
         };

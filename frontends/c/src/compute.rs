@@ -237,6 +237,9 @@ impl Gen<'_> {
             None if directive.is_some() => Order::Fixed,
             None => Order::Source,
         };
+        if self.joint_fits(updates, kept)? {
+            places.truncate(1);
+        }
         let combs = directive.map_or(&[][..], |directive| directive.combs.as_slice());
         let mut dims = Vec::new();
         for (n, kept) in kept.iter().copied().enumerate() {
@@ -358,6 +361,9 @@ impl Gen<'_> {
                 return refuse(&codes::OPER, at, message);
             }
             return Ok(Op::Builtin(builtin));
+        }
+        if self.is_joint(word) {
+            return Ok(Op::Func(word.to_string()));
         }
         let Some(function) = self.file.functions.iter().find(|function| function.name == word) else {
             let names = self.file.functions.iter().filter(|f| f.operator.is_some()).map(|f| f.name.as_str());

@@ -122,8 +122,12 @@ pub struct Gen<'a> {
     pub body: Option<crate::body::Body>,
     /// Functions in progress, against recursion
     pub calls: Vec<String>,
+    /// Calls that were replaced by what they compute
+    pub inlined: usize,
     /// Operators of the file that are used
     pub operators: Vec<String>,
+    /// Operators over an extreme and what belongs to it
+    pub joints: Vec<crate::extremes::Joint>,
     /// Arrays that the author says overlap nothing
     pub disjoint: Vec<Vec<String>>,
     /// All nests stay in order

@@ -3,6 +3,7 @@
 use crate::ast::{Elem, File, Function, Object};
 use crate::codes;
 use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
+use crate::extremes::Joint;
 use crate::places::FAR;
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +17,13 @@ struct Made {
     unit: Ir,
     found: BTreeMap<String, Hull>,
     overlaps: Vec<(usize, usize)>,
-    operators: Vec<String>,
+    operators: Vec<Joint>,
 }
 
 /// What stays the same over all rounds
-struct Job<'a> {
-    cx: &'a Arc<Context>,
-    source: SourceId,
+pub struct Job<'a> {
+    pub cx: &'a Arc<Context>,
+    pub source: SourceId,
     file: &'a File,
     sets: &'a BTreeMap<String, i64>,
 }
@@ -41,7 +42,7 @@ pub fn module(
     let region = module.region(module.root(), 0);
     let block = module.append_block(region);
     let job = Job { cx, source, file, sets };
-    let mut operators: Vec<String> = Vec::new();
+    let mut joints: Vec<Joint> = Vec::new();
     let mut units = Vec::new();
     for function in &file.functions {
         if function.operator.is_some() || helper(file, function) {
@@ -50,7 +51,7 @@ pub fn module(
         match job.function(function, diags) {
             Ok((all, used)) => {
                 units.extend(all);
-                operators.extend(used);
+                joints.extend(used);
             }
             Err(why) => {
                 let _ = diags.emit(*why);
@@ -63,6 +64,11 @@ pub fn module(
             Err(why) => {
                 let _ = diags.emit(*why);
             }
+        }
+    }
+    for (n, joint) in joints.iter().enumerate() {
+        if !joints[..n].contains(joint) {
+            units.push(job.joint(joint));
         }
     }
     for object in &file.variables {
@@ -98,7 +104,7 @@ fn helper(file: &File, function: &Function) -> bool {
 
 impl Job<'_> {
     /// A function; two of it and a choice where pointers may overlap
-    fn function(&self, function: &Function, diags: &mut Diags) -> Done<(Vec<Ir>, Vec<String>)> {
+    fn function(&self, function: &Function, diags: &mut Diags) -> Done<(Vec<Ir>, Vec<Joint>)> {
         let open = function.params.iter().any(|param| param.dims.first().is_some_and(Option::is_none));
         let mut hulls = BTreeMap::new();
         if open {
@@ -141,7 +147,7 @@ impl Job<'_> {
         Gen::new(&mut unit, block, object.span, self, &mut quiet).content(object)
     }
 
-    fn unit(&self, name: &str, at: Span) -> Ir {
+    pub fn unit(&self, name: &str, at: Span) -> Ir {
         let kind = self.cx.kind_by_name("func.func").expect("upstream's dialects are registered");
         let mut ir = Ir::new_unit(self.cx, kind, 1, Loc::offset(at.start));
         ir.set_source(Some(self.source));
@@ -187,7 +193,7 @@ impl Job<'_> {
             Some(elem) => generator.field_elems(elem).iter().map(|(_, elem)| generator.ty(*elem)).collect(),
             None => Vec::new(),
         };
-        let (found, overlaps, operators) = (generator.found, generator.overlaps, generator.operators);
+        let (found, overlaps, operators) = (generator.found, generator.overlaps, generator.joints);
         let records = generator.records;
         sign(&mut unit, &inputs, &results);
         crate::records::describe(&mut unit, inputs.len(), records);
@@ -319,7 +325,7 @@ impl Job<'_> {
 }
 
 /// The function's type
-fn sign(unit: &mut Ir, inputs: &[Type], results: &[Type]) {
+pub fn sign(unit: &mut Ir, inputs: &[Type], results: &[Type]) {
     let cx = unit.cx();
     let ty = cx.type_attr(cx.function(inputs, results));
     let root = unit.root();
@@ -332,7 +338,7 @@ fn array_name<'f>(file: &'f File, function: &'f Function, n: usize) -> &'f str {
 }
 
 impl<'a> Gen<'a> {
-    fn new(ir: &'a mut Ir, block: BlockId, at: Span, job: &Job<'a>, diags: &'a mut Diags) -> Gen<'a> {
+    pub fn new(ir: &'a mut Ir, block: BlockId, at: Span, job: &Job<'a>, diags: &'a mut Diags) -> Gen<'a> {
         Gen {
             ir,
             block,
@@ -349,6 +355,8 @@ impl<'a> Gen<'a> {
             found: BTreeMap::new(),
             body: None,
             calls: Vec::new(),
+            inlined: 0,
+            joints: Vec::new(),
             operators: Vec::new(),
             disjoint: Vec::new(),
             ordered: false,

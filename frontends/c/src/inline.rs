@@ -9,6 +9,9 @@ use terrace_diag::Span;
 /// Calls inside of each other
 const CALLS: usize = 30;
 
+/// Calls in one function, those inside of others counted each time
+const INLINED: usize = 20_000;
+
 impl Gen<'_> {
     /// The result of a function of the file
     pub fn inline(&mut self, n: usize, args: &[Val], span: Span) -> Done<Val> {
@@ -16,6 +19,12 @@ impl Gen<'_> {
         let function = &file.functions[n];
         if self.calls.len() >= CALLS || self.calls.contains(&function.name) {
             return refuse(&codes::CALL, span, format!("C-CALL: {} calls itself", function.name));
+        }
+        self.inlined += 1;
+        if self.inlined > INLINED {
+            let message =
+                format!("C-CALL: with {}, more than {INLINED} calls are to be computed here", function.name);
+            return refuse(&codes::CALL, span, message);
         }
         let Some(result) = function.result else {
             return refuse(&codes::CALL, span, format!("C-CALL: {} gives no value", function.name));

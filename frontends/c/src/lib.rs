@@ -26,6 +26,7 @@ mod compute;
 mod consts;
 mod emit;
 mod expr;
+mod extremes;
 mod flow;
 mod func;
 mod globals;

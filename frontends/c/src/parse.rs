@@ -18,6 +18,9 @@ pub(crate) type Done<T> = Result<T, Reported>;
 /// Parentheses, statements and macros inside of each other
 const NESTING: u32 = 200;
 
+/// Expressions that macros may stand for in a file
+pub(crate) const EXPANDED: usize = 100_000;
+
 /// A macro
 #[derive(Clone, Debug)]
 pub(crate) struct Macro {
@@ -42,6 +45,8 @@ pub(crate) struct Reader<'a> {
     /// Spans of nodes: bytes are moved by this much, or all stand for one place
     pub(crate) at: At,
     pub(crate) depth: u32,
+    /// Expressions that macros have given
+    pub(crate) expanded: usize,
     /// Names of the parameters of the function in progress
     pub(crate) params: Vec<String>,
 }
@@ -71,8 +76,17 @@ pub(crate) fn file(
         types: BTreeMap::new(),
         at: At::Shift(0),
         depth: 0,
+        expanded: 0,
         params: Vec::new(),
     };
+    if let Some(at) = complex(text) {
+        let span = Span::new(source, at.start as u32, at.end as u32);
+        let message = "C-TYPE: complex numbers have no type here";
+        let help = "an array of `struct { double re, im; }` lies in memory as one of `double complex` does; write what is \
+                    done with its parts";
+        let _ = reader.diags.emit(Diagnostic::error(&codes::TYPE, message).at(span).help(help));
+        return None;
+    }
     let Some(tree) = tree(text) else {
         let _ = reader.fail::<()>(&codes::SYNTAX, Span::point(source, 0), "the file cannot be parsed");
         return None;
@@ -85,6 +99,43 @@ pub(crate) fn file(
     let ok = reader.diags.errors() == before;
     let Reader { file, sets, .. } = reader;
     ok.then_some((file, sets))
+}
+
+/// Where a file speaks of complex numbers: `<complex.h>`, `_Complex`, `double complex`; not in comments and strings
+fn complex(text: &str) -> Option<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let (mut at, mut before) = (0, "");
+    while at < bytes.len() {
+        let rest = &text[at..];
+        let skip =
+            |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |n| from + n + end.len());
+        let word = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        at += match bytes[at] {
+            b'/' if rest.starts_with("//") => skip("\n", 2),
+            b'/' if rest.starts_with("/*") => skip("*/", 2),
+            b'"' => skip("\"", 1),
+            b'<' if rest.starts_with("<complex.h>") => return Some(at..at + 11),
+            _ if word == 0 => {
+                if !bytes[at].is_ascii_whitespace() {
+                    before = "";
+                }
+                rest.chars().next().map_or(1, char::len_utf8)
+            }
+            _ => {
+                let own = &rest[..word];
+                let number = |word: &str| matches!(word, "float" | "double");
+                if own == "_Complex"
+                    || own == "complex" && number(before)
+                    || before == "complex" && number(own)
+                {
+                    return Some(at..at + word);
+                }
+                before = own;
+                word
+            }
+        };
+    }
+    None
 }
 
 fn tree(text: &str) -> Option<Tree> {

@@ -128,3 +128,53 @@ fn deep_and_large() {
 fn sets_must_be_numbers() {
     read("void f(float a[N]) {}", &[("N".into(), "four".into())]);
 }
+
+/// What doubles forty times is refused soon, whatever it is made of
+#[test]
+fn doubling() {
+    let bomb = |each: &dyn Fn(usize) -> String, last: &str| {
+        let lines: String = (1..=40).map(each).collect();
+        format!("{lines}{last}")
+    };
+    let begun = std::time::Instant::now();
+    read(
+        &bomb(&|n| format!("#define A{n} A{} + A{}\n", n - 1, n - 1), "void f(float x[4]) { x[0] = A40; }"),
+        &[],
+    );
+    read(
+        &bomb(
+            &|n| format!("#define F{n}(x) F{}(x) + F{}(x)\n", n - 1, n - 1),
+            "int f(int x) { return F40(x); }",
+        ),
+        &[],
+    );
+    let nested = format!(
+        "#define D(x) ((x) + (x))\nint f(int x) {{ return {}x{}; }}",
+        "D(".repeat(40),
+        ")".repeat(40)
+    );
+    read(&nested, &[]);
+    let constants = bomb(
+        &|n| match n {
+            1 => "enum { A1 = 0".into(),
+            n => format!(", A{n} = A{} + A{}", n - 1, n - 1),
+        },
+        " };\nvoid f(float x[4]) { x[A40] = 1; }",
+    );
+    let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
+    let source = cx.sources().add("a.c", constants.as_str());
+    assert!(terrace_frontend_c::read(&cx, source, &[], &mut Diags::default()).is_some(), "{constants}");
+    let calls = bomb(
+        &|n| format!("static int g{n}(int x) {{ return g{}(x) + g{}(x); }}\n", n - 1, n - 1),
+        "int f(int x) { return g40(x); }",
+    );
+    read(&format!("static int g0(int x) {{ return x; }}\n{calls}"), &[]);
+    let loops = bomb(
+        &|n| format!("static void h{n}(int *x) {{ h{}(x); h{}(x); }}\n", n - 1, n - 1),
+        "void f(int *x) { h40(x); }",
+    );
+    read(&format!("static void h0(int *x) {{ x[0]++; }}\n{loops}"), &[]);
+    let pointers = bomb(&|n| format!("  float *p{n} = x[{n}] > 0 ? x : y;\n"), "  p1[0] = 1;\n}");
+    read(&format!("void f(float *x, float *y) {{\n{pointers}"), &[]);
+    assert!(begun.elapsed().as_secs() < 60);
+}

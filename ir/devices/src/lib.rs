@@ -97,8 +97,8 @@ impl Device {
             return Ok(Device::host());
         }
         if name.ends_with(".toml") {
-            let text =
-                std::fs::read_to_string(name).map_err(|error| format!("device file `{name}`: {error}"))?;
+            let text = terrace_support::read::text(name)
+                .map_err(|error| format!("device file `{name}`: {error}"))?;
             return Device::parse(name.trim_end_matches(".toml"), &text);
         }
         let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);

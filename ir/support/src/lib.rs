@@ -8,6 +8,7 @@ pub mod handle;
 pub mod hash;
 pub mod intern;
 pub mod random;
+pub mod read;
 
 pub use append::AppendVec;
 pub use hash::{FastHasher, HashMap, HashSet, hash_one};

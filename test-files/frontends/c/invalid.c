@@ -407,3 +407,15 @@ void sometimes(float y[restrict 8], float z[restrict 4], const float x[4]) {
     z[i] = y[2 * i];
   }
 }
+
+// -----
+// expected-error @+1 {{[E0811]: C-TYPE: complex numbers have no type here}}
+void complex(double _Complex y[4], const double x[4]) {
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+
+// -----
+// expected-error @+1 {{[E0811]: C-TYPE: complex numbers have no type here}}
+#include <complex.h>
+void header(float complex *y) { y[0] = 0; }

@@ -104,7 +104,7 @@ fn blessing() -> bool {
 }
 
 fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read: {error}"))?;
+    let text = terrace_support::read::text(path).map_err(|error| format!("cannot read: {error}"))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let found = directives::read(&text)?;
     if found.runs.iter().any(|(_, args)| needs_worker(args)) && terrace_native_client::client::find().is_err()

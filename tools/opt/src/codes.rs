@@ -7,7 +7,8 @@ terrace_diag::codes! {
     pub UTF8: "E0402" Input "input is not UTF-8";
     /// The output file cannot be written. Nothing was written: the old file, if any, is as it was.
     pub WRITE: "E0403" Environment "cannot write the output";
-    /// The input is larger than positions in it can be told apart (2 GiB).
+    /// The input is larger than positions in it can be told apart (2 GiB), or comes from a pipe or a device that does not end
+    /// within 256 MiB. Give what is larger as a file.
     pub TOO_LARGE: "E0404" Limit "input too large";
     /// This form of output needs a part of the system that this tool does not have.
     pub EMIT: "E0405" Usage "cannot emit this form";

@@ -1,9 +1,10 @@
 //! Reading the input.
 
 use crate::codes;
-use std::io::{IsTerminal, Read};
+use std::io::{ErrorKind, IsTerminal};
 use terrace_diag::Diagnostic;
 use terrace_ir::Loc;
+use terrace_support::read;
 
 /// Text of a file or of standard input (`-`)
 pub fn read(file: &str) -> Result<String, Diagnostic> {
@@ -11,13 +12,14 @@ pub fn read(file: &str) -> Result<String, Diagnostic> {
         if std::io::stdin().is_terminal() {
             crate::say("reading standard input, until Ctrl-D; `--help` shows what else there is\n");
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        read::up_to(&mut std::io::stdin().lock(), read::STREAM)
     } else {
-        std::fs::read(file)
+        read::file(file)
     };
-    let bytes =
-        bytes.map_err(|error| Diagnostic::error(&codes::READ, format!("cannot read `{file}`: {error}")))?;
+    let bytes = bytes.map_err(|error| {
+        let code = if error.kind() == ErrorKind::FileTooLarge { &codes::TOO_LARGE } else { &codes::READ };
+        Diagnostic::error(code, format!("cannot read `{file}`: {error}"))
+    })?;
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
     }

@@ -209,3 +209,21 @@ fn an_output_keeps_its_permissions_and_its_link() {
     assert_eq!(mode.expect("it is there").permissions().mode() & 0o777, 0o600);
     assert!(still && text.expect("it is there") != b"old");
 }
+
+/// What does not end is not read to its end: a device by its name, and on standard input
+#[test]
+fn input_without_end() {
+    let endless = "/dev/zero";
+    let Ok(file) = std::fs::File::open(endless) else {
+        println!("skipped: input_without_end (needs {endless})");
+        return;
+    };
+    let named = tool(&[endless]);
+    let piped =
+        Command::new(env!("CARGO_BIN_EXE_terrace-opt")).stdin(file).output().expect("cargo built the tool");
+    for out in [named, piped] {
+        let messages = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(messages.contains("E0404"), "{messages}");
+        expect(&out, 1);
+    }
+}

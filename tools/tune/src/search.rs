@@ -258,7 +258,7 @@ fn open_log(args: &Args, header: &Header) -> Result<Option<std::fs::File>, Diagn
         let error = Diagnostic::error(&codes::WRITE, format!("`{file}` is there already"));
         return Err(error.help("go on with it: --resume; or give another name"));
     }
-    let kept = if path.exists() { std::fs::read_to_string(path).map_err(fail)? } else { String::new() };
+    let kept = if path.exists() { terrace_support::read::text(path).map_err(fail)? } else { String::new() };
     // A last line that was cut off would join the next one.
     let whole = kept.rfind('\n').map_or(0, |end| end + 1);
     let mut log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;

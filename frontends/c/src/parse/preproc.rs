@@ -1,6 +1,6 @@
 //! The preprocessor: `#define`, `#if`, `#pragma`; what is included is known by name and not read.
 
-use super::{At, Done, Macro, Reader, named};
+use super::{At, Done, EXPANDED, Macro, Reader, named};
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, UnaryOp};
 use crate::codes;
 use crate::consts;
@@ -163,19 +163,53 @@ impl Reader<'_> {
             return Ok(None);
         };
         let params = found.params.clone().unwrap_or_default();
+        let sizes: Vec<usize> = args
+            .iter()
+            .map(|arg| {
+                let mut size = 0;
+                arg.walk(&mut |_| size += 1);
+                size
+            })
+            .collect();
         if params.len() != args.len() {
             let message =
                 format!("C-SYNTAX: macro {name} takes {} arguments, not {}", params.len(), args.len());
             return self.fail(&codes::SYNTAX, span, message);
         }
         let body = self.macro_body(name, &found, span)?;
+        // What an argument is stands wherever its name does.
+        let mut size = 0usize;
+        body.walk(&mut |e| {
+            let arg = match &e.kind {
+                ExprKind::Name(name) => params.iter().position(|param| param == name),
+                _ => None,
+            };
+            size = size.saturating_add(arg.map_or(1, |n| sizes[n]));
+        });
+        self.expands(name, size, span)?;
         Ok(Some(substituted(body, &params, args)))
+    }
+
+    /// Count what a macro gives, against those that double each other
+    fn expands(&mut self, name: &str, size: usize, span: Span) -> Done<()> {
+        self.expanded = self.expanded.saturating_add(size);
+        match self.expanded > EXPANDED {
+            true => {
+                let message = format!(
+                    "C-SYNTAX: with macro {name}, macros of this file stand for more than {EXPANDED} expressions"
+                );
+                self.fail(&codes::SYNTAX, span, message)
+            }
+            false => Ok(()),
+        }
     }
 
     fn macro_body(&mut self, name: &str, found: &Macro, span: Span) -> Done<Expr> {
         if found.text.is_empty() {
             return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: macro {name} stands for nothing"));
         }
+        // Its words alone, before those of the macros in it; too many are not looked at.
+        self.expands(name, 1 + found.text.len() / 8, span)?;
         // A macro does not stand for itself again.
         let own = self.macros.remove(name);
         let value = self.deeper(span, |r| r.expression_at(&found.text, At::Place(span)));

@@ -103,6 +103,7 @@ impl Reader<'_> {
             }
             match object {
                 Object { constant: true, dims, init: Some(value), name, .. } if dims.is_empty() => {
+                    let value = self.folded(value);
                     self.file.constants.push((name, value));
                 }
                 object => self.file.variables.push(object),

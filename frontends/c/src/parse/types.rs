@@ -143,6 +143,20 @@ impl Reader<'_> {
         Ok(self.file.structs.len() - 1)
     }
 
+    /// A constant as its number, so that constants made of others are looked up once
+    pub(super) fn folded(&self, mut value: Expr) -> Expr {
+        let known =
+            |name: &str| match self.file.constants.iter().rev().find(|(other, _)| other == name)?.1.kind {
+                ExprKind::Int(value, _) => Some(value),
+                _ => None,
+            };
+        if let Some(number) = crate::consts::fold(&value, &known) {
+            let bits = if i32::try_from(number).is_ok() { 32 } else { 64 };
+            value.kind = ExprKind::Int(number, Elem::Int { bits, signed: true });
+        }
+        value
+    }
+
     fn enumeration(&mut self, node: Node<'_>) -> Done<()> {
         let Some(body) = node.child_by_field_name("body") else { return Ok(()) };
         let mut before: Option<String> = None;
@@ -161,6 +175,7 @@ impl Reader<'_> {
                     }
                 }
             };
+            let value = self.folded(value);
             self.file.constants.push((name.clone(), value));
             before = Some(name);
         }

@@ -1,0 +1,201 @@
+//! The greatest or least element with what belongs to it: `if (x[i] > m) { m = x[i]; at = i; }`.
+//!
+//! Both are combined by one operator over pairs, `b.m > a.m ? b : a`, which the front end makes. It is associative on all values but
+//! NaN, which the test in C passes over: a contribution that is NaN counts as the least (greatest) value there is, which is
+//! never taken either. **Invariant.** Only tests that keep the first of equal floats are understood; integers may keep the last.
+
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, Stmt, StmtKind};
+use crate::body::Update;
+use crate::codes;
+use crate::emit::{Done, Gen, refuse};
+use crate::func::Job;
+use crate::value::Val;
+use terrace_ir::{Ir, Value};
+
+/// An operator over an extreme and what belongs to it
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Joint {
+    /// Its symbol
+    pub name: String,
+    /// The right one is taken where this holds between its first component and the left one's
+    op: BinaryOp,
+    /// The extreme, and what belongs to it
+    elems: Vec<Elem>,
+}
+
+impl Gen<'_> {
+    /// Take a condition as such a pair; `false` if it is none
+    pub fn extreme_with(&mut self, test: &Expr, yes: &[Stmt]) -> Done<bool> {
+        let ExprKind::Binary(op, a, b) = &test.kind else { return Ok(false) };
+        let mut sets: Vec<(&Expr, &Expr)> = Vec::new();
+        for stmt in yes {
+            match &stmt.kind {
+                StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) => {
+                    sets.push((target, value))
+                }
+                _ => return Ok(false),
+            }
+        }
+        if sets.len() < 2 {
+            return Ok(false);
+        }
+        for (target, _) in &sets {
+            if !self.is_memory(target) || self.elementwise(target) {
+                return Ok(false);
+            }
+        }
+        // The new value on the left.
+        let is = |value: &Expr, target: &Expr| {
+            let at = sets.iter().position(|(t, v)| t.same(target) && v.same(value));
+            at.filter(|_| sets.iter().filter(|(t, _)| t.same(target)).count() == 1)
+        };
+        let (at, op) = match (is(a, b), is(b, a)) {
+            (Some(at), _) => (at, *op),
+            (None, Some(at)) => (
+                at,
+                match op {
+                    BinaryOp::Lt => BinaryOp::Gt,
+                    BinaryOp::Gt => BinaryOp::Lt,
+                    BinaryOp::Le => BinaryOp::Ge,
+                    BinaryOp::Ge => BinaryOp::Le,
+                    _ => return Ok(false),
+                },
+            ),
+            (None, None) => return Ok(false),
+        };
+        let free = self.body.as_ref().is_some_and(|body| {
+            body.conditions.is_empty()
+                && body.guards.is_empty()
+                && body.updates.is_empty()
+                && body.all_kept.is_none()
+        });
+        if !free || !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+            return Ok(false);
+        }
+        let first = sets.remove(at);
+        sets.insert(0, first);
+        let mut elems = Vec::new();
+        for (target, _) in &sets {
+            let Some(place) = self.place(target)? else { return Ok(false) };
+            elems.push(self.place_elem(&place));
+        }
+        let strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+        let fits = match elems[0] {
+            Elem::Float(32 | 64) => strict,
+            Elem::Int { .. } => true,
+            _ => false,
+        };
+        if !fits || elems[1..].iter().any(|elem| !matches!(elem, Elem::Int { .. } | Elem::Float(_))) {
+            return Ok(false);
+        }
+        let mut values = Vec::new();
+        for (n, (_, value)) in sets.iter().enumerate() {
+            let found = self.expr(value)?;
+            // What is compared is what is stored.
+            if n == 0 && found.elem() != elems[0] {
+                return Ok(false);
+            }
+            let found = self.typed(&found, elems[n], value.span)?;
+            values.push(self.to(&found, elems[n]));
+        }
+        if let Elem::Float(_) = elems[0] {
+            let sign = if op == BinaryOp::Gt { -1.0 } else { 1.0 };
+            let worst = self.to(&Val::Float(sign * f64::INFINITY, elems[0]), elems[0]);
+            let own = Val::One(values[0], elems[0]);
+            let Some(number) = self.binary(BinaryOp::Eq, &own, &own) else { return Ok(false) };
+            let number = self.truth(&number);
+            values[0] = self.select_value(number, values[0], worst);
+        }
+        let word = |elem: &Elem| match elem {
+            Elem::Float(bits) => format!("f{bits}"),
+            Elem::Int { bits, signed } => format!("{}{bits}", if *signed { "i" } else { "u" }),
+            _ => String::new(),
+        };
+        let kept = match op {
+            BinaryOp::Gt => "first_greatest",
+            BinaryOp::Ge => "last_greatest",
+            BinaryOp::Lt => "first_least",
+            _ => "last_least",
+        };
+        let name =
+            std::iter::once(kept.to_string()).chain(elems.iter().map(word)).collect::<Vec<_>>().join("_");
+        if self.file.functions.iter().any(|function| function.name == name)
+            || self.file.variables.iter().any(|object| object.name == name)
+        {
+            return Ok(false);
+        }
+        let joint = Joint { name: name.clone(), op, elems: elems.clone() };
+        if !self.joints.contains(&joint) {
+            self.joints.push(joint);
+        }
+        for ((target, value), (made, elem)) in sets.iter().zip(values.into_iter().zip(elems)) {
+            self.update(target, Some(name.clone()), Val::One(made, elem), value.span)?;
+        }
+        Ok(true)
+    }
+
+    /// Is the word such an operator?
+    pub fn is_joint(&self, word: &str) -> bool {
+        self.joints.iter().any(|joint| joint.name == word)
+    }
+
+    /// Such an operator takes all outputs of a computation, in one dimension
+    pub fn joint_fits(&self, updates: &[Update], kept: &[bool]) -> Done<bool> {
+        let Some(update) =
+            updates.iter().find(|u| u.operator.as_ref().is_some_and(|word| self.is_joint(word)))
+        else {
+            return Ok(false);
+        };
+        let folded: Vec<usize> = (0..kept.len()).filter(|n| !kept[*n]).collect();
+        let alone = updates.iter().all(|other| other.operator == update.operator)
+            && folded.len() == 1
+            && self.ivs[folded[0]].range.is_some_and(|(_, _, turns)| turns > 0)
+            && self.joints.iter().any(|joint| {
+                Some(&joint.name) == update.operator.as_ref() && joint.elems.len() == updates.len()
+            });
+        match alone {
+            true => Ok(true),
+            false => {
+                let message = format!(
+                    "C-DEP: {} is kept together with others, which is known for one loop that does nothing else",
+                    update.place.name
+                );
+                refuse(&codes::DEP, update.span, message)
+            }
+        }
+    }
+}
+
+impl Job<'_> {
+    /// The function of such an operator
+    pub fn joint(&self, joint: &Joint) -> Ir {
+        let span = terrace_diag::Span::point(self.source, 0);
+        let mut unit = self.unit(&joint.name, span);
+        let root = unit.root();
+        let Some(block) = unit.entry(unit.region(root, 0)) else { return unit };
+        let mut quiet = terrace_diag::Diags::default();
+        let mut g = Gen::new(&mut unit, block, span, self, &mut quiet);
+        let types: Vec<_> = joint.elems.iter().map(|elem| g.ty(*elem)).collect();
+        let mut sides: Vec<Vec<Value>> = Vec::new();
+        for side in ["a", "b"] {
+            let args: Vec<Value> = types.iter().map(|ty| g.ir.add_block_arg(block, *ty)).collect();
+            for (n, arg) in args.iter().enumerate() {
+                g.name(*arg, &format!("{side}{n}"));
+            }
+            sides.push(args);
+        }
+        let [old, new] = [0, 1].map(|side| Val::One(sides[side][0], joint.elems[0]));
+        let test = g.binary(joint.op, &new, &old).unwrap_or(Val::Int(0, Elem::Bool));
+        let test = g.truth(&test);
+        let values: Vec<Value> =
+            (0..types.len()).map(|n| g.select_value(test, sides[1][n], sides[0][n])).collect();
+        g.op_id("func.return", &values, &[], &[]);
+        let twice: Vec<_> = types.iter().chain(&types).copied().collect();
+        crate::func::sign(&mut unit, &twice, &types);
+        let private = self.cx.str_attr("private");
+        unit.set_attr(root, "sym_visibility", Some(private));
+        let declared = self.cx.dict_attr(vec![(self.cx.intern("associative"), self.cx.common().unit)]);
+        unit.set_discardable(root, "sched.operator", Some(declared));
+        unit
+    }
+}
