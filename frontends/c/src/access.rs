@@ -335,7 +335,10 @@ impl<'g, 'a> Look<'g, 'a> {
         let (elem, range) = match self.gen_.lookup(name)? {
             Slot::Iv(n) => {
                 let iv = &self.gen_.ivs[*n];
-                let ends = iv.range.map(|(start, step, turns)| (start, start + step * (turns - 1).max(0)));
+                let ends = iv.range.and_then(|(start, step, turns)| {
+                    let last = step.checked_mul((turns - 1).max(0))?.checked_add(start)?;
+                    Some((start, last))
+                });
                 (iv.elem, ends.and_then(|(a, b)| Range::new(a.min(b), a.max(b))))
             }
             Slot::Temp { elem, .. } => (*elem, None),

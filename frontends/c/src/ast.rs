@@ -65,6 +65,8 @@ pub struct Object {
     pub restrict: bool,
     /// Declared `const`
     pub constant: bool,
+    /// Declared `static`: there is one, in whatever turn or call
+    pub fixed: bool,
     /// Value to start with
     pub init: Option<Expr>,
 }

@@ -85,6 +85,7 @@ impl Gen<'_> {
                         dims: Vec::new(),
                         restrict: false,
                         constant: false,
+                        fixed: false,
                         init: None,
                     });
                 }

@@ -25,7 +25,9 @@ pub fn replaced(file: &mut File) {
     let all: BTreeMap<String, Function> = file
         .functions
         .iter()
-        .filter(|function| function.operator.is_none() && (function.result.is_none() || works(function)))
+        .filter(|function| {
+            function.operator.is_none() && (function.result.is_none() || works(function, file))
+        })
         .map(|function| (function.name.clone(), function.clone()))
         .collect();
     let mut calls = Calls { all: &all, made: 0, size: 0, within: Vec::new() };
@@ -39,9 +41,11 @@ pub fn replaced(file: &mut File) {
     }
 }
 
-/// Does it need statements to compute its result?
-fn works(function: &Function) -> bool {
-    loops(&function.body) || function.params.iter().any(|param| !param.dims.is_empty())
+/// Does it need statements to compute its result, or more than its arguments?
+fn works(function: &Function, file: &File) -> bool {
+    loops(&function.body)
+        || function.params.iter().any(|param| !param.dims.is_empty())
+        || !crate::globals::used(file, function).is_empty()
 }
 
 struct Calls<'a> {
@@ -212,7 +216,16 @@ fn object(
     init: Option<Expr>,
     span: terrace_diag::Span,
 ) -> Stmt {
-    let object = Object { name: name.to_string(), span, elem, dims, restrict: false, constant: false, init };
+    let object = Object {
+        name: name.to_string(),
+        span,
+        elem,
+        dims,
+        restrict: false,
+        constant: false,
+        fixed: false,
+        init,
+    };
     Stmt { span, kind: StmtKind::Decl(vec![object]) }
 }
 

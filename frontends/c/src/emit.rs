@@ -151,6 +151,8 @@ pub struct Gen<'a> {
     pub records: Vec<(usize, terrace_ir::Attr)>,
     /// Names whose content is read behind the statement in progress
     pub live: BTreeSet<String>,
+    /// Names that the function declares more than once
+    pub twice: BTreeSet<String>,
     /// Arrays that were made in place of numbers
     pub made: usize,
 }

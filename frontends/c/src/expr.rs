@@ -400,6 +400,10 @@ impl Gen<'_> {
         }
         let mut values = Vec::new();
         for sub in &place.subs {
+            if self.signed_sum(sub) {
+                values.push(self.as_index(sub)?);
+                continue;
+            }
             let value = self.expr(sub)?;
             self.number_only(&value, sub.span)?;
             let signed = !matches!(value.elem(), Elem::Int { signed: false, .. } | Elem::Bool);
@@ -408,6 +412,74 @@ impl Gen<'_> {
             values.push(self.op("arith.index_cast", &[wide], &[], &[ty]));
         }
         Ok(values)
+    }
+
+    /// Is it made of signed numbers by `+`, `-` and `*`? They do not overflow in C, so that they may be wider than C has them
+    fn signed_sum(&self, e: &Expr) -> bool {
+        let signed = |elem: Elem| matches!(elem, Elem::Int { bits: 32.., signed: true });
+        match &e.kind {
+            ExprKind::Int(_, elem) => signed(*elem),
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Slot::Iv(n)) => signed(self.ivs[*n].elem),
+                Some(Slot::Temp { elem, .. } | Slot::Number(_, elem)) => signed(*elem),
+                Some(Slot::Cell(cell)) => signed(cell.elem),
+                _ => false,
+            },
+            ExprKind::Unary(crate::ast::UnaryOp::Neg, a) => self.signed_sum(a),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+                crate::with_room(|| self.signed_sum(a) && self.signed_sum(b))
+            }
+            _ => false,
+        }
+    }
+
+    /// Such a sum as an index: a loop that runs along a row is seen to do so
+    fn as_index(&mut self, e: &Expr) -> Done<Value> {
+        let index = self.ir.cx().common().index;
+        let own = match &e.kind {
+            ExprKind::Name(name) => match self.lookup(name) {
+                Some(Slot::Iv(n)) => Some(*n),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((turn, first, step)) = own.and_then(|n| {
+            let (first, step, _) = self.ivs[n].range?;
+            Some((self.ivs[n].index?, first, step))
+        }) {
+            let turns = AffineExpr::mul(AffineExpr::Dim(0), step.into());
+            let sum = if first == 0 { turns } else { turns + first.into() };
+            return Ok(self.affine_value(&sum, &[turn]));
+        }
+        let parts = match &e.kind {
+            ExprKind::Unary(crate::ast::UnaryOp::Neg, a) => Some(("arith.subi", None, &**a)),
+            ExprKind::Binary(op, a, b) => {
+                let name = match op {
+                    BinaryOp::Add => "arith.addi",
+                    BinaryOp::Sub => "arith.subi",
+                    _ => "arith.muli",
+                };
+                Some((name, Some(&**a), &**b))
+            }
+            _ => None,
+        };
+        if let Some((name, a, b)) = parts {
+            let x = match a {
+                Some(a) => crate::with_room(|| self.as_index(a))?,
+                None => self.index(0),
+            };
+            let y = crate::with_room(|| self.as_index(b))?;
+            return Ok(self.op(name, &[x, y], &[], &[index]));
+        }
+        if let ExprKind::Int(value, _) = &e.kind
+            && let Ok(value) = i64::try_from(*value)
+        {
+            return Ok(self.index(value));
+        }
+        let value = self.expr(e)?;
+        self.number_only(&value, e.span)?;
+        let wide = self.to(&value, Elem::Int { bits: 64, signed: true });
+        Ok(self.op("arith.index_cast", &[wide], &[], &[index]))
     }
 
     /// A sum over counted turns as arithmetic on indices

@@ -125,6 +125,7 @@ fn number(text: &str, elem: Elem, init: Option<Expr>, span: Span) -> Stmt {
         dims: Vec::new(),
         restrict: false,
         constant: false,
+        fixed: false,
         init,
     };
     Stmt { span, kind: StmtKind::Decl(vec![object]) }

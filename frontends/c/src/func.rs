@@ -178,6 +178,11 @@ impl Job<'_> {
         (generator.ordered, generator.result) = (ordered, function.result);
         let inputs = generator.parameters(function)?;
         generator.globals(function)?;
+        let mut names = crate::ast::declared(&function.body);
+        names.extend(function.params.iter().map(|param| param.name.as_str()));
+        names.sort_unstable();
+        generator.twice =
+            names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].to_string()).collect();
         // What the whole file knows is read behind its end.
         generator.live = self.file.variables.iter().map(|object| object.name.clone()).collect();
         generator.statements(&function.body, true)?;
@@ -371,6 +376,7 @@ impl<'a> Gen<'a> {
             records: Vec::new(),
             live: BTreeSet::new(),
             made: 0,
+            twice: BTreeSet::new(),
         }
     }
 

@@ -74,6 +74,7 @@ pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diag
     }
     let text = cx.sources().text(source).to_string();
     let (mut file, sets) = parse::file(source, &text, &numbers, diags)?;
+    globals::lifted(&mut file);
     flow::plain(&mut file, 0);
     calls::replaced(&mut file);
     pointers::gone(&mut file);

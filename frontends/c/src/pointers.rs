@@ -491,12 +491,18 @@ impl Pointers {
             StmtKind::For(one) => {
                 let mut inside = names;
                 let init = match &one.init {
+                    Some(Stmt { kind: StmtKind::Decl(objects), .. }) if objects.iter().any(pointer) => {
+                        match self.counts_by(one, objects, &mut inside) {
+                            Some(init) => Some(init),
+                            None => return self.fail(),
+                        }
+                    }
                     Some(init) => {
                         if let StmtKind::Decl(objects) = &init.kind {
                             hide(&mut inside, objects);
                         }
-                        let mut made =
-                            self.block(std::slice::from_ref(init), inside.clone(), &mut |_, _| Vec::new());
+                        let init = std::slice::from_ref(init);
+                        let mut made = self.block(init, inside.clone(), &mut |_, _| Vec::new());
                         if made.len() > 1 {
                             return self.fail();
                         }
@@ -538,6 +544,21 @@ impl Pointers {
             }
             _ => self.fail(),
         }
+    }
+
+    /// `for (float *p = x; p < x + n; p++)`: the loop counts how far the pointer is
+    fn counts_by(&mut self, one: &For, objects: &[Object], inside: &mut Names) -> Option<Stmt> {
+        let [object] = objects else { return None };
+        let (root, at) = split(object.init.as_ref()?, inside)?;
+        let mut all = one.body.clone();
+        all.extend(one.step.iter().map(|step| Stmt { span: step.span, kind: StmtKind::Expr(step.clone()) }));
+        if !self.walks(&object.name, &all, root.base()) {
+            return None;
+        }
+        let mut front = Vec::new();
+        let value = self.walking(&object.name, root, Some(at), object.span, &mut front);
+        inside.push((object.name.clone(), Some(value)));
+        front.pop()
     }
 
     /// A loop that exchanges pointers: its body once for each way that they may stand
@@ -668,6 +689,7 @@ fn number(name: &str, init: Option<Expr>, span: Span) -> Stmt {
         dims: Vec::new(),
         restrict: false,
         constant: false,
+        fixed: false,
         init,
     };
     Stmt { span, kind: StmtKind::Decl(vec![object]) }

@@ -137,7 +137,8 @@ impl Gen<'_> {
                 _ => {}
             }
         }
-        if private.iter().any(|(_, elem)| matches!(elem, Elem::Struct(_))) {
+        let listed = own.iter().any(|object| !object.dims.is_empty() && object.init.is_some());
+        if listed || private.iter().any(|(_, elem)| matches!(elem, Elem::Struct(_))) {
             return None;
         }
         let names = declared(body);
@@ -234,6 +235,7 @@ impl Gen<'_> {
                 dims: sizes.into_iter().map(Some).collect(),
                 restrict: false,
                 constant: false,
+                fixed: false,
                 init: None,
             });
         }

@@ -82,6 +82,13 @@ impl Gen<'_> {
     /// A variable or array of the function
     fn variable(&mut self, object: &Object, stmts: &[Stmt]) -> Done<()> {
         self.set_loc(object.span);
+        if object.fixed && !object.constant {
+            let message = format!(
+                "C-TYPE: `static` {} has the name of another variable of this function, or is a structure; pass it to the function",
+                object.name
+            );
+            return refuse(&codes::TYPE, object.span, message);
+        }
         if !object.dims.is_empty() {
             return self.local_array(object);
         }
@@ -99,7 +106,8 @@ impl Gen<'_> {
         let stored = self.stored(object.elem);
         let ty = self.ir.cx().memref(&[], stored);
         let memref = self.op("memref.alloca", &[], &[], &[ty]);
-        self.name(memref, &object.name);
+        let shown = self.shown(&object.name);
+        self.name(memref, &shown);
         let slot = Slot::Cell(Cell { memref, elem: object.elem, known: object.init.clone() });
         if let Some(init) = &object.init {
             let value = self.expr(init)?;
@@ -131,7 +139,8 @@ impl Gen<'_> {
             let ty = self.ir.cx().memref(&dims, stored);
             let mut b = self.b();
             let memref = memref::Alloc::build(&mut b, &extents, &[], ty).memref(b.read());
-            let name = if name.is_empty() { object.name.clone() } else { format!("{}.{name}", object.name) };
+            let shown = self.shown(&object.name);
+            let name = if name.is_empty() { shown } else { format!("{shown}.{name}") };
             self.name(memref, &name);
             fields.push(memref);
         }
@@ -159,6 +168,18 @@ impl Gen<'_> {
                     format!("C-TYPE: {} has a list of values; set its elements in a loop", object.name);
                 refuse(&codes::TYPE, object.span, message)
             }
+        }
+    }
+
+    /// A name for a variable where another one has that name: values that are seen at one place have different ones
+    fn shown(&mut self, name: &str) -> String {
+        let seen = matches!(self.lookup(name), Some(Slot::Cell(_) | Slot::Array(_) | Slot::Iv(_)));
+        match seen || self.twice.contains(name) {
+            true => {
+                self.made += 1;
+                format!("{name}.own{}", self.made)
+            }
+            false => name.to_string(),
         }
     }
 
@@ -505,6 +526,9 @@ impl Gen<'_> {
         let value = self.counted(turn, start, head.step, elem);
         let n = self.ivs.len();
         let name = head.name.to_string();
+        // Where only the end is not known, it is beyond all arrays.
+        let far = || self.constant(head.start).map(|start| (start, head.step, 2 * crate::places::FAR));
+        let range = range.or_else(far);
         self.ivs.push(Iv {
             name: name.clone(),
             elem,

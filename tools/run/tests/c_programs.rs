@@ -344,7 +344,7 @@ macro_rules! programs {
 
 programs! {
     bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
-    between mixed polybench polybench_time textbook
+    between mixed polybench polybench_time textbook textbook_more
     mcc_capsule ordered prl records rows scan turns
 }
 

@@ -250,6 +250,9 @@ impl Reader<'_> {
     pub(super) fn objects(&mut self, node: Node<'_>) -> Done<Vec<Object>> {
         let span = self.span(node);
         let (elem, constant) = self.base_type(node)?;
+        let fixed = named(node)
+            .iter()
+            .any(|child| child.kind() == "storage_class_specifier" && self.slice(*child) == "static");
         let mut cursor = node.walk();
         let declarators: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
         let mut all = Vec::new();
@@ -273,6 +276,7 @@ impl Reader<'_> {
                 dims: found.dims,
                 restrict: found.restrict,
                 constant,
+                fixed,
                 init,
             });
         }
