@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_upstream::func::Func;
-use terrace_ir::{Attr, BlockId, Context, DYNAMIC, Ir, Loc, Type, Value};
+use terrace_dialect_upstream::memref::ReinterpretCast;
+use terrace_ir::{Attr, AttrKind, BlockId, Context, DYNAMIC, Ir, Loc, Type, TypeKind, Value};
 
 /// What a round over a function gives
 struct Made {
@@ -282,25 +283,49 @@ impl Job<'_> {
         }
         // First argument of each array.
         let mut at = 0;
-        let mut ranges = Vec::new();
+        let (mut ranges, mut unbounded) = (Vec::new(), Vec::new());
         for param in &function.params {
             let apart = param.dims.is_empty();
             let count = if apart { generator.field_elems(param.elem).len() } else { 1 };
-            if !param.dims.is_empty() {
-                ranges.push(args[at..at + count].to_vec());
+            match (param.dims.is_empty(), self.sets.get(&param.name), param.elem) {
+                (true, Some(value), Elem::Int { .. }) => {
+                    generator.declare(&param.name, Slot::Number(*value, param.elem));
+                }
+                (true, None, Elem::Int { .. }) => {
+                    let value = Some(Val::One(args[at], param.elem));
+                    generator.declare(&param.name, Slot::Temp { value, affine: None, elem: param.elem });
+                }
+                (true, ..) => {}
+                (false, ..) => {
+                    // What the author says of sizes holds, whatever the caller's descriptor says.
+                    let sizes = generator.sizes(param).unwrap_or_default();
+                    let dims: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(DYNAMIC)).collect();
+                    let later = sizes.iter().any(|size| *size == Some(DYNAMIC));
+                    let mut own = args[at..at + count].to_vec();
+                    if later && let Ok(cast) = generator.as_declared(param, args[at], &dims) {
+                        own[0] = cast;
+                    }
+                    unbounded.push(later && param.dims[0].is_none());
+                    ranges.push(own);
+                }
             }
             at += count;
         }
         for object in crate::globals::used(self.file, function) {
             if !object.dims.is_empty() {
                 ranges.push(generator.global(object).map_or(Vec::new(), |(memref, _)| vec![memref]));
+                unbounded.push(false);
             }
         }
         let mut overlap: Option<Value> = None;
         for (a, b) in &made.overlaps {
             for x in ranges[*a].clone() {
                 for y in ranges[*b].clone() {
-                    let found = generator.overlap(x, y);
+                    // Of rows whose number nobody says it is not known where they end.
+                    let found = match unbounded[*a] || unbounded[*b] {
+                        true => generator.to(&Val::Int(1, Elem::INT), Elem::Bool),
+                        false => generator.overlap(x, y),
+                    };
                     let bit = generator.ir.cx().int(1);
                     overlap = Some(match overlap {
                         Some(before) => generator.op("arith.ori", &[before, found], &[], &[bit]),
@@ -432,8 +457,11 @@ impl<'a> Gen<'a> {
             };
             let dims: Vec<i64> =
                 std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
-            let (fields, ty) = self.buffer(param, &dims)?;
+            let (mut fields, ty) = self.buffer(param, &dims)?;
             inputs.push(ty);
+            if !open && dims.contains(&DYNAMIC) || dims[1..].contains(&DYNAMIC) {
+                fields = vec![self.as_declared(param, fields[0], &dims)?];
+            }
             self.arrays.push(Array {
                 name: param.name.clone(),
                 elem: param.elem,
@@ -449,6 +477,61 @@ impl<'a> Gen<'a> {
             self.declare(&param.name, Slot::Array(n));
         }
         Ok(inputs)
+    }
+
+    /// A buffer with the sizes that its declaration computes: its rows lie behind each other
+    fn as_declared(&mut self, param: &Object, memref: Value, dims: &[i64]) -> Done<Value> {
+        if let Elem::Struct(_) = param.elem {
+            let message =
+                format!("C-BOUND: sizes of {}, an array of structures, must be numbers", param.name);
+            return crate::emit::refuse(&codes::BOUND, param.span, message);
+        }
+        let index = self.ir.cx().common().index;
+        let mut sizes = Vec::new();
+        for (n, (dim, size)) in param.dims.iter().zip(dims).enumerate() {
+            sizes.push(match (dim, *size) {
+                (Some(e), DYNAMIC) => {
+                    let value = self.expr(e)?;
+                    self.number_only(&value, e.span)?;
+                    let value = self.to(&value, Elem::Int { bits: 64, signed: true });
+                    self.op("arith.index_cast", &[value], &[], &[index])
+                }
+                (_, DYNAMIC) => {
+                    let n = self.index(n as i64);
+                    self.op("memref.dim", &[memref, n], &[], &[index])
+                }
+                (_, size) => self.index(size),
+            });
+        }
+        // Rows of known sizes have strides that are known.
+        let (mut strides, mut known) = (Vec::new(), Vec::new());
+        let (mut row, mut count) = (self.index(1), Some(1i64));
+        for (value, size) in sizes.iter().zip(dims).rev() {
+            strides.insert(0, row);
+            known.insert(0, count.unwrap_or(DYNAMIC));
+            row = self.op("arith.muli", &[row, *value], &[], &[index]);
+            count = count.filter(|_| *size != DYNAMIC).and_then(|count| count.checked_mul(*size));
+        }
+        let cx = self.ir.cx_arc().clone();
+        let elem = self.stored(param.elem);
+        let layout = cx.attr(AttrKind::Strided { strides: known.clone().into(), offset: 0 });
+        let ty = cx.ty(TypeKind::MemRef { shape: dims.into(), elem, layout: Some(layout), space: None });
+        let open = |values: &[Value], known: &[i64]| -> Vec<Value> {
+            values
+                .iter()
+                .zip(known)
+                .filter(|(_, known)| **known == DYNAMIC)
+                .map(|(value, _)| *value)
+                .collect()
+        };
+        let (sizes, strides) = (open(&sizes, dims), open(&strides, &known));
+        let [at, all, steps] = [&[0][..], dims, &known]
+            .map(|list| cx.attr(AttrKind::DenseArray { elem: cx.common().i64, values: list.into() }));
+        let mut b = self.b();
+        let made = ReinterpretCast::build(&mut b, memref, &[], &sizes, &strides, at, all, steps, ty)
+            .result(b.read());
+        self.name(made, &format!("{}.rows", param.name));
+        Ok(made)
     }
 
     /// Free what the function allocated, in front of its end
