@@ -2,7 +2,9 @@
 
 use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
+use crate::linker::host_name;
 use crate::memref::{Dim, Shape, Space, View};
+use crate::module::labelled;
 use crate::names::{Names, identifier};
 use crate::types::Scalar;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir, OpId};
@@ -26,13 +28,20 @@ impl Global {
         let constant = ir.attr(op, "constant").is_some();
         let initial = ir.attr(op, "initial_value");
         let private = ir.attr(op, "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
-        // What others define keeps its name.
+        // What others define keeps the name that the linker knows.
+        let outside = host_name(&symbol);
+        let mut label = String::new();
         let name = match initial {
-            None => {
-                names.take(&symbol);
-                symbol.clone()
+            None if !labelled(&outside, flavor) => {
+                names.take(&outside);
+                outside.into_owned()
             }
-            Some(_) => names.fresh(&identifier(&symbol).unwrap_or_else(|| "g".into())),
+            _ => {
+                if initial.is_none() {
+                    label = format!(" __asm__({})", crate::gpu::quoted(&outside));
+                }
+                names.fresh(&identifier(&symbol).unwrap_or_else(|| "g".into()))
+            }
         };
         let (elem, count) = (flavor.stored(shape.elem), shape.count()?.max(1));
         let start = match initial.map(|attr| attr.kind(cx)) {
@@ -54,7 +63,8 @@ impl Global {
         };
         let missing =
             flavor == Flavor::OpenCl && words.is_empty() || flavor != Flavor::OpenMp && initial.is_none();
-        let text = if missing { String::new() } else { format!("{words}{elem} {name}[{count}]{start};\n") };
+        let text =
+            if missing { String::new() } else { format!("{words}{elem} {name}[{count}]{label}{start};\n") };
         let space = if flavor == Flavor::OpenCl { Space::Constant } else { Space::Global };
         Some((symbol, Global { name, text, space, constant }))
     }

@@ -26,6 +26,7 @@ mod gpu;
 mod helpers;
 mod ints;
 mod lanes;
+mod linker;
 mod math;
 mod memref;
 mod module;
@@ -47,6 +48,7 @@ mod wrapper;
 pub mod codes;
 mod signature;
 
+pub use linker::{defined_name, host_name, linker_name};
 pub use module::{Printed, print};
 pub use signature::{Param, Part, Signature};
 pub use types::Scalar;

@@ -4,6 +4,7 @@ use crate::emit::{Done, Emit, Refused};
 use crate::func::{Callee, Returns};
 use crate::globals::Global;
 use crate::helpers::Helpers;
+use crate::linker::host_name;
 use crate::memref::{Shape, Space};
 use crate::names::{Names, identifier};
 use crate::signature::{Part, Signature};
@@ -171,7 +172,7 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
         let modules = children(ir).filter(|unit| unit.op_name(unit.root()) == "gpu.module");
         tables.extend(modules.map(|unit| (unit, Some(symbol_of(unit)))));
     }
-    // What is visible from outside gets its name first.
+    // What is visible from outside gets its name first, and before others what has that very name.
     let mut found = Vec::new();
     let mut globals = Vec::new();
     for (scope, (table, module)) in tables.iter().enumerate() {
@@ -196,14 +197,17 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
         }
     }
     let mut chosen: Vec<String> = vec![String::new(); found.len()];
-    for pass in [true, false] {
+    for pass in 0..3 {
         for (n, (_, unit, symbol, _, _, public, external)) in found.iter().enumerate() {
-            if (*public || *external) == pass {
+            let exact = crate::wrapper::is_plain(symbol);
+            let turn = if *public || *external { u8::from(!exact) } else { 2 };
+            if turn == pass {
                 let wanted = identifier(symbol).unwrap_or_else(|| "f".to_string());
-                chosen[n] = match external {
-                    true if !crate::wrapper::is_plain(symbol) => names.fresh(&wanted),
-                    true => external_name(unit, symbol),
-                    false => names.fresh(&wanted),
+                let defined = external.then(|| external_name(unit, symbol));
+                chosen[n] = match &defined {
+                    // What C says about a word would not be meant.
+                    Some(name) if !labelled(name, flavor) => name.clone(),
+                    _ => names.fresh(&wanted),
                 };
                 names.take(&chosen[n]);
             }
@@ -218,7 +222,7 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
         let cx = unit.cx();
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
-        let label = (external && !crate::wrapper::is_plain(&symbol)).then(|| external_name(unit, &symbol));
+        let label = external.then(|| external_name(unit, &symbol)).filter(|name| labelled(name, flavor));
         let (inputs, results) = (inputs.to_vec(), results.to_vec());
         let callee = Callee { name: name.clone(), inputs, results, external, label };
         scopes[scope].by_symbol.insert(symbol.clone(), callee);
@@ -242,7 +246,13 @@ fn external_name(unit: &Ir, symbol: &str) -> String {
         external: true,
         label: None,
     };
-    if callee.by_descriptor(cx) { format!("_mlir_ciface_{symbol}") } else { symbol.to_string() }
+    let name = host_name(symbol);
+    if callee.by_descriptor(cx) { format!("_mlir_ciface_{name}") } else { name.into_owned() }
+}
+
+/// Does what the linker calls so need another name in the text?
+pub(crate) fn labelled(name: &str, flavor: Flavor) -> bool {
+    !crate::wrapper::is_plain(name) || flavor == Flavor::OpenMp && crate::names::reserved(name, false)
 }
 
 fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {

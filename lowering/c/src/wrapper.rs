@@ -119,7 +119,7 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
     if params.is_empty() {
         params.push("void".into());
     }
-    let symbol = format!("_mlir_ciface_{}", signature.symbol);
+    let symbol = format!("_mlir_ciface_{}", crate::linker::host_name(&signature.symbol));
     let plain = is_plain(&symbol);
     let (name, label) = match plain {
         true => (symbol, String::new()),

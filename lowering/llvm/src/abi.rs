@@ -162,10 +162,10 @@ pub(crate) fn to_result(ll: &Llvm, results: &[Form], values: &[impl AsRef<[V]>])
 /// `_mlir_ciface_<name>`: memrefs by pointer, a struct result through the first argument
 pub(crate) fn c_interface(program: &Program<'_>, name: &str, function: &Function) {
     let ll = program.ll;
-    let wrapper = format!("_mlir_ciface_{name}");
-    if program.functions.contains_key(&wrapper) {
+    if program.functions.contains_key(&format!("_mlir_ciface_{name}")) {
         return;
     }
+    let wrapper = format!("_mlir_ciface_{}", terrace_lowering_c::host_name(name));
     let is_mem = |form: &Form| matches!(form, Form::MemRef(_));
     let through = function.results.len() > 1 || function.results.first().is_some_and(is_mem);
     let result = result_type(ll, &function.results);

@@ -59,6 +59,9 @@ fn call(e: &mut Emitter<'_>, op: OpId) {
     }
     let args = arguments(e, op, 0, &function.inputs);
     let value = e.ll.call(function.callee, &args);
+    if function.defined {
+        e.ll.call_attr(value, "nobuiltin");
+    }
     results(e, op, &function.results, value);
 }
 
@@ -124,7 +127,10 @@ fn thunk(e: &Emitter<'_>, function: &Function, packed: T, types: &[T], from_zero
         range = range.map(|at| ll.bin(Opcode::LLVMAdd, at, captures[0]));
     }
     let args = [&range[..], &captures[usize::from(!from_zero)..]].concat();
-    ll.call(function.callee, &args);
+    let call = ll.call(function.callee, &args);
+    if function.defined {
+        ll.call_attr(call, "nobuiltin");
+    }
     ll.ret(None);
     ll.at_end(here);
     made.value

@@ -41,7 +41,11 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
     let stored = ll.type_of(one(&[0]));
     let ty = ll.array(stored, count);
     let name = symbol_name(module, op).map_or("", |name| cx.str(name));
-    let made = ll.add_global(name, ty, mem.space);
+    let private = global.sym_visibility(module).and_then(|attr| attr.as_str(cx)) == Some("private");
+    let local = private && global.initial_value(module).is_some();
+    let symbol =
+        crate::program::symbol(name, program.spaces, global.initial_value(module).is_some(), !private);
+    let made = ll.add_global(&symbol, ty, mem.space);
     match global.initial_value(module).map(|attr| attr.kind(cx)) {
         None => {}
         Some(AttrKind::Dense { ty: of, data }) => {
@@ -58,8 +62,7 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
     if global.constant(module).is_some() {
         ll.set_constant(made);
     }
-    let private = global.sym_visibility(module).and_then(|attr| attr.as_str(cx)) == Some("private");
-    if private && global.initial_value(module).is_some() {
+    if local {
         ll.set_linkage(made, Linkage::LLVMInternalLinkage);
     }
     let said = global.alignment(module).and_then(|attr| attr.as_i64(cx)).unwrap_or(1);

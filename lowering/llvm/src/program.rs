@@ -1,6 +1,10 @@
 //! A module as a whole: symbols, signatures, and the order of work.
 //!
 //! Host code is the functions of the module, device code those of its `gpu.module`s: each of these has symbols of its own.
+//!
+//! What linkers see is a symbol's [`linker_name`]. What only the module sees has a name with a dot behind it that no library has:
+//! LLVM and linkers would take `memset` for the one that they know.
+//!
 //! A kernel takes, for each buffer, the pointer, then what its type leaves open: offset, sizes, and strides unless rows lie
 //! after rows, each as `i64`. Its name is that of the `gpu.func`, or `MODULE_NAME` where several have one name.
 //! Its pointers are multiples of 16 bytes unless an argument's `llvm.align` says otherwise.
@@ -10,8 +14,9 @@ use crate::check::{Check, Table, bad_type, table, unsupported};
 use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::globals::{emit_global, global_form};
-use crate::raw::{Callee, Linkage, Llvm, Opcode, T, V};
+use crate::raw::{Callee, Linkage, Llvm, Opcode, T, V, Visibility};
 use crate::versions;
+use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::gpu;
@@ -19,6 +24,7 @@ use terrace_dialect_upstream::marks::{NOALIAS, READONLY};
 use terrace_dialect_upstream::memref::Global;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
+use terrace_lowering_c::{defined_name, linker_name};
 use terrace_native_client::codes;
 use terrace_support::HashMap;
 
@@ -30,6 +36,8 @@ pub(crate) struct Function {
     pub(crate) results: Vec<Form>,
     /// The processor its code is for, if that is not the program's
     pub(crate) cpu: Option<String>,
+    /// It has a body here: no library's function is meant, whatever its name
+    pub(crate) defined: bool,
 }
 
 /// A module under way
@@ -72,6 +80,27 @@ impl<'a> Source<'a> {
         let (name, kernel) = (func.sym_name(unit).unwrap_or(""), func.is_kernel(unit));
         let (body, arg_attrs) = (func.body(unit), func.arg_attrs(unit));
         Some(Source { unit, name, inputs, results, body, arg_attrs, public: kernel, kernel })
+    }
+}
+
+impl Source<'_> {
+    fn defined(&self) -> bool {
+        self.unit.entry(self.body).is_some()
+    }
+
+    /// Its name in LLVM
+    fn symbol(&self, spaces: Spaces) -> String {
+        symbol(self.name, spaces, self.defined(), self.public)
+    }
+}
+
+/// The name in LLVM of what has this name in the IR
+pub(crate) fn symbol(name: &str, spaces: Spaces, defined: bool, public: bool) -> String {
+    let also = if spaces == Spaces::Nvptx { "" } else { ".$" };
+    match (defined, public) {
+        (false, _) => linker_name(name, also).into_owned(),
+        (true, true) => defined_name(name, also).into_owned(),
+        (true, false) => format!("{}.local", linker_name(name, also)),
     }
 }
 
@@ -127,12 +156,6 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
         let types: Vec<Type> = unit.block_args(entry).iter().map(|arg| unit.ty(*arg)).collect();
         forms(&types);
     }
-    let name = source.name;
-    if name.contains('\0') || name.starts_with("llvm.") || name.is_empty() {
-        let message = format!("LLVM cannot have a function named `{}`", name.escape_default());
-        let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(span));
-        good = false;
-    }
     if passed {
         let message =
             format!("`{}` is given or gives a matrix, which only lives inside of functions", source.name);
@@ -140,7 +163,7 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
         good = false;
     }
     if source.kernel && inputs.iter().any(|form| matches!(form, Form::Function)) {
-        let message = format!("kernel `{name}` takes a function, which no launch can give");
+        let message = format!("kernel `{}` takes a function, which no launch can give", source.name);
         let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_TYPE, message).at(span));
         good = false;
     }
@@ -178,6 +201,19 @@ fn check(
     if diags.has_errors() { None } else { signatures.into_iter().collect() }
 }
 
+/// Names of functions that the module's own code calls or takes the address of
+fn used<'a>(found: &Found<'a>) -> BTreeSet<&'a str> {
+    let mut used = BTreeSet::new();
+    for unit in found.functions.iter().map(|source| source.unit) {
+        for op in unit.walk() {
+            let names =
+                ["callee", "value"].into_iter().filter_map(|key| unit.attr(op, key)?.as_symbol(unit.cx()));
+            used.extend(names.map(|(name, _)| unit.cx().str(name)));
+        }
+    }
+    used
+}
+
 /// Emit what was checked
 fn emit<'a>(
     ll: &'a Llvm,
@@ -200,12 +236,21 @@ fn emit<'a>(
         } else {
             abi::function_type(ll, &inputs, &results)
         };
-        let callee = ll.add_function(source.name, ty);
+        let callee = ll.add_function(&source.symbol(spaces), ty);
         let cpu = versions::target(source.unit).map(str::to_owned);
-        program.functions.insert(source.name.to_owned(), Function { callee, inputs, results, cpu });
+        let defined = source.defined();
+        program.functions.insert(source.name.to_owned(), Function { callee, inputs, results, cpu, defined });
     }
+    let used = used(found);
     for source in &found.functions {
         emit_function(&program, source);
+        if source.public && source.defined() && spaces == Spaces::Host && used.contains(source.name) {
+            // A library that has a function of this name does not get the module's own calls.
+            ll.set_visibility(
+                program.functions[source.name].callee.value,
+                Visibility::LLVMProtectedVisibility,
+            );
+        }
     }
     program
 }
@@ -264,7 +309,7 @@ pub(crate) fn emit_devices(
         for source in found.functions.iter().filter(|source| source.kernel) {
             if kernels.get(source.name) != Some(&1) {
                 let name = format!("{module}_{}", source.name);
-                ll.set_name(program.functions[source.name].callee.value, &name);
+                ll.set_name(program.functions[source.name].callee.value, &symbol(&name, spaces, true, true));
             }
         }
     }
@@ -278,7 +323,7 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     if !source.public {
         ll.set_linkage(function.callee.value, Linkage::LLVMInternalLinkage);
     }
-    let body = versions::of(source.unit).map(|all| versions::dispatch(program, source.name, function, &all));
+    let body = versions::of(source.unit).map(|all| versions::dispatch(program, function, &all));
     let body = body.unwrap_or(function.callee);
     let value = body.value;
     program.attribute(body, function.cpu.as_deref());
@@ -410,7 +455,7 @@ fn device_function(e: &mut Emitter<'_>, source: &Source<'_>, args: &mut Vec<Vec<
         let count = mem.shape.iter().product::<i64>().max(0) as u64;
         let ty = ll.array(ll.int(8), count * mem.elem_bytes());
         let at = if n < block.len() {
-            let name = format!("{}.shared.{n}", source.name);
+            let name = format!("{}.shared.{n}", ll.name_of(e.function));
             let made = ll.add_global(&name, ty, mem.space);
             ll.set_linkage(made, Linkage::LLVMInternalLinkage);
             ll.set_initializer(made, ll.poison(ty));

@@ -13,6 +13,7 @@ use inkwell::llvm_sys::prelude::*;
 pub(crate) use inkwell::llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as Rmw, LLVMIntPredicate as IntPred,
     LLVMLinkage as Linkage, LLVMOpcode as Opcode, LLVMRealPredicate as RealPred,
+    LLVMVisibility as Visibility,
 };
 use std::ffi::{CString, c_char, c_uint};
 
@@ -644,6 +645,19 @@ impl Llvm {
         let mut raw: Vec<_> = args.iter().map(|value| value.0).collect();
         let (function, count) = (callee.value.0, raw.len() as c_uint);
         V(ffi! { LLVMBuildCall2(self.builder, callee.ty.0, function, raw.as_mut_ptr(), count, NAMELESS) })
+    }
+
+    /// An attribute known to LLVM, of a call
+    pub(crate) fn call_attr(&self, call: V, name: &str) {
+        ffi! {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attr = LLVMCreateEnumAttribute(self.context, kind, 0);
+            LLVMAddCallSiteAttribute(call.0, inkwell::llvm_sys::LLVMAttributeFunctionIndex, attr);
+        }
+    }
+
+    pub(crate) fn set_visibility(&self, global: V, visibility: Visibility) {
+        ffi! { LLVMSetVisibility(global.0, visibility) }
     }
 
     /// Promise that a pointer is a multiple

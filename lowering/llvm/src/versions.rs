@@ -63,10 +63,10 @@ pub(crate) fn check<'a>(function: &Ir, find: impl Fn(&str) -> Option<&'a Ir>) ->
 }
 
 /// Emit the choice as the function itself; gives the function that gets the body
-pub(crate) fn dispatch(program: &Program<'_>, name: &str, function: &Function, versions: &[&str]) -> Callee {
+pub(crate) fn dispatch(program: &Program<'_>, function: &Function, versions: &[&str]) -> Callee {
     let ll = program.ll;
     let chooser = function.callee;
-    let own = ll.add_function(&format!("{name}.base"), chooser.ty);
+    let own = ll.add_function(&format!("{}.base", ll.name_of(chooser.value)), chooser.ty);
     ll.set_linkage(own.value, Linkage::LLVMInternalLinkage);
     program.attribute(chooser, function.cpu.as_deref());
     ll.at_end(ll.append_block(chooser.value, "entry"));

@@ -71,7 +71,8 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
             })
         }
         Backend::Mlir => {
-            let (ir, signature) = lower(job, "to-mlir")?;
+            let (mut ir, mut signature) = lower(job, "to-mlir")?;
+            signature.entry = crate::names::make_local(&mut ir, &signature.entry);
             mapped(job, &signature, |signature, inputs| {
                 worker::run(job, Worker::start_upstream()?, &ir, signature, inputs)
             })

@@ -15,6 +15,7 @@ mod flops;
 mod interp;
 mod job;
 mod measure;
+mod names;
 mod openmp;
 mod records;
 mod report;

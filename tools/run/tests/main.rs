@@ -20,6 +20,7 @@ mod layers;
 mod levels;
 mod linalg;
 mod mappings;
+mod names;
 mod networks;
 mod npy;
 mod order;

@@ -62,7 +62,10 @@ pub(crate) fn signatures(ir: &Ir) -> Vec<Signature> {
     let signature = |(module, name, params): (String, String, Vec<Param>)| Signature {
         symbol: format!("{module}::{name}"),
         // The back end tells kernels of one name apart by their modules.
-        name: if count[&name] == 1 { name } else { format!("{module}_{name}") },
+        name: {
+            let name = if count[&name] == 1 { name } else { format!("{module}_{name}") };
+            terrace_lowering_c::defined_name(&name, "").into_owned()
+        },
         kernel: true,
         public: true,
         params,
