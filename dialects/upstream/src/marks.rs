@@ -18,6 +18,13 @@ pub const TARGET: &str = "terrace.target";
 /// Of a function: those that may stand for it, best first
 pub const VERSIONS: &str = "terrace.versions";
 
+/// Of a public function: its author declared it in C, and its code is called so, buffers as pointers
+///
+/// A dictionary of texts: `parameters` and `result` as C declares them; `arguments`, what each argument is made of
+/// (`x`, or `p.x` of a structure that is given by value); `fields` of a result that is a structure; `structures`, definitions of
+/// those that are named.
+pub const C: &str = "terrace.c";
+
 /// Of a loop: each iteration is for another device
 pub const DEVICES: &str = "terrace.devices";
 

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_upstream::func::Func;
+use terrace_dialect_upstream::marks;
 use terrace_dialect_upstream::memref::ReinterpretCast;
 use terrace_ir::{Attr, AttrKind, BlockId, Context, DYNAMIC, Ir, Loc, Type, TypeKind, Value};
 
@@ -19,6 +20,8 @@ struct Made {
     found: BTreeMap<String, Hull>,
     overlaps: Vec<(usize, usize)>,
     operators: Vec<Joint>,
+    /// As its author declared it
+    declared: Attr,
 }
 
 /// What stays the same over all rounds
@@ -112,8 +115,9 @@ impl Job<'_> {
             let mut quiet = Diags::default();
             hulls = self.round(function, false, &hulls, &function.name, &mut quiet)?.found;
         }
-        let made = self.round(function, false, &hulls, &function.name, diags)?;
+        let mut made = self.round(function, false, &hulls, &function.name, diags)?;
         if made.overlaps.is_empty() {
+            declare(&mut made.unit, function, made.declared);
             return Ok((vec![made.unit], made.operators));
         }
         let mut quiet = Diags::default();
@@ -134,7 +138,8 @@ impl Job<'_> {
         let remark = Diagnostic::remark(&codes::ALIAS, message).at(function.span);
         let _ =
             diags.emit(remark.help("`restrict`, or `disjoint(…)` in the directive, says that they don't"));
-        let choice = self.choice(function, &made, &ordered, &disjoint);
+        let mut choice = self.choice(function, &made, &ordered, &disjoint);
+        declare(&mut choice, function, made.declared);
         Ok((vec![choice, made.unit, ordered_unit.unit], made.operators))
     }
 
@@ -195,6 +200,7 @@ impl Job<'_> {
             generator.op_id("func.return", &[], &[], &[]);
         }
         generator.release();
+        let declared = generator.declared(function)?;
         let results: Vec<Type> = match function.result {
             Some(elem) => generator.field_elems(elem).iter().map(|(_, elem)| generator.ty(*elem)).collect(),
             None => Vec::new(),
@@ -207,7 +213,7 @@ impl Job<'_> {
             let private = self.cx.str_attr("private");
             unit.set_attr(root, "sym_visibility", Some(private));
         }
-        Ok(Made { unit, found, overlaps, operators })
+        Ok(Made { unit, found, overlaps, operators, declared })
     }
 
     /// An operator: a function of numbers with what it declares
@@ -360,6 +366,14 @@ pub fn sign(unit: &mut Ir, inputs: &[Type], results: &[Type]) {
     let ty = cx.type_attr(cx.function(inputs, results));
     let root = unit.root();
     unit.set_attr(root, "function_type", Some(ty));
+}
+
+/// Say how the author declared a function, where others see it
+fn declare(unit: &mut Ir, function: &Function, declared: Attr) {
+    if !function.local {
+        let root = unit.root();
+        unit.set_discardable(root, marks::C, Some(declared));
+    }
 }
 
 fn array_name<'f>(file: &'f File, function: &'f Function, n: usize) -> &'f str {

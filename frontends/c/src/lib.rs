@@ -40,6 +40,7 @@ mod pointers;
 pub mod pragma;
 mod records;
 mod rows;
+mod signature;
 mod spread;
 mod starts;
 mod stmts;

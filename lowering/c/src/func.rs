@@ -68,7 +68,11 @@ impl Emit<'_> {
         while let Some(value) = all.pop() {
             for (user, n) in self.ir.uses(value) {
                 match self.ir.op_name(user) {
-                    "memref.load" | "memref.dim" | "vector.load" | "vector.maskedload" => {}
+                    "memref.load"
+                    | "memref.dim"
+                    | "memref.extract_aligned_pointer_as_index"
+                    | "vector.load"
+                    | "vector.maskedload" => {}
                     "memref.copy" | "vector.transfer_read" if n == 0 => {}
                     "memref.subview" | "memref.cast" | "memref.reinterpret_cast" if n == 0 => {
                         all.push(self.ir.result(user, 0));

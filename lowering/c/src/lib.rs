@@ -15,6 +15,7 @@
 mod arith;
 mod arrange;
 mod atomics;
+mod declared;
 mod dot;
 mod emit;
 mod expr;
@@ -23,6 +24,7 @@ mod floats;
 mod func;
 mod globals;
 mod gpu;
+mod header;
 mod helpers;
 mod ints;
 mod lanes;
@@ -48,6 +50,7 @@ mod wrapper;
 pub mod codes;
 mod signature;
 
+pub use header::header;
 pub use linker::{defined_name, host_name, linker_name};
 pub use module::{Printed, print};
 pub use signature::{Param, Part, Signature};

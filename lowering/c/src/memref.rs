@@ -451,6 +451,7 @@ impl Emit<'_> {
             "alloca_scope" => self.execute_region(op),
             "alloca_scope.return" => self.end(op),
             "subview" => self.subview(op),
+            "extract_aligned_pointer_as_index" => self.address(op),
             "reinterpret_cast" => self.reinterpret_cast(op),
             "atomic_rmw" => self.atomic_rmw(op),
             "generic_atomic_rmw" => self.generic_atomic_rmw(op),

@@ -1,5 +1,6 @@
 //! Whole texts: which functions there are, their names, their order, and the wrappers that other languages call.
 
+use crate::declared::Declared;
 use crate::emit::{Done, Emit, Refused};
 use crate::func::{Callee, Returns};
 use crate::globals::Global;
@@ -49,6 +50,8 @@ struct Job<'a> {
     name: String,
     kernel: bool,
     public: bool,
+    /// Its author's declaration in C, which outsiders call
+    declared: Option<Declared>,
     scope: usize,
 }
 
@@ -62,7 +65,7 @@ struct Made {
 /// Print a module; reports what has no spelling, and gives nothing then
 pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> Option<Printed> {
     let mut scopes = Vec::new();
-    let jobs = collect(ir, flavor, &mut scopes);
+    let jobs = collect(ir, flavor, options, &mut scopes);
     if !jobs.iter().any(|job| job.public) {
         let message = match flavor {
             Flavor::OpenMp => {
@@ -99,7 +102,10 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     let mut wrappers = String::new();
     if flavor == Flavor::OpenMp {
         for (job, function) in jobs.iter().zip(&made).filter(|(job, _)| job.public) {
-            wrappers += &crate::wrapper::descriptors(job.ir, &function.signature, &mut helpers);
+            wrappers += &match &job.declared {
+                Some(declared) => declared.definition(&function.signature, &mut helpers),
+                None => crate::wrapper::descriptors(job.ir, &function.signature, &mut helpers),
+            };
             if options.packed && crate::wrapper::can_be_packed(job.ir, &function.signature) {
                 wrappers += &crate::wrapper::packed(job.ir, &function.signature, &mut helpers);
             }
@@ -157,7 +163,7 @@ fn has_type(text: &str, word: &str) -> bool {
 }
 
 /// All functions in order, and for each symbol table what can be called there
-fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
+fn collect<'a>(ir: &'a Ir, flavor: Flavor, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
     let mut jobs = Vec::new();
     let mut names = Names::new(flavor);
     names.push();
@@ -196,6 +202,11 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
             found.push((scope, unit, symbol, module.clone(), kernel, public, external));
         }
     }
+    // Runs call the packed form, which has no declaration.
+    let declared = |unit: &Ir, public: bool| match flavor {
+        Flavor::OpenMp if public && !options.packed => Declared::of(unit),
+        _ => None,
+    };
     let mut chosen: Vec<String> = vec![String::new(); found.len()];
     for pass in 0..3 {
         for (n, (_, unit, symbol, _, _, public, external)) in found.iter().enumerate() {
@@ -204,7 +215,12 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
             if turn == pass {
                 let wanted = identifier(symbol).unwrap_or_else(|| "f".to_string());
                 let defined = external.then(|| external_name(unit, symbol));
-                chosen[n] = match &defined {
+                let body = declared(unit, *public).map(|declared| declared.body());
+                if body.is_some() {
+                    names.take(symbol);
+                }
+                chosen[n] = match defined.as_ref().or(body.as_ref()) {
+                    Some(body) if !external => body.clone(),
                     // What C says about a word would not be meant.
                     Some(name) if !labelled(name, flavor) => name.clone(),
                     _ => names.fresh(&wanted),
@@ -228,7 +244,8 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, scopes: &mut Vec<Functions>) -> Vec<J
         scopes[scope].by_symbol.insert(symbol.clone(), callee);
         let symbol = module.map_or(symbol.clone(), |module| format!("{module}::{symbol}"));
         if !external {
-            jobs.push(Job { ir: unit, symbol, name, kernel, public, scope });
+            let declared = declared(unit, public);
+            jobs.push(Job { ir: unit, symbol, name, kernel, public, declared, scope });
         }
     }
     jobs
@@ -255,7 +272,7 @@ pub(crate) fn labelled(name: &str, flavor: Flavor) -> bool {
     !crate::wrapper::is_plain(name) || flavor == Flavor::OpenMp && crate::names::reserved(name, false)
 }
 
-fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
+pub(crate) fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
     let blocks = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
     blocks.flat_map(|block| ir.block_ops(block)).filter_map(|op| ir.child(op))
 }
@@ -354,7 +371,7 @@ fn linkage(job: &Job<'_>, flavor: Flavor) -> String {
     let size = job.ir.attr(job.ir.root(), "known_block_size");
     let size = size.and_then(|attr| known_size(job.ir, attr));
     match (flavor, job.kernel) {
-        (Flavor::OpenMp, _) => if job.public { "" } else { "static " }.to_string(),
+        (Flavor::OpenMp, _) => if job.public && job.declared.is_none() { "" } else { "static " }.to_string(),
         (Flavor::OpenCl, true) => match size {
             Some([x, y, z]) => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\n"),
             None => "__kernel ".to_string(),

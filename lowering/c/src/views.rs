@@ -1,5 +1,6 @@
 //! Parts of buffers and other readings of them: pointers of their own, so that accesses stay short.
 
+use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::memref::{Dim, View};
@@ -80,6 +81,18 @@ impl Emit<'_> {
         }
         let view = View { pointer, offset: Dim::Const(0), sizes: kept_sizes, strides, ..view };
         self.set(result, Val::View(view));
+        Ok(())
+    }
+
+    /// Where a buffer begins, as a number
+    pub(crate) fn address(&mut self, op: OpId) -> Done {
+        let ir = self.ir;
+        let source = ir.operand(op, 0);
+        let view = self.view(source)?;
+        if self.flavor != Flavor::OpenMp || self.shape(op, ir.ty(source))?.offset != Some(0) {
+            return self.no_op(op, "addresses are of the host's buffers whose type has offset 0", "");
+        }
+        self.set(ir.result(op, 0), Val::Expr(Expr::cast("int64_t", &Expr::atom(&view.pointer))));
         Ok(())
     }
 

@@ -38,6 +38,15 @@ fn result_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
     }
 }
 
+/// The type in C of a number or of a buffer's descriptor; nothing if it has none
+pub(crate) fn c_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> Option<String> {
+    match (Scalar::of(cx, ty), Shape::of(cx, ty)) {
+        (Some(scalar), _) => Some(Flavor::OpenMp.scalar(scalar).to_string()),
+        (_, Some(shape)) if is_buffer(cx, ty) => Some(descriptor(&shape, helpers)),
+        _ => None,
+    }
+}
+
 fn descriptor_of(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
     Shape::of(cx, ty).map_or("void".into(), |shape| descriptor(&shape, helpers))
 }

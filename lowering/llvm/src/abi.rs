@@ -8,6 +8,7 @@ use crate::emit::{Emitter, elem_type, part, part_types};
 use crate::form::{Form, MemForm, VectorForm};
 use crate::program::{Function, Program};
 use crate::raw::{Llvm, Opcode, T, V};
+use terrace_ir::DYNAMIC;
 
 /// LLVM parameters of an argument
 pub(crate) fn param_types(ll: &Llvm, form: &Form) -> Vec<T> {
@@ -197,6 +198,57 @@ pub(crate) fn c_interface(program: &Program<'_>, name: &str, function: &Function
         (false, true) => ll.ret(None),
         (false, false) => ll.ret(Some(value)),
     }
+}
+
+/// Bytes of a buffer whose size its caller does not say: more than there are, and no sum with an address wraps
+const UNKNOWN: i64 = 1 << 62;
+
+/// The function as its author declared it in C: buffers are pointers to rows after rows
+///
+/// The size that a pointer leaves open is taken for as large as can be: two such buffers may always overlap.
+pub(crate) fn c_function(program: &Program<'_>, name: &str, function: &Function) {
+    let ll = program.ll;
+    let params: Vec<T> = function
+        .inputs
+        .iter()
+        .map(|form| match form {
+            Form::MemRef(_) => ll.ptr(0),
+            _ => whole_type(ll, form),
+        })
+        .collect();
+    let ty = ll.function_type(result_type(ll, &function.results), &params);
+    let made = ll.add_function(&crate::program::symbol(name, program.spaces, true, true), ty);
+    program.attribute(made, None);
+    if let [Form::Scalar(elem)] = &function.results[..]
+        && !elem.fills_bytes()
+    {
+        // A `bool` is a whole byte.
+        ll.result_attr(made.value, "zeroext", 0);
+    }
+    ll.at_end(ll.append_block(made.value, "entry"));
+    let mut args = Vec::new();
+    for (n, form) in function.inputs.iter().enumerate() {
+        let param = ll.param(made.value, n);
+        match form {
+            Form::MemRef(mem) => args.extend(pointed(ll, mem, param)),
+            _ => args.push(param),
+        }
+    }
+    let value = ll.call(function.callee, &args);
+    ll.ret((!function.results.is_empty()).then_some(value));
+}
+
+/// Parts of a buffer that begins at a pointer
+fn pointed(ll: &Llvm, mem: &MemForm, pointer: V) -> Vec<V> {
+    let known = |value: i64, other: i64| ll.const_i64(if value == DYNAMIC { other } else { value });
+    let mut row = mem.elem_bytes() as i64;
+    let mut sizes = Vec::new();
+    for size in mem.shape.iter().rev() {
+        sizes.insert(0, known(*size, UNKNOWN / row.max(1)));
+        row = row.saturating_mul((*size).max(1));
+    }
+    let strides = mem.strides.iter().map(|stride| known(*stride, 1));
+    [pointer, pointer, known(mem.offset, 0)].into_iter().chain(sizes).chain(strides).collect()
 }
 
 /// Name of the packed form of an entry point

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::gpu;
-use terrace_dialect_upstream::marks::{NOALIAS, READONLY};
+use terrace_dialect_upstream::marks::{C, NOALIAS, READONLY};
 use terrace_dialect_upstream::memref::Global;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
@@ -88,9 +88,24 @@ impl Source<'_> {
         self.unit.entry(self.body).is_some()
     }
 
+    /// Is it called from outside as its author declared it in C?
+    fn declared(&self) -> Option<Attr> {
+        self.unit.discardable(self.unit.root(), C).filter(|_| self.public && self.defined())
+    }
+
+    /// A structure that its declaration in C passes by value
+    fn by_value(&self) -> Option<&'static str> {
+        let (cx, declared) = (self.unit.cx(), self.declared()?.as_dict(self.unit.cx())?);
+        let arguments = terrace_ir::attrs::dict_get(cx, declared, "arguments")?.as_array(cx)?;
+        if arguments.iter().any(|text| text.as_str(cx).is_some_and(|text| text.contains('.'))) {
+            return Some("takes");
+        }
+        terrace_ir::attrs::dict_get(cx, declared, "fields").map(|_| "gives")
+    }
+
     /// Its name in LLVM
     fn symbol(&self, spaces: Spaces) -> String {
-        symbol(self.name, spaces, self.defined(), self.public)
+        symbol(self.name, spaces, self.defined(), self.public && self.declared().is_none())
     }
 }
 
@@ -155,6 +170,17 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
         // Buffers that a device function begins with
         let types: Vec<Type> = unit.block_args(entry).iter().map(|arg| unit.ty(*arg)).collect();
         forms(&types);
+    }
+    if let Some(way) = source.by_value() {
+        let message =
+            format!("`{}` {way} a structure by value, which code for C cannot have yet", source.name);
+        let error = Diagnostic::error(&codes::UNSUPPORTED_TYPE, message).at(span);
+        let _ =
+            diags
+                .emit(error.help(
+                    "pass a pointer to it; or print C, which a C compiler passes right: --emit=openmp",
+                ));
+        good = false;
     }
     if passed {
         let message =
@@ -244,7 +270,8 @@ fn emit<'a>(
     let used = used(found);
     for source in &found.functions {
         emit_function(&program, source);
-        if source.public && source.defined() && spaces == Spaces::Host && used.contains(source.name) {
+        let shared = source.public && source.defined() && source.declared().is_none();
+        if shared && spaces == Spaces::Host && used.contains(source.name) {
             // A library that has a function of this name does not get the module's own calls.
             ll.set_visibility(
                 program.functions[source.name].callee.value,
@@ -265,11 +292,11 @@ pub(crate) fn emit_module(
 ) -> bool {
     let (spaces, table) = (Spaces::Host, table());
     let mut found = find(module, diags);
-    let Some(signatures) = check(module, &found, spaces, &table, diags) else { return false };
     if entry.is_some() {
         // Nobody else calls anything: what the entry does not need goes.
         found.functions.iter_mut().for_each(|source| source.public = false);
     }
+    let Some(signatures) = check(module, &found, spaces, &table, diags) else { return false };
     let program = emit(ll, module, &found, signatures, (spaces, attributes), &table);
     if let Some(function) = entry.and_then(|name| program.functions.get(name)) {
         abi::invoke(&program, function);
@@ -320,7 +347,7 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     let Some(first) = source.unit.entry(source.body) else { return };
     let function = &program.functions[source.name];
     let ll = program.ll;
-    if !source.public {
+    if !source.public || source.declared().is_some() {
         ll.set_linkage(function.callee.value, Linkage::LLVMInternalLinkage);
     }
     let body = versions::of(source.unit).map(|all| versions::dispatch(program, function, &all));
@@ -364,7 +391,10 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     }
     emitter.body(first, args);
     if source.public && program.spaces == Spaces::Host {
-        abi::c_interface(program, source.name, function);
+        match source.declared() {
+            Some(_) => abi::c_function(program, source.name, function),
+            None => abi::c_interface(program, source.name, function),
+        }
     }
 }
 

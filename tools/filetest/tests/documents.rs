@@ -23,6 +23,10 @@ const COMPONENTS: &[(&str, fn() -> bool)] = &[
     ("mlir", || tool("terrace-upstream").is_file()),
     ("pocl", || Path::new("/etc/OpenCL/vendors/pocl.icd").is_file()),
     ("cc-openmp", || Command::new("cc").arg("--version").output().is_ok_and(|out| out.status.success())),
+    ("rustc", || Command::new("rustc").arg("--version").output().is_ok_and(|out| out.status.success())),
+    ("cffi", || {
+        Command::new("python3").args(["-c", "import cffi"]).output().is_ok_and(|out| out.status.success())
+    }),
     ("python", || Command::new("python3").arg("--version").output().is_ok_and(|out| out.status.success())),
 ];
 

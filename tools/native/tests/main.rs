@@ -6,6 +6,7 @@ mod programs;
 mod common;
 
 mod code;
+mod objects;
 mod small_floats;
 mod values;
 mod versions;

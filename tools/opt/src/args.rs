@@ -13,6 +13,8 @@ Examples:
       from any level to assembly of this CPU; --list-passes tells what `to-host` stands for
   terrace-opt in.mlir --pipeline=to-ptx --emit=ptx --target-cpu=sm_90
       kernels for an NVIDIA GPU
+  terrace-opt prefix.c --pipeline=to-host --emit=shared -o libprefix.so
+      a library for C, Rust, Python; --emit=header says what it has
   generate | terrace-opt - --pipeline=canonicalize --print-changed --timing --stats
       watch passes at work
   terrace-opt in.mlir --pipeline=canonicalize --explain-miss=for_zero_trips
@@ -41,7 +43,8 @@ pub(crate) struct Args {
     /// Passes to run, for example `func.func(canonicalize,cse)`; or the name of a pipeline
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Form of the output: IR as `mlir` or `generic`; code as `llvm`, `asm`, `obj`, `ptx`; C as `opencl`, `cuda`, `openmp`
+    /// Form of the output: IR as `mlir` or `generic`; code as `llvm`, `asm`, `obj`, `shared`, `ptx`; C as
+    /// `opencl`, `cuda`, `openmp`, `header`
     #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true,
           value_parser = clap::builder::PossibleValuesParser::new(crate::emit::FORMS.iter().map(|(name, _)| *name)))]
     pub emit: String,

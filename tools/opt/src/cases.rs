@@ -64,9 +64,10 @@ pub(crate) fn run_all(
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;
-    if several && args.emit == "obj" {
+    if several && ["obj", "shared", "header"].contains(&args.emit.as_str()) {
         let mut diags = Diags::default();
-        let message = "an object file holds one module: --emit=obj takes no file with several cases";
+        let form = &args.emit;
+        let message = format!("the output holds one module: --emit={form} takes no file with several cases");
         let _ = diags.emit(Diagnostic::error(&codes::EMIT, message));
         finished.messages.push_str(&rendered(cx, &diags, color));
         finished.failed = true;

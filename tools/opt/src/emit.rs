@@ -17,10 +17,12 @@ pub const FORMS: &[(&str, &str)] = &[
     ("llvm", "LLVM IR"),
     ("asm", "assembly of the CPU"),
     ("obj", "an object file for the linker"),
+    ("shared", "a library that programs load, with the runtime in it"),
     ("ptx", "PTX of the device modules"),
     ("opencl", "OpenCL C of the device modules"),
     ("cuda", "CUDA C of the device modules"),
     ("openmp", "C with OpenMP of the host functions"),
+    ("header", "a C header of the host functions"),
     ("memory", "no program: the buffers of each function and their bytes"),
 ];
 
@@ -47,6 +49,16 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
         }),
         ("memory", _) => {
             out.extend(crate::memory::report(ir)?.into_bytes());
+            Ok(())
+        }
+        ("shared", _) => {
+            out.extend(crate::link::shared(&code(args, ir, EmitKind::Obj)?)?);
+            Ok(())
+        }
+        ("header", _) => {
+            let mut diags = Diags::default();
+            let text = terrace_lowering_c::header(ir, &mut diags);
+            out.extend(text.map(String::into_bytes).ok_or_else(|| diags.into_vec())?);
             Ok(())
         }
         (_, Some(kind)) => {

@@ -16,6 +16,9 @@ const ALL: &[&str] = &[
     "terrace-upstream",
 ];
 
+/// The runtime that libraries of `--emit=shared` have in them: a library beside the tools
+const RUNTIME: &str = "terrace-runtime-abi";
+
 /// What it takes to run a program on every back end
 pub const TO_RUN: &[&str] = &["terrace-opt", "terrace-run", "terrace-native", "terrace-upstream"];
 
@@ -39,7 +42,7 @@ impl Profile {
 
 /// `cargo xtask build [--release]`
 pub fn command(ws: &Workspace, profile: Profile) -> Fallible {
-    let folder = build(ws, ALL, profile)?;
+    let folder = build(ws, &[ALL, &[RUNTIME]].concat(), profile)?;
     let missing: Vec<&str> = ALL.iter().copied().filter(|name| !program(&folder, name).is_file()).collect();
     if !missing.is_empty() {
         println!("not built for want of LLVM or MLIR 22 (cargo xtask setup): {}", missing.join(", "));
@@ -56,6 +59,9 @@ pub fn build(ws: &Workspace, packages: &[&str], profile: Profile) -> Fallible<Pa
     let mut cargo = process::cargo(&ws.root);
     cargo.args(["build", "--profile", profile.name(), "--bins"]);
     cargo.args(packages.iter().flat_map(|name| ["-p", name]));
+    if packages.contains(&RUNTIME) {
+        cargo.arg("--lib");
+    }
     if !features.is_empty() {
         cargo.args(["--features", &features.join(",")]);
     }
