@@ -9,11 +9,14 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use terrace_diag::{Code, Diagnostic};
 
-/// Time for one request
-const TIMEOUT: Duration = Duration::from_secs(600);
+/// Time for one request, unless the tool says another
+pub const LIMIT: Duration = Duration::from_secs(600);
+
+/// Time for what a worker does by itself: to greet, to read to the end what it has answered
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Most that is kept of what the worker writes to standard error
 const SAID: usize = 4096;
@@ -22,6 +25,7 @@ const SAID: usize = 4096;
 pub struct Worker {
     path: PathBuf,
     running: Option<Running>,
+    limit: Duration,
 }
 
 struct Running {
@@ -44,9 +48,15 @@ impl Worker {
 
     /// Start the worker at this place
     pub fn start_at(path: &Path) -> Result<Worker, Diagnostic> {
-        let mut worker = Worker { path: path.to_path_buf(), running: None };
+        let mut worker = Worker { path: path.to_path_buf(), running: None, limit: LIMIT };
         worker.running = Some(worker.spawn()?);
         Ok(worker)
+    }
+
+    /// The same with another limit for one request
+    pub fn within(mut self, limit: Duration) -> Worker {
+        self.limit = limit;
+        self
     }
 
     /// Code of a module given as text
@@ -77,7 +87,8 @@ impl Worker {
     pub fn finish(mut self) -> Result<(), Diagnostic> {
         let Some(mut running) = self.running.take() else { return Ok(()) };
         drop(running.input.take());
-        let _ = running.child.wait();
+        running.wait(PATIENCE);
+        running.end();
         let said = running.said.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
         unknown_target(&said).map_or(Ok(()), Err)
     }
@@ -116,8 +127,14 @@ impl Worker {
             });
         }
         let mut running = Running { child, input, frames, said };
-        match running.frames.recv_timeout(TIMEOUT.min(Duration::from_secs(60))) {
+        match running.frames.recv_timeout(PATIENCE) {
             Ok(Ok(Some(hello))) if hello.is_hello() => Ok(running),
+            Err(RecvTimeoutError::Timeout) => {
+                running.end();
+                let (path, limit) = (self.path.display(), PATIENCE.as_secs());
+                let message = format!("`{path}` says nothing within {limit} s: it is no worker, or it hangs");
+                Err(Diagnostic::error(&codes::WORKER_TIMEOUT, message))
+            }
             Ok(Ok(Some(_)) | Err(_)) => {
                 running.end();
                 let message = format!("`{}` does not speak this tool's protocol", self.path.display());
@@ -135,11 +152,13 @@ impl Worker {
         // Written beside reading: a worker that fails early does not read the rest.
         let frame = request.encode();
         let Some(mut input) = running.input.take() else { return Err(vec![running.died("earlier")]) };
-        let writer = std::thread::spawn(move || frame.write(&mut input).ok().map(|()| input));
-        let answer = running.frames.recv_timeout(TIMEOUT);
+        let (send, written) = channel();
+        std::thread::spawn(move || send.send(frame.write(&mut input).ok().map(|()| input)));
+        let answer = running.frames.recv_timeout(self.limit);
         match answer {
             Ok(Ok(Some(frame))) => {
-                running.input = writer.join().ok().flatten();
+                // One that answers before it has read all may never read the rest.
+                running.input = written.recv_timeout(PATIENCE).ok().flatten();
                 let reply = Reply::decode(frame, &all_codes()).map_err(|error| vec![confused(&error)])?;
                 self.running = running.input.is_some().then_some(running);
                 match reply {
@@ -149,7 +168,7 @@ impl Worker {
             }
             Err(RecvTimeoutError::Timeout) => {
                 running.end();
-                let message = format!("no answer within {} s", TIMEOUT.as_secs_f64());
+                let message = format!("no answer within {} s", self.limit.as_secs_f64());
                 Err(vec![Diagnostic::error(&codes::WORKER_TIMEOUT, message)])
             }
             Ok(Ok(None) | Err(_)) | Err(RecvTimeoutError::Disconnected) => {
@@ -160,6 +179,18 @@ impl Worker {
 }
 
 impl Running {
+    /// Until it has ended by itself, or the time is over
+    fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let start = Instant::now();
+        loop {
+            let status = self.child.try_wait().ok().flatten();
+            if status.is_some() || start.elapsed() > limit {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     fn end(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -168,14 +199,7 @@ impl Running {
     /// It has closed its output: say how it ended
     fn died(mut self, when: &str) -> Diagnostic {
         // The output may be closed a moment before the process is gone; one that stays is ended.
-        let mut status = None;
-        for _ in 0..100 {
-            status = self.child.try_wait().ok().flatten();
-            if status.is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let status = self.wait(Duration::from_secs(1));
         self.end();
         let how = status.map_or_else(|| "its output was closed".to_owned(), |status| ending(&status));
         let message = format!("the worker died {when}: {how}");
@@ -191,13 +215,9 @@ impl Running {
     }
 }
 
-impl Drop for Worker {
+impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            // The end of its input ends it.
-            drop(running.input.take());
-            running.end();
-        }
+        self.end();
     }
 }
 
@@ -273,5 +293,38 @@ mod tests {
         assert_eq!(missing.and_then(|d| d.code).map(|c| c.id), Some("E0722"));
         let silent = Worker::start_at(Path::new("/bin/true")).err();
         assert_eq!(silent.and_then(|d| d.code).map(|c| c.id), Some("E0723"));
+    }
+
+    /// A worker that does what this script of a shell says after its greeting
+    #[cfg(unix)]
+    fn scripted(folder: &Path, script: &str) -> Worker {
+        use std::os::unix::fs::PermissionsExt;
+        let mut hello = Vec::new();
+        Frame::hello().write(&mut hello).expect("memory takes bytes");
+        std::fs::write(folder.join("hello"), hello).expect("a file");
+        let path = folder.join("worker");
+        std::fs::write(&path, format!("#!/bin/sh\ncd {}\ncat hello\n{script}\n", folder.display()))
+            .expect("a file");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+        Worker::start_at(&path).expect("it greets")
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn nothing_is_waited_for_without_limit() {
+        let folder = std::env::temp_dir().join(format!("terrace-client-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let options = EmitOptions::default();
+        let large = "x".repeat(1 << 20);
+        // It neither reads nor answers.
+        let mut worker = scripted(&folder, "exec sleep 1000").within(Duration::from_millis(200));
+        let errors = worker.emit(&large, EmitKind::Asm, &options).expect_err("no answer");
+        assert_eq!(errors[0].code.map(|code| code.id), Some("E0724"));
+        assert_eq!(errors[0].message, "no answer within 0.2 s");
+        // It has greeted, and does not end with its input.
+        let start = Instant::now();
+        drop(scripted(&folder, "exec sleep 1000"));
+        assert!(start.elapsed() < Duration::from_secs(20));
+        std::fs::remove_dir_all(folder).expect("made here");
     }
 }

@@ -14,8 +14,10 @@ terrace_diag::codes! {
     /// The worker ended before it answered. The program that it ran may have done that (a wrong address, a division by zero),
     /// or it is our mistake.
     pub WORKER_DIED: "E0723" Environment "the worker died";
-    /// The worker did not answer in time and was ended.
-    pub WORKER_TIMEOUT: "E0724" Limit "the worker took too long";
+    /// A worker, or a program that was compiled for a run, did not end in time and was ended. A program may run for ten minutes;
+    /// `terrace-run --time-limit=SECONDS` says how long else. A worker that says nothing when it is started is none, or
+    /// hangs.
+    pub WORKER_TIMEOUT: "E0724" Limit "it took too long";
     /// There is no public function of this name, or it takes other arguments.
     pub ENTRY: "E0725" Usage "the entry point does not fit";
     /// LLVM refused what this back end made, or cannot make the wanted form.

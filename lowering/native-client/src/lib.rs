@@ -9,6 +9,7 @@
 
 pub mod client;
 pub mod codes;
+pub mod orphan;
 pub mod protocol;
 
 pub use client::Worker;

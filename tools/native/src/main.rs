@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         println!("{text}");
         return ExitCode::SUCCESS;
     }
+    terrace_native_client::orphan::end_with_reader();
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut output = BufWriter::new(std::io::stdout().lock());
     match serve(&mut input, &mut output) {

@@ -77,6 +77,10 @@ pub(crate) struct Args {
     /// Ops the interpreter may run
     #[arg(long, value_name = "N", default_value_t = 1 << 40)]
     pub fuel: u64,
+    /// Longest time for the program in seconds, where it runs in a process of its own: host, mlir, openmp
+    #[arg(long, value_name = "SECONDS", default_value_t = terrace_native_client::client::LIMIT.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    pub time_limit: u64,
     /// In which order the interpreter runs threads, blocks and parallel iterations: `forward`, `reverse`, or a number that
     /// chooses one
     #[arg(long, value_name = "ORDER", default_value = "forward")]

@@ -286,6 +286,7 @@ mod tests {
             bench: None,
             threads: 1,
             fuel: 1 << 20,
+            limit: terrace_native_client::client::LIMIT,
             order: terrace_interp::Order::Forward,
             subgroup: 32,
             lowering_ns: &std::cell::Cell::new(0),

@@ -24,6 +24,8 @@ pub(crate) struct Job<'a> {
     pub bench: Option<u32>,
     pub threads: usize,
     pub fuel: u64,
+    /// Longest time of a program in another process
+    pub limit: std::time::Duration,
     /// How the interpreter orders what is parallel
     pub order: terrace_interp::Order,
     /// Threads of a subgroup in the interpreter
@@ -67,14 +69,14 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         Backend::Host => {
             let (ir, signature) = lower(job, "to-host")?;
             mapped(job, &signature, |signature, inputs| {
-                worker::run(job, Worker::start()?, &ir, signature, inputs)
+                worker::run(job, Worker::start()?.within(job.limit), &ir, signature, inputs)
             })
         }
         Backend::Mlir => {
             let (mut ir, mut signature) = lower(job, "to-mlir")?;
             signature.entry = crate::names::make_local(&mut ir, &signature.entry);
             mapped(job, &signature, |signature, inputs| {
-                worker::run(job, Worker::start_upstream()?, &ir, signature, inputs)
+                worker::run(job, Worker::start_upstream()?.within(job.limit), &ir, signature, inputs)
             })
         }
         Backend::Ptx => {

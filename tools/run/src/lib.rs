@@ -39,6 +39,7 @@ use terrace_text::{ParseOptions, PrintOptions};
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
+    terrace_native_client::orphan::end_with_input();
     let args = match terrace_opt::command_line::<Args>() {
         Ok(args) => args,
         Err(code) => return code,
@@ -108,6 +109,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         bench: args.bench.map(measure::first),
         threads,
         fuel: args.fuel,
+        limit: std::time::Duration::from_secs(args.time_limit),
         order: args.order,
         subgroup: subgroup(args.device.as_deref())?,
         lowering_ns: &lowering_ns,

@@ -8,13 +8,16 @@ use crate::data::{Array, Input, bits, set_bits};
 use crate::job::{Failed, Job, Outcome};
 use crate::signature::{Form, Place, Signature, display};
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
 use terrace_lowering_c::{Flavor, INVOKE, Options};
-use terrace_opt::codes;
+use terrace_native_client::codes::WORKER_TIMEOUT;
+use terrace_opt::{Scratch, codes};
 use terrace_runtime_buffers::Buffer;
 
 /// Run structured host code on these arguments
@@ -35,9 +38,10 @@ pub(crate) fn run(
         given.push(input.start()?);
     }
     let driver = driver(signature, &given, &format!("{INVOKE}{name}"), job.bench);
-    let folder = Folder::new()?;
-    let program = compile(&folder, &printed.text, &driver)?;
-    let bytes = execute(&program, job.threads, signature, given.clone())?;
+    let folder = Scratch::new().map_err(|error| failed(format!("no folder for temporary files: {error}")))?;
+    let late = |error: Diagnostic| crate::worker::advised(vec![error]);
+    let program = compile(&folder, &printed.text, &driver, job.limit).map_err(late)?;
+    let bytes = execute(&folder, &program, job, signature, given.clone()).map_err(late)?;
     Ok(outcome(signature, given, &bytes, job.bench)?)
 }
 
@@ -45,47 +49,76 @@ fn failed(message: String) -> Diagnostic {
     Diagnostic::error(&codes::BACKEND, message)
 }
 
-/// A folder that is gone when it is dropped
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Folder, Diagnostic> {
-        for n in 0..1000 {
-            let path = std::env::temp_dir().join(format!("terrace-{}-{n}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Folder(path)),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(format!("cannot make `{}`: {error}", path.display()))),
+/// What a program says until it ends; one that takes too long is ended
+fn output(
+    command: &mut Command,
+    what: &str,
+    limit: Duration,
+    given: Vec<Buffer>,
+) -> Result<Output, Diagnostic> {
+    let cannot = |error: std::io::Error| failed(format!("{what} cannot be started: {error}"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(cannot)?;
+    let input = child.stdin.take();
+    // Written beside reading: it may write before it has read all.
+    std::thread::spawn(move || {
+        let Some(mut input) = input else { return };
+        let _ = given.iter().try_for_each(|buffer| input.write_all(buffer.bytes()));
+    });
+    let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));
+    let end = Instant::now() + limit;
+    let left = || end.saturating_duration_since(Instant::now());
+    let said = stdout.recv_timeout(left()).and_then(|out| Ok((out, stderr.recv_timeout(left())?)));
+    while said.is_ok() && !left().is_zero() {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                let (stdout, stderr) = said.unwrap_or_default();
+                return Ok(Output { status, stdout, stderr });
             }
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => return Err(failed(format!("{what} cannot be read: {error}"))),
         }
-        Err(failed("the folder for temporary files is full of leftovers".into()))
     }
-
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
-        let path = self.0.join(name);
-        std::fs::write(&path, text)
-            .map_err(|error| failed(format!("cannot write `{}`: {error}", path.display())))?;
-        Ok(path)
-    }
+    let _ = child.kill();
+    let _ = child.wait();
+    let message = format!("{what} did not end within {} s", limit.as_secs_f64());
+    Err(Diagnostic::error(&WORKER_TIMEOUT, message))
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// All that comes from a pipe, when it closes
+fn reader(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (send, all) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        send.send(bytes)
+    });
+    all
 }
 
-fn compile(folder: &Folder, text: &str, driver: &str) -> Result<PathBuf, Diagnostic> {
-    let (text, driver) = (folder.write("text.c", text)?, folder.write("driver.c", driver)?);
-    let program = folder.0.join("program");
+fn write(folder: &Scratch, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text)
+        .map_err(|error| failed(format!("cannot write `{}`: {error}", path.display())))?;
+    Ok(path)
+}
+
+fn compile(folder: &Scratch, text: &str, driver: &str, limit: Duration) -> Result<PathBuf, Diagnostic> {
+    let (text, driver) = (write(folder, "text.c", text)?, write(folder, "driver.c", driver)?);
+    let program = folder.path().join("program");
     let compiler = std::env::var_os("CC").unwrap_or_else(|| OsString::from("cc"));
-    let mut command = Command::new(&compiler);
+    // Its own temporary files go with the folder.
+    let mut command = folder.command(&compiler);
+    command.env("TMPDIR", folder.path());
     command.args(["-O3", "-march=native", "-w"]).args(Flavor::OpenMp.compile_flags());
-    command.arg("-o").arg(&program).args([&text, &driver]).arg("-lm").stdin(Stdio::null());
+    command.arg("-o").arg(&program).args([&text, &driver]).arg("-lm");
     let compiler = compiler.to_string_lossy().into_owned();
-    let out = command.output().map_err(|error| {
-        failed(format!("the C compiler `{compiler}` cannot be started: {error}"))
-            .help("install one, or name it in the environment variable CC")
+    let what = format!("the C compiler `{compiler}`");
+    let out = output(&mut command, &what, limit, Vec::new()).map_err(|error| match error.code {
+        Some(code) if code.id == WORKER_TIMEOUT.id => error,
+        _ => error.help("install one, or name it in the environment variable CC"),
     })?;
     if out.status.success() {
         return Ok(program);
@@ -96,34 +129,22 @@ fn compile(folder: &Folder, text: &str, driver: &str) -> Result<PathBuf, Diagnos
 }
 
 fn execute(
+    folder: &Scratch,
     program: &Path,
-    threads: usize,
+    job: &Job<'_>,
     signature: &Signature,
     given: Vec<Buffer>,
 ) -> Result<Vec<u8>, Diagnostic> {
-    let mut command = Command::new(program);
-    command.env("OMP_NUM_THREADS", threads.to_string());
+    let mut command = folder.command(program);
+    command.env("OMP_NUM_THREADS", job.threads.to_string());
     // Threads that spin for each other take ten times as long when the machine has other work.
     if std::env::var_os("OMP_WAIT_POLICY").is_none() {
         command.env("OMP_WAIT_POLICY", "passive");
     }
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let start = command.spawn();
-    let mut child = start.map_err(|error| failed(format!("the program cannot be started: {error}")))?;
-    let forms: Vec<Form> = signature.params.iter().map(|slot| slot.form).collect();
-    let input = child.stdin.take();
-    // Written beside reading: it may write before it has read all.
-    let writer = std::thread::spawn(move || {
-        let Some(mut input) = input else { return };
-        for (buffer, _) in given.iter().zip(forms).filter(|(_, form)| *form == Form::MemRef) {
-            if input.write_all(buffer.bytes()).is_err() {
-                return;
-            }
-        }
-    });
-    let out = child.wait_with_output();
-    let _ = writer.join();
-    let out = out.map_err(|error| failed(format!("the program cannot be read: {error}")))?;
+    let memory = signature.params.iter().map(|slot| slot.form == Form::MemRef);
+    let given =
+        given.into_iter().zip(memory).filter_map(|(buffer, memory)| memory.then_some(buffer)).collect();
+    let out = output(&mut command, "the program", job.limit, given)?;
     if out.status.success() {
         // What the program prints; the reader may have seen enough.
         let _ = std::io::stdout().write_all(&out.stderr);

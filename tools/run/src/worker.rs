@@ -32,10 +32,11 @@ pub(crate) fn run(
         options: EmitOptions::default(),
     };
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
-    let reply = worker.run(&module, &request)?;
+    let reply = worker.run(&module, &request).map_err(advised)?;
     let mut times_ns = Vec::new();
     if job.bench.is_some() {
-        times_ns = worker.run(&module, &RunRequest { bench: job.bench, ..request })?.times_ns;
+        times_ns =
+            worker.run(&module, &RunRequest { bench: job.bench, ..request }).map_err(advised)?.times_ns;
     }
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
@@ -48,6 +49,16 @@ pub(crate) fn run(
         arrays.push(Array { name, place, buffer: buffer(slot, arg)?, undefined: Vec::new() });
     }
     Ok(Outcome { arrays, times_ns, ..Outcome::default() })
+}
+
+/// With what there is to do about it
+pub(crate) fn advised(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let late = terrace_native_client::codes::WORKER_TIMEOUT.id;
+    let advise = |error: Diagnostic| match error.code {
+        Some(code) if code.id == late => error.help("`--time-limit=SECONDS` gives it more"),
+        _ => error,
+    };
+    errors.into_iter().map(advise).collect()
 }
 
 fn argument(slot: &Slot, name: &str, input: &Input) -> Result<Arg, Diagnostic> {

@@ -24,6 +24,7 @@ mod names;
 mod networks;
 mod npy;
 mod order;
+mod orphans;
 mod programs;
 mod runs;
 mod small_floats;

@@ -67,7 +67,9 @@ impl Bench {
         let start = Instant::now();
         // A group of its own: the run starts a worker, and both end together.
         command.process_group(0);
-        let child = command.stdin(Stdio::null()).stdout(file("out")?).stderr(file("err")?).spawn();
+        // It ends when this process does, which closes the pipe.
+        command.env(terrace_native_client::orphan::ENDS_WITH_INPUT, "1");
+        let child = command.stdin(Stdio::piped()).stdout(file("out")?).stderr(file("err")?).spawn();
         let status = wait(child.map_err(environment)?, self.timeout, &self.stop).map_err(environment)?;
         let wall = start.elapsed().as_secs_f64();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();

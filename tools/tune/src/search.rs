@@ -65,8 +65,8 @@ fn none_in_time(subject: &dyn Subject) -> Diagnostic {
 }
 
 /// A place for files of candidates
-pub(crate) fn folder() -> Result<tempfile::TempDir, Diagnostic> {
-    tempfile::tempdir().map_err(|error| environment(format!("no folder for candidates: {error}")))
+pub(crate) fn folder() -> Result<terrace_opt::Scratch, Diagnostic> {
+    terrace_opt::Scratch::new().map_err(|error| environment(format!("no folder for candidates: {error}")))
 }
 
 /// Search, and write what was found

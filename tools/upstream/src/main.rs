@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         println!("{text}");
         return ExitCode::SUCCESS;
     }
+    terrace_native_client::orphan::end_with_reader();
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
