@@ -347,16 +347,20 @@ impl Fold for Cast {
     }
 }
 
+/// Could buffers of these types have the same sizes at run time?
+fn same_sizes(cx: &Context, a: Type, b: Type) -> bool {
+    a.shape(cx).zip(b.shape(cx)).is_none_or(|(a, b)| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
+    })
+}
+
 impl Verify for Copy {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let (cx, a, b) = (v.ir.cx(), v.ir.ty(self.source(v.ir)), v.ir.ty(self.target(v.ir)));
         if a.element(cx) != b.element(cx) {
             return v.fail(self.0, &codes::OP_RULE, "requires the same element type for all operands");
         }
-        let same = a.shape(cx).zip(b.shape(cx)).is_none_or(|(a, b)| {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
-        });
-        if same {
+        if same_sizes(cx, a, b) {
             Ok(())
         } else {
             v.fail(self.0, &codes::OP_RULE, "requires the same shape for all operands")

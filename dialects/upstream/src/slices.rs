@@ -81,6 +81,34 @@ pub fn check(v: &VerifyCx<'_>, op: OpId, first: usize, counts: [usize; 3]) -> Re
     Ok(())
 }
 
+/// Does a slice with these lists stay inside of the sizes, as far as numbers say? The error says where it does not
+///
+/// Verifiers ask this, and so does each rule that puts numbers where operands stood or sizes were open: a program that
+/// leaves its memory where it runs must not become one that is refused.
+pub fn inside(shape: &[i64], lists: [&[i64]; 3], empty_may_start_anywhere: bool) -> Result<(), String> {
+    let [offsets, sizes, steps] = lists;
+    for (n, &size) in shape.iter().enumerate() {
+        let (Some(&offset), Some(&count), Some(&step)) = (offsets.get(n), sizes.get(n), steps.get(n)) else {
+            return Ok(());
+        };
+        if size == DYNAMIC || offset == DYNAMIC || count == 0 && empty_may_start_anywhere {
+            continue;
+        }
+        if offset >= size {
+            return Err(format!("offset {n} is out-of-bounds: {offset} >= {size}"));
+        }
+        if count == DYNAMIC || step == DYNAMIC || count == 0 {
+            continue;
+        }
+        let last = i128::from(offset) + i128::from(count - 1) * i128::from(step);
+        if last >= i128::from(size) || last < 0 {
+            let limit = if last < 0 { "< 0".to_string() } else { format!(">= {size}") };
+            return Err(format!("slice along dimension {n} runs out-of-bounds: {last} {limit}"));
+        }
+    }
+    Ok(())
+}
+
 /// The lists of the op that runs, operands read
 pub fn numbers(m: &Machine<'_>, first: usize) -> Result<[Vec<i64>; 3], Trap> {
     numbers_of(m, m.op(), first)

@@ -7,7 +7,7 @@ use super::views::{kept_dims, subview_type};
 use super::{
     Alloc, Alloca, AtomicRmw, Cast, Copy, Dealloc, Dim, Load, ReinterpretCast, Store, SubView, compatible,
 };
-use crate::slices::lists;
+use crate::slices::{inside, lists};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{
     AttrKind, Context, DYNAMIC, FoldResult, Folded, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value,
@@ -128,6 +128,19 @@ pub(crate) struct CastInto {
     pub(crate) operands: &'static [usize],
     /// Only casts that forget
     pub(crate) forgetting: bool,
+    /// Would the op's own rules take a buffer of this type as its operand of this number? They may hold operands to each
+    /// other, which a type that says more can contradict
+    pub(crate) takes: fn(&Ir, OpId, usize, Type) -> bool,
+}
+
+impl CastInto {
+    /// For ops whose rules look at ranks and elements alone, which a cast keeps
+    pub(crate) const ANY: fn(&Ir, OpId, usize, Type) -> bool = |_, _, _, _| true;
+}
+
+/// Could the sizes of what a copy reads and writes still be equal?
+fn copies(ir: &Ir, op: OpId, n: usize, ty: Type) -> bool {
+    super::same_sizes(ir.cx(), ty, ir.ty(ir.operand(op, 1 - n)))
 }
 
 impl Rule for CastInto {
@@ -144,7 +157,8 @@ impl Rule for CastInto {
         let found = self.operands.iter().find_map(|&n| {
             let value = ir.operand(op, n);
             let source = behind_cast(ir, value)?;
-            (!self.forgetting || forgets(ir.cx(), ir.ty(source), ir.ty(value))).then_some((n, source))
+            let fits = !self.forgetting || forgets(ir.cx(), ir.ty(source), ir.ty(value));
+            (fits && (self.takes)(ir, op, n, ir.ty(source))).then_some((n, source))
         });
         let (n, source) = found.or_miss("no buffer comes from a cast of a ranked one")?;
         rw.set_operand(op, n, source);
@@ -320,7 +334,11 @@ impl Pattern for SubViewConst {
         let cx = ir.cx();
         let all = with_constants(ir, op).or_miss("no operand is a constant")?;
         let kept = kept(ir, op).or_miss("the source is not strided")?;
-        let full = subview_type(cx, ir.ty(SubView(op).source(ir)), slices(&all.0)).or_miss("no strides")?;
+        let from = ir.ty(SubView(op).source(ir));
+        inside(from.shape(cx).unwrap_or(&[]), slices(&all.0), false)
+            .ok()
+            .or_miss("with the constants the part leaves its source")?;
+        let full = subview_type(cx, from, slices(&all.0)).or_miss("no strides")?;
         let ty = drop_dims(cx, full, &kept).or_miss("no strides")?;
         compatible(cx, ty, ir.ty(SubView(op).result(ir))).or_miss("the constants contradict the type")?;
         Ok((all, ty))
@@ -345,6 +363,9 @@ impl Pattern for SubViewCast {
         let source = behind_cast(ir, given).or_miss("the source is no cast of a ranked buffer")?;
         forgets(cx, ir.ty(source), ir.ty(given)).or_miss("the cast does not only forget")?;
         let numbers = lists(ir, op);
+        inside(ir.ty(source).shape(cx).unwrap_or(&[]), numbers, false)
+            .ok()
+            .or_miss("the part leaves the buffer that was cast")?;
         let kept = kept(ir, op).or_miss("the source is not strided")?;
         let full = subview_type(cx, ir.ty(source), numbers).or_miss("no strides")?;
         let ty = drop_dims(cx, full, &kept).or_miss("no strides")?;
@@ -445,7 +466,7 @@ impl Canonicalize for Cast {
 
 impl Canonicalize for Copy {
     const RULES: &'static [&'static dyn Rule] =
-        &[&CopyNothing, &CastInto { root: Copy::DEF, operands: &[0, 1], forgetting: true }];
+        &[&CopyNothing, &CastInto { root: Copy::DEF, operands: &[0, 1], forgetting: true, takes: copies }];
 }
 
 impl Canonicalize for SubView {
@@ -460,7 +481,7 @@ macro_rules! cast_into {
     ($($op:ident $n:literal)*) => {$(
         impl Canonicalize for $op {
             const RULES: &'static [&'static dyn Rule] =
-                &[&CastInto { root: $op::DEF, operands: &[$n], forgetting: false }];
+                &[&CastInto { root: $op::DEF, operands: &[$n], forgetting: false, takes: CastInto::ANY }];
         }
     )*};
 }

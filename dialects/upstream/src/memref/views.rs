@@ -218,22 +218,7 @@ impl Verify for SubView {
         if !same {
             return mismatch("layout");
         }
-        for (n, &size) in from_shape.iter().enumerate() {
-            if size == DYNAMIC || offsets[n] == DYNAMIC {
-                continue;
-            }
-            if offsets[n] >= size {
-                return fail(format!("offset {n} is out-of-bounds: {} >= {size}", offsets[n]));
-            }
-            if sizes[n] == DYNAMIC || steps[n] == DYNAMIC || sizes[n] == 0 {
-                continue;
-            }
-            let last = i128::from(offsets[n]) + i128::from(sizes[n] - 1) * i128::from(steps[n]);
-            if last >= i128::from(size) {
-                return fail(format!("slice along dimension {n} runs out-of-bounds: {last} >= {size}"));
-            }
-        }
-        Ok(())
+        slices::inside(from_shape, all, false).or_else(fail)
     }
 }
 

@@ -208,7 +208,7 @@ pub(super) fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part:
     let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
     let from = shape(ir, whole);
     slices::check(v, op, first, [from.len(); 3])?;
-    let [offsets, sizes, steps] = slices::lists(ir, op);
+    let [_, sizes, _] = slices::lists(ir, op);
     if whole.scalar(cx) != part.scalar(cx) {
         return fail("expected one element type".into());
     }
@@ -231,23 +231,7 @@ pub(super) fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part:
         let full = format!("tensor<{}{}>", shown.concat(), terrace_ir::show::type_text(cx, whole.scalar(cx)));
         return fail(format!("expected type to be '{full}' or a rank-reduced version. (size mismatch)"));
     }
-    for (n, size) in from.iter().enumerate() {
-        let (offset, count, step) = (offsets[n], sizes[n], steps[n]);
-        if *size == DYNAMIC || offset == DYNAMIC {
-            continue;
-        }
-        if offset >= *size && count != 0 {
-            return fail(format!("offset {n} is out-of-bounds: {offset} >= {size}"));
-        }
-        if count == DYNAMIC || step == DYNAMIC || count == 0 {
-            continue;
-        }
-        let last = i128::from(offset) + i128::from(count - 1) * i128::from(step);
-        if last >= i128::from(*size) || last < 0 {
-            return fail(format!("slice along dimension {n} runs out-of-bounds: {last} >= {size}"));
-        }
-    }
-    Ok(())
+    slices::inside(from, slices::lists(ir, op), true).or_else(fail)
 }
 
 impl Verify for ExtractSlice {

@@ -135,12 +135,12 @@ pub(super) fn check_indices(
 
 impl terrace_rewrite::Canonicalize for Load {
     const RULES: &'static [&'static dyn terrace_rewrite::Rule] =
-        &[&CastInto { root: Load::DEF, operands: &[0], forgetting: true }];
+        &[&CastInto { root: Load::DEF, operands: &[0], forgetting: true, takes: CastInto::ANY }];
 }
 
 impl terrace_rewrite::Canonicalize for Store {
     const RULES: &'static [&'static dyn terrace_rewrite::Rule] =
-        &[&CastInto { root: Store::DEF, operands: &[1], forgetting: true }];
+        &[&CastInto { root: Store::DEF, operands: &[1], forgetting: true, takes: CastInto::ANY }];
 }
 
 impl Verify for Load {
