@@ -7,7 +7,7 @@ use crate::defs::{AttrDef, Dialect, EnumDef, OpDef, TypeDef};
 use crate::traits::{Effects, Traits};
 use crate::types::{FloatKind, Sign, Type, TypeKind};
 use std::sync::Arc;
-use terrace_diag::Sources;
+use terrace_diag::{Diagnostic, Sources};
 use terrace_support::{HashMap, Interner, hash_one};
 
 /// Dense number of a registered op in one context; see `OpKind::UNREGISTERED` and `OpKind::SLOT`
@@ -72,6 +72,7 @@ const fn special(name: &'static str, effects: Effects) -> OpDef {
         regions: &[],
         successors: &[],
         traits: Traits::NONE,
+        own_traits: &[],
         parents: &[],
         implicit_terminator: None,
         relations: &[],
@@ -130,7 +131,17 @@ pub struct Context {
 
 impl Context {
     /// A context with these dialects
+    ///
+    /// # Panics
+    ///
+    /// If they cannot be registered together; [`Context::try_new`] says why instead.
     pub fn new(dialects: &[&'static Dialect]) -> Arc<Context> {
+        Context::try_new(dialects).unwrap_or_else(|error| panic!("{}", error.message))
+    }
+
+    /// A context with these dialects, or what is registered twice or under another's name (E0116)
+    pub fn try_new(dialects: &[&'static Dialect]) -> Result<Arc<Context>, Box<Diagnostic>> {
+        crate::registration::check(dialects)?;
         let types: Interner<TypeKind> = Interner::default();
         let attrs: Interner<AttrKind> = Interner::default();
         let ty = |kind| Type::new(types.intern(kind) as usize);
@@ -185,7 +196,8 @@ impl Context {
         }
         let facts = |(n, def): (usize, &&'static OpDef)| OpFacts::of(OpKind(n as u16), def);
         cx.facts = cx.ops.iter().enumerate().map(facts).collect();
-        Arc::new(cx)
+        crate::registration::check_defaults(&cx)?;
+        Ok(Arc::new(cx))
     }
 
     /// Registered dialects in order of registration

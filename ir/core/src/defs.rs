@@ -9,10 +9,10 @@ use crate::context::Context;
 use crate::fold::{FoldCx, Folded};
 use crate::interface::Interface;
 use crate::ir::{Builder, Ir, Loc, OpId};
-use crate::traits::{Effects, Traits};
+use crate::traits::{Effects, OpTrait, OwnTrait, Traits};
 use crate::types::Type;
 use crate::verify::VerifyCx;
-use terrace_diag::Reported;
+use terrace_diag::{Code, Reported};
 
 /// A test on types, with the words used in errors
 pub struct TypeConstraint {
@@ -202,8 +202,10 @@ pub struct OpDef {
     pub regions: &'static [RegionSpec],
     /// Successor fields in order
     pub successors: &'static [SuccessorSpec],
-    /// Traits
+    /// Traits that the framework knows
     pub traits: Traits,
+    /// Traits of dialects
+    pub own_traits: &'static [OwnTrait],
     /// Parent ops that are allowed, empty for any
     pub parents: &'static [&'static str],
     /// Terminator that an absent one stands for (`SingleBlockImplicitTerminator`), by name
@@ -230,6 +232,11 @@ impl OpDef {
     /// The interface table of this type
     pub fn interface<T: 'static>(&self) -> Option<&'static T> {
         self.interfaces.iter().find_map(Interface::get::<T>)
+    }
+
+    /// Has the op this trait of a dialect?
+    pub fn has_own<T: OpTrait>(&self) -> bool {
+        self.own_traits.iter().any(OwnTrait::is::<T>)
     }
 
     /// Several fields of varying length: segment sizes must be stored
@@ -268,6 +275,23 @@ pub struct InferCx<'a> {
     pub segments: &'a [u32],
     /// Attribute slots
     pub attrs: &'a [Option<Attr>],
+}
+
+impl<'a> InferCx<'a> {
+    /// The context
+    pub fn cx(&self) -> &'a Context {
+        self.cx
+    }
+
+    /// Types of all operands in order
+    pub fn operands(&self) -> &'a [Type] {
+        self.operands
+    }
+
+    /// An attribute slot; `None` where the op leaves it out
+    pub fn attr(&self, slot: usize) -> Option<Attr> {
+        self.attrs.get(slot).copied().flatten()
+    }
 }
 
 /// A dialect's type
@@ -327,10 +351,21 @@ pub struct Dialect {
     pub attrs: &'static [&'static AttrDef],
     /// Enumerations that are attributes
     pub enums: &'static [&'static EnumDef],
+    /// Codes of diagnostics, for `--explain`
+    pub codes: &'static [Code],
+    /// Tables of interfaces (rules that no op brings along, for example)
+    pub interfaces: &'static [Interface],
     /// Make the op that holds a constant of this type; how folding writes its results
     pub materialize: Option<fn(&mut Builder<'_>, Attr, Type, Loc) -> Option<OpId>>,
     /// Checks a discardable attribute whose name starts with this dialect's prefix
     pub verify_attr: Option<fn(&VerifyCx<'_>, OpId, &str, Attr) -> Result<(), Reported>>,
+}
+
+impl Dialect {
+    /// The interface table of this type
+    pub fn interface<T: 'static>(&self) -> Option<&'static T> {
+        self.interfaces.iter().find_map(Interface::get::<T>)
+    }
 }
 
 macro_rules! by_address {

@@ -54,6 +54,18 @@ pub struct FoldCx<'a> {
 }
 
 impl<'a> FoldCx<'a> {
+    /// The unit
+    #[inline]
+    pub fn ir(&self) -> &'a Ir {
+        self.ir
+    }
+
+    /// The op to fold
+    #[inline]
+    pub fn op(&self) -> OpId {
+        self.op
+    }
+
     /// The context
     pub fn cx(&self) -> &'a Context {
         self.ir.cx()

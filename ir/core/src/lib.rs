@@ -28,6 +28,7 @@ pub mod interface;
 pub mod ir;
 pub mod loc;
 pub mod make;
+pub mod registration;
 pub mod resources;
 pub mod rules;
 pub mod show;
@@ -45,6 +46,6 @@ pub use defs::{
 pub use fold::{FoldCx, FoldResult, Folded};
 pub use hooks::{EffectsOf, Fold, Infer, Verify};
 pub use ir::{BlockId, Builder, InsertPoint, Ir, Loc, LocView, Name, NewOp, OpId, RegionId, Value, ValueDef};
-pub use traits::{Effects, Traits};
+pub use traits::{Effects, OpTrait, OwnTrait, Traits};
 pub use types::{DYNAMIC, FloatKind, Sign, Type, TypeKind};
 pub use verify::VerifyCx;

@@ -8,12 +8,24 @@ use crate::defs::{AttrConstraint, AttrForm, TypeConstraint};
 use crate::types::{FloatKind, Type, TypeKind};
 
 /// A marker type that stands for a constraint on types
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no rule for the types of operands and results",
+    label = "not a rule for types",
+    note = "accepted are the type rules of `terrace_ir::rules` (`AnyType`, `IntLike`, `F32`, …), those that a dialect makes with `type_rules!`, and `Optional<Rule>` and `Variadic<Rule>` of them",
+    note = "a rule for attributes (`StrAttr`, `I64Attr`, …) belongs to a field with `#[attr]`"
+)]
 pub trait TypeRule {
     /// The constraint
     const RULE: TypeConstraint;
 }
 
 /// A marker type that stands for a constraint on attributes
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no rule for attributes",
+    label = "not a rule for attributes",
+    note = "accepted are the attribute rules of `terrace_ir::rules` (`StrAttr`, `I64Attr`, `UnitAttr`, …) and those that a dialect makes with `attr_rules!`",
+    note = "a rule for types (`IntLike`, `F32`, …) belongs to a field with `#[operand]` or `#[result]`"
+)]
 pub trait AttrRule {
     /// The constraint
     const RULE: AttrConstraint;

@@ -14,6 +14,7 @@ mod dominance;
 mod structure;
 
 use crate::codes;
+use crate::context::Context;
 use crate::ir::{Ir, OpId};
 use crate::symbols::{ScopeId, SymbolDef, Symbols};
 pub use complete::is_complete;
@@ -35,6 +36,16 @@ impl<'a> VerifyCx<'a> {
     /// For who asks rules of ops without a verifier's run; what is reported is dropped
     pub fn new(ir: &'a Ir, symbols: &'a Symbols, scope: ScopeId) -> VerifyCx<'a> {
         VerifyCx { ir, symbols, scope, diags: RefCell::new(Diags::default()) }
+    }
+
+    /// The unit
+    pub fn ir(&self) -> &'a Ir {
+        self.ir
+    }
+
+    /// The context
+    pub fn cx(&self) -> &'a Context {
+        self.ir.cx()
     }
 
     /// A diagnostic on an op with the customary beginning; emit it with `emit`

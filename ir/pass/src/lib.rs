@@ -20,5 +20,5 @@ pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
 pub use manager::{RunReport, run};
 pub use option::OptionValue;
-pub use pass::{NamedPipeline, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
+pub use pass::{NamedPipeline, OptionKind, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
 pub use pipeline::Pipeline;

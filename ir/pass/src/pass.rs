@@ -58,6 +58,29 @@ pub enum OptionKind {
     List,
 }
 
+impl OptionKind {
+    /// Is the text of this kind? While compiling, where a type's own reading cannot be asked
+    pub const fn takes(self, text: &str) -> bool {
+        let text = text.as_bytes();
+        match self {
+            OptionKind::Bool => matches!(text, b"true" | b"false"),
+            OptionKind::Int => {
+                let mut n = if matches!(text, [b'-', ..]) { 1 } else { 0 };
+                let mut digits = false;
+                while n < text.len() {
+                    if !text[n].is_ascii_digit() {
+                        return false;
+                    }
+                    digits = true;
+                    n += 1;
+                }
+                digits
+            }
+            OptionKind::Text | OptionKind::List => true,
+        }
+    }
+}
+
 /// An option of a pass
 pub struct OptionSpec {
     /// Kebab-case name
@@ -146,7 +169,7 @@ impl PassOptions {
     /// An option as its type; the error names the option and what it takes
     pub fn get<T: OptionValue>(&self, info: &'static PassInfo, name: &str) -> Result<T, String> {
         let text = self.text(info, name);
-        T::parse(&text).ok_or_else(|| format!("option `{name}` takes {}, not `{text}`", T::WANTS))
+        T::parse(&text).ok_or_else(|| format!("{}{}, not `{text}`", takes(name), T::WANTS))
     }
 
     /// `{a=1 b=2}` of what differs from the defaults, in order of definition; empty if nothing does
@@ -163,6 +186,11 @@ impl PassOptions {
             .collect();
         if given.is_empty() { String::new() } else { format!("{{{}}}", given.join(" ")) }
     }
+}
+
+/// How the error about a value begins
+fn takes(option: &str) -> String {
+    format!("option `{option}` takes ")
 }
 
 /// A pipeline under a name
@@ -190,6 +218,46 @@ impl Registry {
     /// The list lives as long as the process, as a tool does: make it once.
     pub fn with(self, group: &'static [&'static PassInfo]) -> Registry {
         Registry { passes: Box::leak([self.passes, &[group]].concat().into_boxed_slice()), ..self }
+    }
+
+    /// Can all this be registered together? Each name once, and each default such as its option takes
+    ///
+    /// The error is E0116. A tool asks once, when it starts.
+    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+        let mut errors = Vec::new();
+        let mut names: Vec<(&str, String)> = Vec::new();
+        let mut name = |name: &'static str, what: String, errors: &mut Vec<String>| match names
+            .iter()
+            .find(|(other, _)| *other == name)
+        {
+            Some((_, first)) if *first == what => errors.push(format!("{what} is registered twice")),
+            Some((_, first)) => errors.push(format!("`{name}` is the name of {first} and of {what}")),
+            None => names.push((name, what)),
+        };
+        for info in self.all() {
+            name(info.name, format!("pass `{}`", info.name), &mut errors);
+            for alias in info.aliases {
+                name(alias, format!("pass `{}` (an alias)", info.name), &mut errors);
+            }
+            // A pass may want an option to be given; a default that its own option does not take is another matter.
+            if let Err(message) = (info.make)(&PassOptions::default())
+                && info.options.iter().any(|option| message.starts_with(&takes(option.name)))
+            {
+                errors.push(format!("pass `{}` with its defaults: {message}", info.name));
+            }
+            for (n, option) in info.options.iter().enumerate() {
+                if info.options[..n].iter().any(|other| other.name == option.name) {
+                    errors.push(format!("pass `{}` has option `{}` twice", info.name, option.name));
+                }
+            }
+        }
+        for named in self.pipelines {
+            name(named.name, format!("pipeline `{}`", named.name), &mut errors);
+        }
+        let mut errors = errors.into_iter();
+        let Some(first) = errors.next() else { return Ok(()) };
+        let error = Diagnostic::error(&terrace_ir::codes::REGISTRATION, first);
+        Err(Box::new(errors.fold(error, Diagnostic::note)))
     }
 
     /// All passes

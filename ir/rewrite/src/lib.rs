@@ -21,7 +21,7 @@ pub mod rule;
 pub mod strategy;
 pub mod term;
 
-pub use canonicalize::Canonicalize;
+pub use canonicalize::{Canonicalize, DialectRules};
 pub use greedy::{Greedy, Outcome};
 pub use rewriter::{Asks, Rewriter, SolePred};
 pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet, check_args};

@@ -72,7 +72,10 @@ pub fn dialect_attr(args: TokenStream, item: TokenStream) -> TokenStream {
 /// assert!(cx.kind_by_name("bits.nop").is_some());
 /// ```
 ///
-/// Entries, each optional: `ops`, `types`, `attrs`, `enums: [&DEF]`, `materialize: function`, `verify_attr: function`.
+/// Entries, each optional: `ops`, `types`, `attrs`, `enums: [&DEF]`, `codes: crate::codes::ALL`, `rules: [&RULE]` for rules that
+/// no op brings along, `materialize: function`, `verify_attr: function`.
+///
+/// A name that is there twice, or that begins with another dialect's, does not compile.
 #[proc_macro]
 pub fn dialect(input: TokenStream) -> TokenStream {
     or_error(dialects::expand(input.into())).into()

@@ -2,5 +2,6 @@
 
 mod op;
 mod pass;
+mod registration;
 mod run;
 mod ui;

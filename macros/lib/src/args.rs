@@ -18,7 +18,7 @@ pub struct OpArgs {
     /// `dialect.mnemonic`
     pub name: LitStr,
     /// `traits(…)`
-    pub traits: Vec<Ident>,
+    pub traits: Vec<Path>,
     /// `relations(…)`
     pub relations: Vec<Relation>,
     /// `asm = "…"`

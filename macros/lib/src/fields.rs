@@ -207,7 +207,7 @@ impl Fields {
                 list.push(ValueField { ident, arity, rule, docs });
             }
             "attr" => {
-                let rule = path(&field.ty)?;
+                let rule = attr_rule(&field.ty)?;
                 let name = flags.name.unwrap_or_else(|| plain(&ident));
                 self.attrs.push(AttrField {
                     ident,
@@ -219,10 +219,12 @@ impl Fields {
                 });
             }
             "region" => {
+                marked(&field.ty, "Region", "region")?;
                 let Flags { variadic, single_block, may_be_empty, .. } = flags;
                 self.regions.push(RegionField { ident, variadic, single_block, may_be_empty, docs });
             }
             "successor" => {
+                marked(&field.ty, "Successor", "successor")?;
                 let Flags { variadic, operands, .. } = flags;
                 self.successors.push(SuccessorField { ident, variadic, operands, docs });
             }
@@ -259,6 +261,12 @@ impl Flags {
                     "attr" => "name, optional, default",
                     "region" => "variadic, single_block, may_be_empty",
                     "successor" => "variadic, operands",
+                    "operand" | "result" => {
+                        let how = "`Optional<Rule>` for none or one, `Variadic<Rule>` for any number";
+                        let message =
+                            format!("#[{kind}] takes nothing, not `{key}`: its type says how many: {how}");
+                        return Err(meta.error(message));
+                    }
                     _ => "nothing",
                 };
                 return Err(meta.error(format!("#[{kind}] takes {known}, not `{key}`")));
@@ -272,7 +280,37 @@ impl Flags {
 pub fn path(ty: &Type) -> Result<Path> {
     match ty {
         Type::Path(path) => Ok(path.path.clone()),
-        _ => Err(syn::Error::new(ty.span(), "expected the name of a rule, such as `IntLike`")),
+        _ => Err(syn::Error::new(ty.span(), RULES)),
+    }
+}
+
+const RULES: &str = "expected the name of a rule: one of `terrace_ir::rules`, such as `IntLike` for values and `StrAttr` \
+    for attributes, or one made with `type_rules!` and `attr_rules!`";
+
+/// The rule of an attribute, or what to write for the containers one would try
+fn attr_rule(ty: &Type) -> Result<Path> {
+    let outer = path(ty)?;
+    match outer.segments.last().map(|last| last.ident.to_string()).as_deref() {
+        Some("Optional" | "Option") => Err(syn::Error::new(
+            ty.span(),
+            "an attribute that may be absent is `#[attr(optional)] field: Rule`",
+        )),
+        Some("Variadic" | "Vec") => Err(syn::Error::new(
+            ty.span(),
+            "an attribute is one: for several take a rule for lists, such as `DenseI64Array` or `ArrayAttr`",
+        )),
+        _ => Ok(outer),
+    }
+}
+
+/// Regions and successors have no rule: their type only says what they are
+fn marked(ty: &Type, word: &str, kind: &str) -> Result<()> {
+    match ty {
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == word) => Ok(()),
+        _ => Err(syn::Error::new(
+            ty.span(),
+            format!("write `#[{kind}] field: {word}`; several are `#[{kind}(variadic)] field: {word}`"),
+        )),
     }
 }
 
@@ -284,6 +322,10 @@ fn arity_and_rule(ty: &Type) -> Result<(Arity, Path)> {
     let arity = match last.ident.to_string().as_str() {
         "Variadic" => Arity::Variadic,
         "Optional" => Arity::Optional,
+        "Option" | "Vec" => {
+            let message = "write `Optional<Rule>` for none or one, `Variadic<Rule>` for any number";
+            return Err(syn::Error::new(ty.span(), message));
+        }
         _ => return Ok((Arity::One, outer)),
     };
     if let PathArguments::AngleBracketed(inner) = &last.arguments

@@ -114,7 +114,7 @@ impl Op {
             return Err(syn::Error::new_spanned(&item.generics, "an op has no generic parameters"));
         }
         let fields = Fields::parse(&item)?;
-        known(&args.traits, TRAITS, "trait")?;
+        known(&known_traits(&args)?, TRAITS, "trait")?;
         known(args.effects.as_deref().unwrap_or(&[]), EFFECTS, "effect")?;
         known(&args.hooks, HOOKS, "hook")?;
         let asm = match &args.asm {
@@ -128,6 +128,28 @@ impl Op {
     pub fn hooks(&self, name: &str) -> bool {
         self.args.hooks.iter().any(|hook| hook == name)
     }
+}
+
+/// The traits that are one word; those of dialects are written with their path
+fn known_traits(args: &OpArgs) -> Result<Vec<Ident>> {
+    let mut words = Vec::new();
+    for (n, path) in args.traits.iter().enumerate() {
+        if args.traits[..n].contains(path) {
+            let text = quote!(#path).to_string().replace(' ', "");
+            return Err(syn::Error::new_spanned(path, format!("trait `{text}` is there twice")));
+        }
+        if let Some(word) = path.get_ident() {
+            if !TRAITS.contains(&plain(word).as_str()) {
+                let message = format!(
+                    "unknown trait `{word}`; there are {}; a trait of your own is written with its path: `self::{word}`",
+                    TRAITS.join(", ")
+                );
+                return Err(syn::Error::new(word.span(), message));
+            }
+            words.push(word.clone());
+        }
+    }
+    Ok(words)
 }
 
 fn known(given: &[Ident], all: &[&str], what: &str) -> Result<()> {
@@ -181,7 +203,8 @@ fn definition(op: &Op) -> Result<TokenStream> {
         });
         quote! { ::terrace_ir::defs::SuccessorSpec { name: #name, variadic: #variadic, operands: #operands } }
     });
-    let traits = &args.traits;
+    let traits = args.traits.iter().filter(|path| path.get_ident().is_some());
+    let own_traits = args.traits.iter().filter(|path| path.get_ident().is_none());
     let parents = &args.parents;
     let implicit_terminator = option(args.implicit_terminator.as_ref());
     let relations =
@@ -206,6 +229,7 @@ fn definition(op: &Op) -> Result<TokenStream> {
             regions: &[#(#regions),*],
             successors: &[#(#successors),*],
             traits: ::terrace_ir::Traits::NONE #(.and(::terrace_ir::Traits::#traits))*,
+            own_traits: &[#(<#own_traits as ::terrace_ir::OpTrait>::ENTRY),*],
             parents: &[#(#parents),*],
             implicit_terminator: #implicit_terminator,
             relations: &[#(#relations),*],
@@ -311,7 +335,7 @@ fn emit_relation(relation: &Relation, fields: &Fields) -> Result<TokenStream> {
 }
 
 fn effects(op: &Op) -> TokenStream {
-    let free = op.args.traits.iter().any(|name| name == "Pure" || name == "NoEffect");
+    let free = op.args.traits.iter().any(|path| path.is_ident("Pure") || path.is_ident("NoEffect"));
     let names: Vec<String> = match &op.args.effects {
         Some(names) => names.iter().map(plain).collect(),
         None => vec![if free { "none" } else { "unknown" }.to_string()],

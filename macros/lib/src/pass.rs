@@ -86,7 +86,12 @@ fn pass_option(field: &Field) -> Result<PassOption> {
     marker.parse_nested_meta(|meta| {
         if meta.path.is_ident("default") {
             let expr: Expr = meta.value()?.parse()?;
-            found.default = Some(literal(&expr)?);
+            let text = literal(&expr)?;
+            fits(&found.ty, &text).map_err(|wants| {
+                let message = format!("this option takes {wants}, and its default is `{text}`");
+                syn::Error::new(expr.span(), message)
+            })?;
+            found.default = Some(text);
             Ok(())
         } else if meta.path.is_ident("name") {
             let name: LitStr = meta.value()?.parse()?;
@@ -108,6 +113,36 @@ fn literal(expr: &Expr) -> Result<String> {
         Expr::Lit(ExprLit { lit: Lit::Str(it), .. }) => Ok(it.value()),
         Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => Ok(format!("-{}", literal(expr)?)),
         _ => Err(syn::Error::new(expr.span(), "a default is `true`, a number or a string")),
+    }
+}
+
+/// Would an option of this type take the text? What it takes, if not
+///
+/// Types are known by their names here; of others the compiler asks the kind, and of a crate's own ones the tool, when it
+/// starts.
+fn fits(ty: &Type, text: &str) -> std::result::Result<(), &'static str> {
+    let Type::Path(path) = ty else { return Ok(()) };
+    let Some(last) = path.path.segments.last() else { return Ok(()) };
+    fn read<T: std::str::FromStr>(text: &str, wants: &'static str) -> std::result::Result<(), &'static str> {
+        text.parse::<T>().map(|_| ()).map_err(|_| wants)
+    }
+    match last.ident.to_string().as_str() {
+        "bool" => read::<bool>(text, "`true` or `false`"),
+        "i64" => read::<i64>(text, "an integer of 64 bits"),
+        "u32" => read::<u32>(text, "an integer of 32 bits, at least 0"),
+        "u64" | "usize" => read::<u64>(text, "an integer of 64 bits, at least 0"),
+        "Vec" => match &last.arguments {
+            syn::PathArguments::AngleBracketed(inner) => match inner.args.first() {
+                Some(syn::GenericArgument::Type(item)) => text
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|each| !each.is_empty())
+                    .try_for_each(|each| fits(item, each)),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        },
+        _ => Ok(()),
     }
 }
 
@@ -157,6 +192,13 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
             ::terrace_pass::OptionSpec { name: #name, kind: #value::KIND, default: #default, docs: #docs }
         }
     });
+    let checks = options.iter().filter_map(|one| {
+        let (ty, text) = (&one.ty, one.default.as_ref()?);
+        let message = format!("the default of option `{}` is not of its type's kind", one.name);
+        Some(quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(<#ty as ::terrace_pass::OptionValue>::KIND.takes(#text), #message);
+        })
+    });
     let make = match &item.fields {
         Fields::Named(_) => {
             let (idents, names): (Vec<_>, Vec<_>) = options.iter().map(|one| (&one.ident, &one.name)).unzip();
@@ -169,6 +211,8 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let info_docs = format!("What is known of the pass `{}`", name.value());
     Ok(quote! {
         #item
+
+        #(#checks)*
 
         impl #ident {
             #[doc = #info_docs]

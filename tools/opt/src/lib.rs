@@ -30,7 +30,7 @@ use clap::Parser;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags, Sources, render_all};
+use terrace_diag::{Code, Diagnostic, Diags, Sources, render_all};
 use terrace_ir::{Context, Dialect};
 use terrace_pass::Registry;
 
@@ -43,6 +43,35 @@ pub struct Tool {
     pub dialects: fn() -> Vec<&'static Dialect>,
     /// Passes and named pipelines
     pub registry: Registry,
+}
+
+impl Tool {
+    /// The context of a run, or what cannot be registered together (E0116)
+    pub fn context(self) -> Result<Arc<Context>, Box<Diagnostic>> {
+        let cx = Context::try_new(&(self.dialects)())?;
+        self.registry.check()?;
+        terrace_rewrite::strategy::check_rules(&cx)?;
+        let twice = |message: String| Box::new(Diagnostic::error(&terrace_ir::codes::REGISTRATION, message));
+        terrace_diag::check_unique(&self.codes()).map_err(twice)?;
+        Ok(cx)
+    }
+
+    /// All codes that the tool explains: those of this repository, and those of other dialects
+    pub fn codes(self) -> Vec<&'static [Code]> {
+        let mut all = all_codes();
+        let own =
+            (self.dialects)().into_iter().map(|dialect| dialect.codes).filter(|codes| !codes.is_empty());
+        all.extend(own);
+        all
+    }
+
+    /// The context of a run; where dialects, passes or rules do not go together, that is shown, and this is the exit code
+    pub fn start(self) -> Result<Arc<Context>, ExitCode> {
+        self.context().map_err(|error| {
+            let _ = show_plain(&error);
+            ExitCode::from(1)
+        })
+    }
 }
 
 /// Why a run ended early
@@ -105,7 +134,7 @@ pub struct Finished {
 pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, String> {
     let words = std::iter::once(tool.name).chain(args.iter().map(String::as_str));
     let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
-    let cx = Context::new(&(tool.dialects)());
+    let cx = tool.context().map_err(|error| error.message.to_string())?;
     let mut finished = Finished::default();
     match cases::pipeline(tool, &args, &cx) {
         Ok(pipeline) => cases::run_all(&args, &cx, &pipeline, name, text.to_string(), &mut finished),
@@ -120,13 +149,13 @@ fn fail(finished: &mut Finished, cx: &Arc<Context>, diags: &Diags) {
 }
 
 fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
-    if let Some(text) = lists::requested(tool, args)? {
+    let cx = tool.context().map_err(|error| show_plain(&error))?;
+    if let Some(text) = lists::requested(tool, args, &cx)? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));
     }
     if let Some(folder) = &args.reference {
         return reference::write(tool, folder).map_err(|error| show_plain(&error));
     }
-    let cx = Context::new(&(tool.dialects)());
     let mut finished = Finished::default();
     match cases::pipeline(tool, args, &cx) {
         Ok(pipeline) => {

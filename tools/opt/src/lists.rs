@@ -1,27 +1,27 @@
 //! `--list-passes`, `--list-dialects`, `--list-rules`, `--explain`.
 
 use crate::args::Args;
-use crate::{Stop, Tool, registry};
+use crate::{Stop, Tool};
 use std::fmt::Write;
 use terrace_ir::Context;
 use terrace_rewrite::Rule;
 
 /// Text of what was asked for, if anything was
-pub(crate) fn requested(tool: Tool, args: &Args) -> Result<Option<String>, Stop> {
+pub(crate) fn requested(tool: Tool, args: &Args, cx: &Context) -> Result<Option<String>, Stop> {
     if let Some(code) = &args.explain {
-        return explain(code).map(Some);
+        return explain(tool, code).map(Some);
     }
     if args.list_passes {
         return Ok(Some(passes(tool)));
     }
     if args.list_rules {
-        return Ok(Some(rules(tool)));
+        return Ok(Some(rules(cx)));
     }
     Ok(args.list_dialects.then(|| dialects(tool)))
 }
 
-fn explain(code: &str) -> Result<String, Stop> {
-    let lists = registry::all_codes();
+fn explain(tool: Tool, code: &str) -> Result<String, Stop> {
+    let lists = tool.codes();
     let full = format!("E{:0>4}", code.trim_start_matches(['E', 'e']));
     match terrace_diag::find(&lists, &full) {
         Some(info) => Ok(format!("{}: {}\n\n{}\n", info.id, info.title, info.explanation())),
@@ -62,10 +62,9 @@ pub(crate) fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
     all
 }
 
-fn rules(tool: Tool) -> String {
-    let cx = Context::new(&(tool.dialects)());
+fn rules(cx: &Context) -> String {
     let mut out = String::new();
-    for rule in known_rules(&cx) {
+    for rule in known_rules(cx) {
         let root = rule.root().map_or("any op", |root| root.name);
         let _ = match rule.law() {
             "" => writeln!(out, "  {:<32} {root}", rule.name()),

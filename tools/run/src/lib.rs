@@ -44,7 +44,10 @@ pub fn main(tool: Tool) -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let cx = Context::new(&(tool.dialects)());
+    let cx = match tool.start() {
+        Ok(cx) => cx,
+        Err(code) => return code,
+    };
     let mut diags = Diags::default();
     let text = match run(tool, &args, &cx, &mut diags) {
         Ok(text) => text,

@@ -32,7 +32,10 @@ pub fn main(tool: Tool) -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let cx = Context::new(&(tool.dialects)());
+    let cx = match tool.start() {
+        Ok(cx) => cx,
+        Err(code) => return code,
+    };
     let mut diags = Diags::default();
     let stop = stop::Stop::new(args.budget);
     if let Err(error) = run(tool, &args, &cx, &stop, &mut diags) {

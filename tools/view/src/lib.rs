@@ -33,7 +33,10 @@ pub fn main(tool: Tool) -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let cx = Context::new(&(tool.dialects)());
+    let cx = match tool.start() {
+        Ok(cx) => cx,
+        Err(code) => return code,
+    };
     let mut diags = Diags::default();
     let written = run(tool, &args, &cx, &mut diags).and_then(|text| match text {
         Some(text) => terrace_opt::write_output(args.output.as_deref(), text.as_bytes()),

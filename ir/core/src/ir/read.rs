@@ -38,6 +38,11 @@ impl Ir {
         self.def(op).traits.has(traits)
     }
 
+    /// Has the op this trait of a dialect?
+    pub fn has_own<T: crate::traits::OpTrait>(&self, op: OpId) -> bool {
+        self.def(op).has_own::<T>()
+    }
+
     /// Full name, also of unregistered ops and of the unit behind a slot
     pub fn op_name(&self, op: OpId) -> &str {
         match self.kind(op) {

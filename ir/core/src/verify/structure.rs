@@ -84,10 +84,8 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Ch
         attributes(v, op, def)?;
         types(v, op, def)?;
         parent(v, op, def)?;
-        if let Some(verify) = def.verify
-            && around.holds(ir, op)
-        {
-            verify(v, op)?;
+        if has_rules(def) && around.holds(ir, op) {
+            own_rules(v, op, def)?;
         }
         return dialect_attributes(v, op);
     }
@@ -105,13 +103,20 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Ch
     types(v, op, def)?;
     branch(v, op, def)?;
     parent(v, op, def)?;
-    if let Some(verify) = def.verify
-        && whole
-        && around.holds(ir, op)
-    {
-        verify(v, op)?;
+    if has_rules(def) && whole && around.holds(ir, op) {
+        own_rules(v, op, def)?;
     }
     dialect_attributes(v, op)
+}
+
+fn has_rules(def: &OpDef) -> bool {
+    def.verify.is_some() || !def.own_traits.is_empty()
+}
+
+/// Rules of the traits that dialects define, then the op's
+fn own_rules(v: &VerifyCx<'_>, op: OpId, def: &OpDef) -> Checked {
+    def.own_traits.iter().try_for_each(|one| (one.verify)(v, op))?;
+    def.verify.map_or(Ok(()), |verify| verify(v, op))
 }
 
 fn count(

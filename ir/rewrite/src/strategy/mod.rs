@@ -10,7 +10,7 @@ mod text;
 
 pub use text::ParseStrategyError;
 
-use crate::canonicalize::CanonicalRules;
+use crate::canonicalize::{CanonicalRules, DialectRules};
 use crate::codes;
 use crate::dead::is_dead;
 use crate::greedy::Outcome;
@@ -81,12 +81,42 @@ static DEAD: FnRule<()> = FnRule {
     put: |rw, op, ()| rw.erase(op),
 };
 
-/// All rules by name that a context knows: `dead`, and those that its ops bring along in their order
+/// Is each rule once in the list that brings it? The error is E0116
+pub fn check_rules(cx: &Context) -> Result<(), Box<Diagnostic>> {
+    let ops = (2..cx.num_kinds()).map(|kind| cx.def(OpKind(kind as u16)));
+    let of_ops =
+        ops.filter_map(|def| Some((format!("op `{}`", def.name), def.interface::<CanonicalRules>()?.0)));
+    let dialects = cx.dialects().iter();
+    let of_dialects = dialects
+        .filter_map(|one| Some((format!("dialect `{}`", one.name), one.interface::<DialectRules>()?.0)));
+    for (whose, rules) in of_ops.chain(of_dialects) {
+        let rules = rules();
+        for (n, rule) in rules.iter().enumerate() {
+            if rules[..n].iter().any(|other| same_rule(*other, *rule)) {
+                let message = format!("{whose} brings rule `{}` twice", rule.name());
+                return Err(Box::new(Diagnostic::error(&terrace_ir::codes::REGISTRATION, message)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn same_rule(a: &'static dyn Rule, b: &'static dyn Rule) -> bool {
+    a.name() == b.name() && a.root() == b.root()
+}
+
+/// All rules by name that a context knows: `dead`, those that its ops bring along in their order, then those of its dialects
 pub fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
     let mut all: Vec<&'static dyn Rule> = vec![&DEAD];
     for kind in 2..cx.num_kinds() {
         let rules = cx.def(OpKind(kind as u16)).interface::<CanonicalRules>();
         all.extend(rules.map_or(&[][..], |rules| (rules.0)()).iter().copied());
+    }
+    for rules in cx.dialects().iter().filter_map(|dialect| dialect.interface::<DialectRules>()) {
+        // One that `canonicalize` applies may be in the list as well.
+        let more = (rules.0)().iter().copied();
+        let new: Vec<_> = more.filter(|rule| !all.iter().any(|other| same_rule(*other, *rule))).collect();
+        all.extend(new);
     }
     all
 }

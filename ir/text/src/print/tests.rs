@@ -17,6 +17,7 @@ const EMPTY: OpDef = OpDef {
     regions: &[],
     successors: &[],
     traits: Traits::NONE,
+    own_traits: &[],
     parents: &[],
     implicit_terminator: None,
     relations: &[],
@@ -97,7 +98,18 @@ static FUNCTIONS: Dialect = dialect("func", &[&FUNC, &RETURN]);
 static ARITH: Dialect = dialect("arith", &[&ADD, &CONSTANT]);
 
 const fn dialect(name: &'static str, ops: &'static [&'static OpDef]) -> Dialect {
-    Dialect { name, docs: "", ops, types: &[], attrs: &[], enums: &[], materialize: None, verify_attr: None }
+    Dialect {
+        name,
+        docs: "",
+        ops,
+        types: &[],
+        attrs: &[],
+        enums: &[],
+        codes: &[],
+        interfaces: &[],
+        materialize: None,
+        verify_attr: None,
+    }
 }
 
 fn context() -> Arc<Context> {

@@ -36,6 +36,7 @@ const fn op(name: &'static str) -> OpDef {
         regions: &[],
         successors: &[],
         traits: Traits::NONE,
+        own_traits: &[],
         parents: &[],
         implicit_terminator: None,
         relations: &[],
@@ -195,7 +196,18 @@ const fn dialect(
     types: &'static [&'static TypeDef],
     enums: &'static [&'static EnumDef],
 ) -> Dialect {
-    Dialect { name, docs: "", ops, types, attrs: &[], enums, materialize: None, verify_attr: None }
+    Dialect {
+        name,
+        docs: "",
+        ops,
+        types,
+        attrs: &[],
+        enums,
+        codes: &[],
+        interfaces: &[],
+        materialize: None,
+        verify_attr: None,
+    }
 }
 
 struct Func;
