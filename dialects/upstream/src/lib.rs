@@ -8,6 +8,7 @@ pub mod arith;
 pub mod bufferization;
 pub mod builtin;
 pub mod cf;
+pub mod conversion;
 pub mod func;
 pub mod gpu;
 pub mod linalg;

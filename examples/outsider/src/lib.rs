@@ -1,5 +1,7 @@
 //! Amounts of money as a dialect: three ops, one type, two rules, a pass, a lowering to `arith`, a tool.
 
+pub mod cookbook;
+
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::AddI;
 use terrace_interp::{Interpret, Machine, RtValue, Step};
@@ -65,7 +67,7 @@ pub struct Cents {
 
 dialect! {
     /// Amounts of money
-    pub MONEY = "money" { ops: [Add, Cents, Of], types: [Amount] }
+    pub MONEY = "money" { ops: [Add, Cents, Of], types: [Amount], rules: [&CENTS_OF, &CENTS_ADD] }
 }
 
 // What the ops mean: the interpreter runs this, and passes are held against it. An amount is the number of its cents.
@@ -148,7 +150,7 @@ pub static PASSES: &[&PassInfo] = &[Count::INFO, ToArith::INFO];
 pub fn tool() -> Tool {
     Tool {
         name: "money-opt",
-        dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY]).collect(),
-        registry: terrace_opt::REGISTRY.with(PASSES),
+        dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY, &cookbook::SHOP]).collect(),
+        registry: terrace_opt::REGISTRY.with(PASSES).with(cookbook::PASSES),
     }
 }

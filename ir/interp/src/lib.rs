@@ -38,6 +38,7 @@ pub use machine::{Interpreter, Machine, Options, launches_of};
 pub use memory::{Fault, Memory, Space};
 pub use quick::{Binary, Quick, Ternary, Unary};
 pub use team::{Exchange, Level, Order, Sync, TeamSpec};
+pub use text::ReadValue;
 pub use threads::Place;
 pub use trap::Trap;
-pub use value::{InBytes, MemRef, RtValue, Scalar, room};
+pub use value::{InBytes, MemRef, Own, OwnValue, RtValue, Scalar, room};

@@ -1,6 +1,7 @@
 //! Values as text: `7`, `true`, `1.5`, `0x7FC00000`, `poison`, `[1, 2]`.
 
 use crate::value::RtValue;
+use terrace_ir::interface::Interface;
 use terrace_ir::make::wrap_int;
 use terrace_ir::show::{float_text, parse_float};
 use terrace_ir::{Attr, Context, Type, TypeKind};
@@ -9,6 +10,20 @@ use terrace_ir::{Attr, Context, Type, TypeKind};
 pub struct ListType {
     /// Type of the elements, from the parameters
     pub element: fn(&Context, &[Attr]) -> Option<Type>,
+}
+
+/// Interface of a dialect's type whose values are its own: how one is read, as its `Display` writes it
+pub struct OwnType {
+    /// Read a value of the type with these parameters
+    pub parse: fn(&Context, &[Attr], &str) -> Option<RtValue>,
+}
+
+/// `interfaces(terrace_interp::ReadValue)` of a type: how a value of it is read in tests and on command lines
+pub trait ReadValue {
+    /// Read a value of the type with these parameters
+    fn read(cx: &Context, params: &[Attr], text: &str) -> Option<RtValue>;
+    /// Entry for the type's definition
+    const ENTRY: Interface = Interface::new(const { &OwnType { parse: Self::read } });
 }
 
 /// Text of a value; memory and functions by what they are, not by their contents
@@ -22,6 +37,7 @@ pub fn value_text(value: &RtValue) -> String {
         }
         RtValue::MemRef(_) => "memref".into(),
         RtValue::Function(name) => format!("@{name}"),
+        RtValue::Own(own) => own.to_string(),
         RtValue::Poison => "poison".into(),
     }
 }
@@ -87,6 +103,9 @@ pub fn parse_value(cx: &Context, text: &str, ty: Type) -> Option<RtValue> {
             (parts.len() == types.len()).then(|| RtValue::Vector(all.into()))
         }
         TypeKind::Dialect { def, params } => {
+            if let Some(own) = def.interfaces.iter().find_map(|entry| entry.get::<OwnType>()) {
+                return (own.parse)(cx, params, text);
+            }
             let list = def.interfaces.iter().find_map(|entry| entry.get::<ListType>())?;
             let elem = (list.element)(cx, params)?;
             let parts = split(text.strip_prefix('[')?.strip_suffix(']')?);

@@ -2,6 +2,8 @@
 
 use crate::codes;
 use crate::trap::Trap;
+use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 use terrace_ir::make::wrap_int;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
@@ -108,6 +110,42 @@ impl From<Scalar> for RtValue {
     }
 }
 
+/// What a value of a dialect's own type may be: anything that is compared, shown and sent to threads
+pub trait OwnValue: Any + Send + Sync + fmt::Debug + fmt::Display {
+    /// Is the other one of the same type and equal?
+    fn same(&self, other: &dyn OwnValue) -> bool;
+    /// To find its type again
+    fn any(&self) -> &dyn Any;
+}
+
+impl<T: Any + Send + Sync + fmt::Debug + fmt::Display + PartialEq> OwnValue for T {
+    fn same(&self, other: &dyn OwnValue) -> bool {
+        other.any().downcast_ref::<T>().is_some_and(|other| self == other)
+    }
+
+    fn any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A value of a dialect's own type, shared
+#[derive(Clone, Debug)]
+pub struct Own(Arc<dyn OwnValue>);
+
+impl PartialEq for Own {
+    fn eq(&self, other: &Own) -> bool {
+        self.0.same(&*other.0)
+    }
+}
+
+impl Eq for Own {}
+
+impl fmt::Display for Own {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A value at run time
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RtValue {
@@ -131,6 +169,8 @@ pub enum RtValue {
     MemRef(MemRef),
     /// A function by its name
     Function(Arc<str>),
+    /// What a dialect's own type stands for, see [`RtValue::own`]
+    Own(Own),
     /// No value: what depends on it is poison too
     Poison,
 }
@@ -185,6 +225,19 @@ impl RtValue {
         match value {
             Scalar::Int { bits, width } => *self = RtValue::Int { bits: bits.into(), width },
             Scalar::Float { bits, kind } => *self = RtValue::Float { bits, kind },
+        }
+    }
+
+    /// What a dialect's own type stands for; poison is [`RtValue::Poison`] there as well
+    pub fn own(value: impl OwnValue) -> RtValue {
+        RtValue::Own(Own(Arc::new(value)))
+    }
+
+    /// The value of a dialect's own type, if it is one of this type of Rust
+    pub fn as_own<T: OwnValue>(&self) -> Option<&T> {
+        match self {
+            RtValue::Own(own) => (*own.0).any().downcast_ref(),
+            _ => None,
         }
     }
 

@@ -84,7 +84,8 @@ pub fn no_fastmath(cx: &Context) -> Attr {
     cx.enum_attr(&FASTMATH, 0)
 }
 
-pub(crate) fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
+/// The op that holds a constant number, for dialects whose folds give such: `materialize: arith::materialize`
+pub fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {
     if attr.ty(b.cx()) != Some(ty) {
         return crate::ub::materialize(b, attr, ty, loc);
     }

@@ -1,0 +1,42 @@
+//! The cookbook: one thing that a dialect may need in each file, told in `docs/cookbook.md`.
+
+pub mod codes;
+pub mod conversion;
+pub mod effects;
+pub mod enums;
+pub mod fold;
+pub mod options;
+pub mod pattern;
+pub mod region;
+pub mod traits;
+pub mod values;
+pub mod variadic;
+pub mod verifier;
+
+use effects::{Sell, Stock};
+use enums::{Cup, SIZE};
+use fold::Double;
+use pattern::DISCOUNT_OF_DISCOUNT;
+use region::{Each, Give};
+use terrace_dialect_upstream::arith::materialize;
+use terrace_macros::dialect;
+use terrace_pass::PassInfo;
+use values::{Join, Label, Length, Write};
+use variadic::Most;
+use verifier::Discount;
+
+dialect! {
+    /// A shop: what the cookbook shows
+    pub SHOP = "shop" {
+        ops: [Cup, Discount, Double, Each, Give, Join, Length, Most, Sell, Stock, Write],
+        types: [Label],
+        enums: [&SIZE],
+        codes: codes::ALL,
+        rules: [&DISCOUNT_OF_DISCOUNT],
+        materialize: materialize,
+    }
+}
+
+/// The passes of the cookbook
+pub static PASSES: &[&PassInfo] =
+    &[conversion::ToIntegers::INFO, options::Discounts::INFO, traits::Prices::INFO];
