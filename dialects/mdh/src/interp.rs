@@ -48,7 +48,7 @@ impl State {
         let kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
         let places = kept.iter().try_fold(1i64, |all, n| all.checked_mul(sizes[*n]));
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
-        let places = room(places)?;
+        let places = room(places).map_err(|_| too_big())?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
         let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)));
         let starts_first = !prefixes && view.in_order(ir, op);

@@ -2,6 +2,7 @@
 
 mod affine_order;
 mod complete;
+mod diverges;
 mod folds;
 mod kernels;
 mod printed;

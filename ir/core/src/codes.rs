@@ -282,8 +282,8 @@ terrace_diag::codes! {
     /// Dialects, passes or rules cannot be registered together: a name is there twice, belongs to another dialect, or a
     /// default is none that its field accepts. This is a mistake in the tool, not in its input.
     ///
-    /// Wrong: dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY, &MONEY]).collect()
+    /// Wrong: `terrace_opt::all_dialects().into_iter().chain([&MONEY, &MONEY]).collect()`, as the dialects of a tool.
     ///
-    /// Right: dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY]).collect()
+    /// Right: `terrace_opt::all_dialects().into_iter().chain([&MONEY]).collect()`, each once.
     pub REGISTRATION: "E0116" Bug "cannot be registered together";
 }

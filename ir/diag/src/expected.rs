@@ -27,14 +27,66 @@ pub mod codes {
         ///
         /// The text must be a part of the message, the line and severity must be the same. Each expectation stands for
         /// one diagnostic: write it twice if two are expected.
+        ///
+        /// Wrong, with `terrace-opt x.mlir --verify-diagnostics`:
+        ///
+        /// ```mlir
+        /// // expected-error @+1 {{unknown op}}
+        /// func.func @f() {
+        ///   return
+        /// }
+        /// ```
+        ///
+        /// Right:
+        ///
+        /// ```mlir
+        /// func.func @f() {
+        ///   // expected-error @+1 {{is not registered}}
+        ///   nothing.here
+        /// }
+        /// ```
         pub NOT_PRODUCED: "E0490" Input "expected diagnostic was not produced";
         /// A diagnostic was emitted that no expectation in the file foresees.
+        ///
+        /// Wrong, with `terrace-opt x.mlir --verify-diagnostics`:
+        ///
+        /// ```mlir
+        /// func.func @f() -> i32 {
+        ///   return %a : i32
+        /// }
+        /// ```
+        ///
+        /// Right:
+        ///
+        /// ```mlir
+        /// func.func @f() -> i32 {
+        ///   // expected-error @+1 {{%a}}
+        ///   return %a : i32
+        /// }
+        /// ```
         pub UNEXPECTED: "E0491" Input "unexpected diagnostic";
         /// An expectation isn't written as `expected-error @+1 {{text}}`.
         ///
         /// The kind is one of `error`, `warning`, `remark`, `note`, with `-re` after it where the text holds
         /// regular expressions; the place is nothing or one of `@+N`, `@-N`, `@above`, `@below`, `@unknown`; the closing
         /// braces end the line.
+        ///
+        /// Wrong, with `terrace-opt x.mlir --verify-diagnostics`:
+        ///
+        /// ```mlir
+        /// // expected-error @next {{nothing}}
+        /// func.func @f() {
+        ///   return
+        /// }
+        /// ```
+        ///
+        /// Right:
+        ///
+        /// ```mlir
+        /// func.func @f() {
+        ///   return
+        /// }
+        /// ```
         pub MALFORMED: "E0492" Input "malformed expectation";
     }
 }

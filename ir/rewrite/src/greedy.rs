@@ -129,6 +129,9 @@ impl Greedy {
     }
 }
 
+/// Steps that the error about a run without end shows
+const LAST: usize = 8;
+
 /// Misses shown at most
 const MISSES: usize = 200;
 
@@ -187,14 +190,15 @@ impl Run<'_> {
                 rw.know_constant(op);
                 continue;
             }
+            // The op may be gone when the rule has run.
+            let kind = rw.ir().kind(op);
             if self.constant_right(rw, op) || self.fold(rw, op) {
                 self.outcome.folded += 1;
-                if !self.spend(rw, op, "fold") {
+                if !self.spend(rw, kind, "fold") {
                     return;
                 }
                 continue;
             }
-            let kind = rw.ir().kind(op);
             let (greedy, cx) = (self.greedy, rw.ir().cx());
             let rules = self.rules[kind.0 as usize].get_or_insert_with(|| greedy.rules.of(cx, kind));
             for n in 0..rules.len() {
@@ -218,7 +222,7 @@ impl Run<'_> {
                 }
                 if applied.is_ok() {
                     *self.outcome.applied.entry(rule.name()).or_default() += 1;
-                    if !self.spend(rw, op, rule.name()) {
+                    if !self.spend(rw, kind, rule.name()) {
                         return;
                     }
                     break;
@@ -228,10 +232,10 @@ impl Run<'_> {
     }
 
     /// Count an application; false when the run must stop
-    fn spend(&mut self, rw: &Rewriter<'_>, op: OpId, rule: &'static str) -> bool {
+    fn spend(&mut self, rw: &Rewriter<'_>, kind: OpKind, rule: &'static str) -> bool {
         self.budget = self.budget.saturating_sub(1);
-        if self.budget < 8 && rw.ir().is_alive(op) {
-            self.last.push((rule, rw.ir().op_name(op).to_string()));
+        if self.budget < LAST {
+            self.last.push((rule, rw.ir().cx().def(kind).name.to_string()));
         }
         if self.budget > 0 {
             return true;

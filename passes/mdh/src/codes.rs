@@ -2,10 +2,57 @@
 
 terrace_diag::codes! {
     /// The properties of a computation do not fit together, so that no schedule can be chosen.
+    ///
+    /// Wrong: A computation in generic form whose maps and operators were put together by a pass of one's own, and never
+    /// verified.
+    ///
+    /// Right: The same computation in custom form, which the verifier has seen.
     pub VIEW: "E0670" Verifier "computation cannot be scheduled";
     /// A given schedule asks for something that the computation's form does not allow. The message names the rule.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-schedule{target=cuda})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xi32>) -> tensor<8xi32> {
+    ///   %c = mdh.compute (i in 8 ps add, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+    ///        attributes {mdh.schedule = ["1: (^,8) (^ ; ^) (^,BLK.x(kernel))", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    ///     mdh.yield %a : i32
+    ///   } : (tensor<8x64xi32>) -> tensor<8xi32>
+    ///   return %c : tensor<8xi32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xi32>) -> tensor<8xi32> {
+    ///   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
+    ///        attributes {mdh.schedule = ["1: (^,8) (^ ; ^) (^,BLK.x(kernel))", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
+    ///     mdh.yield %a : i32
+    ///   } : (tensor<8x64xi32>) -> tensor<8xi32>
+    ///   return %c : tensor<8xi32>
+    /// }
+    /// ```
     pub SCHEDULE: "E0671" Verifier "schedule cannot be settled";
     /// A combine operator is not what it declares: the message gives values for which it is not associative, not commutative,
     /// or for which its identity changes them.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline=check-operators`:
+    ///
+    /// ```mlir
+    /// func.func private @difference(%a: i32, %b: i32) -> i32 attributes {sched.operator = {associative}} {
+    ///   %0 = arith.subi %a, %b : i32
+    ///   return %0 : i32
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func private @sum(%a: i32, %b: i32) -> i32 attributes {sched.operator = {associative}} {
+    ///   %0 = arith.addi %a, %b : i32
+    ///   return %0 : i32
+    /// }
+    /// ```
     pub PROPERTY: "E0672" Verifier "M-PROP: declared property of an operator does not hold";
 }

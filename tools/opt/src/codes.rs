@@ -2,35 +2,198 @@
 
 terrace_diag::codes! {
     /// The input file does not exist or cannot be read.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// terrace-opt nowhere.mlir
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-opt x.mlir
+    /// ```
     pub READ: "E0401" Environment "cannot read the input";
     /// The input is not UTF-8. Everything outside of ASCII belongs into strings and comments.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// printf '// gr\374n\n' > latin1.mlir; terrace-opt latin1.mlir
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// printf '// gr\303\274n\n' > utf8.mlir; terrace-opt utf8.mlir
+    /// ```
     pub UTF8: "E0402" Input "input is not UTF-8";
     /// The output file cannot be written. Nothing was written: the old file, if any, is as it was.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// terrace-opt x.mlir -o nowhere/out.mlir
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-opt x.mlir -o out.mlir
+    /// ```
     pub WRITE: "E0403" Environment "cannot write the output";
     /// The input is larger than positions in it can be told apart (2 GiB), or comes from a pipe or a device that does not end
     /// within 256 MiB. Give what is larger as a file.
+    ///
+    /// Wrong: An input of more than 2 GiB.
+    ///
+    /// Right: Its functions in several files.
     pub TOO_LARGE: "E0404" Limit "input too large";
     /// This form of output needs a part of the system that this tool does not have.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// printf 'module {}\n// -----\nmodule {}\n' > two.mlir; terrace-opt two.mlir --split-input-file --emit=obj
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// printf 'module {}\n// -----\nmodule {}\n' > two.mlir; terrace-opt two.mlir --split-input-file --emit=mlir
+    /// ```
     pub EMIT: "E0405" Usage "cannot emit this form";
     /// `terrace-run` needs to know which function to run: one that is there, with a body.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --entry=@nothing
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --entry=@f --in=a=fill:1
+    /// ```
     pub ENTRY: "E0406" Usage "no function to run";
     /// A name in `--in`, `--out` or `--shape` is not that of an argument or result, or an argument is not given.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --in=b=fill:1
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --in=a=fill:1
+    /// ```
     pub ARGUMENT: "E0407" Usage "arguments do not fit the function";
     /// The elements or sizes given do not fit the types of the function.
+    ///
+    /// Wrong, with `terrace-run x.mlir --in=m=iota --shape=m=2x2`:
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<4xf32>) {
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<?x?xf32>) {
+    ///   return
+    /// }
+    /// ```
     pub DATA: "E0408" Input "data does not fit the program";
     /// A function that is run from outside takes and gives numbers and arrays of them.
+    ///
+    /// Wrong, with `terrace-run x.mlir --in=t=fill:1`:
+    ///
+    /// ```mlir
+    /// func.func @f(%t: tuple<i32, i32>) {
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%t: i32) {
+    ///   return
+    /// }
+    /// ```
     pub RUN_TYPE: "E0409" Usage "type cannot be given from outside";
     /// An output has elements that the program never wrote, or whose value is poison.
+    ///
+    /// Wrong, with `terrace-run x.mlir --out=m=m.npy`:
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<2xf32>) {
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<2xf32>) {
+    ///   %c0 = arith.constant 0 : index
+    ///   %c1 = arith.constant 1 : index
+    ///   %x = arith.constant 1.0 : f32
+    ///   memref.store %x, %m[%c0] : memref<2xf32>
+    ///   memref.store %x, %m[%c1] : memref<2xf32>
+    ///   return
+    /// }
+    /// ```
     pub UNDEFINED: "E0410" Input "output without a value";
     /// This back end cannot be used here: a part of the system is missing, or the program cannot be lowered to it.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// PATH=/nowhere $(command -v terrace-run) x.mlir --in=a=fill:1 --on=openmp
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --in=a=fill:1 --on=interp
+    /// ```
     pub BACKEND: "E0411" Environment "back end is not available";
     /// The back ends give different results.
+    ///
+    /// Wrong: A back end that rounds otherwise than the interpreter: `terrace-run x.mlir --compare=interp,opencl
+    /// --tolerance=exact`
+    ///
+    /// Right: `terrace-run x.mlir --compare=interp,opencl`: sums of floats may be apart by what their length allows.
     pub DISAGREE: "E0412" Input "results do not agree";
     /// An array comes as a `.npy` file as numpy writes them: magic letters, a header that is a Python dictionary of element
     /// type, order and shape, then exactly the elements. Arrays of records are taken for arguments
     /// that are arrays of structures; objects and complex numbers are none of ours.
+    ///
+    /// Wrong:
+    ///
+    /// ```sh
+    /// printf 'no numpy' > a.npy; terrace-run x.mlir --in=a=a.npy
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```sh
+    /// terrace-run x.mlir --in=a=fill:1
+    /// ```
     pub NPY: "E0413" Input "not a readable .npy file";
     /// A drawing or table of a schedule cannot be read back, or says a schedule that is none. The message names the rule (V-…
     /// for the form of the document, S-… for the schedule) and what would be accepted.
+    ///
+    /// Wrong: A table of a schedule in which a cell says `FOR.9` for a computation of two dimensions, given to `terrace-view
+    /// --apply`.
+    ///
+    /// Right: The table as `terrace-view --to=toml` wrote it, with a number changed that still divides its extent.
     pub SCHEDULE: "E0420" Input "not a schedule of this computation";
 }

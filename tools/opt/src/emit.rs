@@ -5,7 +5,7 @@
 use crate::args::Args;
 use crate::codes;
 use terrace_diag::{Diagnostic, Diags};
-use terrace_ir::Ir;
+use terrace_ir::{Context, Ir};
 use terrace_lowering_c::{Flavor, Options};
 use terrace_native_client::{EmitKind, EmitOptions, Worker};
 use terrace_text::PrintOptions;
@@ -93,17 +93,36 @@ fn code(args: &Args, ir: &Ir, kind: EmitKind) -> Result<Vec<u8>, Vec<Diagnostic>
     if made.is_ok() && (args.target_cpu.is_some() || args.target_features.is_some()) {
         worker.finish().map_err(|error| vec![error])?;
     }
-    made.map_err(|errors| errors.into_iter().map(|error| advised(error, kind)).collect())
+    made.map_err(|errors| {
+        errors.into_iter().map(|error| advised(error, kind, &args.pipeline, ir.cx())).collect()
+    })
 }
 
-/// What is not lowered yet: the pipeline that does it
-fn advised(error: Diagnostic, kind: EmitKind) -> Diagnostic {
+/// What is not lowered yet: the pipeline that does it, or, where that has run or knows nothing of it, the dialect that is left
+fn advised(mut error: Diagnostic, kind: EmitKind, run: &str, cx: &Context) -> Diagnostic {
     let pipeline = if kind == EmitKind::Ptx { "to-ptx" } else { "to-host" };
     let unlowered = terrace_native_client::codes::UNSUPPORTED_OP.id;
-    match error.code {
-        Some(code) if code.id == unlowered && error.help.is_empty() => {
-            error.help(format!("lower it first: --pipeline={pipeline}"))
-        }
-        _ => error,
+    if error.code.is_none_or(|code| code.id != unlowered) {
+        return error;
     }
+    let name = error.message.split('`').nth(1).unwrap_or("").to_string();
+    let Some(dialect) = cx.kind_by_name(&name).and_then(|op| cx.dialect_of(op)) else { return error };
+    let ran = run.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == pipeline);
+    if !crate::all_dialects().contains(&dialect) {
+        error.help.clear();
+        let when = if ran {
+            format!("is left after `{pipeline}`")
+        } else {
+            format!("is none that `{pipeline}` lowers")
+        };
+        return error
+            .help(format!("dialect `{}` {when}: a pass of yours has to lower it before", dialect.name));
+    }
+    if ran {
+        error.help.clear();
+        return error.help(format!(
+            "`{name}` is left after `{pipeline}`: a pass has to put other ops in its place before"
+        ));
+    }
+    if error.help.is_empty() { error.help(format!("lower it first: --pipeline={pipeline}")) } else { error }
 }

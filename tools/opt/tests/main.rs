@@ -4,5 +4,6 @@ mod codes;
 mod flags;
 mod help;
 mod hostile;
+mod left;
 mod reference;
 mod threads;
