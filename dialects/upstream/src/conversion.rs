@@ -95,10 +95,13 @@ impl TypeConversion {
         if let Some(error) = outcome.diverged {
             return Err(error);
         }
-        match unit.walk().find_map(|op| self.left(unit, op)) {
-            Some(error) => Err(Box::new(error)),
-            None => Ok(outcome),
-        }
+        // The op that had to go is to blame, not the casts around it.
+        let own = unit.walk().find(|op| self.is_own(unit, *op));
+        let error = match own {
+            Some(op) => Some(self.left(unit, op)),
+            None => unit.walk().find_map(|op| self.old(unit, op)),
+        };
+        error.map_or(Ok(outcome), |error| Err(Box::new(error)))
     }
 
     fn is_own(&self, unit: &Ir, op: OpId) -> bool {
@@ -106,14 +109,15 @@ impl TypeConversion {
         name.split_once('.').is_some_and(|(dialect, _)| self.dialects.contains(&dialect))
     }
 
-    /// What is wrong with an op after the rules: it is one that had to go, or a cast with no such op at its ends
-    fn left(&self, unit: &Ir, op: OpId) -> Option<Diagnostic> {
-        if self.is_own(unit, op) {
-            let message = format!("'{}' op is left: no rule of the conversion replaces it", unit.op_name(op));
-            let help =
-                "a rule starts from the cast of its result to the new type, or from the op if it gives none";
-            return Some(Diagnostic::error(&codes::UNCONVERTED, message).at(unit.span(op)).help(help));
-        }
+    fn left(&self, unit: &Ir, op: OpId) -> Diagnostic {
+        let message = format!("'{}' op is left: no rule of the conversion replaces it", unit.op_name(op));
+        let help =
+            "a rule starts from the cast of its result to the new type, or from the op if it gives none";
+        Diagnostic::error(&codes::UNCONVERTED, message).at(unit.span(op)).help(help)
+    }
+
+    /// What is wrong with an op that still has a value of an old type
+    fn old(&self, unit: &Ir, op: OpId) -> Option<Diagnostic> {
         let old = |value: Value| self.ty(unit.cx(), unit.ty(value)) != unit.ty(value);
         let value = unit.operands(op).chain(unit.results(op)).find(|value| old(*value))?;
         let ty = terrace_ir::show::type_text(unit.cx(), unit.ty(value));

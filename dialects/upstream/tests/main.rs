@@ -2,6 +2,7 @@
 
 mod affine_order;
 mod complete;
+mod conversion;
 mod diverges;
 mod folds;
 mod kernels;
