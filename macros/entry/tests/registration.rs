@@ -140,16 +140,17 @@ pub struct Work {
     day: Weekday,
 }
 
-macro_rules! nothing {
-    ($($pass:ident)*) => {$(
+macro_rules! passes {
+    ($($pass:ident $($field:ident)?;)*) => {$(
         impl Pass for $pass {
             fn run(&self, _: &mut PassCx<'_>, _: &mut Ir) -> Result<(), Reported> {
+                $(let _ = self.$field;)?
                 Ok(())
             }
         }
     )*};
 }
-nothing!(Rest Sleep Work);
+passes! { Rest day; Sleep; Work day; }
 
 fn refused_passes(passes: &'static [&'static [&'static terrace_pass::PassInfo]]) -> Vec<String> {
     let error = Registry { passes, pipelines: &[] }.check().expect_err("they do not go together");
