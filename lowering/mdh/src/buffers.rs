@@ -1,7 +1,7 @@
 //! Buffers around the loops: destinations and their start values, tiles that steps own and what copies them.
 
 use crate::nest::{Done, Nest, Sink, State};
-use crate::scalar;
+use crate::scalar::{self, Combine};
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
 use terrace_dialect_mdh::schedule::{Part, Place};
@@ -22,6 +22,9 @@ impl Nest<'_> {
     pub(crate) fn fill(&mut self, at: InsertPoint, sinks: &[Sink]) -> Done<()> {
         let empty = self.view.dims.iter().any(|dim| dim.size == 0);
         for (n, out) in self.view.outputs.iter().enumerate() {
+            if self.ir.ty(self.dests[n]).shape(self.ir.cx()).is_some_and(|shape| shape.contains(&0)) {
+                continue;
+            }
             if let (Some(start), Some((_, own))) = (self.starts[n], &out.init) {
                 match own {
                     _ if sinks[n].direct || start == self.dests[n] => {}
@@ -132,7 +135,16 @@ impl Nest<'_> {
             }
             let mut combine = self.merges(n + 1, out);
             let mut direct = st.sinks[out].direct;
-            if direct && st.sinks[out].tile.is_none() && self.start_tile(n, layer, &st, &tile, out)? {
+            let so_far = self.continues(&st, out);
+            if so_far {
+                let (memref, from) = match &st.sinks[out].tile {
+                    Some(outer) => (outer.memref, self.base_in(&tile, outer, &st)?),
+                    None => (self.dests[out], self.base(&tile, &st)?),
+                };
+                let inside = st.sinks[out].tile.is_some() || self.fits(&st, &exprs, &shape, true);
+                self.copy_tile(n, &st, &tile, memref, Some(from), tile.memref, None, (layer, !inside), None);
+                combine = true;
+            } else if direct && st.sinks[out].tile.is_none() && self.start_tile(n, layer, &st, &tile, out)? {
                 (combine, direct) = (true, false);
             } else if direct {
                 return Err("S-REGION: start values whose places cannot be told from a tile's".into());
@@ -162,15 +174,20 @@ impl Nest<'_> {
                     "S-DIV: tiles that overshoot would write into the rest of the result; use `~peel`".into(),
                 );
             }
-            let operator =
-                self.yields.operators().get(self.id(out)).cloned().filter(|_| st.sinks[out].combine);
-            if st.sinks[out].combine && operator.is_none() {
-                return Err("S-REGION: a tile of one component of a tuple that meets others in memory".into());
-            }
+            let combine = st.sinks[out].combine && !self.continues(&st, out);
+            let operator = self.yields.operators().get(self.id(out)).cloned().filter(|_| combine);
             let own = Some(own(&tile));
             self.copy_tile(n, &st, &tile, tile.memref, own, memref, Some(to), (layer, clip), operator);
         }
         Ok(())
+    }
+
+    /// Does a tile of an output go on with what is around it, and replace it afterwards?
+    ///
+    /// Components of a tuple are combined together, each wherever it is: a tile of one of them holds what there is so far, and so do
+    /// the places of the others. That is in order: loops over what tuples reduce are not spread.
+    fn continues(&self, st: &State, out: usize) -> bool {
+        matches!(self.yields.combine, Combine::Joint(_)) && st.sinks[out].combine
     }
 
     fn id(&self, out: usize) -> usize {

@@ -211,10 +211,8 @@ impl Nest<'_> {
             let mut before = Vec::new();
             for (n, (out, access)) in yields.place.iter().enumerate() {
                 if !starts(*out) {
-                    if joint {
-                        return Err("start values for some components of a tuple only".into());
-                    }
-                    before.push(values[n]);
+                    // A component without a start value begins with its neutral element.
+                    before.push(if joint { self.neutral(st.at, *out)? } else { values[n] });
                     continue;
                 }
                 let start = self.start(st, *out, *access)?;
@@ -224,7 +222,7 @@ impl Nest<'_> {
             }
             let all = yields.apply(&mut self.b(st.at), &before, &values);
             for (n, (out, _)) in yields.place.iter().enumerate() {
-                if starts(*out) {
+                if joint || starts(*out) {
                     values[n] = all[n];
                 }
             }

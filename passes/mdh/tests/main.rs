@@ -13,5 +13,6 @@ mod scatter;
 mod shapes;
 mod texts;
 mod tiles;
+mod tuples;
 mod values;
 mod words;

@@ -136,24 +136,6 @@ func.func @turned(%A: tensor<10x8xi32>, %I: tensor<11xi32>) -> tensor<11xi32> {
 
 // -----
 
-// The tile's values and the start values are merged by an operator that wants the other component as well.
-func.func private @compose(%a1: i32, %b1: i32, %a2: i32, %b2: i32) -> (i32, i32) attributes {sched.operator = {associative, exact, identity = [1 : i32, 0 : i32]}} {
-  %a = arith.muli %a1, %a2 : i32
-  %t = arith.muli %a1, %b2 : i32
-  %b = arith.addi %t, %b1 : i32
-  return %a, %b : i32, i32
-}
-func.func @component(%A: tensor<7xi32>, %I: tensor<3xi32>) -> (tensor<1xi32>, tensor<3xi32>) {
-  // expected-error@+1 {{S-REGION: a tile of one component of a tuple that meets others in memory}}
-  %r:2 = mdh.compute (i in 1, j in 7 pw @compose) ins(%a = %A[j]) outs([i], [i + 1] into %I)
-       attributes {mdh.schedule = ["1: (1,7) (^ ; ^,L1) (FOR.1,FOR.2)", "2: (1,1) (^ ; ^,^) (FOR.1,FOR.2)"]} {
-    mdh.yield %a, %a : i32, i32
-  } : (tensor<7xi32>, tensor<3xi32>) -> (tensor<1xi32>, tensor<3xi32>)
-  return %r#0, %r#1 : tensor<1xi32>, tensor<3xi32>
-}
-
-// -----
-
 // The place behind the last one is not outside.
 func.func @rest(%A: tensor<9xi32>, %I: tensor<11xi32>) -> tensor<11xi32> {
   // expected-error@+1 {{S-DIV: `~pad` of dimension 1: what overshoots would be written into the rest of the result; use `~peel`}}

@@ -1,0 +1,106 @@
+//! Tuples of which some components are in tiles: each is combined where it is, and all hold what there is so far.
+
+use crate::common;
+
+use common::*;
+
+const BETTER: &str = "func.func private @better(%a: i32, %i: i32, %b: i32, %j: i32) -> (i32, i32) attributes {sched.operator = {associative, commutative, exact, identity = [-2147483648 : i32, 2147483647 : i32]}} {
+  %more = arith.cmpi sgt, %b, %a : i32
+  %same = arith.cmpi eq, %a, %b : i32
+  %first = arith.minsi %i, %j : i32
+  %v = arith.select %more, %b, %a : i32
+  %p = arith.select %same, %first, %i : i32
+  %q = arith.select %more, %j, %p : i32
+  return %v, %q : i32, i32
+}
+";
+
+/// As it is, with the nest as it stands, and all the way down
+fn agrees(text: &str) {
+    let wanted = as_it_is(&parse(text), "f");
+    let mut ir = parse(text);
+    lower(&mut ir, "func.func(mdh-operators)", text);
+    for step in ["func.func(mdh-to-sched)", DOWN] {
+        lower(&mut ir, step, text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), &format!("{step}\n{text}"));
+    }
+}
+
+fn argmax(i: i64, j: i64, cut: &str, steps: &[&str]) {
+    let steps: Vec<String> = steps.iter().map(|step| format!("\"{step}\"")).collect();
+    agrees(&format!(
+        "{BETTER}func.func @f(%X: tensor<{i}x{j}xi32>) -> (tensor<{i}xi32>, tensor<{i}xi32>) {{
+  %v, %p = mdh.compute (i in {i}, j in {j} pw @better) {cut} ins(%x = %X[i, j]) outs([i], [i])
+       attributes {{mdh.schedule = [{}]}} {{
+    %n = mdh.index 1
+    %m = arith.index_cast %n : index to i32
+    mdh.yield %x, %m : i32, i32
+  }} : (tensor<{i}x{j}xi32>) -> (tensor<{i}xi32>, tensor<{i}xi32>)
+  return %v, %p : tensor<{i}xi32>, tensor<{i}xi32>
+}}",
+        steps.join(", ")
+    ));
+}
+
+#[test]
+fn one_component_in_registers_or_all() {
+    for place in ["REG,^", "^,REG", "REG,REG", "L1,REG", "^,^"] {
+        let tile = format!("2: (1,13) (^ ; {place}) (FOR.1,FOR.2)");
+        argmax(14, 26, "", &["1: (7,^) (^ ; ^,^) (THR.x,^)", &tile, "3: (1,1) (^ ; ^,^) (FOR.1,FOR.2)"]);
+        let tile = format!("1: (3~limit,4~limit) (^ ; {place}) (FOR.1,FOR.2)");
+        argmax(7, 13, "", &[&tile, "2: (1,1) (^ ; ^,^) (FOR.1,FOR.2)"]);
+        let tile = format!("1: (2~peel,5~peel) (^ ; {place}) (FOR.1,FOR.2)");
+        argmax(5, 11, "", &[&tile, "2: (1,1) (^ ; ^,^) (FOR.2,FOR.1)"]);
+        let tile = format!("1: (^,5~limit) (^ ; {place}) (FOR.1,FOR.2)");
+        argmax(6, 17, "where j < 2 * i - 2", &[&tile, "2: (1,1) (^ ; ^,^) (FOR.1,FOR.2)"]);
+    }
+}
+
+/// A tile inside of another one's tile, or of the other component's
+#[test]
+fn tiles_inside_of_tiles() {
+    for (outer, inner) in [("L2,^", "REG,REG"), ("L2,L2", "REG,^"), ("L2,^", "^,REG"), ("^,L2", "^,REG")] {
+        let steps = [
+            format!("1: (4~limit,9~limit) (^ ; {outer}) (FOR.1,FOR.2)"),
+            format!("2: (2~limit,3) (^ ; {inner}) (FOR.1,FOR.2)"),
+            "3: (1,1) (^ ; ^,^) (FOR.1,FOR.2)".to_string(),
+        ];
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        argmax(7, 19, "", &steps);
+    }
+}
+
+/// In a kernel registers are a thread's own
+#[test]
+fn in_a_kernel() {
+    for place in ["RM,^", "^,RM", "RM,RM"] {
+        let tile = format!("2: (1,5~limit) (^ ; {place}) (THR.x,FOR.2)");
+        argmax(12, 13, "", &["1: (4,^) (^ ; ^,^) (BLK.x,^)", &tile, "3: (1,1) (^ ; ^,^) (FOR.1,FOR.2)"]);
+    }
+}
+
+/// Start values of one component: the other one begins with its neutral element
+#[test]
+fn start_values_of_one_component() {
+    for (place, operator) in
+        [("^,L1", "compose"), ("L1,^", "compose"), ("^,^", "compose"), ("L1,L1", "compose")]
+    {
+        for tile in ["1: (1,7)", "1: (1,3~limit)"] {
+            agrees(&format!(
+                "func.func private @compose(%a1: i32, %b1: i32, %a2: i32, %b2: i32) -> (i32, i32) attributes {{sched.operator = {{associative, exact, identity = [1 : i32, 0 : i32]}}}} {{
+  %a = arith.muli %a1, %a2 : i32
+  %t = arith.muli %a1, %b2 : i32
+  %b = arith.addi %t, %b1 : i32
+  return %a, %b : i32, i32
+}}
+func.func @f(%A: tensor<7xi32>, %I: tensor<3xi32>) -> (tensor<1xi32>, tensor<3xi32>) {{
+  %r:2 = mdh.compute (i in 1, j in 7 pw @{operator}) ins(%a = %A[j]) outs([i], [i + 1] into %I)
+       attributes {{mdh.schedule = [\"{tile} (^ ; {place}) (FOR.1,FOR.2)\", \"2: (1,1) (^ ; ^,^) (FOR.1,FOR.2)\"]}} {{
+    mdh.yield %a, %a : i32, i32
+  }} : (tensor<7xi32>, tensor<3xi32>) -> (tensor<1xi32>, tensor<3xi32>)
+  return %r#0, %r#1 : tensor<1xi32>, tensor<3xi32>
+}}"
+            ));
+        }
+    }
+}
