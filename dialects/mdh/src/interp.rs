@@ -8,7 +8,7 @@
 
 use crate::codes;
 use crate::compute::{Compute, Index, Yield};
-use crate::operator::{Operator, declared};
+use crate::operator::{Builtin, Operator, declared};
 use crate::view::{Group, Kind, Other, View};
 use std::sync::Arc;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
@@ -339,6 +339,7 @@ impl Compute {
     fn finish(self, m: &mut Machine<'_>, view: &View, state: &State) -> Result<Step, Trap> {
         let (ir, cx) = (m.ir(), m.cx());
         let groups = groups(view)?;
+        let seen = view.may_be_empty();
         let mut first = 0;
         let mut results = Vec::new();
         for (n, out) in view.outputs.iter().enumerate() {
@@ -351,9 +352,12 @@ impl Compute {
             {
                 all.clone_from_slice(&start);
             }
-            let empty = groups.iter().find(|(_, ids)| ids.contains(&first)).and_then(|(group, _)| {
-                identities(m, group).and_then(|all| all.get(n - group.first).cloned())
-            });
+            let group = groups.iter().find(|(_, ids)| ids.contains(&first)).map(|(group, _)| group);
+            let empty = group
+                .and_then(|group| identities(m, group).and_then(|all| all.get(n - group.first).cloned()));
+            // What stands in front is seen in a sum of negative zeros alone.
+            let sum = group.is_some_and(|group| group.operator == Operator::Builtin(Builtin::Add));
+            let front = empty.clone().filter(|_| sum && seen && out.init.is_none());
             for (access, map) in out.maps.iter().enumerate() {
                 for place in 0..state.places {
                     let point = state.point_of_place(place as i64);
@@ -366,7 +370,10 @@ impl Compute {
                         None => return Err(Trap::new(&traps::BOUNDS, "an output leaves its result")),
                     };
                     if !is_nothing(&value) {
-                        all[at] = value;
+                        all[at] = match &front {
+                            Some(front) => Builtin::Add.apply(front, &value)?,
+                            None => value,
+                        };
                     } else if out.init.is_none() {
                         all[at] = empty.clone().unwrap_or(RtValue::Poison);
                     }

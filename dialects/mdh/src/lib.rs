@@ -11,6 +11,7 @@ mod build;
 mod check;
 pub mod codes;
 mod compute;
+mod empty;
 mod interp;
 pub mod operator;
 pub mod scatter;

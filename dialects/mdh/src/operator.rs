@@ -37,7 +37,8 @@ pub fn takes(op: Builtin, cx: &Context, ty: Type) -> bool {
 /// The constant e with e ⊕ x = x
 ///
 /// Of float addition this is +0, equal for every x but −0 (and it gives +0 there): what a computation starts with is seen
-/// where it has no points. Inside of a schedule it is −0, [`Builtin::identity`].
+/// where a place may have no points ([`View::may_be_empty`](crate::view::View::may_be_empty)). Elsewhere, and inside of a schedule,
+/// it is −0, [`Builtin::identity`].
 pub fn identity(op: Builtin, cx: &Context, ty: Type) -> Option<Attr> {
     match (op, ty.kind(cx)) {
         (Builtin::Add, TypeKind::Float(_)) => Some(cx.float_attr(0, ty)),

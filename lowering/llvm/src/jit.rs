@@ -167,10 +167,10 @@ fn descriptor(mem: &MemForm, shape: &[u64], address: usize, n: usize) -> Result<
     for k in (1..shape.len()).rev() {
         strides[k - 1] = strides[k] * shape[k].max(1);
     }
-    let known = mem.strides.iter().zip(&strides).zip(shape);
-    // The stride of a dimension of size one is never used.
-    let strided =
-        known.clone().all(|((wanted, is), size)| *size <= 1 || *wanted == DYNAMIC || *wanted as u64 == *is);
+    let mut known = mem.strides.iter().zip(&strides).zip(shape);
+    // The stride of a dimension of size one is never used; where there are no elements, none is.
+    let strided = shape.contains(&0)
+        || known.all(|((wanted, is), size)| *size <= 1 || *wanted == DYNAMIC || *wanted as u64 == *is);
     if !strided || !(mem.offset == 0 || mem.offset == DYNAMIC) {
         return Err(entry_error(format!("parameter {n} wants another layout than row by row")));
     }
@@ -279,7 +279,8 @@ fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(
     use inkwell::llvm_sys::support::{
         LLVMAddSymbol, LLVMLoadLibraryPermanently, LLVMSearchForAddressOfSymbol,
     };
-    // SAFETY: no name stands for this program with the libraries it has, the one of mathematics among them; nothing is loaded.
+    // SAFETY: no name means this process, whose functions are searched from now on: the C library's among them. The engine does
+    // the same when it is made, which is later than here in a process that runs its first program.
     unsafe { LLVMLoadLibraryPermanently(std::ptr::null()) };
     for (name, address) in conversions::all() {
         // SAFETY: the name ends in a NUL; the address is that of a function of this program, which stays.

@@ -13,6 +13,7 @@
 mod buffers;
 mod carry;
 pub mod codes;
+mod empty;
 mod linalg_fold;
 mod linalg_memory;
 mod linalg_operators;

@@ -384,16 +384,24 @@ impl Edge {
             let message = format!("an extent beyond {MOST} has no loop nest");
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
-        // Where there are no points there is nothing to spread.
-        let empty = view.dims.iter().any(|dim| dim.size == 0);
-        let schedule = match ir.discardable(op.id(), SCHEDULE).filter(|_| !empty) {
+        let schedule = match ir.discardable(op.id(), SCHEDULE) {
             Some(attr) => given(ir, op, &view, attr),
             None => Ok(plan::naive(&view, buffers(&view).len())),
         };
-        let grid = ir.discardable(op.id(), GRID).is_some();
+        let mut grid = ir.discardable(op.id(), GRID).is_some();
+        // Where there are no points there is nothing to spread; what a kernel would fill, a kernel still fills.
+        let empty = view.dims.iter().any(|dim| dim.size == 0);
+        let schedule = match schedule {
+            Ok(schedule) if empty => {
+                let mut cores = schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
+                grid |= cores.any(|core| matches!(core.layer.as_str(), "BLK" | "WRP"));
+                Ok(plan::naive(&view, buffers(&view).len()))
+            }
+            schedule => schedule,
+        };
         let in_order = view.in_order(ir, op);
         let plan = schedule.and_then(|schedule| {
-            let plan = plan::plan(&view, &schedule, grid && !empty)?;
+            let plan = plan::plan(&view, &schedule, grid)?;
             if in_order {
                 order::check(&plan, &view, &schedule)?;
             }

@@ -178,6 +178,11 @@ impl<'a> Nest<'a> {
     pub fn generate(&mut self, before: OpId) -> Done<()> {
         let dims = self.view.dims.len();
         let mut at = InsertPoint::Before(before);
+        if self.view.dims.iter().any(|dim| dim.size == 0) {
+            // There are no points: what is filled is all.
+            let sink = Sink { tile: None, combine: true, direct: false };
+            return self.fill(at, &vec![sink; self.view.outputs.len()]);
+        }
         let sinks: Vec<Sink> = (0..self.view.outputs.len())
             .map(|out| {
                 let start = self.starts[out].is_some();
@@ -344,6 +349,7 @@ impl<'a> Nest<'a> {
         }
         if n >= self.ssa {
             let (st, values) = if self.scatter.is_some() { self.scattered(st)? } else { self.values(n, st)? };
+            let values = self.seen(&st, values);
             return self.store(&st, &values);
         }
         match self.plan.items[n].clone() {
@@ -542,7 +548,8 @@ impl<'a> Nest<'a> {
         let (st, values) = self.values(n + 1, st)?;
         let yields = self.yields;
         let all = yields.apply(&mut self.b(st.at), &before, &values);
-        self.store(&st, &all)?;
+        let seen = self.seen(&st, all.clone());
+        self.store(&st, &seen)?;
         Yield::build(&mut self.b(st.at), if joint { &all } else { &values });
         Ok(())
     }

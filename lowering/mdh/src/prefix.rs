@@ -72,7 +72,8 @@ impl Nest<'_> {
             let (st, values) = self.values(n, st)?;
             let yields = self.yields;
             let all = yields.apply(&mut self.b(st.at), &before, &values);
-            self.store(&st, &all)?;
+            let seen = self.seen(&st, all.clone());
+            self.store(&st, &seen)?;
             return Ok(all);
         }
         let (dim, name) = (around.dim + 1, self.view.dims[around.dim].name.clone());

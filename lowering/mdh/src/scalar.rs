@@ -48,8 +48,8 @@ impl Yields {
         let mut identity = vec![None; place.len()];
         let groups = view.groups()?;
         let id = |out: usize, access: usize| place.iter().position(|at| *at == (out, access));
-        // Neutral of sums is −0, unless a sum may be empty: that is +0.
-        let empty = !view.bounds().is_empty() || view.dims.iter().any(|dim| dim.size == 0);
+        // Neutral of sums is −0, unless a sum may be empty and has no start value: that is +0.
+        let empty = view.may_be_empty();
         let mut each = vec![None; place.len()];
         let mut joint = Vec::new();
         for group in &groups {
@@ -61,8 +61,9 @@ impl Yields {
                 match group.operator {
                     Operator::Builtin(op) => {
                         let ty = types[ids[0]];
+                        let seen = empty && view.outputs[group.first].init.is_none();
                         identity[ids[0]] =
-                            if empty { operator::identity(op, cx, ty) } else { op.identity(cx, ty) };
+                            if seen { operator::identity(op, cx, ty) } else { op.identity(cx, ty) };
                         each[ids[0]] = Some(sched::Operator::Builtin(op));
                     }
                     Operator::Func(name) => {

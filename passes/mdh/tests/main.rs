@@ -8,6 +8,7 @@ mod grids;
 mod in_order;
 mod indices;
 mod mutants;
+mod nothing;
 mod packed;
 mod scatter;
 mod shapes;

@@ -261,3 +261,41 @@ func.func @bounds(%A: tensor<16xf32>, %z: f32) -> tensor<16xf32> {
   } : (tensor<16xf32>, f32) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }
+
+// -----
+// Places of a result are there without points too.
+func.func @nothing(%A: tensor<0xf32>) -> tensor<1xf32> {
+  // expected-error @+1 {{M-SHAPE: output 1 dim 1 is written up to -1, declared 1: nothing would be in the rest; declare 0}}
+  %0 = mdh.compute (i in 0) ins(%a = %A[i]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<0xf32>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+
+// -----
+func.func @beyond(%A: tensor<3x0xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{M-SHAPE: output 1 dim 1 is written at 2, declared 2}}
+  %0 = mdh.compute (i in 3, j in 0 pw add) ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<3x0xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+// Conditions of several dimensions, and more points than are tried.
+func.func @triangle(%A: tensor<500x500xf32>) -> tensor<500x500xf32> {
+  // expected-error @+1 {{M-SHAPE: output 1 has no value at [0, 499]: `where` leaves out i = 0, j = 499}}
+  %0 = mdh.compute (i in 500, j in 500) where j < i + 1 ins(%a = %A[i, j]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<500x500xf32>) -> tensor<500x500xf32>
+  return %0 : tensor<500x500xf32>
+}
+
+// -----
+func.func @remainders(%A: tensor<300x300xf32>) -> tensor<300x300xf32> {
+  // expected-error @+1 {{M-SHAPE: it can't be shown that `where` leaves a value for each place of output 1}}
+  %0 = mdh.compute (i in 300, j in 300) where i mod 7 + j < 300 ins(%a = %A[i, j]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<300x300xf32>) -> tensor<300x300xf32>
+  return %0 : tensor<300x300xf32>
+}

@@ -5,7 +5,7 @@ use crate::data::{Array, Input};
 use crate::signature::{self, Form, Place, Signature};
 use crate::{device, interp, openmp, worker};
 use terrace_diag::{Diagnostic, Diags};
-use terrace_ir::Ir;
+use terrace_ir::{Effects, Ir, Traits};
 use terrace_lowering_c::Flavor;
 use terrace_native_client::Worker;
 use terrace_opt::{Tool, codes};
@@ -81,6 +81,9 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         }
         Backend::Ptx => {
             let (ir, signature) = lower(job, "to-ptx")?;
+            if idle(&ir, &signature)? {
+                return without_device(job, &ir, &signature);
+            }
             let start = |several| device::cuda::Cuda::start_ptx(&ir, several);
             mapped(job, &signature, |signature, inputs| {
                 device::run(job, &ir, signature, inputs, device::ptx::signatures(&ir), start)
@@ -92,6 +95,9 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         }
         Backend::Opencl => {
             let (ir, signature) = lower(job, "to-opencl")?;
+            if idle(&ir, &signature)? {
+                return without_device(job, &ir, &signature);
+            }
             let printed = device::print(&ir, Flavor::OpenCl)?;
             let start = |several| device::opencl::OpenCl::start(&printed.text, several);
             mapped(job, &signature, |signature, inputs| {
@@ -100,6 +106,9 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
         }
         Backend::Cuda => {
             let (ir, signature) = lower(job, "to-cuda")?;
+            if idle(&ir, &signature)? {
+                return without_device(job, &ir, &signature);
+            }
             let printed = device::print(&ir, Flavor::Cuda)?;
             let start = |several| device::cuda::Cuda::start(&printed.text, several);
             mapped(job, &signature, |signature, inputs| {
@@ -107,6 +116,24 @@ pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
             })
         }
     }
+}
+
+/// Is nothing left to do, as for arrays without elements? Then there is no kernel either
+fn idle(ir: &Ir, signature: &Signature) -> Result<bool, Failed> {
+    let (unit, _) = signature::find(ir, Some(&signature.entry))?;
+    let all = unit.walk_below(unit.root()).collect::<Vec<_>>();
+    let works = |op| {
+        let effects = unit.effects(op);
+        let memory = effects != Effects::ALLOC && effects != Effects::NONE;
+        memory && !unit.has(op, Traits::Terminator)
+    };
+    Ok(!all.into_iter().any(works))
+}
+
+/// What is idle needs no device
+fn without_device(job: &Job<'_>, ir: &Ir, signature: &Signature) -> Result<Outcome, Failed> {
+    let job = Job { ir, ..*job };
+    mapped(&job, signature, |signature, inputs| Ok(interp::run(&job, signature, inputs)?))
 }
 
 /// The program after a named pipeline, and what its entry function takes now

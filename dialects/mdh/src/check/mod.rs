@@ -2,8 +2,11 @@
 
 mod body;
 mod combine;
+mod left_out;
 mod out;
 mod shape;
+
+pub(crate) use shape::range;
 
 use crate::codes;
 use crate::compute::Compute;

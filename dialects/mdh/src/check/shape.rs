@@ -110,10 +110,9 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             return c.fail(&codes::SHAPE, message);
         }
     }
-    if c.view.dims.iter().any(|dim| dim.size == 0) {
-        return Ok(());
-    }
-    for input in &c.view.inputs {
+    // Without points nothing is read; places of results are there all the same.
+    let empty = c.view.dims.iter().any(|dim| dim.size == 0);
+    for input in c.view.inputs.iter().filter(|_| !empty) {
         let Some(map) = &input.map else { continue };
         let shape = ir.ty(input.value).shape(cx).unwrap_or(&[]);
         let name = c.name(input.value, "an input");
@@ -122,6 +121,8 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             reads(c, &name, map, shape)?;
         }
     }
+    let sizes = c.view.sizes();
+    let combined = c.view.dims.iter().any(|dim| !dim.kind.operators().is_empty());
     for (n, out) in c.view.outputs.iter().enumerate() {
         let result = ir.result(c.op.0, n);
         let shape = ir.ty(result).shape(cx).unwrap_or(&[]);
@@ -129,10 +130,16 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
         for map in &out.maps {
             rank(c, &name, map, shape)?;
         }
+        super::left_out::check(c, n)?;
         for (dim, size) in shape.iter().enumerate() {
-            let hulls: Vec<(i64, i64)> =
-                out.maps.iter().filter_map(|map| hull(c.view, &map.results[dim])).collect();
-            let Some(high) = hulls.iter().map(|(_, high)| *high).max() else { continue };
+            let whole: Vec<(i64, i64)> =
+                out.maps.iter().filter_map(|map| range(&map.results[dim], &sizes)).collect();
+            let hulls = match empty {
+                true => whole.clone(),
+                false => out.maps.iter().filter_map(|map| hull(c.view, &map.results[dim])).collect(),
+            };
+            let high = hulls.iter().map(|(_, high)| *high).max();
+            let Some(high) = high.or(empty.then_some(-1)) else { continue };
             let low = hulls.iter().map(|(low, _)| *low).min().unwrap_or(0);
             let last = size - 1;
             if low < 0 || high > last {
@@ -140,7 +147,10 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
                 let message = format!("M-SHAPE: {name} dim {} is written at {at}, declared {size}", dim + 1);
                 return c.fail(&codes::SHAPE, message);
             }
-            if out.init.is_none() && high < last {
+            // Where a condition leaves a place out, it holds the operator's neutral element.
+            let filled =
+                if combined { whole.iter().map(|(_, high)| *high).max().unwrap_or(high) } else { high };
+            if out.init.is_none() && filled < last {
                 let message = format!(
                     "M-SHAPE: {name} dim {} is written up to {high}, declared {size}: nothing would be in the rest; declare \
                      {}, or start from a tensor (`into`)",
@@ -165,7 +175,9 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             if let Some(own) = own {
                 let shape = start.shape(cx).unwrap_or(&[]);
                 rank(c, &start_name, own, shape)?;
-                reads(c, &start_name, own, shape)?;
+                if !empty {
+                    reads(c, &start_name, own, shape)?;
+                }
             }
         }
     }
