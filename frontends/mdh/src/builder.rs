@@ -57,6 +57,11 @@ pub fn call(name: &str, args: impl IntoIterator<Item = Scalar>) -> Scalar {
     Scalar::Call(name.into(), args.into_iter().collect())
 }
 
+/// Converted to a type: floats to integers towards zero, anything to `i1` by whether it is not zero
+pub fn cast(to: Elem, value: impl Into<Scalar>) -> Scalar {
+    Scalar::Cast(to, Box::new(value.into()))
+}
+
 impl Scalar {
     /// By an operation that has no sign in Rust
     pub fn op(self, op: Bin, other: impl Into<Scalar>) -> Scalar {
@@ -217,7 +222,8 @@ impl Compute {
     pub fn input<'t>(mut self, tensor: &str, elem: Elem, map: impl IntoIterator<Item = &'t str>) -> Compute {
         let map = self.map(map);
         self.tensor(tensor, elem);
-        self.one.inputs.push(Input { tensor: tensor.into(), map, other: None, guard: None });
+        let input = Input { tensor: tensor.into(), map, other: None, guard: None, whole: false };
+        self.one.inputs.push(input);
         self
     }
 
@@ -236,7 +242,10 @@ impl Compute {
         self.tensor(tensor, elem);
         match self.one.outputs.iter_mut().find(|out| out.tensor == tensor) {
             Some(out) => out.maps.push(map),
-            None => self.one.outputs.push(Output { tensor: tensor.into(), maps: vec![map], init: None }),
+            None => {
+                let out = Output { tensor: tensor.into(), maps: vec![map], init: None, inner: false };
+                self.one.outputs.push(out);
+            }
         }
         self
     }
@@ -338,16 +347,16 @@ fn beyond(e: &Scalar, inputs: usize, dims: usize) -> Option<String> {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {
         match e {
-            Scalar::Arg(n) if *n >= inputs => {
+            Scalar::Arg(n) | Scalar::Element(n, _) if *n >= inputs => {
                 return Some(format!("arg({n}): there are {inputs} inputs, counted from 0"));
             }
             Scalar::Index(n) if *n >= dims => {
                 return Some(format!("index({n}): there are {dims} dimensions, counted from 0"));
             }
             Scalar::Arg(_) | Scalar::Index(_) | Scalar::Int(_) | Scalar::Float(_) => {}
-            Scalar::Neg(a) => stack.push(a),
+            Scalar::Neg(a) | Scalar::Cast(_, a) => stack.push(a),
             Scalar::Op(_, a, b) => stack.extend([&**a, &**b]),
-            Scalar::Call(_, all) => stack.extend(all),
+            Scalar::Call(_, all) | Scalar::Element(_, all) => stack.extend(all),
             Scalar::Select(a, b, c) => stack.extend([&**a, &**b, &**c]),
         }
     }

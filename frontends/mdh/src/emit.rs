@@ -1,6 +1,6 @@
 //! A program as IR: one `func.func` on tensors per function.
 
-use crate::model::{Bin, Computation, Elem, Function, Kind, Op, OperatorFn, Program, Scalar};
+use crate::model::{Computation, Elem, Function, Kind, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
@@ -10,37 +10,6 @@ use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, Vie
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, Type, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
-
-/// Functions of `math` by their name in text
-const MATH: &[(&str, &str, usize)] = &[
-    ("abs", "math.absf", 1),
-    ("ceil", "math.ceil", 1),
-    ("cos", "math.cos", 1),
-    ("erf", "math.erf", 1),
-    ("exp", "math.exp", 1),
-    ("exp2", "math.exp2", 1),
-    ("floor", "math.floor", 1),
-    ("fma", "math.fma", 3),
-    ("log", "math.log", 1),
-    ("log2", "math.log2", 1),
-    ("pow", "math.powf", 2),
-    ("round", "math.round", 1),
-    ("rsqrt", "math.rsqrt", 1),
-    ("sin", "math.sin", 1),
-    ("sqrt", "math.sqrt", 1),
-    ("tanh", "math.tanh", 1),
-    ("trunc", "math.trunc", 1),
-];
-
-/// Number of parameters of a function of `math`
-pub fn math_arity(name: &str) -> Option<usize> {
-    MATH.iter().find(|(other, ..)| *other == name).map(|(_, _, arity)| *arity)
-}
-
-/// Names of the functions of `math`
-pub fn math_names() -> impl Iterator<Item = &'static str> {
-    MATH.iter().map(|(name, ..)| *name)
-}
 
 /// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
 pub(crate) fn read(
@@ -138,7 +107,7 @@ impl Program {
             emit.computation(function, one, &shapes, &mut values).map_err(|why| (one.offset, why))?;
             for out in &one.outputs {
                 let later = reads.iter().any(|(reader, name)| *reader > n && **name == out.tensor);
-                if !later && !results.contains(&out.tensor) {
+                if !later && !out.inner && !results.contains(&out.tensor) {
                     results.push(out.tensor.clone());
                 }
             }
@@ -216,31 +185,43 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
     unit
 }
 
-struct Emit<'a> {
-    ir: &'a mut Ir,
+/// The integer of a type that is nearest to a number: infinity is its greatest one
+fn whole(value: f64, elem: Elem) -> i128 {
+    let top = 1i128 << (elem.bits().max(1) - 1);
+    match elem {
+        Elem::Int(1) => (value as i128).clamp(-1, 1),
+        _ => (value as i128).clamp(-top, top - 1),
+    }
+}
+
+/// Where ops go
+pub(crate) struct Emit<'a> {
+    pub(crate) ir: &'a mut Ir,
     block: BlockId,
     loc: Loc,
 }
 
 impl Emit<'_> {
-    fn ty(&self, elem: Elem) -> Type {
+    pub(crate) fn ty(&self, elem: Elem) -> Type {
         let cx = self.ir.cx();
         match elem {
             Elem::Int(bits) => cx.int(bits),
             Elem::Float(16) => cx.ty(TypeKind::Float(FloatKind::F16)),
+            Elem::Bf16 => cx.ty(TypeKind::Float(FloatKind::BF16)),
             Elem::Float(32) => cx.common().f32,
             Elem::Float(_) => cx.common().f64,
             Elem::Index => cx.common().index,
         }
     }
 
-    fn number(&self, value: f64, elem: Elem) -> Attr {
+    pub(crate) fn number(&self, value: f64, elem: Elem) -> Attr {
         let (cx, ty) = (self.ir.cx(), self.ty(elem));
         let kind = match elem {
             Elem::Float(16) => FloatKind::F16,
+            Elem::Bf16 => FloatKind::BF16,
             Elem::Float(32) => FloatKind::F32,
             Elem::Float(_) => FloatKind::F64,
-            Elem::Int(_) | Elem::Index => return cx.int_attr(value as i128, ty),
+            Elem::Int(_) | Elem::Index => return cx.int_attr(whole(value, elem), ty),
         };
         cx.float_attr(round_to_bits(value, kind).unwrap_or(0), ty)
     }
@@ -275,7 +256,13 @@ impl Emit<'_> {
         (!results.is_empty()).then(|| self.ir.result(op, 0))
     }
 
-    fn value(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Attr)], ty: Type) -> Value {
+    pub(crate) fn value(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        attrs: &[(&str, Attr)],
+        ty: Type,
+    ) -> Value {
         self.op(name, operands, attrs, &[ty]).expect("it has one result")
     }
 
@@ -299,7 +286,7 @@ impl Emit<'_> {
             let Some(value) = values.get(&input.tensor).copied() else {
                 return Err(format!("{} is read before it is written", input.tensor));
             };
-            let ty = self.ty(elem);
+            let ty = if input.whole { self.ir.ty(value) } else { self.ty(elem) };
             let arg = self.ir.add_block_arg(body, ty);
             let before = one.inputs[..n].iter().filter(|other| other.tensor == input.tensor).count();
             let lower = input.tensor.to_lowercase();
@@ -307,7 +294,8 @@ impl Emit<'_> {
             self.name(arg, &if before == 0 { lower } else { format!("{lower}{before}") });
             args.push((arg, elem));
             let other = input.other.map(|value| Other::Constant(self.number(value, elem)));
-            inputs.push(Input { value, map: Some(map(&input.map)?), other, guard: input.guard.clone() });
+            let index = if input.whole { None } else { Some(map(&input.map)?) };
+            inputs.push(Input { value, map: index, other, guard: input.guard.clone() });
         }
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
         for out in &one.outputs {
@@ -369,193 +357,5 @@ impl Emit<'_> {
             Kind::Pw(all, order) => ViewKind::Pw(ops(all), *order),
             Kind::Ps(all) => ViewKind::Ps(ops(all)),
         }
-    }
-
-    /// An expression as a type
-    fn scalar_as(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
-        match e {
-            Scalar::Int(value) => match elem {
-                Elem::Float(_) => self.constant(*value as f64, elem),
-                _ => {
-                    let ty = self.ty(elem);
-                    let attr = self.ir.cx().int_attr((*value).into(), ty);
-                    self.value("arith.constant", &[], &[("value", attr)], ty)
-                }
-            },
-            Scalar::Float(value) => self.constant(*value, elem),
-            _ => {
-                let wanted = type_of(e, args).unwrap_or(elem);
-                let value = self.scalar(e, args, wanted);
-                self.convert(value, wanted, elem)
-            }
-        }
-    }
-
-    fn constant(&mut self, value: f64, elem: Elem) -> Value {
-        let (attr, ty) = (self.number(value, elem), self.ty(elem));
-        self.value("arith.constant", &[], &[("value", attr)], ty)
-    }
-
-    fn convert(&mut self, value: Value, from: Elem, to: Elem) -> Value {
-        let ty = self.ty(to);
-        let name = match (from, to) {
-            _ if from == to => return value,
-            (Elem::Float(a), Elem::Float(b)) => {
-                if a < b {
-                    "arith.extf"
-                } else {
-                    "arith.truncf"
-                }
-            }
-            (Elem::Float(_), Elem::Int(_)) => "arith.fptosi",
-            (Elem::Int(1), Elem::Float(_)) => "arith.uitofp",
-            (Elem::Int(_), Elem::Float(_)) => "arith.sitofp",
-            (Elem::Int(1), Elem::Int(_)) => "arith.extui",
-            (Elem::Int(a), Elem::Int(b)) => {
-                if a < b {
-                    "arith.extsi"
-                } else {
-                    "arith.trunci"
-                }
-            }
-            (Elem::Index, Elem::Index) => return value,
-            (Elem::Index, Elem::Int(_)) | (Elem::Int(_), Elem::Index) => "arith.index_cast",
-            (Elem::Index, Elem::Float(_)) => {
-                let wide = self.convert(value, from, Elem::Int(64));
-                return self.convert(wide, Elem::Int(64), to);
-            }
-            (Elem::Float(_), Elem::Index) => {
-                let wide = self.convert(value, from, Elem::Int(64));
-                return self.convert(wide, Elem::Int(64), to);
-            }
-        };
-        self.value(name, &[value], &[], ty)
-    }
-
-    /// An expression as its own type
-    fn scalar(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
-        let ty = self.ty(elem);
-        let float = matches!(elem, Elem::Float(_));
-        match e {
-            Scalar::Arg(n) => args[*n].0,
-            Scalar::Index(n) => {
-                let dim = self.ir.cx().int_attr(*n as i128, self.ir.cx().common().i64);
-                self.value("mdh.index", &[], &[("dim", dim)], ty)
-            }
-            Scalar::Int(_) | Scalar::Float(_) => self.scalar_as(e, args, elem),
-            Scalar::Neg(inner) => {
-                let value = self.scalar_as(inner, args, elem);
-                if float {
-                    return self.value("arith.negf", &[value], &[], ty);
-                }
-                let zero = self.constant(0.0, elem);
-                self.value("arith.subi", &[zero, value], &[], ty)
-            }
-            Scalar::Op(op, a, b) if op.compares() => {
-                let common = join(type_of(a, args), type_of(b, args)).unwrap_or(Elem::Int(64));
-                let (x, y) = (self.scalar_as(a, args, common), self.scalar_as(b, args, common));
-                let float = matches!(common, Elem::Float(_));
-                let predicate = match (op, float) {
-                    (Bin::Eq, true) => 1,
-                    (Bin::Gt, true) => 2,
-                    (Bin::Ge, true) => 3,
-                    (Bin::Lt, true) => 4,
-                    (Bin::Le, true) => 5,
-                    (_, true) => 13,
-                    (Bin::Eq, false) => 0,
-                    (Bin::Ne, false) => 1,
-                    (Bin::Lt, false) => 2,
-                    (Bin::Le, false) => 3,
-                    (Bin::Gt, false) => 4,
-                    _ => 5,
-                };
-                let predicate = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
-                let name = if float { "arith.cmpf" } else { "arith.cmpi" };
-                self.value(name, &[x, y], &[("predicate", predicate)], ty)
-            }
-            Scalar::Op(op, a, b) => {
-                let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
-                let name = match (op, float) {
-                    (Bin::Add, true) => "arith.addf",
-                    (Bin::Sub, true) => "arith.subf",
-                    (Bin::Mul, true) => "arith.mulf",
-                    (Bin::Div, true) => "arith.divf",
-                    (Bin::Rem, true) => "arith.remf",
-                    (Bin::Min, true) => "arith.minimumf",
-                    (Bin::Max, true) => "arith.maximumf",
-                    (Bin::Add, false) => "arith.addi",
-                    (Bin::Sub, false) => "arith.subi",
-                    (Bin::Mul, false) => "arith.muli",
-                    (Bin::Div, false) => "arith.divsi",
-                    (Bin::Rem, false) => "arith.remsi",
-                    (Bin::Min, false) => "arith.minsi",
-                    (Bin::Max, false) => "arith.maxsi",
-                    (Bin::Or, _) => "arith.ori",
-                    (Bin::Xor, _) => "arith.xori",
-                    _ => "arith.andi",
-                };
-                self.value(name, &[x, y], &[], ty)
-            }
-            Scalar::Call(name, all) => {
-                let op = MATH.iter().find(|(other, ..)| other == name).map_or("math.absf", |(_, op, _)| op);
-                let op = if op == "math.absf" && !float { "math.absi" } else { op };
-                let values: Vec<Value> = all.iter().map(|e| self.scalar_as(e, args, elem)).collect();
-                self.value(op, &values, &[], ty)
-            }
-            Scalar::Select(test, a, b) => {
-                let test = self.scalar_as(test, args, Elem::Int(1));
-                let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
-                self.value("arith.select", &[test, x, y], &[], ty)
-            }
-        }
-    }
-}
-
-fn type_of(e: &Scalar, args: &[(Value, Elem)]) -> Option<Elem> {
-    let elems: Vec<Elem> = args.iter().map(|(_, elem)| *elem).collect();
-    type_of_elems(e, &elems)
-}
-
-/// Type that an expression has of its own; nothing for numbers
-pub fn type_of_elems(e: &Scalar, args: &[Elem]) -> Option<Elem> {
-    match e {
-        Scalar::Arg(n) => args.get(*n).copied(),
-        Scalar::Index(_) => Some(Elem::Index),
-        Scalar::Int(_) | Scalar::Float(_) => None,
-        Scalar::Neg(inner) => type_of_elems(inner, args),
-        Scalar::Op(op, a, b) => match op.compares() {
-            true => Some(Elem::Int(1)),
-            false => {
-                let own = join(type_of_elems(a, args), type_of_elems(b, args));
-                let fraction = [a, b].iter().any(|e| matches!(***e, Scalar::Float(_)));
-                // A number with a point does not fit an integer.
-                if fraction && !matches!(own, Some(Elem::Float(_)) | None) {
-                    Some(Elem::Float(32))
-                } else {
-                    own
-                }
-            }
-        },
-        Scalar::Call(name, all) => {
-            let own = all.iter().map(|e| type_of_elems(e, args)).fold(None, join);
-            match own {
-                Some(Elem::Int(_) | Elem::Index) if name != "abs" => Some(Elem::Float(32)),
-                own => own,
-            }
-        }
-        Scalar::Select(_, a, b) => join(type_of_elems(a, args), type_of_elems(b, args)),
-    }
-}
-
-fn join(a: Option<Elem>, b: Option<Elem>) -> Option<Elem> {
-    match (a, b) {
-        (None, other) | (other, None) => other,
-        (Some(Elem::Float(a)), Some(Elem::Float(b))) => Some(Elem::Float(a.max(b))),
-        (Some(Elem::Float(a)), _) | (_, Some(Elem::Float(a))) => Some(Elem::Float(a)),
-        (Some(Elem::Int(a)), Some(Elem::Int(b))) => Some(Elem::Int(a.max(b))),
-        (Some(Elem::Int(a)), Some(Elem::Index)) | (Some(Elem::Index), Some(Elem::Int(a))) if a > 1 => {
-            Some(Elem::Int(a))
-        }
-        (Some(Elem::Index), _) | (_, Some(Elem::Index)) => Some(Elem::Index),
     }
 }

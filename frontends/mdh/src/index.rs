@@ -1,6 +1,6 @@
 //! Expressions as index functions, conditions and scalar functions.
 
-use crate::model::{Bin, Scalar};
+use crate::model::{Bin, Elem, Scalar};
 use crate::syntax::{Expr, ExprKind};
 use terrace_dialect_mdh::view::Condition;
 use terrace_support::affine::{AffineExpr, AffineKind};
@@ -107,7 +107,13 @@ pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, (Expr, String)> {
                 "&&" => Bin::And,
                 _ => Bin::Or,
             };
-            Scalar::Op(bin, Box::new(scalar(a, leaf)?), Box::new(scalar(b, leaf)?))
+            let (mut a, mut b) = (scalar(a, leaf)?, scalar(b, leaf)?);
+            if matches!(bin, Bin::And | Bin::Or) {
+                // Of truth values, whatever the operands are.
+                let truth = |e| Scalar::Cast(Elem::Int(1), Box::new(e));
+                (a, b) = (truth(a), truth(b));
+            }
+            Scalar::Op(bin, Box::new(a), Box::new(b))
         }
         ExprKind::Call(name, args) => {
             let mut all = Vec::new();
@@ -124,11 +130,20 @@ pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, (Expr, String)> {
                 let Some(first) = all.next() else { return wrong("of nothing") };
                 return Ok(all.fold(first, |a, b| Scalar::Op(bin, Box::new(a), Box::new(b))));
             }
-            match crate::emit::math_arity(name) {
-                Some(arity) if arity == all.len() => Scalar::Call(name.clone(), all),
-                Some(arity) => return wrong(&format!("{name} takes {arity} arguments, not {}", all.len())),
+            if let Some(to) = Elem::parse(name) {
+                let [only] = all.as_slice() else {
+                    return wrong(&format!("{name} converts one number, not {}", all.len()));
+                };
+                return Ok(Scalar::Cast(to, Box::new(only.clone())));
+            }
+            match crate::values::math_arity(name) {
+                Some(arity) if arity == all.len() => crate::values::function(name, all),
+                Some(arity) => {
+                    let s = if arity == 1 { "" } else { "s" };
+                    return wrong(&format!("{name} takes {arity} argument{s}, not {}", all.len()));
+                }
                 None => {
-                    let near = terrace_diag::nearest(name, crate::emit::math_names().chain(["min", "max"]));
+                    let near = terrace_diag::nearest(name, crate::values::function_names());
                     let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     return wrong(&format!("{name} is no function known here{near}"));
                 }

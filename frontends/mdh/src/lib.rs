@@ -6,7 +6,7 @@
 //!
 //! All of them make a [`model::Program`], and that one makes IR: functions on tensors, results named by `terrace.name`.
 //! `syntax` has words and expressions, `index` their reading as index functions and scalar functions, `operators` what authors
-//! define.
+//! define, `values` scalar functions as ops.
 //!
 //! **Invariants.** No input panics; every refusal of a text has a code and a place. Shapes follow from index functions.
 //! **Not done here.** Whether operators fit together and index functions stay inside is the dialect's to check.
@@ -21,5 +21,6 @@ mod print;
 mod syntax;
 pub mod tensor;
 pub mod text;
+mod values;
 
 pub use syntax::{Expr, ExprKind};

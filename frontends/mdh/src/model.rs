@@ -17,6 +17,8 @@ pub enum Elem {
     Int(u32),
     /// A float of 16, 32 or 64 bits
     Float(u32),
+    /// The float of 16 bits that has the exponents of `f32`
+    Bf16,
     /// `index`
     Index,
 }
@@ -26,6 +28,7 @@ impl Elem {
     pub fn parse(text: &str) -> Option<Elem> {
         Some(match text {
             "f16" => Elem::Float(16),
+            "bf16" => Elem::Bf16,
             "f32" | "float" => Elem::Float(32),
             "f64" | "double" => Elem::Float(64),
             "i1" | "bool" => Elem::Int(1),
@@ -43,7 +46,22 @@ impl Elem {
         match self {
             Elem::Int(bits) => format!("i{bits}"),
             Elem::Float(bits) => format!("f{bits}"),
+            Elem::Bf16 => "bf16".into(),
             Elem::Index => "index".into(),
+        }
+    }
+
+    /// Is it one of the floats?
+    pub fn is_float(self) -> bool {
+        matches!(self, Elem::Float(_) | Elem::Bf16)
+    }
+
+    /// Number of bits; of an `index` as many as the widest has
+    pub fn bits(self) -> u32 {
+        match self {
+            Elem::Int(bits) | Elem::Float(bits) => bits,
+            Elem::Bf16 => 16,
+            Elem::Index => 64,
         }
     }
 }
@@ -96,6 +114,8 @@ pub struct Input {
     pub other: Option<f64>,
     /// Must be 0, else `other` stands in
     pub guard: Option<AffineExpr>,
+    /// The scalar function picks elements itself ([`Scalar::Element`]); there are no index functions
+    pub whole: bool,
 }
 
 /// An output
@@ -107,6 +127,8 @@ pub struct Output {
     pub maps: Vec<Vec<AffineExpr>>,
     /// Start values: a tensor of its own, with its own index functions if they differ
     pub init: Option<(String, Option<Vec<AffineExpr>>)>,
+    /// No result of the function, though nothing reads it
+    pub inner: bool,
 }
 
 /// A computation
@@ -135,6 +157,10 @@ pub struct Computation {
 pub enum Scalar {
     /// An input's element
     Arg(usize),
+    /// An element of an input that is there as a whole
+    Element(usize, Vec<Scalar>),
+    /// Converted to a type
+    Cast(Elem, Box<Scalar>),
     /// Coordinate in a dimension
     Index(usize),
     /// A number without a type of its own
@@ -229,7 +255,7 @@ impl Computation {
     /// Does a schedule fit: its numbers of entries, the names of its buffers, and what it says where nothing is left open?
     pub fn check_schedule(&self, draft: &Draft) -> Result<(), DraftError> {
         let mut ins: Vec<&str> = Vec::new();
-        for input in &self.inputs {
+        for input in self.inputs.iter().filter(|input| !input.whole) {
             if !ins.contains(&input.tensor.as_str()) {
                 ins.push(&input.tensor);
             }
@@ -260,27 +286,33 @@ impl Computation {
         if draft.holes().is_empty() { draft.resolve().map(|_| ()) } else { Ok(()) }
     }
 
-    /// Least and greatest value of an index function over all points
+    /// Least and greatest value of an index function over all points; the one below 0 if a dimension that it uses has none
     pub fn hull(&self, e: &AffineExpr) -> Option<(i64, i64)> {
+        let empty = |(n, dim): (usize, &Dim)| dim.size < 1 && e.uses_dim(n as u32);
+        if self.dims.iter().enumerate().any(empty) {
+            return Some((-1, -1));
+        }
         let ranges: Vec<Range> =
             self.dims.iter().map(|dim| Range::below(dim.size.max(1)).unwrap_or(Range::ALL)).collect();
         let range = range_of(e, &ranges[..])?;
         Some((range.min(), range.max()))
     }
 
-    /// Sizes that an access needs: its hull, cut by conditions on the same expression
-    pub fn reach(&self, map: &[AffineExpr]) -> Option<Vec<i64>> {
+    /// Sizes that an access needs: its hull, where something is read cut by conditions on the same expression
+    ///
+    /// A place of a result is there whether or not a condition leaves it out.
+    pub fn reach(&self, map: &[AffineExpr], read: bool) -> Option<Vec<i64>> {
         map.iter()
             .map(|e| {
                 let (_, mut high) = self.hull(e)?;
-                for condition in &self.conditions {
+                for condition in self.conditions.iter().filter(|_| read) {
                     if condition.expr == *e
                         && let Some((_, limit)) = self.hull(&condition.high)
                     {
                         high = high.min(limit - 1);
                     }
                 }
-                high.checked_add(1)
+                high.max(-1).checked_add(1)
             })
             .collect()
     }
@@ -304,15 +336,17 @@ impl Function {
             let reads = one
                 .inputs
                 .iter()
-                .filter(|input| input.other.is_none())
+                .filter(|input| input.other.is_none() && !input.whole)
                 .map(|input| (&input.tensor, &input.map));
             let inits = own.map(|(name, map, out)| (name, map.as_ref().unwrap_or(out)));
             let writes = one.outputs.iter().flat_map(|out| out.maps.iter().map(|map| (&out.tensor, map)));
-            for (name, map) in reads.chain(inits).chain(writes) {
+            let reads = reads.chain(inits).map(|(name, map)| (name, map, true));
+            for (name, map, read) in reads.chain(writes.map(|(name, map)| (name, map, false))) {
                 if declared.contains(name) {
                     continue;
                 }
-                let reach = one.reach(map).ok_or_else(|| format!("the size of {name} is not a number"))?;
+                let reach =
+                    one.reach(map, read).ok_or_else(|| format!("the size of {name} is not a number"))?;
                 let shape = shapes.entry(name.clone()).or_insert_with(|| vec![0; reach.len()]);
                 if shape.len() != reach.len() {
                     return Err(format!(
@@ -334,7 +368,7 @@ impl Function {
                         input.tensor
                     ));
                 };
-                if shape.len() != input.map.len() {
+                if shape.len() != input.map.len() && !input.whole {
                     return Err(format!(
                         "{} has {} dimensions, not {}",
                         input.tensor,
@@ -355,5 +389,5 @@ impl Function {
 
 /// Type of an expression over inputs of these types; nothing for numbers alone
 pub fn type_join(e: &Scalar, elems: &[Elem]) -> Option<Elem> {
-    crate::emit::type_of_elems(e, elems)
+    crate::values::type_of_elems(e, elems)
 }

@@ -231,6 +231,14 @@ impl<'a> Words<'a> {
         matches!(self.tokens.get(self.at + 1), Some((Token::Mark(other), ..)) if *other == mark)
     }
 
+    /// Does a group in parentheses come, of names and commas, and this mark behind it?
+    pub fn group_then(&self, mark: &str) -> bool {
+        let mut behind = self.tokens.iter().skip(self.at + 1).map(|(token, ..)| token);
+        let end = behind.find(|token| !matches!(token, Token::Name(_) | Token::Mark(",")));
+        matches!(end, Some(Token::Mark(")")))
+            && matches!(behind.next(), Some(Token::Mark(other)) if *other == mark)
+    }
+
     /// Take a mark if it is next
     pub fn eat(&mut self, mark: &str) -> bool {
         let found = self.is(mark);

@@ -1,29 +1,35 @@
 //! Tensor expressions.
 //!
 //! ```text
-//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : type [ size,… ] ; | stmt ; | operator }
-//! stmt   := O [ id,… ] (= | +=) [red] expr [where cond,…]  |  O = einsum ( "ij,jk->ik" , A,… )
-//! red    := (sum|prod|min|max|NAME) { [id,…] [; id,…] }        reduced ids; behind `;` ids that keep prefixes
+//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : type [ [ size,… ] ] ; | stmt ; | operator }
+//! stmt   := out,… (= | +=) [red] value [where cond,…] [schedule( STEPS )]  |  O = einsum ( "ij,jk->ik" , A,… )
+//! out    := O [ [ id,… ] ]                               without brackets: one number
+//! value  := expr | ( expr, … )                           as many as there are outputs
+//! red    := (op | ( op,… ) | argmax | argmin) { [id,…] [; id,…] }      reduced ids; behind `;` ids that keep prefixes
+//! op     := sum | prod | min | max | and | or | xor | NAME
 //! id     := NAME [in size]
-//! expr   := + - * / min max exp …, cond ? e : e, T[e,…] [else NUMBER], [cond] (1 or 0), ids as numbers
+//! expr   := + - * / %, comparisons, && ||, cond ? e : e, min max exp …, TYPE(e), T[e,…] [else NUMBER], [cond] (1 or 0),
+//!           ids as numbers, T of a tensor that is one number
 //! ```
 //!
 //! Ids that only the right side has are reduced, by `sum` if nothing is said. Extents come from declared shapes, else from
 //! `in`. `+=` adds to what the tensor is before, if it is declared or computed before. Subscripts are affine in ids, with
-//! quotients and remainders by numbers: strides `i*s + r`, dilation `r*d`, groups `k/4*2 + c`.
+//! quotients and remainders by numbers: strides `i*s + r`, dilation `r*d`, groups `k/4*2 + c`; or they are computed from
+//! elements: `T[P[i], j]`.
+
+mod computation;
+mod extents;
+mod places;
 
 use crate::codes;
-use crate::index::{affine, conditions, scalar};
-use crate::model::{
-    Computation, Dim, Elem, Function, Input, Kind, Op, OperatorFn, Output, Program, Scalar, type_join,
-};
+use crate::index::affine;
+use crate::model::{Elem, Function, Op, OperatorFn, Program};
 use crate::syntax::{Expr, ExprKind, Token, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
 use terrace_dialect_mdh::operator::Builtin;
 use terrace_dialect_mdh::schedule::Draft;
-use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
 
@@ -80,12 +86,45 @@ struct Id {
     span: Span,
 }
 
+/// A tensor on the left, with its indices
+struct Target {
+    name: String,
+    span: Span,
+    ids: Vec<Id>,
+}
+
+/// By what the right side is reduced
+enum Fold {
+    /// One operator for all outputs, or one for each
+    By(Vec<Op>),
+    /// Where the greatest or the least value is
+    Place { greatest: bool },
+}
+
 /// How the right side is reduced
 struct Reduction {
-    op: Op,
+    fold: Fold,
+    span: Span,
     /// Nothing: all that the left side lacks
     over: Option<Vec<Id>>,
     prefixes: Vec<Id>,
+}
+
+/// A statement as it is written
+struct Statement {
+    outs: Vec<Target>,
+    adds: bool,
+    reduction: Reduction,
+    values: Vec<Expr>,
+    wheres: Vec<Expr>,
+    schedule: Option<(Draft, Span)>,
+}
+
+impl Reduction {
+    /// What is meant where nothing is said
+    fn plain(span: Span) -> Reduction {
+        Reduction { fold: Fold::By(vec![Builtin::Add.into()]), span, over: None, prefixes: Vec::new() }
+    }
 }
 
 impl Reader {
@@ -135,9 +174,6 @@ impl Reader {
             let (name, span) = w.name("a declaration or a statement")?;
             if w.eat(":") {
                 self.declaration(w, name, span)?;
-            } else if w.eat("=") {
-                w.expect_word("einsum")?;
-                self.einsum(w, name, span)?;
             } else {
                 self.statement(w, name, span)?;
             }
@@ -198,7 +234,8 @@ impl Reader {
         Ok(Id { name, size, span })
     }
 
-    fn einsum(&mut self, w: &mut Words<'_>, name: String, span: Span) -> Done<()> {
+    fn einsum(&mut self, w: &mut Words<'_>, out: Target) -> Done<()> {
+        w.expect_word("einsum")?;
         w.expect("(")?;
         let at = w.span();
         let Token::Text(text) = w.take() else {
@@ -234,70 +271,117 @@ impl Reader {
                 None => access,
             });
         }
-        let (Some(product), Some(out)) = (product, named(right)) else {
+        let (Some(product), Some(ids)) = (product, named(right)) else {
             return Err(w.error(&codes::E_SYNTAX, at, "ids are single letters"));
         };
-        let ids = out.into_iter().map(|name| Id { name, size: None, span: at }).collect();
-        let reduction = Reduction { op: Builtin::Add.into(), over: None, prefixes: Vec::new() };
+        let ids = ids.into_iter().map(|name| Id { name, size: None, span: at }).collect();
+        let outs = vec![Target { ids, ..out }];
+        let reduction = Reduction::plain(at);
         let schedule = crate::text::schedule(w)?;
-        self.computation(w, name, span, ids, false, reduction, product, Vec::new(), schedule)
+        let values = vec![product];
+        self.computation(w, Statement { outs, adds: false, reduction, values, wheres: Vec::new(), schedule })
+    }
+
+    /// A tensor on the left; its name has been read
+    fn target(&self, w: &mut Words<'_>, (name, span): (String, Span)) -> Done<Target> {
+        let ids = if w.is("[") { w.list("[", "]", |w| self.id(w))? } else { Vec::new() };
+        Ok(Target { name, span, ids })
     }
 
     fn statement(&mut self, w: &mut Words<'_>, name: String, span: Span) -> Done<()> {
-        let mut ids = Vec::new();
-        w.expect("[")?;
-        while !w.eat("]") {
-            if !ids.is_empty() {
-                w.expect(",")?;
+        let bare = !w.is("[");
+        let mut outs = vec![self.target(w, (name, span))?];
+        while w.eat(",") {
+            let next = w.name("a tensor")?;
+            let next = self.target(w, next)?;
+            if outs.iter().any(|other| other.name == next.name) {
+                let message = format!("{} is there twice on the left", next.name);
+                return Err(w.error(&codes::E_NAME, next.span, message));
             }
-            ids.push(self.id(w)?);
+            outs.push(next);
         }
         let adds = w.eat("+=");
         if !adds {
             w.expect("=")?;
         }
+        let einsum = matches!(w.peek(), Token::Name(word) if word == "einsum") && w.then_is("(");
+        if einsum && bare && !adds && outs.len() == 1 {
+            return self.einsum(w, outs.remove(0));
+        }
         let reduction = self.reduction(w)?;
         let e = w.expr()?;
-        let mut all = Vec::new();
+        let at = e.span;
+        let values = match e.kind {
+            ExprKind::Tuple(all) => all,
+            _ => vec![e],
+        };
+        let wanted = match reduction.fold {
+            Fold::Place { .. } => 1,
+            Fold::By(_) => outs.len(),
+        };
+        if values.len() != wanted {
+            let (help, message) = match reduction.fold {
+                Fold::By(_) => (
+                    format!("`{}`", vec!["…"; wanted].join(", ")),
+                    format!("{} values for {wanted} tensors on the left", values.len()),
+                ),
+                Fold::Place { .. } => (
+                    "`v[i], p[i] = argmax{j} X[i, j]` gives the value and its place".into(),
+                    format!("{} values, of which one is compared", values.len()),
+                ),
+            };
+            return Err(w.error_with_help(&codes::E_RANK, at, &message, Some(help)));
+        }
+        let mut wheres = Vec::new();
         if w.eat_word("where") {
-            all.push(w.expr()?);
+            wheres.push(w.expr()?);
             while w.eat(",") {
-                all.push(w.expr()?);
+                wheres.push(w.expr()?);
             }
         }
         let schedule = crate::text::schedule(w)?;
-        self.computation(w, name, span, ids, adds, reduction, e, all, schedule)
+        self.computation(w, Statement { outs, adds, reduction, values, wheres, schedule })
+    }
+
+    /// An operator by its word
+    fn operator(&self, w: &mut Words<'_>, word: &str, at: Span) -> Done<Op> {
+        match word {
+            "sum" => return Ok(Op::Builtin(Builtin::Add)),
+            "prod" => return Ok(Op::Builtin(Builtin::Mul)),
+            _ => {}
+        }
+        if let Ok(builtin) = word.parse() {
+            return Ok(Op::Builtin(builtin));
+        }
+        if self.program.operators.iter().any(|operator| operator.name == *word) {
+            return Ok(Op::Named(word.to_string()));
+        }
+        let names = self.program.operators.iter().map(|operator| operator.name.as_str());
+        let known = ["sum", "prod", "min", "max", "and", "or", "xor", "argmax", "argmin"];
+        let near = nearest(word, names.chain(known));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        Err(w.error_with_help(&codes::E_NAME, at, &format!("{word} is no reduction"), help))
     }
 
     fn reduction(&mut self, w: &mut Words<'_>) -> Done<Reduction> {
         let at = w.span();
-        let word = match w.peek().clone() {
-            Token::Name(word) if w.then_is("{") => word,
-            _ => return Ok(Reduction { op: Builtin::Add.into(), over: None, prefixes: Vec::new() }),
-        };
-        w.take();
-        w.take();
-        let op = match word.as_str() {
-            "sum" => Op::Builtin(Builtin::Add),
-            "prod" => Op::Builtin(Builtin::Mul),
-            other => match other.parse() {
-                Ok(builtin) => Op::Builtin(builtin),
-                Err(()) if self.program.operators.iter().any(|operator| operator.name == *other) => {
-                    Op::Named(other.to_string())
+        let fold = match w.peek().clone() {
+            Token::Name(word) if w.then_is("{") => {
+                w.take();
+                match word.as_str() {
+                    "argmax" => Fold::Place { greatest: true },
+                    "argmin" => Fold::Place { greatest: false },
+                    word => Fold::By(vec![self.operator(w, word, at)?]),
                 }
-                Err(()) => {
-                    let names = self.program.operators.iter().map(|operator| operator.name.as_str());
-                    let near = nearest(other, names.chain(["sum", "prod", "min", "max"]));
-                    let help = near.map(|near| format!("did you mean `{near}`?"));
-                    return Err(w.error_with_help(
-                        &codes::E_NAME,
-                        at,
-                        &format!("{other} is no reduction"),
-                        help,
-                    ));
-                }
-            },
+            }
+            Token::Mark("(") if w.group_then("{") => Fold::By(w.list("(", ")", |w| {
+                let (word, at) = w.name("sum, prod, min, max, and, or, xor or the name of an operator")?;
+                self.operator(w, &word, at)
+            })?),
+            _ => return Ok(Reduction::plain(at)),
         };
+        let span = w.since(at);
+        w.expect("{")?;
         let (mut over, mut prefixes) = (Vec::new(), Vec::new());
         let mut behind = false;
         while !w.eat("}") {
@@ -312,304 +396,6 @@ impl Reader {
             if behind { prefixes.push(id) } else { over.push(id) }
         }
         let over = if over.is_empty() { None } else { Some(over) };
-        Ok(Reduction { op, over, prefixes })
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn computation(
-        &mut self,
-        w: &mut Words<'_>,
-        name: String,
-        span: Span,
-        left: Vec<Id>,
-        adds: bool,
-        reduction: Reduction,
-        e: Expr,
-        wheres: Vec<Expr>,
-        schedule: Option<(Draft, Span)>,
-    ) -> Done<()> {
-        let mut ids = left.clone();
-        for (n, id) in left.iter().enumerate() {
-            if left[..n].iter().any(|other| other.name == id.name) {
-                return Err(w.error(
-                    &codes::E_RANK,
-                    id.span,
-                    format!("{} is there twice on the left", id.name),
-                ));
-            }
-        }
-        ids.extend(reduction.over.iter().flatten().cloned());
-        // What the right side has besides.
-        let mut accesses: Vec<(String, Vec<Expr>, Option<f64>, Span)> = Vec::new();
-        let mut found: Vec<(String, Span)> = Vec::new();
-        collect(&e, &mut accesses, &mut found);
-        for (id, at) in found {
-            if self.constants.contains_key(&id) || ids.iter().any(|other| other.name == id) {
-                continue;
-            }
-            if reduction.over.is_some() {
-                let message = format!("{id} is neither on the left nor reduced over");
-                return Err(w.error(&codes::E_NAME, at, message));
-            }
-            ids.push(Id { name: id, size: None, span: at });
-        }
-        let name_of = |text: &str| {
-            ids.iter()
-                .position(|id| id.name == text)
-                .map(|n| AffineExpr::Dim(n as u32))
-                .or_else(|| self.constant(text))
-        };
-        let shapes = match self.functions.last().map(Function::shapes) {
-            Some(Ok(shapes)) => shapes,
-            _ => BTreeMap::new(),
-        };
-        let mut inputs: Vec<Input> = Vec::new();
-        let mut spans = Vec::new();
-        for (tensor, subs, other, at) in &accesses {
-            let Some(shape) = shapes.get(tensor) else {
-                let near = nearest(tensor, shapes.keys().map(String::as_str));
-                let help = near.map(|near| format!("did you mean `{near}`?"));
-                let message = format!("tensor {tensor} is not declared: `{tensor} : f32 [sizes];`");
-                return Err(w.error_with_help(&codes::E_NAME, *at, &message, help));
-            };
-            if shape.len() != subs.len() {
-                let message = format!("{tensor} has {} dimensions, not {}", shape.len(), subs.len());
-                return Err(w.error(&codes::E_RANK, *at, message));
-            }
-            let mut map = Vec::new();
-            for sub in subs {
-                match affine(sub, &name_of) {
-                    Some(e) => map.push(e),
-                    None => {
-                        let message = format!("this subscript of {tensor} is not affine in indices");
-                        return Err(w.error(&codes::E_INDEX, sub.span, message));
-                    }
-                }
-            }
-            let input = Input { tensor: tensor.clone(), map, other: *other, guard: None };
-            if !inputs.contains(&input) {
-                inputs.push(input);
-                spans.push(*at);
-            }
-        }
-        let sizes = self.extents(w, &ids, &inputs, &spans, &shapes)?;
-        let mut all = Vec::new();
-        for e in &wheres {
-            match conditions(e, &name_of) {
-                Some(found) => all.extend(found),
-                None => return Err(w.error(&codes::E_INDEX, e.span, "a condition compares sums of indices")),
-            }
-        }
-        let body = {
-            let mut leaf = |e: &Expr| match &e.kind {
-                ExprKind::Name(name) => {
-                    let dim = ids.iter().position(|id| id.name == *name).map(Scalar::Index);
-                    Ok(dim.or(self.constants.get(name).map(|value| Scalar::Int(*value))))
-                }
-                ExprKind::Access(tensor, subs, other) => {
-                    let map: Option<Vec<AffineExpr>> = subs.iter().map(|sub| affine(sub, &name_of)).collect();
-                    let n = inputs.iter().position(|input| {
-                        input.tensor == *tensor && Some(&input.map) == map.as_ref() && input.other == *other
-                    });
-                    Ok(n.map(Scalar::Arg))
-                }
-                _ => Ok(None),
-            };
-            match scalar(&e, &mut leaf) {
-                Ok(body) => body,
-                Err((e, why)) => return Err(w.error(&codes::E_NAME, e.span, why)),
-            }
-        };
-        let reduced = ids.len() > left.len();
-        let dims = ids
-            .iter()
-            .zip(&sizes)
-            .enumerate()
-            .map(|(n, (id, size))| {
-                let prefix = reduction.prefixes.iter().any(|other| other.name == id.name);
-                let kind = match () {
-                    () if prefix => Kind::Ps(vec![reduction.op.clone()]),
-                    () if n < left.len() => Kind::Cc,
-                    () => Kind::Pw(vec![reduction.op.clone()], Order::Fixed),
-                };
-                Dim { name: id.name.clone(), size: *size, kind }
-            })
-            .collect();
-        let map: Vec<AffineExpr> = (0..left.len()).map(|n| AffineExpr::Dim(n as u32)).collect();
-        let function = self.function();
-        let known = function.elem(&name);
-        let elems: Vec<Elem> =
-            inputs.iter().map(|input| function.elem(&input.tensor).unwrap_or(Elem::Float(32))).collect();
-        if known.is_none() {
-            let own = match &reduction.op {
-                Op::Named(name) => {
-                    self.program.operators.iter().find(|one| one.name == *name).map(|one| one.elems[0])
-                }
-                Op::Builtin(_) => None,
-            };
-            let plain = if fraction(&body) { Elem::Float(32) } else { Elem::Int(32) };
-            let elem = own.or(type_join(&body, &elems)).unwrap_or(plain);
-            let function = self.function();
-            function.tensors.push((name.clone(), elem, None));
-        }
-        let mut body = body;
-        let mut init = None;
-        let function = self.function();
-        if adds && known.is_some() {
-            if reduced {
-                init = Some((name.clone(), None));
-            } else {
-                // Nothing is folded: the old element is one more input.
-                inputs.push(Input { tensor: name.clone(), map: map.clone(), other: None, guard: None });
-                let old = Box::new(Scalar::Arg(inputs.len() - 1));
-                body = Scalar::Op(crate::model::Bin::Add, old, Box::new(body));
-            }
-        }
-        let title = if function.name == "main" { name.to_lowercase() } else { function.name.clone() };
-        let outputs = vec![Output { tensor: name, maps: vec![map], init }];
-        let one = Computation {
-            name: title,
-            dims,
-            inputs,
-            outputs,
-            conditions: all,
-            body: vec![body],
-            schedule: schedule.as_ref().map(|(draft, _)| draft.clone()),
-            offset: span.start,
-        };
-        if let Some((draft, place)) = &schedule
-            && let Err(error) = one.check_schedule(draft)
-        {
-            return Err(crate::text::wrong_steps(w, *place, &error));
-        }
-        let function = self.function();
-        function.computations.push(one);
-        Ok(())
-    }
-
-    /// Extents of ids: from `in`, from shapes where an id stands alone, then from shapes where all others are known
-    fn extents(
-        &self,
-        w: &mut Words<'_>,
-        ids: &[Id],
-        inputs: &[Input],
-        spans: &[Span],
-        shapes: &BTreeMap<String, Vec<i64>>,
-    ) -> Done<Vec<i64>> {
-        let mut sizes: Vec<Option<(i64, String, Span)>> = ids
-            .iter()
-            .map(|id| id.size.map(|size| (size, format!("`{} in {size}`", id.name), id.span)))
-            .collect();
-        for (input, span) in inputs.iter().zip(spans) {
-            for (n, (e, size)) in input.map.iter().zip(&shapes[&input.tensor]).enumerate() {
-                let AffineExpr::Dim(id) = e else { continue };
-                let from = format!("{} dim {} is {size}", input.tensor, n + 1);
-                match &sizes[*id as usize] {
-                    None => sizes[*id as usize] = Some((*size, from, *span)),
-                    Some((other, text, _)) if other != size && input.other.is_none() => {
-                        let message =
-                            format!("extents of {} differ: {text}, but {from}", ids[*id as usize].name);
-                        return Err(w.error(&codes::E_EXTENT, *span, message));
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-        loop {
-            let mut changed = false;
-            for (input, span) in inputs.iter().zip(spans).filter(|(input, _)| input.other.is_none()) {
-                for (n, (e, size)) in input.map.iter().zip(&shapes[&input.tensor]).enumerate() {
-                    let Some(linear) = e.as_linear() else { continue };
-                    let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
-                    let open: Vec<usize> = used.iter().copied().filter(|id| sizes[*id].is_none()).collect();
-                    let [only] = open.as_slice() else { continue };
-                    if used.iter().any(|id| linear.dim(*id) < 0) {
-                        continue;
-                    }
-                    let others: i64 = used
-                        .iter()
-                        .filter_map(|id| sizes[*id].as_ref().map(|(size, ..)| linear.dim(*id) * (size - 1)))
-                        .sum();
-                    let rest = size - 1 - others - linear.constant;
-                    let extent = if rest < 0 { 0 } else { rest / linear.dim(*only) + 1 };
-                    sizes[*only] = Some((extent, format!("{} dim {} is {size}", input.tensor, n + 1), *span));
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        // Shifted reads of a tensor by one id leave fewer places: all of them must be inside.
-        for input in inputs.iter().filter(|input| input.other.is_none()) {
-            for (e, size) in input.map.iter().zip(&shapes[&input.tensor]) {
-                let Some(linear) = e.as_linear() else { continue };
-                let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
-                let [only] = used.as_slice() else { continue };
-                let (by, rest) = (linear.dim(*only), size - 1 - linear.constant);
-                if by > 0
-                    && rest >= 0
-                    && ids[*only].size.is_none()
-                    && let Some((extent, ..)) = &mut sizes[*only]
-                {
-                    *extent = (*extent).min(rest / by + 1);
-                }
-            }
-        }
-        let mut all = Vec::new();
-        for (id, size) in ids.iter().zip(sizes) {
-            match size {
-                Some((size, ..)) => all.push(size),
-                None => {
-                    let help = Some(format!("say it: `{} in 16`", id.name));
-                    let message = format!("nothing gives the extent of {}", id.name);
-                    return Err(w.error_with_help(&codes::E_EXTENT, id.span, &message, help));
-                }
-            }
-        }
-        Ok(all)
-    }
-}
-
-/// Is there a number with a point?
-fn fraction(e: &Scalar) -> bool {
-    let mut stack = vec![e];
-    while let Some(e) = stack.pop() {
-        match e {
-            Scalar::Float(_) => return true,
-            Scalar::Arg(_) | Scalar::Index(_) | Scalar::Int(_) => {}
-            Scalar::Neg(a) => stack.push(a),
-            Scalar::Op(_, a, b) => stack.extend([&**a, &**b]),
-            Scalar::Call(_, all) => stack.extend(all),
-            Scalar::Select(a, b, c) => stack.extend([&**a, &**b, &**c]),
-        }
-    }
-    false
-}
-
-/// Accesses, and names in subscripts and elsewhere, in order
-fn collect(
-    e: &Expr,
-    accesses: &mut Vec<(String, Vec<Expr>, Option<f64>, Span)>,
-    names: &mut Vec<(String, Span)>,
-) {
-    let mut stack = vec![e];
-    while let Some(e) = stack.pop() {
-        match &e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) => {}
-            ExprKind::Name(name) => {
-                if !names.iter().any(|(other, _)| other == name) {
-                    names.push((name.clone(), e.span));
-                }
-            }
-            ExprKind::Access(name, subs, other) => {
-                accesses.push((name.clone(), subs.clone(), *other, e.span));
-                stack.extend(subs.iter().rev());
-            }
-            ExprKind::Neg(a) | ExprKind::Iverson(a) => stack.push(a),
-            ExprKind::Op(_, a, b) => stack.extend([&**b, &**a]),
-            ExprKind::Cond(a, b, c) => stack.extend([&**c, &**b, &**a]),
-            ExprKind::Call(_, all) | ExprKind::Tuple(all) => stack.extend(all.iter().rev()),
-        }
+        Ok(Reduction { fold, span, over, prefixes })
     }
 }

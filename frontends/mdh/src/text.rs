@@ -569,6 +569,7 @@ fn instance(
                 map: map(w, access)?,
                 other: access.other,
                 guard,
+                whole: false,
             });
         }
     }
@@ -582,7 +583,7 @@ fn instance(
             Some((name, None)) => Some((name.clone(), None)),
             None => None,
         };
-        outputs.push(Output { tensor: buffer.name.clone(), maps, init });
+        outputs.push(Output { tensor: buffer.name.clone(), maps, init, inner: false });
     }
     let mut all = Vec::new();
     let dim_name = |text: &str| {

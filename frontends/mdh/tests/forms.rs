@@ -118,3 +118,71 @@ fn no_text_panics() {
         let _ = tensor::read(&cx, id, &[], &mut diags);
     }
 }
+
+/// Statements put together from pieces that fit: what they say is odd, and none of them panics
+#[test]
+fn no_statement_panics() {
+    let left = ["y[i]", "y[i, j]", "y[]", "y", "y[i in 0]", "y[i in 3], z[i]", "y, z", "y[j], y[j]", "v[i]"];
+    let folds = [
+        "",
+        "sum{j}",
+        "argmax{j}",
+        "argmin{; i}",
+        "(sum, max){}",
+        "argmax{i, j}",
+        "prod{; i}",
+        "better{j}",
+        "argmax{}",
+    ];
+    let values = [
+        "x[i, j]",
+        "(x[i, j], s)",
+        "x[i, i]",
+        "T[P[i]]",
+        "T[P[i] + 2 * j] else 1",
+        "T[s]",
+        "T[T[i]]",
+        "x[0 * i + i, j + 1]",
+        "i32(s) % 3 + n",
+        "relu(x) - e[i, j, k]",
+        "e[P[i], j, P[j]] else -1",
+        "i1(T[i]) && P[i] ? bf16(s) : f16(n)",
+        "(sigmoid(i), x)",
+        "P[P[P[i]]]",
+    ];
+    let ends = ["", " where j < i"];
+    let (mut all, mut accepted) = (0, 0);
+    for adds in ["=", "+="] {
+        for left in left {
+            for fold in folds {
+                for value in values {
+                    for end in ends {
+                        // One in three, by turns.
+                        all += 1;
+                        if all % 3 != 0 {
+                            continue;
+                        }
+                        let cx = context();
+                        let source = format!(
+                            "op better<f32, i32>(a, i, b, j) := (b > a ? b : a, b > a ? j : i) : associative, identity 0, 0
+                             x : f32 [4, 5]; T : f32 [7]; P : i32 [4]; s : f32; n : index; e : bf16 [0, 2, 3]; v : i16 [4];
+                             {left} {adds} {fold} {value}{end};"
+                        );
+                        let id = cx.sources().add("a", source);
+                        let mut diags = Diags::default();
+                        let found = tensor::read(&cx, id, &[], &mut diags);
+                        assert_eq!(found.is_none(), diags.has_errors(), "{}", cx.sources().text(id));
+                        accepted += usize::from(found.is_some_and(|ir| {
+                            // What fits no type or op is told above; the dialect has rules of its own.
+                            let found = terrace_ir::verify::verify(&ir, 1);
+                            let text = render_all(found.iter(), cx.sources(), false);
+                            assert!(found.is_empty() || text.contains("M-"), "{text}");
+                            found.is_empty()
+                        }));
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 20, "{accepted} are programs");
+}

@@ -61,9 +61,13 @@ pub(crate) struct Args {
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
     /// Language of the input; the file's name says it if not given: `.c`, `.mdh`, `.tensor`, anything else is MLIR
+    ///
+    /// c: functions over arrays, with or without `#pragma mdh`. mdh: views and `md_hom`, as the papers write them. tensor:
+    /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. All of each:
+    /// docs/input-languages.md.
     #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::NAMES))]
     pub input: Option<String>,
-    /// A constant from outside: macros and size parameters of C, sizes and types of MDH text
+    /// A constant from outside: macros and size parameters of C, sizes and types of MDH text, `let` of tensor expressions
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::language::set)]
     pub set: Vec<(String, String)>,
     /// Treat each part between `// -----` lines as a file of its own

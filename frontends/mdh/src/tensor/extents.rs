@@ -1,0 +1,199 @@
+//! Extents of indices, from `in` and from the shapes of what is read.
+
+use super::{Done, Id, Reader};
+use crate::codes;
+use crate::model::Computation;
+use crate::syntax::{Expr, ExprKind, Words};
+use terrace_diag::{Span, nearest};
+use terrace_support::affine::AffineExpr;
+
+/// A subscript
+pub(super) struct Sub {
+    /// Nothing if it is computed from elements
+    pub e: Option<AffineExpr>,
+    /// It is an index and nothing else: the index runs over the whole dimension
+    pub bare: bool,
+}
+
+/// A read of a tensor
+pub(super) struct Read {
+    pub tensor: String,
+    pub shape: Vec<i64>,
+    pub subs: Vec<Sub>,
+    /// Something stands for elements outside
+    pub other: bool,
+    pub span: Span,
+}
+
+impl Reader {
+    /// Extents of ids: from `in`, from shapes where an id stands alone, then from shapes where all others are known
+    ///
+    /// An id with an `in` may leave a part of a dimension out.
+    pub(super) fn extents(&self, w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<i64>> {
+        let mut sizes: Vec<Option<(i64, String, Span)>> = ids
+            .iter()
+            .map(|id| id.size.map(|size| (size, format!("`{} in {size}`", id.name), id.span)))
+            .collect();
+        for read in reads {
+            for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
+                let (Some(AffineExpr::Dim(id)), true) = (&sub.e, sub.bare) else { continue };
+                let (id, from) = (*id as usize, format!("{} dim {} is {size}", read.tensor, n + 1));
+                let given = ids[id].size;
+                match &sizes[id] {
+                    None => sizes[id] = Some((*size, from, read.span)),
+                    Some((other, text, _))
+                        if other != size && !read.other && given.is_none_or(|given| given > *size) =>
+                    {
+                        let message = format!("extents of {} differ: {text}, but {from}", ids[id].name);
+                        let least = (*size).min(*other);
+                        let help = match given {
+                            Some(_) => format!(
+                                "`T[…] else 0` reads beyond the end; `{} in {least}` does not",
+                                ids[id].name
+                            ),
+                            None => format!("`{} in {least}` takes a part of the larger one", ids[id].name),
+                        };
+                        return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, Some(help)));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        loop {
+            let mut changed = false;
+            for read in reads.iter().filter(|read| !read.other) {
+                for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
+                    let Some(linear) = sub.e.as_ref().and_then(AffineExpr::as_linear) else { continue };
+                    let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
+                    let open: Vec<usize> = used.iter().copied().filter(|id| sizes[*id].is_none()).collect();
+                    let [only] = open.as_slice() else { continue };
+                    if used.iter().any(|id| linear.dim(*id) < 0) {
+                        continue;
+                    }
+                    let others: i64 = used
+                        .iter()
+                        .filter_map(|id| {
+                            sizes[*id].as_ref().map(|(size, ..)| linear.dim(*id) * (size - 1).max(0))
+                        })
+                        .sum();
+                    let rest = size - 1 - others - linear.constant;
+                    let extent = if rest < 0 { 0 } else { rest / linear.dim(*only) + 1 };
+                    sizes[*only] =
+                        Some((extent, format!("{} dim {} is {size}", read.tensor, n + 1), read.span));
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        // Shifted reads of a tensor by one id leave fewer places: all of them must be inside.
+        for read in reads.iter().filter(|read| !read.other) {
+            for (sub, size) in read.subs.iter().zip(&read.shape) {
+                let Some(linear) = sub.e.as_ref().and_then(AffineExpr::as_linear) else { continue };
+                let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
+                let [only] = used.as_slice() else { continue };
+                let (by, rest) = (linear.dim(*only), size - 1 - linear.constant);
+                if by > 0
+                    && ids[*only].size.is_none()
+                    && let Some((extent, ..)) = &mut sizes[*only]
+                {
+                    *extent = (*extent).min(if rest < 0 { 0 } else { rest / by + 1 });
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for (id, size) in ids.iter().zip(sizes) {
+            match size {
+                Some((size, ..)) => all.push(size),
+                None => {
+                    let help = Some(format!("say it: `{} in 16`", id.name));
+                    let message = format!("nothing gives the extent of {}", id.name);
+                    return Err(w.error_with_help(&codes::E_EXTENT, id.span, &message, help));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Index functions into tensors of which other subscripts are computed: nothing else checks these
+    pub(super) fn inside(&self, w: &mut Words<'_>, one: &Computation, reads: &[Read]) -> Done<()> {
+        if one.dims.iter().any(|dim| dim.size == 0) {
+            return Ok(());
+        }
+        for read in reads.iter().filter(|read| !read.other && read.subs.iter().any(|sub| sub.e.is_none())) {
+            for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
+                let Some(e) = &sub.e else { continue };
+                let Some(((low, _), high)) = one.hull(e).zip(one.reach(std::slice::from_ref(e), true)) else {
+                    continue;
+                };
+                let high = high.first().map_or(0, |reach| reach - 1);
+                if low >= 0 && high < *size {
+                    continue;
+                }
+                let at = if low < 0 { low } else { high };
+                let message = format!("{} dim {} is read at {at}, but is {size}", read.tensor, n + 1);
+                let help = Some("`T[…] else 0` reads outside".to_string());
+                return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, help));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An access as it is written: tensor, subscripts, what stands for elements outside
+pub(super) type Access = (String, Vec<Expr>, Option<f64>, Span);
+
+/// Accesses, and names in subscripts and elsewhere, in order
+pub(super) fn collect(e: &Expr, accesses: &mut Vec<Access>, names: &mut Vec<(String, Span)>) {
+    let mut stack = vec![e];
+    while let Some(e) = stack.pop() {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => {}
+            ExprKind::Name(name) => {
+                if !names.iter().any(|(other, _)| other == name) {
+                    names.push((name.clone(), e.span));
+                }
+            }
+            ExprKind::Access(name, subs, other) => {
+                accesses.push((name.clone(), subs.clone(), *other, e.span));
+                stack.extend(subs.iter().rev());
+            }
+            ExprKind::Neg(a) | ExprKind::Iverson(a) => stack.push(a),
+            ExprKind::Op(_, a, b) => stack.extend([&**b, &**a]),
+            ExprKind::Cond(a, b, c) => stack.extend([&**c, &**b, &**a]),
+            ExprKind::Call(_, all) | ExprKind::Tuple(all) => stack.extend(all.iter().rev()),
+        }
+    }
+}
+
+/// Names of tensors that are one number become reads of them
+pub(super) fn read_numbers(e: &mut Expr, is_number: &dyn Fn(&str) -> bool) {
+    let mut stack = vec![e];
+    while let Some(e) = stack.pop() {
+        if let ExprKind::Name(name) = &e.kind
+            && is_number(name)
+        {
+            e.kind = ExprKind::Access(name.clone(), Vec::new(), None);
+        }
+        match &mut e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Name(_) => {}
+            ExprKind::Neg(a) | ExprKind::Iverson(a) => stack.push(a),
+            ExprKind::Op(_, a, b) => stack.extend([&mut **b, &mut **a]),
+            ExprKind::Cond(a, b, c) => stack.extend([&mut **c, &mut **b, &mut **a]),
+            ExprKind::Access(_, all, _) | ExprKind::Call(_, all) | ExprKind::Tuple(all) => stack.extend(all),
+        }
+    }
+}
+
+/// Is an element of a tensor read in it?
+pub(super) fn reads_elements(e: &Expr) -> bool {
+    let (mut accesses, mut names) = (Vec::new(), Vec::new());
+    collect(e, &mut accesses, &mut names);
+    !accesses.is_empty()
+}
+
+/// The nearest of what is declared, as help
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+}

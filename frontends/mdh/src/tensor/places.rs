@@ -1,0 +1,51 @@
+//! `argmax` and `argmin`: a value and where it is, by an operator on both that is written when it is first used.
+//!
+//! The first of equal values wins. NaN is beyond all numbers, for both, as it is for NumPy; of several the first one wins. So the
+//! order of values and places is total, and the operator associative, commutative and exact. Over nothing the place is the
+//! greatest number of its type.
+
+use crate::model::{Bin, Elem, OperatorFn, Scalar};
+
+/// The operator's name: one for each pair of types
+pub(super) fn name(greatest: bool, value: Elem, place: Elem) -> String {
+    let word = if greatest { "argmax" } else { "argmin" };
+    format!("{word}_{}_{}", value.text(), place.text())
+}
+
+/// The operator on values of these types
+pub(super) fn operator(greatest: bool, value: Elem, place: Elem, offset: u32) -> OperatorFn {
+    let op = |op, a: &Scalar, b: &Scalar| Scalar::Op(op, Box::new(a.clone()), Box::new(b.clone()));
+    let select = |test: Scalar, a: &Scalar, b: &Scalar| {
+        Scalar::Select(Box::new(test), Box::new(a.clone()), Box::new(b.clone()))
+    };
+    let (a, i, b, j) = (Scalar::Arg(0), Scalar::Arg(1), Scalar::Arg(2), Scalar::Arg(3));
+    let is_nan = |x: &Scalar| op(Bin::Ne, x, x);
+    let mut later = op(if greatest { Bin::Gt } else { Bin::Lt }, &b, &a);
+    let mut equal = op(Bin::Eq, &a, &b);
+    if value.is_float() {
+        later = op(Bin::Or, &later, &op(Bin::And, &is_nan(&b), &op(Bin::Eq, &a, &a)));
+        equal = op(Bin::Or, &equal, &op(Bin::And, &is_nan(&a), &is_nan(&b)));
+    }
+    let first = select(equal, &op(Bin::Min, &i, &j), &i);
+    let least = if greatest { f64::NEG_INFINITY } else { f64::INFINITY };
+    OperatorFn {
+        name: name(greatest, value, place),
+        elems: vec![value, place],
+        params: ["a", "i", "b", "j"].map(String::from).to_vec(),
+        body: vec![select(later.clone(), &b, &a), select(later, &j, &first)],
+        associative: true,
+        commutative: true,
+        exact: true,
+        identity: vec![least, f64::INFINITY],
+        offset,
+    }
+}
+
+/// Can the numbers below this one be told in this type?
+pub(super) fn holds(place: Elem, count: i64) -> bool {
+    match place {
+        Elem::Int(bits @ 2..=63) => count <= 1 << (bits - 1),
+        Elem::Int(64) | Elem::Index => true,
+        _ => false,
+    }
+}
