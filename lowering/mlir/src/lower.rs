@@ -13,9 +13,12 @@ use terrace_diag::{Code, Diagnostic};
 use terrace_native_client::codes;
 
 /// What upstream's documentation gives for a module of these dialects, in its order
+///
+/// Functions of the C library take the lanes of a vector one by one: what takes them apart is of `vector` once more.
 const PIPELINE: &str = "builtin.module(\
     convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
-    convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-ub-to-llvm,convert-arith-to-llvm,\
+    convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,\
+    convert-ub-to-llvm,convert-arith-to-llvm,\
     convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
 
 /// What a function gives

@@ -12,6 +12,7 @@ mod bad_input;
 mod c_programs;
 mod conv_host;
 mod devices;
+mod edges;
 mod flags;
 mod forms;
 mod jax;
