@@ -14,10 +14,11 @@ use terrace_native_client::codes;
 
 /// What upstream's documentation gives for a module of these dialects, in its order
 ///
-/// Functions of the C library take the lanes of a vector one by one: what takes them apart is of `vector` once more.
+/// Functions of the C library take the lanes of a vector one by one: what takes them apart is of `vector` once more. `log1p` is
+/// one of them; its approximation is log(1 + x), which has no digit left near 0.
 const PIPELINE: &str = "builtin.module(\
     convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
-    convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,\
+    convert-vector-to-llvm,convert-math-to-llvm{approximate-log1p=false},convert-math-to-libm,convert-vector-to-llvm,\
     convert-ub-to-llvm,convert-arith-to-llvm,\
     convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
 
