@@ -3,7 +3,7 @@
 //! | field | candidates | at once left out |
 //! |---|---|---|
 //! | size | divisors of the size above; with a tail also powers of two and multiples of eight | what later sizes of the dimension cannot divide; anything but 1 at the end |
-//! | core | layers of the device, axes x y z, numbers of loops; behind `(` the mechanisms | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers |
+//! | core | layers of the device, axes x y z, numbers of loops; behind `(` the mechanisms | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers; all but loops in order for what is folded in order |
 //! | region | `^` and the device's regions | buffers inside of lanes |
 //! | layout | dimensions of the buffer; behind `/` and `%` 2, 4, …, 64 | those the layout has already |
 //! | tail, behind `~` | limit, mask, peel, pad | |
@@ -22,6 +22,8 @@ pub struct Scene<'a> {
     pub extents: &'a [i64],
     /// The device
     pub device: &'a Device,
+    /// Dimensions that are folded in order
+    pub in_order: &'a [usize],
 }
 
 impl Scene<'_> {
@@ -141,7 +143,9 @@ impl Scene<'_> {
             return free.last().map(|n| format!("FOR.{n}")).into_iter().collect();
         }
         let mut all: Vec<String> = free.iter().map(|n| format!("FOR.{n}")).collect();
+        let alone = self.in_order.contains(&dim);
         let parallel: &[&str] = match self.device.kind {
+            _ if alone => &[],
             Kind::Host => &["THR"],
             Kind::Grid if self.device.warp > 1 => &["BLK", "WRP", "THR"],
             Kind::Grid => &["BLK", "THR"],
@@ -156,6 +160,7 @@ impl Scene<'_> {
             all.extend(free.iter().map(|n| format!("UNR.{n}")));
         }
         if self.device.vector_bytes > 0
+            && !alone
             && trip <= MOST_LANES
             && trip.count_ones() == 1
             && self.may_have_lanes(at)

@@ -19,6 +19,7 @@ pub struct ScheduleSpace<'a> {
     holes: Vec<Hole>,
     legal: &'a Legal<'a>,
     facts: Option<Facts>,
+    in_order: Vec<usize>,
     refused: RefCell<BTreeMap<String, usize>>,
 }
 
@@ -44,12 +45,26 @@ impl<'a> ScheduleSpace<'a> {
             }
         }
         let holes = holes(&draft)?;
-        Ok(ScheduleSpace { draft, extents, device, holes, legal, facts: None, refused: RefCell::default() })
+        Ok(ScheduleSpace {
+            draft,
+            extents,
+            device,
+            holes,
+            legal,
+            facts: None,
+            in_order: Vec::new(),
+            refused: RefCell::default(),
+        })
     }
 
     /// With what is known of the computation: choices that lead only to refusals are none
     pub fn knowing(self, facts: Facts) -> ScheduleSpace<'a> {
         ScheduleSpace { facts: Some(facts), ..self }
+    }
+
+    /// Dimensions that are folded in the order of the source: no layer of several cores is a choice for them
+    pub fn in_order(self, dims: Vec<usize>) -> ScheduleSpace<'a> {
+        ScheduleSpace { in_order: dims, ..self }
     }
 
     /// The draft with these choices filled in
@@ -107,7 +122,8 @@ impl Space for ScheduleSpace<'_> {
     fn values(&self, before: &[String]) -> Vec<String> {
         let Some(hole) = self.holes.get(before.len()) else { return Vec::new() };
         let draft = self.fill(before);
-        let scene = Scene { draft: &draft, extents: &self.extents, device: self.device };
+        let scene =
+            Scene { draft: &draft, extents: &self.extents, device: self.device, in_order: &self.in_order };
         let tail = hole.suffixes[0].contains('~');
         let prefix = hole.prefixes[0].as_str();
         let mut values = match hole.among.as_slice() {

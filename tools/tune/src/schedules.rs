@@ -67,7 +67,7 @@ pub(crate) fn run(
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
     let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
-    let space = space.knowing(facts(&program, &device)?);
+    let space = space.knowing(facts(&program, &device)?).in_order(folded_in_order(&program)?);
     let device = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),
@@ -235,6 +235,14 @@ fn bench(
         folder: folder.into(),
         expected: Vec::new(),
     })
+}
+
+/// Dimensions that are folded in the order of the source, if that shows
+fn folded_in_order(program: &Program) -> Result<Vec<usize>, Diagnostic> {
+    let (unit, op) = program.find()?;
+    let view = View::read(unit, op).map_err(fail)?;
+    let dims = if view.in_order(unit, op) { view.dims.as_slice() } else { &[] };
+    Ok((0..dims.len()).filter(|dim| matches!(dims[*dim].kind, Kind::Pw(..))).collect())
 }
 
 /// Can it be carried out? The error begins with its rule

@@ -2,5 +2,6 @@
 
 mod arrays;
 mod nests;
+mod paper;
 mod search;
 mod strategies;
