@@ -7,6 +7,7 @@ use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, parse, types};
 use common::{function, tags};
+use terrace_dialect_test::values::shown;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::asked::parse_mapping;
@@ -68,15 +69,20 @@ fn values_of(problem: &Problem, mapping: &str) -> Vec<i64> {
     parse_mapping(problem, &items).expect("a mapping")
 }
 
-/// Down to structured code, with the values of the patterns after each step; the error is what refuses it
-fn lowered(ir: &Ir, problem: &Problem, values: &[i64]) -> Result<(), String> {
+/// Down to structured code, with the values of the patterns after each step; the error is what refuses it. Gives the threads
+/// of a block along axis 1, and whether they wait for each other
+fn lowered(ir: &Ir, problem: &Problem, values: &[i64]) -> Result<(i64, bool), String> {
     let mut mapped = ir.clone_unit();
     let slot = mapped.walk().find(|op| mapped.child(*op).is_some()).ok_or("no function")?;
     of::apply(mapped.child_mut(slot).ok_or("no function")?, &problem.tree, values);
     let source = types(&mapped, "f");
     let wanted = as_it_is(&mapped, "f").expect("patterns");
+    let mut threads = 0;
     for step in [FIRST, DOWN] {
         lower(&mut mapped, step)?;
+        if let Some((_, block)) = shown(&mapped).split_once(" block [") {
+            threads = block.split([',', ']']).nth(1).and_then(|n| n.trim().parse().ok()).unwrap_or(0);
+        }
         let diags = terrace_ir::verify::verify(&mapped, 1);
         if diags.has_errors() {
             return Err(terrace_diag::render_all(diags.iter(), mapped.cx().sources(), false));
@@ -84,7 +90,7 @@ fn lowered(ir: &Ir, problem: &Problem, values: &[i64]) -> Result<(), String> {
         let found = on_buffers(&mapped, "f", &source);
         assert_eq!(found.unwrap_or_else(|why| panic!("{step}: {why}")), wanted, "{step}");
     }
-    Ok(())
+    Ok((threads, shown(&mapped).contains("gpu.barrier")))
 }
 
 const MAPPING: &str = "A=L1,C=L0,B=L0";
@@ -92,7 +98,7 @@ const MAPPING: &str = "A=L1,C=L0,B=L0";
 #[test]
 fn the_transposition_is_accepted_if_and_only_if_all_threads_go_round_as_often() {
     let straight = straight();
-    for (n, l) in [(8, 4), (10, 4), (4, 4), (3, 4), (9, 3), (10, 3), (3, 1)] {
+    for (n, l) in (1..=9).flat_map(|n| [(n, 1), (n, 2), (n, 3), (n, 4)]) {
         for (text, exchange) in [(TRANSPOSED, true), (&straight, false)] {
             let ir = bound(text, [n, 4, 6], &format!("[6, {l}]"));
             let problem = problem(&ir);
@@ -105,7 +111,14 @@ fn the_transposition_is_accepted_if_and_only_if_all_threads_go_round_as_often() 
             assert!(broken.iter().all(|broken| broken.rule == "SYNC"), "{n} {l}: {broken:?}");
             let found = lowered(&ir, &problem, &values);
             assert_eq!(found.is_ok(), wanted, "{n} {l} {exchange}: {found:?}");
+            if let Ok((threads, waits)) = found {
+                // The paper's condition, of the threads that there are; and without an exchange nobody waits.
+                assert_eq!(threads, l.min(n), "{n} {l}");
+                assert!(!exchange || n % threads == 0, "{n} rows for {threads} threads");
+                assert_eq!(waits, exchange, "{n} {l}");
+            }
             if let Err(why) = found {
+                assert!(n % l != 0 && n > l, "{n} {l}");
                 assert!(why.contains("error[E0660]") && why.contains(&format!("{n} iterations")), "{why}");
             }
             // What can be drawn is what is accepted.
