@@ -20,6 +20,7 @@ mod kernels;
 mod layers;
 mod levels;
 mod linalg;
+mod listings;
 mod mappings;
 mod names;
 mod networks;

@@ -39,7 +39,7 @@ const COLUMNS: [(&str, Column); 10] = [
 fn small(column: Column) -> Column {
     match column {
         Product([i, ..]) => Product([i, 40, 128]),
-        Convolution([n, _, _, _, r, c, step]) => Convolution([n, 1, 16, 32, r, c, step]),
+        Convolution([n, _, _, _, r, c, step]) => Convolution([n, 1, 16, 32, r.min(3), c, step]),
     }
 }
 

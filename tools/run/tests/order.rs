@@ -33,6 +33,9 @@ fn c_keeps_its_order_on_every_back_end() {
         }
         let shown = stdout(&command.output().expect("cargo built the tool"));
         let _ = std::fs::remove_file(file);
-        assert!(!shown.contains("elements differ") && shown.contains("without any difference"), "{name}: {shown}");
+        assert!(
+            !shown.contains("elements differ") && shown.contains("without any difference"),
+            "{name}: {shown}"
+        );
     }
 }
