@@ -14,6 +14,7 @@ use crate::nest::Nest;
 use crate::order;
 use crate::plan::{self, buffers};
 use crate::scalar::{self, Yields};
+use crate::tensors_to_memory::in_block;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
@@ -121,6 +122,18 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }
+        // Buffers end with their block.
+        let elsewhere = |result| {
+            is_tensor(ir, ir.ty(result))
+                && ir
+                    .block(op)
+                    .is_some_and(|block| ir.uses(result).any(|(user, _)| in_block(ir, user, block).is_none()))
+        };
+        if ir.op_name(op) != "arith.constant" && ir.results(op).any(elsewhere) {
+            let message =
+                format!("a tensor of '{}' is used in another block of the function", ir.op_name(op));
+            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+        }
         if let Some(tensor) = ToTensor::cast(ir, op)
             && let Some(writer) = overwritten(ir, tensor)
         {
@@ -153,13 +166,8 @@ fn overwritten(ir: &Ir, tensor: ToTensor) -> Option<OpId> {
 /// The first op behind another one that does something, and the value is used in it or behind it
 fn before_last_use(ir: &Ir, from: OpId, value: Value, does: impl Fn(OpId) -> bool) -> Option<OpId> {
     let block = ir.block(from)?;
-    let around = |mut op: OpId| {
-        while ir.block(op) != Some(block) {
-            op = ir.parent(op)?;
-        }
-        Some(op)
-    };
-    let users = ir.uses(value).filter_map(|(user, _)| around(user)).filter(|user| ir.is_before(from, *user));
+    let users = ir.uses(value).filter_map(|(user, _)| in_block(ir, user, block));
+    let users = users.filter(|user| ir.is_before(from, *user));
     let users: Vec<OpId> = users.collect();
     let (mut left, mut found) = (users.len(), None);
     let mut at = ir.next(from);

@@ -42,6 +42,13 @@ impl Pass for TensorsToMemory {
             cx.set_changed(false);
             return Ok(());
         }
+        // Which value is read last is known of blocks that stand in each other.
+        let root = unit.root();
+        if unit.regions(root).any(|region| unit.blocks(region).count() > 1) {
+            let message =
+                format!("'{}' in a function of several blocks has no form on buffers", unit.op_name(ops[0]));
+            return cx.fail(unit, ops[0], &codes::NO_BUFFER, message);
+        }
         let mut steps = Steps { homes: Homes::default(), whiles: Vec::new() };
         steps.sink(unit, &ops);
         for &op in &ops {
@@ -288,7 +295,7 @@ fn store(ir: &mut Ir, at: OpId, scalar: Value, home: Value, places: &[Value]) {
 }
 
 /// The block that an op is in, or the op around it that is
-fn in_block(ir: &Ir, mut op: OpId, block: BlockId) -> Option<OpId> {
+pub(crate) fn in_block(ir: &Ir, mut op: OpId, block: BlockId) -> Option<OpId> {
     while ir.block(op) != Some(block) {
         op = ir.parent(op)?;
     }
