@@ -36,7 +36,7 @@ pub(crate) fn is_read(ir: &Ir, op: OpId) -> bool {
     tensor::Empty::cast(ir, op).is_some()
         && ir.uses(ir.result(op, 0)).any(|(user, n)| {
             let name = ir.op_name(user);
-            let filled = name == "tensor.insert_slice" && n == 1 || name == "tensor.insert" && n == 1;
+            let filled = matches!(name, "tensor.insert_slice" | "tensor.insert") && n == 1;
             !filled && (!name.starts_with("scf.") || name == "scf.yield" || name == "scf.condition")
         })
 }

@@ -147,7 +147,7 @@ impl Steps {
         } else if let Some(op) = tensor::InsertSlice::cast(ir, op) {
             self.put_part(ir, op)?;
         } else if let Some(op) = tensor::Insert::cast(ir, op) {
-            let home = self.homes.to_write(ir, op.id(), op.dest(ir), op.result(ir))?;
+            let home = self.homes.writable(ir, op.id(), op.dest(ir), op.result(ir))?;
             let (scalar, places) = (op.scalar(ir), op.indices(ir));
             store(ir, op.id(), scalar, home, &places);
             self.homes.lives(op.result(ir), home);
@@ -164,7 +164,7 @@ impl Steps {
         let mut all = Vec::new();
         for init in inits {
             all.push(match homes::is_tensor(ir, *init) {
-                true => Some(self.homes.to_write(ir, op, *init, *init)?),
+                true => Some(self.homes.writable(ir, op, *init, *init)?),
                 false => None,
             });
         }
@@ -240,7 +240,7 @@ impl Steps {
             Compute::cast(ir, *maker).is_some() && ir.next(*maker) == Some(op.id()) && ir.has_one_use(source)
         });
         let at = maker.unwrap_or(op.id());
-        let home = self.homes.to_write_at(ir, at, op.id(), dest, result)?;
+        let home = self.homes.writable_at(ir, at, op.id(), dest, result)?;
         let part = homes::part(ir, at, op, home)?;
         self.homes.fill(ir, op.id(), source, part);
         self.homes.lives(result, home);

@@ -91,12 +91,12 @@ impl Homes {
     }
 
     /// A home with this content that may be written; the op is what the content is for
-    pub(super) fn to_write(&mut self, ir: &mut Ir, user: OpId, value: Value, like: Value) -> Done<Value> {
-        self.to_write_at(ir, user, user, value, like)
+    pub(super) fn writable(&mut self, ir: &mut Ir, user: OpId, value: Value, like: Value) -> Done<Value> {
+        self.writable_at(ir, user, user, value, like)
     }
 
     /// The same, with what it takes in front of an op of the same block, before which nothing may be read either
-    pub(super) fn to_write_at(
+    pub(super) fn writable_at(
         &mut self,
         ir: &mut Ir,
         at: OpId,
@@ -161,7 +161,7 @@ impl Homes {
     pub(super) fn read_at_uses(&mut self, ir: &mut Ir) {
         for (value, home) in std::mem::take(&mut self.all) {
             let mut last: Option<(OpId, Value)> = None;
-            let uses: Vec<(OpId, usize)> = ir.uses(value).map(|(user, n)| (user, n as usize)).collect();
+            let uses: Vec<(OpId, usize)> = ir.uses(value).collect();
             for (user, n) in uses {
                 if self.writers.contains(&user) || super::is_step(ir, user) {
                     continue;
