@@ -60,6 +60,10 @@ pub struct Look<'g, 'a> {
     pub found: Vec<Access>,
 }
 
+/// Values that each variable is tried with, and tries at most
+const SMALL: usize = 4;
+const SEEN: usize = 1 << 14;
+
 /// Pairs of accesses that are compared at most
 const PAIRS: usize = 4000;
 
@@ -367,28 +371,110 @@ impl<'g, 'a> Look<'g, 'a> {
 
     /// May the two be of one element, in turns of a loop that are related so?
     pub fn meet(&self, a: &Access, b: &Access, turn: u32, how: Across) -> bool {
-        if a.base != b.base || !a.write && !b.write {
-            return false;
-        }
-        let (Some(x), Some(y)) = (&a.subs, &b.subs) else { return true };
         let mut across = self.across.clone();
         across[turn as usize] = how;
-        may_conflict_where(x, y, [&a.holds, &b.holds], &self.ranges, &across).is_some()
+        match (&a.subs, &b.subs) {
+            _ if a.base != b.base || !a.write && !b.write => false,
+            (Some(x), Some(y)) => {
+                may_conflict_where(x, y, [&a.holds, &b.holds], &self.ranges, &across).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// Do they meet for small numbers? That is seen sooner than a proof fails
+    fn meet_soon(&self, a: &Access, b: &Access, turn: u32, how: Across) -> bool {
+        let mut across = self.across.clone();
+        across[turn as usize] = how;
+        match (&a.subs, &b.subs) {
+            _ if a.base != b.base || !a.write && !b.write => false,
+            (Some(x), Some(y)) => self.clash_seen(a, b, [x, y], &across),
+            _ => true,
+        }
+    }
+
+    /// Do the two meet for some small numbers?
+    fn clash_seen(&self, a: &Access, b: &Access, subs: [&[AffineExpr]; 2], across: &[Across]) -> bool {
+        let used = |n: usize| {
+            let all = subs[0].iter().chain(subs[1]).chain(&a.holds).chain(&b.holds);
+            all.into_iter().any(|e| e.uses_dim(n as u32))
+        };
+        let dims = across.len();
+        // The value in the first turn and in the second; what stays the same has one.
+        let mut slots: Vec<(usize, bool)> = Vec::new();
+        for (n, how) in across.iter().enumerate() {
+            if used(n) || matches!(how, Across::Differ | Across::Before | Across::After) {
+                slots.push((n, false));
+                if *how != Across::Same {
+                    slots.push((n, true));
+                }
+            }
+        }
+        let tries = (0..slots.len()).try_fold(1usize, |all, _| all.checked_mul(SMALL).filter(|n| *n <= SEEN));
+        let Some(tries) = tries else { return false };
+        let low = |n: usize| {
+            let range = self.ranges[n];
+            if range.min() <= 0 && range.max() >= 0 { 0 } else { range.min() }
+        };
+        let (mut first, mut second): (Vec<i64>, Vec<i64>) =
+            ((0..dims).map(low).collect(), (0..dims).map(low).collect());
+        for number in 0..tries {
+            let mut left = number;
+            let mut inside = true;
+            for (n, other) in &slots {
+                let value = low(*n).saturating_add((left % SMALL) as i64);
+                left /= SMALL;
+                inside &= value <= self.ranges[*n].max();
+                match (other, across[*n]) {
+                    (true, _) => second[*n] = value,
+                    (false, Across::Same) => (first[*n], second[*n]) = (value, value),
+                    (false, _) => first[*n] = value,
+                }
+            }
+            let apart = across.iter().enumerate().all(|(n, how)| match how {
+                Across::Differ => first[n] != second[n],
+                Across::Before => first[n] < second[n],
+                Across::After => first[n] > second[n],
+                _ => true,
+            });
+            let holds = |holds: &[AffineExpr], at: &[i64]| {
+                holds.iter().all(|e| e.eval(at, &[]).is_some_and(|value| value >= 0))
+            };
+            if inside
+                && apart
+                && subs[0]
+                    .iter()
+                    .zip(subs[1])
+                    .all(|(x, y)| x.eval(&first, &[]).zip(y.eval(&second, &[])).is_some_and(|(x, y)| x == y))
+                && subs[0].len() == subs[1].len()
+                && holds(&a.holds, &first)
+                && holds(&b.holds, &second)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Is no element that one turn of the loop writes used by another turn?
     pub fn independent(&self, turn: u32) -> bool {
         let writes: Vec<&Access> = self.found.iter().filter(|access| access.write).collect();
+        let none = |meet: &dyn Fn(&Access, &Access) -> bool| {
+            writes.iter().all(|write| self.found.iter().all(|other| !meet(write, other)))
+        };
         writes.len() * self.found.len() <= PAIRS
-            && writes
-                .iter()
-                .all(|write| self.found.iter().all(|other| !self.meet(write, other, turn, Across::Differ)))
+            && none(&|a, b| self.meet_soon(a, b, turn, Across::Differ))
+            && none(&|a, b| self.meet(a, b, turn, Across::Differ))
     }
 
-    /// Is no element that turns of `first` in later turns use one that earlier turns of `second` have used?
+    /// Does no later turn of `first` use what an earlier turn of `second` has used?
     pub fn in_front(&self, first: &[Access], second: &[Access], turn: u32, up: bool) -> bool {
         let earlier = if up { Across::Before } else { Across::After };
+        let none = |meet: &dyn Fn(&Access, &Access) -> bool| {
+            second.iter().all(|late| first.iter().all(|early| !meet(late, early)))
+        };
         first.len() * second.len() <= PAIRS
-            && second.iter().all(|late| first.iter().all(|early| !self.meet(late, early, turn, earlier)))
+            && none(&|a, b| self.meet_soon(a, b, turn, earlier))
+            && none(&|a, b| self.meet(a, b, turn, earlier))
     }
 }
