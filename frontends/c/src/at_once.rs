@@ -112,10 +112,7 @@ impl Gen<'_> {
 
     /// Innermost turns: those of the deepest loops, as far as they are known in front of the loop
     fn work(&mut self, one: &For, turns: Value) -> Work {
-        let mut known = match self.head(one).ok().and_then(|head| self.turns(&head)) {
-            Some((_, _, turns)) => Some(turns),
-            None => None,
-        };
+        let mut known = self.head(one).ok().and_then(|head| self.turns(&head)).map(|(_, _, turns)| turns);
         let mut product = turns;
         let index = self.ir.cx().common().index;
         let whole = Stmt { span: one.head, kind: StmtKind::For(Box::new(one.clone())) };

@@ -165,12 +165,10 @@ impl Calls<'_> {
         let number = self.made;
         let span = function.span;
         let mut body = body;
-        if let Some(value) = last {
-            if target.is_some() {
-                let place = Expr { span, kind: ExprKind::Name(RESULT.into()) };
-                let kind = ExprKind::Assign(None, Box::new(place), Box::new(value));
-                body.push(Stmt { span, kind: StmtKind::Expr(Expr { span, kind }) });
-            }
+        if let (Some(value), Some(_)) = (last, target) {
+            let place = Expr { span, kind: ExprKind::Name(RESULT.into()) };
+            let kind = ExprKind::Assign(None, Box::new(place), Box::new(value));
+            body.push(Stmt { span, kind: StmtKind::Expr(Expr { span, kind }) });
         }
         let mut names: Vec<String> = declared(&body).into_iter().map(String::from).collect();
         names.extend(function.params.iter().map(|param| param.name.clone()));

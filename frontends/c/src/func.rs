@@ -306,7 +306,7 @@ impl Job<'_> {
                     // What the author says of sizes holds, whatever the caller's descriptor says.
                     let sizes = generator.sizes(param).unwrap_or_default();
                     let dims: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(DYNAMIC)).collect();
-                    let later = sizes.iter().any(|size| *size == Some(DYNAMIC));
+                    let later = sizes.contains(&Some(DYNAMIC));
                     let mut own = args[at..at + count].to_vec();
                     if later && let Ok(cast) = generator.as_declared(param, args[at], &dims) {
                         own[0] = cast;

@@ -1,8 +1,9 @@
 //! C as an input language: functions with loop nests become functions with computations.
 //!
 //! ```text
-//! text ── parse (tree-sitter) ──► ast ── func, stmts ──► memref + scf        straight code, and loops that stay in order
-//!                                      └─ nest, body, compute ──► mdh        nests that are computations
+//! text ── parse (tree-sitter) ──► ast ── flow, calls, pointers ──► ast        jumps, calls and pointers in other terms
+//!      ast ── func, stmts ──► memref + scf        straight code, and loops that stay loops (at_once: threads take their turns)
+//!          └─ nest, body, compute ──► mdh         nests that are computations (spread: a loop as several)
 //! ```
 //!
 //! A function keeps its parameters in their order: arrays and pointers are memrefs (of structures with fields of one type, these
@@ -13,7 +14,7 @@
 //! **Invariants.** Every refusal has a code of [`codes`] and a span in the C file. No input panics. Constants come from
 //! macros, `enum`, `static const` and from outside (`sets`).
 //!
-//! **Not done here.** No include is read; no pointer arithmetic beyond `*(p + e)`; no variables of the whole file.
+//! **Not done here.** No include is read; no pointers to pointers; no `switch`, no `goto`.
 
 mod access;
 mod assemble;
