@@ -32,7 +32,7 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub UNSUPPORTED_OP: "E0720" Usage "op cannot be lowered to LLVM";
-    /// Values of this type cannot be held in LLVM values by this back end.
+    /// Values of this type cannot be held in LLVM values by this back end, or not passed as C passes them: a structure by value.
     ///
     /// Wrong, with `terrace-opt x.mlir --emit=llvm`:
     ///

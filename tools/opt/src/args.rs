@@ -13,7 +13,7 @@ Examples:
       from any level to assembly of this CPU; --list-passes tells what `to-host` stands for
   terrace-opt in.mlir --pipeline=to-ptx --emit=ptx --target-cpu=sm_90
       kernels for an NVIDIA GPU
-  terrace-opt prefix.c --pipeline=to-host --emit=shared -o libprefix.so
+  terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=shared -o libmatmul.so
       a library for C, Rust, Python; --emit=header says what it has
   generate | terrace-opt - --pipeline=canonicalize --print-changed --timing --stats
       watch passes at work

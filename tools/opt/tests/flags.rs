@@ -92,7 +92,11 @@ fn bad_values() {
         (&["--pipeline=func.func(cse"], (1, "", "expected `,` or `)`")),
         (
             &["--emit=text"],
-            (2, "", "[possible values: mlir, generic, llvm, asm, obj, ptx, opencl, cuda, openmp, memory]"),
+            (
+                2,
+                "",
+                "[possible values: mlir, generic, llvm, asm, obj, shared, ptx, opencl, cuda, openmp, header, memory]",
+            ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),
         (&["--print-before=canonicalise"], (1, "", "did you mean `canonicalize`?")),
