@@ -279,8 +279,7 @@ fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(
     use inkwell::llvm_sys::support::{
         LLVMAddSymbol, LLVMLoadLibraryPermanently, LLVMSearchForAddressOfSymbol,
     };
-    // SAFETY: no name means this process, whose functions are searched from now on: the C library's among them. The engine does
-    // the same when it is made, which is later than here in a process that runs its first program.
+    // SAFETY: no name stands for this program with the libraries it has, the one of mathematics among them; nothing is loaded.
     unsafe { LLVMLoadLibraryPermanently(std::ptr::null()) };
     for (name, address) in conversions::all() {
         // SAFETY: the name ends in a NUL; the address is that of a function of this program, which stays.
