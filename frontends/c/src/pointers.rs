@@ -182,8 +182,13 @@ fn split_plain(whole: &Expr) -> Option<(Expr, Expr)> {
 fn named(whole: &Expr, names: &Names) -> Expr {
     crate::with_room(|| {
         if let ExprKind::Binary(op, a, b) = &whole.kind
-            && !matches!(op, BinaryOp::Add)
+            && matches!(
+                op,
+                BinaryOp::Sub | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
+            )
             && let (Some((x, i)), Some((y, j))) = (split(a, names), split(b, names))
+            // An element of a row is no pointer.
+            && matches!(x.kind, ExprKind::Name(_))
             && x.same(&y)
         {
             return e(whole.span, ExprKind::Binary(*op, Box::new(i), Box::new(j)));
