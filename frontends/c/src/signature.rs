@@ -3,7 +3,7 @@
 use crate::ast::{Elem, Function, Object};
 use crate::emit::{Done, Gen};
 use std::collections::BTreeSet;
-use terrace_ir::Attr;
+use terrace_ir::{Attr, DYNAMIC};
 
 impl Gen<'_> {
     /// What a function's code has to take and give: see [`terrace_dialect_upstream::marks::C`]
@@ -60,7 +60,7 @@ impl Gen<'_> {
         }
     }
 
-    /// A parameter as it is declared, with its sizes as numbers
+    /// A parameter as it is declared, with its sizes as numbers; `double A[n][n]` is passed as a pointer to elements
     fn declarator(&self, param: &Object) -> Done<String> {
         let sizes = self.sizes(param)?;
         let behind = |sizes: &[Option<i64>]| -> String {
@@ -72,6 +72,7 @@ impl Gen<'_> {
         let constant = if param.constant && !sizes.is_empty() { "const " } else { "" };
         let (ty, name) = (self.c_type(param.elem), &param.name);
         Ok(match sizes.split_first() {
+            _ if sizes.contains(&Some(DYNAMIC)) => format!("{constant}{ty} *{name}"),
             None => format!("{ty} {name}"),
             Some((None, [])) => format!("{constant}{ty} *{name}"),
             Some((None, inner)) => format!("{constant}{ty} (*{name}){}", behind(inner)),

@@ -431,12 +431,6 @@ impl Emit<'_> {
                 self.line(&format!("free({});", view.allocated));
                 Ok(())
             }
-            "extract_aligned_pointer_as_index" if self.flavor == Flavor::OpenMp => {
-                let view = self.view(self.ir.operand(op, 0))?;
-                let text = format!("(int64_t)(intptr_t){}", view.pointer);
-                self.set(self.ir.result(op, 0), Val::Expr(Expr::new(text, prec::UNARY)));
-                Ok(())
-            }
             "copy" => self.copy(op),
             "dim" => self.dim_op(op),
             "cast" => self.cast_op(op),
