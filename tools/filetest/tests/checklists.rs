@@ -86,3 +86,8 @@ fn the_schedules_table_is_complete_and_true() {
 fn the_convolution_table_is_complete_and_true() {
     check("direct-convolution.md", items('C', 1..=42).chain(items('F', 5..=10)));
 }
+
+#[test]
+fn the_table_of_what_first_users_hit_is_complete_and_true() {
+    check("first-users.md", (1..=25).map(|n| n.to_string()));
+}
