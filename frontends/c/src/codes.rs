@@ -390,6 +390,24 @@ terrace_diag::codes! {
     pub ORDERED: "E0817" Input "C-ORDERED: loops stay in order";
     /// A loop nest is no computation, but no turn of its outermost loop uses what another one writes: threads take the turns, where
     /// there is enough work for them. The loops inside stay as they were written.
+    ///
+    /// Wrong, with `terrace-opt x.c`:
+    ///
+    /// ```c
+    /// void f(int n, float *restrict y, const float *restrict x) {
+    ///   for (int i = 0; i < n; ++i)
+    ///     y[i] = 2 * x[i];
+    /// }
+    /// ```
+    ///
+    /// Right, with `terrace-opt x.c --set n=1000`:
+    ///
+    /// ```c
+    /// void f(int n, float y[restrict n], const float x[restrict n]) {
+    ///   for (int i = 0; i < n; ++i)
+    ///     y[i] = 2 * x[i];
+    /// }
+    /// ```
     pub TURNS: "E0820" Input "C-TURNS: turns of a loop run at once";
     /// Pointers that are not `restrict` may overlap: the function looks at its arguments and takes the loops in order where
     /// they do. `restrict`, or `disjoint(…)` in the directive, says that they don't.

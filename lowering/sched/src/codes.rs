@@ -194,6 +194,34 @@ terrace_diag::codes! {
     pub DECISION: "E0536" Verifier "value of an open parameter refused";
     /// The copies that unrolled loops make of their bodies are more ops than a program of any use has; a sequential loop around
     /// fewer copies is as fast.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(sched-to-scf)'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<1048576xf32>, %B: memref<1048576xf32>) {
+    ///   sched.for (%i in 1048576 by 64 dim 0 : unroll) {
+    ///     sched.for (%j in 64 by 1 dim 0 : unroll) {
+    ///       %a = sched.read %A[%i + %j] : memref<1048576xf32>
+    ///       sched.write %a, %B[%i + %j] : memref<1048576xf32>
+    ///     }
+    ///   }
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<1048576xf32>, %B: memref<1048576xf32>) {
+    ///   sched.for (%i in 1048576 by 64 dim 0) {
+    ///     sched.for (%j in 64 by 1 dim 0 : unroll) {
+    ///       %a = sched.read %A[%i + %j] : memref<1048576xf32>
+    ///       sched.write %a, %B[%i + %j] : memref<1048576xf32>
+    ///     }
+    ///   }
+    ///   return
+    /// }
+    /// ```
     pub COPIES: "E0538" Limit "unrolled body is too large";
     /// An argument that is to be packed ahead of time is not copied to panels in a way that could be done before.
     ///

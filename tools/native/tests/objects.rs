@@ -98,6 +98,15 @@ fn folder(test: &str) -> Option<PathBuf> {
     Some(folder)
 }
 
+/// The runtime as a static library, which cargo leaves beside the folder of this program
+fn runtime() -> String {
+    let exe = std::env::current_exe().expect("a program");
+    let folder = exe.ancestors().nth(2).expect("target/debug");
+    let library = folder.join("libterrace_runtime_abi.a");
+    assert!(library.is_file(), "the runtime is built first: cargo build -p terrace-runtime-abi");
+    library.to_string_lossy().into_owned()
+}
+
 fn cc(folder: &Path, args: &[&str]) {
     let out = Command::new("cc").current_dir(folder).args(args).output().expect("it starts");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
@@ -123,7 +132,11 @@ fn c_keeps_its_declarations() {
     let printed = terrace_lowering_c::print(&ir, flavor, &Default::default(), &mut Diags::default());
     write("printed.c", printed.expect("it is printed").text.as_bytes());
     cc(&folder, &["main.c", "program.c", "-o", "by-author"]);
-    cc(&folder, &["main.c", "program.o", "-o", "by-object"]);
+    // Loops in it run on the runtime's threads.
+    let mut by_object = vec!["main.c", "program.o", "-o", "by-object"];
+    let runtime = runtime();
+    by_object.extend([runtime.as_str(), "-lpthread", "-ldl", "-lm"]);
+    cc(&folder, &by_object);
     cc(&folder, &["main.c", "printed.c", "-fopenmp", "-std=gnu11", "-ffp-contract=off", "-o", "by-text"]);
     let wanted = output(&folder, "by-author");
     assert_eq!(output(&folder, "by-object"), wanted);
