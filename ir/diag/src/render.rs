@@ -93,12 +93,15 @@ fn without_color(line: &str) -> String {
 }
 
 /// Several diagnostics as text, an empty line between them
+///
+/// What several ops of one place in the source are refused for is said once.
 pub fn render_all<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     sources: &Sources,
     color: bool,
 ) -> String {
-    let all: Vec<String> = diagnostics.into_iter().map(|d| render(d, sources, color)).collect();
+    let mut all: Vec<String> = diagnostics.into_iter().map(|d| render(d, sources, color)).collect();
+    all.dedup();
     all.join("\n")
 }
 

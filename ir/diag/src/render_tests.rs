@@ -45,6 +45,14 @@ fn without_a_place() {
 }
 
 #[test]
+fn what_is_the_same_is_said_once() {
+    let sources = Sources::new();
+    let [one, other] = ["one", "other"].map(|text| Diagnostic::warning(&TYPES, text));
+    let text = render_all(&[one.clone(), one.clone(), other, one], &sources, false);
+    assert_eq!(text, "warning[E0103]: one\n\nwarning[E0103]: other\n\nwarning[E0103]: one\n");
+}
+
+#[test]
 fn notes_without_a_place_follow_the_message() {
     let sources = Sources::new();
     let diagnostic = Diagnostic::error(&TYPES, "m").note("n").help("h");
