@@ -375,7 +375,13 @@ fn halves() {
 
 #[test]
 fn without_a_kernel_there_is_nothing_to_run() {
-    let text = "func.func @f(%x: memref<2xf32>) {\n  return\n}\n";
+    let text = "func.func @f(%x: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c = arith.constant 1.0 : f32
+  memref.store %c, %x[%c0] : memref<2xf32>
+  return
+}
+";
     refused(&run("no-kernel", text, &["--in=x=iota", "--on=opencl"]), 1, "gpu.module");
 }
 

@@ -75,7 +75,6 @@ impl Draft {
             let sunk = whole.then(|| meeting.sunk(&facts.extents, &facts.reduced).ok()).flatten()?;
             let lanes = || self.fields().iter().any(|(_, token)| token.text.starts_with("WRP"));
             match facts.grid {
-                true if blocks_start_again(&runs, &sunk, facts) => Some("GRID"),
                 true if lanes() && lanes_alone(&runs) => Some("NEST"),
                 grid => sunk.region_inside(grid).map(|_| "S-REGION"),
             }
@@ -235,18 +234,6 @@ fn too_many_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
         true => warps.saturating_mul(lanes) > facts.block_threads || lanes > 1 && threads > lanes,
         false => threads > facts.block_threads,
     }
-}
-
-/// Do blocks start anew in each round of a loop around them, and add to what those of the round before left?
-fn blocks_start_again(runs: &[Run<'_>], sunk: &Schedule, facts: &Facts) -> bool {
-    let rounds =
-        |blocks: &Run<'_>| runs.iter().any(|round| round.label < blocks.label && round.is(&["FOR", "UNR"]));
-    let owned = sunk.steps.iter().filter(|step| step.label > 0 && step.outs.iter().all(Option::is_some));
-    let owned = owned.map(|step| step.label).min().unwrap_or(usize::MAX);
-    let adds = |one: &Run<'_>| {
-        facts.reduced.get(one.dim) == Some(&true) && one.label <= owned && one.is(&["FOR", "UNR"])
-    };
-    runs.iter().any(|one| one.is(&["BLK"]) && rounds(one)) && runs.iter().any(adds)
 }
 
 /// Are there lanes without a warp around?
