@@ -26,7 +26,7 @@ pub(crate) fn shape<'a>(m: &Machine<'a>, ty: Type) -> Result<&'a [i64], Trap> {
     let cx = m.cx();
     match ty.kind(cx) {
         TypeKind::Vector { shape, scalable: 0, .. } => {
-            room(ty.num_elements(cx).and_then(|count| i64::try_from(count).ok()))?;
+            room(ty.num_elements(cx))?;
             Ok(shape)
         }
         TypeKind::Vector { .. } => {

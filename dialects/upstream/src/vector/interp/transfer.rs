@@ -96,7 +96,7 @@ impl Base {
             return Ok(Base::Memory(m.decide_memref(base)?));
         }
         let sizes = ty.shape(m.cx()).ok_or_else(unsupported)?;
-        let count = room(ty.num_elements(m.cx()).and_then(|count| i64::try_from(count).ok()))?;
+        let count = room(ty.num_elements(m.cx()))?;
         let elements = match m.value(base) {
             RtValue::Vector(all) => all.to_vec(),
             _ => vec![RtValue::Poison; count],
