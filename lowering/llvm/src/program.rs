@@ -23,7 +23,7 @@ use terrace_dialect_upstream::gpu;
 use terrace_dialect_upstream::marks::{C, NOALIAS, READONLY};
 use terrace_dialect_upstream::memref::Global;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Attr, DYNAMIC, Effects, Ir, OpId, RegionId, Type};
+use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
 use terrace_lowering_c::{defined_name, linker_name};
 use terrace_native_client::codes;
 use terrace_support::HashMap;
@@ -137,8 +137,6 @@ fn find<'a>(module: &'a Ir, diags: &mut Diags) -> Found<'a> {
                 (_, Some(source)) => found.functions.push(source),
                 (Some(unit), _) if gpu::Module::cast(unit, unit.root()).is_some() => found.devices.push(unit),
                 (None, _) if Global::cast(module, op).is_some() => found.globals.push(op),
-                // What says something and does nothing has no code: the space that a search was given.
-                (None, _) if module.num_results(op) == 0 && module.effects(op) == Effects::NONE => {}
                 _ => {
                     let _ = diags.emit(unsupported(module, op));
                 }

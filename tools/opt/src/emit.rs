@@ -5,7 +5,7 @@
 use crate::args::Args;
 use crate::codes;
 use terrace_diag::{Diagnostic, Diags};
-use terrace_ir::{Context, Ir};
+use terrace_ir::{Context, Effects, Ir, OpId, Traits};
 use terrace_lowering_c::{Flavor, Options};
 use terrace_native_client::{EmitKind, EmitOptions, Worker};
 use terrace_text::PrintOptions;
@@ -79,10 +79,31 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
     }
 }
 
+/// The text that a worker makes code of: a module without ops that say something and do nothing, such as the space that a
+/// search was given; they may be of dialects that a worker does not know
+pub fn worker_text(ir: &Ir) -> String {
+    let ops = || {
+        ir.regions(ir.root()).flat_map(|region| ir.blocks(region)).flat_map(|block| ir.block_ops(block))
+    };
+    let idle = |op: &OpId| {
+        let plain = ir.child(*op).is_none() && ir.num_results(*op) == 0;
+        plain && !ir.has(*op, Traits::Symbol) && ir.effects(*op) == Effects::NONE
+    };
+    let idle: Vec<OpId> = ops().filter(idle).collect();
+    let mut text = String::new();
+    if idle.is_empty() {
+        terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    } else {
+        let mut rest = ir.clone_unit();
+        idle.into_iter().for_each(|op| rest.erase(op));
+        terrace_text::print(&rest, &PrintOptions::default(), &mut text);
+    }
+    text
+}
+
 /// What the worker makes of a module
 fn code(args: &Args, ir: &Ir, kind: EmitKind) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let mut module = String::new();
-    terrace_text::print(ir, &PrintOptions::default(), &mut module);
+    let module = worker_text(ir);
     let options = EmitOptions {
         opt_level: args.opt_level,
         cpu: args.target_cpu.clone(),

@@ -20,6 +20,7 @@ mod registry;
 mod scratch;
 pub mod stdout;
 
+pub use emit::worker_text;
 pub use input::read as read_input;
 pub use output::{check as check_output, same_place, say, write as write_output};
 pub use registry::{REGISTRY, all_codes, all_dialects};

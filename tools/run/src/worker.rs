@@ -8,7 +8,6 @@ use terrace_ir::Ir;
 use terrace_native_client::{Arg, EmitOptions, RunRequest, Worker};
 use terrace_opt::codes;
 use terrace_runtime_buffers::Buffer;
-use terrace_text::PrintOptions;
 
 /// Run a lowered program on these arguments
 pub(crate) fn run(
@@ -22,8 +21,7 @@ pub(crate) fn run(
     for (n, (slot, input)) in signature.params.iter().zip(inputs).enumerate() {
         args.push(argument(slot, &display(&signature.params, n), input)?);
     }
-    let mut module = String::new();
-    terrace_text::print(ir, &PrintOptions::default(), &mut module);
+    let module = terrace_opt::worker_text(ir);
     let request = RunRequest {
         entry: signature.entry.clone(),
         args,

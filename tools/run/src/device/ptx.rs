@@ -10,7 +10,6 @@ use terrace_lowering_c::{Param, Part, Scalar, Signature};
 use terrace_native_client::{EmitKind, EmitOptions, Worker};
 use terrace_opt::codes;
 use terrace_runtime_cuda as cuda;
-use terrace_text::PrintOptions;
 
 impl Cuda {
     /// Open the first device or all, have PTX made for each and load that
@@ -21,8 +20,7 @@ impl Cuda {
     fn on_ptx(device: cuda::Device, ir: &Ir) -> Result<Cuda, Diagnostic> {
         let failed = |error: cuda::CudaError| Diagnostic::error(&codes::BACKEND, error.to_string());
         let (major, minor) = device.info().capability;
-        let mut module = String::new();
-        terrace_text::print(ir, &PrintOptions::default(), &mut module);
+        let module = terrace_opt::worker_text(ir);
         let chip = format!("sm_{major}{minor}");
         let options = EmitOptions { cpu: Some(chip), ..EmitOptions::default() };
         let code = Worker::start()?.emit(&module, EmitKind::Ptx, &options);
