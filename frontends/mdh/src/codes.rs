@@ -94,6 +94,27 @@ terrace_diag::codes! {
     ///
     /// Right: Steps with the labels 1 and 2; `docs/schedules.md` shows how they are written.
     pub D_SCHEDULE: "E0827" Input "D-SCHEDULE: schedule does not fit the definition";
+    /// MDH text has no words for a program: `--emit=mdh` prints functions that are one computation of the arrays that they take. The
+    /// message says what is beside it, or which part of it cannot be said.
+    ///
+    /// Wrong, with `terrace-opt x.c --emit=mdh`:
+    ///
+    /// ```text
+    /// void f(float y[restrict 4], const float x[restrict 4], float a) {
+    ///   for (int i = 0; i < 4; ++i)
+    ///     y[i] = a * x[i];
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```text
+    /// void f(float y[restrict 4], const float x[restrict 4], const float a[restrict 1]) {
+    ///   for (int i = 0; i < 4; ++i)
+    ///     y[i] = a[0] * x[i];
+    /// }
+    /// ```
+    pub D_UNSAID: "E0828" Input "D-UNSAID: MDH text cannot say this";
     /// The text is no program of tensor expressions. Its grammar is in `docs/input-languages.md`.
     ///
     /// Wrong, with `terrace-opt x.tensor`:

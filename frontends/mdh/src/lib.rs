@@ -5,6 +5,7 @@
 //! - [`builder`]: the same from Rust.
 //!
 //! All of them make a [`model::Program`], and that one makes IR: functions on tensors, results named by `terrace.name`.
+//! [`from_ir`] is the way back: MDH text of a computation, whatever it was written in.
 //! `syntax` has words and expressions, `index` their reading as index functions and scalar functions, `operators` what authors
 //! define, `values` scalar functions as ops.
 //!
@@ -14,6 +15,7 @@
 pub mod builder;
 pub mod codes;
 mod emit;
+pub mod from_ir;
 mod index;
 pub mod model;
 mod operators;

@@ -77,7 +77,7 @@ fn comb(one: &Comb) -> String {
     }
 }
 
-fn function(one: &Fun) -> String {
+pub(crate) fn function(one: &Fun) -> String {
     match one {
         Fun::Mark(mark, _) => mark.clone(),
         Fun::Lambda(params, body, _) => {
@@ -93,7 +93,7 @@ fn number(value: f64) -> String {
 }
 
 /// With parentheses where the context binds tighter
-fn expr(e: &Expr, tight: u32) -> String {
+pub(crate) fn expr(e: &Expr, tight: u32) -> String {
     let (text, level) = match &e.kind {
         ExprKind::Int(value) => (value.to_string(), if *value < 0 { 5 } else { 6 }),
         ExprKind::Float(value) => (number(*value), if *value < 0.0 { 5 } else { 6 }),

@@ -61,7 +61,7 @@ pub struct Definition {
     pub inps: Vec<Buffer>,
     /// Steps of a schedule, and where they stand
     pub schedule: Option<(Draft, Span)>,
-    span: Span,
+    pub(crate) span: Span,
 }
 
 /// A buffer with its accesses
@@ -75,7 +75,7 @@ pub struct Buffer {
     pub accesses: Vec<Access>,
     /// `into`
     pub into: Option<(String, Option<Access>)>,
-    span: Span,
+    pub(crate) span: Span,
 }
 
 /// `(i,j) -> (e,…)`
@@ -89,7 +89,7 @@ pub struct Access {
     pub other: Option<f64>,
     /// `if … == 0`
     pub guard: Option<Expr>,
-    span: Span,
+    pub(crate) span: Span,
 }
 
 /// The scalar function

@@ -46,6 +46,12 @@ pub(crate) fn math_arity(name: &str) -> Option<usize> {
     known.or(WRITTEN_OUT.contains(&name).then_some(1))
 }
 
+/// Name in text of an op on so many numbers
+pub(crate) fn function_of(op: &str, arity: usize) -> Option<&'static str> {
+    let op = if op == "math.absi" { "math.absf" } else { op };
+    MATH.iter().find(|(_, other, count)| *other == op && *count == arity).map(|(name, ..)| *name)
+}
+
 /// Names of all functions
 pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
     MATH.iter().map(|(name, ..)| *name).chain(WRITTEN_OUT.iter().copied()).chain(["min", "max"])

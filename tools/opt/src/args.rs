@@ -23,6 +23,8 @@ Examples:
       if a pass fails, a test file that shows it; terrace-filetest runs it
   terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm
       C loops with or without `#pragma mdh`
+  terrace-opt matmul.c --emit=mdh
+      the computation that these loops are, as MDH text
   terrace-opt two_nests.mlir --explain-mapping=A=block.x,B=thread.x,D=thread.x
       may these loops run at these levels, and what would be right?
   terrace-opt --explain=E0103

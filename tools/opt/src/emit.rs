@@ -14,6 +14,7 @@ use terrace_text::PrintOptions;
 pub const FORMS: &[(&str, &str)] = &[
     ("mlir", "MLIR text"),
     ("generic", "MLIR text in generic form"),
+    ("mdh", "MDH text of functions that are one computation each"),
     ("llvm", "LLVM IR"),
     ("asm", "assembly of the CPU"),
     ("obj", "an object file for the linker"),
@@ -49,6 +50,12 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
         }),
         ("memory", _) => {
             out.extend(crate::memory::report(ir)?.into_bytes());
+            Ok(())
+        }
+        ("mdh", _) => {
+            let mut diags = Diags::default();
+            let text = terrace_frontend_mdh::from_ir::text(ir, &mut diags);
+            out.extend(text.map(String::into_bytes).ok_or_else(|| diags.into_vec())?);
             Ok(())
         }
         ("shared", _) => {

@@ -95,7 +95,7 @@ fn bad_values() {
             (
                 2,
                 "",
-                "[possible values: mlir, generic, llvm, asm, obj, shared, ptx, opencl, cuda, openmp, header, memory]",
+                "[possible values: mlir, generic, mdh, llvm, asm, obj, shared, ptx, opencl, cuda, openmp, header, memory]",
             ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),

@@ -82,7 +82,11 @@ fn signature(path: &Path, entry: &str, sets: &[(String, String)]) -> Option<(Vec
 }
 
 /// What a form computes, by name
-fn values(path: &Path, entry: &str, sets: &[(String, String)]) -> Option<BTreeMap<String, Buffer>> {
+pub(crate) fn values(
+    path: &Path,
+    entry: &str,
+    sets: &[(String, String)],
+) -> Option<BTreeMap<String, Buffer>> {
     let (args, results) = signature(path, entry, sets)?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
     command.arg(path).arg(format!("--entry=@{entry}"));
@@ -138,7 +142,7 @@ fn outputs(name: &str, path: &Path) -> bool {
         && directive.clone().any(|line| line.contains(&format!(" {name}[")))
 }
 
-fn close(a: &Buffer, b: &Buffer) -> Result<(), String> {
+pub(crate) fn close(a: &Buffer, b: &Buffer) -> Result<(), String> {
     if a.len() != b.len() {
         return Err(format!("{} and {} elements", a.len(), b.len()));
     }

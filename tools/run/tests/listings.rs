@@ -39,12 +39,13 @@ fn expression(ir: &Ir, op: Compute) -> String {
     )
 }
 
-fn expressions(path: &Path) -> Vec<String> {
+/// The expressions of a file's computations
+pub(crate) fn expressions(path: &Path, sets: &[(String, String)]) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the file is there");
     let cx = Context::new(&terrace_opt::all_dialects());
     let source = cx.sources().add(path.to_string_lossy(), text);
     let mut diags = Diags::default();
-    let module = terrace_opt::language::read(&cx, source, None, &[], &ParseOptions::default(), &mut diags);
+    let module = terrace_opt::language::read(&cx, source, None, sets, &ParseOptions::default(), &mut diags);
     let module =
         module.unwrap_or_else(|| panic!("{}", terrace_diag::render_all(diags.iter(), cx.sources(), false)));
     let units = module.walk().filter_map(|op| module.child(op));
@@ -59,18 +60,18 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn listing_1_becomes_listing_2() {
-    let found = expressions(&folder("frontends/c/matmul.c"));
+    let found = expressions(&folder("frontends/c/matmul.c"), &[]);
     let wanted = "out_view( (d0, d1, d2) -> (d0, d1) ) o md_hom<16,1000,2048>( arith.mulf mdh.yield, (++,++,add) ) o \
                   inp_view( (d0, d1, d2) -> (d0, d2), (d0, d1, d2) -> (d2, d1) )";
     assert_eq!(found, [wanted]);
-    assert_eq!(expressions(&folder("programs/mdh/matmul.mdh")), [wanted]);
+    assert_eq!(expressions(&folder("programs/mdh/matmul.mdh"), &[]), [wanted]);
 }
 
 #[test]
 fn c_and_mdh_text_are_one_expression() {
     for name in ["conv2d", "dot", "jacobi1d", "jacobi2d"] {
         let (c, text) = (format!("programs/mdh/{name}.c"), format!("programs/mdh/{name}.mdh"));
-        let (c, text) = (expressions(&folder(&c)), expressions(&folder(&text)));
+        let (c, text) = (expressions(&folder(&c), &[]), expressions(&folder(&text), &[]));
         assert!(!c.is_empty(), "{name}");
         assert_eq!(c, text, "{name}");
     }

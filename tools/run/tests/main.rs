@@ -22,6 +22,7 @@ mod levels;
 mod linalg;
 mod listings;
 mod mappings;
+mod mdh_text;
 mod names;
 mod networks;
 mod npy;

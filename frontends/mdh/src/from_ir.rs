@@ -1,0 +1,376 @@
+//! MDH text of computations that are there as IR, whatever they were written in.
+//!
+//! A function whose body is one `mdh.compute` of its arguments is a definition. [`crate::text`] prints that definition; what is
+//! printed is read again here, and must be the same computation (`same`). So nothing is printed that says something else.
+//!
+//! `buffers` has arguments and results and how they are accessed, `results` what else a function may do, `names` their spelling,
+//! `scalar` the scalar functions, `same` the comparison.
+//!
+//! **Invariants.** What MDH text cannot say is refused with its place (D-UNSAID).
+//! **Not done here.** Sizes that were computed from others (`N - 2`) are numbers in IR, and stay numbers.
+
+mod buffers;
+mod names;
+mod results;
+mod same;
+mod scalar;
+
+use crate::codes;
+use crate::print;
+use crate::syntax::{Expr, ExprKind};
+use crate::text::{Comb, Definition, Fun};
+use buffers::Buffers;
+use names::Names;
+use scalar::Body;
+use std::fmt::Display;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::operator::{Declared, Operator, declared};
+use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::view::{Condition, Kind, Order};
+use terrace_ir::{Context, Ir};
+use terrace_support::affine::{AffineExpr, AffineKind};
+
+type Done<T> = Result<T, Box<Diagnostic>>;
+
+/// A module as MDH text; nothing if that was refused with a message
+pub fn text(ir: &Ir, diags: &mut Diags) -> Option<String> {
+    crate::syntax::with_room(|| match module(ir) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            let _ = diags.emit(*error);
+            None
+        }
+    })
+}
+
+/// What MDH text has no words for
+fn unsaid(span: Option<Span>, what: impl Display, accepted: impl Display) -> Box<Diagnostic> {
+    let error = Diagnostic::error(&codes::D_UNSAID, format!("D-UNSAID: {what}"));
+    Box::new(error.at(span).help(accepted.to_string()))
+}
+
+/// A definition with the function that it comes from
+struct Found<'a> {
+    unit: &'a Ir,
+    op: Compute,
+    definition: Definition,
+    /// Types and sizes that the parameters stand for
+    with: (Vec<String>, Vec<i64>),
+    /// Which input each printed access is
+    order: Vec<usize>,
+}
+
+fn module(ir: &Ir) -> Done<String> {
+    let cx = ir.cx();
+    let source = ir.source().unwrap_or_else(|| cx.sources().add("printed.mdh", ""));
+    let (mut operators, mut found): (Vec<(&Ir, String)>, Vec<Found<'_>>) = (Vec::new(), Vec::new());
+    let mut names = Names::default();
+    let block = ir.entry(ir.region(ir.root(), 0));
+    for op in block.into_iter().flat_map(|block| ir.block_ops(block)) {
+        let unit = ir.child(op).filter(|unit| unit.op_name(unit.root()) == "func.func");
+        let Some(unit) = unit else {
+            let what = format!(
+                "`{}` is no function of arrays",
+                ir.child(op).map_or(ir.op_name(op), |unit| unit.op_name(unit.root()))
+            );
+            return Err(unsaid(ir.span(op), what, "MDH text has definitions and operators"));
+        };
+        let root = unit.root();
+        if let Some(declared) = declared(cx, unit.dict(root)) {
+            operators.push((unit, operator(unit, &declared, source)?));
+            continue;
+        }
+        let private = unit.attr(root, "sym_visibility").and_then(|word| word.as_str(cx)) == Some("private");
+        if private && !unit.walk().any(|op| Compute::cast(unit, op).is_some()) {
+            continue;
+        }
+        found.push(function(unit, source, &mut names)?);
+    }
+    let mut parts: Vec<String> = operators.iter().map(|(_, text)| text.clone()).collect();
+    for one in &found {
+        let mut text = one.definition.to_string();
+        let (types, sizes) = &one.with;
+        if !types.is_empty() || !sizes.is_empty() {
+            let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+            let gap = if types.is_empty() || sizes.is_empty() { "" } else { " " };
+            let bar = if sizes.is_empty() { "" } else { "| " };
+            text +=
+                &format!("\n\n{}<{}{gap}{bar}{}>;", one.definition.name, types.join(","), sizes.join(","));
+        }
+        parts.push(text);
+    }
+    let text = parts.join("\n\n") + "\n";
+    let operators: Vec<&Ir> = operators.iter().map(|(unit, _)| *unit).collect();
+    read_again(ir.cx_arc(), &text, &found, &operators)?;
+    Ok(text)
+}
+
+/// What was printed must say what is there
+fn read_again(cx: &Arc<Context>, text: &str, found: &[Found<'_>], operators: &[&Ir]) -> Done<()> {
+    let mut diags = Diags::default();
+    let source = cx.sources().add("printed.mdh", text);
+    let module = crate::text::read(cx, source, &[], &mut diags);
+    let whole = |unit: &Ir, why: &str| {
+        let accepted = "ops and types as a definition's scalar function makes them: docs/input-languages.md";
+        unsaid(
+            unit.span(unit.root()),
+            format!("as MDH text this would be read as something else: {why}"),
+            accepted,
+        )
+    };
+    let all: Vec<&Ir> = found.iter().map(|one| one.unit).chain(operators.iter().copied()).collect();
+    let Some(first) = all.first() else { return Ok(()) };
+    let Some(module) = module else {
+        let why = diags.iter().next().map_or("it does not read", |error| error.message.as_str()).to_string();
+        return Err(whole(first, &why));
+    };
+    let units: Vec<&Ir> = module.walk().filter_map(|op| module.child(op)).collect();
+    for (unit, again) in operators.iter().zip(units.iter().skip(found.len())) {
+        same::operators(unit, again).map_err(|why| whole(unit, &why))?;
+    }
+    for (one, again) in found.iter().zip(&units) {
+        let op = again.walk().find_map(|op| Compute::cast(again, op));
+        let Some(op) = op else { return Err(whole(one.unit, "it is no computation")) };
+        same::computations(one.unit, one.op, again, op, &one.order).map_err(|why| whole(one.unit, &why))?;
+    }
+    Ok(())
+}
+
+/// `op NAME <…> (…) := … : …`
+fn operator(unit: &Ir, declared: &Declared, source: SourceId) -> Done<String> {
+    let (cx, root) = (unit.cx(), unit.root());
+    let name = unit.attr(root, "sym_name").and_then(|name| name.as_str(cx)).unwrap_or("");
+    let wrong = |what: &str| {
+        unsaid(
+            unit.span(root),
+            format!("operator `{name}` {what}"),
+            "an operator of numbers by a name of letters, digits and _",
+        )
+    };
+    if names::identifier(name) != name {
+        return Err(wrong("has a name that MDH text cannot spell"));
+    }
+    let Some(entry) = unit.entry(unit.region(root, 0)) else { return Err(wrong("has no body")) };
+    let mut names = Names::default();
+    let args = unit.block_args(entry);
+    let params: Vec<String> =
+        args.iter().map(|arg| names.fresh(unit.value_name(*arg).unwrap_or("a"))).collect();
+    let mut body = Body::new(unit, args, &params, &[], source);
+    let Some(last) = unit.block_ops(entry).last().filter(|op| unit.op_name(*op) == "func.return") else {
+        return Err(wrong("has no body"));
+    };
+    let values = unit.operands(last).map(|value| body.whole(value)).collect::<Done<Vec<Expr>>>()?;
+    let types: Option<Vec<String>> = args[..args.len() / 2]
+        .iter()
+        .map(|arg| names::elem(cx, unit.ty(*arg)).map(|elem| elem.text()))
+        .collect();
+    let Some(types) = types else { return Err(wrong("takes what is no number here")) };
+    let said = [
+        ("associative", declared.associative),
+        ("commutative", declared.commutative),
+        ("exact", declared.exact),
+    ];
+    let mut said: Vec<String> =
+        said.iter().filter(|(_, holds)| *holds).map(|(word, _)| word.to_string()).collect();
+    if let Some(all) = &declared.identity {
+        let all: Option<Vec<String>> =
+            all.iter().map(|attr| Some(print::expr(&scalar::literal(cx, *attr, source)?, 0))).collect();
+        let Some(all) = all else { return Err(wrong("has an identity that is no number here")) };
+        said.push(format!("identity {}", all.join(", ")));
+    }
+    if said.is_empty() {
+        return Err(wrong("declares nothing of itself"));
+    }
+    let body = Fun::Lambda(params, values, Span::point(source, 0));
+    let body = print::function(&body).replacen(" -> ", " := ", 1);
+    Ok(format!("op {name}<{}>{body} : {}", types.join(", "), said.join(", ")))
+}
+
+fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found<'a>> {
+    let (cx, root) = (unit.cx(), unit.root());
+    let at = Span::point(source, 0);
+    let buffers = Buffers::of(unit)?;
+    let (op, view) = (buffers.op, &buffers.view);
+    let place = unit.span(op.id());
+    // Symbols of definitions have small letters.
+    let name = unit.attr(root, "sym_name").and_then(|name| name.as_str(cx)).unwrap_or("f");
+    let name = names.fresh(&name.to_lowercase());
+    let mut inner = Names::default();
+    let ids: Vec<String> = view.dims.iter().map(|dim| inner.fresh(&dim.name)).collect();
+    let (outs, inps, order) = buffers.texts(&ids, source)?;
+    let params: Vec<String> = order
+        .iter()
+        .map(|n| {
+            let wish = unit.entry(op.body(unit)).and_then(|body| unit.value_name(unit.block_args(body)[*n]));
+            inner.fresh(wish.map_or("x", |wish| wish.strip_suffix(".e").unwrap_or(wish)))
+        })
+        .collect();
+    let function = scalar_function(unit, op, &ids, &params, &order, source)?;
+    let combs = view.dims.iter().map(|dim| comb(unit, op, dim, source)).collect::<Done<Vec<Comb>>>()?;
+    let all: Option<Vec<Expr>> = view.conditions.iter().map(|one| condition(one, &ids, at)).collect();
+    let Some(conditions) = all else {
+        return Err(unsaid(
+            place,
+            "a condition rounds upwards",
+            "`where` compares sums, quotients and remainders of dimensions",
+        ));
+    };
+    if let Some(dim) = view.dims.iter().find(|dim| dim.size < 1) {
+        let what = format!("dimension `{}` has no points", dim.name);
+        return Err(unsaid(place, what, "dimensions of one point or more"));
+    }
+    let schedule = match unit.discardable(op.id(), SCHEDULE) {
+        Some(attr) => match Draft::from_attr(cx, attr) {
+            Ok(draft) => Some((draft, at)),
+            Err(why) => return Err(unsaid(place, why, "steps of a schedule: docs/schedules.md")),
+        },
+        None => None,
+    };
+    // One type for all is a parameter, and so are sizes of dimensions, by their names in capitals.
+    let (mut out_types, mut inp_types) = buffers.types();
+    let taken: Vec<&String> = outs.iter().chain(&inps).map(|buffer| &buffer.name).chain(&ids).collect();
+    let capital = |id: &String| {
+        let capital = id.to_uppercase();
+        let same = ids.iter().filter(|other| other.to_uppercase() == capital).count();
+        (same == 1 && capital != "T" && !taken.contains(&&capital)).then_some(capital)
+    };
+    let (mut sizes, mut values, mut extents) = (Vec::new(), Vec::new(), Vec::new());
+    for (id, dim) in ids.iter().zip(&view.dims) {
+        let kind = match capital(id) {
+            Some(capital) => {
+                sizes.push(capital.clone());
+                values.push(dim.size);
+                ExprKind::Name(capital)
+            }
+            None => ExprKind::Int(dim.size),
+        };
+        extents.push(Expr { span: at, kind });
+    }
+    let (mut types, mut with) = (Vec::new(), Vec::new());
+    let first = out_types[0].clone();
+    if out_types.iter().chain(&inp_types).all(|ty| *ty == first) {
+        types.push("T".to_string());
+        with.push(first);
+        out_types.iter_mut().chain(&mut inp_types).for_each(|ty| *ty = "T".into());
+    }
+    let definition = Definition {
+        name,
+        types,
+        sizes,
+        out_types,
+        outs,
+        extents,
+        function,
+        combs,
+        conditions,
+        inp_types,
+        inps,
+        schedule,
+        span: at,
+    };
+    Ok(Found { unit, op, definition, with: (with, values), order })
+}
+
+/// `*` and its like where that is all, else what the body yields
+fn scalar_function(
+    unit: &Ir,
+    op: Compute,
+    ids: &[String],
+    params: &[String],
+    order: &[usize],
+    source: SourceId,
+) -> Done<Fun> {
+    let at = Span::point(source, 0);
+    let entry = unit.entry(op.body(unit)).expect("a computation has a body");
+    let args: Vec<_> = order.iter().map(|n| unit.block_args(entry)[*n]).collect();
+    let mut body = Body::new(unit, &args, params, ids, source);
+    let last = unit.block_ops(entry).last().expect("a body ends in a yield");
+    let values = unit.operands(last).map(|value| body.whole(value)).collect::<Done<Vec<Expr>>>()?;
+    let arg = |e: &Expr, n: usize| matches!(&e.kind, ExprKind::Name(name) if params.get(n) == Some(name));
+    if params.len() == 1 && values.iter().all(|e| arg(e, 0)) {
+        return Ok(Fun::Mark("id".into(), at));
+    }
+    if let ([only], true) = (&values[..], params.len() > 1)
+        && let ExprKind::Op(mark @ ("*" | "+" | "-"), ..) = only.kind
+    {
+        let (mut e, mut n) = (only, params.len());
+        while let ExprKind::Op(other, left, right) = &e.kind
+            && *other == mark
+            && n > 1
+            && arg(right, n - 1)
+        {
+            (e, n) = (left, n - 1);
+        }
+        if n == 1 && arg(e, 0) {
+            return Ok(Fun::Mark(mark.into(), at));
+        }
+    }
+    Ok(Fun::Lambda(params.to_vec(), values, at))
+}
+
+fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: SourceId) -> Done<Comb> {
+    let at = Span::point(source, 0);
+    let words = |all: &[Operator]| -> Vec<String> {
+        let word = |op: &Operator| match op {
+            Operator::Builtin(op) => match op.to_string().as_str() {
+                "add" => "+".into(),
+                "mul" => "*".into(),
+                other => other.to_string(),
+            },
+            Operator::Func(name) => unit.cx().str(*name).to_string(),
+        };
+        all.iter().map(word).collect()
+    };
+    match &dim.kind {
+        Kind::Cc => Ok(Comb::Keep),
+        Kind::Pw(all, Order::Fixed) => Ok(Comb::Point(words(all), at)),
+        Kind::Ps(all) => Ok(Comb::Prefix(words(all), at)),
+        Kind::Pw(_, order) => {
+            let what = format!("dimension `{}` is folded in the order `{}`", dim.name, order.word());
+            let accepted = "operators of MDH text may be bracketed in any way that every run repeats; in C a directive says so: `#pragma mdh( out : +, … )`";
+            Err(unsaid(unit.span(op.id()), what, accepted))
+        }
+    }
+}
+
+/// `low <= e && e < high`
+fn condition(one: &Condition, ids: &[String], at: Span) -> Option<Expr> {
+    let of = |op, a: Expr, b: Expr| Expr { span: at, kind: ExprKind::Op(op, Box::new(a), Box::new(b)) };
+    let e = affine(&one.expr, ids, at)?;
+    let below = of("<", e.clone(), affine(&one.high, ids, at)?);
+    let Some(low) = &one.low else { return Some(below) };
+    let limit = affine(low, ids, at)?;
+    let above = if low.as_constant().is_some() { of("<=", limit, e) } else { of(">=", e, limit) };
+    Some(of("&&", above, below))
+}
+
+/// An index function over names; nothing if text has no word for a part of it
+fn affine(e: &AffineExpr, ids: &[String], at: Span) -> Option<Expr> {
+    let kind = match e {
+        AffineExpr::Dim(n) => ExprKind::Name(ids.get(*n as usize)?.clone()),
+        AffineExpr::Symbol(_) => return None,
+        AffineExpr::Constant(value) => ExprKind::Int(*value),
+        AffineExpr::Binary(_) => {
+            let (kind, a, b) = e.as_binary()?;
+            let op = |op, a: Expr, b: Expr| ExprKind::Op(op, Box::new(a), Box::new(b));
+            let (left, right) = (affine(a, ids, at)?, affine(b, ids, at)?);
+            let negative = b.as_constant().filter(|value| *value < 0).and_then(i64::checked_neg);
+            // `x + y * -1` is `x - y`.
+            let minus = b.operands_of(AffineKind::Mul).filter(|(_, c)| c.as_constant() == Some(-1));
+            match (kind, negative, minus) {
+                (AffineKind::Add, Some(value), _) => {
+                    op("-", left, Expr { span: at, kind: ExprKind::Int(value) })
+                }
+                (AffineKind::Add, _, Some((inner, _))) => op("-", left, affine(inner, ids, at)?),
+                (AffineKind::Add, ..) => op("+", left, right),
+                (AffineKind::Mul, ..) => op("*", right, left),
+                (AffineKind::Mod, ..) => op("%", left, right),
+                (AffineKind::FloorDiv, ..) => op("/", left, right),
+                (AffineKind::CeilDiv, ..) => return None,
+            }
+        }
+    };
+    Some(Expr { span: at, kind })
+}
