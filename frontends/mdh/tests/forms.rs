@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrace_diag::{Diags, render_all};
 use terrace_frontend_mdh::builder::{Compute, arg};
 use terrace_frontend_mdh::model::Elem;
-use terrace_frontend_mdh::{tensor, text};
+use terrace_frontend_mdh::{from_ir, tensor, text};
 use terrace_ir::{Context, Ir};
 
 fn context() -> Arc<Context> {
@@ -86,6 +86,24 @@ fn definitions_print_as_they_read() {
         let read = read.unwrap_or_else(|| panic!("{}", render_all(diags.iter(), cx.sources(), false)));
         assert_eq!(read[0].to_string(), source);
     }
+}
+
+#[test]
+fn what_is_built_is_printed_as_text() {
+    let cx = context();
+    let built = Compute::new("matmul")
+        .cc("i", 4)
+        .cc("j", 5)
+        .pw("k", 6, "add")
+        .input("A", Elem::Float(32), ["i", "k"])
+        .input("B", Elem::Float(32), ["k", "j"])
+        .output("C", Elem::Float(32), ["i", "j"])
+        .yields(arg(0) * arg(1))
+        .module(&cx)
+        .expect("it is right");
+    let text = from_ir::text(&built, &mut Diags::default()).expect("MDH text has words for it");
+    assert_eq!(text, format!("{}\n\nmatmul<f32 | 4,5,6>;\n", MATMUL.replace("MatMul", "matmul")));
+    assert_eq!(printed(&by_text(&cx, &text, &[])), printed(&built));
 }
 
 #[test]

@@ -32,6 +32,9 @@ func.func @scale(%x: !array.of<8 x 4 x 2 x i32>) -> !array.of<8 x 4 x 2 x i32> {
 }
 ";
 
+/// Loops that are a computation
+const MATMUL: &str = include_str!("../../../test-files/frontends/c/matmul.c");
+
 #[test]
 fn examples_run() {
     let tool = env!("CARGO_BIN_EXE_terrace-opt");
@@ -47,6 +50,7 @@ fn examples_run() {
     std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
     std::fs::write(folder.join("in.mlir"), INPUT).expect("it can be written");
     std::fs::write(folder.join("conv.mlir"), MAPS).expect("it can be written");
+    std::fs::write(folder.join("matmul.c"), MATMUL).expect("it can be written");
     for line in lines {
         // PTX wants a kernel, code wants the worker: what they say instead is tested elsewhere.
         // A mapping is of a program with those loops.

@@ -35,10 +35,13 @@ impl<'a> Buffers<'a> {
             unsaid(
                 unit.span(root),
                 what,
-                "a function of one `mdh.compute`: loops that are one, in C with a directive that says so",
+                "a function of one `mdh.compute`: in C, loops that are one, over arrays that are `restrict`",
             )
         };
         let entry = unit.entry(unit.region(root, 0)).ok_or_else(none)?;
+        if !unit.walk().any(|op| Compute::cast(unit, op).is_some()) {
+            return Err(none());
+        }
         let (op, given) = walk(unit, entry)?.ok_or_else(none)?;
         let view = View::read(unit, op)
             .map_err(|why| unsaid(unit.span(op.id()), why, "a computation that verifies"))?;
@@ -61,11 +64,17 @@ impl<'a> Buffers<'a> {
             };
             if input.map.is_none() {
                 let wish = unit.value_name(arg).unwrap_or("an input");
-                let what = match unit.ty(arg).element(unit.cx()) {
-                    Some(_) => format!("`{wish}` is read at places that depend on data"),
-                    None => format!("`{wish}` is a number from outside"),
+                let (what, accepted) = match unit.ty(arg).element(unit.cx()) {
+                    Some(_) => (
+                        format!("`{wish}` is read at places that depend on data"),
+                        "elements of arrays, at sums of multiples of coordinates",
+                    ),
+                    None => (
+                        format!("`{wish}` is a number from outside"),
+                        "elements of arrays: an array of one element, for a number",
+                    ),
                 };
-                return Err(unsaid(place, what, "elements of arrays, at sums of multiples of coordinates"));
+                return Err(unsaid(place, what, accepted));
             }
             if matches!(input.other, Some(Other::Value(_))) {
                 return Err(unsaid(

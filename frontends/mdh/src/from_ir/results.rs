@@ -25,7 +25,7 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
     };
     for op in unit.block_ops(entry) {
         let other = |what: String| {
-            let accepted = "one computation of arrays that the function takes, and nothing beside it; in C they are `restrict`";
+            let accepted = "one computation of arrays that the function takes, and nothing beside it";
             unsaid(unit.span(op), what, accepted)
         };
         let mut fits = match unit.op_name(op) {
