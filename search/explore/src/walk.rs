@@ -57,9 +57,9 @@ impl Iterator for Walk<'_> {
 }
 
 /// Choices that a draw may take back before it begins anew; every second time twice as many
-const PATIENCE: usize = 256;
+const PATIENCE: usize = 4;
 /// Draws that begin anew
-const DRAWS: usize = 18;
+const DRAWS: usize = 30;
 /// Choices that the first point from a beginning may take back: what leads nowhere is left for another beginning
 const FIRST: usize = 8;
 /// How often a draw that trusts first guesses takes one

@@ -89,9 +89,8 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
 /// The text that a worker makes code of: a module without ops that say something and do nothing, such as the space that a
 /// search was given; they may be of dialects that a worker does not know
 pub fn worker_text(ir: &Ir) -> String {
-    let ops = || {
-        ir.regions(ir.root()).flat_map(|region| ir.blocks(region)).flat_map(|block| ir.block_ops(block))
-    };
+    let ops =
+        || ir.regions(ir.root()).flat_map(|region| ir.blocks(region)).flat_map(|block| ir.block_ops(block));
     let idle = |op: &OpId| {
         let plain = ir.child(*op).is_none() && ir.num_results(*op) == 0;
         plain && !ir.has(*op, Traits::Symbol) && ir.effects(*op) == Effects::NONE

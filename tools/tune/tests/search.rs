@@ -317,3 +317,23 @@ fn a_given_schedule_comes_before_the_chosen_one() {
     let (out, err) = text(&output);
     assert!(output.status.success() && out.contains("open fields"), "{out}{err}");
 }
+
+/// Points are made, not filtered: of the paper's matrix product with every field open, ten refusals a point would be many
+#[test]
+fn all_open_spaces_refuse_little() {
+    let long = PROGRAM
+        .replace("i32", "f32")
+        .replace("muli", "mulf")
+        .replace("i in 8, j in 4, k in 6", "i in 16, j in 1000, k in 2048");
+    let long = long.replace("8x6", "16x2048").replace("6x4", "2048x1000").replace("8x4", "16x1000");
+    let program = scratch("open.mlir", &long);
+    for target in ["cuda", "opencl", "host"] {
+        let target = format!("--target={target}");
+        let (out, err) = text(&tune(&[&program, "--auto", &target, "--dry-run", "--budget=30", "--seed=5"]));
+        let refused =
+            out.lines().find_map(|line| line.strip_prefix("whole schedules refused while drawing these: "));
+        let refused = refused.unwrap_or_else(|| panic!("{target}: {out}{err}"));
+        let numbers = refused.split([' ', ',']).filter_map(|word| word.parse::<usize>().ok());
+        assert!(numbers.sum::<usize>() <= 10 * 30, "{target}: {refused}");
+    }
+}

@@ -34,6 +34,8 @@ struct Run<'a> {
     trip: i64,
     /// Of its core; none while that is open
     layer: Option<&'a str>,
+    /// Does its core say how results meet?
+    told: bool,
     /// Where it stands among parallel loops of its step
     key: (bool, Option<u8>),
 }
@@ -62,10 +64,11 @@ impl Draft {
         let known = self.known(facts);
         let meeting = blocks_chosen(&known, facts);
         let whole = !self.fields().iter().any(|(_, token)| token.is_hole());
-        let checks: [(&'static str, bool); 6] = [
+        let checks: [(&'static str, bool); 7] = [
             ("S-REDUCE", known.blocks_meet(&facts.extents, &facts.reduced).is_err()),
             ("S-REDUCE", meeting.sunk(&facts.extents, &facts.reduced).is_err()),
             ("S-REDUCE", facts.grid && places_of_threads(&runs, facts)),
+            ("S-ATOMIC", facts.grid && blocks_cannot_meet(&runs, facts)),
             ("HW", facts.grid && too_many_threads(&runs, facts)),
             ("NEST", nested_wrongly(&runs, facts)),
             ("S-REGION", tiles_with_gaps(&meeting, &runs, facts, whole)),
@@ -87,7 +90,7 @@ impl Draft {
         for (dim, extent) in facts.extents.iter().enumerate() {
             let mut above = *extent;
             let mut core: Option<&str> = Some("FOR");
-            let mut axis = None;
+            let (mut axis, mut told) = (None, false);
             for (n, step) in self.steps.iter().enumerate() {
                 let (Some(size), Some(own)) = (step.sizes.get(dim), step.cores.get(dim)) else { break };
                 core = match own.text.as_str() {
@@ -97,6 +100,7 @@ impl Draft {
                 };
                 if core.is_some() && own.text != "^" {
                     axis = own.text.split('.').nth(1).and_then(|axis| axis.bytes().next());
+                    told = own.text.contains('(');
                 }
                 let size = match size.text.split('~').next().unwrap_or("") {
                     _ if size.is_hole() => break,
@@ -109,7 +113,7 @@ impl Draft {
                 if let Some(label) = label.filter(|_| trip > 1) {
                     let reduced = facts.reduced.get(dim) == Some(&true);
                     let key = (reduced && matches!(core, Some("THR" | "WRP")), axis);
-                    all.push(Run { step: n, label, dim, trip, layer: core, key });
+                    all.push(Run { step: n, label, dim, trip, layer: core, told, key });
                 }
             }
         }
@@ -219,6 +223,16 @@ fn places_of_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
         };
         facts.one_place.get(one.dim) == Some(&true) && one.is(&["THR", "WRP"]) && runs.iter().any(inside)
     })
+}
+
+/// Do blocks split a reduction of rounded values in a way that no second kernel joins?
+///
+/// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension.
+fn blocks_cannot_meet(runs: &[Run<'_>], facts: &Facts) -> bool {
+    let splits =
+        |one: &&Run<'_>| one.is(&["BLK"]) && !one.told && facts.one_place.get(one.dim) == Some(&true);
+    let tiled = |one: &Run<'_>| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
+    runs.iter().filter(splits).count() > 1 || runs.iter().filter(splits).any(tiled)
 }
 
 /// Has a block more threads than it may?
