@@ -1,4 +1,4 @@
-//! Dependencies point one way: ir → macros, dialects → passes, lowering, frontends → search → runtime's users → tools
+//! Dependencies point one way: ir → macros, schedule → dialects → passes, lowering, frontends → search → runtime's users → tools
 //!
 //! `lowering` never depends on `passes`; `search` may rewrite and lower what it tries; `runtime/abi` knows nothing of IR;
 //! system libraries are features of leaf crates; `ir` and `dialects` have no features. Tests may reach further: dev-dependencies are not held.
@@ -10,16 +10,42 @@ use crate::workspace::Package;
 const MAY: &[(&str, &[&str])] = &[
     ("ir", &["ir"]),
     ("macros", &["macros"]),
-    ("dialects", &["ir", "macros", "dialects"]),
-    ("passes", &["ir", "macros", "dialects", "passes"]),
-    ("lowering", &["ir", "macros", "dialects", "lowering"]),
-    ("search", &["ir", "macros", "dialects", "passes", "lowering", "search"]),
-    ("frontends", &["ir", "macros", "dialects", "frontends"]),
+    ("schedule", &["ir", "schedule"]),
+    ("dialects", &["ir", "macros", "schedule", "dialects"]),
+    ("passes", &["ir", "macros", "schedule", "dialects", "passes"]),
+    ("lowering", &["ir", "macros", "schedule", "dialects", "lowering"]),
+    ("search", &["ir", "macros", "schedule", "dialects", "passes", "lowering", "search"]),
+    ("frontends", &["ir", "macros", "schedule", "dialects", "frontends"]),
     ("runtime", &["ir", "runtime"]),
-    ("tools", &["ir", "macros", "dialects", "passes", "lowering", "search", "frontends", "runtime", "tools"]),
+    (
+        "tools",
+        &[
+            "ir",
+            "macros",
+            "schedule",
+            "dialects",
+            "passes",
+            "lowering",
+            "search",
+            "frontends",
+            "runtime",
+            "tools",
+        ],
+    ),
     (
         "benches",
-        &["ir", "macros", "dialects", "passes", "lowering", "search", "frontends", "runtime", "tools"],
+        &[
+            "ir",
+            "macros",
+            "schedule",
+            "dialects",
+            "passes",
+            "lowering",
+            "search",
+            "frontends",
+            "runtime",
+            "tools",
+        ],
     ),
 ];
 
@@ -67,7 +93,7 @@ fn check_package(package: &Package, all: &[Package]) -> Vec<Problem> {
     for feature in features {
         if VENDOR.contains(&feature.as_str()) && !LEAVES.contains(&package.name.as_str()) {
             wrong(format!("feature {feature} belongs to a leaf crate"));
-        } else if matches!(top, "ir" | "dialects") {
+        } else if matches!(top, "ir" | "schedule" | "dialects") {
             wrong(format!("feature {feature}: crates of {top} have none"));
         }
     }

@@ -30,6 +30,7 @@ const AGREED: &[&str] = &[
     "rust-toolchain.toml",
     "runtime",
     "rustfmt.toml",
+    "schedule",
     "search",
     "test-files",
     "tools",
