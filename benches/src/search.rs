@@ -121,7 +121,7 @@ fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String>
     let symbols = Symbols::read(&ir);
     let scope = symbols.child_scope(symbols.root(), unit);
     let device = Device::find(device)?;
-    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let levels = codes::of(&device);
     let options = Mapping { levels, limits: Limits::of(&device), ..Mapping::default() };
     let (problem, missing) = function::problem(unit, &symbols, scope, options);
     missing.map_or(Ok(problem), |why| Err(why.message))

@@ -33,28 +33,6 @@ pub enum Order {
     Free,
 }
 
-/// How the level's iterations merge their contributions
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Via {
-    /// The level's default
-    #[default]
-    Auto,
-    /// One after the other
-    Chain,
-    /// Lanes of a vector
-    Vector,
-    /// Shuffles of a subgroup
-    Shuffle,
-    /// A tree in shared memory
-    Shared,
-    /// Atomic updates
-    Atomic,
-    /// A second kernel
-    Kernel,
-    /// Partial results per iteration, merged in order
-    Partials,
-}
-
 macro_rules! words {
     ($ty:ident: $($variant:ident $word:literal),*) => {
         impl $ty {
@@ -76,7 +54,6 @@ macro_rules! words {
 }
 words!(Kind: Cc "cc", Pw "pw", Ps "ps", Ordered "ordered");
 words!(Order: Source "source", Fixed "fixed", Free "free");
-words!(Via: Auto "auto", Chain "chain", Vector "vector", Shuffle "shuffle", Shared "shared", Atomic "atomic", Kernel "kernel", Partials "partials");
 words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
 
 /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi

@@ -10,11 +10,11 @@
 mod memory;
 
 use crate::combine::{Kind, Operator};
-use crate::level::Level;
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
 use memory::Place;
 use std::rc::Rc;
 use std::sync::Arc;
+use terrace_devices::Level;
 use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, TeamSpec, Trap, codes};
 use terrace_ir::{RegionId, Type};
 

@@ -14,15 +14,14 @@ pub mod check;
 pub mod codes;
 pub mod combine;
 mod interp;
-pub mod level;
 mod names;
 pub mod open;
 mod ops;
 pub mod space;
 
-pub use combine::{Algebra, Builtin, Kind, Operator, Order, Via};
-pub use level::{Axis, Level, Per};
+pub use combine::{Algebra, Builtin, Kind, Operator, Order};
 pub use ops::*;
+pub use terrace_devices::{Axis, Level, Levels, Mechanism, Per, Space};
 
 use terrace_macros::dialect;
 

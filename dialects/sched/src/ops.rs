@@ -13,8 +13,8 @@ pub use copy::{By, Copy, CopySpec};
 pub use kernel::Kernel;
 pub use loops::{Bound, For, LoopInfo, LoopSpec, Tail, Yield};
 
-use crate::combine::{Kind, Operator, Order, Via};
-use crate::level::{Level, Per};
+use crate::combine::{Kind, Operator, Order};
+use terrace_devices::{Level, Mechanism, Per};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, AttrForm, Context, attr_rules};
 use terrace_text::{OpParser, OpPrinter};
@@ -35,7 +35,7 @@ attr_rules! {
     OrderAttr "order word (source, fixed, free)", AttrForm::Full, |cx, attr| word::<Order>(cx, attr).is_some();
     /// A mechanism
     ViaAttr "mechanism (chain, vector, shuffle, shared, atomic, kernel, partials, auto)", AttrForm::Full,
-        |cx, attr| word::<Via>(cx, attr).is_some();
+        |cx, attr| word::<Mechanism>(cx, attr).is_some();
     /// `mask`, `peel` or `pad`
     TailAttr "tail (mask, peel, pad)", AttrForm::Full, |cx, attr| word::<Tail>(cx, attr).is_some();
     /// `warp`, `block`, `cluster` or `task`
@@ -96,8 +96,8 @@ fn print_step(p: &mut OpPrinter<'_>, step: Option<Attr>) {
 /// `per ℓ` if it comes next
 fn parse_per(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     if p.keyword_opt("per") {
-        let n = p.one_of(&Per::WORDS)?;
-        let word = p.cx().str_attr(Per::WORDS[n]);
+        let n = p.one_of(&Per::WORDS.map(|(word, _)| word))?;
+        let word = p.cx().str_attr(Per::WORDS[n].0);
         p.set_attr("per", word);
     }
     Ok(())

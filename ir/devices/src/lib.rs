@@ -1,10 +1,25 @@
-//! Device descriptions: sizes of registers, caches, grids; data in `devices/*.toml`, read here.
+//! A machine's vocabulary and its numbers.
+//!
+//! The vocabulary is types: layers and regions of schedules, levels and spaces of nests, mechanisms of reductions. Each enum has one
+//! table of words. The numbers are device descriptions: sizes of registers, caches, grids; data in `devices/*.toml`, read here.
+//! Nothing here knows programs.
 //!
 //! No device's name means anything to a pass: what differs between devices is a number in its file. The files of this
 //! repository are built in; anyone's own file is read by [`Device::parse`]. Unknown keys are refused, so that a misspelt
 //! one is not a default in silence; mistakes are shown in their line ([`read`]).
 
+pub mod layer;
+pub mod level;
+pub mod mechanism;
 pub mod read;
+pub mod region;
+pub mod space;
+
+pub use layer::Layer;
+pub use level::{Axis, Level, Levels, Per};
+pub use mechanism::Mechanism;
+pub use region::Region;
+pub use space::Space;
 
 use std::fmt::Write;
 
@@ -21,7 +36,7 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     /// Region in schedules
-    pub region: String,
+    pub region: Region,
     /// Size
     pub bytes: i64,
     /// Ways, of caches
@@ -53,8 +68,10 @@ pub struct Device {
     pub grid_max: [i64; 3],
     /// Threads that run in step
     pub warp: i64,
-    /// Levels that maps may have, as words
-    pub levels: Vec<String>,
+    /// Levels that maps may have
+    pub levels: Levels,
+    /// May a map be one loop with the map around?
+    pub fused: bool,
     /// Who can wait for each other
     pub barriers: Vec<String>,
     /// Lanes that vector types may have
@@ -140,17 +157,17 @@ impl Device {
     }
 
     /// Bytes of a region; 0 if there is none
-    pub fn bytes(&self, region: &str) -> i64 {
+    pub fn bytes(&self, region: Region) -> i64 {
         self.memories.iter().find(|memory| memory.region == region).map_or(0, |memory| memory.bytes)
     }
 
     /// Bytes of a region that a launch may ask for; 0 if there is none
-    pub fn opt_in(&self, region: &str) -> i64 {
+    pub fn opt_in(&self, region: Region) -> i64 {
         self.memories.iter().find(|memory| memory.region == region).map_or(0, |memory| memory.opt_in)
     }
 
     /// Ways of a region; 1 if there is none
-    pub fn ways(&self, region: &str) -> i64 {
+    pub fn ways(&self, region: Region) -> i64 {
         self.memories.iter().find(|memory| memory.region == region).map_or(1, |memory| memory.ways)
     }
 }
@@ -194,6 +211,10 @@ mod tests {
         assert_eq!(wrong("levels = [\"task\"]"), "loops can always be `seq`: put it first");
         assert_eq!(wrong("block_max = [512, 1, 1]"), "a block has 256 threads at most: `block_threads`");
         assert_eq!(wrong("block_max = [512, 1]"), "`block_max` has three numbers: x, y, z");
+        assert!(
+            wrong("memory = [{ region = \"L9\", bytes = 1 }]")
+                .starts_with("`L9` is not one of MM, DM, DEV, L1")
+        );
         assert_eq!(wrong("memory = [{ region = \"SM\", bytes = 0 }]"), "`bytes` is no number ≥ 1");
         assert_eq!(
             wrong("memory = [{ region = \"SM\", bytes = 1 }, { region = \"SM\", bytes = 2 }]"),
@@ -209,8 +230,10 @@ mod tests {
     #[test]
     fn levels_are_those_of_the_kind() {
         let opencl = Device::find("opencl").expect("built in");
-        assert_eq!(opencl.levels.len(), 11);
-        assert_eq!(Device::find("openmp").expect("built in").levels, ["seq", "fused", "task"]);
+        assert_eq!(opencl.levels.len(), 10);
+        let openmp = Device::find("openmp").expect("built in");
+        assert_eq!(openmp.levels, Levels::of(&[Level::Seq, Level::Task]));
+        assert!(openmp.fused);
         assert_eq!(Device::find("mali-g72").expect("built in").block_threads, 384);
     }
 }

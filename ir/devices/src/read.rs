@@ -1,32 +1,20 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
-use crate::{Device, Kind, Memory};
+use crate::{Device, Kind, Level, Levels, Memory, Region};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Words of levels, as maps and loops have them
-pub const LEVELS: &[&str] = &[
-    "seq",
-    "fused",
-    "unroll",
-    "vector",
-    "lane",
-    "warp",
-    "thread.x",
-    "thread.y",
-    "thread.z",
-    "task",
-    "pe",
-    "block.x",
-    "block.y",
-    "block.z",
-    "global.x",
-    "global.y",
-    "global.z",
-    "cluster.x",
-    "device.x",
-];
+/// The word of maps that are one loop with the map around, which is no level
+const FUSED: &str = "fused";
+
+/// Words of levels, as maps have them: loops of a matrix unit are made from marked tiles only
+fn level_words() -> Vec<String> {
+    let mut words = Level::words();
+    words.retain(|word| word.parse() != Ok(Level::Mma));
+    words.insert(1, FUSED.into());
+    words
+}
 
 /// Words of what can wait for each other
 const BARRIERS: &[&str] = &["subgroup", "block", "cluster", "grid"];
@@ -184,34 +172,22 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         let Some((region, at)) = own.text("region")? else {
             return mistake(memory.span(), "a memory has a `region`");
         };
+        let Ok(region) = region.parse::<Region>() else {
+            let known = Region::WORDS.map(|(word, _)| word).join(", ");
+            return mistake(at, format!("`{region}` is not one of {known}"));
+        };
         if memories.iter().any(|other| other.region == region) {
             return mistake(at, format!("there are two memories `{region}`"));
         }
         let bytes = own.int("bytes", None, 1)?;
         memories.push(Memory {
-            region: region.into(),
+            region,
             bytes,
             ways: own.int("ways", Some(8), 1)?,
             opt_in: own.int("opt_in", Some(bytes), bytes)?,
         });
     }
-    let mut levels = keys.words("levels", LEVELS)?;
-    if levels.is_empty() {
-        levels = default_levels(kind).iter().map(|word| word.to_string()).collect();
-    }
-    if let Some(wrong) = keys.list("levels")?.into_iter().find(|level| {
-        let word = level.get_ref().as_str().unwrap_or("");
-        let grid = ["thread", "block", "global", "warp", "lane", "cluster"];
-        kind == Kind::Host && grid.iter().any(|class| word.starts_with(class))
-    }) {
-        return mistake(wrong.span(), "a host has no grid: its levels are seq, fused, unroll, vector, task");
-    }
-    if !levels.iter().any(|word| word == "seq") {
-        return mistake(
-            keys.get("levels").map_or(0..0, Spanned::span),
-            "loops can always be `seq`: put it first",
-        );
-    }
+    let (levels, fused) = levels(&keys, kind)?;
     let block_threads = keys.int("block_threads", Some(1), 1)?;
     let triple = |key: &str, default: [i64; 3]| {
         let all = keys.list(key)?;
@@ -240,6 +216,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         grid_max: triple("grid_max", [i64::from(i32::MAX), 65_535, 65_535])?,
         warp: keys.int("warp", Some(1), 1)?,
         levels,
+        fused,
         barriers: keys.words("barriers", BARRIERS)?,
         vector_widths: widths("vector_widths")?,
         dot_widths: widths("dot_widths")?,
@@ -247,12 +224,36 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
     })
 }
 
-fn default_levels(kind: Kind) -> &'static [&'static str] {
-    match kind {
-        Kind::Host => &["seq", "fused", "task"],
-        Kind::Grid => &[
-            "seq", "fused", "thread.x", "thread.y", "thread.z", "block.x", "block.y", "block.z", "global.x",
-            "global.y", "global.z",
-        ],
+/// The levels of maps, and whether maps may be one loop
+fn levels(keys: &Keys<'_, '_>, kind: Kind) -> Read<(Levels, bool)> {
+    let known = level_words();
+    let words = keys.words("levels", &known.iter().map(String::as_str).collect::<Vec<_>>())?;
+    if words.is_empty() {
+        return Ok((default_levels(kind), true));
     }
+    let levels: Levels = words.iter().filter_map(|word| word.parse::<Level>().ok()).collect();
+    let of_grid = |word: &str| word.parse().is_ok_and(|level: Level| Levels::ON_GRID.contains(level));
+    if let Some(wrong) = keys
+        .list("levels")?
+        .into_iter()
+        .find(|level| kind == Kind::Host && level.get_ref().as_str().is_some_and(of_grid))
+    {
+        return mistake(wrong.span(), "a host has no grid: its levels are seq, fused, unroll, vector, task");
+    }
+    if !levels.contains(Level::Seq) {
+        return mistake(
+            keys.get("levels").map_or(0..0, Spanned::span),
+            "loops can always be `seq`: put it first",
+        );
+    }
+    Ok((levels, words.iter().any(|word| word == FUSED)))
+}
+
+fn default_levels(kind: Kind) -> Levels {
+    let grid = Levels::THREAD.or(Levels::BLOCK).or(Levels::GLOBAL);
+    match kind {
+        Kind::Host => Levels::TASK,
+        Kind::Grid => grid,
+    }
+    .with(Level::Seq)
 }

@@ -11,8 +11,8 @@ use crate::layout::leaves;
 use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::size::{bound, value_of};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{For, Kernel, Level};
+use terrace_dialect_sched::{Space, space};
 use terrace_dialect_upstream::func::Func;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Value};
@@ -166,7 +166,7 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
         let bytes = size(cx, ty).ok_or("a buffer of the program")?;
         let top = std::iter::successors(Some(op), |op| function.parent(*op)).find_map(|op| tops.get(&op));
         let kernel = top.copied().unwrap_or(0);
-        let kind = match Space::of(cx, ty) {
+        let kind = match space::of(cx, ty) {
             Space::Private => Kind::Private,
             Space::Shared | Space::Cluster | Space::Chip => Kind::Local,
             Space::Main | Space::Device => Kind::Temporary,

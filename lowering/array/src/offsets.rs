@@ -6,8 +6,8 @@
 //! too. A loop whose variable is a number in a body keeps its form.
 
 use terrace_analysis::{Range, simplify_with_ranges};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Alloc, Copy, For, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Attr, BlockId, Ir, OpId, Value, ValueDef};
 use terrace_support::HashMap;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
@@ -175,7 +175,7 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
             _ => continue,
         };
         let local = ir.defining_op(memory).is_some_and(|op| Alloc::cast(ir, op).is_some())
-            && Space::of(ir.cx(), ir.ty(memory)) != Space::Device;
+            && space::of(ir.cx(), ir.ty(memory)) != Space::Device;
         let shape = ir.ty(memory).shape(ir.cx()).unwrap_or(&[]).to_vec();
         for (d, expr) in at.map.results.iter().enumerate().filter(|_| local) {
             // A loop, or the outermost of several that tile: its steps are what the others fill.

@@ -11,8 +11,8 @@ use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{Generate, Map, View, Yield};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{By, CopySpec, Level, Operator, Per, Write};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Attr, Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
@@ -646,7 +646,7 @@ impl Lower<'_> {
         };
         let buffer = memory.buffers[n];
         // The threads of a block fill its memory together.
-        let shared = Space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
+        let shared = space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
         let together = shared && self.launches && self.threads == 0 && dst.by.is_empty() && guards.is_empty();
         let spec = CopySpec {
             padding,
@@ -671,7 +671,7 @@ impl Lower<'_> {
         if dst.by.len() == dims {
             return dst.by.clone();
         }
-        let private = |buffer: &Value| Space::of(&self.cx, self.ir.ty(*buffer)) == Space::Private;
+        let private = |buffer: &Value| space::of(&self.cx, self.ir.ty(*buffer)) == Space::Private;
         let registers = buffers.iter().any(private);
         // Numbers that are the lanes of vectors in registers.
         let lanes = shape.last().filter(|last| leaf.vector || registers && last.len() > 1);

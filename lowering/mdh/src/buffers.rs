@@ -259,7 +259,7 @@ impl Nest<'_> {
         let elem = self.ir.ty(like).element(cx).unwrap_or(elem);
         let ty: Type =
             cx.ty(TypeKind::MemRef { shape: tile.shape.clone().into(), elem, layout: None, space });
-        let per = tile.per().map(|per| cx.str_attr(sched::Per::WORDS[per as usize]));
+        let per = tile.per().map(|per| cx.str_attr(per.word()));
         let alloc = sched::Alloc::build(&mut self.b(st.at), ty);
         alloc.set_per(self.ir, per);
         let label = self.plan.steps[layer - 1].label as i64;

@@ -189,7 +189,7 @@ impl Nest<'_> {
         let results = self.yields.types.clone();
         let (inner, inside) = self.open_loop(n, one, piece, |spec| {
             spec.kind = sched::Kind::Ordered;
-            (spec.order, spec.via, spec.ops) = (sched::Order::Fixed, sched::Via::Auto, Vec::new());
+            (spec.order, spec.via, spec.ops) = (sched::Order::Fixed, sched::Mechanism::Auto, Vec::new());
             (spec.inits, spec.results) = (so_far, results);
             if skip {
                 spec.from = Some(Bound { map: AffineMap::constant(1), values: Vec::new() });

@@ -470,7 +470,7 @@ impl<'a> Nest<'a> {
                 Order::Fixed => sched::Order::Fixed,
                 Order::Free => sched::Order::Free,
             },
-            via: if word == sched::Kind::Pw { one.via } else { sched::Via::Auto },
+            via: if word == sched::Kind::Pw { one.via } else { sched::Mechanism::Auto },
             tail: match self.plan.peeled[one.dim] == Some(one.layer) {
                 true => Some(sched::Tail::Peel),
                 false => (self.padded(one.dim) && extent % tile.max(1) != 0).then_some(sched::Tail::Pad),

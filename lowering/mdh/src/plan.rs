@@ -8,7 +8,7 @@ use crate::{tails, words};
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Core, Part, Place, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
-use terrace_dialect_sched::{Axis, Level, Via};
+use terrace_dialect_sched::{Axis, Level, Mechanism};
 use terrace_support::affine::AffineExpr;
 
 /// A loop over tiles of a dimension
@@ -23,7 +23,7 @@ pub struct Loop {
     /// Level
     pub level: Level,
     /// How contributions of its iterations meet
-    pub via: Via,
+    pub via: Mechanism,
     /// Parts of the buffers that are filled right inside of it
     pub stages: Option<i64>,
 }
@@ -129,14 +129,16 @@ fn level(core: &Core, kernel: bool, warps: bool, trip: i64) -> Result<Level, Str
 }
 
 /// What a core says of how values of a reduced dimension meet; whether level and operator allow it is the nest's rule MECH
-fn mechanism(word: &str, view: &View, dim: usize) -> Result<Via, String> {
+fn mechanism(word: &str, view: &View, dim: usize) -> Result<Mechanism, String> {
     let at = dim + 1;
     if view.dims[dim].kind.kept() {
         return Err(format!("S-ATOMIC: `({word})` of dimension {at}, which is kept: nothing of it meets"));
     }
     match word.parse() {
-        Ok(via @ (Via::Atomic | Via::Shared | Via::Shuffle | Via::Partials)) => Ok(via),
-        Ok(Via::Kernel) => Err(format!(
+        Ok(via @ (Mechanism::Atomic | Mechanism::Shared | Mechanism::Shuffle | Mechanism::Partials)) => {
+            Ok(via)
+        }
+        Ok(Mechanism::Kernel) => Err(format!(
             "S-ATOMIC: `(kernel)` of dimension {at} makes two computations of one, which `mdh-schedule` does; run it before"
         )),
         _ => Err(format!(
@@ -253,7 +255,7 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
                 .map_err(|why| format!("{why} (dimension {}, step {})", dim + 1, n + 1))?;
             let via = match core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
                 Some(word) => mechanism(word, view, dim)?,
-                None => Via::Auto,
+                None => Mechanism::Auto,
             };
             let kept = view.dims[dim].kind.kept();
             loops
@@ -463,7 +465,7 @@ impl Plan {
                 one.level.is_parallel()
                     && self.is_loop(one)
                     && !view.dims[one.dim].kind.kept()
-                    && one.via != Via::Atomic
+                    && one.via != Mechanism::Atomic
             };
             let loops = self.items.iter().filter_map(|item| match item {
                 Item::Loop(one) => Some(one),

@@ -6,10 +6,10 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{
     Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check,
 };
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -73,7 +73,7 @@ fn unroll_registers(ir: &mut Ir) -> u64 {
             (_, Some(write)) => (write.memref(ir), write.access(ir)),
             _ => continue,
         };
-        if Space::of(ir.cx(), ir.ty(memory)) != Space::Private {
+        if space::of(ir.cx(), ir.ty(memory)) != Space::Private {
             continue;
         }
         for (n, value) in at.values.iter().enumerate() {
@@ -202,7 +202,7 @@ fn substitute(access: &Access, sums: &[Vec<Value>]) -> Option<Access> {
 
 /// Is one side in registers? These have no addresses: places must be constants.
 fn in_registers(ir: &Ir, copy: Copy) -> bool {
-    [copy.src(ir), copy.dst(ir)].iter().any(|side| Space::of(ir.cx(), ir.ty(*side)) == Space::Private)
+    [copy.src(ir), copy.dst(ir)].iter().any(|side| space::of(ir.cx(), ir.ty(*side)) == Space::Private)
 }
 
 /// Inside of a kernel, where vectors need more alignment than is known

@@ -3,7 +3,8 @@
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Val};
 use crate::place::{Inside, Place};
-use terrace_dialect_sched::space::{Space, lowered};
+use terrace_dialect_sched::Space;
+use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, NONTEMPORAL, Operator, Per, Read, Write};
 use terrace_dialect_upstream::{arith, memref, vector};
 use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
@@ -17,7 +18,7 @@ impl Emit<'_> {
         let old = alloc.memref(self.ir);
         let ty = self.ir.ty(old);
         let new_ty = lowered(&self.cx, ty);
-        let space = Space::of(&self.cx, ty);
+        let space = space::of(&self.cx, ty);
         if space == Space::Shared {
             return self.shared_alloc(op, alloc, old, new_ty);
         }
@@ -338,7 +339,7 @@ impl Emit<'_> {
             Some(_) => self.check_teams(op, old_memory)?,
             None => false,
         };
-        let private = Space::of(&self.cx, self.ir.ty(old_memory)) == Space::Private;
+        let private = space::of(&self.cx, self.ir.ty(old_memory)) == Space::Private;
         let elected = if private { None } else { self.elected() };
         if let (Some(only), Some(_)) = (elected, self.lanes) {
             // One thread writes all lanes.

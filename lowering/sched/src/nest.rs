@@ -8,7 +8,7 @@
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Order, Tail, Via};
+use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Mechanism, Order, Tail};
 use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -99,7 +99,8 @@ impl Emit<'_> {
         }
         let inner = For::cast(self.ir, inner)?.info(self.ir)?;
         let merges = inner.kind == Kind::Pw && inner.ops[..].get(..results) == info.ops.get(..results);
-        let ordered = inner.order == Order::Source || info.order == Order::Source || inner.via == Via::Chain;
+        let ordered =
+            inner.order == Order::Source || info.order == Order::Source || inner.via == Mechanism::Chain;
         let here = matches!(inner.level, Level::Seq | Level::Unroll | Level::Vector) || inner.trip() <= 1;
         (merges && !ordered && here && inner.op.inits(self.ir).is_empty()).then_some(inner)
     }
@@ -113,7 +114,7 @@ impl Emit<'_> {
         }
         let inner = self.absorbed(info).map_or(PLAIN, |inner| self.shape(&inner));
         let copies = if info.level == Level::Unroll { usize::try_from(info.trip()).unwrap_or(0) } else { 1 };
-        let rest = info.order == Order::Source || info.via == Via::Chain;
+        let rest = info.order == Order::Source || info.via == Mechanism::Chain;
         match inner.parts.checked_mul(copies) {
             Some(parts) if (1..=MOST_PARTS).contains(&parts) && !rest => Shape { parts, width: inner.width },
             _ => inner,

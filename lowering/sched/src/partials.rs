@@ -7,10 +7,11 @@
 //! parts are merged one after the other, in parallel over elements. What does not fit stays as it was: a later pass says so.
 
 use terrace_analysis::{Range, footprint_inside, simplify_with_ranges};
+use terrace_dialect_sched::Space;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::space::{Space, lowered};
+use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{
-    Alloc, Copy, CopySpec, For, Kernel, Kind, Level, LoopInfo, LoopSpec, Operator, Read, Via, Write,
+    Alloc, Copy, CopySpec, For, Kernel, Kind, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read, Write,
 };
 use terrace_dialect_upstream::arith;
 use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
@@ -95,7 +96,7 @@ impl Group {
         while let Some(inner) = loops.last().and_then(|outer| only(ir, outer)).filter(is_task) {
             loops.push(inner);
         }
-        let ways = |info: &LoopInfo| matches!(info.via, Via::Auto | Via::Partials);
+        let ways = |info: &LoopInfo| matches!(info.via, Mechanism::Auto | Mechanism::Partials);
         let merging = |info: &&LoopInfo| info.kind == Kind::Pw && info.trip() > 1;
         let mut merging = loops.iter().filter(merging).peekable();
         merging.peek()?;
@@ -246,7 +247,7 @@ impl Group {
         let ty = ir.ty(copy.src(ir));
         let body = ir.entry(self.loops.last()?.op.body(ir))?;
         let plain = matches!(ty.kind(ir.cx()), TypeKind::MemRef { layout: None, .. })
-            && Space::of(ir.cx(), ty) == Space::Main;
+            && space::of(ir.cx(), ty) == Space::Main;
         let numbers = |map: &[AffineExpr]| {
             map.len() == sizes.len()
                 && map.iter().enumerate().all(|(n, expr)| *expr == AffineExpr::Dim(n as u32))

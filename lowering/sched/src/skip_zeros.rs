@@ -20,10 +20,10 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{
     Alloc, Bound, Builtin, Copy, For, Kind, Level, LoopInfo, Operator, Read, Write, Yield,
 };
+use terrace_dialect_sched::{Space, space};
 use terrace_dialect_upstream::arith::{self, FASTMATH};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{BlockId, Ir, OpId, TypeKind, Value};
@@ -385,7 +385,7 @@ fn written_out(ir: &Ir, info: &LoopInfo, rest: &Sum, write: Write) -> Option<Vec
     match info.kind {
         Kind::Pw => Some(Vec::new()),
         Kind::Cc if info.trip() <= ROW => {
-            let registers = Space::of(ir.cx(), ir.ty(write.memref(ir))) == Space::Private;
+            let registers = space::of(ir.cx(), ir.ty(write.memref(ir))) == Space::Private;
             let mut all = vec![info.op];
             let mut copies = 1i64;
             for value in values {

@@ -8,7 +8,7 @@ use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_sched::check::joins::runs_alone;
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
+use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
 use terrace_dialect_upstream::arith;
 use terrace_ir::{Type, Value};
 
@@ -93,7 +93,7 @@ impl Emit<'_> {
             grid.alone |= alone;
         }
         // What levels of a grid merge into memory has this one way, and the rules have looked at it.
-        let atomic = matches!(info.via, Via::Atomic | Via::Auto);
+        let atomic = matches!(info.via, Mechanism::Atomic | Mechanism::Auto);
         self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic });
         let done = self.spread_body(info, guard, seat);
         self.teams.pop();
@@ -226,7 +226,7 @@ impl Emit<'_> {
                 "write each block's value with `combine` and `via atomic`, or into a buffer that a second kernel merges",
             );
         }
-        if info.via == Via::Atomic || info.via == Via::Chain {
+        if info.via == Mechanism::Atomic || info.via == Mechanism::Chain {
             return self.refuse(
                 op,
                 &codes::MECHANISM,

@@ -8,7 +8,8 @@
 use crate::collective::is_collective;
 use crate::emit::{Emit, Res, Val};
 use terrace_analysis::Range;
-use terrace_dialect_sched::space::{Space, lowered};
+use terrace_dialect_sched::Space;
+use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Copy, For, Level, LoopInfo, Tail, Write};
 use terrace_dialect_upstream::arith;
 use terrace_ir::{Ir, OpId, TypeKind, Value, ValueDef};
@@ -66,7 +67,7 @@ pub(crate) fn staged(ir: &Ir, info: &LoopInfo) -> Option<Staged> {
         let alloc = ir.defining_op(dst).and_then(|alloc| Alloc::cast(ir, alloc));
         let own = alloc.is_some_and(|alloc| ir.block(alloc.0) == Some(body));
         let plain = matches!(ir.ty(dst).kind(ir.cx()), TypeKind::MemRef { layout: None, .. });
-        let shared = Space::of(ir.cx(), ir.ty(dst)) == Space::Shared;
+        let shared = space::of(ir.cx(), ir.ty(dst)) == Space::Shared;
         let whole = alloc.is_some_and(|alloc| alloc.owner(ir).is_some_and(|per| per.rank() >= 5));
         let known = ir.operands(op).filter(|value| *value != dst).all(outside);
         let alone = !written(dst, Some(op)) && !written(src, None) && copy.operator(ir).is_none();

@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Team, Val};
 use crate::uneven;
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Via};
+use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
 use terrace_dialect_upstream::scf;
 use terrace_ir::{InsertPoint, NewOp, Type, Value};
 
@@ -99,7 +99,7 @@ impl Emit<'_> {
         self.heap.push(Vec::new());
         for info in loops.iter().filter(|info| info.trip() > 1) {
             let merges = info.kind == Kind::Pw;
-            self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Via::Atomic });
+            self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Mechanism::Atomic });
         }
         let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };
         let given = self.block(innermost)?;

@@ -7,7 +7,7 @@
 use crate::emit::Emit;
 use crate::grid::Seat;
 use terrace_analysis::Range;
-use terrace_dialect_sched::{Level, LoopInfo, Operator, Via};
+use terrace_dialect_sched::{Level, LoopInfo, Mechanism, Operator};
 use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
 use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::{AttrKind, Builder, InsertPoint, NewOp, Type, TypeKind, Value};
@@ -23,8 +23,8 @@ impl Emit<'_> {
         }
         let lanes = matches!(info.level, Level::Lane(_));
         let shuffle = match info.via {
-            Via::Shuffle => lanes || matches!(info.level, Level::Thread(_)),
-            Via::Auto => lanes,
+            Mechanism::Shuffle => lanes || matches!(info.level, Level::Thread(_)),
+            Mechanism::Auto => lanes,
             _ => false,
         };
         let (trip, ty) = (info.trip(), self.ir.ty(value));

@@ -17,7 +17,7 @@
 //! is: nobody could say the size. So does one with dynamic memory of its own.
 
 use crate::codes;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::Constant;
 use terrace_dialect_upstream::gpu::{self, DynamicSharedMemory, LaunchFunc, LaunchParts};
@@ -63,10 +63,10 @@ impl Pass for GpuSharedToDynamic {
                 let launches = launched.get(&name).copied().unwrap_or(0);
                 if (1..u64::MAX / 2).contains(&launches) {
                     match kernel_bytes(ir, kernel) {
-                        Some(bytes) if bytes > device.opt_in("SM") => {
+                        Some(bytes) if bytes > device.opt_in(Region::Sm) => {
                             refused = Some(refuse(cx, ir, bytes, &device));
                         }
-                        Some(bytes) if bytes > device.bytes("SM") => {
+                        Some(bytes) if bytes > device.bytes(Region::Sm) => {
                             convert(ir, kernel);
                             found.insert(name, bytes);
                         }
@@ -132,11 +132,11 @@ fn kernel_bytes(ir: &Ir, kernel: gpu::Func) -> Option<i64> {
 }
 
 fn refuse(cx: &mut PassCx<'_>, ir: &Ir, bytes: i64, device: &Device) -> Result<(), Reported> {
-    let most = device.opt_in("SM");
+    let most = device.opt_in(Region::Sm);
     let message = format!(
         "the kernel keeps {bytes} bytes for each block; {} has {most} for one, of which {} without asking",
         device.name,
-        device.bytes("SM")
+        device.bytes(Region::Sm)
     );
     let error = terrace_ir::verify::op_error(ir, ir.root(), &codes::SHARED_MEMORY, &message);
     Err(cx.emit(error.help("choose smaller tiles, or keep fewer buffers in the block's memory")))

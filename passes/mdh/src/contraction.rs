@@ -9,7 +9,7 @@
 use crate::access::{Access, Accesses};
 use crate::register::{self, Demand};
 use crate::steps::Steps;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
 
 /// Fewest rows of a tile
@@ -98,7 +98,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     };
 
     // Where each copy is made: `None` once for all.
-    let mut room = device.bytes("L2") * 3 / 4;
+    let mut room = device.bytes(Region::L2) * 3 / 4;
     let mut owner = |operand: &Operand| -> Option<usize> {
         let needs: Vec<usize> = outside.iter().copied().filter(|dim| operand.uses(*dim)).collect();
         let again = !outside.starts_with(&needs);

@@ -16,8 +16,8 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
     };
     let mut regions = own.to_vec();
     for memory in &device.memories {
-        if !regions.contains(&memory.region.as_str()) {
-            regions.push(&memory.region);
+        if !regions.contains(&memory.region.word()) {
+            regions.push(memory.region.word());
         }
     }
     let meant = |word: &str, known: &[&str]| {

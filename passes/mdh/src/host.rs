@@ -16,7 +16,7 @@ use crate::contraction;
 use crate::register::{self, Demand};
 use crate::steps::Steps;
 use crate::streams;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
 
 /// Points times ops below which threads cost more than they bring
@@ -248,9 +248,9 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
     let others: i64 = roles.reduced.iter().filter(|dim| **dim != longest).map(|dim| a.sizes[*dim]).product();
     // A block that is used for few rows is soon followed by the next, which is asked for meanwhile: both lie in the cache.
-    let far = |n: &usize| a.footprint(*n) > device.bytes("L3") / 2;
+    let far = |n: &usize| a.footprint(*n) > device.bytes(Region::L3) / 2;
     let brief = moving.iter().any(|n| far(n) && uses(a, *n, lanes) < BRIEF);
-    let budget = device.bytes("L2") * if brief { 3 } else { 6 } / 10;
+    let budget = device.bytes(Region::L2) * if brief { 3 } else { 6 } / 10;
     let stretch = if moving.iter().any(far) { STRETCH } else { 0 };
     let abreast = (stretch / (width * a.widest())).clamp(1, ceil(columns, width));
     let most = (budget / (width * abreast * a.widest() * others.max(1))).max(STEPS / others.max(1)).max(8);
@@ -327,8 +327,9 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
 
     // Outer dimensions that panels move with, then panels of a block: as the second cache holds, or twice of it where what moves
     // with rows only is read from memory for each block anew.
-    let again = (0..a.inputs.len()).any(|n| !moving.contains(&n) && a.footprint(n) > device.bytes("L3") / 2);
-    let block = if again && depth < a.sizes[longest] { 2 * device.bytes("L2") } else { budget };
+    let again =
+        (0..a.inputs.len()).any(|n| !moving.contains(&n) && a.footprint(n) > device.bytes(Region::L3) / 2);
+    let block = if again && depth < a.sizes[longest] { 2 * device.bytes(Region::L2) } else { budget };
     let most = (block / (depth * others.max(1) * a.widest()).max(1) / width).max(1);
     let blocks = (1..=per_task.min(most)).rev().find(|n| per_task % n == 0).unwrap_or(1);
     let (with, without): (Vec<usize>, Vec<usize>) =
@@ -351,7 +352,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
 
     // Rows of a block, then the tile in registers.
     let deep = depth * others.max(1) * a.widest();
-    let high = (device.bytes("L2") / 4 / deep.max(1) / tile.rows).max(1) * tile.rows;
+    let high = (device.bytes(Region::L2) / 4 / deep.max(1) / tile.rows).max(1) * tile.rows;
     steps.step(|step| {
         for dim in without {
             step.tile(dim, 1, "FOR", None);
@@ -397,7 +398,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
 /// that they may fall into few of its sets
 fn stays(a: &Accesses, device: &Device, input: usize, rows: &[(usize, i64)], width: i64) -> bool {
     let access = &a.inputs[input];
-    let (bytes, ways) = (device.bytes("L2"), device.ways("L2").max(1));
+    let (bytes, ways) = (device.bytes(Region::L2), device.ways(Region::L2).max(1));
     let sets = bytes / ways / LINE;
     let lines = ceil(width * access.bytes, LINE);
     let count = rows.iter().fold(lines, |all, (_, size)| all.saturating_mul(*size));
@@ -428,8 +429,8 @@ fn stays(a: &Accesses, device: &Device, input: usize, rows: &[(usize, i64)], wid
 /// Rows of a tile that a few sets of the first cache hold, where rows are a multiple of half its span apart
 fn most_rows(a: &Accesses, device: &Device, roles: &Roles) -> i64 {
     let Some(rows) = roles.rows else { return 1 };
-    let ways = device.ways("L1").max(2);
-    let span = (device.bytes("L1") / ways).max(1);
+    let ways = device.ways(Region::L1).max(2);
+    let span = (device.bytes(Region::L1) / ways).max(1);
     let clash = a.inputs.iter().any(|input| {
         !input.uses(roles.lanes)
             && input.strides[rows].is_some_and(|stride| stride != 0 && stride * input.bytes % (span / 2) == 0)

@@ -12,7 +12,7 @@
 use crate::access::Accesses;
 use crate::host::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::scatter::Scatter;
@@ -138,7 +138,7 @@ pub(crate) fn on_grid(
         .results(op.id())
         .map(|value| i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(64) / 8))
         .fold(0, i64::saturating_add);
-    let copies = places.saturating_mul(bytes) <= device.bytes("SM");
+    let copies = places.saturating_mul(bytes) <= device.bytes(Region::Sm);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
         match part < a.sizes[longest] {

@@ -4,7 +4,7 @@ use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
 use crate::{beside, fits, grid, host, operators, parts, prefixes};
-use terrace_devices::{Device, Kind};
+use terrace_devices::{Device, Kind, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
@@ -183,7 +183,7 @@ impl MdhSchedule {
             }
             if self.device.kind == Kind::Host {
                 beside::rolled(unit, op, &accesses, &schedule);
-                past_caches(unit, op, self.device.bytes("L3"), &mut schedule);
+                past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
             }
             let attr = schedule.to_attr(unit.cx());
             set(unit, op.id(), attr);

@@ -9,7 +9,7 @@ use crate::access::Accesses;
 use crate::host::{ceil, contiguous, lanes, order, parallel, worth_threads};
 use crate::register::Tile;
 use crate::steps::Steps;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
 use terrace_support::affine::AffineExpr;
 
@@ -151,7 +151,7 @@ impl Window {
         let [(first, along), (second, beside)] = self.dims[..] else { return None };
         let planes = streams(a, lanes, &[(first, along)], Some(second))? as i64;
         let row = a.sizes[lanes].saturating_mul(a.widest()).saturating_mul(planes).max(1);
-        let most = device.bytes("L2") / 2 / row;
+        let most = device.bytes(Region::L2) / 2 / row;
         let rows = 1i64 << most.max(1).ilog2();
         (rows < a.sizes[second] && rows >= SHORTEST * beside).then_some((second, rows))
     }
@@ -251,7 +251,7 @@ pub(crate) fn down(
     })?;
     let columns = a.sizes[lanes];
     if !all
-        || columns * a.widest() > device.bytes("L1")
+        || columns * a.widest() > device.bytes(Region::L1)
         || a.sizes[row] < 2 * ROWS
         || !a.conditioned.iter().all(|c| !c)
     {

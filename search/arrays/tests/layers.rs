@@ -18,7 +18,7 @@ const CLOCK: fn() -> f64 = || 0.0;
 
 fn options(device: &str) -> Options {
     let device = Device::find(device).expect("built in");
-    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let levels = codes::of(&device);
     Options { levels, limits: Limits::of(&device), ..Options::default() }
 }
 

@@ -19,7 +19,7 @@ fn device() -> Device {
 /// A layer with a window of three under `convHost`, or `convHostParts` where parts are open: side, channels in and out
 fn program<'a>(module: &'a Ir, side: i64, c: i64, m: i64, parts: bool, levels: Levels) -> Program<'a> {
     let sizes = [("H", side), ("W", side), ("C", c), ("M", m), ("K", 3), ("p", 1), ("s", 1)];
-    let known = device().levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let known = codes::of(&device());
     let options = Options { levels: known, ..Options::default() };
     let (space, strategy) = match parts {
         true => ("parts", "convHostParts(@h, @q, @o, @c, @v)"),

@@ -6,8 +6,8 @@
 use terrace_analysis::{Range, range_of};
 use terrace_devices::Device;
 use terrace_dialect_sched::check::nest::{AccessNode, LoopId, Tree, Use};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{By, Copy, For, Kind, Level, Write};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Ir, OpId, Traits, Value};
 use terrace_support::HashMap;
@@ -348,5 +348,5 @@ fn is_private(ir: &Ir, memory: Value) -> bool {
     let ty = ir.ty(memory);
     let named = matches!(ty.kind(ir.cx()), terrace_ir::TypeKind::MemRef { space: Some(space), .. }
         if space.as_str(ir.cx()) == Some("reg"));
-    named || Space::of(ir.cx(), ty) == Space::Private
+    named || space::of(ir.cx(), ty) == Space::Private
 }

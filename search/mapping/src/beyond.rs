@@ -309,7 +309,7 @@ fn translate(
         check::Formula::And(all) => Formula::and(list(all)),
         check::Formula::Or(all) => Formula::or(list(all)),
         check::Formula::Not(inner) => translate(nest, inner, open, domain).not(),
-        check::Formula::Level(id, words) => having(*id, &|level| words.contains(&level.class())),
+        check::Formula::Level(id, levels) => having(*id, &|level| levels.contains(level)),
         check::Formula::SameAxis(a, b) => Formula::or(
             Axis::ALL
                 .map(|axis| Formula::and([*a, *b].map(|id| having(id, &|level| level.axis() == Some(axis))))),

@@ -3,6 +3,7 @@
 //! Copies and lanes are a thread's own: their numbers are below 10, so that the paper's rules take them for sequential.
 //! Other levels are from 40.
 
+use terrace_devices::Device;
 use terrace_dialect_sched::{Axis, Level};
 
 /// The loop is one with the loop around
@@ -52,6 +53,15 @@ pub fn level(number: i64) -> Option<Level> {
     })
 }
 
+/// The levels of a device's maps, `fused` after `seq`
+pub fn of(device: &Device) -> Vec<i64> {
+    let mut all: Vec<i64> = device.levels.iter().map(code).collect();
+    if device.fused {
+        all.insert(1, FUSED);
+    }
+    all
+}
+
 /// The word of a number, as it stands behind `:` in a map
 pub fn word(number: i64) -> String {
     match level(number) {
@@ -89,14 +99,6 @@ pub fn parse(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// Devices are below dialects and keep words of their own: they are the same words
-    #[test]
-    fn levels_of_devices_are_levels_of_schedules() {
-        for word in terrace_devices::read::LEVELS.iter().filter(|word| **word != "fused") {
-            assert!(word.parse::<Level>().is_ok(), "{word}");
-        }
-    }
-
     #[test]
     fn numbers_are_those_of_table_2() {
         let table =
@@ -115,8 +117,7 @@ mod tests {
 
     #[test]
     fn every_level_has_a_number_of_its_own() {
-        for text in Level::WORDS {
-            let level: Level = text.parse().expect("a word of the list");
+        for level in Level::ALL {
             assert_eq!(self::level(code(level)), Some(level));
         }
     }

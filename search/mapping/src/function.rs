@@ -15,8 +15,8 @@ use terrace_diag::Diagnostic;
 use terrace_dialect_array::{Map, threads};
 use terrace_dialect_sched::check::nest::{AccessNode, Use};
 use terrace_dialect_sched::check::{Nest, nest::LoopId};
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Alloc, For, Level};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Ir, OpId, VerifyCx};
 use terrace_search_solver::{Formula, Var};
@@ -242,7 +242,7 @@ fn home(lowered: &Ir, problem: &Problem) -> Vec<Given> {
     let cx = lowered.cx();
     let top = |op: &OpId| lowered.parent(*op) == Some(lowered.root());
     let space =
-        |op: OpId| Alloc::cast(lowered, op).map(|alloc| Space::of(cx, lowered.ty(alloc.memref(lowered))));
+        |op: OpId| Alloc::cast(lowered, op).map(|alloc| space::of(cx, lowered.ty(alloc.memref(lowered))));
     let mut found = lowered.walk().filter(top).filter_map(space);
     let Some(space) = found.find(|space| matches!(space, Space::Shared | Space::Private)) else {
         return Vec::new();

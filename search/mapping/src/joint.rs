@@ -8,7 +8,7 @@ use crate::codes;
 use crate::rules::{Given, Tag};
 use crate::sites::{Maker, Run, Sites};
 use crate::tree::{Space, Tree};
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_search_solver::{Formula, Var};
 
 /// What a device has
@@ -44,7 +44,7 @@ impl Limits {
             block_threads: device.block_threads,
             block_max: device.block_max,
             grid_max: device.grid_max,
-            local_bytes: device.bytes("SM"),
+            local_bytes: device.bytes(Region::Sm),
             private_bytes: device.private_bytes,
         })
     }

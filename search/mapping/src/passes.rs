@@ -128,7 +128,7 @@ fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, Str
         "leaves" => Uses::Leaves,
         word => return Err(format!("`local-uses` is `scope` or `leaves`, not `{word}`")),
     };
-    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let levels = codes::of(&device);
     let limits = Limits::of(&device);
     let said = Said {
         block: three("block", &given.list(info, "block"))?,

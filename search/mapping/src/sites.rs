@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use terrace_dialect_sched::check::Nest;
 use terrace_dialect_sched::check::joins::{Join, Who};
 use terrace_dialect_sched::check::nest::{LoopId, Use};
-use terrace_dialect_sched::space::Space;
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::OpId;
 
 /// Maps that are one loop: the outermost, and how many are fused with it
@@ -106,7 +106,7 @@ impl Sites {
         let innermost = |place: Option<LoopId>| nest.around(place).find_map(&map_of);
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         for (n, access) in nest.accesses.iter().enumerate() {
-            let space = Space::of(nest.ir.cx(), nest.ir.ty(access.memref));
+            let space = space::of(nest.ir.cx(), nest.ir.ty(access.memref));
             let Some(at) = innermost(access.inside).filter(|_| space != Space::Private) else { continue };
             let private = nest.buffer_of(access.memref).is_some_and(|buffer| buffer.space != Space::Device);
             let writes = access.what != Use::Read;

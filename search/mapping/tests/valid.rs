@@ -104,7 +104,7 @@ fn rules_of_the_verifier_alone_are_enough() {
 /// The levels and limits of a device
 fn of_device(name: &str) -> Options {
     let device = Device::find(name).expect("built in");
-    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let levels = codes::of(&device);
     Options { levels, limits: Limits::of(&device), ..Options::default() }
 }
 

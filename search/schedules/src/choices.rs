@@ -227,7 +227,7 @@ impl Scene<'_> {
             Kind::Host => &["REG"],
             Kind::Grid => &["RM"],
         };
-        let names = self.device.memories.iter().map(|memory| memory.region.as_str());
+        let names = self.device.memories.iter().map(|memory| memory.region.word());
         ["^"].into_iter().chain(names).chain(own.iter().copied()).map(String::from).collect()
     }
 

@@ -148,7 +148,7 @@ fn options(args: &Args, device: &Device) -> Result<Options, Diagnostic> {
         })?;
         tags.push(tag);
     }
-    let levels = device.levels.iter().filter_map(|word| codes::parse(word)).collect();
+    let levels = codes::of(device);
     Ok(Options { uses: Uses::Scope, tags, levels, limits: Limits::of(device), ..Options::default() })
 }
 

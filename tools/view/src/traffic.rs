@@ -5,8 +5,8 @@
 
 use crate::words::depth_of;
 use std::fmt::Write;
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Alloc, Copy, For, Kernel, Per, Read, Write as Store};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
@@ -204,7 +204,7 @@ fn memory(ir: &Ir, value: Value) -> String {
         TypeKind::MemRef { space, .. } => *space,
         _ => None,
     };
-    match (Space::of(cx, ir.ty(value)), space.and_then(|space| space.as_str(cx))) {
+    match (space::of(cx, ir.ty(value)), space.and_then(|space| space.as_str(cx))) {
         (_, Some(word)) => word.to_uppercase(),
         (Space::Shared, _) => "SM".into(),
         (Space::Private, _) => "RM".into(),

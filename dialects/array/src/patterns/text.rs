@@ -26,7 +26,8 @@ pub(crate) fn level_attr(p: &mut OpParser<'_, '_>) -> Result<Attr, Reported> {
     }
     let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
     if word != "fused" && word.parse::<Level>().is_err() {
-        let words = Level::WORDS.iter().copied().chain(["fused"]);
+        let levels = Level::words();
+        let words = levels.iter().map(String::as_str).chain(["fused"]);
         let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
         return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
     }

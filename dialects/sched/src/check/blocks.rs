@@ -7,9 +7,9 @@ use super::Claim;
 use super::formula::Formula;
 use super::joins::{Join, Who};
 use super::nest::{AccessNode, LoopId, Nest, Use};
-use crate::level::{Axis, Level};
 use crate::ops::Kernel;
-use crate::space::Space;
+use crate::space;
+use terrace_devices::{Axis, Level, Space};
 
 impl Nest<'_> {
     /// Pairs of accesses to one buffer that blocks share, one of which writes, and that different blocks may make: in loops that are
@@ -23,7 +23,7 @@ impl Nest<'_> {
         let mut out = Vec::new();
         for (first, a) in self.accesses.iter().enumerate() {
             let own = self.buffer_of(a.memref).is_some_and(|buffer| buffer.space != Space::Device);
-            if own || Space::of(self.ir.cx(), self.ir.ty(a.memref)) == Space::Private {
+            if own || space::of(self.ir.cx(), self.ir.ty(a.memref)) == Space::Private {
                 continue;
             }
             for (second, b) in self.accesses.iter().enumerate().skip(first) {

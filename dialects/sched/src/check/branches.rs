@@ -4,7 +4,8 @@ use super::Claim;
 use super::formula::Formula;
 use super::joins::{Join, is_spread};
 use super::nest::{AccessNode, Nest};
-use crate::space::Space;
+use crate::space;
+use terrace_devices::Space;
 use terrace_ir::{OpId, Value, ValueDef};
 
 /// Barriers between what threads write and read inside of a branch: all threads take it, or none
@@ -79,7 +80,7 @@ impl Nest<'_> {
                 Some(_) => continue,
                 None => {}
             }
-            if Space::of(self.ir.cx(), self.ir.ty(value)) == Space::Private {
+            if space::of(self.ir.cx(), self.ir.ty(value)) == Space::Private {
                 return true;
             }
             if let Some(ValueDef::Result(op, _)) = self.ir.value_def(value) {

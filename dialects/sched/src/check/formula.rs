@@ -4,7 +4,7 @@
 //! loops may be asked of someone else than the attributes, so that a search can ask for each choice.
 
 use super::nest::{LoopId, Nest};
-use crate::level::{Axis, Level};
+use terrace_devices::{Axis, Level, Levels};
 
 /// A number that attributes of the nest give
 #[derive(Clone, PartialEq, Debug)]
@@ -40,8 +40,8 @@ pub enum Formula {
     AtMost(Term, Term),
     /// Less
     Less(Term, Term),
-    /// The level's word without its axis is one of these
-    Level(LoopId, &'static [&'static str]),
+    /// The level is one of these
+    Level(LoopId, Levels),
     /// Both loops' levels have an axis, the same one
     SameAxis(LoopId, LoopId),
     /// All of them
@@ -94,7 +94,7 @@ impl Formula {
     /// The loop's iterations may run at the same time, and there are several
     pub fn parallel(id: LoopId) -> Formula {
         Formula::And(vec![
-            Formula::Not(Box::new(Formula::Level(id, &["seq", "unroll"]))),
+            Formula::Not(Box::new(Formula::Level(id, Levels::SEQUENTIAL))),
             Formula::Less(Term::Int(1), Term::Trip(id)),
         ])
     }
@@ -145,7 +145,7 @@ impl Nest<'_> {
             Formula::Equal(a, b) => Some(number(a)? == number(b)?),
             Formula::AtMost(a, b) => Some(number(a)? <= number(b)?),
             Formula::Less(a, b) => Some(number(a)? < number(b)?),
-            Formula::Level(id, words) => Some(words.contains(&level(*id)?.class())),
+            Formula::Level(id, levels) => Some(levels.contains(level(*id)?)),
             Formula::SameAxis(a, b) => {
                 let (a, b) = (level(*a)?.axis(), level(*b)?.axis());
                 Some(a.is_some() && a == b)

@@ -9,10 +9,10 @@
 //! (`lowering/sched`, `sync`), which knows what lies between two accesses, of those that are left.
 
 use super::nest::{AccessNode, LoopId, Nest, Tree, Use};
-use crate::level::{Axis, Level};
 use crate::ops::{Copy, For, Kernel, LoopInfo};
-use crate::space::Space;
+use crate::space;
 use terrace_analysis::{Across, Range, may_conflict_where};
+use terrace_devices::{Axis, Level, Space};
 use terrace_ir::{Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 
@@ -136,7 +136,7 @@ impl Nest<'_> {
 impl Tree {
     /// Does an access reach memory that threads share?
     pub fn is_shared(ir: &Ir, access: &AccessNode) -> bool {
-        Space::of(ir.cx(), ir.ty(access.memref)) != Space::Private
+        space::of(ir.cx(), ir.ty(access.memref)) != Space::Private
     }
 
     /// All pairs inside of kernels or what may become one: in the same round of all loops around both, and from round to round

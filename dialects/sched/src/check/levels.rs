@@ -4,17 +4,12 @@ use super::formula::{Formula, Term};
 use super::nest::{LoopId, Nest, Use};
 use super::{Claim, Rule};
 use crate::codes;
-use crate::level::{Axis, Level};
 use crate::ops::Kernel;
-use crate::space::Space;
+use terrace_devices::{Axis, Level, Levels, Space};
 
 pub(super) const NEST: Rule = Rule { name: "NEST", code: &codes::NEST, claims: nesting };
 pub(super) const HW: Rule = Rule { name: "HW", code: &codes::HW, claims: hardware };
 pub(super) const GRID: Rule = Rule { name: "GRID", code: &codes::GRID, claims: grid };
-
-const THREADS: &[&str] = &["thread", "warp", "lane"];
-const BLOCKS: &[&str] = &["block", "global", "cluster"];
-const ON_GRID: &[&str] = &["thread", "warp", "lane", "block", "global", "cluster"];
 
 fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for id in 0..nest.loops.len() {
@@ -25,21 +20,30 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 Formula::Equal(Term::Rank(id), Term::Rank(outer)),
                 Formula::Not(Box::new(Formula::SameAxis(id, outer))),
                 Formula::Or(vec![
-                    Formula::And(vec![Formula::Level(id, THREADS), Formula::Level(outer, THREADS)]),
-                    Formula::And(vec![Formula::Level(id, BLOCKS), Formula::Level(outer, BLOCKS)]),
-                    Formula::And(vec![Formula::Level(id, &["device"]), Formula::Level(outer, &["device"])]),
+                    Formula::And(vec![
+                        Formula::Level(id, Levels::IN_BLOCK),
+                        Formula::Level(outer, Levels::IN_BLOCK),
+                    ]),
+                    Formula::And(vec![
+                        Formula::Level(id, Levels::OVER_BLOCKS),
+                        Formula::Level(outer, Levels::OVER_BLOCKS),
+                    ]),
+                    Formula::And(vec![
+                        Formula::Level(id, Levels::DEVICE),
+                        Formula::Level(outer, Levels::DEVICE),
+                    ]),
                 ]),
             ]);
             // Only loops of one pool, or that make one round, between them.
             let adjacent = nest.outside(id).take_while(|between| *between != outer).map(|between| {
                 Formula::Or(vec![
-                    Formula::Level(between, &["task"]),
+                    Formula::Level(between, Levels::TASK),
                     Formula::AtMost(Term::Trip(between), Term::Int(1)),
                 ])
             });
             let tasks = Formula::And(vec![
-                Formula::Level(id, &["task"]),
-                Formula::Level(outer, &["task"]),
+                Formula::Level(id, Levels::TASK),
+                Formula::Level(outer, Levels::TASK),
                 Formula::And(adjacent.collect()),
             ]);
             // The three loops of a matrix unit follow each other.
@@ -49,8 +53,8 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 .take(2)
                 .any(|between| between == outer);
             let unit = Formula::And(vec![
-                Formula::Level(id, &["mma"]),
-                Formula::Level(outer, &["mma"]),
+                Formula::Level(id, Levels::MMA),
+                Formula::Level(outer, Levels::MMA),
                 Formula::Fact(matrix),
             ]);
             let both = Formula::And(vec![Formula::parallel(id), Formula::parallel(outer)]);
@@ -68,8 +72,8 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             // global.d is block.d and thread.d in one.
             let split = |global: LoopId, other: LoopId| {
                 Formula::And(vec![
-                    Formula::Level(global, &["global"]),
-                    Formula::Level(other, &["block", "thread"]),
+                    Formula::Level(global, Levels::GLOBAL),
+                    Formula::Level(other, Levels::BLOCK.or(Levels::THREAD)),
                 ])
             };
             out.push(Claim {
@@ -86,8 +90,8 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         for outer in nest.outside(id) {
             let mixed = |thread: LoopId, part: LoopId| {
                 Formula::And(vec![
-                    Formula::Level(thread, &["thread", "global"]),
-                    Formula::Level(part, &["warp", "lane"]),
+                    Formula::Level(thread, Levels::THREAD.or(Levels::GLOBAL)),
+                    Formula::Level(part, Levels::WARP.or(Levels::LANE)),
                 ])
             };
             let beside = Formula::Or(vec![mixed(id, outer), mixed(outer, id)]);
@@ -103,9 +107,9 @@ fn nesting(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                 help: "use thread levels, or warps and lanes in them",
             });
         }
-        let warp = nest.outside(id).map(|outer| Formula::Level(outer, &["warp"]));
+        let warp = nest.outside(id).map(|outer| Formula::Level(outer, Levels::WARP));
         out.push(Claim {
-            formula: Formula::And(vec![Formula::parallel(id), Formula::Level(id, &["lane"])])
+            formula: Formula::And(vec![Formula::parallel(id), Formula::Level(id, Levels::LANE)])
                 .implies(Formula::Or(warp.collect())),
             op: info.op.0,
             reason: "lanes are part of a warp, and there is none around".into(),
@@ -123,7 +127,7 @@ fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for (id, each) in nest.loops.iter().enumerate() {
         let level = each.info.level;
         out.push(Claim {
-            formula: Formula::And(vec![Formula::Level(id, ON_GRID), Formula::parallel(id)])
+            formula: Formula::And(vec![Formula::Level(id, Levels::ON_GRID), Formula::parallel(id)])
                 .implies(Formula::Fact(each.kernel.is_some())),
             op: each.info.op.0,
             reason: format!("level '{level}' is part of a grid, and there is no kernel around"),
@@ -131,8 +135,11 @@ fn hardware(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             help: "put it into `sched.kernel`, or use `task` and `vector`",
         });
         out.push(Claim {
-            formula: Formula::And(vec![Formula::Level(id, &["task", "pe", "device"]), Formula::parallel(id)])
-                .implies(Formula::Fact(each.kernel.is_none())),
+            formula: Formula::And(vec![
+                Formula::Level(id, Levels::TASK.or(Levels::PE).or(Levels::DEVICE)),
+                Formula::parallel(id),
+            ])
+            .implies(Formula::Fact(each.kernel.is_none())),
             op: each.info.op.0,
             reason: format!("level '{level}' is not part of a grid, and stands inside of a kernel"),
             others: Vec::new(),
@@ -210,7 +217,7 @@ fn warps(nest: &Nest<'_>, id: LoopId) -> Option<Claim> {
     let trips =
         nest.outside(id).filter(same).fold(Term::Trip(id), |all, other| Term::times(all, Term::Trip(other)));
     let number = nest.number(&trips).unwrap_or(0);
-    let (formula, reason) = if level.class() == "lane" {
+    let (formula, reason) = if matches!(level, Level::Lane(_)) {
         (
             Formula::AtMost(trips, Term::Int(subgroup)),
             format!("{number} iterations at level 'lane', but a warp of the kernel has {subgroup} threads"),

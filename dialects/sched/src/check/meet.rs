@@ -4,9 +4,9 @@ use super::formula::{Formula, Term};
 use super::nest::{LoopId, Nest};
 use super::{Claim, Rule};
 use crate::codes;
-use crate::level::{Level, Per};
 use crate::ops::{Alloc, Copy};
 use terrace_analysis::{Range, coefficient_of, simplify_with_ranges};
+use terrace_devices::{Level, Per};
 use terrace_ir::OpId;
 use terrace_support::affine::AffineExpr;
 

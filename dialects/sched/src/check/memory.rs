@@ -4,9 +4,9 @@ use super::formula::{Formula, Term};
 use super::nest::{AccessNode, Buffer, Nest};
 use super::{Claim, Rule};
 use crate::codes;
-use crate::level::Level;
 use crate::ops::Kernel;
-use crate::space::Space;
+use crate::space;
+use terrace_devices::{Level, Levels, Space};
 use terrace_ir::OpId;
 
 pub(super) const HOME: Rule = Rule { name: "HOME", code: &codes::HOME, claims: home };
@@ -58,10 +58,11 @@ fn home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
 fn strictly_home(nest: &Nest<'_>, out: &mut Vec<Claim>) {
     for buffer in nest.buffers.iter().filter(|buffer| buffer.space == Space::Shared) {
         let around: Vec<_> = nest.around(buffer.owner).collect();
-        let block = around.iter().map(|id| Formula::Level(*id, &["block"])).collect();
+        let block = around.iter().map(|id| Formula::Level(*id, Levels::BLOCK)).collect();
         let alone = around.iter().map(|id| {
             let single = Formula::AtMost(Term::Trip(*id), Term::Int(1));
-            let below = Formula::Level(*id, &["global", "thread", "warp", "lane"]);
+            let below =
+                Formula::Level(*id, Levels::GLOBAL.or(Levels::THREAD).or(Levels::WARP).or(Levels::LANE));
             Formula::Or(vec![single, Formula::Not(Box::new(below))])
         });
         let mut others: Vec<(OpId, &'static str)> = Vec::new();
@@ -82,7 +83,7 @@ fn sharing(nest: &Nest<'_>, out: &mut Vec<Claim>) {
         let space = match nest.buffer_of(access.memref) {
             Some(buffer) => buffer.space,
             // An argument is where the caller has put it: main memory is a device's too, if it runs the kernel.
-            None => Space::of(nest.ir.cx(), nest.ir.ty(access.memref)),
+            None => space::of(nest.ir.cx(), nest.ir.ty(access.memref)),
         };
         let own = nest.buffer_of(access.memref).is_some();
         for id in nest.between(access.memref, access.inside) {

@@ -4,27 +4,29 @@ use super::formula::{Formula, Term};
 use super::nest::{LoopId, Nest, Use};
 use super::{Claim, Rule};
 use crate::codes;
-use crate::combine::{Algebra, Kind, Operator, Order, Via};
-use crate::level::Level;
+use crate::combine::{Algebra, Kind, Operator, Order};
 use crate::ops::algebra;
+use terrace_devices::{Level, Mechanism};
 use terrace_ir::{Type, Value};
 
 pub(super) const MECH: Rule = Rule { name: "MECH", code: &codes::MECH, claims: mechanism };
 pub(super) const ORDER: Rule = Rule { name: "ORDER", code: &codes::ORDER, claims: order };
 
 /// Mechanisms of a level, for values and for merging into memory
-fn mechanisms(level: Level, in_memory: bool) -> &'static [Via] {
+fn mechanisms(level: Level, in_memory: bool) -> &'static [Mechanism] {
     match (level, in_memory) {
-        (Level::Seq | Level::Unroll, _) => &[Via::Chain],
-        (Level::Vector | Level::Mma, _) => &[Via::Vector, Via::Chain],
-        (Level::Lane(_), false) => &[Via::Shuffle, Via::Shared],
-        (Level::Thread(_) | Level::Warp(_), false) => &[Via::Shared, Via::Shuffle],
-        (Level::Lane(_) | Level::Thread(_) | Level::Warp(_), true) => &[Via::Atomic],
-        (Level::Block(_) | Level::Global(_) | Level::Cluster(_), true) => &[Via::Atomic, Via::Kernel],
+        (Level::Seq | Level::Unroll, _) => &[Mechanism::Chain],
+        (Level::Vector | Level::Mma, _) => &[Mechanism::Vector, Mechanism::Chain],
+        (Level::Lane(_), false) => &[Mechanism::Shuffle, Mechanism::Shared],
+        (Level::Thread(_) | Level::Warp(_), false) => &[Mechanism::Shared, Mechanism::Shuffle],
+        (Level::Lane(_) | Level::Thread(_) | Level::Warp(_), true) => &[Mechanism::Atomic],
+        (Level::Block(_) | Level::Global(_) | Level::Cluster(_), true) => {
+            &[Mechanism::Atomic, Mechanism::Kernel]
+        }
         (Level::Block(_) | Level::Global(_) | Level::Cluster(_), false) => &[],
-        (Level::Task, false) => &[Via::Partials],
-        (Level::Task, true) => &[Via::Partials, Via::Atomic],
-        (Level::Pe, false) => &[Via::Shared, Via::Chain],
+        (Level::Task, false) => &[Mechanism::Partials],
+        (Level::Task, true) => &[Mechanism::Partials, Mechanism::Atomic],
+        (Level::Pe, false) => &[Mechanism::Shared, Mechanism::Chain],
         (Level::Pe, true) | (Level::Device(_), _) => &[],
     }
 }
@@ -63,7 +65,7 @@ fn mechanism(nest: &Nest<'_>, out: &mut Vec<Claim>) {
             let words: Vec<String> = row.iter().map(ToString::to_string).collect();
             out.push(Claim {
                 formula: Formula::parallel(id).implies(Formula::Fact(
-                    !row.is_empty() && (info.via == Via::Auto || row.contains(&info.via)),
+                    !row.is_empty() && (info.via == Mechanism::Auto || row.contains(&info.via)),
                 )),
                 op: info.op.0,
                 reason: if row.is_empty() {
@@ -83,9 +85,12 @@ fn mechanism(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                     "leave `via` out, or use one that the level has"
                 },
             });
-            let via =
-                if info.via == Via::Auto { row.first().copied().unwrap_or(Via::Auto) } else { info.via };
-            if info.level.is_parallel() && via != Via::Chain {
+            let via = if info.via == Mechanism::Auto {
+                row.first().copied().unwrap_or(Mechanism::Auto)
+            } else {
+                info.via
+            };
+            if info.level.is_parallel() && via != Mechanism::Chain {
                 out.push(Claim {
                     formula: Formula::parallel(id).implies(Formula::Fact(facts.associative)),
                     op: info.op.0,
@@ -94,7 +99,7 @@ fn mechanism(nest: &Nest<'_>, out: &mut Vec<Claim>) {
                     help: "declare it in `sched.operator` of the function, or make the loop sequential",
                 });
             }
-            if via == Via::Atomic {
+            if via == Mechanism::Atomic {
                 let bytes = ty.bit_width(nest.ir.cx()).map_or(0, |bits| bits.div_ceil(8));
                 out.push(Claim {
                     formula: Formula::parallel(id).implies(Formula::Fact(facts.commutative)),

@@ -2,10 +2,10 @@
 
 use crate::access::Access;
 use crate::combine::Operator;
-use crate::level::Per;
 use crate::ops::{Alloc, Copy, For, Kernel, LoopInfo, Read, Write};
-use crate::space::Space;
+use crate::space;
 use terrace_analysis::Range;
+use terrace_devices::{Per, Space};
 use terrace_ir::{Ir, OpId, Type, Value, VerifyCx};
 use terrace_support::HashMap;
 
@@ -172,7 +172,7 @@ impl Tree {
         if let Some(per) = per {
             owner = self.around(inside).find(|id| per.owns(self.info(*id).level));
         }
-        let space = Space::of(ir.cx(), ty);
+        let space = space::of(ir.cx(), ty);
         self.buffers.push(Buffer { op, value, ty, space, owner, inside, per, kernel });
     }
 

@@ -3,9 +3,9 @@
 use super::merge;
 use crate::access::Access;
 use crate::combine::{Kind, Operator};
-use crate::level::Per;
 use crate::ops::{Alloc, Copy, For, Read, Write};
 use std::rc::Rc;
+use terrace_devices::Per;
 use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, Sync, Trap, codes};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_support::affine::{AffineMap, Linear};

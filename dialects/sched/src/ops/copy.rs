@@ -185,7 +185,7 @@ impl CopySpec {
             strings(self.names.clone()),
             self.from.as_ref().map(|from| cx.map_attr(from.map.clone())),
             Some(cx.map_attr(self.to.map.clone())),
-            self.per.map(|per| cx.str_attr(Per::WORDS[per as usize])),
+            self.per.map(|per| cx.str_attr(per.word())),
             strings(self.by.iter().map(|by| by.text()).collect()),
             self.clip.then(|| cx.common().unit),
             self.combine.as_ref().map(|operator| operator.to_attr(cx)),

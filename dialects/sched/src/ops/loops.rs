@@ -5,6 +5,7 @@
 
 use super::*;
 use crate::access::{self, Parsed};
+use terrace_devices::{Level, Mechanism};
 use terrace_ir::rules::{AffineMapAttr, AnyType, I64Attr, Index, UnitAttr};
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
@@ -137,7 +138,7 @@ pub struct LoopInfo {
     /// Order word
     pub order: Order,
     /// Mechanism
-    pub via: Via,
+    pub via: Mechanism,
     /// Tail
     pub tail: Option<Tail>,
     /// No join needed
@@ -223,7 +224,7 @@ pub struct LoopSpec {
     /// Order word
     pub order: Order,
     /// Mechanism
-    pub via: Via,
+    pub via: Mechanism,
     /// Tail
     pub tail: Option<Tail>,
     /// Layer and label
@@ -259,7 +260,7 @@ impl LoopSpec {
             text(self.kind != Kind::Cc, &self.kind),
             (!operators.is_empty()).then(|| cx.array_attr(&operators)),
             text(self.order != Order::Fixed, &self.order),
-            text(self.via != Via::Auto, &self.via),
+            text(self.via != Mechanism::Auto, &self.via),
             tail.map(|tail| cx.str_attr(tail)),
             None,
             None,
@@ -327,7 +328,8 @@ fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     let here = p.any_keyword_opt().map(str::to_string);
     let Some(level) = here.as_deref().and_then(|text| text.parse::<Level>().ok()) else {
         let given = here.unwrap_or_default();
-        let near = terrace_diag::nearest(&given, Level::WORDS.iter().copied()).unwrap_or("seq".into());
+        let words = Level::words();
+        let near = terrace_diag::nearest(&given, words.iter().map(String::as_str)).unwrap_or("seq".into());
         return Err(p.error(format!("`{given}` is no level; did you mean `{near}`?")));
     };
     if level != Level::Seq {
@@ -397,7 +399,7 @@ fn header(p: &mut OpParser<'_, '_>) -> Result<Header, Reported> {
             }
         }
         if p.keyword_opt("via") {
-            set_word(p, "via", Via::WORDS)?;
+            set_word(p, "via", &Mechanism::WORDS.map(|(word, _)| word))?;
         }
     }
     if kind >= 2 && p.keyword_opt("carry") {

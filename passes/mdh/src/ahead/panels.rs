@@ -6,8 +6,8 @@
 
 use super::{Lines, around, in_order, innermost, start};
 use terrace_dialect_sched::access::Dims;
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Copy, For, LoopInfo};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -24,7 +24,7 @@ pub(crate) fn panels(ir: &mut Ir) -> u64 {
 }
 
 fn block(ir: &mut Ir, copy: Copy) -> Option<u64> {
-    if copy.operator(ir).is_some() || Space::of(ir.cx(), ir.ty(copy.dst(ir))) == Space::Private {
+    if copy.operator(ir).is_some() || space::of(ir.cx(), ir.ty(copy.dst(ir))) == Space::Private {
         return None;
     }
     // The loops that say which block it is.

@@ -5,8 +5,8 @@
 
 use super::{Lines, around, innermost, start};
 use terrace_dialect_sched::access::Dims;
-use terrace_dialect_sched::space::Space;
 use terrace_dialect_sched::{Copy, For, LoopInfo};
+use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Ir, OpId};
 use terrace_support::affine::AffineExpr;
 
@@ -34,7 +34,7 @@ fn tile(ir: &Ir, copy: Copy) -> Option<(Lines, Vec<OpId>)> {
     copy.operator(ir)?;
     copy.from(ir)?;
     around(ir, copy.0)?;
-    if Space::of(ir.cx(), ir.ty(src)) != Space::Private {
+    if space::of(ir.cx(), ir.ty(src)) != Space::Private {
         return None;
     }
     let lines = Lines::of(ir, copy.dst(ir), copy.to(ir), &copy.sizes(ir), FAR)?;

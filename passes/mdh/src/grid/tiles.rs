@@ -6,7 +6,7 @@
 use super::{blocks, kept, order, power};
 use crate::access::{Access, Accesses};
 use crate::steps::{StepBuilder, Steps};
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
 
 /// Threads of a tiled block along each dimension
@@ -116,7 +116,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
             (0..a.sizes.len()).filter(|dim| input.uses(*dim)).map(tile).product::<i64>() * a.widest()
         })
         .sum();
-    if bytes > device.bytes("SM") {
+    if bytes > device.bytes(Region::Sm) {
         return None;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
