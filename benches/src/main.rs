@@ -9,6 +9,7 @@
 
 mod compile;
 mod conv;
+mod corpus;
 mod count;
 mod cpu;
 mod elsewhere;
@@ -40,6 +41,11 @@ struct Cli {
 enum Command {
     /// Write a test file
     Gen(Gen),
+    /// Write the programs of `cargo xtask replay`: those of `cpu`, and random ones
+    Corpus {
+        /// Folder to write
+        folder: PathBuf,
+    },
     /// Terrace's `opt` beside upstream's, as a table
     Ir(ir::Options),
     /// Generated code beside libraries, as a table
@@ -91,6 +97,7 @@ fn threads_from_text(text: &str) -> Result<usize, String> {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gen(options) => write_file(&options),
+        Command::Corpus { folder } => corpus::write(&folder),
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
         Command::Elsewhere(options) => elsewhere::run(&options),

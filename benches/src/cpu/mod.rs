@@ -133,7 +133,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))
 }
 
-fn write_programs(cases: &[Case], folder: &Path) -> Result<(), String> {
+pub(crate) fn write_programs(cases: &[Case], folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for (n, case) in cases.iter().enumerate() {
         let path = folder.join(format!("{n:02}-{}.mlir", case.kind));

@@ -17,6 +17,7 @@ mod lint;
 mod process;
 mod programs;
 mod progress;
+mod replay;
 mod score;
 mod setup;
 mod source;
@@ -47,6 +48,8 @@ Examples:
       what a change is held against; .ci/run does both
   cargo xtask bless passes/general && git diff
       expectations fitted to what the passes do now, to be read before they are kept
+  cargo xtask replay record old --quick    (and after a change: record new; cargo xtask replay compare old new)
+      did a refactoring change what any tool writes?
   cargo xtask bench cpu --list
       the rows of a benchmark; `bench cpu --quick --only=dot` measures one of them
 
@@ -118,6 +121,11 @@ enum Command {
     Lint,
     /// Size and comment figures of the source
     Score,
+    /// Record what the tools write for a corpus of programs, and compare two recordings
+    Replay {
+        #[command(subcommand)]
+        action: replay::Action,
+    },
     /// Try the README in a bare Debian that has only Rust and gcc (needs root and mmdebstrap)
     Chroot {
         /// Folder to build the system in; must not exist yet
@@ -140,6 +148,7 @@ fn main() -> ExitCode {
         Command::Bench { names } => bench::command(&ws, &names),
         Command::Lint => lint::command(&ws),
         Command::Score => score::command(&ws),
+        Command::Replay { action } => replay::command(&ws, &action),
         Command::Chroot { dir } => chroot::command(&ws, &dir),
     });
     match outcome {

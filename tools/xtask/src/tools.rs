@@ -6,7 +6,7 @@ use crate::{Fallible, process, test};
 use std::path::{Path, PathBuf};
 
 /// What users call, and the two workers that hold LLVM and upstream MLIR
-const ALL: &[&str] = &[
+pub const ALL: &[&str] = &[
     "terrace-opt",
     "terrace-run",
     "terrace-view",
