@@ -407,4 +407,30 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub STEP: "E0663" Verifier "STEP: layers and labels do not pair up";
+    /// A value of an open parameter asks for a change of the nest that has not been shown to keep its meaning, or is none.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(sched-decide{values=p=1.1})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<4x4xi32>, %B: memref<4x4xi32>) {
+    ///   sched.for (%i in 4 by 1 dim 0 perm @p, %j in 4 by 1 dim 1) {
+    ///     %a = sched.read %A[%i, %j] : memref<4x4xi32>
+    ///     sched.write %a, %B[%i, %j] : memref<4x4xi32>
+    ///   }
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right, with `terrace-opt x.mlir --pipeline='func.func(sched-decide{values=p=1.0})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<4x4xi32>, %B: memref<4x4xi32>) {
+    ///   sched.for (%i in 4 by 1 dim 0 perm @p, %j in 4 by 1 dim 1) {
+    ///     %a = sched.read %A[%i, %j] : memref<4x4xi32>
+    ///     sched.write %a, %B[%i, %j] : memref<4x4xi32>
+    ///   }
+    ///   return
+    /// }
+    /// ```
+    pub DECISION: "E0536" Verifier "value of an open parameter refused";
 }

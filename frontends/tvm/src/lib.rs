@@ -31,9 +31,9 @@
 //! copy into a buffer only its place and layout are read: who copies is decided by lowering, and a note says so.
 
 pub mod codes;
+mod computation;
 mod eval;
 mod nest;
-pub mod pass;
 mod primitives;
 mod script;
 mod stage;
@@ -43,10 +43,6 @@ mod syntax;
 use std::fmt;
 use std::ops::Range;
 use terrace_dialect_mdh::schedule::Schedule;
-use terrace_pass::PassInfo;
-
-/// All passes of this crate
-pub static PASSES: &[&PassInfo] = &[&pass::INFO];
 
 /// A dimension of the computation
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -208,8 +208,8 @@ pub struct NamedPipeline {
 pub struct Registry {
     /// Passes, in groups, alphabetical in each
     pub passes: &'static [&'static [&'static PassInfo]],
-    /// Named pipelines
-    pub pipelines: &'static [NamedPipeline],
+    /// Named pipelines, in groups
+    pub pipelines: &'static [&'static [NamedPipeline]],
 }
 
 impl Registry {
@@ -251,7 +251,7 @@ impl Registry {
                 }
             }
         }
-        for named in self.pipelines {
+        for named in self.pipelines() {
             name(named.name, format!("pipeline `{}`", named.name), &mut errors);
         }
         let mut errors = errors.into_iter();
@@ -265,6 +265,11 @@ impl Registry {
         self.passes.iter().copied().flatten().copied()
     }
 
+    /// All named pipelines
+    pub fn pipelines(&self) -> impl Iterator<Item = &'static NamedPipeline> {
+        self.pipelines.iter().copied().flatten()
+    }
+
     /// A pass by name or alias
     pub fn find(&self, name: &str) -> Option<&'static PassInfo> {
         self.all().find(|info| info.name == name || info.aliases.contains(&name))
@@ -272,7 +277,7 @@ impl Registry {
 
     /// The error about a name that no pass has, with the nearest one
     pub fn unknown(&self, name: &str) -> Diagnostic {
-        let pipelines = self.pipelines.iter().map(|named| named.name);
+        let pipelines = self.pipelines().map(|named| named.name);
         let names: Vec<&str> = self.all().map(|info| info.name).chain(pipelines).collect();
         let error = Diagnostic::error(&codes::UNKNOWN_PASS, format!("unknown pass `{name}`"));
         match nearest(name, names) {

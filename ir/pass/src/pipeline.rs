@@ -45,7 +45,7 @@ impl Pipeline {
         diags: &mut Diags,
     ) -> Result<Pipeline, Reported> {
         let source = sources.add("pipeline", text);
-        let mut parser = Parser { text, at: 0, source, registry, diags, depth: 0 };
+        let mut parser = Parser { text, at: 0, source, registry, diags, depth: 0, within: None };
         let steps = parser.steps("builtin.module")?;
         parser.skip_space();
         if parser.at < text.len() {
@@ -83,6 +83,8 @@ struct Parser<'a> {
     registry: &'a Registry,
     diags: &'a mut Diags,
     depth: usize,
+    /// Where the named pipeline is written whose text this is
+    within: Option<Span>,
 }
 
 impl Parser<'_> {
@@ -95,7 +97,7 @@ impl Parser<'_> {
     }
 
     fn span(&self, start: usize) -> Span {
-        Span::new(self.source, start as u32, self.at.max(start + 1) as u32)
+        self.within.unwrap_or_else(|| Span::new(self.source, start as u32, self.at.max(start + 1) as u32))
     }
 
     fn error(&mut self, start: usize, message: impl Into<String>) -> Reported {
@@ -150,8 +152,9 @@ impl Parser<'_> {
                     return Err(self.error(self.at, format!("expected `,` or `)` to end `{name}(`")));
                 }
                 steps.push(Step::Nest(Pipeline { anchor: name, steps: inner }));
-            } else if let Some(named) = self.registry.pipelines.iter().find(|named| named.name == name) {
-                let inner = self.named(named.text)?;
+            } else if let Some(named) = self.registry.pipelines().find(|named| named.name == name) {
+                let at = self.span(start);
+                let inner = self.named(named.text, anchor, at)?;
                 if self.eat('{') {
                     return Err(self.options_of_pipeline(named.name, &inner));
                 }
@@ -165,7 +168,8 @@ impl Parser<'_> {
         }
     }
 
-    fn named(&mut self, text: &'static str) -> Result<Vec<Step>, Reported> {
+    /// The steps of a named pipeline; mistakes are shown where its name is written
+    fn named(&mut self, text: &'static str, anchor: &str, at: Span) -> Result<Vec<Step>, Reported> {
         let mut inner = Parser {
             text,
             at: 0,
@@ -173,8 +177,9 @@ impl Parser<'_> {
             registry: self.registry,
             diags: self.diags,
             depth: self.depth,
+            within: self.within.or(Some(at)),
         };
-        let steps = inner.steps("builtin.module")?;
+        let steps = inner.steps(anchor)?;
         Ok(match &steps[..] {
             [Step::Nest(only)] if only.anchor == "builtin.module" => only.steps.clone(),
             _ => steps,

@@ -3,10 +3,10 @@
 //! A reduction of numbers is a loop with results; one of arrays starts its destination and merges into it. What no loop has
 //! an operator for, a function on tuples, is a loop that carries values.
 
-use crate::array_place::space;
 use crate::codes;
 use crate::layout::{Memory, Path, Step};
 use crate::lower::{Binding, Done, Lower};
+use crate::place::space;
 use crate::places;
 use crate::writes::{Dst, path_of};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The edge `array` → `sched`: functional patterns become scheduled loops on buffers (array.md §5).
 //!
 //! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
-//! - [`array_place`]: the pass that gives memory to what has none;
+//! - [`place`]: memory for what has none;
 //! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
 //! - `views`: what layout ops do to indices, reading and writing; `reads`, `writes`: the two translations that call each other;
 //! - [`memory`]: bytes of a program's buffers; [`unfold`]: what windows would hold, written out;
@@ -12,7 +12,6 @@
 //!
 //! Nothing is fused and no memory is invented: a computed value is placed, returned, or read once by its one user.
 
-pub mod array_place;
 pub mod array_to_sched;
 pub mod codes;
 mod folds;
@@ -21,6 +20,7 @@ mod layout;
 mod lower;
 pub mod memory;
 mod offsets;
+pub mod place;
 mod places;
 mod reads;
 mod rounds;
@@ -39,4 +39,4 @@ pub use writes::sole_map;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] = &[array_place::ArrayPlace::INFO, array_to_sched::ArrayToSched::INFO];
+pub static PASSES: &[&PassInfo] = &[array_to_sched::ArrayToSched::INFO];

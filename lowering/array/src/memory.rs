@@ -5,9 +5,9 @@
 //! blocks and threads the kernel that asks for most counts; iterations of a block's threads that own a buffer in the block's
 //! memory each have one. What a compiler does with registers is not known here.
 
-use crate::array_place;
 use crate::array_to_sched::lower;
 use crate::layout::leaves;
+use crate::place;
 use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::size::{bound, value_of};
@@ -118,7 +118,7 @@ pub fn bytes(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Memory,
 pub fn list(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Vec<Buffer>, Diagnostic> {
     let mut copy = function.clone_unit();
     let results = result_buffers(&copy);
-    array_place::place(&mut copy, symbols, scope);
+    place::place(&mut copy, symbols, scope);
     let lowered = lower(&mut copy, symbols, scope)?.is_some();
     let open = |what: &str| {
         Diagnostic::error(&crate::codes::OPEN, format!("{what} has sizes that are no numbers"))

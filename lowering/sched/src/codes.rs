@@ -166,32 +166,6 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub COLLECTIVE: "E0535" Verifier "collective copy outside of a kernel";
-    /// A value of an open parameter asks for a change of the nest that has not been shown to keep its meaning, or is none.
-    ///
-    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(sched-decide{values=p=1.1})'`:
-    ///
-    /// ```mlir
-    /// func.func @f(%A: memref<4x4xi32>, %B: memref<4x4xi32>) {
-    ///   sched.for (%i in 4 by 1 dim 0 perm @p, %j in 4 by 1 dim 1) {
-    ///     %a = sched.read %A[%i, %j] : memref<4x4xi32>
-    ///     sched.write %a, %B[%i, %j] : memref<4x4xi32>
-    ///   }
-    ///   return
-    /// }
-    /// ```
-    ///
-    /// Right, with `terrace-opt x.mlir --pipeline='func.func(sched-decide{values=p=1.0})'`:
-    ///
-    /// ```mlir
-    /// func.func @f(%A: memref<4x4xi32>, %B: memref<4x4xi32>) {
-    ///   sched.for (%i in 4 by 1 dim 0 perm @p, %j in 4 by 1 dim 1) {
-    ///     %a = sched.read %A[%i, %j] : memref<4x4xi32>
-    ///     sched.write %a, %B[%i, %j] : memref<4x4xi32>
-    ///   }
-    ///   return
-    /// }
-    /// ```
-    pub DECISION: "E0536" Verifier "value of an open parameter refused";
     /// The copies that unrolled loops make of their bodies are more ops than a program of any use has; a sequential loop around
     /// fewer copies is as fast.
     ///
@@ -223,10 +197,4 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub COPIES: "E0538" Limit "unrolled body is too large";
-    /// An argument that is to be packed ahead of time is not copied to panels in a way that could be done before.
-    ///
-    /// Wrong: `sched-pack-ahead{arguments=1}` where argument 1 is read element by element, or written.
-    ///
-    /// Right: An argument that is constant, and that the schedule copies to panels.
-    pub PACK: "E0537" Verifier "argument cannot be packed ahead of time";
 }

@@ -4,12 +4,9 @@
 //! does not. A product that is only merged by addition becomes a fused multiply-add.
 
 use crate::emit::Emit;
-use std::sync::Arc;
-use terrace_dialect_sched::{Algebra, Builtin, Copy, For, Operator, Write, operator};
+use terrace_dialect_sched::{Builtin, Operator};
 use terrace_dialect_upstream::{arith, func, math, vector};
-use terrace_ir::{Attr, Ir, NewOp, Type, TypeKind, Value};
-use terrace_pass::PassCx;
-use terrace_support::HashMap;
+use terrace_ir::{Attr, NewOp, Type, TypeKind, Value};
 
 impl Emit<'_> {
     fn permission(&self) -> Option<Attr> {
@@ -126,25 +123,4 @@ impl Emit<'_> {
         }
         all.first().copied()
     }
-}
-
-/// What the functions that merge declare
-pub(crate) fn declared(cx: &PassCx<'_>, ir: &Ir) -> HashMap<Arc<str>, Algebra> {
-    let mut known = HashMap::default();
-    let operators = ir.walk().flat_map(|op| match For::cast(ir, op) {
-        Some(inner) => inner.operators(ir),
-        None => Write::cast(ir, op)
-            .and_then(|write| write.operator(ir))
-            .or_else(|| Copy::cast(ir, op).and_then(|copy| copy.operator(ir)))
-            .into_iter()
-            .collect(),
-    });
-    for operator in operators {
-        let Operator::Function(name) = operator else { continue };
-        let symbol = cx.symbols.lookup(cx.scope, ir.cx().intern(&name), &[]);
-        if let Some(algebra) = symbol.and_then(|symbol| operator::of_dict(ir.cx(), symbol.dict?)) {
-            known.insert(name, algebra);
-        }
-    }
-    known
 }

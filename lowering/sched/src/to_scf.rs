@@ -6,7 +6,8 @@
 use crate::codes;
 use crate::emit::{Emit, Refusal, Res};
 use terrace_diag::Reported;
-use terrace_dialect_sched::{self as sched, For, Level};
+use terrace_dialect_sched::open::{self, What};
+use terrace_dialect_sched::{self as sched, For, Level, operator};
 use terrace_dialect_upstream::memref;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
@@ -27,11 +28,13 @@ impl Pass for SchedToScf {
         let tops = outermost(unit);
         cx.set_changed(!tops.is_empty());
         cx.count("nests lowered", tops.len() as u64);
-        if let Some((op, code, message)) = crate::decide::first_open(unit, true) {
-            return cx.fail(unit, op, code, message);
+        if let Some(field) = open::undecided(unit, true) {
+            let level = field.what == Some(What::Level);
+            let code = if level { &codes::LEVEL } else { &sched::codes::DECISION };
+            return cx.fail(unit, field.op, code, field.message);
         }
         let Some((first, start)) = tops.first().copied().zip(start_of(unit)) else { return Ok(()) };
-        let declared = crate::operators::declared(cx, unit);
+        let declared = operator::all_declared(unit, cx.symbols, cx.scope);
         let mut emit = Emit::new(unit, first, start);
         emit.declared = declared;
         for top in &tops {

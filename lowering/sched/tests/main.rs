@@ -2,11 +2,9 @@
 
 mod common;
 
-mod decide;
 mod joins;
 mod peel;
 mod random;
-mod skip_zeros;
 mod tail;
 mod unrolled;
 mod warps;

@@ -9,7 +9,6 @@
 //! For checking kernels on the host (`gpu-launch-to-parallel`). A device module that nobody launches from any more goes.
 
 use crate::codes;
-use crate::parallel_to_for::copy_name;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::gpu::{self, Launch, LaunchFunc};
 use terrace_dialect_upstream::{arith, func};
@@ -174,7 +173,7 @@ fn inline(table: &Ir, function: &mut Ir, launch: LaunchFunc) -> Result<OpId, Str
     gpu::Terminator::build(&mut b);
     if let Some(token) = token {
         let given = function.result(new, 0);
-        copy_name(function, token, given);
+        function.copy_value_name(token, given);
         function.replace_all_uses(token, given);
     }
     function.erase(at);

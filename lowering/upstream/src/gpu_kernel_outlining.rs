@@ -13,7 +13,6 @@
 //! again is for a pass before this one to sink. Functions that the body calls, and whatever these name, are copied into
 //! the device module. Sizes that are constants are promised to the kernel. Launches inside of launches stay.
 
-use crate::parallel_to_for::copy_name;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::gpu::{self, Launch, LaunchFunc};
 use terrace_ir::fold::constant_of;
@@ -236,7 +235,7 @@ fn kernel(from: &Ir, launch: Launch, captures: &[Value], name: &str) -> Ir {
     let inner = ir.region(copy, 0);
     let first = ir.entry(inner).expect("verified: the body has a block");
     for (old, new) in ir.block_args(first).to_vec().into_iter().zip(ids.into_iter().chain(attributions)) {
-        copy_name(&mut ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.move_blocks(inner, region);
@@ -285,7 +284,7 @@ fn replace(ir: &mut Ir, launch: Launch, kernel: Attr, captures: &[Value]) {
     let mut b = Builder::before(ir, launch.id());
     let new = LaunchFunc::of(&mut b, &parts);
     if let (Some(old), Some(new)) = (launch.async_token(ir), new.async_token(ir)) {
-        copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(launch.id());

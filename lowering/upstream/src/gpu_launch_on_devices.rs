@@ -107,7 +107,7 @@ fn collapse(ir: &mut Ir, outer: OpId, inner: OpId) -> OpId {
         arith::AddI::build(&mut at, lower, offset).result(at.read())
     });
     for (old, value) in [iv, own].into_iter().zip(values) {
-        crate::parallel_to_for::copy_name(ir, old, value);
+        ir.copy_value_name(old, value);
         ir.replace_all_uses(old, value);
     }
     for from in [body, inside] {
@@ -174,7 +174,7 @@ fn convert(ir: &mut Ir, op: OpId) {
     let number = arith::IndexCast::build(&mut b, number, cx.common().i32).out(b.read());
     SetDefaultDevice::build(&mut b, number);
     let old_iv = ir.block_args(old)[0];
-    crate::parallel_to_for::copy_name(ir, old_iv, iv);
+    ir.copy_value_name(old_iv, iv);
     ir.replace_all_uses(old_iv, iv);
     let mut last: Option<Value> = None;
     while let Some(first) = ir.first_op(old) {

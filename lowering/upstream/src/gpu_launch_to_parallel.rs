@@ -172,7 +172,7 @@ fn buffers(ir: &mut Ir, end: OpId, count: Value, workgroup: &[Value], private: &
         let ty = ir.ty(*arg);
         let mut b = Builder::before(ir, first);
         let buffer = memref::Alloc::build(&mut b, &[], &[], ty).memref(b.read());
-        crate::parallel_to_for::copy_name(ir, *arg, buffer);
+        ir.copy_value_name(*arg, buffer);
         ir.replace_all_uses(*arg, buffer);
         owned.push(buffer);
     }
@@ -180,7 +180,7 @@ fn buffers(ir: &mut Ir, end: OpId, count: Value, workgroup: &[Value], private: &
         let ty = ir.ty(*arg);
         let mut b = Builder::before(ir, first);
         let buffer = memref::Alloca::build(&mut b, &[], &[], ty).memref(b.read());
-        crate::parallel_to_for::copy_name(ir, *arg, buffer);
+        ir.copy_value_name(*arg, buffer);
         ir.replace_all_uses(*arg, buffer);
     }
     owned

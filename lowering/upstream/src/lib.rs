@@ -1,45 +1,35 @@
 //! Edges between upstream's own dialects, one file each: `a_to_b.rs`.
 //!
-//! - [`bind_sizes`]: numbers in place of sizes that types leave open.
-//! - [`disjoint_arguments`]: which buffers among arguments nothing else reaches, and which are only read.
 //! - [`expand_floats`]: floats of at most 8 bits become integers.
-//! - [`func_multi_version`]: functions in a version per level of the processor.
 //! - [`gpu_all_reduce_to_shared`]: values of all threads of a block are merged in its shared memory.
 //! - [`gpu_inline_kernels`]: kernels of device modules become launched regions again.
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`gpu_launch_to_parallel`]: launched regions become parallel loops on the host, cut where threads wait.
-//! - [`gpu_shared_to_dynamic`]: memory of a block beyond 48 KiB becomes dynamic.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_for`]: loops over boxes become loops in order, shared tensors are carried.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
-//! - [`scf_peel_first`]: loops that add to nothing begin with what they add.
 //! - [`tensor_constants_to_globals`]: constant tensors of different elements become buffers of the module.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
 //!
 //! An edge deletes the dialect it starts from, or says at which op it could not. Codes: E05xx.
 
-pub mod bind_sizes;
 pub mod codes;
-pub mod disjoint_arguments;
 pub mod expand_floats;
-pub mod func_multi_version;
 pub mod gpu_all_reduce_to_shared;
 pub mod gpu_inline_kernels;
 pub mod gpu_kernel_outlining;
 pub mod gpu_launch_on_devices;
 pub mod gpu_launch_sink_index_computations;
 pub mod gpu_launch_to_parallel;
-pub mod gpu_shared_to_dynamic;
 pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_forall_to_for;
 pub mod scf_forall_to_parallel;
 pub mod scf_parallel_to_calls;
-pub mod scf_peel_first;
 pub mod scf_to_cf;
 pub mod tensor_constants_to_globals;
 
@@ -47,23 +37,18 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
-    bind_sizes::BindSizes::INFO,
     scf_to_cf::ScfToCf::INFO,
-    disjoint_arguments::DisjointArguments::INFO,
     expand_floats::ExpandFloats::INFO,
-    func_multi_version::FuncMultiVersion::INFO,
     gpu_all_reduce_to_shared::GpuAllReduceToShared::INFO,
     gpu_inline_kernels::GpuInlineKernels::INFO,
     gpu_kernel_outlining::GpuKernelOutlining::INFO,
     gpu_launch_on_devices::GpuLaunchOnDevices::INFO,
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     gpu_launch_to_parallel::GpuLaunchToParallel::INFO,
-    gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_for::ScfForallToFor::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,
-    scf_peel_first::ScfPeelFirst::INFO,
     tensor_constants_to_globals::TensorConstantsToGlobals::INFO,
 ];

@@ -73,7 +73,7 @@ fn write_out(ir: &mut Ir, op: OpId, form: &Form) {
     ir.move_blocks(from, to);
     for n in 0..results.len() {
         let (old, new) = (ir.result(op, n), ir.result(made, n));
-        crate::parallel_to_for::copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(op);

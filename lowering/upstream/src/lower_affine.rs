@@ -11,7 +11,6 @@
 //! Sums and products wrap where affine ones had no value. Quotients are rounded as the op says by one division of
 //! non-negative numbers. Bodies move as they are; linear in the size of the expressions.
 
-use crate::parallel_to_for::copy_name;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::affine::{
     Apply, DelinearizeIndex, For, If, LinearizeIndex, Load, Max, Min, Parallel, Prefetch, Store, VectorLoad,
@@ -219,7 +218,7 @@ fn replace(ir: &mut Ir, op: OpId, values: &[Value]) {
     for (old, &new) in old.into_iter().zip(values) {
         // What was there before keeps its own name.
         if ir.value_name(new).is_none() {
-            copy_name(ir, old, new);
+            ir.copy_value_name(old, new);
         }
         ir.replace_all_uses(old, new);
     }

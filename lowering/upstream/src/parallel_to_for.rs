@@ -3,7 +3,7 @@
 //! What it reduces is carried through the nest; each region of `scf.reduce` is inlined once, in the innermost body.
 
 use terrace_dialect_upstream::scf::{For, Parallel, Reduce, Yield};
-use terrace_ir::{BlockId, Builder, Ir, Name, NewOp, OpId, Type, Value};
+use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
 
 /// Replace the loop; gives the nest, outermost first
 pub(crate) fn parallel_to_for(ir: &mut Ir, op: OpId) -> Vec<OpId> {
@@ -37,7 +37,7 @@ pub(crate) fn parallel_to_for(ir: &mut Ir, op: OpId) -> Vec<OpId> {
         let region = ir.region(level, 0);
         let inner = ir.append_block(region);
         let arg = ir.add_block_arg(inner, ir.ty(iv));
-        copy_name(ir, iv, arg);
+        ir.copy_value_name(iv, arg);
         ir.replace_all_uses(iv, arg);
         carried = types.iter().map(|ty| ir.add_block_arg(inner, *ty)).collect();
         if let Some(&outer) = nest.last() {
@@ -57,7 +57,7 @@ pub(crate) fn parallel_to_for(ir: &mut Ir, op: OpId) -> Vec<OpId> {
     ir.erase(reduce);
     give(ir, inner, last, &given);
     for (old, new) in ir.results(op).zip(ir.results(first)) {
-        copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(op);
@@ -91,15 +91,4 @@ fn reduced(ir: &mut Ir, reduce: Reduce, so_far: &[Value]) -> Vec<Value> {
         }
     }
     given
-}
-
-/// Let `new` be called as `old`, unless it has a name of its own
-pub(crate) fn copy_name(ir: &mut Ir, old: Value, new: Value) {
-    if ir.value_name(new).is_some() {
-        return;
-    }
-    if let Some(name) = ir.value_name(old) {
-        let name = Name::Str(ir.cx().intern(name));
-        ir.set_value_name(new, name);
-    }
 }

@@ -16,7 +16,6 @@
 //! What an iteration reads of a shared tensor is what was there before the loop, as in the parallel one. A mapping to device ids
 //! goes; a loop over no dimension stays.
 
-use crate::parallel_to_for::copy_name;
 use crate::scf_forall_to_parallel::bounds;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::scf::{For, Forall, InParallel, Yield};
@@ -104,7 +103,7 @@ fn convert(ir: &mut Ir, op: OpId) {
     }
     ir.erase(end);
     for (old, new) in points.iter().zip(&ivs) {
-        copy_name(ir, *old, *new);
+        ir.copy_value_name(*old, *new);
         ir.replace_all_uses(*old, *new);
     }
     for (old, new) in shared.iter().zip(&outputs) {
@@ -124,7 +123,7 @@ fn convert(ir: &mut Ir, op: OpId) {
     }
     let results: Vec<(Value, Value)> = ir.results(op).zip(ir.results(first)).collect();
     for (old, new) in results {
-        copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(op);

@@ -21,7 +21,7 @@
 //!   levels), and those that reduce values which no buffer
 //!   holds, or combine them differently in each iteration.
 
-use crate::parallel_to_for::{copy_name, parallel_to_for};
+use crate::parallel_to_for::parallel_to_for;
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
@@ -320,7 +320,7 @@ fn merge(ir: &mut Ir, op: Parallel, total: Value, buffers: &[Value]) {
         Dealloc::build(&mut Builder::before(ir, op.id()), buffer);
     }
     for (old, new) in ir.results(op.id()).zip(ir.results(whole)) {
-        copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
 }

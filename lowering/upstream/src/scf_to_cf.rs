@@ -17,7 +17,7 @@
 //! A loop whose induction variable would leave its type ends at `scf` level and wraps here, as upstream's.
 
 use crate::codes;
-use crate::parallel_to_for::{copy_name, parallel_to_for};
+use crate::parallel_to_for::parallel_to_for;
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
@@ -141,7 +141,7 @@ fn open_end(ir: &mut Ir, block: BlockId) -> Option<(Vec<Value>, Loc)> {
 /// Let the results of `op` be these values, and erase it
 fn replace(ir: &mut Ir, op: OpId, values: &[Value]) {
     for (old, &new) in ir.results(op).zip(values) {
-        copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(op);

@@ -3,6 +3,7 @@
 //! - [`expand`]: the pass `array-expand`: macros written out;
 //! - [`inline`]: the pass `array-inline`: functions that patterns call become part of them;
 //! - [`obligations`]: the pass `array-obligations`: the conditions on sizes that are open;
+//! - [`place`]: the pass `array-place`: memory for computed values that have none;
 //! - [`bind`]: the pass `array-bind`: numbers in place of symbols of sizes.
 //! - [`count`]: the pass `array-count`: how many maps there are.
 //! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
@@ -19,6 +20,7 @@ pub mod expand;
 pub mod inline;
 pub mod known;
 pub mod obligations;
+pub mod place;
 pub mod rewrite;
 pub mod rule;
 pub mod rules;
@@ -38,5 +40,6 @@ pub static PASSES: &[&PassInfo] = &[
     expand::ArrayExpand::INFO,
     &inline::INFO,
     obligations::ArrayObligations::INFO,
+    place::ArrayPlace::INFO,
     &rewrite::INFO,
 ];

@@ -1,25 +1,21 @@
 //! Schedules for computations, chosen from their accesses.
 //!
 //! - [`check_operators`]: what operators declare, tried on values;
-//! - [`schedule`]: the pass `mdh-schedule`;
+//! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
-//! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own; [`fuse`]: nests that
-//!   hand values to each other; [`operators`]: functions that lanes can take;
-//! - [`ahead`]: what memory is asked for while there is other work; `fills`: who fills what tasks merge into;
+//! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own;
+//!   [`operators`]: functions that lanes can take;
 //! - `beside`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
-mod ahead;
 mod beside;
 pub mod check_operators;
 pub mod codes;
 mod contraction;
-mod fills;
 pub mod fits;
-pub mod fuse;
 mod grid;
 pub mod host;
 pub mod mechanism;
@@ -29,6 +25,7 @@ mod prefixes;
 mod register;
 mod scatter;
 pub mod schedule;
+pub mod script;
 pub mod steps;
 mod streams;
 
@@ -36,4 +33,4 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] =
-    &[check_operators::CheckOperators::INFO, operators::Operators::INFO, &schedule::INFO, fuse::Fuse::INFO];
+    &[check_operators::CheckOperators::INFO, operators::Operators::INFO, &schedule::INFO, &script::INFO];

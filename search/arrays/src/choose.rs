@@ -160,7 +160,7 @@ fn nearby(space: &ArraySpace<'_>, device: &Device, mut best: Choice) -> Choice {
 /// How long a function on arrays might take on a processor; `None` if it has no form as loops
 pub fn cycles(function: &Ir, symbols: &Symbols, scope: ScopeId, device: &Device) -> Option<f64> {
     let mut copy = function.clone_unit();
-    terrace_lowering_array::array_place::place(&mut copy, symbols, scope);
+    terrace_lowering_array::place::place(&mut copy, symbols, scope);
     terrace_lowering_array::lower(&mut copy, symbols, scope).ok()?;
     terrace_search_estimate::cycles(&copy, device)
 }

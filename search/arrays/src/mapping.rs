@@ -54,7 +54,7 @@ impl Mapping {
             let symbols = Symbols::read(module);
             if let Some(unit) = module.child_mut(slot) {
                 let scope = symbols.child_scope(symbols.root(), unit);
-                terrace_lowering_array::array_place::place(unit, &symbols, scope);
+                terrace_lowering_array::place::place(unit, &symbols, scope);
             }
             let (again, missing) = ask(module);
             if let Some(why) = missing {

@@ -5,7 +5,7 @@ use crate::common;
 use common::{parse, run, setup};
 use terrace_search_arrays::{ArraySpace, Program, Setup};
 use terrace_search_explore::{Explorer, Space, Technique};
-use terrace_search_mapping::asked::parse_mapping;
+use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Tag};
 
 const CLOCK: fn() -> f64 = || 0.0;

@@ -1,17 +1,16 @@
-//! Mapping parallelism by constraints: one variable per map, rules from the program, all valid mappings.
+//! Mapping parallelism by constraints: one variable per map, rules from the program, all valid mappings. Its passes are in `passes/mapping`.
 //!
 //! - [`tree`]: the nest of maps with its buffers (Table 3); [`codes`]: levels as numbers (Table 2);
 //! - [`rules`]: the paper's eight rules; [`beyond`]: those of `sched`'s verifier, on the schedule that the function lowers to;
 //! - [`function`]: the problem of a function, lowered with its levels open;
 //! - [`joint`]: threads, blocks and bytes of a device, barriers; [`demand`]: the same as sums over branches; [`sites`]: accesses;
 //! - [`whole`]: the same as sizes and statements of a printed space;
-//! - [`infer`]: the pass that writes the constraints of types and hardware into a space;
-//! - [`numbers`]: spaces of numbers; [`solve`]: the pass that counts them and finds the best;
+//! - [`infer`]: the constraints of types and hardware, as a space;
+//! - [`numbers`]: spaces of numbers;
 //! - [`statistics`]: what refuses how many;
-//! - [`asked`]: what the passes ask of each function;
+//! - [`text`]: mappings as text;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
-pub mod asked;
 pub mod beyond;
 pub mod codes;
 pub mod demand;
@@ -22,16 +21,14 @@ pub mod function;
 pub mod infer;
 pub mod joint;
 pub mod numbers;
-pub mod passes;
 pub mod problem;
 pub mod rules;
 pub mod sites;
-pub mod solve;
 pub mod statistics;
+pub mod text;
 pub mod tree;
 pub mod whole;
 
-pub use passes::PASSES;
 pub use problem::{Join, Options, Problem};
 pub use rules::{Given, Tag};
 pub use tree::{Tree, Uses};

@@ -14,7 +14,7 @@ use terrace_dialect_tune::ALL as TUNE;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_pass::Registry;
-use terrace_search_mapping::{Options, PASSES, Problem, codes, function};
+use terrace_search_mapping::{Options, Problem, codes, function};
 
 const MAPPING: Harness = Harness {
     dialects: &[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL, TUNE],
@@ -24,8 +24,9 @@ const MAPPING: Harness = Harness {
             terrace_passes_array::PASSES,
             terrace_lowering_array::PASSES,
             terrace_lowering_sched::PASSES,
+            terrace_passes_sched::PASSES,
             terrace_lowering_upstream::PASSES,
-            PASSES,
+            terrace_passes_mapping::PASSES,
         ],
         pipelines: &[],
     },

@@ -16,7 +16,7 @@ use terrace_search_mapping::infer::{Buffers, Record, of_hardware, of_types, writ
 use terrace_search_mapping::numbers::Choices;
 use terrace_search_solver::Search;
 
-const CONV: &str = include_str!("../../../test-files/passes/array/conv_inferred.mlir");
+const CONV: &str = include_str!("../../../test-files/passes/mapping/conv_inferred.mlir");
 const FOUR: &str = include_str!("../../../test-files/programs/four_kernels.mlir");
 
 fn parse(text: &str) -> Ir {

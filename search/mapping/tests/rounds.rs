@@ -10,7 +10,7 @@ use common::{function, tags};
 use terrace_dialect_test::values::shown;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::asked::parse_mapping;
+use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Problem, function as of};
 
 /// The paper's: `mapLcl^A(1)(mapLcl^B(0)(f) o transpose o mapLcl^C(0)(g))`, where a row is a matrix of p by q

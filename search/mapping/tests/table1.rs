@@ -5,7 +5,7 @@ use crate::common;
 
 use common::*;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::asked::parse_mapping;
+use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Problem, codes, explain, function};
 
 /// A function with numbers for its sizes

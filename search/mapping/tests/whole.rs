@@ -9,8 +9,8 @@ use common::{LISTING_1, context, function, listing_3, tags};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::asked::parse_mapping;
 use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Problem, explain, function};
 use terrace_search_solver::{Search, Space};
 

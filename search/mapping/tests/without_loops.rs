@@ -197,7 +197,7 @@ fn maps_without_a_loop_do_not_count() {
             .collect();
         assert_eq!(chains, [["A", "B"]]);
         // Levels for them are refused, with what would give them a loop.
-        let all = terrace_search_mapping::asked::parse_mapping(problem, &["C=block.x".to_string()]);
+        let all = terrace_search_mapping::text::parse_mapping(problem, &["C=block.x".to_string()]);
         let ir = common::parse(&context(), LISTING_3);
         let said = explain::report(function(&ir), problem, &all.expect("a mapping"));
         assert_eq!(said[0].code.map(|code| code.id), Some("E0763"));

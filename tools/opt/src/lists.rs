@@ -46,10 +46,10 @@ fn passes(tool: Tool) -> String {
             let _ = writeln!(out, "      {shown:<22} {}", option.docs);
         }
     }
-    if !tool.registry.pipelines.is_empty() {
+    if tool.registry.pipelines().next().is_some() {
         out.push_str("\nNamed pipelines:\n");
     }
-    for named in tool.registry.pipelines {
+    for named in tool.registry.pipelines() {
         let _ = writeln!(out, "  {:<24} {}\n  {:<24} = {}", named.name, named.summary, "", named.text);
     }
     out

@@ -12,13 +12,14 @@ pub const REGISTRY: Registry = Registry {
         terrace_passes_saturate::PASSES,
         terrace_lowering_upstream::PASSES,
         terrace_lowering_sched::PASSES,
+        terrace_passes_upstream::PASSES,
+        terrace_passes_sched::PASSES,
         terrace_passes_mdh::PASSES,
-        terrace_frontend_tvm::PASSES,
         terrace_lowering_mdh::PASSES,
-        terrace_search_mapping::PASSES,
+        terrace_passes_mapping::PASSES,
         terrace_lowering_array::PASSES,
     ],
-    pipelines: crate::pipelines::PIPELINES,
+    pipelines: &[crate::pipelines::PIPELINES, terrace_passes_sched::PIPELINES],
 };
 
 /// Dialects
@@ -44,6 +45,8 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_lowering_c::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
         terrace_lowering_sched::codes::ALL,
+        terrace_passes_upstream::codes::ALL,
+        terrace_passes_sched::codes::ALL,
         terrace_native_client::codes::ALL,
         terrace_dialect_sched::codes::ALL,
         terrace_dialect_mdh::codes::ALL,

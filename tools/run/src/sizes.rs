@@ -6,7 +6,7 @@ use crate::signature::Signature;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
 use terrace_ir::symbols::symbol_name;
-use terrace_lowering_upstream::{bind_sizes, codes};
+use terrace_passes_upstream::{bind_sizes, codes};
 use terrace_runtime_buffers::Value as Number;
 
 /// Bind open sizes of an entry function's arguments to those of what is given for them

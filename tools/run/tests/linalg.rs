@@ -228,8 +228,7 @@ fn ops_in_memory_on_all_back_ends() {
 /// Sizes that types leave open are those of what is given
 #[test]
 fn open_sizes_on_all_back_ends() {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/lowering/upstream/bind_sizes.mlir");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/passes/upstream/bind_sizes.mlir");
     let text = std::fs::read_to_string(file).expect("the file is there");
     let functions: Vec<&str> = text.split("\nfunc.func ").collect();
     let list = common::backends::with_devices("linalg-open").replace(",mlir", "");

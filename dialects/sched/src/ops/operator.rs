@@ -2,9 +2,13 @@
 //!
 //! `func.func private @f(f32, f32) -> f32 attributes {sched.operator = {associative, commutative, identity = 0.0 : f32}}`
 
-use crate::combine::Algebra;
+use crate::combine::{Algebra, Operator};
+use crate::{Copy, For, Write};
+use std::sync::Arc;
 use terrace_diag::Reported;
+use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Context, Ir, OpId, VerifyCx, codes};
+use terrace_support::HashMap;
 
 /// Name of the attribute
 pub const NAME: &str = "sched.operator";
@@ -21,6 +25,27 @@ pub fn declared(ir: &Ir, function: OpId) -> Option<Algebra> {
 pub fn of_dict(cx: &Context, dict: Attr) -> Option<Algebra> {
     let entry = dict.as_dict(cx)?.iter().find(|(key, _)| cx.str(*key) == NAME)?;
     read(cx, entry.1)
+}
+
+/// The algebra of each function that a unit merges with, by name
+pub fn all_declared(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> HashMap<Arc<str>, Algebra> {
+    let mut known = HashMap::default();
+    let operators = ir.walk().flat_map(|op| match For::cast(ir, op) {
+        Some(inner) => inner.operators(ir),
+        None => Write::cast(ir, op)
+            .and_then(|write| write.operator(ir))
+            .or_else(|| Copy::cast(ir, op).and_then(|copy| copy.operator(ir)))
+            .into_iter()
+            .collect(),
+    });
+    for operator in operators {
+        let Operator::Function(name) = operator else { continue };
+        let symbol = symbols.lookup(scope, ir.cx().intern(&name), &[]);
+        if let Some(algebra) = symbol.and_then(|symbol| of_dict(ir.cx(), symbol.dict?)) {
+            known.insert(name, algebra);
+        }
+    }
+    known
 }
 
 /// The attribute decoded

@@ -347,6 +347,13 @@ impl Ir {
         self.values[value.index()].name = name.encode();
     }
 
+    /// Name a value like another one, unless it has a name of its own
+    pub fn copy_value_name(&mut self, from: Value, to: Value) {
+        if self.value_name(to).is_none() {
+            self.values[to.index()].name = self.values[from.index()].name;
+        }
+    }
+
     /// Change a successor
     pub fn set_successor(&mut self, op: OpId, n: usize, block: BlockId) {
         let at = self.successors_at(op);

@@ -23,6 +23,7 @@ pub const HARNESS: Harness = Harness {
             terrace_passes_array::PASSES,
             terrace_lowering_array::PASSES,
             terrace_lowering_sched::PASSES,
+            terrace_passes_sched::PASSES,
             terrace_lowering_upstream::PASSES,
         ],
         pipelines: &[],

@@ -15,6 +15,7 @@ const HARNESS: Harness = Harness {
         passes: &[
             terrace_passes_general::PASSES,
             terrace_lowering_sched::PASSES,
+            terrace_passes_sched::PASSES,
             terrace_lowering_upstream::PASSES,
         ],
         pipelines: &[],

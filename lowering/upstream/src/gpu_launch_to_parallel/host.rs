@@ -38,7 +38,7 @@ pub(super) fn convert(ir: &mut Ir, op: OpId) -> Result<(), Refused> {
         let ty = ir.ty(old);
         let mut b = Builder::before(ir, op);
         let new = memref::Alloc::build(&mut b, &sizes, &symbols, ty).memref(b.read());
-        crate::parallel_to_for::copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     } else if let Some(dealloc) = gpu::Dealloc::cast(ir, op) {
         let buffer = dealloc.memref(ir);

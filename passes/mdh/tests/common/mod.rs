@@ -15,8 +15,9 @@ pub const HARNESS: Harness = Harness {
             terrace_passes_mdh::PASSES,
             terrace_lowering_mdh::PASSES,
             terrace_lowering_sched::PASSES,
+            terrace_passes_sched::PASSES,
         ],
-        pipelines: &[],
+        pipelines: &[terrace_passes_sched::PIPELINES],
     },
 };
 

@@ -16,6 +16,7 @@ const REGISTRY: Registry = Registry {
         terrace_passes_array::PASSES,
         terrace_lowering_array::PASSES,
         terrace_lowering_sched::PASSES,
+        terrace_passes_sched::PASSES,
     ],
     pipelines: &[],
 };

@@ -17,7 +17,7 @@ pub(super) fn page(registry: Registry) -> String {
         pass(info, &mut out);
     }
     out.push_str("\n## Named pipelines\n");
-    for named in registry.pipelines {
+    for named in registry.pipelines() {
         let text = named.text.replace(',', ",\u{200b}");
         out.push_str(&format!("\n### `{}`\n\n{}\n\n`{text}`\n", named.name, named.summary));
     }

@@ -1,6 +1,6 @@
-//! Dependencies point one way: ir → macros, schedule → dialects → passes, lowering, frontends → search → runtime's users → tools
+//! Dependencies point one way: ir → macros, schedule → dialects → lowering, frontends → search → passes → tools
 //!
-//! `lowering` never depends on `passes`; `search` may rewrite and lower what it tries; `runtime/abi` knows nothing of IR;
+//! `lowering` and `search` never depend on `passes`; `lowering` may depend on `runtime` for the workers' protocol; `runtime/abi` knows nothing of IR;
 //! system libraries are features of leaf crates; `ir` and `dialects` have no features. Tests may reach further: dev-dependencies are not held.
 
 use super::{Problem, Tree};
@@ -12,10 +12,10 @@ const MAY: &[(&str, &[&str])] = &[
     ("macros", &["macros"]),
     ("schedule", &["ir", "schedule"]),
     ("dialects", &["ir", "macros", "schedule", "dialects"]),
-    ("passes", &["ir", "macros", "schedule", "dialects", "passes"]),
-    ("lowering", &["ir", "macros", "schedule", "dialects", "lowering"]),
-    ("search", &["ir", "macros", "schedule", "dialects", "passes", "lowering", "search"]),
+    ("lowering", &["ir", "macros", "schedule", "dialects", "runtime", "lowering"]),
     ("frontends", &["ir", "macros", "schedule", "dialects", "frontends"]),
+    ("search", &["ir", "macros", "schedule", "dialects", "lowering", "frontends", "search"]),
+    ("passes", &["ir", "macros", "schedule", "dialects", "lowering", "frontends", "search", "passes"]),
     ("runtime", &["ir", "runtime"]),
     (
         "tools",

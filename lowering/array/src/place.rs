@@ -1,42 +1,19 @@
-//! `array-place`: memory for computed values that have none.
+//! Memory for computed values that have none (the pass `array-place` runs it).
 //!
 //! The lowering is tried on a copy; where it stops for want of a place, one is put in, and it is tried again. So places are
 //! put in where they are needed and nowhere else. Nothing is fused: a rule that fuses is the other way out.
 
 use crate::array_to_sched::attempt;
 use crate::codes;
-use terrace_diag::Reported;
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_array::{Map, Place, View, Yield};
 use terrace_dialect_sched::Level;
 use terrace_dialect_upstream::func::Return;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Builder, Ir, OpId, Value};
-use terrace_macros::pass;
-use terrace_pass::{Pass, PassCx};
-
-/// Give memory to computed values that have none
-///
-/// What several ops read, what windows would compute again and again, and what goes through a layout op without an inverse is
-/// placed: in device memory where it stands outside of all maps, else in memory of the block or thread that computes it, on a
-/// host in main memory. A place of the whole program from which all is only brought into another order and returned is dropped,
-/// where it can be computed in that order at once.
-#[pass("array-place", anchor = "func.func", stats("places", "places dropped"))]
-pub struct ArrayPlace;
 
 /// Most places of a function
 const MOST: usize = 1000;
-
-impl Pass for ArrayPlace {
-    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let count = place(unit, cx.symbols, cx.scope);
-        let dropped = drop_last(unit, cx.symbols, cx.scope);
-        cx.count("places", count as u64);
-        cx.count("places dropped", dropped as u64);
-        cx.set_changed(count + dropped > 0);
-        Ok(())
-    }
-}
 
 /// Give memory to values of a function that need it; how many
 pub fn place(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
@@ -69,7 +46,7 @@ pub fn place(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
 }
 
 /// Compute at once in the order of the result what is put in another order only to be returned; how many places went
-fn drop_last(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
+pub fn drop_last(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
     let root = unit.root();
     let places: Vec<OpId> = unit
         .walk_below(root)

@@ -170,7 +170,7 @@ fn convert(ir: &mut Ir, kernel: gpu::Func) {
             ..NewOp::new(kind)
         });
         let part = ir.result(view, 0);
-        crate::parallel_to_for::copy_name(ir, buffer, part);
+        ir.copy_value_name(buffer, part);
         ir.replace_all_uses(buffer, part);
         at += bytes_of(ir, ty).expect("its size was added up");
     }
@@ -193,7 +193,7 @@ fn with_size(ir: &mut Ir, launch: LaunchFunc, bytes: i64) {
     let size: Value = Constant::build(&mut b, size).result(b.read());
     let new = LaunchFunc::of(&mut b, &LaunchParts { dynamic: Some(size), ..parts });
     if let (Some(old), Some(new)) = (launch.async_token(ir), new.async_token(ir)) {
-        crate::parallel_to_for::copy_name(ir, old, new);
+        ir.copy_value_name(old, new);
         ir.replace_all_uses(old, new);
     }
     ir.erase(op);

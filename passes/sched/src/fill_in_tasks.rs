@@ -1,20 +1,38 @@
-//! Buffers that are filled with a value before tasks merge into them: each task fills its own part.
+//! `sched-fill-in-tasks`: each task fills its own part of a buffer that tasks merge into.
 //!
 //! A fill in front of tasks runs on one thread, and what it leaves in that thread's caches the others have to fetch. It goes into
 //! the tasks where all that they do with the buffer stays, along one axis, between a task's coordinate and the next one's. A part
 //! that no cache holds is written past them.
 
 use terrace_analysis::{Range, range_of};
+use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{Copy, CopySpec, For, Kind, Level, LoopInfo, NONTEMPORAL, Read, Write};
 use terrace_ir::{Builder, Ir, OpId, Value};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Bytes that the caches of one processor do not hold
 const FAR: i64 = 4 << 20;
 
-/// Move fills into tasks; how many
-pub(crate) fn move_in(ir: &mut Ir) -> u64 {
+/// Move fills of buffers into the tasks that merge into them
+///
+/// Each task fills its own part, so that the part is in that task's caches. A part that no cache holds is written with
+/// non-temporal stores.
+#[pass("sched-fill-in-tasks", anchor = "func.func", stats("fills moved into tasks"))]
+pub struct SchedFillInTasks;
+
+impl Pass for SchedFillInTasks {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let moved = move_all(unit);
+        cx.count("fills moved into tasks", moved);
+        cx.set_changed(moved > 0);
+        Ok(())
+    }
+}
+
+fn move_all(ir: &mut Ir) -> u64 {
     let Some(region) = ir.regions(ir.root()).next() else { return 0 };
     let Some(block) = ir.entry(region) else { return 0 };
     let fills: Vec<Copy> = ir.block_ops(block).filter_map(|op| Copy::cast(ir, op)).collect();
@@ -94,7 +112,7 @@ fn apart(ir: &Ir, nest: OpId, memory: Value, axis: usize, task: &LoopInfo) -> bo
         // The task's coordinate is where the tile starts.
         ranges.extend(access.values.iter().map(|value| match *value == task.iv {
             true => Range::new(0, 0),
-            false => crate::ahead::range(ir, *value),
+            false => crate::prefetch::range(ir, *value),
         }));
         let ranges: Option<Vec<Range>> = ranges.into_iter().collect();
         let (Some(expr), Some(ranges)) = (access.map.results.get(axis), ranges) else { return false };

@@ -1,35 +1,15 @@
-//! What is asked of each function: its problem with the user's constraints, for a mapping that he may have named.
+//! The problem of each function, with the constraints and the mapping that the user gives.
 
-use crate::codes;
-use crate::errors;
-use crate::explain;
-use crate::function;
-use crate::numbers::of_user;
-use crate::problem::{Options, Problem};
-use crate::rules::Given;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::macros::Macro;
 use terrace_dialect_upstream::func::Func;
 use terrace_ir::symbols::ScopeId;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
-
-/// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
-pub fn parse_mapping(problem: &Problem, items: &[String]) -> Result<Vec<i64>, String> {
-    let mut values: Vec<i64> = problem.decided.iter().map(|value| value.unwrap_or(0)).collect();
-    for item in items {
-        let (name, word) = item.split_once('=').ok_or_else(|| format!("`{item}` is no `MAP=LEVEL`"))?;
-        let (name, word) = (name.trim(), word.trim());
-        let Some(n) = problem.tree.find(name) else {
-            let names: Vec<&str> = problem.tree.loops.iter().map(|each| each.name.as_str()).collect();
-            return Err(format!("there is no map `{name}`; there are {}", names.join(", ")));
-        };
-        values[n] = codes::parse(word).ok_or_else(|| {
-            format!("`{word}` is no level: a word as `thread.x`, a number of 0, 1, 10 … 12, 20 … 22, 30 … 32, or S, V, L0, W0, G0")
-        })?;
-    }
-    Ok(values)
-}
+use terrace_search_mapping::numbers::of_user;
+use terrace_search_mapping::rules::Given;
+use terrace_search_mapping::{Options, Problem, Tree, codes, errors, explain, function};
+use terrace_search_solver::Space;
 
 /// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
 pub(crate) fn each_function(
@@ -73,7 +53,7 @@ pub(crate) fn asked(
     user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
 ) -> Result<Option<Problem>, Reported> {
     expanded(cx, unit)?;
-    let tree = crate::Tree::of(unit);
+    let tree = Tree::of(unit);
     let mut open = unit.clone_unit();
     for (name, word) in mapping.iter().filter_map(|item| item.split_once('=')) {
         let Some(value) = codes::parse(word.trim()) else { continue };
@@ -163,4 +143,12 @@ fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &expl
             error.note_at(unit.span(each.op), format!("the program says that {} is at {level}", each.name));
     }
     cx.emit(error)
+}
+
+/// How many mappings satisfy the constraints of single paths, and how many of them fit the device
+pub(crate) fn count(cx: &mut PassCx<'_>, problem: &Problem, space: &Space, valid: Option<&Space>) {
+    cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
+    if let Some(valid) = valid.filter(|_| problem.is_whole()) {
+        cx.count("fit the device", u64::try_from(valid.count()).unwrap_or(u64::MAX));
+    }
 }

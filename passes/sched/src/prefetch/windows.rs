@@ -226,9 +226,9 @@ fn marks(ir: &Ir, group: &Group) -> Option<Vec<(OpId, [i64; 2])>> {
     let (along, far) = if row >= ROW {
         let tile = group.inner.tile.max(1);
         let along = first.values.iter().position(|value| *value == group.inner.iv)?;
-        (along as i64, crate::host::ceil(BYTES / bytes, tile) * tile)
+        (along as i64, super::ceil(BYTES / bytes, tile) * tile)
     } else {
-        (around.number as i64, crate::host::ceil(BYTES, row).checked_mul(next.tile)?)
+        (around.number as i64, super::ceil(BYTES, row).checked_mul(next.tile)?)
     };
     let all = new.clone();
     let mut marks: Vec<(OpId, [i64; 2])> = Vec::new();

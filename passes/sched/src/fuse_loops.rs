@@ -1,4 +1,4 @@
-//! The pass `sched-fuse`: loops that go over one dimension in the same way become one, and what they hand to each other shrinks.
+//! `sched-fuse-loops`: loops that go over one dimension in the same way become one, and what they hand to each other shrinks.
 //!
 //! Two nests next to each other are joined along the loops at their front if these are alike, walk a dimension coordinate by
 //! coordinate, and every buffer that one writes and the other touches is accessed by both at that very coordinate (an index is
@@ -18,17 +18,12 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// Join loops over one dimension whose iterations hand values to each other
 ///
 /// Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the loops' own
-/// coordinate; buffers that one iteration fills and empties shrink to what it needs. What tasks merge into is filled by each of
-/// them. Loops ask for what will be needed of large buffers: places that sums are merged into, blocks that are copied next,
-/// rows that a window comes to.
-#[pass(
-    "sched-fuse",
-    anchor = "func.func",
-    stats("nests joined", "buffers shrunk", "fills moved into tasks", "loops that ask ahead")
-)]
-pub struct Fuse;
+/// coordinate; buffers that one iteration fills and empties shrink to what it needs. Reads of a joined nest prefetch the row of
+/// the next iteration.
+#[pass("sched-fuse-loops", anchor = "func.func", stats("nests joined", "buffers shrunk"))]
+pub struct SchedFuseLoops;
 
-impl Pass for Fuse {
+impl Pass for SchedFuseLoops {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let (mut joined, mut shrunk) = (0, 0);
         let Some(region) = unit.regions(unit.root()).next() else { return Ok(()) };
@@ -47,18 +42,14 @@ impl Pass for Fuse {
             }
         }
         for chain in &done {
-            crate::ahead::mark(unit, chain);
+            crate::prefetch::joined_rows::mark(unit, chain);
             for alloc in unit.block_ops(block).collect::<Vec<_>>() {
                 shrunk += u64::from(Alloc::cast(unit, alloc).is_some_and(|alloc| shrink(unit, alloc, chain)));
             }
         }
-        let filled = crate::fills::move_in(unit);
-        let asked = crate::ahead::sums(unit) + crate::ahead::panels(unit) + crate::ahead::windows(unit);
         cx.count("nests joined", joined);
         cx.count("buffers shrunk", shrunk);
-        cx.count("fills moved into tasks", filled);
-        cx.count("loops that ask ahead", asked);
-        cx.set_changed(joined + filled + asked > 0);
+        cx.set_changed(joined > 0);
         Ok(())
     }
 }

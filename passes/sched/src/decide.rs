@@ -5,12 +5,11 @@
 //! it hangs on, or contributions would come in an order that their operator forbids; a buffer goes if one copy sets it and nothing
 //! writes what that reads. The verifier's rules are asked after.
 
-use crate::codes;
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::open::{self, Choice, What, perfect_run};
+use terrace_dialect_sched::open::{self, Choice, perfect_run};
 use terrace_dialect_sched::{
-    Alloc, Copy, CopySpec, For, Kind, Level, LoopInfo, Operator, Order, Read, Write,
+    Alloc, Copy, CopySpec, For, Kind, Level, LoopInfo, Operator, Order, Read, Write, codes, operator,
 };
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Value};
 use terrace_macros::pass;
@@ -28,22 +27,6 @@ pub struct SchedDecide {
     values: Vec<String>,
 }
 
-/// The first field that is still open, with what is said of it; levels may be until loops become code
-pub(crate) fn first_open(ir: &Ir, levels: bool) -> Option<(OpId, terrace_diag::Code, String)> {
-    let all = match open::open(ir) {
-        Ok(all) => all,
-        Err((op, message)) => return Some((op, &codes::DECISION, message)),
-    };
-    let first = all.into_iter().find(|each| levels || each.what != What::Level)?;
-    let op = *first.ops.first()?;
-    Some(match first.what {
-        What::Level => {
-            (op, &codes::LEVEL, format!("is at the level '@{}', which is not decided yet", first.name))
-        }
-        _ => (op, &codes::DECISION, format!("hangs on '@{}', which is not decided yet", first.name)),
-    })
-}
-
 /// Why a value is refused
 struct No {
     op: OpId,
@@ -56,7 +39,7 @@ fn no<T>(op: OpId, message: impl Into<String>) -> Result<T, No> {
 
 impl Pass for SchedDecide {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let declared = crate::operators::declared(cx, unit);
+        let declared = operator::all_declared(unit, cx.symbols, cx.scope);
         let commutes = |f: &Operator| match f {
             Operator::Builtin(_) => true,
             Operator::Function(name) => declared.get(name).is_some_and(|algebra| algebra.commutative),

@@ -1,7 +1,5 @@
 //! The pass `tune-solve`: how many points a space has, the best one, and why a point is none of it.
 
-use crate::errors;
-use crate::numbers::Choices;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use terrace_diag::{Diagnostic, Reported};
@@ -9,6 +7,8 @@ use terrace_dialect_tune::Space as TuneSpace;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_search_mapping::errors;
+use terrace_search_mapping::numbers::Choices;
 use terrace_search_solver::{Numbers, Search, Source, Var, minimal_conflict};
 
 const SIZES: OptionSpec = OptionSpec {

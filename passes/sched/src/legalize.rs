@@ -7,7 +7,8 @@
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{
-    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check,
+    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check, codes, open,
+    operator,
 };
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
@@ -35,14 +36,14 @@ const VECTOR_BYTES: i64 = 64;
 
 impl Pass for SchedLegalize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        if let Some((op, code, message)) = crate::decide::first_open(unit, false) {
-            return cx.fail(unit, op, code, message);
+        if let Some(field) = open::undecided(unit, false) {
+            return cx.fail(unit, field.op, &codes::DECISION, field.message);
         }
         // What follows relies on the rules, and schedules of users come here without a verifier's run between the passes.
         if let Some(error) = check::first_wrong(unit, cx.symbols, cx.scope) {
             return Err(cx.emit(error));
         }
-        let declared = crate::operators::declared(cx, unit);
+        let declared = operator::all_declared(unit, cx.symbols, cx.scope);
         let split = crate::partials::split(unit, &|ir, f, ty| match f {
             Operator::Builtin(builtin) => builtin.identity(ir.cx(), ty),
             Operator::Function(name) => declared.get(name).and_then(|algebra| algebra.identity),

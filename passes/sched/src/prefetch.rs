@@ -1,6 +1,6 @@
-//! What will be needed of memory, asked for while there is other work.
+//! `sched-prefetch`: loops prefetch what later iterations read or merge into.
 //!
-//! - `rows`: what a chain of joined nests reads again in its next iteration;
+//! - [`joined_rows`]: what a chain of joined nests reads again in its next iteration (marked by `sched-fuse-loops`);
 //! - `sums`: places of a large buffer that a tile of registers is merged into when its reduction is over;
 //! - `panels`: the part of a large operand that is copied next;
 //! - `windows`: rows of a large buffer that accesses which are shifted against each other come to.
@@ -8,22 +8,35 @@
 //! `sums` and `panels` ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
 //! once they would take the few places that the first cache has for what is under way from what the loops read themselves.
 
+pub(crate) mod joined_rows;
 mod panels;
-mod rows;
 mod sums;
 mod windows;
 
-pub(crate) use panels::panels;
-pub(crate) use rows::mark;
-pub(crate) use sums::sums;
-pub(crate) use windows::windows;
-
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{For, Kernel, Level, LoopInfo};
 use terrace_dialect_upstream::{affine, memref};
 use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind, Value, ValueDef};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Prefetch parts of large buffers before loops need them
+///
+/// Prefetched are the places that sums are merged into, the blocks that are copied next, and the rows that a window comes to.
+#[pass("sched-prefetch", anchor = "func.func", stats("loops that prefetch"))]
+pub struct SchedPrefetch;
+
+impl Pass for SchedPrefetch {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let loops = sums::sums(unit) + panels::panels(unit) + windows::windows(unit);
+        cx.count("loops that prefetch", loops);
+        cx.set_changed(loops > 0);
+        Ok(())
+    }
+}
 
 /// Bytes of a cache's line
 const LINE: i64 = 64;
@@ -51,7 +64,7 @@ impl Lines {
         })?;
         let apart = (LINE / bytes).max(1);
         let along = sizes.iter().enumerate().map(|(n, size)| match n == contiguous {
-            true => (crate::host::ceil(*size, apart), apart),
+            true => (ceil(*size, apart), apart),
             false => ((*size).max(1), 1),
         });
         let along = along.collect();
@@ -157,4 +170,8 @@ fn around(ir: &Ir, op: OpId) -> Option<Vec<BlockId>> {
         at = outer;
     }
     Some(all)
+}
+
+fn ceil(a: i64, b: i64) -> i64 {
+    (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
 }

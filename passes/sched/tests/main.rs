@@ -1,0 +1,7 @@
+//! Passes on scheduled loops, by value and at random
+
+#[path = "../../../lowering/sched/tests/common/mod.rs"]
+mod common;
+
+mod decide;
+mod skip_zeros;

@@ -1,0 +1,27 @@
+//! Passes on upstream's dialects that stay on their level.
+//!
+//! - [`bind_sizes`]: constant sizes in place of dynamic ones.
+//! - [`disjoint_arguments`]: which buffers among arguments do not alias, and which are only read.
+//! - [`func_multi_version`]: one version of a function per level of the processor.
+//! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
+//! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
+//!
+//! **Invariant:** no pass here deletes a dialect; those that do are edges, in `lowering/upstream`. Codes: E05xx.
+
+pub mod bind_sizes;
+pub mod codes;
+pub mod disjoint_arguments;
+pub mod func_multi_version;
+pub mod gpu_shared_to_dynamic;
+pub mod scf_peel_first;
+
+use terrace_pass::PassInfo;
+
+/// All passes of this crate, alphabetical
+pub static PASSES: &[&PassInfo] = &[
+    bind_sizes::BindSizes::INFO,
+    disjoint_arguments::DisjointArguments::INFO,
+    func_multi_version::FuncMultiVersion::INFO,
+    gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
+    scf_peel_first::ScfPeelFirst::INFO,
+];
