@@ -337,15 +337,16 @@ impl Shower<'_> {
     pub fn attr_in_full(&mut self, attr: Attr) {
         match self.cx.attr_kind(attr) {
             AttrKind::Unit => self.push("unit"),
-            AttrKind::Int { value, ty } => {
-                if self.attr_value(attr) {
-                    return;
+            AttrKind::Int { ty, .. } => {
+                if !self.attr_value(attr) {
+                    self.push(" : ");
+                    self.ty(*ty);
                 }
-                let _ = value;
-                self.push(" : ");
-                self.ty(*ty);
             }
-            AttrKind::Float { ty, .. } | AttrKind::Wide { ty, .. } => {
+            AttrKind::Float { ty, .. }
+            | AttrKind::Wide { ty, .. }
+            | AttrKind::Sparse { ty, .. }
+            | AttrKind::Resource { ty, .. } => {
                 self.attr_value(attr);
                 self.push(" : ");
                 self.ty(*ty);
@@ -373,11 +374,6 @@ impl Shower<'_> {
             AttrKind::Dict(entries) => self.dict(entries),
             AttrKind::DenseArray { elem, values } => self.dense_array(*elem, values),
             AttrKind::Dense { ty, data } => self.dense(*ty, data),
-            AttrKind::Sparse { ty, .. } | AttrKind::Resource { ty, .. } => {
-                self.attr_value(attr);
-                self.push(" : ");
-                self.ty(*ty);
-            }
             AttrKind::AffineMap(map) => {
                 self.push("affine_map<");
                 self.push(&map.to_string());
@@ -388,19 +384,7 @@ impl Shower<'_> {
                 self.push(&set.to_string());
                 self.push(">");
             }
-            AttrKind::Strided { strides, offset } => {
-                self.push("strided<[");
-                let size = |shower: &mut Self, value: i64| {
-                    if value == DYNAMIC { shower.push("?") } else { push_int(&mut shower.out, value.into()) }
-                };
-                self.list(strides, size);
-                self.push("]");
-                if *offset != 0 {
-                    self.push(", offset: ");
-                    size(self, *offset);
-                }
-                self.push(">");
-            }
+            AttrKind::Strided { strides, offset } => self.strided(strides, *offset),
             AttrKind::Loc(_) => {
                 self.push("loc(");
                 self.loc(attr);
@@ -415,22 +399,7 @@ impl Shower<'_> {
                 }
                 self.push(">");
             }
-            AttrKind::Enum { def, value } => {
-                self.out.push('#');
-                match def.split_name() {
-                    Some((dialect, mnemonic)) => {
-                        for part in [dialect, "<", mnemonic, " "] {
-                            self.push(part);
-                        }
-                    }
-                    None => {
-                        self.push(def.name);
-                        self.push("<");
-                    }
-                }
-                self.push(&def.text(*value));
-                self.push(">");
-            }
+            AttrKind::Enum { def, value } => self.enum_case(def, *value),
             AttrKind::Dialect { def, params } => {
                 self.out.push('#');
                 self.push(def.name);
@@ -441,6 +410,37 @@ impl Shower<'_> {
             }
             AttrKind::Opaque { dialect, text } => self.opaque('#', *dialect, *text),
         }
+    }
+
+    fn strided(&mut self, strides: &[i64], offset: i64) {
+        self.push("strided<[");
+        let size = |shower: &mut Self, value: i64| {
+            if value == DYNAMIC { shower.push("?") } else { push_int(&mut shower.out, value.into()) }
+        };
+        self.list(strides, size);
+        self.push("]");
+        if offset != 0 {
+            self.push(", offset: ");
+            size(self, offset);
+        }
+        self.push(">");
+    }
+
+    fn enum_case(&mut self, def: &crate::EnumDef, value: u64) {
+        self.out.push('#');
+        match def.split_name() {
+            Some((dialect, mnemonic)) => {
+                for part in [dialect, "<", mnemonic, " "] {
+                    self.push(part);
+                }
+            }
+            None => {
+                self.push(def.name);
+                self.push("<");
+            }
+        }
+        self.push(&def.text(value));
+        self.push(">");
     }
 
     /// Append a number or elements without their type; true for booleans, whose word says the type

@@ -226,57 +226,11 @@ fn finish(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, outs: Vec<Out>) -
     if results.len() != outs.len() {
         return Err(p.error(format!("{} outputs, but {} result types", outs.len(), results.len())));
     }
-    let (mut maps, mut elses, mut guards) = (Vec::new(), Vec::new(), Vec::new());
-    let mut args = Vec::new();
-    let mut late = Vec::new();
-    for (n, item) in ins.into_iter().enumerate() {
-        let ty = inputs[n];
-        p.resolve(&item.value, ty)?;
-        let elem = ty.scalar(cx);
-        args.push((item.arg, if item.map.is_some() { elem } else { ty }));
-        maps.push(match item.map {
-            Some(map) => map_attr(p, rank, map)?,
-            None => unit,
-        });
-        elses.push(match item.other {
-            None => unit,
-            Some(Other::Constant(attr)) => match constant(cx, attr, elem) {
-                Some(attr) => attr,
-                None => {
-                    return Err(p.error("the constant behind `else` is not of the element type"));
-                }
-            },
-            Some(Other::Value(value)) => {
-                late.push((value, elem));
-                cx.str_attr("value")
-            }
-        });
-        guards.push(match item.guard {
-            Some(guard) => map_attr(p, rank, vec![guard])?,
-            None => unit,
-        });
-    }
+    let Inputs { args, maps, elses, guards, late } = resolve_inputs(p, rank, ins, &inputs)?;
     p.segment();
     let mut start = inputs.len() - inits - others;
-    let (mut lists, mut intos) = (Vec::new(), Vec::new());
-    for out in outs {
-        let mut all = Vec::new();
-        for map in out.maps {
-            all.push(map_attr(p, rank, map)?);
-        }
-        lists.push(cx.array_attr(&all));
-        intos.push(match out.into {
-            None => unit,
-            Some((value, own)) => {
-                p.resolve(&value, inputs[start])?;
-                start += 1;
-                match own {
-                    Some(own) => map_attr(p, rank, own)?,
-                    None => cx.str_attr("same"),
-                }
-            }
-        });
-    }
+    let (lists, intos) = resolve_outputs(p, rank, outs, &inputs[start..])?;
+    start += inits;
     p.segment();
     for (value, elem) in late {
         if inputs[start] != elem {
@@ -296,6 +250,81 @@ fn finish(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, outs: Vec<Out>) -
     p.add_results(&results);
     p.region(&args)?;
     types(p).map(|_| ())
+}
+
+/// Attributes of inputs, and arguments of the body
+#[derive(Default)]
+struct Inputs {
+    args: Vec<(Unresolved, Type)>,
+    maps: Vec<Attr>,
+    elses: Vec<Attr>,
+    guards: Vec<Attr>,
+    /// Values behind `else`, which are operands after all inputs
+    late: Vec<(Unresolved, Type)>,
+}
+
+fn resolve_inputs(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, types: &[Type]) -> Parse<Inputs> {
+    let cx = p.cx();
+    let unit = cx.common().unit;
+    let mut found = Inputs::default();
+    for (item, ty) in ins.into_iter().zip(types.iter().copied()) {
+        p.resolve(&item.value, ty)?;
+        let elem = ty.scalar(cx);
+        found.args.push((item.arg, if item.map.is_some() { elem } else { ty }));
+        found.maps.push(match item.map {
+            Some(map) => map_attr(p, rank, map)?,
+            None => unit,
+        });
+        found.elses.push(match item.other {
+            None => unit,
+            Some(Other::Constant(attr)) => match constant(cx, attr, elem) {
+                Some(attr) => attr,
+                None => {
+                    return Err(p.error("the constant behind `else` is not of the element type"));
+                }
+            },
+            Some(Other::Value(value)) => {
+                found.late.push((value, elem));
+                cx.str_attr("value")
+            }
+        });
+        found.guards.push(match item.guard {
+            Some(guard) => map_attr(p, rank, vec![guard])?,
+            None => unit,
+        });
+    }
+    Ok(found)
+}
+
+/// Index functions of outputs, and those of their start values
+fn resolve_outputs(
+    p: &mut OpParser<'_, '_>,
+    rank: usize,
+    outs: Vec<Out>,
+    starts: &[Type],
+) -> Parse<(Vec<Attr>, Vec<Attr>)> {
+    let cx = p.cx();
+    let mut starts = starts.iter().copied();
+    let (mut lists, mut intos) = (Vec::new(), Vec::new());
+    for out in outs {
+        let mut all = Vec::new();
+        for map in out.maps {
+            all.push(map_attr(p, rank, map)?);
+        }
+        lists.push(cx.array_attr(&all));
+        intos.push(match out.into {
+            None => cx.common().unit,
+            Some((value, own)) => {
+                let ty = starts.next().expect("as many types as start values were counted");
+                p.resolve(&value, ty)?;
+                match own {
+                    Some(own) => map_attr(p, rank, own)?,
+                    None => cx.str_attr("same"),
+                }
+            }
+        });
+    }
+    Ok((lists, intos))
 }
 
 fn types(p: &mut OpParser<'_, '_>) -> Parse<(Vec<Type>, Vec<Type>)> {

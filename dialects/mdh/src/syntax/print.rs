@@ -31,34 +31,7 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
         p.text(if n > 0 { ", " } else { " where " });
         p.text(&condition_text(condition, &names));
     }
-    let entry = ir.entry(op.body(ir));
-    let args: Vec<Value> = entry.map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
-    p.text(" ins(");
-    for (n, (input, arg)) in view.inputs.iter().zip(args).enumerate() {
-        p.text(if n > 0 { ", " } else { "" });
-        p.operand(arg);
-        p.text(" = ");
-        p.operand(input.value);
-        if let Some(map) = &input.map {
-            indices(p, map, &names);
-        }
-        match input.other {
-            None => {}
-            Some(Other::Constant(attr)) => {
-                p.text(" else ");
-                constant(p, attr);
-            }
-            Some(Other::Value(value)) => {
-                p.text(" else ");
-                p.operand(value);
-            }
-        }
-        if let Some(guard) = &input.guard {
-            p.text(" if ");
-            p.text(&expr::text(guard, &names));
-            p.text(" = 0");
-        }
-    }
+    inputs(p, op, &view, &names);
     p.text(") outs(");
     for (n, out) in view.outputs.iter().enumerate() {
         p.text(if n > 0 { ", " } else { "" });
@@ -91,6 +64,38 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
     p.region(op.body(ir), false, true);
     p.text(" : ");
     p.functional_type();
+}
+
+fn inputs(p: &mut OpPrinter<'_>, op: Compute, view: &View, names: &[String]) {
+    let ir = p.ir();
+    let entry = ir.entry(op.body(ir));
+    let args: Vec<Value> = entry.map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
+    p.text(" ins(");
+    for (n, (input, arg)) in view.inputs.iter().zip(args).enumerate() {
+        p.text(if n > 0 { ", " } else { "" });
+        p.operand(arg);
+        p.text(" = ");
+        p.operand(input.value);
+        if let Some(map) = &input.map {
+            indices(p, map, names);
+        }
+        match input.other {
+            None => {}
+            Some(Other::Constant(attr)) => {
+                p.text(" else ");
+                constant(p, attr);
+            }
+            Some(Other::Value(value)) => {
+                p.text(" else ");
+                p.operand(value);
+            }
+        }
+        if let Some(guard) = &input.guard {
+            p.text(" if ");
+            p.text(&expr::text(guard, names));
+            p.text(" = 0");
+        }
+    }
 }
 
 fn kind(p: &mut OpPrinter<'_>, kind: &Kind) {

@@ -191,17 +191,7 @@ impl Maker<'_> {
         let conditions = self.conditions(&dims);
         let list: Vec<String> =
             dims.iter().enumerate().map(|(n, d)| format!("{} in {}{}", names(n), d.size, d.text)).collect();
-        let attributes = match self.options.schedules {
-            true => {
-                let shape = schedule::Shape {
-                    dims: dims.iter().map(|dim| (dim.size, dim.kept)).collect(),
-                    inputs: read.iter().map(|tensor| tensor.shape.len()).collect(),
-                    outputs: made.iter().map(|tensor| tensor.shape.len()).collect(),
-                };
-                format!(" attributes {{mdh.schedule = [{}]}}", schedule::schedule(self.r, &shape))
-            }
-            false => String::new(),
-        };
+        let attributes = self.schedule(&dims, &read, &made);
         let label = if self.r.below(3) == 0 { format!(" \"c{number}\"") } else { String::new() };
         let count = if outputs == 1 { String::new() } else { format!(":{outputs}") };
         let _ = writeln!(
@@ -228,6 +218,19 @@ impl Maker<'_> {
         );
         self.body += &text;
         made
+    }
+
+    /// A schedule as an attribute, if the options want one
+    fn schedule(&mut self, dims: &[Dim], read: &[Tensor], made: &[Tensor]) -> String {
+        if !self.options.schedules {
+            return String::new();
+        }
+        let shape = schedule::Shape {
+            dims: dims.iter().map(|dim| (dim.size, dim.kept)).collect(),
+            inputs: read.iter().map(|tensor| tensor.shape.len()).collect(),
+            outputs: made.iter().map(|tensor| tensor.shape.len()).collect(),
+        };
+        format!(" attributes {{mdh.schedule = [{}]}}", schedule::schedule(self.r, &shape))
     }
 
     fn operator(&mut self, elem: &str, outputs: usize) -> String {

@@ -103,27 +103,7 @@ fn head(float: &str) -> String {
 }
 
 fn function(r: &mut Random, options: &Options, name: &str) -> (String, Vec<Ty>) {
-    let mut types: Vec<Ty> = vec!["i1", "i8", "i16", "i32", "i32", "i64", "index", "index"];
-    if options.odd {
-        types.extend(["i7", "i33", "i128"]);
-    }
-    if options.floats {
-        types.extend(["f32", "f64", "f32"]);
-    }
-    let vectors: Vec<Ty> = match (options.vectors, options.floats) {
-        (false, _) => vec![],
-        (true, false) => vec!["vector<4xi32>", "vector<3xi8>", "vector<2x4xi32>", "vector<8xi1>"],
-        (true, true) => {
-            vec![
-                "vector<4xi32>",
-                "vector<4xf32>",
-                "vector<3xi8>",
-                "vector<2x4xf32>",
-                "vector<2xf64>",
-                "vector<4xi1>",
-            ]
-        }
-    };
+    let (types, vectors) = types(options);
     let mut m = Maker {
         r,
         options: *options,
@@ -148,59 +128,7 @@ fn function(r: &mut Random, options: &Options, name: &str) -> (String, Vec<Ty>) 
     }
     let depth = if options.straight { 0 } else { options.depth };
     m.block(depth, options.statements * 2);
-    let mut results: Vec<(String, Ty)> = Vec::new();
-    for ty in ["i32", "i64", "i1", float, "i8"] {
-        if let Some(found) = m.pool.iter().rev().find(|value| value.1 == ty) {
-            results.push(found.clone());
-        }
-    }
-    // Others as numbers that every caller takes.
-    for ty in [
-        "i7",
-        "i33",
-        "i128",
-        "i16",
-        "f64",
-        "vector<4xi32>",
-        "vector<2xf64>",
-        "vector<4xf32>",
-        "vector<2x4xi32>",
-    ] {
-        let Some((value, ty)) = m.pool.iter().rev().find(|value| value.1 == ty).cloned() else { continue };
-        let shown: (&str, Ty) = match ty {
-            "i7" => ("arith.extsi", "i8"),
-            "i33" => ("arith.extui", "i64"),
-            "i128" => ("arith.trunci", "i64"),
-            "i16" | "f64" => {
-                results.push((value, ty));
-                continue;
-            }
-            _ => {
-                let elem: Ty = if ty.contains("i32") {
-                    "i32"
-                } else if ty.contains("f64") {
-                    "f64"
-                } else {
-                    "f32"
-                };
-                let at = if ty.contains("2x4") { "1, 3" } else { "1" };
-                let name = m.define(elem, &format!("vector.extract {value}[{at}] : {elem} from {ty}"));
-                results.push((name, elem));
-                continue;
-            }
-        };
-        let name = m.define(shown.1, &format!("{} {value} : {ty} to {}", shown.0, shown.1));
-        results.push((name, shown.1));
-    }
-    for _ in 0..3 {
-        let plain: Vec<_> = m
-            .pool
-            .iter()
-            .filter(|v| matches!(v.1, "i8" | "i16" | "i32" | "i64" | "f32" | "f64" | "i1"))
-            .cloned()
-            .collect();
-        results.push(m.r.choose(&plain).cloned().unwrap_or_else(|| ("%a".into(), "i32")));
-    }
+    let results = m.returned(float);
     let names: Vec<&str> = results.iter().map(|v| v.0.as_str()).collect();
     let tys: Vec<&str> = results.iter().map(|v| v.1).collect();
     let text = format!(
@@ -211,6 +139,32 @@ fn function(r: &mut Random, options: &Options, name: &str) -> (String, Vec<Ty>) 
         tys.join(", ")
     );
     (text, results.iter().map(|value| value.1).collect())
+}
+
+/// Types of scalars and of vectors
+fn types(options: &Options) -> (Vec<Ty>, Vec<Ty>) {
+    let mut types: Vec<Ty> = vec!["i1", "i8", "i16", "i32", "i32", "i64", "index", "index"];
+    if options.odd {
+        types.extend(["i7", "i33", "i128"]);
+    }
+    if options.floats {
+        types.extend(["f32", "f64", "f32"]);
+    }
+    let vectors: Vec<Ty> = match (options.vectors, options.floats) {
+        (false, _) => vec![],
+        (true, false) => vec!["vector<4xi32>", "vector<3xi8>", "vector<2x4xi32>", "vector<8xi1>"],
+        (true, true) => {
+            vec![
+                "vector<4xi32>",
+                "vector<4xf32>",
+                "vector<3xi8>",
+                "vector<2x4xf32>",
+                "vector<2xf64>",
+                "vector<4xi1>",
+            ]
+        }
+    };
+    (types, vectors)
 }
 
 fn float(ty: &str) -> bool {
@@ -348,24 +302,75 @@ impl Maker<'_> {
         }
     }
 
+    /// What the function returns: a value of each common type, others as numbers, and some that are drawn
+    fn returned(&mut self, float: Ty) -> Vec<(String, Ty)> {
+        let mut results: Vec<(String, Ty)> = Vec::new();
+        for ty in ["i32", "i64", "i1", float, "i8"] {
+            if let Some(found) = self.pool.iter().rev().find(|value| value.1 == ty) {
+                results.push(found.clone());
+            }
+        }
+        self.other_results(&mut results);
+        for _ in 0..3 {
+            let plain: Vec<_> = self
+                .pool
+                .iter()
+                .filter(|v| matches!(v.1, "i8" | "i16" | "i32" | "i64" | "f32" | "f64" | "i1"))
+                .cloned()
+                .collect();
+            results.push(self.r.choose(&plain).cloned().unwrap_or_else(|| ("%a".into(), "i32")));
+        }
+        results
+    }
+
+    /// Results of types that callers do not take, as types that they do
+    fn other_results(&mut self, results: &mut Vec<(String, Ty)>) {
+        for ty in [
+            "i7",
+            "i33",
+            "i128",
+            "i16",
+            "f64",
+            "vector<4xi32>",
+            "vector<2xf64>",
+            "vector<4xf32>",
+            "vector<2x4xi32>",
+        ] {
+            let Some((value, ty)) = self.pool.iter().rev().find(|value| value.1 == ty).cloned() else {
+                continue;
+            };
+            let shown: (&str, Ty) = match ty {
+                "i7" => ("arith.extsi", "i8"),
+                "i33" => ("arith.extui", "i64"),
+                "i128" => ("arith.trunci", "i64"),
+                "i16" | "f64" => {
+                    results.push((value, ty));
+                    continue;
+                }
+                _ => {
+                    let elem: Ty = if ty.contains("i32") {
+                        "i32"
+                    } else if ty.contains("f64") {
+                        "f64"
+                    } else {
+                        "f32"
+                    };
+                    let at = if ty.contains("2x4") { "1, 3" } else { "1" };
+                    let name = self.define(elem, &format!("vector.extract {value}[{at}] : {elem} from {ty}"));
+                    results.push((name, elem));
+                    continue;
+                }
+            };
+            let name = self.define(shown.1, &format!("{} {value} : {ty} to {}", shown.0, shown.1));
+            results.push((name, shown.1));
+        }
+    }
+
     fn arith(&mut self) {
         let ty = self.any();
         let (a, b) = (self.of(ty), self.of(ty));
         if float(ty) {
-            match self.r.below(12) {
-                0..=7 => {
-                    let op = self.r.pick(&[
-                        "addf", "subf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "divf",
-                    ]);
-                    self.define(ty, &format!("arith.{op} {a}, {b} : {ty}"));
-                }
-                8 => {
-                    self.define(ty, &format!("arith.negf {a} : {ty}"));
-                }
-                9 if !ty.starts_with("vector") => self.compare(ty),
-                _ => self.select(ty),
-            }
-            return;
+            return self.float_arith(ty, &a, &b);
         }
         match self.r.below(30) {
             0..=14 => {
@@ -381,43 +386,8 @@ impl Maker<'_> {
                 };
                 self.define(ty, &format!("arith.{op} {a}, {b}{flags} : {ty}"));
             }
-            15..=17 => {
-                // A shift by less than the width, mostly.
-                let op = self.r.pick(&["shli", "shrsi", "shrui"]);
-                let by = match width(ty) {
-                    w if w > 1 && self.r.below(8) > 0 && !ty.starts_with("vector") => {
-                        let c = self.r.below(w as i64).min((1i64 << (w - 1).min(40)) - 1);
-                        self.define(ty, &format!("arith.constant {c} : {ty}"))
-                    }
-                    _ => b,
-                };
-                self.define(ty, &format!("arith.{op} {a}, {by} : {ty}"));
-            }
-            18..=20 => {
-                let op = self.r.pick(&[
-                    "divsi",
-                    "divui",
-                    "remsi",
-                    "remui",
-                    "ceildivsi",
-                    "ceildivui",
-                    "floordivsi",
-                ]);
-                // Divisors are odd, mostly.
-                let by = match ty {
-                    "i1" => b,
-                    _ if self.r.below(10) > 0 => {
-                        let value = if ty.starts_with("vector") { "dense<1>" } else { "1" };
-                        let one = self.define(ty, &format!("arith.constant {value} : {ty}"));
-                        self.define(ty, &format!("arith.ori {b}, {one} : {ty}"))
-                    }
-                    _ => b,
-                };
-                if ty == "i1" {
-                    return;
-                }
-                self.define(ty, &format!("arith.{op} {a}, {by} : {ty}"));
-            }
+            15..=17 => self.shift(ty, &a, b),
+            18..=20 => self.divide(ty, &a, b),
             21..=23 if !ty.starts_with("vector") => self.compare(ty),
             24..=26 => self.select(ty),
             27 if !ty.starts_with("vector") && ty != "index" => {
@@ -432,6 +402,53 @@ impl Maker<'_> {
                 self.constant(ty);
             }
         }
+    }
+
+    fn float_arith(&mut self, ty: Ty, a: &str, b: &str) {
+        match self.r.below(12) {
+            0..=7 => {
+                let op = self
+                    .r
+                    .pick(&["addf", "subf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "divf"]);
+                self.define(ty, &format!("arith.{op} {a}, {b} : {ty}"));
+            }
+            8 => {
+                self.define(ty, &format!("arith.negf {a} : {ty}"));
+            }
+            9 if !ty.starts_with("vector") => self.compare(ty),
+            _ => self.select(ty),
+        }
+    }
+
+    fn shift(&mut self, ty: Ty, a: &str, b: String) {
+        // A shift by less than the width, mostly.
+        let op = self.r.pick(&["shli", "shrsi", "shrui"]);
+        let by = match width(ty) {
+            w if w > 1 && self.r.below(8) > 0 && !ty.starts_with("vector") => {
+                let c = self.r.below(w as i64).min((1i64 << (w - 1).min(40)) - 1);
+                self.define(ty, &format!("arith.constant {c} : {ty}"))
+            }
+            _ => b,
+        };
+        self.define(ty, &format!("arith.{op} {a}, {by} : {ty}"));
+    }
+
+    fn divide(&mut self, ty: Ty, a: &str, b: String) {
+        let op = self.r.pick(&["divsi", "divui", "remsi", "remui", "ceildivsi", "ceildivui", "floordivsi"]);
+        // Divisors are odd, mostly.
+        let by = match ty {
+            "i1" => b,
+            _ if self.r.below(10) > 0 => {
+                let value = if ty.starts_with("vector") { "dense<1>" } else { "1" };
+                let one = self.define(ty, &format!("arith.constant {value} : {ty}"));
+                self.define(ty, &format!("arith.ori {b}, {one} : {ty}"))
+            }
+            _ => b,
+        };
+        if ty == "i1" {
+            return;
+        }
+        self.define(ty, &format!("arith.{op} {a}, {by} : {ty}"));
     }
 
     fn compare(&mut self, ty: Ty) {

@@ -75,24 +75,12 @@ impl<'a> Parser<'a> {
         let def = state.def;
         match piece {
             Asm::Space(_) => Ok(()),
-            Asm::Lit(text) => {
-                if self.eat_literal(text) {
-                    Ok(())
-                } else if text.as_bytes().first().copied().is_some_and(is_letter) {
-                    self.expected_word(&format!("`{text}`"), &mut std::iter::once(*text))
-                } else {
-                    self.expected(&format!("`{text}`"))
-                }
-            }
+            Asm::Lit(text) => self.literal_piece(text),
             Asm::Operand(n) => {
                 let start = self.parts.unresolved.len() as u32;
                 match def.operands[*n as usize].arity {
-                    Arity::One => {
-                        self.push_operand()?;
-                    }
-                    Arity::Optional if self.lx.peek() == b'%' => {
-                        self.push_operand()?;
-                    }
+                    Arity::One => self.push_operand()?,
+                    Arity::Optional if self.lx.peek() == b'%' => self.push_operand()?,
                     Arity::Optional => {}
                     Arity::Variadic => self.operand_list()?,
                 }
@@ -106,54 +94,9 @@ impl<'a> Parser<'a> {
                 found.all_operands = Range { start, len: self.parts.unresolved.len() as u32 - start };
                 Ok(())
             }
-            Asm::Attr(n) => {
-                let spec = &def.attrs[*n as usize];
-                let absent = spec.optional || spec.default.is_some();
-                if absent && !self.attr_follows(spec.attr.form) {
-                    return Ok(());
-                }
-                let span = self.here();
-                let attr = self.attr_in_form(spec.attr.form)?;
-                if !(spec.attr.test)(self.cx, attr) {
-                    let message = format!("attribute `{}` must be {}", spec.name, spec.attr.what);
-                    return self.fail_at(&codes::ATTRIBUTE, span, message);
-                }
-                let at = &mut self.parts.slots[state.marks.slots + *n as usize];
-                if at.is_some() {
-                    let message = format!("attribute `{}` is given twice", spec.name);
-                    return self.fail_at(&codes::ATTR_TWICE, span, message);
-                }
-                *at = Some(attr);
-                Ok(())
-            }
-            Asm::Region(n) => {
-                let spec = &def.regions[*n as usize];
-                if !spec.variadic {
-                    return self.region(state, &[], true);
-                }
-                if self.lx.peek() != b'{' {
-                    return Ok(());
-                }
-                loop {
-                    self.region(state, &[], true)?;
-                    if !self.lx.eat(b',') {
-                        return Ok(());
-                    }
-                }
-            }
-            Asm::Successor(n) => {
-                let variadic = def.successors[*n as usize].variadic;
-                if variadic && self.lx.peek() != b'^' {
-                    return Ok(());
-                }
-                loop {
-                    let block = self.successor()?;
-                    self.parts.successors.push(block);
-                    if !variadic || !self.lx.eat(b',') {
-                        return Ok(());
-                    }
-                }
-            }
+            Asm::Attr(n) => self.attr_piece(state, *n as usize),
+            Asm::Region(n) => self.region_piece(state, def.regions[*n as usize].variadic),
+            Asm::Successor(n) => self.successor_piece(def.successors[*n as usize].variadic),
             Asm::OperandType(n) => {
                 let range = self.types_by_arity(def.operands[*n as usize].arity)?;
                 found.operand_types[*n as usize] = range;
@@ -172,41 +115,90 @@ impl<'a> Parser<'a> {
                 found.all_result_types = self.types_by_arity(Arity::Variadic)?;
                 Ok(())
             }
-            Asm::FunctionalType => {
-                let mut types = std::mem::take(&mut self.parts.types);
-                let start = types.len();
-                let inputs = self.type_list_parens(&mut types);
-                let middle = types.len();
-                let outputs = inputs
-                    .and_then(|()| self.expect_punct("->"))
-                    .and_then(|()| self.result_types_into(&mut types));
-                let end = types.len();
-                self.parts.types = types;
-                outputs?;
-                found.all_operand_types = Range { start: start as u32, len: (middle - start) as u32 };
-                found.all_result_types = Range { start: middle as u32, len: (end - middle) as u32 };
-                Ok(())
-            }
-            Asm::AttrDict => {
-                if self.lx.peek() == b'{' {
-                    self.op_attrs(state, false)
-                } else {
-                    Ok(())
-                }
-            }
-            Asm::AttrDictWithKeyword => {
-                if self.lx.eat_word("attributes") {
-                    self.op_attrs(state, false)
-                } else {
-                    Ok(())
-                }
-            }
+            Asm::FunctionalType => self.functional_type_piece(found),
+            Asm::AttrDict if self.lx.peek() == b'{' => self.op_attrs(state, false),
+            Asm::AttrDictWithKeyword if self.lx.eat_word("attributes") => self.op_attrs(state, false),
+            Asm::AttrDict | Asm::AttrDictWithKeyword => Ok(()),
             Asm::Optional { then, otherwise, .. } => {
                 let first = then.iter().find(|piece| !matches!(piece, Asm::Space(_)));
                 let present = first.is_some_and(|first| self.follows(state, first));
                 self.pieces(state, found, if present { then } else { otherwise })
             }
         }
+    }
+
+    fn literal_piece(&mut self, text: &'static str) -> Parse<()> {
+        if self.eat_literal(text) {
+            Ok(())
+        } else if text.as_bytes().first().copied().is_some_and(is_letter) {
+            self.expected_word(&format!("`{text}`"), &mut std::iter::once(text))
+        } else {
+            self.expected(&format!("`{text}`"))
+        }
+    }
+
+    fn attr_piece(&mut self, state: &OpState, n: usize) -> Parse<()> {
+        let spec = &state.def.attrs[n];
+        let absent = spec.optional || spec.default.is_some();
+        if absent && !self.attr_follows(spec.attr.form) {
+            return Ok(());
+        }
+        let span = self.here();
+        let attr = self.attr_in_form(spec.attr.form)?;
+        if !(spec.attr.test)(self.cx, attr) {
+            let message = format!("attribute `{}` must be {}", spec.name, spec.attr.what);
+            return self.fail_at(&codes::ATTRIBUTE, span, message);
+        }
+        let at = &mut self.parts.slots[state.marks.slots + n];
+        if at.is_some() {
+            let message = format!("attribute `{}` is given twice", spec.name);
+            return self.fail_at(&codes::ATTR_TWICE, span, message);
+        }
+        *at = Some(attr);
+        Ok(())
+    }
+
+    fn region_piece(&mut self, state: &OpState, variadic: bool) -> Parse<()> {
+        if !variadic {
+            return self.region(state, &[], true);
+        }
+        if self.lx.peek() != b'{' {
+            return Ok(());
+        }
+        loop {
+            self.region(state, &[], true)?;
+            if !self.lx.eat(b',') {
+                return Ok(());
+            }
+        }
+    }
+
+    fn successor_piece(&mut self, variadic: bool) -> Parse<()> {
+        if variadic && self.lx.peek() != b'^' {
+            return Ok(());
+        }
+        loop {
+            let block = self.successor()?;
+            self.parts.successors.push(block);
+            if !variadic || !self.lx.eat(b',') {
+                return Ok(());
+            }
+        }
+    }
+
+    fn functional_type_piece(&mut self, found: &mut Found) -> Parse<()> {
+        let mut types = std::mem::take(&mut self.parts.types);
+        let start = types.len();
+        let inputs = self.type_list_parens(&mut types);
+        let middle = types.len();
+        let outputs =
+            inputs.and_then(|()| self.expect_punct("->")).and_then(|()| self.result_types_into(&mut types));
+        let end = types.len();
+        self.parts.types = types;
+        outputs?;
+        found.all_operand_types = Range { start: start as u32, len: (middle - start) as u32 };
+        found.all_result_types = Range { start: middle as u32, len: (end - middle) as u32 };
+        Ok(())
     }
 
     /// Does the text go on with this piece?
