@@ -10,7 +10,7 @@
 
 use crate::{AsScalar, AsVector, JoinNd, Map, MapNd, PadNd, Place, Reduce, Scan, Slide, SlideNd, ZipNd};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::ADDRESS_SPACE;
+use terrace_dialect_upstream::gpu::AddressSpace;
 use terrace_ir::{Attr, Context};
 use terrace_text::{OpParser, OtherNames};
 
@@ -73,5 +73,5 @@ pub(crate) fn level(p: &mut OpParser<'_, '_>) -> Result<bool, Reported> {
 
 /// The attribute of a memory space
 pub(crate) fn space(cx: &Context, name: &str) -> Attr {
-    cx.enum_attr(&ADDRESS_SPACE, ADDRESS_SPACE.value(name).unwrap_or(0))
+    AddressSpace::from_word(name).map_or(cx.common().unit, |space| space.attr(cx))
 }

@@ -38,7 +38,7 @@ pub const PADS: &[&str] = &["value", "clamp", "wrap", "mirror"];
 
 /// Memory of one thread, where `array.let` puts values
 pub fn private(cx: &terrace_ir::Context) -> terrace_ir::Attr {
-    cx.enum_attr(&terrace_dialect_upstream::gpu::ADDRESS_SPACE, terrace_dialect_upstream::gpu::PRIVATE)
+    terrace_dialect_upstream::gpu::AddressSpace::Private.attr(cx)
 }
 
 /// Which op it is

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use terrace_interp::combine::Combining;
 use terrace_interp::{RtValue, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Type, TypeKind};
@@ -164,27 +165,27 @@ impl Builtin {
         Some(cx.int_attr(value, ty))
     }
 
-    /// Its name among upstream's kinds of reductions (`vector.kind`), which is also what the interpreter combines by
-    pub fn kind_name(self, float: bool) -> &'static str {
+    /// How it combines two numbers: floats, or integers
+    pub fn combining(self, float: bool) -> Combining {
         match (self, float) {
-            (Builtin::Add, _) => "add",
-            (Builtin::Mul, _) => "mul",
-            (Builtin::Min, true) => "minimumf",
-            (Builtin::Max, true) => "maximumf",
-            (Builtin::Min, false) => "minsi",
-            (Builtin::Max, false) => "maxsi",
-            (Builtin::And, _) => "and",
-            (Builtin::Or, _) => "or",
-            (Builtin::Xor, _) => "xor",
-            (Builtin::MinU, _) => "minui",
-            (Builtin::MaxU, _) => "maxui",
+            (Builtin::Add, _) => Combining::Add,
+            (Builtin::Mul, _) => Combining::Mul,
+            (Builtin::Min, true) => Combining::MinimumF,
+            (Builtin::Max, true) => Combining::MaximumF,
+            (Builtin::Min, false) => Combining::MinSI,
+            (Builtin::Max, false) => Combining::MaxSI,
+            (Builtin::And, _) => Combining::And,
+            (Builtin::Or, _) => Combining::Or,
+            (Builtin::Xor, _) => Combining::Xor,
+            (Builtin::MinU, _) => Combining::MinUI,
+            (Builtin::MaxU, _) => Combining::MaxUI,
         }
     }
 
     /// `a ⊕ b` of two numbers; poison if either is
     pub fn apply(self, a: &RtValue, b: &RtValue) -> Result<RtValue, Trap> {
         let float = matches!((a, b), (RtValue::Float { .. }, _) | (_, RtValue::Float { .. }));
-        terrace_interp::combine::combine(self.kind_name(float), a, b)
+        terrace_interp::combine::combine(self.combining(float), a, b)
     }
 
     /// The op that computes it on a type, of upstream's arithmetic

@@ -50,8 +50,9 @@ dialect! {
         types: [AsyncToken, DnTensorHandle, MmaMatrix, SpGemmHandle, SpMatHandle],
         attrs: [Mask, Object, SelectObject],
         enums: [
-            &DIM, &SHUFFLE_MODE, &ALL_REDUCE_OP, &BROADCAST, &MMA_ELEMENT_WISE, &ADDRESS_SPACE, &MAP_BLOCK, &MAP_WARPGROUP,
-            &MAP_WARP, &MAP_THREAD, &MAP_LANE, &MAP_MEMORY, &MODE, &PRUNE, &SPGEMM_KIND,
+            Dimension::DEF, ShuffleMode::DEF, AllReduceOperation::DEF, BroadcastType::DEF, MmaElementwiseOp::DEF,
+            AddressSpace::DEF, &MAP_BLOCK, &MAP_WARPGROUP,
+            &MAP_WARP, &MAP_THREAD, &MAP_LANE, &MAP_MEMORY, TransposeMode::DEF, PruneFlag::DEF, SpGemmKind::DEF,
         ]
     }
 }

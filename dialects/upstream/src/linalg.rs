@@ -22,24 +22,30 @@ pub use form::Form;
 pub(crate) use interp::elements;
 pub use poolings::*;
 
+use terrace_ir::AttrForm;
 use terrace_ir::rules::{
     AnyRankedTensor, AnyShaped, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
 };
-use terrace_ir::{AttrForm, EnumDef};
 use terrace_macros::{dialect, op};
 
-/// What an iterator of a generic op is
-pub static ITERATOR: EnumDef = EnumDef {
-    name: "linalg.iterator_type",
-    cases: &[("parallel", 0), ("reduction", 1), ("window", 2)],
-    flags: false,
-    separator: "",
-};
+terrace_ir::attr_enums! {
+    /// What an iterator of a generic op is
+    pub IteratorType = "linalg.iterator_type", "Iterator type should be an enum.", keyword {
+        Parallel "parallel" 0, Reduction "reduction" 1, Window "window" 2,
+    }
+}
+
+impl IteratorType {
+    /// Of an iterator that reduces, or not
+    pub fn of_reduction(reduces: bool) -> Self {
+        if reduces { IteratorType::Reduction } else { IteratorType::Parallel }
+    }
+}
 
 terrace_ir::attr_rules! {
     /// `[#linalg.iterator_type<parallel>]`
     Iterators "Iterator type should be an enum.", AttrForm::Full, |cx, attr| attr.as_array(cx).is_some_and(|all| {
-        all.iter().all(|item| item.as_enum(cx, &ITERATOR).is_some())
+        all.iter().all(|item| IteratorType::of(cx, *item).is_some())
     });
 }
 
@@ -328,6 +334,6 @@ dialect! {
     /// Computations over indexed spaces, on tensors or in memory
     pub LINALG = "linalg" {
         ops: [Abs, Add, BatchMatmul, BatchMatvec, BatchMmt4D, BatchReduceMatmul, BatchVecmat, Broadcast, Ceil, Contract, Conv1D, Conv1DNcwFcw, Conv1DNwcWcf, Conv2D, Conv2DNchwFchw, Conv2DNchwFchwQ, Conv2DNgchwFgchw, Conv2DNgchwGfchw, Conv2DNgchwGfchwQ, Conv2DNhwcFhwc, Conv2DNhwcFhwcQ, Conv2DNhwcHwcf, Conv2DNhwcHwcfQ, Conv2DNhwgcGfhwc, Conv2DNhwgcGfhwcQ, Conv3D, Conv3DNcdhwFcdhw, Conv3DNdhwcDhwcf, Conv3DNdhwcDhwcfQ, Copy, DepthwiseConv1DNcwCw, DepthwiseConv1DNwcWc, DepthwiseConv1DNwcWcm, DepthwiseConv2DNchwChw, DepthwiseConv2DNhwcHwc, DepthwiseConv2DNhwcHwcQ, DepthwiseConv2DNhwcHwcm, DepthwiseConv2DNhwcHwcmQ, DepthwiseConv3DNcdhwCdhw, DepthwiseConv3DNdhwcDhwc, DepthwiseConv3DNdhwcDhwcm, Div, DivUnsigned, Dot, Erf, Exp, Fill, Floor, Generic, Index, Log, Map, Matmul, Matvec, Max, Min, Mmt4D, Mul, NegF, PoolingNchwMax, PoolingNchwSum, PoolingNcwMax, PoolingNcwSum, PoolingNdhwcMax, PoolingNdhwcMin, PoolingNdhwcSum, PoolingNhwcMax, PoolingNhwcMaxUnsigned, PoolingNhwcMin, PoolingNhwcMinUnsigned, PoolingNhwcSum, PoolingNwcMax, PoolingNwcMaxUnsigned, PoolingNwcMin, PoolingNwcMinUnsigned, PoolingNwcSum, PowF, QuantizedBatchMatmul, QuantizedMatmul, Reciprocal, Reduce, Round, Rsqrt, Select, Sqrt, Square, Sub, Tanh, Transpose, Vecmat, Yield],
-        enums: [&ITERATOR],
+        enums: [IteratorType::DEF],
     }
 }

@@ -36,30 +36,18 @@ pub use slices::{
 };
 pub use transfer::{TransferRead, TransferWrite};
 
-use terrace_ir::{Attr, AttrForm, Context, EnumDef, Type, TypeKind};
+use terrace_ir::{Attr, AttrForm, Context, Type, TypeKind};
 use terrace_macros::dialect;
 
-/// How elements are combined
-pub static KIND: EnumDef = EnumDef {
-    name: "vector.kind",
-    cases: &[
-        ("add", 0),
-        ("mul", 1),
-        ("minui", 2),
-        ("minsi", 3),
-        ("minnumf", 4),
-        ("maxui", 5),
-        ("maxsi", 6),
-        ("maxnumf", 7),
-        ("and", 8),
-        ("or", 9),
-        ("xor", 10),
-        ("minimumf", 11),
-        ("maximumf", 12),
-    ],
-    flags: false,
-    separator: "",
-};
+terrace_ir::attr_enums! {
+    /// How elements are combined
+    pub CombiningKind = "vector.kind", "Kind of combining function for contractions and reductions", keyword {
+        Add "add" 0, Mul "mul" 1, MinUI "minui" 2, MinSI "minsi" 3, MinNumF "minnumf" 4, MaxUI "maxui" 5, MaxSI "maxsi" 6,
+        MaxNumF "maxnumf" 7, And "and" 8, Or "or" 9, Xor "xor" 10, MinimumF "minimumf" 11, MaximumF "maximumf" 12,
+    }
+}
+
+crate::arith::combining!(CombiningKind);
 
 /// Shape of a vector type; none for another type
 fn vector_shape(cx: &Context, ty: Type) -> Option<&[i64]> {
@@ -104,9 +92,6 @@ fn is_alignment(cx: &Context, attr: Attr) -> bool {
 }
 
 terrace_ir::attr_rules! {
-    /// How elements are combined
-    KindAttr "Kind of combining function for contractions and reductions", AttrForm::Enum(&KIND),
-        |cx, attr| attr.as_enum(cx, &KIND).is_some();
     /// Bytes of an alignment
     AlignmentAttr "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
         AttrForm::Bare(|cx| cx.common().i64), is_alignment;
@@ -119,7 +104,7 @@ fn off(cx: &Context) -> Attr {
 
 /// Default way of combining: sum
 fn add_kind(cx: &Context) -> Attr {
-    cx.enum_attr(&KIND, 0)
+    CombiningKind::Add.attr(cx)
 }
 
 dialect! {
@@ -132,7 +117,7 @@ dialect! {
             Scatter, ShapeCast, Shuffle, Step, Store, ToElements, TransferRead, TransferWrite, Transpose, TypeCast, VScale,
             Yield,
         ],
-        enums: [&KIND, &ITERATOR, &PUNCTUATION],
+        enums: [CombiningKind::DEF, IteratorType::DEF, PrintPunctuation::DEF],
         materialize: crate::arith::materialize,
     }
 }

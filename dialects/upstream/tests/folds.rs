@@ -120,7 +120,7 @@ fn cases() -> Vec<Case> {
         for name in ["divsi", "divui", "shrsi", "shrui"] {
             add(format!("arith.{name} A, B exact : {ty}"), &[ty, ty], ty);
         }
-        for (predicate, _) in arith::CMPI.cases {
+        for (predicate, _) in arith::CmpIPredicate::DEF.cases {
             add(format!("arith.cmpi {predicate}, A, B : {ty}"), &[ty, ty], "i1");
         }
         add(format!("arith.select A, B, C : {ty}"), &["i1", ty, ty], ty);
@@ -168,7 +168,7 @@ fn cases() -> Vec<Case> {
         for name in ["isfinite", "isinf", "isnan", "isnormal"] {
             add(format!("math.{name} A : {ty}"), &[ty], "i1");
         }
-        for (predicate, _) in arith::CMPF.cases {
+        for (predicate, _) in arith::CmpFPredicate::DEF.cases {
             add(format!("arith.cmpf {predicate}, A, B : {ty}"), &[ty, ty], "i1");
         }
         for &to in FLOATS {

@@ -1,6 +1,7 @@
 //! Upstream's vocabulary: complete, folded, printed, ordered
 
 mod affine_order;
+mod attr_enums;
 mod complete;
 mod conversion;
 mod diverges;

@@ -16,6 +16,7 @@
 pub mod asm;
 pub mod attrs;
 pub mod build;
+pub mod cases;
 pub mod codes;
 pub mod context;
 pub mod defs;

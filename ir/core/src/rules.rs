@@ -23,12 +23,20 @@ pub trait TypeRule {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no rule for attributes",
     label = "not a rule for attributes",
-    note = "accepted are the attribute rules of `terrace_ir::rules` (`StrAttr`, `I64Attr`, `UnitAttr`, …) and those that a dialect makes with `attr_rules!`",
+    note = "accepted are the attribute rules of `terrace_ir::rules` (`StrAttr`, `I64Attr`, `UnitAttr`, …) and those that a dialect makes with `attr_rules!`, `attr_enums!` and `attr_flags!`",
     note = "a rule for types (`IntLike`, `F32`, …) belongs to a field with `#[operand]` or `#[result]`"
 )]
 pub trait AttrRule {
     /// The constraint
     const RULE: AttrConstraint;
+    /// What accessors of the field return and `build` takes: the attribute, or the enum that `attr_enums!` makes
+    type Value;
+
+    /// The value of an attribute that satisfies the constraint
+    fn read(cx: &Context, attr: Attr) -> Option<Self::Value>;
+
+    /// The attribute of a value
+    fn write(cx: &Context, value: Self::Value) -> Attr;
 }
 
 /// Define marker types: `/// doc  Name "what" |cx, ty| test` or `… only |cx| type`
@@ -58,6 +66,17 @@ macro_rules! attr_rules {
         impl $crate::rules::AttrRule for $name {
             const RULE: $crate::defs::AttrConstraint =
                 $crate::defs::AttrConstraint { what: $what, form: $form, test: $test };
+            type Value = $crate::Attr;
+
+            #[inline]
+            fn read(_: &$crate::Context, attr: $crate::Attr) -> ::core::option::Option<$crate::Attr> {
+                ::core::option::Option::Some(attr)
+            }
+
+            #[inline]
+            fn write(_: &$crate::Context, value: $crate::Attr) -> $crate::Attr {
+                value
+            }
         }
     )*};
 }

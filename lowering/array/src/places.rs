@@ -8,8 +8,8 @@ use crate::writes::{Dst, path_of};
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Alloc, By};
-use terrace_dialect_upstream::gpu;
-use terrace_ir::{Attr, AttrKind, InsertPoint, Name, OpId, Type, TypeKind, Value};
+use terrace_dialect_upstream::gpu::AddressSpace;
+use terrace_ir::{Attr, InsertPoint, Name, OpId, Type, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
 /// A memory by any of its names
@@ -28,21 +28,18 @@ pub(crate) enum Kind {
 impl Lower<'_> {
     /// The memory that a place names, and the space of its buffers
     pub fn memory_kind(&self, space: Attr) -> Done<(Kind, Option<Attr>)> {
-        let gpu = |value: u64| Some(self.cx.enum_attr(&gpu::ADDRESS_SPACE, value));
-        match space.kind(&self.cx) {
-            AttrKind::Enum { def, value } if def.name == "gpu.address_space" => {
-                return Ok(match value {
-                    3 => (Kind::Private, Some(space)),
-                    2 => (Kind::Shared, Some(space)),
-                    _ => (Kind::Main, None),
-                });
-            }
-            _ => {}
+        let gpu = |space: AddressSpace| Some(space.attr(&self.cx));
+        if let Some(named) = AddressSpace::of(&self.cx, space) {
+            return Ok(match named {
+                AddressSpace::Private => (Kind::Private, Some(space)),
+                AddressSpace::Workgroup => (Kind::Shared, Some(space)),
+                AddressSpace::Global => (Kind::Main, None),
+            });
         }
         Ok(match space.as_str(&self.cx).unwrap_or("") {
             "global" | "dm" | "dev" | "device" | "main" | "mm" | "ddr" => (Kind::Main, None),
-            "local" | "sm" | "shr" | "shared" | "workgroup" => (Kind::Shared, gpu(2)),
-            "private" | "rm" => (Kind::Private, gpu(3)),
+            "local" | "sm" | "shr" | "shared" | "workgroup" => (Kind::Shared, gpu(AddressSpace::Workgroup)),
+            "private" | "rm" => (Kind::Private, gpu(AddressSpace::Private)),
             "reg" | "l1" | "l2" | "l3" => (Kind::Host, Some(space)),
             word => {
                 let words = ["global", "local", "private", "reg", "l1", "l2", "l3"];

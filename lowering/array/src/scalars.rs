@@ -7,7 +7,7 @@ use terrace_dialect_array::View;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_sched::{Builtin, Kind, Level, LoopSpec, Operator, Yield as SchedYield};
-use terrace_dialect_upstream::{arith, func, scf};
+use terrace_dialect_upstream::{arith, func, scf, vector};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, AttrKind, Builder, InsertPoint, NewOp, OpId, Traits, Type, TypeKind, Value};
@@ -108,12 +108,13 @@ impl Lower<'_> {
         let range = self.range(index);
         let mut all: Option<Value> = None;
         let value = self.materialize(index)?;
-        let tests =
-            [(low.filter(|low| range.min() < *low), 5), (high.filter(|high| range.max() >= *high), 2)];
+        let tests = [
+            (low.filter(|low| range.min() < *low), arith::CmpIPredicate::Sge),
+            (high.filter(|high| range.max() >= *high), arith::CmpIPredicate::Slt),
+        ];
         for (bound, predicate) in tests {
             let Some(bound) = bound else { continue };
             let bound = self.constant_index(bound);
-            let predicate = self.cx.int_attr(predicate, self.cx.common().i64);
             let test = self.emit(|b| arith::CmpI::build(b, value, bound, predicate).id());
             all = Some(match all {
                 Some(before) => self.emit(|b| arith::AndI::build(b, before, test).id()),
@@ -189,7 +190,7 @@ impl Lower<'_> {
                 Some(Pattern::Reduce) => self.reduced(op)?,
                 Some(Pattern::Fold) => self.folded(op)?,
                 Some(_) => return self.stop(&codes::NO_LOOP, "has no form as a number", ""),
-                None if self.ir.op_name(op) == "vector.reduction" => vec![self.across(op)?],
+                None if vector::Reduction::cast(self.ir, op).is_some() => vec![self.across(op)?],
                 None => return self.scalar_op(op, back),
             }
         };
@@ -293,16 +294,14 @@ impl Lower<'_> {
             return self.stop(&codes::NO_LOOP, "needs a vector", "");
         };
         let (lanes, elem) = (shape.iter().product::<i64>(), *elem);
-        let word = self.ir.attr(op, "kind").map(|kind| terrace_ir::show::attr_text(&self.cx, kind));
-        let word = word.unwrap_or_default();
-        let word = word.rsplit('<').next().unwrap_or("").trim_end_matches('>');
+        let kind = vector::Reduction(op).kind(self.ir);
         let float = elem.is_float(&self.cx);
         let all =
             terrace_dialect_sched::Builtin::WORDS.iter().filter_map(|known| known.parse::<Builtin>().ok());
-        let Some(builtin) = all.into_iter().find(|known| known.kind_name(float) == word) else {
+        let Some(builtin) = all.into_iter().find(|known| known.combining(float) == kind.into()) else {
             return self.stop(
                 &codes::NO_LOOP,
-                format!("has the kind '{word}', which is no operator of loops"),
+                format!("has the kind '{}', which is no operator of loops", kind.word()),
                 "use add, mul, minimumf, maximumf, minsi, maxsi, and, or, xor",
             );
         };

@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::memref::{Space, View};
 use crate::scf::End;
 use crate::types::Scalar;
-use terrace_dialect_upstream::memref::ATOMIC_KIND;
+use terrace_dialect_upstream::memref::AtomicRmw;
 use terrace_ir::{OpId, Value};
 
 /// Variables of an update, and what comes when it has succeeded
@@ -52,8 +52,7 @@ impl Emit<'_> {
         let result = ir.result(op, 0);
         let view = self.view(ir.operand(op, 1))?;
         self.can_update(op, &view)?;
-        let kind = ir.attr(op, "kind").and_then(|attr| attr.as_i64(self.cx));
-        let kind = kind.and_then(|kind| ATOMIC_KIND.name_of(kind as u64)).unwrap_or("");
+        let kind = AtomicRmw(op).kind(ir).word();
         let value = self.expr(ir.operand(op, 0));
         let indices: Vec<Expr> = ir.operands(op).skip(2).map(|index| self.expr(index)).collect();
         self.flush();

@@ -7,10 +7,9 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
-use crate::floats::CONTRACT;
 use crate::lanes::Vector;
 use crate::types::Scalar;
-use crate::vector::REASSOC;
+use terrace_dialect_upstream::arith::FastMathFlags;
 use terrace_ir::{OpId, Value};
 
 /// What is multiplied, lane by lane
@@ -34,14 +33,16 @@ impl Emit<'_> {
         }
         let vector = Vector::of(self.cx, ir.ty(source)).filter(|vector| vector.shape.len() == 1)?;
         let name = ir.op_name(product);
-        let multiplies = name == "arith.mulf" && self.permits(product, CONTRACT) || name == "arith.muli";
+        let multiplies =
+            name == "arith.mulf" && self.permits(product, FastMathFlags::CONTRACT) || name == "arith.muli";
         if !multiplies {
             return None;
         }
         let (left, right) = (ir.operand(product, 0), ir.operand(product, 1));
         match (self.flavor, vector.elem) {
             (Flavor::OpenCl, Scalar::F32 | Scalar::F64) => {
-                let free = self.permits(op, REASSOC) && self.permits(op, CONTRACT);
+                let free =
+                    self.permits(op, FastMathFlags::REASSOC) && self.permits(op, FastMathFlags::CONTRACT);
                 let fits = (2..=4).contains(&vector.lanes());
                 (free && fits).then_some(Factors { left, right, vector })
             }

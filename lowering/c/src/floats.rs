@@ -4,15 +4,13 @@ use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
+use terrace_dialect_upstream::arith::{CmpF, CmpFPredicate, FastMathFlags};
 use terrace_ir::{Ir, OpId, Value};
 
-pub(crate) const CONTRACT: u64 = 32;
-
 /// Does an op permit this?
-pub(crate) fn permits(ir: &Ir, op: OpId, flag: u64) -> bool {
-    let flags = ir.attr(op, "fastmath");
-    let flags = flags.and_then(|attr| attr.as_enum(ir.cx(), &terrace_dialect_upstream::arith::FASTMATH));
-    flags.is_some_and(|flags| flags & flag != 0)
+pub(crate) fn permits(ir: &Ir, op: OpId, flag: FastMathFlags) -> bool {
+    let flags = ir.attr(op, "fastmath").and_then(|attr| FastMathFlags::of(ir.cx(), attr));
+    flags.is_some_and(|flags| flags.has(flag))
 }
 
 impl Emit<'_> {
@@ -26,7 +24,7 @@ impl Emit<'_> {
     }
 
     /// Does the op permit this?
-    pub fn permits(&self, op: OpId, flag: u64) -> bool {
+    pub fn permits(&self, op: OpId, flag: FastMathFlags) -> bool {
         permits(self.ir, op, flag)
     }
 
@@ -35,8 +33,8 @@ impl Emit<'_> {
         let ir = self.ir;
         let product = ir.defining_op(value)?;
         let contract = ir.op_name(product) == "arith.mulf"
-            && self.permits(op, CONTRACT)
-            && self.permits(product, CONTRACT)
+            && self.permits(op, FastMathFlags::CONTRACT)
+            && self.permits(product, FastMathFlags::CONTRACT)
             && ir.has_one_use(value)
             && ir.block(product) == ir.block(op);
         contract.then_some(product)
@@ -115,8 +113,9 @@ impl Emit<'_> {
         let ir = self.ir;
         let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
         let ty = self.scalar_of(op, a)?;
-        let predicate = ir.attr(op, "predicate").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(0);
-        let twice = matches!(predicate, 6 | 7 | 8 | 14);
+        use CmpFPredicate::*;
+        let predicate = CmpF(op).predicate(ir);
+        let twice = matches!(predicate, One | Ord | Ueq | Uno);
         let (x, y) = if twice { (self.leaf(a), self.leaf(b)) } else { (self.expr(a), self.expr(b)) };
         let (x, y) = match self.flavor.soft(ty) {
             true => (self.widened(ty, &x), self.widened(ty, &y)),
@@ -129,22 +128,22 @@ impl Emit<'_> {
         let not = |e: Expr| Expr::unary("!", &e);
         let own = |sign: &str, e: &Expr| Expr::binary(sign, prec::EQUAL, e, e);
         let e = match predicate {
-            0 => Expr::atom("false"),
-            1 => plain("=="),
-            2 => plain(">"),
-            3 => plain(">="),
-            4 => plain("<"),
-            5 => plain("<="),
-            6 => Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">")),
-            7 => Expr::binary("&&", prec::LOGIC_AND, &own("==", &x), &own("==", &y)),
-            8 => not(Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">"))),
-            9 => not(plain("<=")),
-            10 => not(plain("<")),
-            11 => not(plain(">=")),
-            12 => not(plain(">")),
-            13 => plain("!="),
-            14 => Expr::binary("||", prec::LOGIC_OR, &own("!=", &x), &own("!=", &y)),
-            _ => Expr::atom("true"),
+            AlwaysFalse => Expr::atom("false"),
+            Oeq => plain("=="),
+            Ogt => plain(">"),
+            Oge => plain(">="),
+            Olt => plain("<"),
+            Ole => plain("<="),
+            One => Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">")),
+            Ord => Expr::binary("&&", prec::LOGIC_AND, &own("==", &x), &own("==", &y)),
+            Ueq => not(Expr::binary("||", prec::LOGIC_OR, &plain("<"), &plain(">"))),
+            Ugt => not(plain("<=")),
+            Uge => not(plain("<")),
+            Ult => not(plain(">=")),
+            Ule => not(plain(">")),
+            Une => plain("!="),
+            Uno => Expr::binary("||", prec::LOGIC_OR, &own("!=", &x), &own("!=", &y)),
+            AlwaysTrue => Expr::atom("true"),
         };
         self.bind(op, ir.result(op, 0), e)
     }

@@ -5,7 +5,7 @@ use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
 use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
-use terrace_dialect_upstream::gpu::{DIM, SHUFFLE_MODE};
+use terrace_dialect_upstream::gpu::{Dimension, Shuffle, ShuffleMode};
 use terrace_ir::OpId;
 
 /// Most threads of a block, and blocks of a grid, on any device
@@ -57,8 +57,9 @@ impl Emit<'_> {
         if !ir.is_used(result) {
             return Ok(());
         }
-        let dim = ir.attr(op, "dimension").and_then(|attr| attr.as_enum(self.cx, &DIM)).unwrap_or(0) as usize;
-        let axis = ["x", "y", "z"][dim.min(2)];
+        let dim = ir.attr(op, "dimension").and_then(|attr| Dimension::of(self.cx, attr));
+        let dim = dim.unwrap_or(Dimension::X);
+        let (axis, dim) = (dim.word(), dim as usize);
         let known = |hint: &str| {
             let sizes = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.cx, attr));
             sizes.and_then(|sizes| sizes.get(dim).copied())
@@ -137,8 +138,6 @@ impl Emit<'_> {
         if ty.width() < 32 {
             return self.no_op(op, "shuffles exchange 32 or 64 bits", "extend the value first");
         }
-        let mode = ir.attr(op, "mode").and_then(|attr| attr.as_enum(self.cx, &SHUFFLE_MODE));
-        let mode = mode.and_then(|mode| SHUFFLE_MODE.name_of(mode)).unwrap_or("xor");
         let (value, offset, width) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
         let range = self.range(width);
         if range.0 == range.1 && !(1..=32).contains(&range.0) {
@@ -147,7 +146,11 @@ impl Emit<'_> {
         }
         let value = self.expr(value);
         let (offset, width) = (self.leaf(offset), self.leaf(width));
-        let function = if mode == "idx" { "__shfl_sync".to_string() } else { format!("__shfl_{mode}_sync") };
+        let mode = Shuffle(op).mode(ir);
+        let function = match mode {
+            ShuffleMode::Idx => "__shfl_sync".to_string(),
+            mode => format!("__shfl_{}_sync", mode.word()),
+        };
         let mask = match range {
             (low, high) if low == high && low < 32 && low > 0 => format!("0x{:x}", (1u64 << low) - 1),
             _ => "0xffffffff".to_string(),
@@ -160,10 +163,10 @@ impl Emit<'_> {
             let lane = self.variable("int", "lane", &Expr::new(lane, prec::PRODUCT));
             let (offset, width) = (offset.at(prec::SUM), width.at(prec::SUM));
             let text = match mode {
-                "xor" => format!("({lane} ^ {offset}) < {width}", lane = lane.text),
-                "up" => format!("{} >= {offset}", lane.text),
-                "down" => format!("{} + {offset} < {width}", lane.text),
-                _ => format!("{offset} < {width}"),
+                ShuffleMode::Xor => format!("({lane} ^ {offset}) < {width}", lane = lane.text),
+                ShuffleMode::Up => format!("{} >= {offset}", lane.text),
+                ShuffleMode::Down => format!("{} + {offset} < {width}", lane.text),
+                ShuffleMode::Idx => format!("{offset} < {width}"),
             };
             self.bind_now(valid, Expr::new(text, prec::ORDER));
         }

@@ -6,6 +6,7 @@ use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
+use terrace_dialect_upstream::arith::{CmpI, CmpIPredicate, OverflowFlags};
 use terrace_ir::{OpId, Value};
 
 /// Does a range fit the signed type?
@@ -80,12 +81,13 @@ impl Emit<'_> {
         let (a, b, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
         let range = corners(self.range(a), self.range(b), f);
-        let flags = ir.attr(op, "overflowFlags");
-        let flags = flags.and_then(|attr| attr.as_enum(cx, &terrace_dialect_upstream::arith::OVERFLOW));
+        let flags = ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(cx, attr));
         // Of a loop from 0 or above to `a`, at `b`.
         let left = sign == "-" && self.below.get(&b) == Some(&a) && self.range(b).0 >= 0;
         let range = if left { (1, self.range(a).1) } else { range };
-        let exact = fits(range, ty) || self.is_place(op, sign) || flags.is_some_and(|flags| flags & 1 != 0);
+        let exact = fits(range, ty)
+            || self.is_place(op, sign)
+            || flags.is_some_and(|flags| flags.has(OverflowFlags::NSW));
         if exact {
             let (low, high) = ty.bounds();
             self.set_range(result, (range.0.max(low), range.1.min(high)));
@@ -283,22 +285,23 @@ impl Emit<'_> {
         let ir = self.ir;
         let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
         let ty = self.scalar_of(op, a)?;
-        let predicate = ir.attr(op, "predicate").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(0);
+        let predicate = CmpI(op).predicate(ir);
         let sign = match predicate {
-            0 => "==",
-            1 => "!=",
-            2 | 6 => "<",
-            3 | 7 => "<=",
-            4 | 8 => ">",
-            _ => ">=",
+            CmpIPredicate::Eq => "==",
+            CmpIPredicate::Ne => "!=",
+            CmpIPredicate::Slt | CmpIPredicate::Ult => "<",
+            CmpIPredicate::Sle | CmpIPredicate::Ule => "<=",
+            CmpIPredicate::Sgt | CmpIPredicate::Ugt => ">",
+            CmpIPredicate::Sge | CmpIPredicate::Uge => ">=",
         };
+        let equality = matches!(predicate, CmpIPredicate::Eq | CmpIPredicate::Ne);
         let (x, y) = match predicate {
-            0 | 1 => (self.expr(a), self.expr(b)),
-            2..=5 => (self.signed(a), self.signed(b)),
+            _ if equality => (self.expr(a), self.expr(b)),
+            _ if predicate.is_signed() => (self.signed(a), self.signed(b)),
             _ if self.nonnegative(op) => (self.expr(a), self.expr(b)),
             _ => (self.unsigned(a, ty), self.unsigned(b, ty)),
         };
-        let level = if predicate < 2 { prec::EQUAL } else { prec::ORDER };
+        let level = if equality { prec::EQUAL } else { prec::ORDER };
         self.bind(op, ir.result(op, 0), Expr::binary(sign, level, &x, &y))
     }
 

@@ -8,6 +8,7 @@ use crate::emit::{Done, Emit, Refused};
 use crate::expr::{Expr, prec};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
+use terrace_dialect_upstream::arith::{CmpF, CmpI};
 use terrace_ir::{Context, OpId, Type, TypeKind, Value};
 
 /// Most lanes of a vector
@@ -280,15 +281,9 @@ impl Emit<'_> {
 
     /// The op's name, with what else decides what it does
     fn helper_name(&self, op: OpId, name: &str, contracted: bool) -> String {
-        let predicate =
-            self.ir.attr(op, "predicate").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(0) as usize;
         let names = match name {
-            "cmpi" => ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"].get(predicate),
-            "cmpf" => [
-                "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule",
-                "une", "uno", "true",
-            ]
-            .get(predicate),
+            "cmpi" => Some(CmpI(op).predicate(self.ir).word()),
+            "cmpf" => Some(CmpF(op).predicate(self.ir).word()),
             _ => None,
         };
         match names {

@@ -145,7 +145,8 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
 
 /// Is there a sum of a product that is rounded before, as no permission says otherwise?
 fn rounds_products(ir: &Ir) -> bool {
-    let permits = |op: OpId| crate::floats::permits(ir, op, crate::floats::CONTRACT);
+    let permits =
+        |op: OpId| crate::floats::permits(ir, op, terrace_dialect_upstream::arith::FastMathFlags::CONTRACT);
     ir.walk().filter(|op| matches!(ir.op_name(*op), "arith.addf" | "arith.subf")).any(|sum| {
         let mut products = ir.operands(sum).filter_map(|value| ir.defining_op(value));
         products.any(|op| ir.op_name(op) == "arith.mulf" && !(permits(op) && permits(sum)))

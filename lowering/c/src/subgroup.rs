@@ -7,7 +7,7 @@ use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::memref::{Dim, Space, View};
 use crate::types::Scalar;
-use terrace_dialect_upstream::gpu::ALL_REDUCE_OP;
+use terrace_dialect_upstream::gpu::SubgroupReduce;
 use terrace_ir::{OpId, Value};
 
 /// Lanes of a subgroup
@@ -39,8 +39,7 @@ impl Emit<'_> {
         let ir = self.ir;
         let (value, result) = (ir.operand(op, 0), ir.result(op, 0));
         let ty = self.exchanges(op, value)?;
-        let kind = ir.attr(op, "op").and_then(|attr| attr.as_enum(self.cx, &ALL_REDUCE_OP));
-        let kind = kind.and_then(|kind| ALL_REDUCE_OP.name_of(kind)).unwrap_or("");
+        let kind = SubgroupReduce(op).operator(ir).word();
         let Some(combined) = self.combined(kind, ty) else { return self.unknown(op) };
         let number =
             |name: &str, other: i64| ir.attr(op, name).and_then(|attr| attr.as_i64(self.cx)).unwrap_or(other);

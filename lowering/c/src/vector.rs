@@ -6,9 +6,8 @@ use crate::expr::{Expr, prec};
 use crate::lanes::Vector;
 use crate::memref::{Dim, Space, View};
 use crate::types::Scalar;
+use terrace_dialect_upstream::arith::FastMathFlags;
 use terrace_ir::{AttrKind, DYNAMIC, DenseData, OpId, Value};
-
-pub(crate) const REASSOC: u64 = 1;
 
 /// Suffix of helpers that take pointers to this memory
 pub(crate) fn space_suffix(flavor: Flavor, space: Space) -> &'static str {
@@ -425,7 +424,7 @@ impl Emit<'_> {
         let lane = |n: &str| self.flavor.lane(&from, "v", n);
         let lanes = from.lanes();
         let acc = ir.operand_field(op, 1).first().copied();
-        let free = self.permits(op, REASSOC) && lanes.is_power_of_two() && lanes > 2;
+        let free = self.permits(op, FastMathFlags::REASSOC) && lanes.is_power_of_two() && lanes > 2;
         let mut params = vec![format!("{vector_type} v")];
         let (first, start) = match acc {
             Some(_) => {

@@ -7,7 +7,7 @@ use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::Elem;
 use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
-use terrace_dialect_upstream::arith::{self, OVERFLOW};
+use terrace_dialect_upstream::arith::{self, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
 use terrace_ir::{Attr, AttrKind, DenseData, OpId};
 
 macro_rules! ops {
@@ -62,8 +62,9 @@ fn plain(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
 
 /// Bits of `nsw` and `nuw`
 pub(crate) fn overflow(e: &Emitter<'_>, op: OpId) -> (bool, bool) {
-    let flags = e.ir.attr(op, "overflowFlags").and_then(|attr| attr.as_enum(e.cx(), &OVERFLOW)).unwrap_or(0);
-    (flags & 1 != 0, flags & 2 != 0)
+    let flags = e.ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(e.cx(), attr));
+    let flags = flags.unwrap_or_default();
+    (flags.has(OverflowFlags::NSW), flags.has(OverflowFlags::NUW))
 }
 
 fn wrapping(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
@@ -160,46 +161,42 @@ fn mul_extended(e: &mut Emitter<'_>, op: OpId, extend: Opcode) {
     });
 }
 
-fn predicate(e: &Emitter<'_>, op: OpId) -> i128 {
-    e.ir.attr(op, "predicate").and_then(|attr| attr.as_int(e.cx())).map_or(0, |(value, _)| value)
-}
-
 fn compare_ints(e: &mut Emitter<'_>, op: OpId) {
     use IntPred::*;
-    let pred = match predicate(e, op) {
-        0 => LLVMIntEQ,
-        1 => LLVMIntNE,
-        2 => LLVMIntSLT,
-        3 => LLVMIntSLE,
-        4 => LLVMIntSGT,
-        5 => LLVMIntSGE,
-        6 => LLVMIntULT,
-        7 => LLVMIntULE,
-        8 => LLVMIntUGT,
-        _ => LLVMIntUGE,
+    let pred = match CmpI(op).predicate(e.ir) {
+        CmpIPredicate::Eq => LLVMIntEQ,
+        CmpIPredicate::Ne => LLVMIntNE,
+        CmpIPredicate::Slt => LLVMIntSLT,
+        CmpIPredicate::Sle => LLVMIntSLE,
+        CmpIPredicate::Sgt => LLVMIntSGT,
+        CmpIPredicate::Sge => LLVMIntSGE,
+        CmpIPredicate::Ult => LLVMIntULT,
+        CmpIPredicate::Ule => LLVMIntULE,
+        CmpIPredicate::Ugt => LLVMIntUGT,
+        CmpIPredicate::Uge => LLVMIntUGE,
     };
     e.each(op, |e, v| e.ll.icmp(pred, v[0], v[1]));
 }
 
 fn compare_floats(e: &mut Emitter<'_>, op: OpId) {
     use RealPred::*;
-    let pred = match predicate(e, op) {
-        0 => LLVMRealPredicateFalse,
-        1 => LLVMRealOEQ,
-        2 => LLVMRealOGT,
-        3 => LLVMRealOGE,
-        4 => LLVMRealOLT,
-        5 => LLVMRealOLE,
-        6 => LLVMRealONE,
-        7 => LLVMRealORD,
-        8 => LLVMRealUEQ,
-        9 => LLVMRealUGT,
-        10 => LLVMRealUGE,
-        11 => LLVMRealULT,
-        12 => LLVMRealULE,
-        13 => LLVMRealUNE,
-        14 => LLVMRealUNO,
-        _ => LLVMRealPredicateTrue,
+    let pred = match CmpF(op).predicate(e.ir) {
+        CmpFPredicate::AlwaysFalse => LLVMRealPredicateFalse,
+        CmpFPredicate::Oeq => LLVMRealOEQ,
+        CmpFPredicate::Ogt => LLVMRealOGT,
+        CmpFPredicate::Oge => LLVMRealOGE,
+        CmpFPredicate::Olt => LLVMRealOLT,
+        CmpFPredicate::Ole => LLVMRealOLE,
+        CmpFPredicate::One => LLVMRealONE,
+        CmpFPredicate::Ord => LLVMRealORD,
+        CmpFPredicate::Ueq => LLVMRealUEQ,
+        CmpFPredicate::Ugt => LLVMRealUGT,
+        CmpFPredicate::Uge => LLVMRealUGE,
+        CmpFPredicate::Ult => LLVMRealULT,
+        CmpFPredicate::Ule => LLVMRealULE,
+        CmpFPredicate::Une => LLVMRealUNE,
+        CmpFPredicate::Uno => LLVMRealUNO,
+        CmpFPredicate::AlwaysTrue => LLVMRealPredicateTrue,
     };
     let fast = e.fast(op);
     e.each(op, |e, v| e.ll.set_fast(e.ll.fcmp(pred, v[0], v[1]), fast));

@@ -369,9 +369,9 @@ impl<'a> Emitter<'a> {
 
     /// Fast-math flags of an op
     pub(crate) fn fast(&self, op: OpId) -> u64 {
-        use terrace_dialect_upstream::arith::FASTMATH;
-        let attr = self.ir.attr(op, "fastmath");
-        attr.and_then(|attr| attr.as_enum(self.cx(), &FASTMATH)).unwrap_or(0)
+        use terrace_dialect_upstream::arith::FastMathFlags;
+        let flags = self.ir.attr(op, "fastmath").and_then(|attr| FastMathFlags::of(self.cx(), attr));
+        flags.unwrap_or_default().bits()
     }
 
     /// Who sees atomic updates of a memory: on a device all threads of it, or of a block for its own memory

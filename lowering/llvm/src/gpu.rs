@@ -5,7 +5,7 @@ use crate::emit::{Emitter, Parts};
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{IntPred, Linkage, Opcode, V};
 use crate::vector::{combine, is_float, lane};
-use terrace_dialect_upstream::gpu::{self, ALL_REDUCE_OP, BROADCAST, DIM, SHUFFLE_MODE};
+use terrace_dialect_upstream::gpu::{self, BroadcastType, Dimension, ShuffleMode};
 use terrace_ir::{Ir, OpId};
 
 macro_rules! ops {
@@ -59,8 +59,8 @@ fn index(e: &mut Emitter<'_>, op: OpId, value: V) {
 }
 
 fn dimension(ir: &Ir, op: OpId) -> usize {
-    let value = ir.attr(op, "dimension").and_then(|attr| attr.as_enum(ir.cx(), &DIM)).unwrap_or(0);
-    value.min(2) as usize
+    let dim = ir.attr(op, "dimension").and_then(|attr| Dimension::of(ir.cx(), attr));
+    dim.unwrap_or(Dimension::X) as usize
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -171,8 +171,11 @@ fn shuffle_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
 
 fn broadcast_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     shuffle_check(c, op)?;
-    let way = c.ir.attr(op, "broadcast_type").and_then(|attr| attr.as_enum(c.cx(), &BROADCAST));
-    if way == Some(1) { Ok(()) } else { Err("gives a specific lane's value only".into()) }
+    if gpu::SubgroupBroadcast(op).broadcast_type(c.ir) == BroadcastType::SpecificLane {
+        Ok(())
+    } else {
+        Err("gives a specific lane's value only".into())
+    }
 }
 
 fn number(e: &Emitter<'_>, value: i64) -> V {
@@ -229,10 +232,9 @@ fn members(e: &Emitter<'_>, width: V) -> V {
 
 fn shuffle(e: &mut Emitter<'_>, op: OpId) {
     let op_ = gpu::Shuffle(op);
-    let mode = e.ir.attr(op, "mode").and_then(|attr| attr.as_enum(e.cx(), &SHUFFLE_MODE));
-    let mode = match mode.and_then(|mode| SHUFFLE_MODE.name_of(mode)) {
-        Some("xor") | None => "bfly",
-        Some(mode) => mode,
+    let mode = match op_.mode(e.ir) {
+        ShuffleMode::Xor => "bfly",
+        mode => mode.word(),
     };
     let (value, offset, width) = (op_.value(e.ir), e.one(op_.offset(e.ir)), e.one(op_.width(e.ir)));
     let mask = members(e, width);
@@ -299,8 +301,7 @@ fn reduce_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
 fn reduce(e: &mut Emitter<'_>, op: OpId) {
     let value = e.ir.operand(op, 0);
     let elem = e.elem_of(value);
-    let kind = e.ir.attr(op, "op").and_then(|attr| attr.as_enum(e.cx(), &ALL_REDUCE_OP));
-    let how = combine(kind.and_then(|kind| ALL_REDUCE_OP.name_of(kind)).unwrap_or("add"), is_float(elem));
+    let how = combine(gpu::SubgroupReduce(op).operator(e.ir).word(), is_float(elem));
     let (size, stride) = cluster(e.ir, op);
     let all = number(e, -1);
     let mut part = e.one(value);

@@ -6,11 +6,11 @@ use crate::emit::Emitter;
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{Callee, IntPred, Linkage, Opcode, T, V};
 use crate::vector::{is_float, lane};
+use terrace_dialect_upstream::arith::FastMathFlags;
 use terrace_dialect_upstream::math;
 use terrace_ir::{FloatKind, OpId};
 
 /// Flag of `fastmath` that lets a product and a sum be one
-const CONTRACT: u64 = 32;
 
 macro_rules! ops {
     ($($op:ident $check:expr, $emit:expr;)*) => {
@@ -177,7 +177,7 @@ fn int_power(e: &mut Emitter<'_>, op: OpId) {
 ///
 /// Where two roundings are allowed, the processor's way: without an instruction of its own, one rounding is a call
 fn multiply_add(e: &mut Emitter<'_>, op: OpId) {
-    let either = e.fast(op) & CONTRACT != 0;
+    let either = e.fast(op) & FastMathFlags::CONTRACT.bits() != 0;
     float_intrinsic(e, op, if either { "llvm.fmuladd" } else { "llvm.fma" });
 }
 

@@ -10,8 +10,8 @@ use crate::gpu::device;
 use crate::memory;
 use crate::memref::each_one;
 use crate::raw::{Opcode, V};
-use terrace_dialect_upstream::gpu::{self, MMA_ELEMENT_WISE};
-use terrace_ir::{FloatKind, Ir, OpId, Value};
+use terrace_dialect_upstream::gpu::{self, MmaElementwiseOp};
+use terrace_ir::{FloatKind, OpId, Value};
 
 macro_rules! ops {
     ($($op:ident $check:expr, $emit:expr;)*) => {
@@ -52,29 +52,24 @@ fn memory_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
 
 fn element_wise_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     device(c, op)?;
-    let kind = element_kind(c.ir, op);
-    match kind {
-        "addf" | "mulf" | "subf" | "maxf" | "minf" | "divf" | "negatef" => Ok(()),
-        _ => Err(format!("has no `{kind}` on floats")),
+    use MmaElementwiseOp::*;
+    match gpu::MmaElementwise(op).kind(c.ir) {
+        AddF | MulF | SubF | MaxF | MinF | DivF | NegateF => Ok(()),
+        kind => Err(format!("has no `{}` on floats", kind.word())),
     }
 }
 
-fn element_kind(ir: &Ir, op: OpId) -> &'static str {
-    let value = ir.attr(op, "opType").and_then(|attr| attr.as_enum(ir.cx(), &MMA_ELEMENT_WISE));
-    value.and_then(|value| MMA_ELEMENT_WISE.name_of(value)).unwrap_or("")
-}
-
 fn element_wise(e: &mut Emitter<'_>, op: OpId) {
-    let kind = element_kind(e.ir, op);
+    let kind = gpu::MmaElementwise(op).kind(e.ir);
     e.each(op, |e, v| {
         let ty = [e.ll.type_of(v[0])];
         match kind {
-            "addf" => e.ll.bin(Opcode::LLVMFAdd, v[0], v[1]),
-            "mulf" => e.ll.bin(Opcode::LLVMFMul, v[0], v[1]),
-            "subf" => e.ll.bin(Opcode::LLVMFSub, v[0], v[1]),
-            "divf" => e.ll.bin(Opcode::LLVMFDiv, v[0], v[1]),
-            "maxf" => e.ll.intrinsic("llvm.maximum", &ty, v),
-            "minf" => e.ll.intrinsic("llvm.minimum", &ty, v),
+            MmaElementwiseOp::AddF => e.ll.bin(Opcode::LLVMFAdd, v[0], v[1]),
+            MmaElementwiseOp::MulF => e.ll.bin(Opcode::LLVMFMul, v[0], v[1]),
+            MmaElementwiseOp::SubF => e.ll.bin(Opcode::LLVMFSub, v[0], v[1]),
+            MmaElementwiseOp::DivF => e.ll.bin(Opcode::LLVMFDiv, v[0], v[1]),
+            MmaElementwiseOp::MaxF => e.ll.intrinsic("llvm.maximum", &ty, v),
+            MmaElementwiseOp::MinF => e.ll.intrinsic("llvm.minimum", &ty, v),
             _ => e.ll.fneg(v[0]),
         }
     });

@@ -8,7 +8,7 @@ use crate::form::{Elem, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
 use crate::raw::{IntPred, Opcode, V};
-use terrace_dialect_upstream::vector::{self, KIND};
+use terrace_dialect_upstream::vector::{self, CombiningKind};
 use terrace_ir::{DYNAMIC, FloatKind, OpId, Value};
 
 pub(crate) static OPS: &[Lowering] = &[
@@ -318,8 +318,8 @@ pub(crate) fn combine(name: &str, float: bool) -> Combine {
 
 /// Name of the way an op combines
 pub(crate) fn kind(e: &Emitter<'_>, op: OpId) -> &'static str {
-    let value = e.ir.attr(op, "kind").and_then(|attr| attr.as_enum(e.cx(), &KIND));
-    value.and_then(|value| KIND.name_of(value)).unwrap_or("add")
+    let kind = e.ir.attr(op, "kind").and_then(|attr| CombiningKind::of(e.cx(), attr));
+    kind.unwrap_or(CombiningKind::Add).word()
 }
 
 impl Combine {

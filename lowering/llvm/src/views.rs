@@ -7,7 +7,7 @@ use crate::form::{Elem, Form, MemForm};
 use crate::memory;
 use crate::memref::each_one;
 use crate::raw::{Rmw, V};
-use terrace_dialect_upstream::memref::{self, ATOMIC_KIND};
+use terrace_dialect_upstream::memref::{self, AtomicRmwKind};
 use terrace_ir::{DYNAMIC, Ir, OpId};
 
 pub(crate) static OPS: &[Lowering] = &[
@@ -111,40 +111,32 @@ fn get_global(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, parts);
 }
 
-fn kind(c: &terrace_ir::Context, ir: &Ir, op: OpId) -> &'static str {
-    let value = ir.attr(op, "kind").and_then(|attr| attr.as_i64(c));
-    value.and_then(|value| ATOMIC_KIND.name_of(value as u64)).unwrap_or("")
-}
-
-fn instruction(kind: &str) -> Option<Rmw> {
+/// The instruction; none for products
+fn instruction(kind: AtomicRmwKind) -> Option<Rmw> {
     use Rmw::*;
     Some(match kind {
-        "addf" => LLVMAtomicRMWBinOpFAdd,
-        "addi" => LLVMAtomicRMWBinOpAdd,
-        "andi" => LLVMAtomicRMWBinOpAnd,
-        "assign" => LLVMAtomicRMWBinOpXchg,
-        "maximumf" => LLVMAtomicRMWBinOpFMaximum,
-        "maxnumf" => LLVMAtomicRMWBinOpFMax,
-        "maxs" => LLVMAtomicRMWBinOpMax,
-        "maxu" => LLVMAtomicRMWBinOpUMax,
-        "minimumf" => LLVMAtomicRMWBinOpFMinimum,
-        "minnumf" => LLVMAtomicRMWBinOpFMin,
-        "mins" => LLVMAtomicRMWBinOpMin,
-        "minu" => LLVMAtomicRMWBinOpUMin,
-        "ori" => LLVMAtomicRMWBinOpOr,
-        "xori" => LLVMAtomicRMWBinOpXor,
-        _ => return None,
+        AtomicRmwKind::AddF => LLVMAtomicRMWBinOpFAdd,
+        AtomicRmwKind::AddI => LLVMAtomicRMWBinOpAdd,
+        AtomicRmwKind::AndI => LLVMAtomicRMWBinOpAnd,
+        AtomicRmwKind::Assign => LLVMAtomicRMWBinOpXchg,
+        AtomicRmwKind::MaximumF => LLVMAtomicRMWBinOpFMaximum,
+        AtomicRmwKind::MaxNumF => LLVMAtomicRMWBinOpFMax,
+        AtomicRmwKind::MaxS => LLVMAtomicRMWBinOpMax,
+        AtomicRmwKind::MaxU => LLVMAtomicRMWBinOpUMax,
+        AtomicRmwKind::MinimumF => LLVMAtomicRMWBinOpFMinimum,
+        AtomicRmwKind::MinNumF => LLVMAtomicRMWBinOpFMin,
+        AtomicRmwKind::MinS => LLVMAtomicRMWBinOpMin,
+        AtomicRmwKind::MinU => LLVMAtomicRMWBinOpUMin,
+        AtomicRmwKind::OrI => LLVMAtomicRMWBinOpOr,
+        AtomicRmwKind::XOrI => LLVMAtomicRMWBinOpXor,
+        AtomicRmwKind::MulF | AtomicRmwKind::MulI => return None,
     })
 }
 
 fn atomic_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     match c.form(c.ir.operand(op, 0))? {
-        Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => {}
-        _ => return Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
-    }
-    match kind(c.cx(), c.ir, op) {
-        "mulf" | "muli" => Ok(()),
-        kind => instruction(kind).map(|_| ()).ok_or_else(|| format!("knows no update `{kind}`")),
+        Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
+        _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
     }
 }
 
@@ -154,12 +146,15 @@ fn atomic(e: &mut Emitter<'_>, op: OpId) {
     let (mem, parts) = (e.mem_of(base), e.get(base));
     let at = memory::address(e, &mem, &parts, &each_one(e, &rmw.indices(e.ir)));
     let (elem, value) = (e.elem_of(value), e.one(value));
-    let kind = kind(e.cx(), e.ir, op);
+    let kind = rmw.kind(e.ir);
     let old = match instruction(kind) {
         Some(instruction) => e.ll.atomic_rmw(instruction, at, value, e.scope(&mem)),
         None => exchange(e, elem, at, &mem, |e, old| {
-            let opcode =
-                if kind == "mulf" { crate::raw::Opcode::LLVMFMul } else { crate::raw::Opcode::LLVMMul };
+            let opcode = if kind == AtomicRmwKind::MulF {
+                crate::raw::Opcode::LLVMFMul
+            } else {
+                crate::raw::Opcode::LLVMMul
+            };
             e.ll.bin(opcode, old, value)
         }),
     };

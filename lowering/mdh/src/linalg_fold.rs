@@ -68,16 +68,20 @@ fn fold(ir: &Ir, last: OpId, out: Value) -> Result<Fold, &'static str> {
 
 /// What `a < b ? a : b` with this comparison is, and what `a < b ? b : a` is
 fn extreme(ir: &Ir, compare: OpId) -> Option<(Builtin, Builtin)> {
-    let number = ir.attr(compare, "predicate")?.as_i64(ir.cx())?;
-    match (ir.op_name(compare), number) {
-        // olt, ole; slt, sle
-        ("arith.cmpf", 4 | 5) | ("arith.cmpi", 2 | 3) => Some((Builtin::Min, Builtin::Max)),
-        // ogt, oge; sgt, sge
-        ("arith.cmpf", 2 | 3) | ("arith.cmpi", 4 | 5) => Some((Builtin::Max, Builtin::Min)),
-        // ult, ule; ugt, uge
-        ("arith.cmpi", 6 | 7) => Some((Builtin::MinU, Builtin::MaxU)),
-        ("arith.cmpi", 8 | 9) => Some((Builtin::MaxU, Builtin::MinU)),
-        _ => None,
+    use arith::{CmpFPredicate as F, CmpIPredicate as I};
+    if let Some(compare) = arith::CmpF::cast(ir, compare) {
+        return match compare.predicate(ir) {
+            F::Olt | F::Ole => Some((Builtin::Min, Builtin::Max)),
+            F::Ogt | F::Oge => Some((Builtin::Max, Builtin::Min)),
+            _ => None,
+        };
+    }
+    match arith::CmpI::cast(ir, compare)?.predicate(ir) {
+        I::Slt | I::Sle => Some((Builtin::Min, Builtin::Max)),
+        I::Sgt | I::Sge => Some((Builtin::Max, Builtin::Min)),
+        I::Ult | I::Ule => Some((Builtin::MinU, Builtin::MaxU)),
+        I::Ugt | I::Uge => Some((Builtin::MaxU, Builtin::MinU)),
+        I::Eq | I::Ne => None,
     }
 }
 

@@ -177,8 +177,7 @@ pub fn affine(b: &mut Builder<'_>, expr: &AffineExpr, dims: &[Value]) -> Value {
 /// One value where a number is zero, the other elsewhere
 pub fn where_zero(b: &mut Builder<'_>, number: Value, yes: Value, no: Value) -> Value {
     let zero = index(b, 0);
-    let equal = b.cx().int_attr(0, b.cx().common().i64);
-    let op = arith::CmpI::build(b, number, zero, equal).id();
+    let op = arith::CmpI::build(b, number, zero, arith::CmpIPredicate::Eq).id();
     let test = b.read().result(op, 0);
     let op = arith::Select::build(b, test, yes, no).id();
     b.read().result(op, 0)

@@ -5,6 +5,7 @@ use crate::emit::{Emit, Res};
 use crate::grid::Grid;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Copy, Per};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -50,7 +51,7 @@ impl Emit<'_> {
         self.depth += 1;
         let (step, end) = (self.index(members), self.index(total));
         let done = if total < members {
-            let mine = self.compare("slt", id, end);
+            let mine = self.compare(CmpIPredicate::Slt, id, end);
             self.choose(mine, &[], &mut |e| e.element(copy, &sizes, id).map(|()| Vec::new()), &mut |_| {
                 Ok(Vec::new())
             })

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_diag::Code;
 use terrace_dialect_sched::Algebra;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::{arith, scf, vector};
 use terrace_ir::{
     Attr, BlockId, Builder, Context, InsertPoint, Ir, Loc, Name, NewOp, OpDef, OpId, Type, TypeKind, Value,
@@ -292,9 +293,8 @@ impl<'a> Emit<'a> {
     }
 
     /// Comparison of two indices
-    pub fn compare(&mut self, predicate: &str, a: Value, b: Value) -> Value {
-        let n = arith::CMPI.cases.iter().find(|(name, _)| *name == predicate).map_or(0, |(_, n)| *n);
-        let attr = self.cx.int_attr(n.into(), self.cx.common().i64);
+    pub fn compare(&mut self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
+        let attr = predicate.attr(&self.cx);
         let ty = match self.ir.ty(a).kind(&self.cx) {
             TypeKind::Vector { shape, .. } => self.cx.vector(&shape.clone(), self.cx.common().i1),
             _ => self.cx.common().i1,

@@ -9,6 +9,7 @@ use crate::emit::{Emit, Home, Res};
 use crate::sync::Waits;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Axis, For, Kernel, Level};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 
@@ -203,7 +204,7 @@ impl Emit<'_> {
         let mut all = None;
         for id in idle {
             let zero = self.index(0);
-            let first = self.compare("eq", id, zero);
+            let first = self.compare(CmpIPredicate::Eq, id, zero);
             all = self.both(all, Some(first));
         }
         all

@@ -9,6 +9,7 @@ use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Mechanism, Order, Tail};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -246,7 +247,8 @@ impl Emit<'_> {
                     continue;
                 }
                 let (bound, here) = (self.affine(&place, expr), self.index(at));
-                let condition = self.compare(if upper { "sgt" } else { "sle" }, bound, here);
+                let condition =
+                    self.compare(if upper { CmpIPredicate::Sgt } else { CmpIPredicate::Sle }, bound, here);
                 all = self.both(all, Some(condition));
             }
         }
@@ -465,7 +467,7 @@ impl Emit<'_> {
                 mask = self.both(mask, Some(lanes));
                 if least <= 0 {
                     let zero = self.index(0);
-                    let some = self.compare("sgt", count, zero);
+                    let some = self.compare(CmpIPredicate::Sgt, count, zero);
                     any = self.both(any, Some(some));
                 }
             }
@@ -481,7 +483,7 @@ impl Emit<'_> {
                 let after = self.value(arith::XOrI::DEF, &[before, ones], ty, &[]);
                 mask = self.both(mask, Some(after));
                 let width = self.index(width);
-                let some = self.compare("slt", count, width);
+                let some = self.compare(CmpIPredicate::Slt, count, width);
                 any = self.both(any, Some(some));
             }
         }

@@ -5,13 +5,14 @@
 
 use crate::emit::Emit;
 use terrace_dialect_sched::{Builtin, Operator};
+use terrace_dialect_upstream::arith::FastMathFlags;
 use terrace_dialect_upstream::{arith, func, math, vector};
 use terrace_ir::{Attr, NewOp, Type, TypeKind, Value};
 
 impl Emit<'_> {
     fn permission(&self) -> Option<Attr> {
-        // reassoc | contract
-        (!self.source).then(|| self.cx.enum_attr(&arith::FASTMATH, 1 | 32))
+        let free = FastMathFlags::REASSOC.and(FastMathFlags::CONTRACT);
+        (!self.source).then(|| free.attr(&self.cx))
     }
 
     /// The neutral element, if there is one
@@ -101,9 +102,7 @@ impl Emit<'_> {
             let lanes = (0..width).map(|lane| self.extract(vector, lane)).collect();
             return self.tree(f, lanes).unwrap_or(vector);
         };
-        let kind = builtin.kind_name(float);
-        let case = vector::KIND.cases.iter().find(|(name, _)| *name == kind).map_or(0, |(_, case)| *case);
-        let kind = self.cx.enum_attr(&vector::KIND, case);
+        let kind = vector::CombiningKind::from(builtin.combining(float)).attr(&self.cx);
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };
         self.value(vector::Reduction::DEF, &[vector], scalar, &[Some(kind), flags])

@@ -5,6 +5,7 @@
 
 use crate::emit::{Emit, Val};
 use terrace_analysis::{Range, coefficient_of, range_of, simplify_with_ranges};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::{arith, vector};
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
@@ -256,11 +257,11 @@ impl Emit<'_> {
                 let size = self.index(*size);
                 let holds = match (low, high) {
                     // Read as unsigned, what is below zero is large.
-                    (true, true) => self.compare("ult", value, size),
-                    (false, true) => self.compare("slt", value, size),
+                    (true, true) => self.compare(CmpIPredicate::Ult, value, size),
+                    (false, true) => self.compare(CmpIPredicate::Slt, value, size),
                     _ => {
                         let zero = self.index(0);
-                        self.compare("sge", value, zero)
+                        self.compare(CmpIPredicate::Sge, value, zero)
                     }
                 };
                 all.condition = self.both(all.condition, Some(holds));

@@ -10,6 +10,7 @@ use terrace_analysis::Range;
 use terrace_dialect_sched::check::joins::runs_alone;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
 use terrace_dialect_upstream::arith;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{Type, Value};
 
 impl Emit<'_> {
@@ -69,7 +70,7 @@ impl Emit<'_> {
         self.depth += 1;
         let cut = (trip < seat.size).then(|| {
             let trip = self.index(trip);
-            self.compare("slt", seat.id, trip)
+            self.compare(CmpIPredicate::Slt, seat.id, trip)
         });
         let iv = if info.tile == 1 {
             // The id's own range is that of the hardware; under the guard it is that of the loop.
@@ -145,7 +146,7 @@ impl Emit<'_> {
         let zero = self.index(0);
         let mut guard = None;
         for id in [block, thread].into_iter().flatten() {
-            let first = self.compare("eq", id, zero);
+            let first = self.compare(CmpIPredicate::Eq, id, zero);
             guard = self.both(guard, Some(first));
         }
         self.bind(info.iv, Val::One(zero));
@@ -167,7 +168,8 @@ impl Emit<'_> {
                     continue;
                 }
                 let bound = self.affine(&place, expr);
-                let holds = self.compare(if upper { "slt" } else { "sge" }, iv, bound);
+                let holds =
+                    self.compare(if upper { CmpIPredicate::Slt } else { CmpIPredicate::Sge }, iv, bound);
                 all = self.both(all, Some(holds));
             }
         }

@@ -12,6 +12,7 @@ use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Copy, For, Level, LoopInfo, Tail, Write};
 use terrace_dialect_upstream::arith;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{Ir, OpId, TypeKind, Value, ValueDef};
 
 /// Copies of a loop that run ahead, with the buffers that they fill
@@ -173,7 +174,7 @@ impl Emit<'_> {
         if self.range(at).min() >= self.range(upper).max() {
             return Ok(());
         }
-        let there = self.compare("slt", at, upper);
+        let there = self.compare(CmpIPredicate::Slt, at, upper);
         self.choose(there, &[], &mut all, &mut |_| Ok(Vec::new())).map(|_| ())
     }
 

@@ -8,9 +8,10 @@ use crate::emit::Emit;
 use crate::grid::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_sched::{Level, LoopInfo, Mechanism, Operator};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
 use terrace_dialect_upstream::{arith, gpu};
-use terrace_ir::{AttrKind, Builder, InsertPoint, NewOp, Type, TypeKind, Value};
+use terrace_ir::{Builder, InsertPoint, NewOp, Type, TypeKind, Value};
 
 /// Lanes of the narrowest warp that exchanges words
 const LANES: i64 = 32;
@@ -67,7 +68,7 @@ impl Emit<'_> {
     }
 
     /// A value of the lane that an offset gives
-    fn shuffle(&mut self, mode: &str, value: Value, offset: Value, word: Type) -> Value {
+    fn shuffle(&mut self, mode: gpu::ShuffleMode, value: Value, offset: Value, word: Type) -> Value {
         let (ty, common) = (self.ir.ty(value), self.cx.common());
         let (i1, i32) = (common.i1, common.i32);
         let cast = |e: &mut Self, value, to| {
@@ -76,9 +77,7 @@ impl Emit<'_> {
         let given = cast(self, value, word);
         let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
         let width = self.constant(self.cx.int_attr(warp.into(), i32));
-        let case =
-            gpu::SHUFFLE_MODE.cases.iter().find(|(name, _)| *name == mode).map_or(0, |(_, case)| *case);
-        let mode = self.cx.enum_attr(&gpu::SHUFFLE_MODE, case);
+        let mode = mode.attr(&self.cx);
         let mut b = self.b();
         let kind = b.kind(gpu::Shuffle::DEF);
         let op = b.insert(&NewOp {
@@ -109,7 +108,7 @@ impl Emit<'_> {
             let mut distance = 1;
             while distance < seat.size {
                 let step = offset(self, distance);
-                let other = self.shuffle("xor", value, step, word);
+                let other = self.shuffle(gpu::ShuffleMode::Xor, value, step, word);
                 value = self.merge(f, value, other, None);
                 distance *= 2;
             }
@@ -124,14 +123,14 @@ impl Emit<'_> {
         let mut distance = 1;
         while distance < seat.size.min(trip) {
             let step = offset(self, distance);
-            let other = self.shuffle("down", value, step, word);
+            let other = self.shuffle(gpu::ShuffleMode::Down, value, step, word);
             let (zero, width) = (self.index(0), self.index(2 * distance));
             let rest = self.value(arith::RemUI::DEF, &[id, width], common.index, &[]);
-            let mut works = self.compare("eq", rest, zero);
+            let mut works = self.compare(CmpIPredicate::Eq, rest, zero);
             if !full || seat.size % (2 * distance) != 0 {
                 // The partner is there, and in the same group.
                 let last = self.index(trip - distance);
-                let partner = self.compare("slt", seat.id, last);
+                let partner = self.compare(CmpIPredicate::Slt, seat.id, last);
                 works = self.both(Some(works), Some(partner)).unwrap_or(works);
             }
             value = self.merge_if(f, works, value, other);
@@ -143,7 +142,7 @@ impl Emit<'_> {
         let own = self.value(arith::MulI::DEF, &[id, stride], common.index, &[]);
         let first = self.value(arith::SubI::DEF, &[lane, own], common.index, &[]);
         let first = self.value(arith::IndexCast::DEF, &[first], common.i32, &[]);
-        self.shuffle("idx", value, first, word)
+        self.shuffle(gpu::ShuffleMode::Idx, value, first, word)
     }
 
     /// `a ⊕ b` where it holds, else `a`
@@ -175,7 +174,7 @@ impl Emit<'_> {
     /// The same in shared memory: any group, all threads of the block come
     fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, lanes: bool) -> Value {
         let Some(threads) = self.grid.as_ref().map(crate::grid::Grid::threads) else { return value };
-        let space = self.cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
+        let space = gpu::AddressSpace::Workgroup.attr(&self.cx);
         let shape = [threads];
         let elem = self.ir.ty(value);
         let ty =
@@ -192,7 +191,7 @@ impl Emit<'_> {
         let span = seat.stride.saturating_mul(seat.size).max(1);
         let whole = (all % span != 0).then(|| {
             let last = self.index(all / span * span);
-            self.compare("slt", number, last)
+            self.compare(CmpIPredicate::Slt, number, last)
         });
         let count = Count::Known(trip, others);
         let group = Group { here, id: seat.id, stride: seat.stride, count, whole };

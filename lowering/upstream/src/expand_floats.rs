@@ -159,9 +159,6 @@ fn is_wide_range(cx: &Context, ty: Type) -> bool {
     matches!(small(cx, ty), Some(FloatKind::F8E8M0FNU | FloatKind::TF32))
 }
 
-/// The kind of `memref.atomic_rmw` that only stores
-const ASSIGN: i64 = 3;
-
 /// Dialects whose ops only move values, or only hold what does
 const MOVERS: [&str; 8] = ["affine", "arith", "builtin", "cf", "func", "memref", "scf", "ub"];
 /// Ops of other dialects that only move values
@@ -214,7 +211,7 @@ fn moves(ir: &Ir, op: OpId) -> Result<(), String> {
         );
     }
     if let Some(atomic) = memref::AtomicRmw::cast(ir, op)
-        && atomic.kind(ir).as_i64(ir.cx()) != Some(ASSIGN)
+        && atomic.kind(ir) != memref::AtomicRmwKind::Assign
     {
         return Err("combines small floats in memory: only 'assign' means the same on bits".into());
     }

@@ -8,7 +8,7 @@ use terrace_diag::Reported;
 use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
 use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{AttrKind, BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
+use terrace_ir::{BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -51,7 +51,7 @@ fn buffer(ir: &mut Ir, op: OpId, elem: Type) -> Option<Value> {
         };
         let entry = ir.entry(ir.region(owner, 0)).filter(|_| !private)?;
         let cx = ir.cx_arc().clone();
-        let space = cx.attr(AttrKind::Enum { def: &gpu::ADDRESS_SPACE, value: gpu::WORKGROUP });
+        let space = gpu::AddressSpace::Workgroup.attr(&cx);
         let shape = [THREADS];
         let ty = cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: Some(space) });
         let count = ir.discardable(owner, "workgroup_attributions").and_then(|attr| attr.as_i64(&cx));
@@ -96,8 +96,7 @@ impl Emit<'_> {
         let index = cx.common().index;
         let mut all: Option<(Value, Value)> = None;
         // z first: number = x + sizes.x * (y + sizes.y * z)
-        for axis in [2, 1, 0] {
-            let dim = cx.enum_attr(&gpu::DIM, axis);
+        for dim in [gpu::Dimension::Z, gpu::Dimension::Y, gpu::Dimension::X] {
             let id = gpu::ThreadId::build(&mut self.b(), dim);
             let id = id.result(self.ir);
             let size = gpu::BlockDim::build(&mut self.b(), dim);
@@ -121,25 +120,9 @@ impl Emit<'_> {
             return self.inlined(body, a, b);
         }
         let cx = self.ir.cx_arc().clone();
-        let case = op.operator(self.ir).and_then(|attr| attr.as_enum(&cx, &gpu::ALL_REDUCE_OP));
-        let name = case.and_then(|case| gpu::ALL_REDUCE_OP.name_of(case)).unwrap_or("add");
-        let def = match (name, ty.is_float(&cx)) {
-            ("add", true) => arith::AddF::DEF,
-            ("mul", true) => arith::MulF::DEF,
-            ("mul", false) => arith::MulI::DEF,
-            ("minui", _) => arith::MinUI::DEF,
-            ("minsi", _) => arith::MinSI::DEF,
-            ("maxui", _) => arith::MaxUI::DEF,
-            ("maxsi", _) => arith::MaxSI::DEF,
-            ("minnumf", _) => arith::MinNumF::DEF,
-            ("maxnumf", _) => arith::MaxNumF::DEF,
-            ("minimumf", _) => arith::MinimumF::DEF,
-            ("maximumf", _) => arith::MaximumF::DEF,
-            ("and", _) => arith::AndI::DEF,
-            ("or", _) => arith::OrI::DEF,
-            ("xor", _) => arith::XOrI::DEF,
-            _ => arith::AddI::DEF,
-        };
+        let kind = op.operator(self.ir).unwrap_or(gpu::AllReduceOperation::Add);
+        let def =
+            arith::scalar_op(kind.into(), ty.is_float(&cx)).expect("verified: the operator fits the type");
         self.value(def, &[a, b], ty)
     }
 

@@ -268,9 +268,8 @@ fn ids(b: &mut Builder<'_>, clusters: bool) -> Vec<Value> {
     let index = b.cx().common().index;
     let mut all = Vec::new();
     for def in defs.iter().chain(more) {
-        for dim in 0..3 {
-            let kind = b.kind(def);
-            let dim = b.cx().enum_attr(&gpu::DIM, dim);
+        for dim in gpu::Dimension::ALL {
+            let (kind, dim) = (b.kind(def), dim.attr(b.cx()));
             let op = b.insert(&NewOp { slots: &[Some(dim)], results: &[index], ..NewOp::new(kind) });
             all.push(b.read().result(op, 0));
         }

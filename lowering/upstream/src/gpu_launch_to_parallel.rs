@@ -18,6 +18,7 @@ mod split;
 use crate::codes;
 use split::Splitter;
 use terrace_diag::Reported;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::gpu::{self, Launch};
 use terrace_dialect_upstream::{arith, memref, scf};
 use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Traits, Value};
@@ -68,12 +69,7 @@ fn index(b: &mut Builder<'_>, value: i64) -> Value {
     arith::Constant::build(b, attr).result(b.read())
 }
 
-/// Predicates of `arith.cmpi`
-const EQ: u64 = 0;
-const ULT: u64 = 6;
-
-fn compare(b: &mut Builder<'_>, predicate: u64, x: Value, y: Value) -> Value {
-    let predicate = b.cx().int_attr(predicate.into(), b.cx().common().i64);
+fn compare(b: &mut Builder<'_>, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
     arith::CmpI::build(b, x, y, predicate).result(b.read())
 }
 

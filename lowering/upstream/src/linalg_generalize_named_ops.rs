@@ -2,7 +2,7 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_upstream::linalg::form::is_structured;
-use terrace_dialect_upstream::linalg::{Form, Generic, ITERATOR};
+use terrace_dialect_upstream::linalg::{Form, Generic, IteratorType};
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -42,7 +42,7 @@ fn write_out(ir: &mut Ir, op: OpId, form: &Form) {
     let cx = ir.cx();
     let maps: Vec<Attr> = form.operands.iter().map(|(_, map)| cx.map_attr(map.clone())).collect();
     let iterators: Vec<Attr> =
-        form.reduces.iter().map(|reduces| cx.enum_attr(&ITERATOR, u64::from(*reduces))).collect();
+        form.reduces.iter().map(|reduces| IteratorType::of_reduction(*reduces).attr(cx)).collect();
     let (maps, iterators) = (cx.array_attr(&maps), cx.array_attr(&iterators));
     let operands: Vec<Value> = form.operands.iter().map(|(value, _)| *value).collect();
     let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();

@@ -14,8 +14,10 @@
 use terrace_diag::Reported;
 use terrace_dialect_upstream::affine::{
     Apply, DelinearizeIndex, For, If, LinearizeIndex, Load, Max, Min, Parallel, Prefetch, Store, VectorLoad,
-    VectorStore, Yield, indices, parallel,
+    VectorStore, Yield, indices,
 };
+use terrace_dialect_upstream::arith::CmpIPredicate;
+use terrace_dialect_upstream::memref::AtomicRmwKind;
 use terrace_dialect_upstream::{arith, memref, scf, vector};
 use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, NewOp, OpDef, OpId, RegionId, Type, Value};
 use terrace_macros::pass;
@@ -34,7 +36,7 @@ impl Pass for LowerAffine {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let found: Vec<OpId> = unit.walk_post(unit.root()).filter(|op| lowers(unit, *op)).collect();
         for &op in &found {
-            if Parallel::cast(unit, op).is_some_and(|op| op.kinds(unit).contains(&"assign")) {
+            if Parallel::cast(unit, op).is_some_and(|op| op.kinds(unit).contains(&AtomicRmwKind::Assign)) {
                 let message = "cannot be lowered: the reduction 'assign' has no value that changes nothing";
                 return cx.fail(unit, op, &codes::NO_IDENTITY, message);
             }
@@ -97,9 +99,7 @@ impl Emit<'_> {
         arith::MulI::build(&mut self.b, a, b).result(self.b.read())
     }
 
-    fn compare(&mut self, predicate: u64, a: Value, b: Value) -> Value {
-        let cx = self.b.cx();
-        let predicate = cx.int_attr(predicate.into(), cx.common().i64);
+    fn compare(&mut self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
         arith::CmpI::build(&mut self.b, a, b, predicate).result(self.b.read())
     }
 
@@ -111,7 +111,7 @@ impl Emit<'_> {
     fn modulo(&mut self, a: Value, b: Value) -> Value {
         let rest = arith::RemSI::build(&mut self.b, a, b).result(self.b.read());
         let zero = self.constant(0);
-        let negative = self.compare(SLT, rest, zero);
+        let negative = self.compare(CmpIPredicate::Slt, rest, zero);
         let up = self.add(rest, b);
         self.select(negative, up, rest)
     }
@@ -119,7 +119,7 @@ impl Emit<'_> {
     /// a < 0 ? -1 - (-1 - a) / b : a / b
     fn floor_div(&mut self, a: Value, b: Value) -> Value {
         let (zero, minus_one) = (self.constant(0), self.constant(-1));
-        let negative = self.compare(SLT, a, zero);
+        let negative = self.compare(CmpIPredicate::Slt, a, zero);
         let flipped = self.sub(minus_one, a);
         let positive = self.select(negative, flipped, a);
         let quotient = arith::DivSI::build(&mut self.b, positive, b).result(self.b.read());
@@ -130,7 +130,7 @@ impl Emit<'_> {
     /// a <= 0 ? -(-a / b) : (a - 1) / b + 1
     fn ceil_div(&mut self, a: Value, b: Value) -> Value {
         let (zero, one) = (self.constant(0), self.constant(1));
-        let negative = self.compare(SLE, a, zero);
+        let negative = self.compare(CmpIPredicate::Sle, a, zero);
         let (flipped, below) = (self.sub(zero, a), self.sub(a, one));
         let positive = self.select(negative, flipped, below);
         let quotient = arith::DivSI::build(&mut self.b, positive, b).result(self.b.read());
@@ -200,11 +200,6 @@ impl Emit<'_> {
         })
     }
 }
-
-const EQ: u64 = 0;
-const SLT: u64 = 2;
-const SLE: u64 = 3;
-const SGE: u64 = 5;
 
 fn before(ir: &mut Ir, op: OpId) -> Emit<'_> {
     let loc = ir.loc(op);
@@ -352,13 +347,13 @@ fn lower_if(ir: &mut Ir, op: If) {
     let zero = emit.constant(0);
     for (expr, equality) in &set.constraints {
         let value = emit.expr(expr, dims, symbols);
-        let one = emit.compare(if *equality { EQ } else { SGE }, value, zero);
+        let one = emit.compare(if *equality { CmpIPredicate::Eq } else { CmpIPredicate::Sge }, value, zero);
         holds = Some(match holds {
             Some(all) => arith::AndI::build(&mut emit.b, all, one).result(emit.b.read()),
             None => one,
         });
     }
-    let holds = holds.unwrap_or_else(|| emit.compare(EQ, zero, zero));
+    let holds = holds.unwrap_or_else(|| emit.compare(CmpIPredicate::Eq, zero, zero));
     let new = structured(&mut emit, scf::If::DEF, &[holds], &[], &types, 2);
     for (n, from) in regions.into_iter().enumerate() {
         let to = ir.region(new, n);
@@ -413,7 +408,8 @@ fn lower_parallel(ir: &mut Ir, op: Parallel) {
         operands.push(emit.constant(step));
     }
     for (kind, ty) in kinds.iter().zip(&types) {
-        let attr = parallel::identity(emit.b.cx(), kind, *ty).expect("verified: each kind has an identity");
+        let attr = kind.combining().and_then(|kind| arith::identity(emit.b.cx(), kind, *ty));
+        let attr = attr.expect("verified: each kind has an identity");
         operands.push(arith::Constant::build(&mut emit.b, attr).result(emit.b.read()));
     }
     let segments = [rank, rank, rank, types.len() as u32];
@@ -429,31 +425,16 @@ fn lower_parallel(ir: &mut Ir, op: Parallel) {
     for (n, (kind, ty)) in kinds.iter().zip(&types).enumerate() {
         let region = ir.region(reduce, n);
         let block = ir.append_block(region);
-        combine(ir, block, kind, *ty);
+        combine(ir, block, *kind, *ty);
     }
     finish(ir, op.0, new);
 }
 
 /// A region of `scf.reduce`
-fn combine(ir: &mut Ir, block: BlockId, kind: &str, ty: Type) {
+fn combine(ir: &mut Ir, block: BlockId, kind: AtomicRmwKind, ty: Type) {
     let (a, b) = (ir.add_block_arg(block, ty), ir.add_block_arg(block, ty));
-    let def = match kind {
-        "addf" => arith::AddF::DEF,
-        "addi" => arith::AddI::DEF,
-        "andi" => arith::AndI::DEF,
-        "maximumf" => arith::MaximumF::DEF,
-        "maxnumf" => arith::MaxNumF::DEF,
-        "maxs" => arith::MaxSI::DEF,
-        "maxu" => arith::MaxUI::DEF,
-        "minimumf" => arith::MinimumF::DEF,
-        "minnumf" => arith::MinNumF::DEF,
-        "mins" => arith::MinSI::DEF,
-        "minu" => arith::MinUI::DEF,
-        "mulf" => arith::MulF::DEF,
-        "muli" => arith::MulI::DEF,
-        "ori" => arith::OrI::DEF,
-        _ => arith::XOrI::DEF,
-    };
+    let def = kind.combining().and_then(|how| arith::scalar_op(how, ty.is_float(ir.cx())));
+    let def = def.expect("verified: the kind fits the type, and `assign` is refused");
     let mut builder = Builder::at_end(ir, block);
     let kind = builder.kind(def);
     let op = builder.insert(&NewOp { operands: &[a, b], results: &[ty], ..NewOp::new(kind) });

@@ -20,6 +20,7 @@ use crate::codes;
 use crate::parallel_to_for::parallel_to_for;
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
 use terrace_dialect_upstream::cf::{Br, CondBr, Switch, Way};
 use terrace_dialect_upstream::scf::{Condition, ExecuteRegion, For, If, IndexSwitch, Parallel, While};
@@ -171,8 +172,7 @@ fn lower_for(ir: &mut Ir, op: For) {
     };
     let mut b = Builder::at_end(ir, head);
     b.set_loc(loc);
-    // `slt` and `ult` in upstream's numbers
-    let predicate = b.cx().int_attr(if unsigned { 6 } else { 2 }, b.cx().common().i64);
+    let predicate = if unsigned { CmpIPredicate::Ult } else { CmpIPredicate::Slt };
     let runs = CmpI::build(&mut b, iv, upper, predicate);
     let runs = runs.result(ir);
     branch(ir, head, runs, [(body, &[]), (rest, &[])], loc);

@@ -5,7 +5,8 @@
 use crate::fields::{Arity, ValueField, plain};
 use crate::op::Op;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, Ident};
 
 /// All accessors of an op
@@ -14,7 +15,9 @@ pub fn emit(op: &Op) -> TokenStream {
     let operands = values(&fields.operands, "operand");
     let results = values(&fields.results, "result");
     let attrs = fields.attrs.iter().enumerate().map(|(n, attr)| {
-        let (ident, name) = (&attr.ident, &attr.name);
+        let (ident, name, rule) = (&attr.ident, &attr.name, &attr.rule);
+        let typed = as_rule(rule);
+        let (value, read, write) = (quote!(#typed::Value), quote!(#typed::read), quote!(#typed::write));
         let docs = docs(&attr.docs, &format!("Attribute `{name}`"));
         let set = format_ident!("set_{}", plain(ident));
         let set_docs = format!("Set attribute `{name}`");
@@ -22,22 +25,25 @@ pub fn emit(op: &Op) -> TokenStream {
         if attr.optional && attr.default.is_none() {
             return quote! {
                 #docs
-                pub fn #ident(self, ir: &::terrace_ir::Ir) -> ::core::option::Option<::terrace_ir::Attr> {
-                    ir.slot(self.0, #n)
+                pub fn #ident(self, ir: &::terrace_ir::Ir) -> ::core::option::Option<#value> {
+                    #read(ir.cx(), ir.slot(self.0, #n)?)
                 }
                 #[doc = #set_docs]
-                pub fn #set(self, ir: &mut ::terrace_ir::Ir, attr: ::core::option::Option<::terrace_ir::Attr>) {
+                pub fn #set(self, ir: &mut ::terrace_ir::Ir, value: ::core::option::Option<#value>) {
+                    let attr = value.map(|value| #write(ir.cx(), value));
                     ir.set_slot(self.0, #n, attr);
                 }
             };
         }
         quote! {
             #docs
-            pub fn #ident(self, ir: &::terrace_ir::Ir) -> ::terrace_ir::Attr {
-                ir.slot_or_default(self.0, #n).expect(#required)
+            pub fn #ident(self, ir: &::terrace_ir::Ir) -> #value {
+                let attr = ir.slot_or_default(self.0, #n).expect(#required);
+                #read(ir.cx(), attr).expect(#required)
             }
             #[doc = #set_docs]
-            pub fn #set(self, ir: &mut ::terrace_ir::Ir, attr: ::terrace_ir::Attr) {
+            pub fn #set(self, ir: &mut ::terrace_ir::Ir, value: #value) {
+                let attr = #write(ir.cx(), value);
                 ir.set_slot(self.0, #n, ::core::option::Option::Some(attr));
             }
         }
@@ -69,6 +75,11 @@ pub fn emit(op: &Op) -> TokenStream {
         )
     });
     quote! { #operands #results #(#attrs)* #(#regions)* #(#successors)* }
+}
+
+/// The rule of an attribute as such; errors point at the field
+pub fn as_rule(rule: &syn::Path) -> TokenStream {
+    quote_spanned!(rule.span()=> <#rule as ::terrace_ir::rules::AttrRule>)
 }
 
 fn docs(given: &[Attribute], otherwise: &str) -> TokenStream {

@@ -3,7 +3,7 @@
 //! Whether a rule allows one type only is known to the compiler, not to a macro. The common ones are known here by name;
 //! for others a constant assertion asks the compiler.
 
-use crate::fields::{Arity, Fields, Place, ValueField, plain};
+use crate::fields::{Arity, FieldRef, Fields, ValueField, plain};
 use crate::format::{Piece, contains};
 use crate::op::{Op, assertion, slot};
 use proc_macro2::TokenStream;
@@ -26,25 +26,25 @@ impl Known {
         }
     }
 
-    fn at(&mut self, place: Place) -> Option<&mut bool> {
+    fn at(&mut self, place: FieldRef) -> Option<&mut bool> {
         match place {
-            Place::Operand(n) => self.operands.get_mut(n),
-            Place::Result(n) => self.results.get_mut(n),
+            FieldRef::Operand(n) => self.operands.get_mut(n),
+            FieldRef::Result(n) => self.results.get_mut(n),
             _ => None,
         }
     }
 
-    fn has(&mut self, place: Place) -> bool {
+    fn has(&mut self, place: FieldRef) -> bool {
         self.at(place).is_some_and(|known| *known)
     }
 
-    fn learn(&mut self, place: Place) -> bool {
+    fn learn(&mut self, place: FieldRef) -> bool {
         self.at(place).is_some_and(|known| !std::mem::replace(known, true))
     }
 
     /// Follow the relations as far as they lead
     fn complete(&mut self, op: &Op) {
-        let places: Vec<(String, Vec<Place>)> = op
+        let places: Vec<(String, Vec<FieldRef>)> = op
             .args
             .relations
             .iter()
@@ -101,11 +101,11 @@ pub fn assertions(op: &Op) -> Result<TokenStream> {
     let has = |piece: &Piece| contains(&op.asm, &|other| other == piece);
     for (name, place) in fields.names() {
         let (there, what) = match place {
-            Place::Operand(n) => (has(&Piece::Operand(n)) || has(&Piece::Operands), "operand"),
-            Place::Region(n) => (has(&Piece::Region(n)), "region"),
-            Place::Successor(n) => (has(&Piece::Successor(n)), "successor"),
+            FieldRef::Operand(n) => (has(&Piece::Operand(n)) || has(&Piece::Operands), "operand"),
+            FieldRef::Region(n) => (has(&Piece::Region(n)), "region"),
+            FieldRef::Successor(n) => (has(&Piece::Successor(n)), "successor"),
             // Attributes may stand in `attr-dict`.
-            Place::Attr(_) | Place::Result(_) => continue,
+            FieldRef::Attr(_) | FieldRef::Result(_) => continue,
         };
         if !there {
             return Err(syn::Error::new(
@@ -125,8 +125,8 @@ pub fn assertions(op: &Op) -> Result<TokenStream> {
         *known |= all || all_results || has(&Piece::ResultType(n));
     }
     known.complete(op);
-    let operands = fields.operands.iter().enumerate().map(|(n, field)| (Place::Operand(n), field));
-    let results = fields.results.iter().enumerate().map(|(n, field)| (Place::Result(n), field));
+    let operands = fields.operands.iter().enumerate().map(|(n, field)| (FieldRef::Operand(n), field));
+    let results = fields.results.iter().enumerate().map(|(n, field)| (FieldRef::Result(n), field));
     let mut tokens = TokenStream::new();
     for (place, field) in operands.chain(results) {
         if known.has(place) {
@@ -145,7 +145,7 @@ pub fn assertions(op: &Op) -> Result<TokenStream> {
 }
 
 /// Rules of all fields that have the type of this one
-fn same_as(op: &Op, place: Place) -> Result<Vec<&Path>> {
+fn same_as(op: &Op, place: FieldRef) -> Result<Vec<&Path>> {
     let mut places = vec![place];
     let mut next = 0;
     while let Some(&at) = places.get(next) {
@@ -162,9 +162,9 @@ fn same_as(op: &Op, place: Place) -> Result<Vec<&Path>> {
             }
         }
     }
-    let rule = |place: Place| match place {
-        Place::Operand(n) => Some(&op.fields.operands[n].rule),
-        Place::Result(n) => Some(&op.fields.results[n].rule),
+    let rule = |place: FieldRef| match place {
+        FieldRef::Operand(n) => Some(&op.fields.operands[n].rule),
+        FieldRef::Result(n) => Some(&op.fields.results[n].rule),
         _ => None,
     };
     Ok(places.into_iter().filter_map(rule).collect())

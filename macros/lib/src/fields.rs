@@ -86,7 +86,7 @@ pub struct Fields {
 
 /// Where a name leads
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum FieldRef {
     /// Operand field
     Operand(usize),
     /// Result field
@@ -121,19 +121,19 @@ impl Fields {
     }
 
     /// Find a field by its name or an attribute by its name in text
-    pub fn find(&self, name: &str) -> Option<Place> {
+    pub fn find(&self, name: &str) -> Option<FieldRef> {
         let named = self.names().find(|(other, _)| other == name).map(|(_, place)| place);
-        named.or_else(|| self.attrs.iter().position(|attr| attr.name == name).map(Place::Attr))
+        named.or_else(|| self.attrs.iter().position(|attr| attr.name == name).map(FieldRef::Attr))
     }
 
     /// All fields by kind
-    pub fn names(&self) -> impl Iterator<Item = (String, Place)> + '_ {
-        let operands = self.operands.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Operand(n)));
-        let results = self.results.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Result(n)));
-        let attrs = self.attrs.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Attr(n)));
-        let regions = self.regions.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Region(n)));
+    pub fn names(&self) -> impl Iterator<Item = (String, FieldRef)> + '_ {
+        let operands = self.operands.iter().enumerate().map(|(n, f)| (plain(&f.ident), FieldRef::Operand(n)));
+        let results = self.results.iter().enumerate().map(|(n, f)| (plain(&f.ident), FieldRef::Result(n)));
+        let attrs = self.attrs.iter().enumerate().map(|(n, f)| (plain(&f.ident), FieldRef::Attr(n)));
+        let regions = self.regions.iter().enumerate().map(|(n, f)| (plain(&f.ident), FieldRef::Region(n)));
         let successors =
-            self.successors.iter().enumerate().map(|(n, f)| (plain(&f.ident), Place::Successor(n)));
+            self.successors.iter().enumerate().map(|(n, f)| (plain(&f.ident), FieldRef::Successor(n)));
         operands.chain(results).chain(attrs).chain(regions).chain(successors)
     }
 
@@ -147,13 +147,13 @@ impl Fields {
     }
 
     /// May the field have nothing in it?
-    pub fn may_be_absent(&self, place: Place) -> bool {
+    pub fn may_be_absent(&self, place: FieldRef) -> bool {
         match place {
-            Place::Operand(n) => self.operands[n].arity != Arity::One,
-            Place::Result(n) => self.results[n].arity != Arity::One,
-            Place::Attr(n) => self.attrs[n].optional || self.attrs[n].default.is_some(),
-            Place::Region(n) => self.regions[n].may_be_empty || self.regions[n].variadic,
-            Place::Successor(n) => self.successors[n].variadic,
+            FieldRef::Operand(n) => self.operands[n].arity != Arity::One,
+            FieldRef::Result(n) => self.results[n].arity != Arity::One,
+            FieldRef::Attr(n) => self.attrs[n].optional || self.attrs[n].default.is_some(),
+            FieldRef::Region(n) => self.regions[n].may_be_empty || self.regions[n].variadic,
+            FieldRef::Successor(n) => self.successors[n].variadic,
         }
     }
 
@@ -169,7 +169,7 @@ impl Fields {
         }
         for successor in &self.successors {
             if let Some(operands) = &successor.operands
-                && !matches!(self.find(&plain(operands)), Some(Place::Operand(_)))
+                && !matches!(self.find(&plain(operands)), Some(FieldRef::Operand(_)))
             {
                 let message = format!("`{operands}` is no operand of this op");
                 return Err(syn::Error::new(operands.span(), message));
@@ -285,7 +285,7 @@ pub fn path(ty: &Type) -> Result<Path> {
 }
 
 const RULES: &str = "expected the name of a rule: one of `terrace_ir::rules`, such as `IntLike` for values and `StrAttr` \
-    for attributes, or one made with `type_rules!` and `attr_rules!`";
+    for attributes, or one made with `type_rules!`, `attr_rules!` or `attr_enums!`";
 
 /// The rule of an attribute, or what to write for the containers one would try
 fn attr_rule(ty: &Type) -> Result<Path> {

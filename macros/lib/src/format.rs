@@ -3,7 +3,7 @@
 //! The words are upstream's. A place inside of a string literal has no span on stable compilers, so messages say column
 //! and piece as well.
 
-use crate::fields::{Fields, Place};
+use crate::fields::{FieldRef, Fields};
 use syn::{LitStr, Result};
 
 /// A piece of a format, with fields resolved to indices
@@ -40,7 +40,7 @@ pub enum Piece {
     /// `(then)?` or `(then) : (otherwise)?`
     Optional {
         /// The field whose presence decides
-        anchor: Place,
+        anchor: FieldRef,
         /// When present
         then: Vec<Piece>,
         /// When absent
@@ -135,7 +135,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Pieces up to the end or, in a group that opened at `open`, up to `)`; with the anchor
-    fn pieces(&mut self, open: Option<usize>) -> Result<(Vec<Piece>, Option<Place>)> {
+    fn pieces(&mut self, open: Option<usize>) -> Result<(Vec<Piece>, Option<FieldRef>)> {
         let mut pieces = Vec::new();
         let mut anchor = None;
         loop {
@@ -168,13 +168,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn anchor(&self, at: usize, piece: Option<&Piece>) -> Result<Place> {
+    fn anchor(&self, at: usize, piece: Option<&Piece>) -> Result<FieldRef> {
         let place = match piece {
-            Some(Piece::Operand(n) | Piece::OperandType(n)) => Place::Operand(*n),
-            Some(Piece::ResultType(n)) => Place::Result(*n),
-            Some(Piece::Attr(n)) => Place::Attr(*n),
-            Some(Piece::Region(n)) => Place::Region(*n),
-            Some(Piece::Successor(n)) => Place::Successor(*n),
+            Some(Piece::Operand(n) | Piece::OperandType(n)) => FieldRef::Operand(*n),
+            Some(Piece::ResultType(n)) => FieldRef::Result(*n),
+            Some(Piece::Attr(n)) => FieldRef::Attr(*n),
+            Some(Piece::Region(n)) => FieldRef::Region(*n),
+            Some(Piece::Successor(n)) => FieldRef::Successor(*n),
             _ => return Err(self.error(at, at + 1, "the anchor `^` follows `$field` or `type($field)`")),
         };
         if self.fields.may_be_absent(place) {
@@ -217,8 +217,8 @@ impl<'a> Parser<'a> {
     /// Can the parser see by the first piece whether the group is there?
     fn decides(&self, pieces: &[Piece]) -> bool {
         match pieces.iter().find(|piece| !matches!(piece, Piece::Space(_))) {
-            Some(Piece::Operand(n)) => self.fields.may_be_absent(Place::Operand(*n)),
-            Some(Piece::Attr(n)) => self.fields.may_be_absent(Place::Attr(*n)),
+            Some(Piece::Operand(n)) => self.fields.may_be_absent(FieldRef::Operand(*n)),
+            Some(Piece::Attr(n)) => self.fields.may_be_absent(FieldRef::Attr(*n)),
             Some(Piece::Lit(_) | Piece::Region(_) | Piece::Successor(_)) => true,
             _ => false,
         }
@@ -230,11 +230,11 @@ impl<'a> Parser<'a> {
             '$' => {
                 let place = self.field(start)?;
                 pieces.push(match place {
-                    Place::Operand(n) => Piece::Operand(n),
-                    Place::Attr(n) => Piece::Attr(n),
-                    Place::Region(n) => Piece::Region(n),
-                    Place::Successor(n) => Piece::Successor(n),
-                    Place::Result(_) => {
+                    FieldRef::Operand(n) => Piece::Operand(n),
+                    FieldRef::Attr(n) => Piece::Attr(n),
+                    FieldRef::Region(n) => Piece::Region(n),
+                    FieldRef::Successor(n) => Piece::Successor(n),
+                    FieldRef::Result(_) => {
                         return Err(self.error(
                             start,
                             self.at,
@@ -301,7 +301,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn field(&mut self, start: usize) -> Result<Place> {
+    fn field(&mut self, start: usize) -> Result<FieldRef> {
         self.at += 1;
         let name = self.word(&[]);
         self.fields.find(name).ok_or_else(|| self.error(start, self.at, self.fields.unknown(name)))
@@ -313,8 +313,8 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let piece = if self.rest().starts_with('$') {
             match self.field(start)? {
-                Place::Operand(n) => Piece::OperandType(n),
-                Place::Result(n) => Piece::ResultType(n),
+                FieldRef::Operand(n) => Piece::OperandType(n),
+                FieldRef::Result(n) => Piece::ResultType(n),
                 _ => return Err(self.error(start, self.at, "only operands and results have types")),
             }
         } else {
@@ -385,7 +385,7 @@ mod tests {
     fn groups_have_an_otherwise() {
         let pieces = parsed("(`[` $rest^ `]`) : (`none`)? attr-dict").expect("a format");
         let wanted = Piece::Optional {
-            anchor: Place::Operand(1),
+            anchor: FieldRef::Operand(1),
             then: vec![Piece::Lit("[".into()), Piece::Operand(1), Piece::Lit("]".into())],
             otherwise: vec![Piece::Lit("none".into())],
         };

@@ -1,7 +1,7 @@
 //! `#[op]`: the model of an op and its table.
 
 use crate::args::{OpArgs, Relation};
-use crate::fields::{Arity, Fields, Place, ValueField, plain};
+use crate::fields::{Arity, FieldRef, Fields, ValueField, plain};
 use crate::format::{self, Piece};
 use crate::{accessors, build, derive};
 use proc_macro2::TokenStream;
@@ -198,7 +198,7 @@ fn definition(op: &Op) -> Result<TokenStream> {
         let (name, variadic) = (plain(&successor.ident), successor.variadic);
         let place = successor.operands.as_ref().and_then(|operands| fields.find(&plain(operands)));
         let operands = option(match place {
-            Some(Place::Operand(n)) => Some(n as u8),
+            Some(FieldRef::Operand(n)) => Some(n as u8),
             _ => None,
         });
         quote! { ::terrace_ir::defs::SuccessorSpec { name: #name, variadic: #variadic, operands: #operands } }
@@ -284,9 +284,9 @@ fn value_spec(field: &ValueField) -> TokenStream {
 }
 
 /// The operand or result of a relation
-pub fn slot(ident: &Ident, fields: &Fields) -> Result<Place> {
+pub fn slot(ident: &Ident, fields: &Fields) -> Result<FieldRef> {
     match fields.find(&plain(ident)) {
-        Some(place @ (Place::Operand(_) | Place::Result(_))) => Ok(place),
+        Some(place @ (FieldRef::Operand(_) | FieldRef::Result(_))) => Ok(place),
         Some(_) => Err(syn::Error::new(ident.span(), format!("`{ident}` is neither operand nor result"))),
         None => Err(syn::Error::new(ident.span(), fields.unknown(&plain(ident)))),
     }
@@ -295,11 +295,11 @@ pub fn slot(ident: &Ident, fields: &Fields) -> Result<Place> {
 fn emit_relation(relation: &Relation, fields: &Fields) -> Result<TokenStream> {
     let slot = |n: usize| -> Result<TokenStream> {
         Ok(match slot(&relation.fields[n], fields)? {
-            Place::Operand(n) => {
+            FieldRef::Operand(n) => {
                 let n = n as u8;
                 quote!(::terrace_ir::Slot::Operand(#n))
             }
-            Place::Result(n) => {
+            FieldRef::Result(n) => {
                 let n = n as u8;
                 quote!(::terrace_ir::Slot::Result(#n))
             }
@@ -314,7 +314,7 @@ fn emit_relation(relation: &Relation, fields: &Fields) -> Result<TokenStream> {
         }
         "type_of_attr" => {
             let ident = &relation.fields[0];
-            let Some(Place::Attr(attr)) = fields.find(&plain(ident)) else {
+            let Some(FieldRef::Attr(attr)) = fields.find(&plain(ident)) else {
                 return Err(syn::Error::new(ident.span(), format!("`{ident}` is no attribute of this op")));
             };
             let (attr, to) = (attr as u8, slot(1)?);
@@ -366,11 +366,11 @@ fn piece(piece: &Piece) -> TokenStream {
         Piece::AttrDictWithKeyword => quote!(AttrDictWithKeyword),
         Piece::Optional { anchor, then, otherwise } => {
             let anchor = match anchor {
-                Place::Operand(n) => with("Operand", n),
-                Place::Result(n) => with("Result", n),
-                Place::Attr(n) => with("Attr", n),
-                Place::Region(n) => with("Region", n),
-                Place::Successor(n) => with("Successor", n),
+                FieldRef::Operand(n) => with("Operand", n),
+                FieldRef::Result(n) => with("Result", n),
+                FieldRef::Attr(n) => with("Attr", n),
+                FieldRef::Region(n) => with("Region", n),
+                FieldRef::Successor(n) => with("Successor", n),
             };
             let then = then.iter().map(self::piece);
             let otherwise = otherwise.iter().map(self::piece);

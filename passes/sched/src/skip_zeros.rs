@@ -24,7 +24,7 @@ use terrace_dialect_sched::{
     Alloc, Bound, Builtin, Copy, For, Kind, Level, LoopInfo, Operator, Read, Write, Yield,
 };
 use terrace_dialect_sched::{Space, space};
-use terrace_dialect_upstream::arith::{self, FASTMATH};
+use terrace_dialect_upstream::arith::{self, FastMathFlags};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{BlockId, Ir, OpId, TypeKind, Value};
 use terrace_macros::pass;
@@ -70,11 +70,7 @@ fn zero_factors(ir: &Ir, write: Write) -> Vec<Read> {
     }
     let Some(product) = ir.defining_op(write.value(ir)) else { return Vec::new() };
     let vanishes = match arith::MulF::cast(ir, product) {
-        Some(_) => {
-            let flags = ir.attr(product, "fastmath").and_then(|attr| attr.as_enum(ir.cx(), &FASTMATH));
-            // nnan, nsz
-            flags.is_some_and(|flags| flags & 10 == 10)
-        }
+        Some(product) => product.fastmath(ir).has(FastMathFlags::NNAN.and(FastMathFlags::NSZ)),
         None => arith::MulI::cast(ir, product).is_some(),
     };
     if !vanishes || ir.block(product) != ir.block(write.id()) {

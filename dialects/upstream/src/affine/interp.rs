@@ -8,8 +8,9 @@ use super::{
     Apply, DelinearizeIndex, For, If, LinearizeIndex, Load, Max, Min, Parallel, Prefetch, Store, VectorLoad,
     VectorStore, Yield,
 };
-use crate::vector::interp::combine::combine;
+use crate::memref::AtomicRmwKind;
 use crate::vector::interp::{by_method, elements, points, shape};
+use terrace_interp::combine::combine;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
 use terrace_ir::{Attr, AttrKind, Type, Value};
 
@@ -225,26 +226,9 @@ impl Interpret for For {
     }
 }
 
-/// Name of a reduction as `vector` spells it; none for `assign`
-fn kind(name: &str) -> Option<&str> {
-    Some(match name {
-        "assign" => return None,
-        "addf" | "addi" => "add",
-        "mulf" | "muli" => "mul",
-        "maxs" => "maxsi",
-        "maxu" => "maxui",
-        "mins" => "minsi",
-        "minu" => "minui",
-        "andi" => "and",
-        "ori" => "or",
-        "xori" => "xor",
-        other => other,
-    })
-}
-
 /// The value that changes nothing when combined
-fn identity(m: &Machine<'_>, name: &str, ty: Type) -> RtValue {
-    let attr = super::parallel::identity(m.cx(), name, ty);
+fn identity(m: &Machine<'_>, kind: AtomicRmwKind, ty: Type) -> RtValue {
+    let attr = kind.combining().and_then(|kind| crate::arith::identity(m.cx(), kind, ty));
     attr.and_then(|attr| RtValue::of_attr(m.cx(), attr)).unwrap_or(RtValue::Poison)
 }
 
@@ -265,7 +249,7 @@ impl Parallel {
         let so_far: Vec<RtValue> = ir
             .results(self.0)
             .zip(self.kinds(ir))
-            .map(|(result, name)| identity(m, name, ir.ty(result)))
+            .map(|(result, kind)| identity(m, kind, ir.ty(result)))
             .collect();
         let bounds = low.into_iter().zip(high).zip(self.step_sizes(ir));
         let bounds: Vec<(i64, i64, i64)> = bounds.map(|((low, high), step)| (low, high, step)).collect();
@@ -291,8 +275,8 @@ impl Parallel {
     fn next(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
         let ir = m.ir();
         let mut state = std::mem::take(m.state());
-        for ((so_far, value), name) in state.iter_mut().zip(values).zip(self.kinds(ir)) {
-            *so_far = match kind(name) {
+        for ((so_far, value), kind) in state.iter_mut().zip(values).zip(self.kinds(ir)) {
+            *so_far = match kind.combining() {
                 Some(kind) => combine(kind, so_far, &value)?,
                 None => value,
             };

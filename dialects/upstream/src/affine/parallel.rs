@@ -5,7 +5,7 @@
 
 use super::parts::{arity, print_exprs, resolve};
 use super::valid;
-use crate::memref::ATOMIC_KIND;
+use crate::memref::AtomicRmwKind;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AffineMapAttr, AnyType, Index};
 use terrace_ir::{Attr, AttrForm, AttrKind, Context, DenseData, Ir, Type, Value, Verify, VerifyCx, codes};
@@ -145,11 +145,10 @@ impl Parallel {
         ints(ir.cx(), self.steps(ir)).map_or(Vec::new(), |all| all.flatten().collect())
     }
 
-    /// Names of the kinds of reductions
-    pub fn kinds(self, ir: &Ir) -> Vec<&'static str> {
-        let name = |kind: i64| ATOMIC_KIND.name_of(u64::try_from(kind).ok()?);
-        ints(ir.cx(), self.reductions(ir))
-            .map_or(Vec::new(), |all| all.filter_map(|kind| name(kind?)).collect())
+    /// Kinds of the reductions
+    pub fn kinds(self, ir: &Ir) -> Vec<AtomicRmwKind> {
+        let kind = |kind: Option<i64>| AtomicRmwKind::from_value(u64::try_from(kind?).ok()?);
+        ints(ir.cx(), self.reductions(ir)).map_or(Vec::new(), |all| all.filter_map(kind).collect())
     }
 }
 
@@ -234,8 +233,8 @@ impl CustomAsm for Parallel {
         if p.keyword_opt("reduce") {
             p.list(Delim::Paren, |p| {
                 let name = p.string()?;
-                match ATOMIC_KIND.value(&name) {
-                    Some(kind) => kinds.push(cx.int_attr(kind.into(), i64_ty)),
+                match AtomicRmwKind::from_word(&name) {
+                    Some(kind) => kinds.push(kind.attr(cx)),
                     None => return Err(p.error(format!("invalid reduction value: \"{name}\""))),
                 }
                 Ok(())
@@ -282,7 +281,7 @@ impl CustomAsm for Parallel {
             p.text(" reduce (");
             for (n, kind) in self.kinds(ir).into_iter().enumerate() {
                 p.text(if n > 0 { ", " } else { "" });
-                p.string(kind);
+                p.string(kind.word());
             }
             p.text(") -> (");
             p.types(ir.results(self.0).map(|value| ir.ty(value)));
@@ -350,10 +349,10 @@ impl Verify for Parallel {
         }
         for (kind, result) in self.kinds(ir).into_iter().zip(ir.results(self.0)) {
             let ty = ir.ty(result);
-            let fits = match kind {
-                "addf" | "mulf" | "maximumf" | "maxnumf" | "minimumf" | "minnumf" => ty.is_float(cx),
-                "assign" => true,
-                _ => ty.is_int(cx) || ty.is_index(cx),
+            let fits = match kind.needs_float() {
+                Some(true) => ty.is_float(cx),
+                Some(false) => ty.is_int(cx) || ty.is_index(cx),
+                None => true,
             };
             if !fits {
                 return fail("invalid attribute");
@@ -361,29 +360,5 @@ impl Verify for Parallel {
         }
         valid::check(v, self.0, lower.map.dims as usize, &lower.operands)?;
         valid::check(v, self.0, upper.map.dims as usize, &upper.operands)
-    }
-}
-
-/// The constant that changes nothing when a kind of reduction combines it; none for `assign`
-pub fn identity(cx: &Context, kind: &str, ty: Type) -> Option<Attr> {
-    let float = |value: f64| {
-        let terrace_ir::TypeKind::Float(format) = *ty.kind(cx) else { return None };
-        Some(cx.float_attr(terrace_ir::show::round_to_bits(value, format)?, ty))
-    };
-    let width = ty.bit_width(cx).filter(|width| (1..=127).contains(width));
-    let (low, high) = width.map_or((0, 0), |width| (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1));
-    let int = |value: i128| Some(cx.int_attr(value, ty));
-    match kind {
-        "addf" => float(0.0),
-        "mulf" => float(1.0),
-        "maximumf" => float(f64::NEG_INFINITY),
-        "minimumf" => float(f64::INFINITY),
-        "maxnumf" | "minnumf" => float(f64::NAN),
-        "addi" | "ori" | "xori" | "maxu" => int(0),
-        "muli" => int(1),
-        "andi" | "minu" => int(-1),
-        "maxs" => int(low),
-        "mins" => int(high),
-        _ => None,
     }
 }

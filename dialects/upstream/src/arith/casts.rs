@@ -1,7 +1,7 @@
 //! Casts between scalar types and, element by element, between vectors and tensors of one shape.
 
 use super::fold::{map, signed, unsigned, width};
-use super::{FastMathAttr, RoundingAttr};
+use super::{FastMathFlags, RoundingMode};
 use terrace_diag::Reported;
 use terrace_ir::rules::{FixedIntLike, FixedNumberLike, FloatLike, IntLike};
 use terrace_ir::show::{round_to_bits, value_of_bits};
@@ -61,8 +61,8 @@ cast! {
     /// ```
     TruncI "arith.trunci" FixedIntLike FixedIntLike
     "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($out)" {
-        #[attr(name = "overflowFlags", default = super::no_overflow)]
-        overflow: super::OverflowAttr,
+        #[attr(name = "overflowFlags", default = super::OverflowFlags::none)]
+        overflow: super::OverflowFlags,
     } terrace_rewrite::Canonicalize
 }
 cast! {
@@ -77,7 +77,7 @@ cast! {
     ExtF "arith.extf" FloatLike FloatLike
     "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
-        fastmath: FastMathAttr,
+        fastmath: FastMathFlags,
     }
 }
 cast! {
@@ -92,9 +92,9 @@ cast! {
     TruncF "arith.truncf" FloatLike FloatLike
     "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(optional)]
-        roundingmode: RoundingAttr,
+        roundingmode: RoundingMode,
         #[attr(optional)]
-        fastmath: FastMathAttr,
+        fastmath: FastMathFlags,
     }
 }
 plain! {

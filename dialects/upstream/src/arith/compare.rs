@@ -1,69 +1,154 @@
 //! Comparisons and selection.
 
 use super::fold::{map, signed, unsigned, width};
-use super::{ExtSI, ExtUI, FastMathAttr, no_fastmath};
+use super::{ExtSI, ExtUI, FastMathFlags};
+use std::cmp::Ordering;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyType, BoolLike, FloatLike, IntLike};
 use terrace_ir::show::value_of_bits;
-use terrace_ir::{AttrForm, EnumDef, Fold, FoldCx, Folded, TypeKind, Verify, VerifyCx};
+use terrace_ir::{Fold, FoldCx, Folded, TypeKind, Verify, VerifyCx};
 use terrace_macros::op;
 
-/// Integer predicates, upstream's numbers
-pub static CMPI: EnumDef = EnumDef {
-    name: "arith.cmpi_predicate",
-    cases: &[
-        ("eq", 0),
-        ("ne", 1),
-        ("slt", 2),
-        ("sle", 3),
-        ("sgt", 4),
-        ("sge", 5),
-        ("ult", 6),
-        ("ule", 7),
-        ("ugt", 8),
-        ("uge", 9),
-    ],
-    flags: false,
-    separator: "",
-};
-
-/// Float predicates, upstream's numbers; `o` false and `u` true when an operand is NaN
-pub static CMPF: EnumDef = EnumDef {
-    name: "arith.cmpf_predicate",
-    cases: &[
-        ("false", 0),
-        ("oeq", 1),
-        ("ogt", 2),
-        ("oge", 3),
-        ("olt", 4),
-        ("ole", 5),
-        ("one", 6),
-        ("ord", 7),
-        ("ueq", 8),
-        ("ugt", 9),
-        ("uge", 10),
-        ("ult", 11),
-        ("ule", 12),
-        ("une", 13),
-        ("uno", 14),
-        ("true", 15),
-    ],
-    flags: false,
-    separator: "",
-};
-
-fn is_case(cx: &terrace_ir::Context, attr: terrace_ir::Attr, cases: u64) -> bool {
-    attr.as_int(cx)
-        .is_some_and(|(value, ty)| ty == cx.common().i64 && (0..i128::from(cases)).contains(&value))
+terrace_ir::attr_enums! {
+    /// Integer predicates
+    pub CmpIPredicate = "arith.cmpi_predicate", "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
+    i64 {
+        Eq "eq" 0, Ne "ne" 1, Slt "slt" 2, Sle "sle" 3, Sgt "sgt" 4, Sge "sge" 5, Ult "ult" 6, Ule "ule" 7, Ugt "ugt" 8,
+        Uge "uge" 9,
+    }
+    /// Float predicates; `o` false and `u` true when an operand is NaN
+    pub CmpFPredicate = "arith.cmpf_predicate",
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    i64 {
+        AlwaysFalse "false" 0, Oeq "oeq" 1, Ogt "ogt" 2, Oge "oge" 3, Olt "olt" 4, Ole "ole" 5, One "one" 6, Ord "ord" 7,
+        Ueq "ueq" 8, Ugt "ugt" 9, Uge "uge" 10, Ult "ult" 11, Ule "ule" 12, Une "une" 13, Uno "uno" 14,
+        AlwaysTrue "true" 15,
+    }
 }
 
-terrace_ir::attr_rules! {
-    /// A predicate of `cmpi`
-    CmpIPredicate "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
-        AttrForm::IntEnum(&CMPI, |cx| cx.common().i64), |cx, attr| is_case(cx, attr, 10);
-    /// A predicate of `cmpf`
-    CmpFPredicate "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
-        AttrForm::IntEnum(&CMPF, |cx| cx.common().i64), |cx, attr| is_case(cx, attr, 16);
+/// Outcomes of a comparison: a set of these is what a predicate holds for
+pub(crate) mod outcome {
+    use std::cmp::Ordering;
+
+    pub(crate) const EQUAL: u8 = 1;
+    pub(crate) const GREATER: u8 = 2;
+    pub(crate) const LESS: u8 = 4;
+    pub(crate) const UNORDERED: u8 = 8;
+
+    /// The outcome of an order; unordered if there is none
+    pub(crate) fn of(order: Option<Ordering>) -> u8 {
+        match order {
+            Some(Ordering::Equal) => EQUAL,
+            Some(Ordering::Greater) => GREATER,
+            Some(Ordering::Less) => LESS,
+            None => UNORDERED,
+        }
+    }
+}
+
+impl CmpIPredicate {
+    /// The predicate with its operands exchanged
+    pub fn swapped(self) -> Self {
+        use CmpIPredicate::*;
+        match self {
+            Eq | Ne => self,
+            Slt => Sgt,
+            Sle => Sge,
+            Sgt => Slt,
+            Sge => Sle,
+            Ult => Ugt,
+            Ule => Uge,
+            Ugt => Ult,
+            Uge => Ule,
+        }
+    }
+
+    /// The predicate that holds exactly when this one does not
+    pub fn inverse(self) -> Self {
+        use CmpIPredicate::*;
+        match self {
+            Eq => Ne,
+            Ne => Eq,
+            Slt => Sge,
+            Sle => Sgt,
+            Sgt => Sle,
+            Sge => Slt,
+            Ult => Uge,
+            Ule => Ugt,
+            Ugt => Ule,
+            Uge => Ult,
+        }
+    }
+
+    /// The same order on unsigned readings
+    pub fn unsigned(self) -> Self {
+        use CmpIPredicate::*;
+        match self {
+            Slt => Ult,
+            Sle => Ule,
+            Sgt => Ugt,
+            Sge => Uge,
+            other => other,
+        }
+    }
+
+    /// Does it order signed readings?
+    pub fn is_signed(self) -> bool {
+        self != self.unsigned()
+    }
+
+    /// Does it order unsigned readings?
+    pub fn is_unsigned(self) -> bool {
+        !self.is_signed() && !matches!(self, CmpIPredicate::Eq | CmpIPredicate::Ne)
+    }
+
+    /// Does it hold, given the orders of the signed and of the unsigned readings?
+    pub fn holds(self, signed: Ordering, unsigned: Ordering) -> bool {
+        use CmpIPredicate::*;
+        match self {
+            Eq => unsigned.is_eq(),
+            Ne => unsigned.is_ne(),
+            Slt => signed.is_lt(),
+            Sle => signed.is_le(),
+            Sgt => signed.is_gt(),
+            Sge => signed.is_ge(),
+            Ult => unsigned.is_lt(),
+            Ule => unsigned.is_le(),
+            Ugt => unsigned.is_gt(),
+            Uge => unsigned.is_ge(),
+        }
+    }
+}
+
+impl CmpFPredicate {
+    /// The outcomes it holds for, a set of bits of [`outcome`]
+    pub(crate) fn outcomes(self) -> u8 {
+        use CmpFPredicate::*;
+        use outcome::{EQUAL, GREATER, LESS, UNORDERED};
+        match self {
+            AlwaysFalse => 0,
+            Oeq => EQUAL,
+            Ogt => GREATER,
+            Oge => EQUAL | GREATER,
+            Olt => LESS,
+            Ole => EQUAL | LESS,
+            One => GREATER | LESS,
+            Ord => EQUAL | GREATER | LESS,
+            Ueq => EQUAL | UNORDERED,
+            Ugt => GREATER | UNORDERED,
+            Uge => EQUAL | GREATER | UNORDERED,
+            Ult => LESS | UNORDERED,
+            Ule => EQUAL | LESS | UNORDERED,
+            Une => GREATER | LESS | UNORDERED,
+            Uno => UNORDERED,
+            AlwaysTrue => EQUAL | GREATER | LESS | UNORDERED,
+        }
+    }
+
+    /// Does it hold for two numbers?
+    pub fn holds(self, a: f64, b: f64) -> bool {
+        self.outcomes() & outcome::of(a.partial_cmp(&b)) != 0
+    }
 }
 
 /// Compare integers
@@ -105,8 +190,8 @@ pub struct CmpF {
     lhs: FloatLike,
     #[operand]
     rhs: FloatLike,
-    #[attr(default = no_fastmath)]
-    fastmath: FastMathAttr,
+    #[attr(default = FastMathFlags::none)]
+    fastmath: FastMathFlags,
     #[result]
     result: BoolLike,
 }
@@ -187,70 +272,29 @@ impl Verify for Select {
     }
 }
 
-/// Value of an integer comparison on signed and unsigned readings
-pub fn compare_ints(predicate: u64, a: (i128, u128), b: (i128, u128)) -> bool {
-    match predicate {
-        0 => a.1 == b.1,
-        1 => a.1 != b.1,
-        2 => a.0 < b.0,
-        3 => a.0 <= b.0,
-        4 => a.0 > b.0,
-        5 => a.0 >= b.0,
-        6 => a.1 < b.1,
-        7 => a.1 <= b.1,
-        8 => a.1 > b.1,
-        _ => a.1 >= b.1,
-    }
-}
-
-/// Value of a float comparison
-pub fn compare_floats(predicate: u64, a: f64, b: f64) -> bool {
-    let unordered = a.is_nan() || b.is_nan();
-    let ordered = |holds: bool| !unordered && holds;
-    match predicate {
-        0 => false,
-        1 => ordered(a == b),
-        2 => ordered(a > b),
-        3 => ordered(a >= b),
-        4 => ordered(a < b),
-        5 => ordered(a <= b),
-        6 => ordered(a != b),
-        7 => !unordered,
-        8 => unordered || a == b,
-        9 => unordered || a > b,
-        10 => unordered || a >= b,
-        11 => unordered || a < b,
-        12 => unordered || a <= b,
-        13 => unordered || a != b,
-        14 => unordered,
-        _ => true,
-    }
-}
-
 impl CmpI {
     /// The bit that is compared with itself being set: `b == true`, `b != false`, `ext(b) != 0`
-    fn is_operand(self, cx: &FoldCx<'_>, predicate: u64) -> Option<terrace_ir::Value> {
+    fn is_operand(self, cx: &FoldCx<'_>, predicate: CmpIPredicate) -> Option<terrace_ir::Value> {
         let (ir, value) = (cx.ir, cx.operand(0));
         let constant = super::fold::uniform_int(cx.cx(), cx.constant(1)?)?;
         let to = ir.ty(self.result(ir));
         if ir.ty(value) == to {
-            return matches!((predicate, constant), (0, -1) | (1, 0)).then_some(value);
+            return matches!((predicate, constant), (CmpIPredicate::Eq, -1) | (CmpIPredicate::Ne, 0))
+                .then_some(value);
         }
         let ext = ir.defining_op(value).filter(|op| ir.is(*op, ExtSI::DEF) || ir.is(*op, ExtUI::DEF))?;
         let bit = ir.operand(ext, 0);
-        (ir.ty(bit) == to && (predicate, constant) == (1, 0)).then_some(bit)
+        (ir.ty(bit) == to && (predicate, constant) == (CmpIPredicate::Ne, 0)).then_some(bit)
     }
 }
 
 impl Fold for CmpI {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         let (ir, context) = (cx.ir, cx.cx());
-        let Some(predicate) = self.predicate(ir).as_i64(context).map(|value| value as u64) else {
-            return Folded::No;
-        };
+        let predicate = self.predicate(ir);
         let to = ir.ty(self.result(ir));
         if cx.operand(0) == cx.operand(1) {
-            let value = i128::from(compare_ints(predicate, (0, 0), (0, 0)));
+            let value = i128::from(predicate.holds(Ordering::Equal, Ordering::Equal));
             return Folded::maybe(super::fold::int_constant(context, value, to));
         }
         if let Some(value) = self.is_operand(cx, predicate) {
@@ -260,7 +304,8 @@ impl Fold for CmpI {
         let Some(width) = width(context, ir.ty(cx.operand(0))) else { return Folded::No };
         let both = |bits: u128| (signed(bits as i128, width), unsigned(bits as i128, width));
         Folded::maybe(map(context, &[a, b], to, |bits| {
-            Some(u128::from(compare_ints(predicate, both(bits[0]), both(bits[1]))))
+            let ((s, u), (t, v)) = (both(bits[0]), both(bits[1]));
+            Some(u128::from(predicate.holds(s.cmp(&t), u.cmp(&v))))
         }))
     }
 }
@@ -268,12 +313,11 @@ impl Fold for CmpI {
 impl Fold for CmpF {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
         let (ir, context) = (cx.ir, cx.cx());
-        let Some(predicate) = self.predicate(ir).as_i64(context).map(|value| value as u64) else {
-            return Folded::No;
-        };
+        let predicate = self.predicate(ir);
         let to = ir.ty(self.result(ir));
-        if predicate == 0 || predicate == 15 {
-            return Folded::maybe(super::fold::int_constant(context, i128::from(predicate == 15), to));
+        if matches!(predicate, CmpFPredicate::AlwaysFalse | CmpFPredicate::AlwaysTrue) {
+            let always = i128::from(predicate == CmpFPredicate::AlwaysTrue);
+            return Folded::maybe(super::fold::int_constant(context, always, to));
         }
         let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
         let TypeKind::Float(kind) = *ir.ty(cx.operand(0)).scalar(context).kind(context) else {
@@ -281,7 +325,7 @@ impl Fold for CmpF {
         };
         Folded::maybe(map(context, &[a, b], to, |bits| {
             let (a, b) = (value_of_bits(bits[0] as u64, kind)?, value_of_bits(bits[1] as u64, kind)?);
-            Some(u128::from(compare_floats(predicate, a, b)))
+            Some(u128::from(predicate.holds(a, b)))
         }))
     }
 }
@@ -302,11 +346,10 @@ impl Fold for Select {
         let compared = cx.ir.defining_op(cx.operand(0)).and_then(|op| CmpI::cast(cx.ir, op));
         if let Some(cmp) = compared {
             let (a, b) = (cmp.lhs(cx.ir), cmp.rhs(cx.ir));
-            let predicate = cmp.predicate(cx.ir).as_i64(cx.cx());
             if [(a, b), (b, a)].contains(&(yes, no)) {
-                match predicate {
-                    Some(0) => return Folded::value(no),
-                    Some(1) => return Folded::value(yes),
+                match cmp.predicate(cx.ir) {
+                    CmpIPredicate::Eq => return Folded::value(no),
+                    CmpIPredicate::Ne => return Folded::value(yes),
                     _ => {}
                 }
             }

@@ -1,7 +1,7 @@
 //! Floating-point ops.
 
+use super::FastMathFlags;
 use super::fold::{floats, map, uniform_float};
-use super::{FastMathAttr, no_fastmath};
 use terrace_ir::rules::FloatLike;
 use terrace_ir::{FloatKind, Fold, FoldCx, Folded, TypeKind};
 use terrace_macros::op;
@@ -17,8 +17,8 @@ macro_rules! float_op {
             lhs: FloatLike,
             #[operand]
             rhs: FloatLike,
-            #[attr(default = no_fastmath)]
-            fastmath: FastMathAttr,
+            #[attr(default = FastMathFlags::none)]
+            fastmath: FastMathFlags,
             #[result]
             result: FloatLike,
         }
@@ -144,8 +144,8 @@ float_op! {
 pub struct NegF {
     #[operand]
     operand: FloatLike,
-    #[attr(default = no_fastmath)]
-    fastmath: FastMathAttr,
+    #[attr(default = FastMathFlags::none)]
+    fastmath: FastMathFlags,
     #[result]
     result: FloatLike,
 }

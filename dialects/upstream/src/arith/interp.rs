@@ -8,9 +8,9 @@ pub(crate) mod floats;
 mod ints;
 pub(crate) mod quick;
 
-use super::{Constant, FASTMATH, Select};
+use super::{Constant, FastMathFlags, OverflowFlags, Select};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
-use terrace_ir::{Attr, Context, Ir, OpId, Type};
+use terrace_ir::{Ir, OpId, Type};
 
 /// Apply a function on scalars, element by element where operands are vectors
 ///
@@ -75,17 +75,23 @@ pub(crate) fn int_width(m: &Machine<'_>) -> Result<u32, Trap> {
     ty.bit_width(cx).filter(|width| !ty.is_float(cx) && *width <= 128).ok_or_else(unsupported)
 }
 
-fn flags(cx: &Context, attr: Option<Attr>, def: &'static terrace_ir::EnumDef) -> u64 {
-    attr.and_then(|attr| attr.as_enum(cx, def)).unwrap_or(0)
+/// Fast-math flags of an op that may have some
+pub(crate) fn fast_math(ir: &Ir, op: OpId) -> FastMathFlags {
+    ir.attr(op, "fastmath").and_then(|attr| FastMathFlags::of(ir.cx(), attr)).unwrap_or_default()
+}
+
+/// Overflow flags of an op that may have some
+fn overflow(ir: &Ir, op: OpId) -> OverflowFlags {
+    ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(ir.cx(), attr)).unwrap_or_default()
 }
 
 /// `nnan` and `ninf` promise something of operands and result; broken, the result is poison
 pub(crate) fn keep_promises(m: &Machine<'_>, operands: &[RtValue], result: RtValue) -> RtValue {
-    let fast = flags(m.cx(), m.ir().attr(m.op(), "fastmath"), &FASTMATH);
+    let fast = fast_math(m.ir(), m.op());
     let bad = |value: &RtValue| {
         let value = value.as_f64();
-        fast & 2 != 0 && value.is_some_and(f64::is_nan)
-            || fast & 4 != 0 && value.is_some_and(f64::is_infinite)
+        fast.has(FastMathFlags::NNAN) && value.is_some_and(f64::is_nan)
+            || fast.has(FastMathFlags::NINF) && value.is_some_and(f64::is_infinite)
     };
     if operands.iter().any(bad) || bad(&result) { RtValue::Poison } else { result }
 }

@@ -1,7 +1,7 @@
 //! Integer ops.
 
+use super::OverflowFlags;
 use super::fold::{int_constant, ints, map, uints, uniform_int};
-use super::{OverflowAttr, no_overflow};
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{BoolLike, IntLike, UnitAttr};
 use terrace_ir::{Attr, Fold, FoldCx, FoldResult, Folded, OpDef, Type, Value};
@@ -35,8 +35,8 @@ macro_rules! overflowing {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
         int_op! { $(#[$doc])* $name $text [$($tr)*]
             "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)" {
-                #[attr(name = "overflowFlags", default = no_overflow)]
-                overflow: OverflowAttr,
+                #[attr(name = "overflowFlags", default = OverflowFlags::none)]
+                overflow: OverflowFlags,
             } interfaces($($interface),*) }
     };
 }
@@ -428,12 +428,11 @@ impl Fold for MulI {
 }
 
 /// `x` of `(x * y) / y`, where the product is known not to overflow so (a flag of the multiplication)
-fn divided_product(cx: &FoldCx<'_>, flag: u64) -> Option<Value> {
+fn divided_product(cx: &FoldCx<'_>, flag: OverflowFlags) -> Option<Value> {
     let mul = cx.ir.defining_op(cx.operand(0)).and_then(|op| MulI::cast(cx.ir, op))?;
-    let flags = mul.overflow(cx.ir).as_enum(cx.cx(), &super::OVERFLOW)?;
     let (x, y, by) = (mul.lhs(cx.ir), mul.rhs(cx.ir), cx.operand(1));
     let found = if y == by { Some(x) } else { (x == by).then_some(y) };
-    found.filter(|_| flags & flag != 0)
+    found.filter(|_| mul.overflow(cx.ir).has(flag))
 }
 
 fn overflows(a: i128, b: i128, width: u32) -> bool {
@@ -462,7 +461,7 @@ macro_rules! fold_division {
 }
 
 fold_division! {
-    DivSI: signed |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, 1);
+    DivSI: signed |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, OverflowFlags::NSW);
     RemSI: signed |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
     CeilDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) == (b > 0) { q + 1 } else { q }) }, one left, product |_| None;
     FloorDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) != (b > 0) { q - 1 } else { q }) }, one left, product |_| None;
@@ -488,7 +487,7 @@ macro_rules! fold_unsigned {
 }
 
 fold_unsigned! {
-    DivUI: |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, 2);
+    DivUI: |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, OverflowFlags::NUW);
     RemUI: |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
     CeilDivUI: |a, b| if b == 0 { None } else { Some(a.div_ceil(b)) }, one left, product |_| None;
 }

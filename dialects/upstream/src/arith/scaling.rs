@@ -1,7 +1,7 @@
 //! Casts of numbers that share a scale: `scaling_extf scaling_truncf` (OCP Microscaling Formats).
 
 use super::casts::verify_widths;
-use super::{FastMathAttr, RoundingAttr};
+use super::{FastMathFlags, RoundingMode};
 use terrace_diag::Reported;
 use terrace_ir::rules::FloatLike;
 use terrace_ir::{OpId, Type, Verify, VerifyCx, codes};
@@ -31,7 +31,7 @@ pub struct ScalingExtF {
     #[operand]
     scale: FloatLike,
     #[attr(optional)]
-    fastmath: FastMathAttr,
+    fastmath: FastMathFlags,
     #[result]
     out: FloatLike,
 }
@@ -60,9 +60,9 @@ pub struct ScalingTruncF {
     #[operand]
     scale: FloatLike,
     #[attr(optional)]
-    roundingmode: RoundingAttr,
+    roundingmode: RoundingMode,
     #[attr(optional)]
-    fastmath: FastMathAttr,
+    fastmath: FastMathFlags,
     #[result]
     out: FloatLike,
 }

@@ -4,8 +4,8 @@
 
 use super::compare::{CmpI, Select};
 use super::{
-    AddI, AddUIExtended, AndI, DivF, ExtSI, ExtUI, IndexCast, IndexCastUI, MulF, MulI, MulSIExtended,
-    MulUIExtended, NegF, OrI, SubI, TruncI, XOrI,
+    AddI, AddUIExtended, AndI, CmpIPredicate, DivF, ExtSI, ExtUI, IndexCast, IndexCastUI, MulF, MulI,
+    MulSIExtended, MulUIExtended, NegF, OrI, SubI, TruncI, XOrI,
 };
 use crate::arith::fold::{int_constant, uniform_int, width};
 use terrace_ir::fold::constant_of;
@@ -58,53 +58,38 @@ fn replace_by(rw: &mut Rewriter<'_>, op: OpId, build: impl FnOnce(&mut Builder<'
 
 // Comparisons
 
-/// The predicate with its operands exchanged
-fn exchanged(predicate: i64) -> i64 {
-    [0, 1, 4, 5, 2, 3, 8, 9, 6, 7][predicate.clamp(0, 9) as usize]
-}
-
-/// The predicate that holds exactly when this one does not
-fn opposite(predicate: i64) -> i64 {
-    [1, 0, 5, 4, 3, 2, 9, 8, 7, 6][predicate.clamp(0, 9) as usize]
-}
-
-fn predicate(ir: &Ir, op: OpId) -> Option<i64> {
-    CmpI(op).predicate(ir).as_i64(ir.cx())
-}
-
-fn compare(b: &mut Builder<'_>, predicate: i64, lhs: Value, rhs: Value) -> Value {
-    let predicate = b.cx().int_attr(predicate.into(), b.cx().common().i64);
+fn compare(b: &mut Builder<'_>, predicate: CmpIPredicate, lhs: Value, rhs: Value) -> Value {
     CmpI::build(b, lhs, rhs, predicate).result(b.read())
 }
 
 /// c < x is x > c
-static CMP_CONST_RIGHT: FnRule<i64> = FnRule {
+static CMP_CONST_RIGHT: FnRule<CmpIPredicate> = FnRule {
     name: "cmp_const_right",
     root: Some(CmpI::DEF),
     find: |ir, op| {
         constant_of(ir, ir.operand(op, 0)).or_miss("the left operand is no constant")?;
         constant_of(ir, ir.operand(op, 1)).is_none().or_miss("both operands are constants")?;
-        predicate(ir, op).or_miss("unknown predicate")
+        Ok(CmpI(op).predicate(ir))
     },
     put: |rw, op, predicate| {
         let (lhs, rhs) = (rw.ir().operand(op, 0), rw.ir().operand(op, 1));
-        replace_by(rw, op, |b| Some(compare(b, exchanged(predicate), rhs, lhs)));
+        replace_by(rw, op, |b| Some(compare(b, predicate.swapped(), rhs, lhs)));
     },
 };
 
 /// Comparing two values widened alike is comparing them, where both are read alike
-static CMP_EXT: FnRule<(i64, Value, Value)> = FnRule {
+static CMP_EXT: FnRule<(CmpIPredicate, Value, Value)> = FnRule {
     name: "cmp_of_ext",
     root: Some(CmpI::DEF),
     find: |ir, op| {
-        let predicate = predicate(ir, op).or_miss("unknown predicate")?;
+        let predicate = CmpI(op).predicate(ir);
         let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
         for (def, fits) in [(ExtSI::DEF, true), (ExtUI::DEF, false)] {
             if let (Some(a), Some(b)) = (def_of(ir, a, def), def_of(ir, b, def)) {
                 let (a, b) = (ir.operand(a, 0), ir.operand(b, 0));
                 (ir.ty(a) == ir.ty(b)).or_miss("they are widened from different types")?;
                 // Zeros in front: signed and unsigned order are the unsigned one. Signs: the orders stay what they are.
-                let predicate = if fits || predicate < 2 { predicate } else { 6 + (predicate - 2) % 4 };
+                let predicate = if fits { predicate } else { predicate.unsigned() };
                 return Ok((predicate, a, b));
             }
         }
@@ -123,8 +108,8 @@ static NOT_CMP: FnRule<OpId> = FnRule {
     },
     put: |rw, op, cmp| {
         let ir = rw.ir();
-        let (lhs, rhs, predicate) = (ir.operand(cmp, 0), ir.operand(cmp, 1), predicate(ir, cmp).unwrap_or(0));
-        replace_by(rw, op, |b| Some(compare(b, opposite(predicate), lhs, rhs)));
+        let (lhs, rhs, predicate) = (ir.operand(cmp, 0), ir.operand(cmp, 1), CmpI(cmp).predicate(ir));
+        replace_by(rw, op, |b| Some(compare(b, predicate.inverse(), lhs, rhs)));
     },
 };
 

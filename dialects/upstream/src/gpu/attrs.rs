@@ -3,76 +3,42 @@
 //! Enumerations whose upstream definition has no angle brackets of its own are spelled `#gpu<dim x>`, others
 //! `#gpu.address_space<global>`.
 
-use terrace_ir::{Attr, AttrForm, AttrKind, Context, EnumDef, Type, TypeKind};
+use terrace_ir::{AttrForm, AttrKind, Context, EnumDef, Type, TypeKind};
 use terrace_macros::dialect_type;
-
-const fn bare(name: &'static str, cases: &'static [(&'static str, u64)]) -> EnumDef {
-    EnumDef { name, cases, flags: false, separator: " " }
-}
 
 const fn angled(name: &'static str, cases: &'static [(&'static str, u64)]) -> EnumDef {
     EnumDef { name, cases, flags: false, separator: "" }
 }
 
-/// `x`, `y`, `z`
-pub static DIM: EnumDef = bare("gpu.dim", &[("x", 0), ("y", 1), ("z", 2)]);
+terrace_ir::attr_enums! {
+    /// `x`, `y`, `z`
+    pub Dimension = "gpu.dim", "a dimension, either 'x', 'y', or 'z'", spaced { X "x" 0, Y "y" 1, Z "z" 2 }
+    /// How lanes are paired by `shuffle`
+    pub ShuffleMode = "gpu.shuffle_mode", "Indexing modes supported by gpu.shuffle.", spaced {
+        Xor "xor" 0, Up "up" 2, Down "down" 1, Idx "idx" 3,
+    }
+    /// Operator of a reduction
+    pub AllReduceOperation = "gpu.all_reduce_op", "built-in reduction operations supported by gpu.allreduce.", spaced {
+        Add "add" 0, Mul "mul" 1, MinUI "minui" 2, MinSI "minsi" 3, MinNumF "minnumf" 4, MaxUI "maxui" 5, MaxSI "maxsi" 6,
+        MaxNumF "maxnumf" 7, And "and" 8, Or "or" 9, Xor "xor" 10, MinimumF "minimumf" 11, MaximumF "maximumf" 12,
+    }
+    /// Lane that `subgroup_broadcast` reads
+    pub BroadcastType = "gpu.broadcast", "a lane to broadcast from", spaced {
+        FirstActiveLane "first_active_lane" 0, SpecificLane "specific_lane" 1,
+    }
+    /// Operator of `subgroup_mma_elementwise`
+    pub MmaElementwiseOp = "gpu.mma_element_wise", "elementwise operation to apply to mma matrix", spaced {
+        AddF "addf" 0, MulF "mulf" 1, SubF "subf" 2, MaxF "maxf" 3, MinF "minf" 4, DivF "divf" 5, AddI "addi" 6,
+        MulI "muli" 7, SubI "subi" 8, DivS "divs" 9, DivU "divu" 10, NegateF "negatef" 11, NegateS "negates" 12,
+        ExtF "extf" 13,
+    }
+    /// Who shares a memory: the grid, a block, one thread
+    pub AddressSpace = "gpu.address_space", "an address space", keyword {
+        Global "global" 1, Workgroup "workgroup" 2, Private "private" 3,
+    }
+}
 
-/// How lanes are paired by `shuffle`
-pub static SHUFFLE_MODE: EnumDef =
-    bare("gpu.shuffle_mode", &[("xor", 0), ("up", 2), ("down", 1), ("idx", 3)]);
-
-/// Operator of a reduction
-pub static ALL_REDUCE_OP: EnumDef = bare(
-    "gpu.all_reduce_op",
-    &[
-        ("add", 0),
-        ("mul", 1),
-        ("minui", 2),
-        ("minsi", 3),
-        ("minnumf", 4),
-        ("maxui", 5),
-        ("maxsi", 6),
-        ("maxnumf", 7),
-        ("and", 8),
-        ("or", 9),
-        ("xor", 10),
-        ("minimumf", 11),
-        ("maximumf", 12),
-    ],
-);
-
-/// Lane that `subgroup_broadcast` reads
-pub static BROADCAST: EnumDef = bare("gpu.broadcast", &[("first_active_lane", 0), ("specific_lane", 1)]);
-
-/// Operator of `subgroup_mma_elementwise`
-pub static MMA_ELEMENT_WISE: EnumDef = bare(
-    "gpu.mma_element_wise",
-    &[
-        ("addf", 0),
-        ("mulf", 1),
-        ("subf", 2),
-        ("maxf", 3),
-        ("minf", 4),
-        ("divf", 5),
-        ("addi", 6),
-        ("muli", 7),
-        ("subi", 8),
-        ("divs", 9),
-        ("divu", 10),
-        ("negatef", 11),
-        ("negates", 12),
-        ("extf", 13),
-    ],
-);
-
-/// Who shares a memory: the grid, a block, one thread
-pub static ADDRESS_SPACE: EnumDef =
-    angled("gpu.address_space", &[("global", 1), ("workgroup", 2), ("private", 3)]);
-
-/// Value of `workgroup` in [`ADDRESS_SPACE`]
-pub const WORKGROUP: u64 = 2;
-/// Value of `private` in [`ADDRESS_SPACE`]
-pub const PRIVATE: u64 = 3;
+crate::arith::combining!(AllReduceOperation);
 
 const MAPPING: &[(&str, u64)] = &[
     ("x", 0),
@@ -104,16 +70,11 @@ pub static MAP_LANE: EnumDef = angled("gpu.lane", MAPPING);
 pub static MAP_MEMORY: EnumDef =
     angled("gpu.memory_space", &[("global", 1), ("workgroup", 2), ("private", 3)]);
 
-/// `#gpu.address_space<…>` of this value
-pub fn address_space(cx: &Context, space: u64) -> Attr {
-    cx.enum_attr(&ADDRESS_SPACE, space)
-}
-
-/// Value in [`ADDRESS_SPACE`] of a memref's memory space, if it is one of these
-pub fn space_of(cx: &Context, ty: Type) -> Option<u64> {
+/// Memory space of a memref, if it is one of the dialect's
+pub fn space_of(cx: &Context, ty: Type) -> Option<AddressSpace> {
     match ty.kind(cx) {
         TypeKind::MemRef { space: Some(space), .. } | TypeKind::UnrankedMemRef { space: Some(space), .. } => {
-            space.as_enum(cx, &ADDRESS_SPACE)
+            AddressSpace::of(cx, *space)
         }
         _ => None,
     }
@@ -149,21 +110,7 @@ terrace_ir::type_rules! {
         TypeKind::MemRef { shape, elem, .. } if shape.len() == 1 && *elem == cx.common().i8);
 }
 
-fn case(cx: &Context, attr: Attr, def: &'static EnumDef) -> bool {
-    attr.as_enum(cx, def).is_some()
-}
-
 terrace_ir::attr_rules! {
-    /// `x`, `y`, `z`
-    DimAttr "a dimension, either 'x', 'y', or 'z'", AttrForm::Enum(&DIM), |cx, attr| case(cx, attr, &DIM);
-    /// Shuffle mode
-    ShuffleModeAttr "Indexing modes supported by gpu.shuffle.", AttrForm::Enum(&SHUFFLE_MODE), |cx, attr| case(cx, attr, &SHUFFLE_MODE);
-    /// Operator of a reduction
-    AllReduceOpAttr "built-in reduction operations supported by gpu.allreduce.", AttrForm::Enum(&ALL_REDUCE_OP), |cx, attr| case(cx, attr, &ALL_REDUCE_OP);
-    /// Lane that is read
-    BroadcastAttr "a lane to broadcast from", AttrForm::Enum(&BROADCAST), |cx, attr| case(cx, attr, &BROADCAST);
-    /// Operator on matrices
-    MmaElementWiseAttr "elementwise operation to apply to mma matrix", AttrForm::Enum(&MMA_ELEMENT_WISE), |cx, attr| case(cx, attr, &MMA_ELEMENT_WISE);
     /// Launch sizes that are known
     SizeHint "i32 dense array attribute with 3 elements (if present)", AttrForm::Full, |cx, attr| matches!(attr.kind(cx),
         AttrKind::DenseArray { elem, values } if *elem == cx.common().i32 && values.len() == 3);

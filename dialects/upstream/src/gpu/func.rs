@@ -4,7 +4,7 @@
 //! discardable attributes: the generic form shows that.
 
 use super::asm::{memory, print_attributions, workgroup_count};
-use super::attrs::{ADDRESS_SPACE, PRIVATE, SizeHint, WORKGROUP, space_of};
+use super::attrs::{AddressSpace, SizeHint, space_of};
 use crate::func::{dict_array, print_signature};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyAttr, AnyType, ArrayAttr, DictArrayAttr, FunctionTypeAttr, SymbolName};
@@ -243,7 +243,7 @@ pub(super) fn check_attributions(
     v: &VerifyCx<'_>,
     op: OpId,
     args: &[Value],
-    space: u64,
+    space: AddressSpace,
 ) -> Result<(), Reported> {
     let cx = v.ir.cx();
     for &arg in args {
@@ -252,7 +252,7 @@ pub(super) fn check_attributions(
             return v.fail(op, &codes::OP_RULE, "expected memref type in attribution");
         }
         if space_of(cx, ty).is_some_and(|found| found != space) {
-            let name = ADDRESS_SPACE.name_of(space).unwrap_or("");
+            let name = space.word();
             return v.fail(op, &codes::OP_RULE, format!("expected memory space {name} in attribution"));
         }
     }
@@ -284,8 +284,8 @@ impl Verify for Func {
                 return fail(&format!("expected body region argument #{n} to be of type '{a}', got '{b}'"));
             }
         }
-        check_attributions(v, self.0, self.workgroup_attributions(ir), WORKGROUP)?;
-        check_attributions(v, self.0, self.private_attributions(ir), PRIVATE)
+        check_attributions(v, self.0, self.workgroup_attributions(ir), AddressSpace::Workgroup)?;
+        check_attributions(v, self.0, self.private_attributions(ir), AddressSpace::Private)
     }
 }
 

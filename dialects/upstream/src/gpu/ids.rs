@@ -1,6 +1,6 @@
 //! Where a thread is: its ids, and the sizes of what it is in.
 
-use super::attrs::{DIM, DimAttr};
+use super::attrs::Dimension;
 use terrace_ir::Ir;
 use terrace_ir::rules::{Index, IndexAttr};
 use terrace_macros::op;
@@ -15,7 +15,7 @@ macro_rules! indices {
              asm = "` ` $dimension (`upper_bound` $upper_bound^)? attr-dict")]
         pub struct $name {
             #[attr]
-            dimension: DimAttr,
+            dimension: Dimension,
             #[attr(optional)]
             upper_bound: IndexAttr,
             #[result]
@@ -24,7 +24,7 @@ macro_rules! indices {
 
         impl SuggestNames for $name {
             fn names(self, ir: &Ir, name: &mut NameSink<'_>) {
-                let dim = self.dimension(ir).as_enum(ir.cx(), &DIM).and_then(|dim| DIM.name_of(dim)).unwrap_or("");
+                let dim = self.dimension(ir).word();
                 name(self.result(ir), &format!("{}_{dim}", Self::DEF.mnemonic()));
             }
         }

@@ -1,7 +1,7 @@
 //! Starting kernels: a region in place, or a function of a device module.
 
 use super::asm::{add_token, async_dependencies, memory, print_async, print_attributions, workgroup_count};
-use super::attrs::{LaunchIndex, PRIVATE, Token, WORKGROUP};
+use super::attrs::{AddressSpace, LaunchIndex, Token};
 use super::func::check_attributions;
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyType, FlatSymbolRef, I32, Index, SymbolRef};
@@ -227,8 +227,8 @@ impl Verify for Launch {
         if self.body_args(ir).len() < self.num_config_args(ir) + workgroup_count(ir, self.0) {
             return v.fail(self.0, &codes::OP_RULE, "unexpected number of region arguments");
         }
-        check_attributions(v, self.0, self.workgroup_attributions(ir), WORKGROUP)?;
-        check_attributions(v, self.0, self.private_attributions(ir), PRIVATE)?;
+        check_attributions(v, self.0, self.workgroup_attributions(ir), AddressSpace::Workgroup)?;
+        check_attributions(v, self.0, self.private_attributions(ir), AddressSpace::Private)?;
         for block in ir.blocks(self.body(ir)) {
             let Some(last) = ir.last_op(block) else { continue };
             if ir.num_successors(last) == 0 && !ir.is(last, Terminator::DEF) {

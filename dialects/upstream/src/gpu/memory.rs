@@ -1,7 +1,7 @@
 //! Memory of the device: allocate, free, copy, fill; and waiting.
 
 use super::asm::{add_token, async_dependencies, print_async};
-use super::attrs::{ByteMemRef, Token, UnrankedMemRef, WORKGROUP, space_of};
+use super::attrs::{AddressSpace, ByteMemRef, Token, UnrankedMemRef, space_of};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyType, I32, Index, UnitAttr};
 use terrace_ir::{AttrKind, DYNAMIC, Ir, TypeKind, Verify, VerifyCx, codes};
@@ -374,7 +374,7 @@ impl Verify for DynamicSharedMemory {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let (ir, cx) = (v.ir, v.ir.cx());
         let ty = ir.ty(self.result_memref(ir));
-        if space_of(cx, ty) != Some(WORKGROUP) {
+        if space_of(cx, ty) != Some(AddressSpace::Workgroup) {
             return v.fail(self.0, &codes::OP_RULE, "address space must be address_space<workgroup>");
         }
         if ty.num_elements(cx).is_some() {

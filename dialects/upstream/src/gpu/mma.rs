@@ -2,7 +2,7 @@
 //!
 //! Which thread holds which elements is the hardware's matter; the interpreter chooses (`interp/mma.rs`).
 
-use super::attrs::{IntOrFloat, MmaElementWiseAttr};
+use super::attrs::{IntOrFloat, MmaElementwiseOp};
 use super::objects::{Read, Spell};
 use crate::memref::layout::strided;
 use terrace_diag::Reported;
@@ -306,7 +306,7 @@ pub struct MmaElementwise {
     #[operand]
     args: Variadic<Matrix>,
     #[attr(name = "opType")]
-    kind: MmaElementWiseAttr,
+    kind: MmaElementwiseOp,
     #[result]
     res: Matrix,
 }

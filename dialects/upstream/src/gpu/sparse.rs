@@ -9,7 +9,7 @@ use super::attrs::Token;
 use syntax::{Format, Kind, Tail};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, Index, TypeAttr};
-use terrace_ir::{Attr, AttrForm, Context, EnumDef};
+use terrace_ir::{Attr, Context};
 use terrace_macros::{dialect_type, op};
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -25,21 +25,21 @@ pub struct SpMatHandle {}
 #[dialect_type("gpu.sparse.spgemmop_handle")]
 pub struct SpGemmHandle {}
 
-const fn bare(name: &'static str, cases: &'static [(&'static str, u64)]) -> EnumDef {
-    EnumDef { name, cases, flags: false, separator: " " }
+terrace_ir::attr_enums! {
+    /// How a matrix is read
+    pub TransposeMode = "gpu.mat_transpose_mode", "transpose mode of sparse matrix supported by sparse tensor ops", spaced {
+        NonTranspose "NON_TRANSPOSE" 0, Transpose "TRANSPOSE" 1, ConjugateTranspose "CONJUGATE_TRANSPOSE" 2,
+    }
+    /// What is done to a matrix of which two of four elements stay
+    pub PruneFlag = "gpu.prune_2to4_spmat_flag", "pruning strategy for 2:4 sparse matrix", spaced {
+        None "NONE" 0, PruneOnly "PRUNE_ONLY" 1, PruneAndCheck "PRUNE_AND_CHECK" 2,
+    }
+    /// Step of a product of sparse matrices
+    pub SpGemmKind = "gpu.spgemm_work_estimation_or_compute_kind",
+    "choose whether spgemm_work_estimation_or_compute does work estimation or compute", spaced {
+        WorkEstimation "WORK_ESTIMATION" 0, Compute "COMPUTE" 1,
+    }
 }
-
-/// How a matrix is read
-pub static MODE: EnumDef =
-    bare("gpu.mat_transpose_mode", &[("NON_TRANSPOSE", 0), ("TRANSPOSE", 1), ("CONJUGATE_TRANSPOSE", 2)]);
-
-/// What is done to a matrix of which two of four elements stay
-pub static PRUNE: EnumDef =
-    bare("gpu.prune_2to4_spmat_flag", &[("NONE", 0), ("PRUNE_ONLY", 1), ("PRUNE_AND_CHECK", 2)]);
-
-/// Step of a product of sparse matrices
-pub static SPGEMM_KIND: EnumDef =
-    bare("gpu.spgemm_work_estimation_or_compute_kind", &[("WORK_ESTIMATION", 0), ("COMPUTE", 1)]);
 
 terrace_ir::type_rules! {
     /// Handle of a dense tensor
@@ -50,20 +50,8 @@ terrace_ir::type_rules! {
     SpGemm "SpGEMM operation handle type", |cx, ty| SpGemmHandle::cast(cx, ty).is_some(), only SpGemmHandle::get;
 }
 
-terrace_ir::attr_rules! {
-    /// How a matrix is read
-    ModeAttr "transpose mode of sparse matrix supported by sparse tensor ops", AttrForm::Enum(&MODE),
-        |cx, attr| attr.as_enum(cx, &MODE).is_some();
-    /// Pruning
-    PruneAttr "pruning strategy for 2:4 sparse matrix", AttrForm::Enum(&PRUNE),
-        |cx, attr| attr.as_enum(cx, &PRUNE).is_some();
-    /// Step of a product
-    SpGemmKindAttr "choose whether spgemm_work_estimation_or_compute does work estimation or compute",
-        AttrForm::Enum(&SPGEMM_KIND), |cx, attr| attr.as_enum(cx, &SPGEMM_KIND).is_some();
-}
-
 fn not_transposed(cx: &Context) -> Attr {
-    cx.enum_attr(&MODE, 0)
+    TransposeMode::NonTranspose.attr(cx)
 }
 
 /// Ops of the library: each waits for what it depends on, gives a token last, and is written as its table says
@@ -235,10 +223,10 @@ library_ops! {
     /// ```
     "gpu.create_2to4_spmat" Create2To4SpMat {
         #[operand] rows: Index, #[operand] cols: Index, #[operand] memref: AnyMemRef,
-        #[attr(name = "pruneFlag")] prune_flag: PruneAttr, #[result] created_matrix: SpMat,
+        #[attr(name = "pruneFlag")] prune_flag: PruneFlag, #[result] created_matrix: SpMat,
     } written {
         operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)],
-        flag: Some(("pruneFlag", &PRUNE)), results: &[Kind::Matrix], tail: Tail::Types,
+        flag: Some(("pruneFlag", PruneFlag::DEF)), results: &[Kind::Matrix], tail: Tail::Types,
     }
 
     /// Give a sparse matrix up
@@ -269,7 +257,7 @@ library_ops! {
     /// ```
     "gpu.spmv_buffer_size" SpMvBufferSize {
         #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
         operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None)],
@@ -288,7 +276,7 @@ library_ops! {
     /// ```
     "gpu.spmv" SpMv {
         #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor, #[operand] buffer: AnyMemRef,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
@@ -310,8 +298,8 @@ library_ops! {
     /// ```
     "gpu.spmm_buffer_size" SpMmBufferSize {
         #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] sizes: Variadic<Index>,
     } written {
         operands: &[
@@ -333,8 +321,8 @@ library_ops! {
     "gpu.spmm" SpMm {
         #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
         #[operand] buffers: Variadic<AnyMemRef>,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
@@ -356,8 +344,8 @@ library_ops! {
     /// ```
     "gpu.sddmm_buffer_size" SddmmBufferSize {
         #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
         operands: &[
@@ -378,8 +366,8 @@ library_ops! {
     /// ```
     "gpu.sddmm" Sddmm {
         #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat, #[operand] buffer: AnyMemRef,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
@@ -432,16 +420,16 @@ library_ops! {
     /// ```
     "gpu.spgemm_work_estimation_or_compute" SpGemmWorkEstimationOrCompute {
         #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
-        #[operand] size: Index, #[operand] buffer: AnyMemRef, #[attr] kind: SpGemmKindAttr,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[operand] size: Index, #[operand] buffer: AnyMemRef, #[attr] kind: SpGemmKind,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
         operands: &[
             (1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None),
             (0, Kind::Descriptor, None), (4, Kind::Index, None), (5, Kind::Memory, None),
         ],
-        flag: Some(("kind", &SPGEMM_KIND)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes,
+        flag: Some(("kind", SpGemmKind::DEF)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes,
     }
 
     /// Put the product of sparse matrices into the result's memory
@@ -456,8 +444,8 @@ library_ops! {
     /// ```
     "gpu.spgemm_copy" SpGemmCopy {
         #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
-        #[attr(name = "modeA", default = not_transposed)] mode_a: ModeAttr,
-        #[attr(name = "modeB", default = not_transposed)] mode_b: ModeAttr,
+        #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
+        #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[

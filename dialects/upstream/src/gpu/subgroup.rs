@@ -1,10 +1,10 @@
 //! What threads of a block or a subgroup do together: barriers, shuffles, reductions.
 
 use super::attrs::{
-    ALL_REDUCE_OP, AllReduceOpAttr, BROADCAST, BroadcastAttr, IntOrFloat, IntOrFloatOrVector, NaturalAttr,
-    PowerOf2Attr, ShuffleModeAttr,
+    AllReduceOperation, BroadcastType, IntOrFloat, IntOrFloatOrVector, NaturalAttr, PowerOf2Attr, ShuffleMode,
 };
 use terrace_diag::Reported;
+use terrace_interp::combine::Combining;
 use terrace_ir::rules::{AnyType, I1, I32, I32Attr, Index, UnitAttr};
 use terrace_ir::{
     Attr, AttrForm, Context, Fold, FoldCx, Folded, Ir, Type, TypeKind, Verify, VerifyCx, codes,
@@ -51,7 +51,7 @@ pub struct Shuffle {
     #[operand]
     width: I32,
     #[attr]
-    mode: ShuffleModeAttr,
+    mode: ShuffleMode,
     #[result]
     shuffle_result: IntOrFloatOrVector,
     #[result]
@@ -135,7 +135,7 @@ pub struct SubgroupBroadcast {
     #[operand]
     lane: Optional<I32>,
     #[attr]
-    broadcast_type: BroadcastAttr,
+    broadcast_type: BroadcastType,
     #[result]
     result: AnyType,
 }
@@ -143,7 +143,7 @@ pub struct SubgroupBroadcast {
 impl SubgroupBroadcast {
     /// Is the lane an operand?
     pub fn is_specific(self, ir: &Ir) -> bool {
-        self.broadcast_type(ir).as_enum(ir.cx(), &BROADCAST) == Some(1)
+        self.broadcast_type(ir) == BroadcastType::SpecificLane
     }
 }
 
@@ -170,17 +170,21 @@ impl Fold for SubgroupBroadcast {
 }
 
 /// Does the operator work on this scalar type?
-fn fits(cx: &Context, operator: Attr, ty: Type) -> bool {
-    match operator.as_enum(cx, &ALL_REDUCE_OP).and_then(|value| ALL_REDUCE_OP.name_of(value)) {
-        Some("minnumf" | "maxnumf" | "minimumf" | "maximumf") => ty.is_float(cx),
-        Some("minsi" | "minui" | "maxsi" | "maxui" | "and" | "or" | "xor") => ty.is_int(cx),
-        _ => true,
+fn fits(cx: &Context, operator: AllReduceOperation, ty: Type) -> bool {
+    match Combining::from(operator) {
+        Combining::Add | Combining::Mul => true,
+        operator if operator.is_float() => ty.is_float(cx),
+        _ => ty.is_int(cx),
     }
 }
 
-fn incompatible(v: &VerifyCx<'_>, op: terrace_ir::OpId, operator: Attr, ty: Type) -> Result<(), Reported> {
-    let value = operator.as_enum(v.ir.cx(), &ALL_REDUCE_OP);
-    let name = value.and_then(|value| ALL_REDUCE_OP.name_of(value)).unwrap_or("");
+fn incompatible(
+    v: &VerifyCx<'_>,
+    op: terrace_ir::OpId,
+    operator: AllReduceOperation,
+    ty: Type,
+) -> Result<(), Reported> {
+    let name = operator.word();
     let message = format!("`{name}` reduction operation is not compatible with type '{}'", v.show(ty));
     v.fail(op, &codes::OP_RULE, message)
 }
@@ -212,7 +216,7 @@ pub struct AllReduce {
     #[operand]
     value: IntOrFloat,
     #[attr(name = "op", optional)]
-    operator: AllReduceOpAttr,
+    operator: AllReduceOperation,
     #[attr(optional)]
     uniform: UnitAttr,
     #[result]
@@ -224,18 +228,17 @@ pub struct AllReduce {
 /// `add`, if an operator comes next
 fn operator(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     if !p.at_punct("%") {
-        let operator = p.attr_in_form(AttrForm::Enum(&ALL_REDUCE_OP))?;
+        let operator = p.attr_in_form(AttrForm::Enum(AllReduceOperation::DEF))?;
         p.set_attr("op", operator);
     }
     Ok(())
 }
 
-fn print_operator(p: &mut OpPrinter<'_>, operator: Option<Attr>) {
+fn print_operator(p: &mut OpPrinter<'_>, operator: Option<AllReduceOperation>) {
     p.text(" ");
-    let value = operator.and_then(|operator| operator.as_enum(p.cx(), &ALL_REDUCE_OP));
-    if let Some(name) = value.and_then(|value| ALL_REDUCE_OP.name_of(value)) {
+    if let Some(operator) = operator {
         p.text(" ");
-        p.text(name);
+        p.text(operator.word());
     }
     p.text(" ");
 }
@@ -329,7 +332,7 @@ pub struct SubgroupReduce {
     #[operand]
     value: IntOrFloatOrVector,
     #[attr(name = "op")]
-    operator: AllReduceOpAttr,
+    operator: AllReduceOperation,
     #[attr(optional)]
     uniform: UnitAttr,
     #[attr(optional)]

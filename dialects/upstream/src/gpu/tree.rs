@@ -5,6 +5,7 @@
 //! stand between rounds; who uses the buffer again puts one before. All threads of the block must come.
 
 use super::Barrier;
+use crate::arith::CmpIPredicate;
 use crate::{arith, memref, scf};
 use terrace_ir::{Builder, InsertPoint, NewOp, OpDef, Type, Value};
 
@@ -51,10 +52,8 @@ fn value<E: Emits>(e: &mut E, def: &'static OpDef, operands: &[Value], ty: Type)
     b.read().result(op, 0)
 }
 
-fn compare<E: Emits>(e: &mut E, predicate: &str, a: Value, b: Value) -> Value {
-    let case = arith::CMPI.cases.iter().find(|(name, _)| *name == predicate).map_or(0, |(_, case)| *case);
+fn compare<E: Emits>(e: &mut E, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
     let mut builder = e.b();
-    let predicate = builder.cx().int_attr(case.into(), builder.cx().common().i64);
     let op = arith::CmpI::build(&mut builder, a, b, predicate);
     op.result(builder.read())
 }
@@ -86,9 +85,9 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
             let distance = value(e, arith::ShLI::DEF, &[one, round], index);
             let width = value(e, arith::ShLI::DEF, &[distance, one], index);
             let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
-            let first = compare(e, "eq", rest, zero);
+            let first = compare(e, CmpIPredicate::Eq, rest, zero);
             let next = value(e, arith::AddI::DEF, &[group.id, distance], index);
-            let there = compare(e, "slt", next, count);
+            let there = compare(e, CmpIPredicate::Slt, next, count);
             let bit = e.b().cx().common().i1;
             let works = value(e, arith::AndI::DEF, &[first, there], bit);
             let works = both(e, works, group.whole);
@@ -128,10 +127,10 @@ fn round<E: Emits>(e: &mut E, group: Group, distance: i64, ty: Type, buffer: Val
     let (width, zero) = (e.number(2 * distance), e.number(0));
     let (index, bit) = (e.b().cx().common().index, e.b().cx().common().i1);
     let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
-    let mut works = compare(e, "eq", rest, zero);
+    let mut works = compare(e, CmpIPredicate::Eq, rest, zero);
     if others || count % (2 * distance) != 0 {
         let last = e.number(count - distance);
-        let partner = compare(e, "slt", group.id, last);
+        let partner = compare(e, CmpIPredicate::Slt, group.id, last);
         works = value(e, arith::AndI::DEF, &[works, partner], bit);
     }
     let works = both(e, works, group.whole);

@@ -1,7 +1,7 @@
 //! Structured ops as maps, iterators and a body, whatever their syntax.
 
 use super::named::{self, Spec};
-use super::{Contract, Generic, ITERATOR};
+use super::{Contract, Generic, IteratorType};
 use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, OpId, Value, attrs::DenseData};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -74,9 +74,9 @@ impl Form {
                 let generic = Generic::cast(ir, op).ok_or("is not whole")?;
                 let mut reduces = Vec::new();
                 for kind in generic.iterator_types(ir).as_array(ir.cx()).unwrap_or(&[]) {
-                    reduces.push(match kind.as_enum(ir.cx(), &ITERATOR) {
-                        Some(0) => false,
-                        Some(1) => true,
+                    reduces.push(match IteratorType::of(ir.cx(), *kind) {
+                        Some(IteratorType::Parallel) => false,
+                        Some(IteratorType::Reduction) => true,
                         _ => return Err("expected iterators to be parallel or reduction".into()),
                     });
                 }

@@ -1,6 +1,6 @@
 //! Text of the ops, as upstream writes it.
 
-use super::{Broadcast, Contract, Fill, Generic, ITERATOR, Map, Reduce, Transpose, bodies};
+use super::{Broadcast, Contract, Fill, Generic, IteratorType, Map, Reduce, Transpose, bodies};
 use crate::vector::lists::parse_numbers;
 use terrace_diag::Reported;
 use terrace_ir::{Arity, Attr, Ir, OpId, RegionId, Str, Type, TypeKind, Value};
@@ -188,9 +188,8 @@ impl CustomAsm for Generic {
                     let words: Option<Vec<Attr>> = all
                         .iter()
                         .map(|item| {
-                            let word = item.as_str(cx);
-                            let value = ITERATOR.cases.iter().find(|(name, _)| Some(*name) == word);
-                            value.map(|(_, value)| cx.enum_attr(&ITERATOR, *value)).or(Some(*item))
+                            let each = item.as_str(cx).and_then(IteratorType::from_word);
+                            each.map(|each| each.attr(cx)).or(Some(*item))
                         })
                         .collect();
                     cx.array_attr(&words.unwrap_or_default())
@@ -223,8 +222,7 @@ impl CustomAsm for Generic {
         p.text(", iterator_types = [");
         for (n, item) in self.iterator_types(ir).as_array(cx).unwrap_or(&[]).iter().enumerate() {
             p.text(if n > 0 { ", " } else { "" });
-            let word = item.as_enum(cx, &ITERATOR).and_then(|value| ITERATOR.name_of(value));
-            p.string(word.unwrap_or("parallel"));
+            p.string(IteratorType::of(cx, *item).map_or("parallel", IteratorType::word));
         }
         p.text("]");
         if let Some(call) = self.library_call(ir) {

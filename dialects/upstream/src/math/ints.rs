@@ -1,6 +1,6 @@
 //! Ops of integers, and questions about floats.
 
-use crate::arith::{FastMathAttr, no_fastmath};
+use crate::arith::FastMathFlags;
 use terrace_ir::rules::{BoolLike, FloatLike, IntLike};
 use terrace_macros::op;
 
@@ -26,8 +26,8 @@ macro_rules! question {
         pub struct $name {
             #[operand]
             operand: FloatLike,
-            #[attr(default = no_fastmath)]
-            fastmath: FastMathAttr,
+            #[attr(default = FastMathFlags::none)]
+            fastmath: FastMathFlags,
             #[result]
             result: BoolLike,
         }

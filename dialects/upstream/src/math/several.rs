@@ -1,6 +1,6 @@
 //! Ops of two or three floats, and of a float and an integer.
 
-use crate::arith::{FastMathAttr, no_fastmath};
+use crate::arith::FastMathFlags;
 use terrace_ir::rules::{FloatLike, IntLike};
 use terrace_macros::op;
 
@@ -13,8 +13,8 @@ macro_rules! floats {
         pub struct $name {
             $(#[operand]
             $operand: FloatLike,)*
-            #[attr(default = no_fastmath)]
-            fastmath: FastMathAttr,
+            #[attr(default = FastMathFlags::none)]
+            fastmath: FastMathFlags,
             #[result]
             result: FloatLike,
         }
@@ -102,8 +102,8 @@ pub struct FPowI {
     lhs: FloatLike,
     #[operand]
     rhs: IntLike,
-    #[attr(default = no_fastmath)]
-    fastmath: FastMathAttr,
+    #[attr(default = FastMathFlags::none)]
+    fastmath: FastMathFlags,
     #[result]
     result: FloatLike,
 }
@@ -126,8 +126,8 @@ pub struct FPowI {
 pub struct Sincos {
     #[operand]
     operand: FloatLike,
-    #[attr(default = no_fastmath)]
-    fastmath: FastMathAttr,
+    #[attr(default = FastMathFlags::none)]
+    fastmath: FastMathFlags,
     #[result]
     sin: FloatLike,
     #[result]

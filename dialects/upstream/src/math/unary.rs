@@ -1,6 +1,6 @@
 //! Ops of one float: the same macro for all, since they differ in meaning only.
 
-use crate::arith::{FastMathAttr, no_fastmath};
+use crate::arith::FastMathFlags;
 use terrace_ir::rules::FloatLike;
 use terrace_macros::op;
 
@@ -12,8 +12,8 @@ macro_rules! unary {
         pub struct $name {
             #[operand]
             operand: FloatLike,
-            #[attr(default = no_fastmath)]
-            fastmath: FastMathAttr,
+            #[attr(default = FastMathFlags::none)]
+            fastmath: FastMathFlags,
             #[result]
             result: FloatLike,
         }

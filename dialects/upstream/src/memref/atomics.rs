@@ -2,41 +2,49 @@
 
 use super::rules::{IntOrFloat, NumberMemRef};
 use terrace_diag::Reported;
+use terrace_interp::combine::Combining;
 use terrace_ir::rules::{AnyType, Index};
-use terrace_ir::{AttrForm, EnumDef, Verify, VerifyCx, codes};
+use terrace_ir::{Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
 
-/// How an atomic update combines the element with the value
-pub static ATOMIC_KIND: EnumDef = EnumDef {
-    name: "arith.atomic_rmw_kind",
-    cases: &[
-        ("addf", 0),
-        ("addi", 1),
-        ("andi", 2),
-        ("assign", 3),
-        ("maximumf", 4),
-        ("maxnumf", 5),
-        ("maxs", 6),
-        ("maxu", 7),
-        ("minimumf", 8),
-        ("minnumf", 9),
-        ("mins", 10),
-        ("minu", 11),
-        ("mulf", 12),
-        ("muli", 13),
-        ("ori", 14),
-        ("xori", 15),
-    ],
-    flags: false,
-    separator: "",
-};
+terrace_ir::attr_enums! {
+    /// How an atomic update combines the element with the value
+    pub AtomicRmwKind = "arith.atomic_rmw_kind",
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    i64 {
+        AddF "addf" 0, AddI "addi" 1, AndI "andi" 2, Assign "assign" 3, MaximumF "maximumf" 4, MaxNumF "maxnumf" 5,
+        MaxS "maxs" 6, MaxU "maxu" 7, MinimumF "minimumf" 8, MinNumF "minnumf" 9, MinS "mins" 10, MinU "minu" 11,
+        MulF "mulf" 12, MulI "muli" 13, OrI "ori" 14, XOrI "xori" 15,
+    }
+}
 
-terrace_ir::attr_rules! {
-    /// Kind of an atomic update, an `i64`
-    AtomicKindAttr "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
-        AttrForm::IntEnum(&ATOMIC_KIND, |cx| cx.common().i64),
-        |cx, attr| attr.as_int(cx).is_some_and(|(value, ty)| ty == cx.common().i64 && (0..=15).contains(&value));
+impl AtomicRmwKind {
+    /// How the element and the value are combined; `None` where the value replaces the element
+    pub fn combining(self) -> Option<Combining> {
+        Some(match self {
+            AtomicRmwKind::Assign => return None,
+            AtomicRmwKind::AddF | AtomicRmwKind::AddI => Combining::Add,
+            AtomicRmwKind::MulF | AtomicRmwKind::MulI => Combining::Mul,
+            AtomicRmwKind::AndI => Combining::And,
+            AtomicRmwKind::OrI => Combining::Or,
+            AtomicRmwKind::XOrI => Combining::Xor,
+            AtomicRmwKind::MaximumF => Combining::MaximumF,
+            AtomicRmwKind::MaxNumF => Combining::MaxNumF,
+            AtomicRmwKind::MaxS => Combining::MaxSI,
+            AtomicRmwKind::MaxU => Combining::MaxUI,
+            AtomicRmwKind::MinimumF => Combining::MinimumF,
+            AtomicRmwKind::MinNumF => Combining::MinNumF,
+            AtomicRmwKind::MinS => Combining::MinSI,
+            AtomicRmwKind::MinU => Combining::MinUI,
+        })
+    }
+
+    /// Does it need floats (`true`) or integers (`false`)? `None` for both
+    pub fn needs_float(self) -> Option<bool> {
+        let float = self.combining()?.is_float() || matches!(self, AtomicRmwKind::AddF | AtomicRmwKind::MulF);
+        Some(float)
+    }
 }
 
 /// Combine an element with a value in one step that no other access divides; gives the element before
@@ -65,7 +73,7 @@ pub struct AtomicRmw {
     #[operand]
     indices: Variadic<Index>,
     #[attr]
-    kind: AtomicKindAttr,
+    kind: AtomicRmwKind,
     #[result]
     result: IntOrFloat,
 }
@@ -134,14 +142,8 @@ impl Verify for AtomicRmw {
             let message = "expects the number of subscripts to be equal to memref rank";
             return v.fail(self.0, &codes::OP_RULE, message);
         }
-        let kind = self.kind(ir).as_i64(cx).and_then(|kind| ATOMIC_KIND.name_of(kind as u64)).unwrap_or("");
-        let float = ir.ty(self.value(ir)).is_float(cx);
-        let wants = match kind {
-            "addf" | "maximumf" | "maxnumf" | "minimumf" | "minnumf" | "mulf" => Some(true),
-            "assign" => None,
-            _ => Some(false),
-        };
-        match wants {
+        let (kind, float) = (self.kind(ir).word(), ir.ty(self.value(ir)).is_float(cx));
+        match self.kind(ir).needs_float() {
             Some(true) if !float => {
                 v.fail(self.0, &codes::OP_RULE, format!("with kind '{kind}' expects a floating-point type"))
             }

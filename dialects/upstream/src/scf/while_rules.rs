@@ -224,9 +224,6 @@ fn replace_by_truth(rw: &mut Rewriter<'_>, op: OpId, value: Value, truth: bool) 
     }
 }
 
-/// `cmpi` with the answer turned round
-const INVERSE: [i64; 10] = [1, 0, 5, 4, 3, 2, 9, 8, 7, 6];
-
 /// The comparison that is the condition, made again in the second region, holds there
 struct WhileCompare;
 
@@ -236,11 +233,10 @@ impl Pattern for WhileCompare {
     type Found = Vec<(Value, bool)>;
 
     fn matches(&self, ir: &Ir, op: OpId) -> Result<Self::Found, Miss> {
-        let (cx, parts) = (ir.cx(), parts(ir, op)?);
+        let parts = parts(ir, op)?;
         let compare = ir.defining_op(Condition(parts.condition).condition(ir));
         let compare = compare.and_then(|op| arith::CmpI::cast(ir, op)).or_miss("the condition is no cmpi")?;
-        let predicate = |op: arith::CmpI| op.predicate(ir).as_i64(cx).unwrap_or(-1);
-        let holds = predicate(compare);
+        let holds = compare.predicate(ir);
         let mut found = Vec::new();
         for (&passed, &arg) in parts.passed.iter().zip(&parts.after) {
             for side in [0, 1] {
@@ -252,10 +248,9 @@ impl Pattern for WhileCompare {
                     if ir.operand(user, 1 - side) != ir.operand(compare.id(), 1 - side) {
                         continue;
                     }
-                    let asked = predicate(other);
-                    let inverse = usize::try_from(holds).ok().and_then(|n| INVERSE.get(n));
-                    if asked == holds || inverse == Some(&asked) {
-                        found.push((other.result(ir), asked == holds));
+                    let again = other.predicate(ir);
+                    if again == holds || again == holds.inverse() {
+                        found.push((other.result(ir), again == holds));
                     }
                 }
             }

@@ -1,10 +1,11 @@
 //! Arithmetic on whole vectors: `fma reduction multi_reduction outerproduct`.
 
-use super::{FloatVector, KIND, KindAttr, RankedVector, add_kind, vector_shape};
-use crate::arith::{FastMathAttr, no_fastmath};
+use super::{CombiningKind, FloatVector, RankedVector, add_kind, vector_shape};
+use crate::arith::FastMathFlags;
 use terrace_diag::Reported;
+use terrace_interp::combine::Combining;
 use terrace_ir::rules::{AnyType, AnyVectorLike, I64List};
-use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Verify, VerifyCx, codes};
+use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -54,37 +55,37 @@ pub struct Fma {
 )]
 pub struct Reduction {
     #[attr]
-    kind: KindAttr,
+    kind: CombiningKind,
     #[operand]
     vector: AnyVectorLike,
     #[operand]
     acc: Optional<AnyType>,
-    #[attr(default = no_fastmath)]
-    fastmath: FastMathAttr,
+    #[attr(default = FastMathFlags::none)]
+    fastmath: FastMathFlags,
     #[result]
     dest: AnyType,
 }
 
 /// Can elements of this type be combined so?
-pub(super) fn combines(cx: &Context, kind: Attr, elem: Type) -> bool {
-    let name = kind.as_enum(cx, &KIND).and_then(|value| KIND.name_of(value)).unwrap_or("");
-    match name {
-        "add" | "mul" => elem.is_float(cx) || elem.is_int(cx) || elem.is_index(cx),
-        "minnumf" | "maxnumf" | "minimumf" | "maximumf" => elem.is_float(cx),
-        _ => elem.is_int(cx) || elem.is_index(cx),
+pub(super) fn combines(cx: &Context, kind: CombiningKind, elem: Type) -> bool {
+    let (float, int) = (elem.is_float(cx), elem.is_int(cx) || elem.is_index(cx));
+    match Combining::from(kind) {
+        Combining::Add | Combining::Mul => float || int,
+        kind if kind.is_float() => float,
+        _ => int,
     }
 }
 
-/// Name of a way to combine
-pub(super) fn kind_name(cx: &Context, kind: Attr) -> &'static str {
-    kind.as_enum(cx, &KIND).and_then(|value| KIND.name_of(value)).unwrap_or("")
-}
-
-pub(super) fn check_kind(v: &VerifyCx<'_>, op: OpId, kind: Attr, elem: Type) -> Result<(), Reported> {
+pub(super) fn check_kind(
+    v: &VerifyCx<'_>,
+    op: OpId,
+    kind: CombiningKind,
+    elem: Type,
+) -> Result<(), Reported> {
     if combines(v.ir.cx(), kind, elem) {
         return Ok(());
     }
-    let (ty, kind) = (v.show(elem), kind_name(v.ir.cx(), kind));
+    let (ty, kind) = (v.show(elem), kind.word());
     v.fail(op, &codes::OP_RULE, format!("unsupported reduction type '{ty}' for kind '{kind}'"))
 }
 
@@ -117,7 +118,7 @@ impl Verify for Reduction {
 )]
 pub struct MultiReduction {
     #[attr]
-    kind: KindAttr,
+    kind: CombiningKind,
     #[operand]
     source: RankedVector,
     #[operand]
@@ -193,7 +194,7 @@ pub struct OuterProduct {
     #[operand]
     acc: Optional<RankedVector>,
     #[attr(default = add_kind)]
-    kind: KindAttr,
+    kind: CombiningKind,
     #[result]
     result: RankedVector,
 }
@@ -235,7 +236,7 @@ impl CustomAsm for OuterProduct {
         let ir = p.ir();
         p.text(" ");
         p.operands(ir.operands(self.0));
-        let add = self.kind(ir) == add_kind(p.cx());
+        let add = self.kind(ir) == CombiningKind::Add;
         p.attr_dict(if add { &["kind"] } else { &[] });
         p.text(" : ");
         p.types([self.lhs(ir), self.rhs(ir)].map(|value| ir.ty(value)));

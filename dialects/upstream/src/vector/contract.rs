@@ -1,27 +1,26 @@
 //! Sums of products, and running sums: `contract scan`.
 
 use super::compute::{check_kind, combines};
-use super::{KindAttr, RankedVector, add_kind, vector_shape};
+use super::{CombiningKind, RankedVector, add_kind, vector_shape};
 use terrace_diag::Reported;
 use terrace_ir::defs::InferCx;
 use terrace_ir::rules::{AnyType, AnyVector, ArrayAttr, BoolAttr, I64Attr};
-use terrace_ir::{Attr, AttrForm, EnumDef, Infer, Ir, Type, TypeKind, Verify, VerifyCx, codes};
+use terrace_ir::{Attr, AttrForm, Infer, Ir, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
-/// What becomes of an iteration dimension
-pub static ITERATOR: EnumDef = EnumDef {
-    name: "vector.iterator_type",
-    cases: &[("parallel", 0), ("reduction", 1)],
-    flags: false,
-    separator: "",
-};
+terrace_ir::attr_enums! {
+    /// What becomes of an iteration dimension
+    pub IteratorType = "vector.iterator_type", "Iterator type should be an enum.", keyword {
+        Parallel "parallel" 0, Reduction "reduction" 1,
+    }
+}
 
 terrace_ir::attr_rules! {
     /// `[#vector.iterator_type<parallel>]`
     Iterators "Iterator type should be an enum.", AttrForm::Full, |cx, attr| attr.as_array(cx).is_some_and(|all| {
-        all.iter().all(|item| item.as_enum(cx, &ITERATOR).is_some())
+        all.iter().all(|item| IteratorType::of(cx, *item).is_some())
     });
 }
 
@@ -52,7 +51,7 @@ pub struct Contract {
     #[attr]
     iterator_types: Iterators,
     #[attr(default = add_kind)]
-    kind: KindAttr,
+    kind: CombiningKind,
     #[result]
     result: AnyType,
 }
@@ -69,7 +68,7 @@ impl Contract {
     /// For each iteration dimension: is it reduced?
     pub fn reduced(self, ir: &Ir) -> Vec<bool> {
         let all = self.iterator_types(ir).as_array(ir.cx()).unwrap_or(&[]);
-        all.iter().map(|each| each.as_enum(ir.cx(), &ITERATOR) == Some(1)).collect()
+        all.iter().map(|each| IteratorType::of(ir.cx(), *each) == Some(IteratorType::Reduction)).collect()
     }
 
     /// Sizes of the iteration dimensions and which are scalable
@@ -103,8 +102,8 @@ impl CustomAsm for Contract {
                 let mut all = Vec::new();
                 for item in items {
                     let word = item.as_str(cx).unwrap_or("?");
-                    match (ITERATOR.value(word), item.as_enum(cx, &ITERATOR)) {
-                        (Some(value), _) | (_, Some(value)) => all.push(cx.enum_attr(&ITERATOR, value)),
+                    match IteratorType::from_word(word).or(IteratorType::of(cx, *item)) {
+                        Some(each) => all.push(each.attr(cx)),
                         _ => return Err(p.error(format!("unexpected iterator_type ({word})"))),
                     }
                 }
@@ -140,10 +139,10 @@ impl CustomAsm for Contract {
         p.text(", iterator_types = [");
         for (n, each) in self.iterator_types(ir).as_array(cx).unwrap_or(&[]).iter().enumerate() {
             p.text(if n > 0 { ", " } else { "" });
-            p.string(each.as_enum(cx, &ITERATOR).and_then(|value| ITERATOR.name_of(value)).unwrap_or(""));
+            p.string(IteratorType::of(cx, *each).map_or("", IteratorType::word));
         }
         p.text("], kind = ");
-        p.attr(self.kind(ir));
+        p.attr(self.kind(ir).attr(cx));
         p.text("} ");
         p.operands([self.lhs(ir), self.rhs(ir), self.acc(ir)]);
         p.attr_dict(&NAMES);
@@ -251,7 +250,7 @@ impl Verify for Contract {
 )]
 pub struct Scan {
     #[attr]
-    kind: KindAttr,
+    kind: CombiningKind,
     #[operand]
     source: RankedVector,
     #[operand]

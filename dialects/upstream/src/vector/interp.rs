@@ -4,7 +4,6 @@
 //! bounds traps. Floats are reduced from left to right, whatever `fastmath` allows.
 
 mod arrange;
-pub(crate) mod combine;
 mod compute;
 mod masks;
 mod memory;

@@ -8,9 +8,7 @@ use super::{
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyType, StrAttr};
 use terrace_ir::verify::is_complete;
-use terrace_ir::{
-    Attr, AttrForm, Context, DYNAMIC, EnumDef, Ir, OpId, Type, TypeKind, Verify, VerifyCx, codes,
-};
+use terrace_ir::{Attr, AttrForm, Context, DYNAMIC, Ir, OpId, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
@@ -188,16 +186,15 @@ impl Verify for MaskOp {
     }
 }
 
-/// What `print` puts between and around elements
-pub static PUNCTUATION: EnumDef = EnumDef {
-    name: "vector.punctuation",
-    cases: &[("no_punctuation", 0), ("newline", 1), ("comma", 2), ("open", 3), ("close", 4)],
-    flags: false,
-    separator: "",
-};
+terrace_ir::attr_enums! {
+    /// What `print` puts between and around elements
+    pub PrintPunctuation = "vector.punctuation", "Punctuation for separating vectors or vector elements", keyword {
+        NoPunctuation "no_punctuation" 0, NewLine "newline" 1, Comma "comma" 2, Open "open" 3, Close "close" 4,
+    }
+}
 
 fn newline(cx: &Context) -> Attr {
-    cx.enum_attr(&PUNCTUATION, 1)
+    PrintPunctuation::NewLine.attr(cx)
 }
 
 fn is_printable(cx: &Context, ty: Type) -> bool {
@@ -207,12 +204,6 @@ fn is_printable(cx: &Context, ty: Type) -> bool {
 terrace_ir::type_rules! {
     /// What can be printed
     Printable "vector of any type values or integer or index or floating-point", is_printable;
-}
-
-terrace_ir::attr_rules! {
-    /// Punctuation
-    PunctuationAttr "Punctuation for separating vectors or vector elements", AttrForm::Enum(&PUNCTUATION),
-        |cx, attr| attr.as_enum(cx, &PUNCTUATION).is_some();
 }
 
 /// Show a vector, a number or a text, for tests
@@ -231,7 +222,7 @@ pub struct Print {
     #[operand]
     source: Optional<Printable>,
     #[attr(default = newline)]
-    punctuation: PunctuationAttr,
+    punctuation: PrintPunctuation,
     #[attr(name = "stringLiteral", optional)]
     literal: StrAttr,
 }
@@ -247,7 +238,7 @@ impl CustomAsm for Print {
                 let text = p.string()?;
                 p.set_attr("stringLiteral", p.cx().str_attr(&text));
             } else if p.keyword_opt("punctuation") {
-                let attr = p.attr_in_form(AttrForm::Enum(&PUNCTUATION))?;
+                let attr = p.attr_in_form(AttrForm::Enum(PrintPunctuation::DEF))?;
                 p.set_attr("punctuation", attr);
             } else {
                 break;
@@ -257,7 +248,7 @@ impl CustomAsm for Print {
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let (ir, cx) = (p.ir(), p.cx());
+        let ir = p.ir();
         if let Some(source) = self.source(ir) {
             p.text(" ");
             p.operand(source);
@@ -268,10 +259,9 @@ impl CustomAsm for Print {
             p.text(" str ");
             p.attr(text);
         }
-        if self.punctuation(ir) != newline(cx) {
+        if self.punctuation(ir) != PrintPunctuation::NewLine {
             p.text(" punctuation <");
-            let value = self.punctuation(ir).as_enum(cx, &PUNCTUATION);
-            p.text(value.and_then(|value| PUNCTUATION.name_of(value)).unwrap_or(""));
+            p.text(self.punctuation(ir).word());
             p.text(">");
         }
         p.attr_dict(&["punctuation", "stringLiteral"]);
@@ -281,7 +271,7 @@ impl CustomAsm for Print {
 impl Verify for Print {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let ir = v.ir;
-        let alone = self.source(ir).is_none() && self.punctuation(ir) == newline(ir.cx());
+        let alone = self.source(ir).is_none() && self.punctuation(ir) == PrintPunctuation::NewLine;
         if self.literal(ir).is_some() && !alone {
             let message = "failed to verify that `source` or `punctuation` are not set when printing strings";
             return v.fail(self.0, &codes::OP_RULE, message);

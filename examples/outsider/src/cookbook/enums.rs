@@ -2,31 +2,29 @@
 
 use terrace_interp::{Interpret, Machine, RtValue, Step};
 use terrace_ir::rules::I64;
-use terrace_ir::{AttrForm, EnumDef};
 use terrace_macros::op;
 
-/// How large a cup is
-pub static SIZE: EnumDef =
-    EnumDef { name: "shop.size", cases: &[("small", 0), ("large", 1)], flags: false, separator: "," };
-
-terrace_ir::attr_rules! {
-    /// A size of a cup
-    SizeAttr "`small` or `large`", AttrForm::Enum(&SIZE), |cx, attr| attr.as_enum(cx, &SIZE).is_some();
+terrace_ir::attr_enums! {
+    /// How large a cup is
+    pub Size = "shop.size", "`small` or `large`", keyword { Small "small" 0, Large "large" 1 }
 }
 
 /// What fits into a cup: `shop.cup large`
 #[op("shop.cup", traits(Pure), asm = "$size attr-dict", interfaces(Interpret))]
 pub struct Cup {
     #[attr]
-    size: SizeAttr,
+    size: Size,
     #[result]
     millilitres: I64,
 }
 
 impl Interpret for Cup {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let large = self.size(m.ir()).as_enum(m.cx(), &SIZE) == SIZE.value("large");
-        m.set_result(0, RtValue::int(if large { 400 } else { 200 }, 64));
+        let millilitres = match self.size(m.ir()) {
+            Size::Small => 200,
+            Size::Large => 400,
+        };
+        m.set_result(0, RtValue::int(millilitres, 64));
         Step::Next
     }
 }

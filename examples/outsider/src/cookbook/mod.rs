@@ -14,7 +14,7 @@ pub mod variadic;
 pub mod verifier;
 
 use effects::{Sell, Stock};
-use enums::{Cup, SIZE};
+use enums::{Cup, Size};
 use fold::Double;
 use pattern::DISCOUNT_OF_DISCOUNT;
 use region::{Each, Give};
@@ -30,7 +30,7 @@ dialect! {
     pub SHOP = "shop" {
         ops: [Cup, Discount, Double, Each, Give, Join, Length, Most, Sell, Stock, Write],
         types: [Label],
-        enums: [&SIZE],
+        enums: [Size::DEF],
         codes: codes::ALL,
         rules: [&DISCOUNT_OF_DISCOUNT],
         materialize: materialize,

@@ -4,6 +4,7 @@
 //! are no numbers. Three tuples can only be in so many orders, so trying small numbers in all of them decides for all numbers.
 //! Zeros of both signs are equal and yet two values, so both are tried.
 
+use terrace_dialect_upstream::arith;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Value};
@@ -21,7 +22,7 @@ pub(super) fn is_choice(ir: &Ir, op: OpId) -> bool {
         }
         // Numbers without sign have another order.
         "arith.cmpi" => {
-            flags() || ir.attr(op, "predicate").and_then(|n| n.as_i64(ir.cx())).is_some_and(|n| n < 6)
+            flags() || arith::CmpI::cast(ir, op).is_some_and(|op| !op.predicate(ir).is_unsigned())
         }
         "arith.andi" | "arith.ori" | "arith.xori" => flags(),
         _ => false,

@@ -4,15 +4,13 @@
 //! format; f64 is narrowed by itself, so that nothing is rounded twice.
 
 use super::types::{container, mapped, small};
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::{arith, vector};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::show::{FloatLayout, FloatSpecial, float_layout};
 use terrace_ir::{Attr, Builder, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 
 /// Predicates of `arith.cmpi`
-pub(super) const EQ: u64 = 0;
-pub(super) const ULT: u64 = 6;
-pub(super) const UGT: u64 = 8;
 
 /// Bits of f32: infinity and the positive quiet NaN
 const INFINITY: i64 = 0x7f80_0000;
@@ -66,14 +64,12 @@ impl Emit<'_> {
         self.value(def, &[a, b], self.ir.cx().int(width))
     }
 
-    pub(super) fn compare(&mut self, predicate: u64, a: Value, value: i64, width: u32) -> Value {
+    pub(super) fn compare(&mut self, predicate: CmpIPredicate, a: Value, value: i64, width: u32) -> Value {
         let b = self.constant(value, width);
         self.compare_values(predicate, a, b)
     }
 
-    pub(super) fn compare_values(&mut self, predicate: u64, a: Value, b: Value) -> Value {
-        let cx = self.ir.cx_arc().clone();
-        let predicate = cx.int_attr(predicate.into(), cx.common().i64);
+    pub(super) fn compare_values(&mut self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
         let loc = self.ir.loc(self.at);
         let mut builder = Builder::before(self.ir, self.at);
         builder.set_loc(loc);
@@ -175,9 +171,9 @@ impl Emit<'_> {
             // A power of two; the smallest one is below the normal numbers of f32.
             None => {
                 let normal = self.with(arith::ShLI::DEF, bits, 23, 32);
-                let least = self.compare(EQ, bits, 0, 32);
+                let least = self.compare(CmpIPredicate::Eq, bits, 0, 32);
                 let some = self.choose(least, 1 << 22, normal, 32);
-                let nan = self.compare(EQ, bits, 0xff, 32);
+                let nan = self.compare(CmpIPredicate::Eq, bits, 0xff, 32);
                 self.choose(nan, NAN, some, 32)
             }
             Some(layout) if layout.exponent == 8 => {
@@ -207,21 +203,21 @@ impl Emit<'_> {
         let one = self.value(arith::Bitcast::DEF, &[one], f32);
         let rest = self.value(arith::SubF::DEF, &[led, one], f32);
         let rest = self.value(arith::Bitcast::DEF, &[rest], self.int(32));
-        let is_small = self.compare(ULT, magnitude, 1 << mantissa, 32);
+        let is_small = self.compare(CmpIPredicate::Ult, magnitude, 1 << mantissa, 32);
         let finite = self.value(arith::Select::DEF, &[is_small, rest, normal], self.int(32));
         let infinity = ((1i64 << exponent) - 1) << mantissa;
         let number = match special {
             FloatSpecial::Ieee => {
-                let infinite = self.compare(EQ, magnitude, infinity, 32);
+                let infinite = self.compare(CmpIPredicate::Eq, magnitude, infinity, 32);
                 self.choose(infinite, INFINITY, finite, 32)
             }
             _ => finite,
         };
         let number = self.value(arith::OrI::DEF, &[number, sign], self.int(32));
         let nan = match special {
-            FloatSpecial::Ieee => self.compare(UGT, magnitude, infinity, 32),
-            FloatSpecial::AllOnes => self.compare(EQ, magnitude, sign_bit - 1, 32),
-            FloatSpecial::NegativeZero => self.compare(EQ, bits, sign_bit, 32),
+            FloatSpecial::Ieee => self.compare(CmpIPredicate::Ugt, magnitude, infinity, 32),
+            FloatSpecial::AllOnes => self.compare(CmpIPredicate::Eq, magnitude, sign_bit - 1, 32),
+            FloatSpecial::NegativeZero => self.compare(CmpIPredicate::Eq, bits, sign_bit, 32),
             FloatSpecial::Never => return number,
         };
         self.choose(nan, NAN, number, 32)
@@ -249,11 +245,11 @@ impl Emit<'_> {
             self.with(arith::MaxSI::DEF, code, 0, width)
         } else {
             // Below the normal numbers half a unit is not where the next power of two begins.
-            let below = self.compare(ULT, magnitude, 3 << 21, width);
+            let below = self.compare(CmpIPredicate::Ult, magnitude, 3 << 21, width);
             self.choose(below, 0, rounded, width)
         };
         let code = self.with(arith::MinUI::DEF, code, 0xff, width);
-        let negative = self.compare(UGT, bits, i64::MIN >> (64 - width), width);
+        let negative = self.compare(CmpIPredicate::Ugt, bits, i64::MIN >> (64 - width), width);
         self.choose(negative, 0xff, code, width)
     }
 
@@ -269,7 +265,7 @@ impl Emit<'_> {
         let fraction = self.with(arith::AndI::DEF, magnitude, (1 << stored) - 1, width);
         let mut significand = self.with(arith::OrI::DEF, fraction, 1 << stored, width);
         if least <= 1 {
-            let none = self.compare(EQ, field, 0, width);
+            let none = self.compare(CmpIPredicate::Eq, field, 0, width);
             significand = self.value(arith::Select::DEF, &[none, fraction, significand], int);
             field = self.with(arith::MaxUI::DEF, field, 1, width);
         }
@@ -300,20 +296,20 @@ impl Emit<'_> {
             FloatSpecial::NegativeZero => (ones, sign_bit, sign_bit),
             FloatSpecial::Never => (ones, ones, ones),
         };
-        let over = self.compare(UGT, number, largest, width);
+        let over = self.compare(CmpIPredicate::Ugt, number, largest, width);
         let number = self.choose(over, beyond, number, width);
         let sign =
             self.with(arith::ShRUI::DEF, bits, i64::from(width - 1) - i64::from(exponent) - mantissa, width);
         let sign = self.with(arith::AndI::DEF, sign, sign_bit, width);
         let signed = self.value(arith::OrI::DEF, &[number, sign], int);
         let signed = if special == FloatSpecial::NegativeZero {
-            let zero = self.compare(EQ, number, 0, width);
+            let zero = self.compare(CmpIPredicate::Eq, number, 0, width);
             self.choose(zero, 0, signed, width)
         } else {
             signed
         };
         let top = if width == 64 { 0x7ffi64 << 52 } else { INFINITY };
-        let is_nan = self.compare(UGT, magnitude, top, width);
+        let is_nan = self.compare(CmpIPredicate::Ugt, magnitude, top, width);
         self.choose(is_nan, nan, signed, width)
     }
 }

@@ -3,9 +3,10 @@
 //! Bits of a magnitude are in the order of the numbers, so the neighbor is one more or one less. No rounding mode of the
 //! machine is touched, so programs may run on any thread and any device.
 
-use super::numbers::{EQ, Emit, UGT, ULT};
+use super::numbers::Emit;
 use super::types::layout;
 use terrace_dialect_upstream::arith;
+use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{Type, Value};
 
 /// Modes of `arith.truncf`
@@ -27,9 +28,9 @@ impl Emit<'_> {
         let most = i64::MAX >> (64 - wide_bits);
         let exact = self.with(arith::AndI::DEF, exact_bits, most, wide_bits);
         let rounded = self.with(arith::AndI::DEF, back_bits, most, wide_bits);
-        let near = self.compare_values(ULT, rounded, exact);
-        let far = self.compare_values(UGT, rounded, exact);
-        let negative = self.compare(UGT, exact_bits, most, wide_bits);
+        let near = self.compare_values(CmpIPredicate::Ult, rounded, exact);
+        let far = self.compare_values(CmpIPredicate::Ugt, rounded, exact);
+        let negative = self.compare(CmpIPredicate::Ugt, exact_bits, most, wide_bits);
         let positive = self.not(negative);
         let bits = self.value(arith::Bitcast::DEF, &[nearest], cx.int(narrow_bits));
         let up = self.with(arith::AddI::DEF, bits, 1, narrow_bits);
@@ -48,7 +49,7 @@ impl Emit<'_> {
                 let below = self.value(arith::SubF::DEF, &[value, back], float);
                 let above = self.value(arith::Bitcast::DEF, &[above], cx.int(wide_bits));
                 let below = self.value(arith::Bitcast::DEF, &[below], cx.int(wide_bits));
-                let tie = self.compare_values(EQ, above, below);
+                let tie = self.compare_values(CmpIPredicate::Eq, above, below);
                 (self.both(near, tie), None)
             }
         };
@@ -61,7 +62,7 @@ impl Emit<'_> {
         }
         // NaN has no neighbors.
         let infinity = ((1i64 << wide.exponent) - 1) << wide.mantissa;
-        let nan = self.compare(UGT, exact, infinity, wide_bits);
+        let nan = self.compare(CmpIPredicate::Ugt, exact, infinity, wide_bits);
         let result = self.value(arith::Select::DEF, &[nan, bits, result], int);
         self.value(arith::Bitcast::DEF, &[result], to.scalar(&cx))
     }

@@ -55,8 +55,10 @@ pub(super) fn lower(ir: &mut Ir, block: BlockId, place: &Place) {
     let found: Vec<OpId> =
         ir.walk_below(parent).filter(|op| HERE.iter().any(|def| ir.is(*op, def))).collect();
     for op in found {
-        let axis =
-            ir.attr(op, "dimension").and_then(|attr| attr.as_enum(ir.cx(), &gpu::DIM)).unwrap_or(0) as usize;
+        let axis = ir
+            .attr(op, "dimension")
+            .and_then(|attr| gpu::Dimension::of(ir.cx(), attr))
+            .unwrap_or(gpu::Dimension::X) as usize;
         let is = |def| ir.is(op, def);
         let value = if is(gpu::BlockDim::DEF) {
             place.sizes[axis]

@@ -8,7 +8,7 @@
 //! is taken once per subgroup, and its pieces are loops over the lanes.
 
 use super::ids::{Place, number};
-use super::{EQ, Refused, ULT, compare, index, is_pure, parallel};
+use super::{CmpIPredicate, Refused, compare, index, is_pure, parallel};
 use terrace_dialect_upstream::{arith, cf, gpu, memref, scf};
 use terrace_ir::{BlockId, Builder, DYNAMIC, Ir, NewOp, OpId, Type, TypeKind, Value};
 use terrace_support::{HashMap, HashSet};
@@ -346,9 +346,9 @@ impl<'a> Splitter<'a> {
         let first = arith::SubI::build(&mut b, own, lane).result(b.read());
         let (other, width) = partner(&mut b, op, lane);
         let number = arith::AddI::build(&mut b, first, other).result(b.read());
-        let mut valid = compare(&mut b, ULT, other, width);
+        let mut valid = compare(&mut b, CmpIPredicate::Ult, other, width);
         for (x, y) in [(lane, width), (other, lanes), (number, self.count)] {
-            let test = compare(&mut b, ULT, x, y);
+            let test = compare(&mut b, CmpIPredicate::Ult, x, y);
             valid = arith::AndI::build(&mut b, valid, test).result(b.read());
         }
         let at = arith::Select::build(&mut b, valid, number, own).result(b.read());
@@ -509,7 +509,7 @@ impl<'a> Splitter<'a> {
             let mut b = Builder::before(self.ir, end);
             let number = arith::AddI::build(&mut b, start, lane).result(b.read());
             let other = memref::Load::build(&mut b, buffer, &[number]).result(b.read());
-            let same = compare(&mut b, EQ, first, other);
+            let same = compare(&mut b, CmpIPredicate::Eq, first, other);
             let message = b.cx().str_attr("threads that wait for each other do not come to the same place");
             cf::Assert::build(&mut b, same, message);
             all.push(first);
@@ -528,18 +528,16 @@ fn partner(b: &mut Builder<'_>, op: OpId, lane: Value) -> (Value, Value) {
         return (arith::RemUI::build(b, further, width).result(b.read()), width);
     }
     let shuffle = gpu::Shuffle(op);
-    let mode = shuffle.mode(b.read()).as_enum(b.cx(), &gpu::SHUFFLE_MODE);
-    let mode = mode.and_then(|mode| gpu::SHUFFLE_MODE.name_of(mode)).unwrap_or("idx");
     let (offset, width) = (shuffle.offset(b.read()), shuffle.width(b.read()));
     let ty = b.cx().common().index;
     let offset = arith::IndexCastUI::build(b, offset, ty).out(b.read());
     let width = arith::IndexCastUI::build(b, width, ty).out(b.read());
-    let other = match mode {
-        "xor" => arith::XOrI::build(b, lane, offset).result(b.read()),
+    let other = match shuffle.mode(b.read()) {
+        gpu::ShuffleMode::Xor => arith::XOrI::build(b, lane, offset).result(b.read()),
         // Below the first lane it wraps, to a number above all widths.
-        "up" => arith::SubI::build(b, lane, offset).result(b.read()),
-        "down" => arith::AddI::build(b, lane, offset).result(b.read()),
-        _ => offset,
+        gpu::ShuffleMode::Up => arith::SubI::build(b, lane, offset).result(b.read()),
+        gpu::ShuffleMode::Down => arith::AddI::build(b, lane, offset).result(b.read()),
+        gpu::ShuffleMode::Idx => offset,
     };
     (other, width)
 }

@@ -6,6 +6,7 @@ use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{Map, Reduce, View, types};
 use terrace_dialect_sched::{Builtin, Operator};
+use terrace_dialect_upstream::vector::CombiningKind;
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 use terrace_support::HashMap;
@@ -161,9 +162,7 @@ fn across(
     init: Option<Value>,
     ty: Type,
 ) -> Result<Value, Miss> {
-    let kinds = s.cx().enum_def("vector.kind").or_miss("vectors are not registered")?;
-    let kind = kinds.value(builtin.kind_name(ty.is_float(s.cx()))).or_miss("no such reduction")?;
-    let kind = s.cx().enum_attr(kinds, kind);
+    let kind = CombiningKind::from(builtin.combining(ty.is_float(s.cx()))).attr(s.cx());
     let op = s.cx().kind_by_name("vector.reduction").or_miss("vectors are not registered")?;
     let slots: Vec<_> =
         s.cx().def(op).attrs.iter().map(|spec| (spec.name == "kind").then_some(kind)).collect();

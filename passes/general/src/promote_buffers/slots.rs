@@ -1,5 +1,6 @@
 //! Which elements of which buffers can be values.
 
+use terrace_dialect_upstream::gpu::AddressSpace;
 use terrace_dialect_upstream::{memref, scf};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{BlockId, Context, Ir, OpId, Type, TypeKind};
@@ -102,10 +103,7 @@ fn is_private(cx: &Context, space: Option<terrace_ir::Attr>) -> bool {
     if let Some(name) = space.as_str(cx) {
         return !matches!(name, "global" | "shared" | "workgroup" | "constant");
     }
-    if let terrace_ir::AttrKind::Enum { def, value } = space.kind(cx) {
-        return def.name == "gpu.address_space" && *value == terrace_dialect_upstream::gpu::PRIVATE;
-    }
-    space.as_i64(cx) == Some(0)
+    AddressSpace::of(cx, space) == Some(AddressSpace::Private) || space.as_i64(cx) == Some(0)
 }
 
 /// An access while its buffer is looked at

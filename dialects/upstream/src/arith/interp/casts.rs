@@ -2,7 +2,7 @@
 
 use super::super::*;
 use super::floats::{float_kind, number, value};
-use super::{each, flags, int_width, keep_promises, lift, quick, scalar_type, unsupported};
+use super::{each, int_width, keep_promises, lift, quick, scalar_type, unsupported};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{FloatKind, Ir, TypeKind};
@@ -43,13 +43,13 @@ impl Interpret for TruncI {
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let promised = flags(m.cx(), m.ir().attr(self.0, "overflowFlags"), &OVERFLOW);
+        let promised = self.overflow(m.ir());
         to_int(m, |v, width| {
             let (signed, bits) =
                 (v.as_signed().ok_or_else(unsupported)?, v.as_unsigned().ok_or_else(unsupported)?);
             let value = RtValue::int(bits as i128, width);
-            let broken = promised & 1 != 0 && value.as_signed() != Some(signed)
-                || promised & 2 != 0 && value.as_unsigned() != Some(bits);
+            let broken = promised.has(OverflowFlags::NSW) && value.as_signed() != Some(signed)
+                || promised.has(OverflowFlags::NUW) && value.as_unsigned() != Some(bits);
             Ok(if broken { RtValue::Poison } else { value })
         })
     }
@@ -101,14 +101,9 @@ impl Interpret for ExtF {
 
 impl Interpret for TruncF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let mode = mode(m, self.roundingmode(m.ir()));
+        let mode = self.roundingmode(m.ir()).unwrap_or(RoundingMode::ToNearestEven);
         finish(m, |_, v, kind| round(value(v)?, kind, mode))
     }
-}
-
-/// A rounding mode; to nearest even where none is given
-fn mode(m: &Machine<'_>, attr: Option<terrace_ir::Attr>) -> u64 {
-    attr.and_then(|attr| attr.as_i64(m.cx())).unwrap_or(0) as u64
 }
 
 /// The power of two that a scale is
@@ -136,7 +131,7 @@ impl Interpret for ScalingExtF {
 
 impl Interpret for ScalingTruncF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let mode = mode(m, self.roundingmode(m.ir()));
+        let mode = self.roundingmode(m.ir()).unwrap_or(RoundingMode::ToNearestEven);
         let from = match operand_kind(m, 0) {
             Ok(kind) => kind,
             Err(trap) => return Step::Trap(trap),
@@ -150,9 +145,9 @@ impl Interpret for ScalingTruncF {
 }
 
 /// Round in a mode: nearest even, then one step where the mode wants the neighbour
-fn round(exact: f64, kind: FloatKind, mode: u64) -> Result<RtValue, Trap> {
+fn round(exact: f64, kind: FloatKind, mode: RoundingMode) -> Result<RtValue, Trap> {
     let nearest = number(exact, kind)?;
-    if mode == 0 || !exact.is_finite() {
+    if mode == RoundingMode::ToNearestEven || !exact.is_finite() {
         return Ok(nearest);
     }
     // Neighbours by bits only where formats are of sign and magnitude with infinities.
@@ -163,16 +158,16 @@ fn round(exact: f64, kind: FloatKind, mode: u64) -> Result<RtValue, Trap> {
     let negative = exact.is_sign_negative();
     let (too_far, too_near) = (rounded.abs() > exact.abs(), rounded.abs() < exact.abs());
     let outward = match mode {
-        1 => negative,
-        2 => !negative,
+        RoundingMode::Downward => negative,
+        RoundingMode::Upward => !negative,
         _ => false,
     };
     let step = match mode {
-        4 if too_near => {
+        RoundingMode::ToNearestAway if too_near => {
             let next = value_of_bits(bits + 1, kind).ok_or_else(unsupported)?;
             i64::from(next.abs() - exact.abs() == exact.abs() - rounded.abs())
         }
-        4 => 0,
+        RoundingMode::ToNearestAway => 0,
         _ if outward && too_near => 1,
         _ if !outward && too_far => -1,
         _ => 0,

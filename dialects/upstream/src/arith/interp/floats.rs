@@ -2,7 +2,6 @@
 
 use super::super::*;
 use super::{each, keep_promises, quick, scalar_type, unsupported};
-use std::cmp::Ordering;
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{FloatKind, Ir, TypeKind};
@@ -128,37 +127,21 @@ impl Interpret for NegF {
     }
 }
 
-/// Cases in which a predicate holds: the ordered ones are their own bits, from `ueq` on they follow with unordered added
-fn cases(predicate: i64) -> i64 {
-    match predicate {
-        8..=13 => (predicate - 7) | 8,
-        14 => 8,
-        other => other,
-    }
-}
-
 impl Interpret for CmpF {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        quick::compare_floats(ir, self.0, cases(self.predicate(ir).as_i64(ir.cx())?))
+        quick::compare_floats(ir, self.0, self.predicate(ir))
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let holds = cases(self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0));
-        let fast = super::flags(m.cx(), m.ir().attr(self.0, "fastmath"), &FASTMATH);
+        let (predicate, fast) = (self.predicate(m.ir()), self.fastmath(m.ir()));
         each(m, |v| {
             let (a, b) = (value(&v[0])?, value(&v[1])?);
             let nan = a.is_nan() || b.is_nan();
-            if fast & 2 != 0 && nan || fast & 4 != 0 && (a.is_infinite() || b.is_infinite()) {
+            let infinite = a.is_infinite() || b.is_infinite();
+            if fast.has(FastMathFlags::NNAN) && nan || fast.has(FastMathFlags::NINF) && infinite {
                 return Ok(RtValue::Poison);
             }
-            // One bit each for equal, greater, less, unordered.
-            let case = match a.partial_cmp(&b) {
-                Some(Ordering::Equal) => 1,
-                Some(Ordering::Greater) => 2,
-                Some(Ordering::Less) => 4,
-                None => 8,
-            };
-            Ok(RtValue::bool(holds & case != 0))
+            Ok(RtValue::bool(predicate.holds(a, b)))
         })
         .into()
     }

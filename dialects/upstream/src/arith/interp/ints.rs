@@ -1,13 +1,9 @@
 //! Integer ops and comparisons of integers.
 
 use super::super::*;
-use super::{each, flags, int_width, is_set, lift, quick};
-use std::cmp::Ordering;
+use super::{each, int_width, is_set, lift, quick};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
 use terrace_ir::Ir;
-
-const NSW: u64 = 1;
-const NUW: u64 = 2;
 
 fn least(width: u32) -> i128 {
     i128::MIN >> (128 - width)
@@ -73,22 +69,16 @@ macro_rules! overflowing {
                     Ok(width) => width,
                     Err(trap) => return Step::Trap(trap),
                 };
-                let promised = flags(m.cx(), self.overflow_attr(m), &OVERFLOW);
+                let promised = self.overflow(m.ir());
                 each(m, |v| {
                     let (wide, left) = signed(&v[0]).$signed(signed(&v[1]));
                     let (wide_u, left_u) = bits(&v[0]).$unsigned(bits(&v[1]));
                     let value = RtValue::int(wide, width);
-                    let broken = promised & NSW != 0 && (left || signed(&value) != wide)
-                        || promised & NUW != 0 && (left_u || wide_u > ones(width));
+                    let broken = promised.has(OverflowFlags::NSW) && (left || signed(&value) != wide)
+                        || promised.has(OverflowFlags::NUW) && (left_u || wide_u > ones(width));
                     Ok(if broken { RtValue::Poison } else { value })
                 })
                 .into()
-            }
-        }
-
-        impl $name {
-            fn overflow_attr(self, m: &Machine<'_>) -> Option<terrace_ir::Attr> {
-                m.ir().attr(self.0, "overflowFlags")
             }
         }
     )*};
@@ -111,12 +101,12 @@ impl Interpret for ShLI {
             Ok(width) => width,
             Err(trap) => return Step::Trap(trap),
         };
-        let promised = flags(m.cx(), m.ir().attr(self.0, "overflowFlags"), &OVERFLOW);
+        let promised = self.overflow(m.ir());
         each(m, |v| {
             let Some(by) = distance(&v[1], width) else { return Ok(RtValue::Poison) };
             let value = RtValue::int((bits(&v[0]) << by) as i128, width);
-            let broken = promised & NSW != 0 && signed(&value) >> by != signed(&v[0])
-                || promised & NUW != 0 && bits(&value) >> by != bits(&v[0]);
+            let broken = promised.has(OverflowFlags::NSW) && signed(&value) >> by != signed(&v[0])
+                || promised.has(OverflowFlags::NUW) && bits(&value) >> by != bits(&v[0]);
             Ok(if broken { RtValue::Poison } else { value })
         })
         .into()
@@ -298,22 +288,14 @@ pair! {
 
 impl Interpret for CmpI {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        quick::compare_ints(self.predicate(ir).as_i64(ir.cx())?)
+        Some(quick::compare_ints(self.predicate(ir)))
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        let predicate = self.predicate(m.ir()).as_i64(m.cx()).unwrap_or(0);
+        let predicate = self.predicate(m.ir());
         each(m, |v| {
             let (s, u) = (signed(&v[0]).cmp(&signed(&v[1])), bits(&v[0]).cmp(&bits(&v[1])));
-            let order = if predicate < 6 { s } else { u };
-            Ok(RtValue::bool(match predicate {
-                0 => order == Ordering::Equal,
-                1 => order != Ordering::Equal,
-                2 | 6 => order == Ordering::Less,
-                3 | 7 => order != Ordering::Greater,
-                4 | 8 => order == Ordering::Greater,
-                _ => order != Ordering::Less,
-            }))
+            Ok(RtValue::bool(predicate.holds(s, u)))
         })
         .into()
     }

@@ -1,8 +1,7 @@
 //! Quick paths of scalar ops: integers of at most 64 bits without promises, f32 and f64 without `nnan` and `ninf`.
 
 use super::super::*;
-use super::flags;
-use std::cmp::Ordering;
+use super::{fast_math, overflow};
 use terrace_interp::{Quick, Scalar};
 use terrace_ir::{FloatKind, Ir, OpId, Type, TypeKind};
 
@@ -48,9 +47,9 @@ fn ints(ir: &Ir, op: OpId, f: impl Fn(u64, u64, u32) -> Option<u64> + 'static) -
 
 /// Are there promises that are checked elsewhere?
 fn promises(ir: &Ir, op: OpId) -> bool {
-    flags(ir.cx(), ir.attr(op, "overflowFlags"), &OVERFLOW) != 0
+    !overflow(ir, op).is_empty()
         || ir.attr(op, "isExact").is_some()
-        || flags(ir.cx(), ir.attr(op, "fastmath"), &FASTMATH) & 6 != 0
+        || fast_math(ir, op).has_any(FastMathFlags::NNAN.and(FastMathFlags::NINF))
 }
 
 /// Quick path of an op of two integers
@@ -96,21 +95,12 @@ fn bits_of(value: Scalar) -> Option<(u64, u32)> {
 }
 
 /// Quick path of a comparison of integers
-pub(super) fn compare_ints(predicate: i64) -> Option<Quick> {
-    let holds: fn(Ordering) -> bool = match predicate {
-        0 => Ordering::is_eq,
-        1 => Ordering::is_ne,
-        2 | 6 => Ordering::is_lt,
-        3 | 7 => Ordering::is_le,
-        4 | 8 => Ordering::is_gt,
-        _ => Ordering::is_ge,
-    };
-    let compare = move |a: Scalar, b: Scalar| {
+pub(super) fn compare_ints(predicate: CmpIPredicate) -> Quick {
+    Quick::Binary(Box::new(move |a, b| {
         let ((a, width), (b, _)) = (bits_of(a)?, bits_of(b)?);
-        let order = if predicate < 6 { signed(a, width).cmp(&signed(b, width)) } else { a.cmp(&b) };
-        Some(Scalar::bool(holds(order)))
-    };
-    Some(Quick::Binary(Box::new(compare)))
+        let (s, u) = (signed(a, width).cmp(&signed(b, width)), a.cmp(&b));
+        Some(Scalar::bool(predicate.holds(s, u)))
+    }))
 }
 
 fn single(value: f32) -> Scalar {
@@ -153,8 +143,8 @@ pub(super) fn float_binary(ir: &Ir, op: OpId) -> Option<Quick> {
     }
 }
 
-/// Quick path of a comparison of floats that holds in these cases: bits for equal, greater, less, unordered
-pub(super) fn compare_floats(ir: &Ir, op: OpId, holds: i64) -> Option<Quick> {
+/// Quick path of a comparison of floats
+pub(super) fn compare_floats(ir: &Ir, op: OpId, predicate: CmpFPredicate) -> Option<Quick> {
     if promises(ir, op) {
         return None;
     }
@@ -163,14 +153,9 @@ pub(super) fn compare_floats(ir: &Ir, op: OpId, holds: i64) -> Option<Quick> {
         Scalar::Float { bits, kind: FloatKind::F64 } => Some(f64::from_bits(bits)),
         _ => None,
     };
+    let holds = predicate.outcomes();
     Some(Quick::Binary(Box::new(move |a, b| {
-        let case = match value(a)?.partial_cmp(&value(b)?) {
-            Some(Ordering::Equal) => 1,
-            Some(Ordering::Greater) => 2,
-            Some(Ordering::Less) => 4,
-            None => 8,
-        };
-        Some(Scalar::bool(holds & case != 0))
+        Some(Scalar::bool(holds & outcome::of(value(a)?.partial_cmp(&value(b)?)) != 0))
     })))
 }
 

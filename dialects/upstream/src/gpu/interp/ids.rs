@@ -1,8 +1,8 @@
 //! Where a thread is.
 
 use super::super::{
-    BlockDim, BlockId, ClusterBlockId, ClusterDim, ClusterDimBlocks, ClusterId, DIM, GlobalId, GridDim,
-    LaneId, NumSubgroups, SubgroupId, SubgroupSize, ThreadId,
+    BlockDim, BlockId, ClusterBlockId, ClusterDim, ClusterDimBlocks, ClusterId, GlobalId, GridDim, LaneId,
+    NumSubgroups, SubgroupId, SubgroupSize, ThreadId,
 };
 use super::{place, thread};
 use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Trap};
@@ -46,7 +46,7 @@ macro_rules! by_dimension {
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let ir = m.ir();
-                let $n = self.dimension(ir).as_enum(m.cx(), &DIM).unwrap_or(0) as usize;
+                let $n = self.dimension(ir) as usize;
                 let value = place(m, Level::Grid).and_then(|$grid| thread(m).map(|$block| {
                     let _ = (&$grid, &$block, $n);
                     $value

@@ -8,10 +8,10 @@
 
 use super::super::mma::parts;
 use super::super::{
-    MMA_ELEMENT_WISE, MmaCompute, MmaConstant, MmaElementwise, MmaExtract, MmaInsert, MmaLoad, MmaStore,
+    MmaCompute, MmaConstant, MmaElementwise, MmaElementwiseOp, MmaExtract, MmaInsert, MmaLoad, MmaStore,
 };
 use super::thread;
-use terrace_interp::combine::{combine, number};
+use terrace_interp::combine::{Combining, combine, number};
 use terrace_interp::{Exchange, Interpret, Machine, MemRef, RtValue, Step, Sync, Trap, codes};
 use terrace_ir::{Attr, TypeKind, Value};
 
@@ -239,7 +239,11 @@ impl MmaConstant {
     }
 }
 
-fn element_wise(name: &str, v: &[RtValue], cast: Option<terrace_ir::FloatKind>) -> Result<RtValue, Trap> {
+fn element_wise(
+    kind: MmaElementwiseOp,
+    v: &[RtValue],
+    cast: Option<terrace_ir::FloatKind>,
+) -> Result<RtValue, Trap> {
     let no = || unsupported("the interpreter does not know this operation on matrices");
     if v.iter().any(RtValue::has_poison) {
         return Ok(RtValue::Poison);
@@ -268,31 +272,27 @@ fn element_wise(name: &str, v: &[RtValue], cast: Option<terrace_ir::FloatKind>) 
         }
         _ => Err(no()),
     };
-    match name {
-        "addf" => combine("add", kinds.0, kinds.1),
-        "mulf" => combine("mul", kinds.0, kinds.1),
-        "maxf" => combine("maximumf", kinds.0, kinds.1),
-        "minf" => combine("minimumf", kinds.0, kinds.1),
-        "addi" => combine("add", kinds.0, kinds.1),
-        "muli" => combine("mul", kinds.0, kinds.1),
+    match kind {
+        MmaElementwiseOp::AddF | MmaElementwiseOp::AddI => combine(Combining::Add, kinds.0, kinds.1),
+        MmaElementwiseOp::MulF | MmaElementwiseOp::MulI => combine(Combining::Mul, kinds.0, kinds.1),
+        MmaElementwiseOp::MaxF => combine(Combining::MaximumF, kinds.0, kinds.1),
+        MmaElementwiseOp::MinF => combine(Combining::MinimumF, kinds.0, kinds.1),
         // f64 holds the operands of all others exactly, and its one rounding more is harmless.
-        "subf" => float(|a, b| a - b),
-        "divf" => float(|a, b| a / b),
-        "negatef" => float(|a, _| -a),
-        "extf" => float(|a, _| a),
-        "subi" => int(|a, b| Some(a.wrapping_sub(b)), true),
-        "negates" => int(|a, _| Some(a.wrapping_neg()), true),
-        "divs" => int(i128::checked_div, true),
-        "divu" => int(i128::checked_div, false),
-        _ => Err(no()),
+        MmaElementwiseOp::SubF => float(|a, b| a - b),
+        MmaElementwiseOp::DivF => float(|a, b| a / b),
+        MmaElementwiseOp::NegateF => float(|a, _| -a),
+        MmaElementwiseOp::ExtF => float(|a, _| a),
+        MmaElementwiseOp::SubI => int(|a, b| Some(a.wrapping_sub(b)), true),
+        MmaElementwiseOp::NegateS => int(|a, _| Some(a.wrapping_neg()), true),
+        MmaElementwiseOp::DivS => int(i128::checked_div, true),
+        MmaElementwiseOp::DivU => int(i128::checked_div, false),
     }
 }
 
 impl MmaElementwise {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let (ir, cx) = (m.ir(), m.cx());
-        let kind = self.kind(ir).as_enum(cx, &MMA_ELEMENT_WISE);
-        let name = kind.and_then(|kind| MMA_ELEMENT_WISE.name_of(kind)).unwrap_or("");
+        let kind = self.kind(ir);
         let args: Result<Vec<Vec<RtValue>>, Trap> =
             self.args(ir).into_iter().map(|value| elements(m, value)).collect();
         let args = args?;
@@ -303,7 +303,7 @@ impl MmaElementwise {
         });
         let one = |n: usize| {
             let scalars: Option<Vec<RtValue>> = args.iter().map(|all| all.get(n).cloned()).collect();
-            element_wise(name, &scalars.ok_or_else(lost)?, cast)
+            element_wise(kind, &scalars.ok_or_else(lost)?, cast)
         };
         let all: Result<Vec<RtValue>, Trap> = (0..rows * columns).map(one).collect();
         m.set_result(0, RtValue::Vector(all?.into()));

@@ -4,12 +4,12 @@
 //! thread that has ended takes part in nothing: others that wait for it have diverged.
 
 use super::super::{
-    ALL_REDUCE_OP, AllReduce, Rotate, SHUFFLE_MODE, Shuffle, SubgroupBroadcast, SubgroupReduce,
+    AllReduce, AllReduceOperation, Rotate, Shuffle, ShuffleMode, SubgroupBroadcast, SubgroupReduce,
 };
 use super::thread;
-use crate::vector::interp::combine::combine;
+use terrace_interp::combine::{Combining, combine};
 use terrace_interp::{Interpret, Level, Machine, RtValue, Step, Sync, Trap, codes};
-use terrace_ir::{Attr, Context, Value};
+use terrace_ir::{Attr, Value};
 
 fn lost() -> Trap {
     Trap::new(&codes::INVALID, "the threads have exchanged nothing")
@@ -93,17 +93,16 @@ fn take(m: &mut Machine<'_>, all: &[RtValue], lane: Option<usize>) {
 
 impl Shuffle {
     fn after(self, m: &mut Machine<'_>) -> Result<(), Trap> {
-        let (ir, cx) = (m.ir(), m.cx());
+        let ir = m.ir();
         let (lane, all) = lanes(m)?;
         let number =
             |value, what| Ok::<_, Trap>(usize::try_from(unsigned(m, value, what)?).unwrap_or(usize::MAX));
         let (offset, width) = (number(self.offset(ir), "the offset")?, number(self.width(ir), "the width")?);
-        let mode = self.mode(ir).as_enum(cx, &SHUFFLE_MODE).and_then(|mode| SHUFFLE_MODE.name_of(mode));
-        let other = match mode {
-            Some("xor") => Some(lane ^ offset),
-            Some("up") => lane.checked_sub(offset),
-            Some("down") => lane.checked_add(offset),
-            _ => Some(offset),
+        let other = match self.mode(ir) {
+            ShuffleMode::Xor => Some(lane ^ offset),
+            ShuffleMode::Up => lane.checked_sub(offset),
+            ShuffleMode::Down => lane.checked_add(offset),
+            ShuffleMode::Idx => Some(offset),
         };
         take(m, &all, other.filter(|other| *other < width && lane < width));
         Ok(())
@@ -136,19 +135,18 @@ impl SubgroupBroadcast {
 }
 
 /// Values in order by an operator; vectors element by element
-fn reduce(cx: &Context, operator: Attr, values: &[RtValue]) -> Result<RtValue, Trap> {
-    let name = operator.as_enum(cx, &ALL_REDUCE_OP).and_then(|value| ALL_REDUCE_OP.name_of(value));
-    let name = name.unwrap_or("");
+fn reduce(operator: AllReduceOperation, values: &[RtValue]) -> Result<RtValue, Trap> {
+    let kind = Combining::from(operator);
     let mut rest = values.iter();
     let mut so_far = rest.next().cloned().ok_or_else(lost)?;
     for value in rest {
         so_far = match (&so_far, value) {
             (RtValue::Vector(a), RtValue::Vector(b)) => {
                 let all: Result<Vec<RtValue>, Trap> =
-                    a.iter().zip(&**b).map(|(a, b)| combine(name, a, b)).collect();
+                    a.iter().zip(&**b).map(|(a, b)| combine(kind, a, b)).collect();
                 RtValue::Vector(all?.into())
             }
-            (a, b) => combine(name, a, b)?,
+            (a, b) => combine(kind, a, b)?,
         };
     }
     Ok(so_far)
@@ -167,7 +165,7 @@ impl SubgroupReduce {
             .filter(|other| group(*other) == group(lane))
             .map(|other| all[other].clone())
             .collect();
-        let value = reduce(cx, self.operator(ir), &mine)?;
+        let value = reduce(self.operator(ir), &mine)?;
         m.set_result(0, value);
         Ok(())
     }
@@ -191,7 +189,7 @@ impl AllReduce {
     }
 
     fn after(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
-        let (ir, cx) = (m.ir(), m.cx());
+        let ir = m.ir();
         match m.state().first().and_then(RtValue::as_i64) {
             Some(SHOWN) => {
                 let (me, all) = lanes(m)?;
@@ -199,7 +197,7 @@ impl AllReduce {
                     return Ok(AllReduce::finish(m, Vec::new()));
                 }
                 if let Some(operator) = self.operator(ir) {
-                    let value = reduce(cx, operator, &all)?;
+                    let value = reduce(operator, &all)?;
                     return Ok(AllReduce::finish(m, vec![value]));
                 }
                 m.state()[0] = RtValue::index(COMBINING);

@@ -1,6 +1,6 @@
 //! Syntax of the sparse ops: one table for each, read and printed by two functions.
 
-use super::{DnTensorHandle, MODE, SpGemmHandle, SpMatHandle, not_transposed};
+use super::{DnTensorHandle, SpGemmHandle, SpMatHandle, TransposeMode, not_transposed};
 use crate::gpu::asm::{add_token, async_dependencies, print_async};
 use crate::gpu::attrs::AsyncToken;
 use terrace_diag::Reported;
@@ -84,7 +84,7 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Rep
         if let Some(mode) = mode {
             let mut value = not_transposed(cx);
             if p.punct_opt("{") {
-                value = p.attr_in_form(AttrForm::Enum(&MODE))?;
+                value = p.attr_in_form(AttrForm::Enum(TransposeMode::DEF))?;
                 p.punct("}")?;
             }
             p.set_attr(mode, value);
@@ -185,7 +185,7 @@ pub(super) fn print(p: &mut OpPrinter<'_>, op: OpId, format: &Format) {
         }
         let attr = mode.and_then(|mode| ir.attr(op, mode));
         if attr.is_some_and(|attr| attr != not_transposed(cx)) {
-            print_flag(p, attr, &MODE);
+            print_flag(p, attr, TransposeMode::DEF);
         }
     }
     p.attr_dict(&elide);

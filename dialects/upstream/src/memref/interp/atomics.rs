@@ -2,9 +2,9 @@
 //!
 //! The state of `generic_atomic_rmw` while its region runs is the element before.
 
-use super::super::{ATOMIC_KIND, AtomicRmw, AtomicYield, GenericAtomicRmw};
+use super::super::{AtomicRmw, AtomicYield, GenericAtomicRmw};
 use super::{by_method, place};
-use crate::vector::interp::combine::combine;
+use terrace_interp::combine::combine;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
 
 by_method!(AtomicRmw);
@@ -16,21 +16,10 @@ impl AtomicRmw {
         let at = place(m, self.indices(ir))?;
         let value = m.value(self.value(ir));
         let before = m.memory().load_atomic(&view, &at)?;
-        let kind =
-            self.kind(ir).as_i64(m.cx()).and_then(|kind| ATOMIC_KIND.name_of(kind as u64)).unwrap_or("");
-        let kind = match kind {
-            "addf" | "addi" => "add",
-            "mulf" | "muli" => "mul",
-            "andi" => "and",
-            "ori" => "or",
-            "xori" => "xor",
-            "maxs" => "maxsi",
-            "maxu" => "maxui",
-            "mins" => "minsi",
-            "minu" => "minui",
-            other => other,
+        let after = match self.kind(ir).combining() {
+            Some(kind) => combine(kind, &before, &value)?,
+            None => value,
         };
-        let after = if kind == "assign" { value } else { combine(kind, &before, &value)? };
         m.memory().store_atomic(&view, &at, after)?;
         m.set_result(0, before);
         Ok(())

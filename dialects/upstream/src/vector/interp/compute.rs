@@ -1,10 +1,9 @@
 //! Arithmetic on whole vectors.
 
-use super::super::compute::kind_name;
 use super::super::{Fma, MultiReduction, OuterProduct, Reduction};
-use super::combine::{combine, number};
 use super::masks::is_set;
 use super::{assemble, by_method, elements, points, shape, unsupported};
+use terrace_interp::combine::{Combining, combine, number};
 use terrace_interp::{Machine, RtValue, Trap};
 use terrace_ir::FloatKind;
 
@@ -49,7 +48,7 @@ impl Reduction {
 
     pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
-        let kind = kind_name(m.cx(), self.kind(ir));
+        let kind = Combining::from(self.kind(ir));
         let mut so_far = self.acc(ir).map(|acc| m.value(acc));
         for (n, each) in elements(m, self.vector(ir))?.into_iter().enumerate() {
             if !is_on(mask, n)? {
@@ -67,24 +66,9 @@ impl Reduction {
     }
 }
 
-/// What changes nothing when combined; poison where a type has no such value
-fn neutral(m: &Machine<'_>, kind: &str, ty: terrace_ir::Type) -> RtValue {
-    let is_float = ty.is_float(m.cx());
-    let name = match kind {
-        "add" if is_float => "addf",
-        "add" => "addi",
-        "mul" if is_float => "mulf",
-        "mul" => "muli",
-        "minui" => "minu",
-        "minsi" => "mins",
-        "maxui" => "maxu",
-        "maxsi" => "maxs",
-        "and" => "andi",
-        "or" => "ori",
-        "xor" => "xori",
-        other => other,
-    };
-    let attr = crate::affine::identity(m.cx(), name, ty);
+/// The element that changes nothing when combined; poison where a type has no such value
+fn neutral(m: &Machine<'_>, kind: Combining, ty: terrace_ir::Type) -> RtValue {
+    let attr = crate::arith::identity(m.cx(), kind, ty);
     attr.and_then(|attr| RtValue::of_attr(m.cx(), attr)).unwrap_or(RtValue::Poison)
 }
 
@@ -95,7 +79,7 @@ impl MultiReduction {
 
     pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
-        let kind = kind_name(m.cx(), self.kind(ir));
+        let kind = Combining::from(self.kind(ir));
         let from = shape(m, ir.ty(self.source(ir)))?;
         let kept: Vec<usize> = (0..from.len()).filter(|n| !self.dims(ir).contains(&(*n as i64))).collect();
         let mut source = elements(m, self.source(ir))?.into_iter().enumerate();
@@ -122,7 +106,7 @@ impl OuterProduct {
 
     pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
-        let kind = kind_name(m.cx(), self.kind(ir));
+        let kind = Combining::from(self.kind(ir));
         let (left, right) = (elements(m, self.lhs(ir))?, elements(m, self.rhs(ir))?);
         let acc = self.acc(ir).map(|acc| elements(m, acc)).transpose()?;
         let is_float = ir.ty(self.lhs(ir)).scalar(m.cx()).is_float(m.cx());
@@ -132,9 +116,9 @@ impl OuterProduct {
             for b in &right {
                 all.push(match acc.as_ref().map(|acc| &acc[all.len()]) {
                     acc if !is_on(mask, all.len())? => acc.cloned().unwrap_or(RtValue::Poison),
-                    Some(acc) if is_float && kind == "add" => fused(a, b, acc)?,
-                    Some(acc) => combine(kind, &combine("mul", a, b)?, acc)?,
-                    None => combine("mul", a, b)?,
+                    Some(acc) if is_float && kind == Combining::Add => fused(a, b, acc)?,
+                    Some(acc) => combine(kind, &combine(Combining::Mul, a, b)?, acc)?,
+                    None => combine(Combining::Mul, a, b)?,
                 });
             }
         }

@@ -1,13 +1,12 @@
 //! Elements anywhere in memory.
 
-use super::super::compute::kind_name;
 use super::super::{CompressStore, Contract, ExpandLoad, Gather, Scan, Scatter};
-use super::combine::combine;
 use super::compute::is_on;
 use super::masks::is_set;
 use super::memory::place;
 use super::transfer::Base;
 use super::{assemble, by_method, elements, points, shape};
+use terrace_interp::combine::{Combining, combine};
 use terrace_interp::{Machine, RtValue, Trap, codes, room};
 
 by_method!(CompressStore Contract ExpandLoad Gather Scan Scatter);
@@ -104,7 +103,7 @@ impl Contract {
 
     pub(super) fn run_under(self, m: &mut Machine<'_>, mask: Option<&[RtValue]>) -> Result<(), Trap> {
         let ir = m.ir();
-        let kind = kind_name(m.cx(), self.kind(ir));
+        let kind = Combining::from(self.kind(ir));
         let (sizes, _) = self.space(ir);
         let count = sizes.iter().try_fold(1i64, |count, size| count.checked_mul(*size));
         room(count)?;
@@ -123,7 +122,7 @@ impl Contract {
                     .iter()
                     .fold(0, |at, dim| at * sizes[*dim as usize] as usize + point[*dim as usize] as usize)
             };
-            let product = combine("mul", &left[at(0)], &right[at(1)])?;
+            let product = combine(Combining::Mul, &left[at(0)], &right[at(1)])?;
             all[at(2)] = combine(kind, &all[at(2)], &product)?;
             Ok(())
         })?;
@@ -136,7 +135,7 @@ impl Contract {
 impl Scan {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let ir = m.ir();
-        let kind = kind_name(m.cx(), self.kind(ir));
+        let kind = Combining::from(self.kind(ir));
         let from = shape(m, ir.ty(self.source(ir)))?;
         let (dim, inclusive) = (self.dim(ir), self.is_inclusive(ir));
         let source = elements(m, self.source(ir))?;

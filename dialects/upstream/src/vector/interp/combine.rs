@@ -1,3 +1,0 @@
-//! Two scalars combined by a kind.
-
-pub use terrace_interp::combine::{combine, number};
