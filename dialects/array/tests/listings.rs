@@ -2,8 +2,9 @@
 
 use crate::common;
 
-use common::{Numbers, Tensor, float, int};
+use common::{Tensor, float, int};
 use terrace_interp::RtValue;
+use terrace_support::Random;
 
 const FILE: &str = include_str!("../../../test-files/dialects/array/listings.mlir");
 
@@ -16,7 +17,7 @@ fn run(name: &str, bind: (&str, &str), args: Vec<RtValue>) -> RtValue {
 
 #[test]
 fn two_nests_of_the_first_listing() {
-    let input = Tensor::random(&[3, 4, 5], &mut Numbers(1));
+    let input = Tensor::random(&[3, 4, 5], &mut Random::new(1));
     let want = Tensor::made(&[3, 4, 5], |at| (input.at(at) + 3) * 3);
     assert_eq!(run("two_nests", ("", ""), vec![input.value(&int), int(3)]), want.value(&int));
 }
@@ -24,9 +25,9 @@ fn two_nests_of_the_first_listing() {
 #[test]
 fn convolutions_of_several_strides() {
     for (height, width, sy, sx, r, s) in [(9, 7, 1, 1, 3, 3), (9, 8, 2, 3, 3, 2), (5, 6, 2, 1, 1, 1)] {
-        let mut numbers = Numbers(2);
-        let input = Tensor::random(&[height, width, 3], &mut numbers);
-        let kernels = Tensor::random(&[4, r, s, 3], &mut numbers);
+        let mut random = Random::new(2);
+        let input = Tensor::random(&[height, width, 3], &mut random);
+        let kernels = Tensor::random(&[4, r, s, 3], &mut random);
         let want = Tensor::made(&[(height - r) / sy + 1, (width - s) / sx + 1, 4], |at| {
             let mut sum = 0;
             for (y, x) in (0..r).flat_map(|y| (0..s).map(move |x| (y, x))) {
@@ -46,7 +47,7 @@ fn convolutions_of_several_strides() {
 #[test]
 fn parts_in_parts() {
     for (s0, s1) in [(4, 2), (6, 3), (12, 1), (1, 1)] {
-        let input = Tensor::random(&[24], &mut Numbers(3));
+        let input = Tensor::random(&[24], &mut Random::new(3));
         let want = Tensor::made(&[24], |at| input.at(at) * 3 + 5);
         let bind = format!("{{s0 = {s0}, s1 = {s1}}}");
         let found = run("tiled", ("{s0 = 4, s1 = 2}", &bind), vec![input.value(&int), int(3), int(5)]);
@@ -56,8 +57,8 @@ fn parts_in_parts() {
 
 #[test]
 fn stencil_of_three_by_three() {
-    let mut numbers = Numbers(4);
-    let (input, weights) = (Tensor::random(&[7, 6], &mut numbers), Tensor::random(&[3, 3], &mut numbers));
+    let mut random = Random::new(4);
+    let (input, weights) = (Tensor::random(&[7, 6], &mut random), Tensor::random(&[3, 3], &mut random));
     let want = Tensor::made(&[5, 4], |at| {
         (0..9).map(|n| input.at(&[at[0] + n / 3, at[1] + n % 3]) * weights.at(&[n / 3, n % 3])).sum::<i64>()
             + 2
@@ -70,10 +71,10 @@ fn stencil_of_three_by_three() {
 fn layers_with_borders_and_biases() {
     // Height and width differ, and so do the borders.
     for (pt, pb, pl, pr, stride, k) in [(1, 1, 1, 1, 1, 3), (0, 2, 1, 0, 2, 3), (0, 0, 0, 0, 1, 1)] {
-        let mut numbers = Numbers(5);
-        let input = Tensor::random(&[6, 5, 2], &mut numbers);
-        let kernels = Tensor::random(&[3, k, k, 2], &mut numbers);
-        let biases = Tensor::random(&[3], &mut numbers);
+        let mut random = Random::new(5);
+        let input = Tensor::random(&[6, 5, 2], &mut random);
+        let kernels = Tensor::random(&[3, k, k, 2], &mut random);
+        let biases = Tensor::random(&[3], &mut random);
         let sizes = [3, (6 + pt + pb - k) / stride + 1, (5 + pl + pr - k) / stride + 1];
         let want = Tensor::made(&sizes, |at| {
             let mut sum = biases.at(&[at[0]]);
@@ -106,10 +107,10 @@ fn partial_sums_of_tiles() {
         (6, 2, 3, 2, 4, 4, 3, 1),
     ];
     for (c, k, theta, ts, ka, sg, om, v) in cases {
-        let mut numbers = Numbers(6);
+        let mut random = Random::new(6);
         let (height, width) = (theta + 2 * ts, theta + ts);
-        let input = Tensor::random(&[height, width, c], &mut numbers);
-        let kernels = Tensor::random(&[4, k, k, c], &mut numbers);
+        let input = Tensor::random(&[height, width, c], &mut random);
+        let kernels = Tensor::random(&[4, k, k, c], &mut random);
         let (tiles, across, windows) = ([3, 2], theta - k + 1, (theta - k + 1) * (theta - k + 1));
         let (size, chunks) = (k * k * c, k * k * c / om);
         let shape = [tiles[0] * tiles[1], 4 / ka, ka, windows / sg, sg, chunks];

@@ -2,16 +2,15 @@
 
 use crate::common;
 
-use common::{Numbers, Tensor, int};
+use common::{Tensor, int};
+use terrace_support::Random;
 
-impl Numbers {
-    fn size(&mut self, low: usize, high: usize) -> usize {
-        low + (self.next() + 8) as usize % (high + 1 - low)
-    }
+fn size(random: &mut Random, low: usize, high: usize) -> usize {
+    low + random.below(high + 1 - low)
+}
 
-    fn sizes(&mut self, count: usize, low: usize, high: usize) -> Vec<usize> {
-        (0..count).map(|_| self.size(low, high)).collect()
-    }
+fn sizes(random: &mut Random, count: usize, low: usize, high: usize) -> Vec<usize> {
+    (0..count).map(|_| size(random, low, high)).collect()
 }
 
 /// `!array.of<3 x 4 x i32>`
@@ -35,12 +34,12 @@ fn check(op: &str, input: &Tensor, want: &Tensor) {
 
 #[test]
 fn windows_of_several_dimensions() {
-    let mut numbers = Numbers(21);
+    let mut random = Random::new(21);
     for n in 0..40 {
         let rank = 1 + n % 3;
-        let shape = numbers.sizes(rank, 3, 6);
-        let (sizes, steps) = (numbers.sizes(rank, 1, 3), numbers.sizes(rank, 1, 3));
-        let input = Tensor::random(&shape, &mut numbers);
+        let shape = sizes(&mut random, rank, 3, 6);
+        let (sizes, steps) = (sizes(&mut random, rank, 1, 3), sizes(&mut random, rank, 1, 3));
+        let input = Tensor::random(&shape, &mut random);
         let counts: Vec<usize> = (0..rank).map(|d| (shape[d] - sizes[d]) / steps[d] + 1).collect();
         let want = Tensor::made(&[counts, sizes.clone()].concat(), |at| {
             input.at(&(0..rank).map(|d| at[d] * steps[d] + at[rank + d]).collect::<Vec<_>>())
@@ -51,12 +50,12 @@ fn windows_of_several_dimensions() {
 
 #[test]
 fn tiles_of_several_dimensions() {
-    let mut numbers = Numbers(22);
+    let mut random = Random::new(22);
     for n in 0..30 {
         let rank = 1 + n % 3;
-        let (counts, sizes) = (numbers.sizes(rank, 1, 3), numbers.sizes(rank, 1, 3));
+        let (counts, sizes) = (sizes(&mut random, rank, 1, 3), sizes(&mut random, rank, 1, 3));
         let shape: Vec<usize> = counts.iter().zip(&sizes).map(|(count, size)| count * size).collect();
-        let input = Tensor::random(&shape, &mut numbers);
+        let input = Tensor::random(&shape, &mut random);
         let want = Tensor::made(&[counts, sizes.clone()].concat(), |at| {
             input.at(&(0..rank).map(|d| at[d] * sizes[d] + at[rank + d]).collect::<Vec<_>>())
         });
@@ -66,13 +65,13 @@ fn tiles_of_several_dimensions() {
 
 #[test]
 fn borders_of_several_dimensions() {
-    let mut numbers = Numbers(23);
+    let mut random = Random::new(23);
     for n in 0..60 {
         let (rank, mode) = (1 + n % 3, ["value %z", "clamp", "wrap", "mirror"][n % 4]);
-        let shape = numbers.sizes(rank, 3, 4);
+        let shape = sizes(&mut random, rank, 3, 4);
         let sides: Vec<(usize, usize)> =
-            (0..rank).map(|_| (numbers.size(0, 2), numbers.size(0, 2))).collect();
-        let input = Tensor::random(&shape, &mut numbers);
+            (0..rank).map(|_| (size(&mut random, 0, 2), size(&mut random, 0, 2))).collect();
+        let input = Tensor::random(&shape, &mut random);
         let large: Vec<usize> = (0..rank).map(|d| shape[d] + sides[d].0 + sides[d].1).collect();
         let want = Tensor::made(&large, |at| {
             let mut from = Vec::new();
@@ -98,12 +97,12 @@ fn borders_of_several_dimensions() {
 
 #[test]
 fn dimensions_in_any_order() {
-    let mut numbers = Numbers(24);
+    let mut random = Random::new(24);
     let orders: &[&[usize]] =
         &[&[0], &[1, 0], &[2, 0, 1], &[1, 2, 0], &[2, 1, 0], &[3, 1, 0, 2], &[2, 0, 3, 1]];
     for order in orders {
-        let shape = numbers.sizes(order.len(), 1, 4);
-        let input = Tensor::random(&shape, &mut numbers);
+        let shape = sizes(&mut random, order.len(), 1, 4);
+        let input = Tensor::random(&shape, &mut random);
         let turned: Vec<usize> = order.iter().map(|d| shape[*d]).collect();
         let want = Tensor::made(&turned, |at| {
             let mut from = vec![0; order.len()];
@@ -116,10 +115,10 @@ fn dimensions_in_any_order() {
 
 #[test]
 fn several_dimensions_in_one() {
-    let mut numbers = Numbers(25);
+    let mut random = Random::new(25);
     for rank in 1..=4 {
-        let shape = numbers.sizes(rank, 1, 4);
-        let input = Tensor::random(&shape, &mut numbers);
+        let shape = sizes(&mut random, rank, 1, 4);
+        let input = Tensor::random(&shape, &mut random);
         let want = Tensor { shape: vec![shape.iter().product()], data: input.data.clone() };
         check(&format!("join_nd {rank}"), &input, &want);
     }

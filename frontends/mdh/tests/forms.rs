@@ -6,6 +6,7 @@ use terrace_frontend_mdh::builder::{Compute, arg};
 use terrace_frontend_mdh::model::Elem;
 use terrace_frontend_mdh::{from_ir, tensor, text};
 use terrace_ir::{Context, Ir};
+use terrace_support::Random;
 
 fn context() -> Arc<Context> {
     Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat())
@@ -121,12 +122,11 @@ fn no_text_panics() {
         "F", "<", ">", "|", ":=", "out_view", "(", ")", "i", "->", "o", "md_hom", "+", ",", "[", "]", "x",
         ":", "4", "else", "\"", "é",
     ];
-    let mut seed = 7u64;
+    let mut random = Random::new(7);
     for _ in 0..2000 {
         let mut source = String::new();
         for _ in 0..12 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            source.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
+            source.push_str(random.pick(&pieces));
             source.push(' ');
         }
         let cx = context();

@@ -14,6 +14,7 @@ use crate::sum::{Atom, Product, Sum};
 use crate::system::{Points, Row, System};
 use std::collections::BTreeMap;
 use terrace_support::affine::AffineExpr;
+use terrace_support::gcd;
 
 /// How a variable of the first iteration relates to the same one of the second
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -287,7 +288,7 @@ impl Atoms<'_> {
         }
         for size in sizes {
             let (quotient, rest) = sum.split_by(&size)?;
-            let divisor = quotient.terms().fold(0, |all, (_, c)| crate::range::gcd(all, c.unsigned_abs()));
+            let divisor = quotient.terms().fold(0, |all, (_, c)| gcd(all, c.unsigned_abs()));
             let divisor = i64::try_from(divisor).ok().filter(|divisor| *divisor > 0)?;
             let mut small = Sum::default();
             for (product, c) in quotient.terms() {

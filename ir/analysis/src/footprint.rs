@@ -5,9 +5,10 @@
 //! add goes to the offsets. So the box holds all elements, and is never larger than the ranges alone would say.
 
 use crate::emit::expr_of;
-use crate::range::{Range, Ranges, gcd};
+use crate::range::{Range, Ranges};
 use crate::sum::{Atom, Product, Sum};
 use terrace_support::affine::{AffineExpr, AffineMap};
+use terrace_support::gcd;
 
 /// A box of elements
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,8 @@
 //! Invariants: `min <= max`; `step` is zero exactly if they are equal, else positive and a divisor of `max - min`.
 //! Operations work in `i128` and give `None` when a bound leaves `i64`.
 
+use terrace_support::gcd;
+
 /// A non-empty set of integers between bounds, in steps
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Range {
@@ -174,13 +176,6 @@ impl Range {
         let low = i128::from(self.min) + (up + step - 1) / step * step;
         Range::stepped(i64::try_from(low).ok()?, max.min(self.max), self.step)
     }
-}
-
-pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

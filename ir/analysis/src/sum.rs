@@ -7,9 +7,10 @@
 //! Invariants: no zero coefficients; the factors of a product are sorted; in `a floordiv c` with a constant `c`, `c > 1`
 //! and no coefficient of `a` reaches `c`. All operations give `None` beyond the limits below or when a number leaves `i64`.
 
-use crate::range::{Range, Ranges, gcd};
+use crate::range::{Range, Ranges};
 use std::collections::BTreeMap;
 use terrace_support::affine::{AffineExpr, AffineKind};
+use terrace_support::gcd;
 
 /// Most products of one sum
 const MAX_TERMS: usize = 256;

@@ -4,6 +4,8 @@
 //! greatest common divisor for equations; what is left is cut into halves. All three are exact, so "empty" and "here is a
 //! point" are proofs. The work is limited: beyond [`FUEL`] boxes, or when a number leaves `i128`, the answer is "unknown".
 
+use terrace_support::gcd;
+
 /// Boxes to look at before giving up
 const FUEL: usize = 20_000;
 
@@ -172,7 +174,7 @@ impl System {
         loop {
             let mut chosen: Option<(usize, usize)> = None;
             for (n, row) in self.zero.iter_mut().enumerate() {
-                let divisor = row.terms.iter().fold(0, |all, (_, c)| gcd(all, *c));
+                let divisor = common_divisor(row.terms.iter().map(|(_, c)| *c));
                 if divisor == 0 {
                     if row.constant != 0 {
                         return Some(false);
@@ -287,17 +289,24 @@ impl System {
     }
 }
 
+/// The greatest number that divides all; 0 of none
+fn common_divisor(all: impl IntoIterator<Item = i128>) -> i128 {
+    let divisor = all.into_iter().fold(0, |all, next| gcd(all, next.unsigned_abs()));
+    i128::try_from(divisor).unwrap_or(1)
+}
+
 /// May the row be zero, as far as divisors tell?
 fn divisible(row: &Row, bounds: &Bounds) -> Option<bool> {
-    let (mut divisor, mut fixed) = (0, row.constant);
+    let (mut open, mut fixed) = (Vec::new(), row.constant);
     for (variable, c) in &row.terms {
         let (low, high) = bounds[*variable];
         if low == high {
             fixed = fixed.checked_add(c.checked_mul(low)?)?;
         } else {
-            divisor = gcd(divisor, *c);
+            open.push(*c);
         }
     }
+    let divisor = common_divisor(open);
     Some(if divisor == 0 { fixed == 0 } else { fixed % divisor == 0 })
 }
 
@@ -337,14 +346,6 @@ fn narrow_by(row: &Row, bounds: &mut Bounds) -> Option<Option<bool>> {
         }
     }
     Some(Some(changed))
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i128::try_from(a).unwrap_or(1)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use terrace_analysis::Range;
 use terrace_analysis::nat::{Claim, Facts, Nat, Proof};
+use terrace_support::Random;
 
 fn nat(text: &str) -> Nat {
     text.parse().expect("a size")
@@ -128,18 +129,9 @@ fn claims_about_small_domains_are_decided() {
     assert_eq!(facts.prove(Claim::Divides(&nat("2"), &nat("@a * (@a + 1)"))), Proof::Yes);
 }
 
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-}
-
 /// A random size over `$i < @n`, `$j < @m`, `$k < 4`, `$t` a multiple of `@m` below `2 * @m`
-fn random(numbers: &mut Numbers, depth: u32) -> Nat {
-    let leaf = |numbers: &mut Numbers| match numbers.below(8) {
+fn random(numbers: &mut Random, depth: u32) -> Nat {
+    let leaf = |numbers: &mut Random| match numbers.below(8) {
         0 => Nat::from(numbers.below(9) as i64),
         1 => nat("@n"),
         2 => nat("@m"),
@@ -178,7 +170,7 @@ fn random_sizes_keep_their_value() {
     for name in ["n", "m"] {
         facts.set(name, Range::new(1, i64::MAX).expect("not empty"));
     }
-    let mut numbers = Numbers(7);
+    let mut numbers = Random::new(7);
     let (mut changed, mut proved, mut checked) = (0, 0, 0);
     for _ in 0..600 {
         let before = random(&mut numbers, 3);
@@ -221,7 +213,7 @@ fn random_sizes_keep_their_value() {
 #[test]
 fn simplifying_twice_is_simplifying_once() {
     let facts = facts(&[("$i", "@n"), ("$j", "@m"), ("$k", "4")]);
-    let mut numbers = Numbers(11);
+    let mut numbers = Random::new(11);
     for _ in 0..1000 {
         let once = random(&mut numbers, 3).simplify(&facts);
         assert_eq!(once.simplify(&facts), once);
@@ -231,7 +223,7 @@ fn simplifying_twice_is_simplifying_once() {
 #[test]
 fn printing_and_reading_keeps_sizes() {
     let facts = facts(&[("$i", "@n"), ("$j", "@m"), ("$k", "4")]);
-    let mut numbers = Numbers(13);
+    let mut numbers = Random::new(13);
     for _ in 0..3000 {
         let before = random(&mut numbers, 3);
         for size in [before.simplify(&facts), before] {

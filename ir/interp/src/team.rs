@@ -46,6 +46,7 @@
 
 use crate::value::RtValue;
 use std::sync::Arc;
+use terrace_support::gcd;
 
 /// What the members of a team are part of, from narrow to wide
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -225,13 +226,6 @@ impl Permutation {
         let place = u128::from(n) * u128::from(self.factor) + u128::from(self.offset);
         (place % u128::from(self.count.max(1))) as u64
     }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -7,10 +7,12 @@ pub mod append;
 pub mod handle;
 pub mod hash;
 pub mod intern;
+pub mod number;
 pub mod random;
 pub mod read;
 
 pub use append::AppendVec;
 pub use hash::{FastHasher, HashMap, HashSet, hash_one};
 pub use intern::Interner;
+pub use number::gcd;
 pub use random::Random;

@@ -2,6 +2,7 @@
 
 use crate::toy;
 
+use terrace_support::Random;
 use terrace_text::ParseOptions;
 use toy::{errors, lenient, parse_with};
 
@@ -208,12 +209,6 @@ const SAMPLES: &[&str] = &[
     "\"t.a\"() {a = dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>, b = dense<\"0x0102\"> : vector<2xi8>, c = sparse<[[0, 1]], [2.0]> : tensor<2x2xf32>, d = array<i1: true, false>, e = affine_map<(d0, d1)[s0] -> (d0 + s0 * 2, -d1 floordiv 3 mod 2)>, f = affine_set<(i)[j] : (i - j >= 0, 2 * i == 4)>, g = distinct[0]<{}>, h = #toy.mode<fast>, i = #foo<a[b]{\"c\"}>, j = !toy.pair<i1, f8E4M3FN>, k = dense<(1, 2)> : tensor<complex<i8>>} : () -> ()\n{-#\n  external_resources: { a: { b: true } }\n#-}\ntoy.once quiet { toy.yield }\n%0 = toy.constant {x} true\n",
 ];
 
-/// Numbers that look random and are always the same
-fn next(state: &mut u64) -> usize {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*state >> 33) as usize
-}
-
 #[test]
 fn samples_are_right() {
     for sample in SAMPLES {
@@ -234,7 +229,7 @@ fn truncated_text_is_no_panic() {
 
 #[test]
 fn changed_text_is_no_panic() {
-    let mut state = 7;
+    let mut random = Random::new(7);
     let pieces = [
         "{",
         "}",
@@ -272,15 +267,15 @@ fn changed_text_is_no_panic() {
     for round in 0..6000 {
         let sample = SAMPLES[round % SAMPLES.len()];
         let mut bytes = sample.as_bytes().to_vec();
-        for _ in 0..1 + next(&mut state) % 3 {
-            let at = next(&mut state) % bytes.len();
-            let piece = pieces[next(&mut state) % pieces.len()].bytes();
-            match next(&mut state) % 4 {
-                0 => bytes[at] = (next(&mut state) % 128) as u8,
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len());
+            let piece = pieces[random.below(pieces.len())].bytes();
+            match random.below(4) {
+                0 => bytes[at] = random.below(128u32) as u8,
                 1 => drop(bytes.splice(at..at, piece)),
-                2 => drop(bytes.splice(at..(at + 1 + next(&mut state) % 9).min(bytes.len()), piece)),
+                2 => drop(bytes.splice(at..(at + 1 + random.below(9)).min(bytes.len()), piece)),
                 _ => {
-                    let from = next(&mut state) % bytes.len();
+                    let from = random.below(bytes.len());
                     let part = bytes[from..(from + 20).min(bytes.len())].to_vec();
                     bytes.splice(at..at, part);
                 }
@@ -295,14 +290,14 @@ fn changed_text_is_no_panic() {
 
 #[test]
 fn threads_see_the_same_mistakes_in_changed_text() {
-    let mut state = 3;
+    let mut random = Random::new(3);
     let function = "func.func @f(%a: i32) -> i32 {\n  %b = toy.add %a, %a : i32\n  return %b : i32\n}\n";
     let threads = ParseOptions { threads: 3, parallel_from: 1, ..lenient() };
     for _ in 0..60 {
         let mut bytes = function.repeat(30).into_bytes();
-        for _ in 0..next(&mut state) % 3 {
-            let at = next(&mut state) % bytes.len();
-            bytes[at] = b"{}%\"x \n,"[next(&mut state) % 8];
+        for _ in 0..random.below(3) {
+            let at = random.below(bytes.len());
+            bytes[at] = b"{}%\"x \n,"[random.below(8)];
         }
         let text = String::from_utf8(bytes).expect("ASCII");
         assert_eq!(parse_with(&text, &threads).1, parse_with(&text, &lenient()).1, "{text}");

@@ -4,16 +4,12 @@
 use terrace_diag::Diags;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::Context;
+use terrace_support::Random;
 use terrace_text::ParseOptions;
 
-/// Numbers that repeat late, from -8 to 8
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn next(&mut self) -> i64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % 17) as i64 - 8
-    }
+/// A number from -8 to 8
+pub fn small(random: &mut Random) -> i64 {
+    random.below(17i64) - 8
 }
 
 /// An array of so many dimensions, row by row
@@ -24,8 +20,8 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    pub fn random(shape: &[usize], numbers: &mut Numbers) -> Tensor {
-        Tensor { shape: shape.to_vec(), data: (0..shape.iter().product()).map(|_| numbers.next()).collect() }
+    pub fn random(shape: &[usize], random: &mut Random) -> Tensor {
+        Tensor { shape: shape.to_vec(), data: (0..shape.iter().product()).map(|_| small(random)).collect() }
     }
 
     pub fn made(shape: &[usize], at: impl Fn(&[usize]) -> i64) -> Tensor {

@@ -4,8 +4,8 @@ use super::Check;
 use super::shape::range;
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_support::HashMap;
 use terrace_support::affine::{AffineExpr, AffineMap, Linear};
+use terrace_support::{HashMap, gcd};
 
 /// Points enumerated where no proof is found
 const POINTS: i64 = 1 << 16;
@@ -140,13 +140,6 @@ fn apart(a: &AffineMap, b: &AffineMap, sizes: &[i64]) -> bool {
         let apart = x.constant.abs_diff(y.constant);
         divisor > 0 && !apart.is_multiple_of(divisor)
     })
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 enum Search {

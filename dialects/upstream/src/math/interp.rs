@@ -331,9 +331,9 @@ mod tests {
     #[test]
     fn fma_of_singles_is_rounded_once() {
         // Numbers whose sums need more than 53 bits.
-        let mut seed = 1u64;
+        let mut random = terrace_support::Random::new(1);
         let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.next();
             let exponent = (seed >> 40) % 60 + 97;
             f32::from_bits(((seed >> 33) as u32 & 0x807f_ffff) | (exponent as u32) << 23)
         };

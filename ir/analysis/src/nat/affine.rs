@@ -2,6 +2,7 @@
 
 use super::{Atom, Nat};
 use terrace_support::affine::AffineExpr;
+use terrace_support::gcd;
 
 /// `a * b`
 fn product(a: AffineExpr, b: AffineExpr) -> AffineExpr {
@@ -24,7 +25,7 @@ impl Nat {
     pub fn to_affine(&self, leaf: &dyn Fn(&str) -> Option<AffineExpr>) -> Option<AffineExpr> {
         let common = self.terms().iter().try_fold(1i64, |all, (_, c)| {
             let den = c.den();
-            (all / gcd(all, den)).checked_mul(den)
+            (all / gcd(all.abs().max(1), den.abs())).checked_mul(den)
         })?;
         let mut sum = AffineExpr::Constant(0);
         for (factors, c) in self.terms() {
@@ -45,12 +46,4 @@ impl Nat {
         }
         Some(if common == 1 { sum } else { AffineExpr::floor_div(sum, common.into()) })
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.abs().max(1), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

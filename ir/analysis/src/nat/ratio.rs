@@ -2,6 +2,7 @@
 
 use super::NatError;
 use std::cmp::Ordering;
+use terrace_support::gcd;
 
 /// A fraction in lowest terms with a positive denominator
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,8 +70,8 @@ impl Ratio {
 
     /// Greatest fraction that both are whole multiples of
     pub(crate) fn common(self, other: Ratio) -> Result<Ratio, NatError> {
-        let num = gcd(self.num.unsigned_abs().into(), other.num.unsigned_abs().into());
-        let divisor = gcd(self.den.unsigned_abs().into(), other.den.unsigned_abs().into());
+        let num = gcd(u128::from(self.num.unsigned_abs()), other.num.unsigned_abs().into());
+        let divisor = gcd(u128::from(self.den.unsigned_abs()), other.den.unsigned_abs().into());
         let den = i128::from(self.den) / i128::try_from(divisor).unwrap_or(1) * i128::from(other.den);
         Ratio::new(i128::try_from(num).map_err(|_| NatError::Overflow)?, den)
     }
@@ -86,11 +87,4 @@ impl Ord for Ratio {
     fn cmp(&self, other: &Ratio) -> Ordering {
         (i128::from(self.num) * i128::from(other.den)).cmp(&(i128::from(other.num) * i128::from(self.den)))
     }
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -408,9 +408,9 @@ mod tests {
 
     #[test]
     fn text_gives_the_bits_back() {
-        let mut seed = 7u64;
+        let mut random = terrace_support::Random::new(7);
         for _ in 0..20_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.next();
             for kind in [FloatKind::F16, FloatKind::BF16, FloatKind::F32, FloatKind::F64] {
                 let bits = seed >> (64 - kind.width());
                 let text = float_text(bits, kind);

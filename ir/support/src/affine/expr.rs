@@ -4,6 +4,7 @@
 //! Each binary node keeps its hash, depth, tree size, largest known divisor and whether it uses a dimension, so these
 //! questions cost O(1). Dropping uses an explicit stack; evaluation and substitution recurse to the tree's depth.
 
+use crate::gcd;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -328,13 +329,6 @@ impl Ord for AffineExpr {
             _ => rank(self).cmp(&rank(other)),
         }
     }
-}
-
-pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// `ceil(x / y)` for any `y` but zero; `None` on overflow
