@@ -119,8 +119,15 @@ enum Command {
     },
     /// Format, clippy and the tidy checks
     Lint,
-    /// Size and comment figures of the source
-    Score,
+    /// Figures of the source: sizes, long functions, duplicates, circles, strings in place of types
+    Score {
+        /// Show the figures of this revision next to today's
+        #[arg(long)]
+        against: Option<String>,
+        /// List the places that a figure counts: functions, circles, spoken, op-names, string-results
+        #[arg(long)]
+        list: Option<String>,
+    },
     /// Record what the tools write for a corpus of programs, and compare two recordings
     Replay {
         #[command(subcommand)]
@@ -147,7 +154,7 @@ fn main() -> ExitCode {
         Command::Docs => docs::command(&ws),
         Command::Bench { names } => bench::command(&ws, &names),
         Command::Lint => lint::command(&ws),
-        Command::Score => score::command(&ws),
+        Command::Score { against, list } => score::command(&ws, against.as_deref(), list.as_deref()),
         Command::Replay { action } => replay::command(&ws, &action),
         Command::Chroot { dir } => chroot::command(&ws, &dir),
     });

@@ -5,8 +5,9 @@
 
 use crate::{Fallible, process};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// One text file of the repository
 pub struct Source {
@@ -50,6 +51,41 @@ pub fn files(root: &Path) -> Fallible<Vec<Source>> {
     let read =
         |path: &str| Some(Source { path: path.to_owned(), text: fs::read_to_string(root.join(path)).ok()? });
     Ok(paths.into_iter().filter_map(read).collect())
+}
+
+/// The same of a revision, as git has it
+pub fn files_at(root: &Path, revision: &str) -> Fallible<Vec<Source>> {
+    let mut git = Command::new("git");
+    git.current_dir(root).args(["ls-tree", "-r", "-z", "--name-only", revision]);
+    let listed = process::text(&mut git)?;
+    let mut paths: Vec<&str> = listed.split('\0').filter(|path| !path.is_empty()).collect();
+    paths.sort_unstable();
+    let mut git = Command::new("git");
+    git.current_dir(root).args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = git.spawn().map_err(|e| format!("cannot start `git`: {e}"))?;
+    let names: String = paths.iter().map(|path| format!("{revision}:{path}\n")).collect();
+    let Some(mut input) = child.stdin.take() else { return Err("git takes no input".into()) };
+    let writer = std::thread::spawn(move || input.write_all(names.as_bytes()));
+    let output = child.wait_with_output().map_err(|e| format!("`git cat-file`: {e}"))?.stdout;
+    let written = writer.join().map_err(|_| "a thread of `git cat-file` ended early")?;
+    written.map_err(|e| format!("`git cat-file`: {e}"))?;
+    objects(&paths, &output).ok_or_else(|| "`git cat-file` wrote something else".to_owned())
+}
+
+/// Contents by path: for each `<hash> <kind> <size>`, a line, and as many bytes
+fn objects(paths: &[&str], mut bytes: &[u8]) -> Option<Vec<Source>> {
+    let mut found = Vec::new();
+    for path in paths {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let head = std::str::from_utf8(&bytes[..end]).ok()?;
+        let size: usize = head.rsplit(' ').next()?.parse().ok()?;
+        let content = bytes.get(end + 1..end + 1 + size)?;
+        if let Ok(text) = std::str::from_utf8(content) {
+            found.push(Source { path: (*path).to_owned(), text: text.to_owned() });
+        }
+        bytes = bytes.get(end + 2 + size..)?;
+    }
+    Some(found)
 }
 
 /// What to blank out
@@ -177,6 +213,13 @@ fn char_end(chars: &[char], at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_have_the_sizes_that_git_says() {
+        let found = objects(&["a", "b"], b"12ab blob 3\nx\ny\n12ab blob 0\n\n").expect("well formed");
+        assert_eq!((found[0].text.as_str(), found[1].text.as_str()), ("x\ny", ""));
+        assert!(objects(&["a"], b"a missing\n").is_none());
+    }
 
     #[test]
     fn comments_go_and_lines_stay() {

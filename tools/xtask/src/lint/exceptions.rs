@@ -1,6 +1,6 @@
 //! What the tidy checks let off: `CHECK PATH: REASON` per line, in one file
 //!
-//! A path that ends in `/` stands for all below it. An exception without a reason is refused, and so
+//! A path that ends in `/` stands for all below it, `PATH::NAME` for one thing of a file. An exception without a reason is refused, and so
 //! is one for a file that is gone.
 
 use crate::Fallible;
@@ -20,7 +20,8 @@ impl Exceptions {
         let list = files.iter().find(|file| file.path == FILE);
         let out = Exceptions::parse(list.map_or("", |file| &file.text))?;
         for (_, path) in &out.entries {
-            if !files.iter().any(|file| covers(path, &file.path)) {
+            let file_of = path.split("::").next().unwrap_or(path);
+            if !files.iter().any(|file| covers(file_of, &file.path)) {
                 return Err(format!("{FILE}: {path} is gone; delete its line"));
             }
         }
@@ -40,6 +41,11 @@ impl Exceptions {
             }
         }
         Ok(Exceptions { entries })
+    }
+
+    /// What a check lets off, as it is written
+    pub fn paths(&self, check: &str) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(move |(name, _)| name == check).map(|(_, path)| path.as_str())
     }
 
     /// Whether the check lets this file off

@@ -6,6 +6,7 @@
 
 mod directions;
 mod exceptions;
+mod functions;
 mod layout;
 mod length;
 mod matrix_product;
@@ -50,6 +51,7 @@ type Check = fn(&Tree) -> Vec<Problem>;
 /// Every tidy check, by name
 const CHECKS: &[(&str, Check)] = &[
     ("directions", directions::check),
+    ("functions", functions::check),
     ("layout", layout::check),
     ("length", length::check),
     ("matrix-product", matrix_product::check),

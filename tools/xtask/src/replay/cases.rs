@@ -244,7 +244,7 @@ fn split_words(line: &str) -> Vec<String> {
     words
 }
 
-/// Keep every tenth case of each kind, the first of each among them
+/// Keep every eleventh case of each kind, the first of each among them
 pub fn thin(cases: &mut Vec<Case>) {
     let mut seen = std::collections::BTreeMap::new();
     cases.retain(|case| {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_has_every_kind() {
+    fn a_quick_replay_has_every_kind() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let program = Program { folder: root, path: "a.mlir".into() };
         let mut cases: Vec<Case> = KINDS

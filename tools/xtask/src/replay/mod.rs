@@ -52,7 +52,7 @@ pub struct RecordOptions {
     /// Only cases whose names contain this
     #[arg(long)]
     only: Option<String>,
-    /// A tenth of the cases, of every kind some
+    /// An eleventh of the cases, of every kind some
     #[arg(long)]
     quick: bool,
     /// Tools that run at once; as many as the processor has threads if not given
@@ -74,10 +74,10 @@ pub fn command(ws: &Workspace, action: &Action) -> Fallible {
                 None => corpus::generate(ws, &tools)?,
             };
             let mut cases = cases::all(ws, &corpus)?;
-            cases.retain(|case| options.only.as_ref().is_none_or(|only| case.name.contains(only.as_str())));
             if options.quick {
                 cases::thin(&mut cases);
             }
+            cases.retain(|case| options.only.as_ref().is_none_or(|only| case.name.contains(only.as_str())));
             let jobs = options.jobs.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
             let selection = record::Selection { quick: options.quick, only: options.only.clone() };
             record::record(&cases, &selection, &tools, &options.out, jobs.unwrap_or(1))

@@ -22,7 +22,7 @@ const LONGEST: usize = 200_000;
 
 /// Which cases a recording has
 pub struct Selection {
-    /// A tenth of them
+    /// An eleventh of them
     pub quick: bool,
     /// Those whose names contain this
     pub only: Option<String>,

@@ -1,19 +1,16 @@
-//! `cargo xtask score`: the figures that reviews hold the source against
+//! Sizes of files, comments and tests, per top folder
 //!
 //! Sizes are lines of Rust files without the tests at their bottom; files that are all test count as
 //! test text, as do the data files of tests.
 
-use crate::Fallible;
 use crate::lint::to_do;
 use crate::source::{self, Blank, Source};
-use crate::workspace::Workspace;
 use std::collections::BTreeMap;
 
-/// `cargo xtask score`
-pub fn command(ws: &Workspace) -> Fallible {
-    let files = source::files(&ws.root)?;
-    let mut folders: BTreeMap<String, Score> = BTreeMap::new();
-    for file in &files {
+/// Print a line per top folder, and one for all
+pub fn print(files: &[Source]) {
+    let mut folders: BTreeMap<String, Sizes> = BTreeMap::new();
+    for file in files {
         let top = file.path.split('/').next().unwrap_or_default();
         folders.entry(top.to_owned()).or_default().take(file);
         folders.entry("total".to_owned()).or_default().take(file);
@@ -22,26 +19,23 @@ pub fn command(ws: &Workspace) -> Fallible {
         "{:12} {:>6} {:>8} {:>7} {:>5} {:>5} {:>9} {:>6} {:>11}",
         "folder", "files", "lines", "median", "p90", "max", "comments", "to-do", "test:source"
     );
-    for (name, score) in folders.iter().filter(|(_, score)| score.lines() > 0 || score.test_lines > 0) {
-        println!("{name:12} {score}");
+    for (name, sizes) in folders.iter().filter(|(_, sizes)| sizes.lines() > 0 || sizes.test_lines > 0) {
+        println!("{name:12} {sizes}");
     }
-    println!(
-        "\ngoals: median ≤ 200, p90 ≤ 500, max ≤ 800, comments 15–25 %, to-do ≤ 0.5 per 1000 lines, test:source ≥ 0.7"
-    );
-    Ok(())
 }
 
 /// The figures of one folder
 #[derive(Default)]
-struct Score {
+pub struct Sizes {
     sizes: Vec<usize>,
     comment_lines: usize,
     to_dos: usize,
     test_lines: usize,
 }
 
-impl Score {
-    fn take(&mut self, file: &Source) {
+impl Sizes {
+    /// Count a file
+    pub fn take(&mut self, file: &Source) {
         let lines = file.text.lines().count();
         if file.is_test() {
             self.test_lines += lines;
@@ -58,12 +52,18 @@ impl Score {
         self.to_dos += comments.matches(to_do::WORD).count();
     }
 
-    fn lines(&self) -> usize {
+    /// Lines of source
+    pub fn lines(&self) -> usize {
         self.sizes.iter().sum()
     }
 
+    /// Lines of tests for one of source
+    pub fn test_ratio(&self) -> f64 {
+        self.test_lines as f64 / self.lines().max(1) as f64
+    }
+
     /// The size that the given share of the files does not exceed
-    fn quantile(&self, share: f64) -> usize {
+    pub fn quantile(&self, share: f64) -> usize {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         let index = (sizes.len() as f64 * share).ceil() as usize;
@@ -71,7 +71,7 @@ impl Score {
     }
 }
 
-impl std::fmt::Display for Score {
+impl std::fmt::Display for Sizes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let lines = self.lines();
         let of = |part: usize, scale: f64| part as f64 * scale / lines.max(1) as f64;
@@ -95,18 +95,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_sizes_of_files() {
-        let score = Score { sizes: vec![5, 1, 3, 2, 4, 10, 9, 8, 7, 6], ..Score::default() };
-        assert_eq!((score.quantile(0.5), score.quantile(0.9), score.quantile(1.0)), (5, 9, 10));
-        assert_eq!(Score::default().quantile(0.5), 0);
+    pub fn quantiles_are_sizes_of_files() {
+        let sizes = Sizes { sizes: vec![5, 1, 3, 2, 4, 10, 9, 8, 7, 6], ..Sizes::default() };
+        assert_eq!((sizes.quantile(0.5), sizes.quantile(0.9), sizes.quantile(1.0)), (5, 9, 10));
+        assert_eq!(Sizes::default().quantile(0.5), 0);
     }
 
     #[test]
     fn comments_and_tests_are_told_apart() {
-        let mut score = Score::default();
+        let mut sizes = Sizes::default();
         let text = "//! a\nfn b() {} // c\nfn d() {}\n#[cfg(test)]\nmod tests {\n}\n";
-        score.take(&Source { path: "ir/a.rs".into(), text: text.into() });
-        score.take(&Source { path: "test-files/a.mlir".into(), text: "x\ny\n".into() });
-        assert_eq!((score.lines(), score.comment_lines, score.test_lines), (3, 2, 5));
+        sizes.take(&Source { path: "ir/a.rs".into(), text: text.into() });
+        sizes.take(&Source { path: "test-files/a.mlir".into(), text: "x\ny\n".into() });
+        assert_eq!((sizes.lines(), sizes.comment_lines, sizes.test_lines), (3, 2, 5));
     }
 }
