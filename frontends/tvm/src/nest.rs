@@ -1,7 +1,8 @@
 //! Loops and buffers in the order of code: what scripts and steps have in common.
 
 use crate::Computation;
-use terrace_dialect_mdh::schedule::{self, Part, Place, Schedule, Tail, Words};
+use terrace_devices::{Axis, Layer, Mechanism, Region};
+use terrace_dialect_mdh::schedule::{self, Part, Placement, Schedule, Tail, Words};
 
 /// What `double_buffer` says
 pub(crate) const DOUBLE: Words =
@@ -13,9 +14,9 @@ pub(crate) enum Core {
     Seq,
     Unroll,
     Vector,
-    Block(char),
+    Block(Axis),
     /// Of a block, or a task where there are no blocks
-    Thread(char),
+    Thread(Axis),
     /// Inside of everything (`vthread`): one after the other, or as copies
     Virtual {
         unroll: bool,
@@ -53,7 +54,7 @@ pub(crate) struct Loop {
     pub peel: bool,
     pub pad: bool,
     /// How values of iterations meet
-    pub via: Option<&'static str>,
+    pub via: Option<Mechanism>,
     pub name: String,
 }
 
@@ -63,7 +64,7 @@ pub(crate) struct Event {
     pub out: bool,
     /// Of inputs; results have theirs together
     pub buffer: usize,
-    pub region: String,
+    pub region: Region,
     pub layout: Vec<Part>,
     pub words: Words,
 }
@@ -121,7 +122,7 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
                 cores[dim] = step.cores[dim].clone();
             }
             let core = cores[dim].clone();
-            blocks |= core.as_ref().is_some_and(|core| core.layer == "BLK");
+            blocks |= core.as_ref().is_some_and(|core| core.layer == Layer::Blk);
             let (above, size) = (sizes[dim], step.sizes[dim].value.unwrap_or(sizes[dim]).max(1));
             sizes[dim] = size;
             let tail = step.sizes[dim].tail;
@@ -151,36 +152,39 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
 /// Order in a step, and who runs the loop
 fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32), Core), String> {
     let Some(core) = core else { return Ok(((1, dim as u32 + 1), Core::Seq)) };
-    if let Some(via) = &core.via {
+    if let Some(via) = core.mechanism {
         return Err(format!(
             "T-WORD: `({via})` of {at}: how values of threads meet is read from `rfactor`, and not written as one"
         ));
     }
-    let number = core.axis.parse().unwrap_or(0);
-    let letter = core.axis.chars().next().unwrap_or('x');
-    Ok(match core.layer.as_str() {
-        "FOR" | "GPU" | "CPU" => ((1, number), Core::Seq),
-        "UNR" => ((1, number), Core::Unroll),
-        "VEC" => ((2, 0), Core::Vector),
-        "BLK" => ((0, letter as u32), Core::Block(letter)),
-        "THR" => ((0, letter as u32), Core::Thread(letter)),
-        other => {
-            return Err(format!("T-WORD: {other} of {at}: scripts bind loops to blocks and threads only"));
+    let number = core.number().unwrap_or(0);
+    let axis = core.axis().unwrap_or(Axis::X);
+    Ok(match core.layer {
+        Layer::For | Layer::Gpu | Layer::Cpu => ((1, number), Core::Seq),
+        Layer::Unr => ((1, number), Core::Unroll),
+        Layer::Vec => ((2, 0), Core::Vector),
+        Layer::Blk => ((0, axis as u32), Core::Block(axis)),
+        Layer::Thr => ((0, axis as u32), Core::Thread(axis)),
+        Layer::Wrp => {
+            return Err(format!(
+                "T-WORD: {} of {at}: scripts bind loops to blocks and threads only",
+                core.layer
+            ));
         }
     })
 }
 
 fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
     let mut all = Vec::new();
-    let one = |out: bool, buffer: usize, place: &Place| Event {
+    let one = |out: bool, buffer: usize, place: &Placement| Event {
         out,
         buffer,
-        region: place.region.clone(),
+        region: place.region,
         layout: place.layout.clone(),
         words: place.words,
     };
     // Two parts are a double buffer; for what else is said there is no primitive.
-    let said = |place: &&Place| !place.words.is_empty() && place.words != DOUBLE;
+    let said = |place: &&Placement| !place.words.is_empty() && place.words != DOUBLE;
     if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(said) {
         return Err(format!(
             "T-WORD: `{}` of {at}: scripts have no such words",

@@ -8,6 +8,16 @@ use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
 use crate::{Computation, ident};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use terrace_devices::Region;
+
+/// A copy of an input
+struct Fetch {
+    /// Loops of the stage around it
+    place: usize,
+    event: Event,
+    /// Name of its stage
+    name: String,
+}
 
 /// A stage of the result with what stands in it
 #[derive(Default)]
@@ -15,7 +25,7 @@ struct Stage {
     name: String,
     loops: Vec<Loop>,
     /// After so many of its loops
-    copies: Vec<(usize, Event)>,
+    copies: Vec<Fetch>,
     layout: String,
 }
 
@@ -50,31 +60,30 @@ pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> 
                         one.name
                     ));
                 }
-                let scope = scope(&event.region, grid);
+                let scope = scope(event.region, grid);
                 let name = names.fresh(&format!("{}_{}", stages[last].name, scope.replace('.', "_")));
                 let _ = writeln!(out, "{name} = {s}.cache_write({}, \"{scope}\")", stages[last].name);
                 stages.push(Stage { layout: transform(event), name, ..Stage::default() });
             }
             Item::Event(event) => {
                 let at = stages[last].loops.len();
-                let twice = |(place, other): &(usize, Event)| *place == at && other.buffer == event.buffer;
+                let twice = |other: &Fetch| other.place == at && other.event.buffer == event.buffer;
                 if stages[last].copies.iter().any(twice) {
                     return Err(format!("T-AT: two buffers of `{}` at one loop", from[event.buffer]));
                 }
-                stages[last].copies.push((at, event.clone()));
+                stages[last].copies.push(Fetch { place: at, event: event.clone(), name: String::new() });
             }
         }
     }
     let compute = stages[stages.len() - 1].name.clone();
     for stage in &mut stages {
-        for (_, event) in &mut stage.copies {
-            let scope = scope(&event.region, grid);
+        for Fetch { event, name: own, .. } in &mut stage.copies {
+            let scope = scope(event.region, grid);
             let source = &from[event.buffer];
             let name = names.fresh(&format!("{source}_{}", scope.replace('.', "_")));
             let _ = writeln!(declared, "{name} = {s}.cache_read({source}, \"{scope}\", [{compute}])");
             copies.push((event.buffer, name.clone()));
-            // From here on the event's region is its stage's name.
-            event.region.clone_from(&name);
+            own.clone_from(&name);
             from[event.buffer] = name;
         }
     }
@@ -93,13 +102,13 @@ pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> 
 
 /// Blocks, and threads of a block, have no order: neighbours stand in the order of their axes
 fn sort_grid(items: &mut [Item], grid: bool) {
-    let letter = |item: &Item| match item {
-        Item::Loop(Loop { core: Core::Block(letter), .. }) => Some((0, *letter)),
-        Item::Loop(Loop { core: Core::Thread(letter), .. }) if grid => Some((1, *letter)),
+    let axis = |item: &Item| match item {
+        Item::Loop(Loop { core: Core::Block(axis), .. }) => Some((0, *axis)),
+        Item::Loop(Loop { core: Core::Thread(axis), .. }) if grid => Some((1, *axis)),
         _ => None,
     };
-    for run in items.chunk_by_mut(|a, b| letter(a).zip(letter(b)).is_some_and(|(a, b)| a.0 == b.0)) {
-        run.sort_by_key(letter);
+    for run in items.chunk_by_mut(|a, b| axis(a).zip(axis(b)).is_some_and(|(a, b)| a.0 == b.0)) {
+        run.sort_by_key(axis);
     }
 }
 
@@ -143,7 +152,7 @@ fn strided(stages: &mut [Stage]) -> Result<(), String> {
                         stage.loops.iter().any(|outer| outer.dim == other.dim && outer.stride < other.stride)
                     })
             });
-            let alone = further.is_empty() && own.copies.iter().all(|(place, _)| *place <= at);
+            let alone = further.is_empty() && own.copies.iter().all(|fetch| fetch.place <= at);
             if !matches!(one.core, Core::Seq | Core::Unroll) || !after || !alone {
                 return Err(format!(
                     "T-LABEL: the loop of `{}` with steps of {} stands inside of one with smaller steps and around others; only \
@@ -164,7 +173,7 @@ fn strided(stages: &mut [Stage]) -> Result<(), String> {
             let at = loops.iter().position(|one| !one.core.is_block() && !one.core.is_virtual());
             let at = at.unwrap_or(0);
             loops.insert(at, one);
-            for (place, _) in &mut outer[to].copies {
+            for Fetch { place, .. } in &mut outer[to].copies {
                 *place += usize::from(*place > at);
             }
         }
@@ -173,13 +182,13 @@ fn strided(stages: &mut [Stage]) -> Result<(), String> {
 }
 
 /// The scope that reads as a region
-fn scope(region: &str, grid: bool) -> String {
+fn scope(region: Region, grid: bool) -> String {
     match (region, grid) {
-        ("RM", true) | ("REG", false) => "local".into(),
-        ("SM", true) => "shared".into(),
-        ("DM", true) | ("L2", false) => "global".into(),
-        ("RM" | "REG", _) => format!("local.{region}"),
-        ("SM" | "SHR", _) => format!("shared.{region}"),
+        (Region::Rm, true) | (Region::Reg, false) => "local".into(),
+        (Region::Sm, true) => "shared".into(),
+        (Region::Dm, true) | (Region::L2, false) => "global".into(),
+        _ if region.is_private() => format!("local.{region}"),
+        _ if region.is_shared() => format!("shared.{region}"),
         _ => format!("global.{region}"),
     }
 }
@@ -288,8 +297,8 @@ impl Body<'_> {
                 Core::Unroll => self.line(&stage.name, &format!("unroll({name})")),
                 Core::Vector => self.line(&stage.name, &format!("vectorize({name})")),
                 Core::Thread(_) if !self.grid => self.line(&stage.name, &format!("parallel({name})")),
-                Core::Block(letter) => self.bind(&stage.name, name, &format!("blockIdx.{letter}")),
-                Core::Thread(letter) => self.bind(&stage.name, name, &format!("threadIdx.{letter}")),
+                Core::Block(axis) => self.bind(&stage.name, name, &format!("blockIdx.{}", axis.name())),
+                Core::Thread(axis) => self.bind(&stage.name, name, &format!("threadIdx.{}", axis.name())),
                 Core::Virtual { unroll } => {
                     self.bind(&stage.name, name, "vthread");
                     if unroll {
@@ -312,20 +321,20 @@ impl Body<'_> {
                 self.line(&stage.name, &format!("transform_layout({})", stage.layout));
             }
         }
-        for (place, event) in &stage.copies {
+        for Fetch { place, event, name: own } in &stage.copies {
             let at = match place.checked_sub(1) {
                 Some(n) => Some((stage.name.clone(), names[n].clone())),
                 None => around.clone(),
             };
             if let Some((outer, at)) = at {
-                self.line(&event.region, &format!("compute_at({}[{outer}], {at})", self.s));
+                self.line(own, &format!("compute_at({}[{outer}], {at})", self.s));
             }
             let layout = transform(event);
             if !layout.is_empty() {
-                self.line(&event.region, &format!("transform_layout({layout})"));
+                self.line(own, &format!("transform_layout({layout})"));
             }
             if event.words == DOUBLE {
-                self.line(&event.region, "double_buffer()");
+                self.line(own, "double_buffer()");
             }
         }
         Ok(names.last().map(|name| (stage.name.clone(), name.clone())).or(around))

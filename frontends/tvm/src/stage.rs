@@ -8,6 +8,7 @@ use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
 use crate::syntax::fail;
 use crate::{Computation, ScriptError};
 use std::ops::Range;
+use terrace_devices::{Axis as GridAxis, Mechanism, Region};
 use terrace_dialect_mdh::schedule::{Part, Words};
 
 type Done<T> = Result<T, ScriptError>;
@@ -434,16 +435,17 @@ fn place(world: &World, waiting: &mut Vec<usize>, here: Option<(usize, usize)>, 
 }
 
 /// Region of a scope
-fn scope(scope: &str, grid: bool, at: &Range<usize>) -> Done<String> {
-    let (word, region) = scope.split_once('.').unwrap_or((scope, ""));
-    Ok(match (word, region) {
-        ("local" | "shared" | "global", region) if !region.is_empty() => region.to_owned(),
-        ("local", _) if grid => "RM".into(),
-        ("local", _) => "REG".into(),
-        ("shared", _) if grid => "SM".into(),
-        ("global", _) if grid => "DM".into(),
-        ("global", _) => "L2".into(),
-        ("shared", _) => {
+fn scope(scope: &str, grid: bool, at: &Range<usize>) -> Done<Region> {
+    let (word, own) = scope.split_once('.').unwrap_or((scope, ""));
+    let region = own.parse::<Region>();
+    Ok(match (word, own) {
+        ("local" | "shared" | "global", _) if region.is_ok() => region.unwrap_or(Region::Mm),
+        ("local", "") if grid => Region::Rm,
+        ("local", "") => Region::Reg,
+        ("shared", "") if grid => Region::Sm,
+        ("global", "") if grid => Region::Dm,
+        ("global", "") => Region::L2,
+        ("shared", "") => {
             return fail(at.clone(), "T-BIND: scope `shared`, but no loop is bound to blocks and threads");
         }
         _ => {
@@ -474,11 +476,11 @@ fn push(
         Run::Vector => cores.resize(real.len(), Core::Vector),
         Run::Parallel => {
             for _ in &real {
-                let letter = *['x', 'y', 'z'].get(*parallel).ok_or_else(|| ScriptError {
+                let along = *GridAxis::ALL.get(*parallel).ok_or_else(|| ScriptError {
                     at: axis.at.clone(),
                     message: "T-BIND: a fourth parallel loop; there are three axes of threads".into(),
                 })?;
-                cores.push(Core::Thread(letter));
+                cores.push(Core::Thread(along));
                 *parallel += 1;
             }
         }
@@ -487,7 +489,7 @@ fn push(
         }
         Run::Bind(tag) => {
             let (layer, letter) = tag.split_once('.').unwrap_or((tag, ""));
-            let make: fn(char) -> Core = match layer {
+            let make: fn(GridAxis) -> Core = match layer {
                 "blockIdx" => Core::Block,
                 "threadIdx" => Core::Thread,
                 _ => {
@@ -498,24 +500,21 @@ fn push(
                 }
             };
             // The last part of a fused loop moves fastest: it is the axis itself, the ones outside of it follow.
-            let letters: &[char] = match letter {
-                "x" => &['x', 'y', 'z'],
-                "y" => &['y', 'z'],
-                "z" => &['z'],
-                _ => return fail(axis.at.clone(), format!("T-BIND: there is no thread axis `{tag}`")),
+            let Ok(first) = letter.parse::<GridAxis>() else {
+                return fail(axis.at.clone(), format!("T-BIND: there is no thread axis `{tag}`"));
             };
-            if real.len() > letters.len() {
+            let along = &GridAxis::ALL[first.number()..];
+            if real.len() > along.len() {
                 return fail(axis.at.clone(), several(&format!("has more parts than `{tag}` has axes")));
             }
             for n in (0..real.len()).rev() {
-                let letter = letters[n];
-                let name = format!("{layer}.{letter}");
+                let name = format!("{layer}.{}", along[n].name());
                 if let Some((_, other)) = taken.iter().find(|(known, _)| *known == name) {
                     let message = format!("T-BIND: `{name}` is taken by `{other}`");
                     return fail(axis.at.clone(), message);
                 }
                 taken.push((name, axis.name.clone()));
-                cores.push(make(letter));
+                cores.push(make(along[n]));
             }
         }
     }
@@ -529,9 +528,9 @@ fn push(
             peel: axis.peel,
             pad: axis.pad,
             via: factored.and_then(|grid| match core {
-                Core::Block(_) => Some("kernel"),
-                Core::Thread(_) if grid => Some("shared"),
-                Core::Thread(_) => Some("partials"),
+                Core::Block(_) => Some(Mechanism::Kernel),
+                Core::Thread(_) if grid => Some(Mechanism::Shared),
+                Core::Thread(_) => Some(Mechanism::Partials),
                 _ => None,
             }),
             name: name.to_owned(),

@@ -5,7 +5,8 @@
 
 use crate::nest::{Core, Event, Item, Loop, Nest};
 use crate::{Computation, ScriptError};
-use terrace_dialect_mdh::schedule::{self, Place, Schedule, Size, Step, Tail};
+use terrace_devices::{Axis, Layer};
+use terrace_dialect_mdh::schedule::{self, Placement, Schedule, Size, Step, Tail};
 
 /// What becomes a step
 #[derive(Default)]
@@ -37,7 +38,7 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
     let mut steps = Vec::new();
     if let Some(dim) = nest.block {
         let mut step = empty(1);
-        step.cores[dim] = Some(core("BLK", 'x'));
+        step.cores[dim] = Some(schedule::Core::along(Layer::Blk, Axis::X));
         steps.push(step);
     }
     for n in order {
@@ -55,19 +56,20 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
             step.sizes[one.dim] = Size { value: Some(one.stride), tail };
             sizes[one.dim] = one.stride;
             step.cores[one.dim] = Some(match one.core {
-                Core::Seq | Core::Virtual { unroll: false } => numbered("FOR", number),
-                Core::Unroll | Core::Virtual { unroll: true } => numbered("UNR", number),
-                Core::Vector => core("VEC", 'x'),
-                Core::Block(letter) => met(core("BLK", letter), one),
-                Core::Thread(letter) => met(core("THR", letter), one),
+                Core::Seq | Core::Virtual { unroll: false } => {
+                    schedule::Core::numbered(Layer::For, number + 1)
+                }
+                Core::Unroll | Core::Virtual { unroll: true } => {
+                    schedule::Core::numbered(Layer::Unr, number + 1)
+                }
+                Core::Vector => schedule::Core::along(Layer::Vec, Axis::X),
+                Core::Block(axis) => met(Layer::Blk, axis, one),
+                Core::Thread(axis) => met(Layer::Thr, axis, one),
             });
         }
         for event in &group.events {
-            let place = Some(Place {
-                region: event.region.clone(),
-                layout: event.layout.clone(),
-                words: event.words,
-            });
+            let place =
+                Some(Placement { region: event.region, layout: event.layout.clone(), words: event.words });
             match event.out {
                 true => step.outs.fill(place),
                 false => step.ins[event.buffer] = place,
@@ -81,16 +83,8 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
     Ok(Schedule { steps })
 }
 
-fn core(layer: &str, axis: char) -> schedule::Core {
-    schedule::Core { layer: layer.into(), axis: axis.to_string(), via: None }
-}
-
-fn met(core: schedule::Core, one: &Loop) -> schedule::Core {
-    schedule::Core { via: one.via.map(String::from), ..core }
-}
-
-fn numbered(layer: &str, number: usize) -> schedule::Core {
-    schedule::Core { layer: layer.into(), axis: (number + 1).to_string(), via: None }
+fn met(layer: Layer, axis: Axis, one: &Loop) -> schedule::Core {
+    schedule::Core { mechanism: one.via, ..schedule::Core::along(layer, axis) }
 }
 
 fn grouped(items: &[Item], wide: bool) -> Vec<Group> {

@@ -4,7 +4,7 @@ use crate::nest::{Done, Nest, Sink, State};
 use crate::scalar::{self, Combine};
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
-use terrace_dialect_mdh::schedule::{Part, Place};
+use terrace_dialect_mdh::schedule::{Part, Placement};
 use terrace_dialect_mdh::view::Input;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, CopySpec, Level, LoopSpec};
@@ -250,11 +250,16 @@ impl Nest<'_> {
         Ok(())
     }
 
-    fn alloc(&mut self, st: &State, layer: usize, tile: &Tile, place: &Place, like: Value) -> Done<Value> {
+    fn alloc(
+        &mut self,
+        st: &State,
+        layer: usize,
+        tile: &Tile,
+        place: &Placement,
+        like: Value,
+    ) -> Done<Value> {
         let cx = self.ir.cx();
-        let space = space(cx, &place.region).ok_or_else(|| {
-            format!("S-REGION: there is no region {}; MM L3 L2 L1 REG, DM SM RM are", place.region)
-        })?;
+        let space = space(cx, place.region);
         let elem = self.ir.ty(like).scalar(cx);
         let elem = self.ir.ty(like).element(cx).unwrap_or(elem);
         let ty: Type =
@@ -266,8 +271,10 @@ impl Nest<'_> {
         let step = self.ir.cx().i64_array(&[layer as i64, label]);
         alloc.set_step(self.ir, Some(step));
         let memref = alloc.memref(self.ir);
-        let name =
-            self.ir.value_name(like).map(|name| format!("{name}_{}", place.region.to_ascii_lowercase()));
+        let name = self
+            .ir
+            .value_name(like)
+            .map(|name| format!("{name}_{}", place.region.word().to_ascii_lowercase()));
         if let Some(name) = name {
             let name = Name::Str(self.ir.cx().intern(&name));
             self.ir.set_value_name(memref, name);
@@ -481,7 +488,7 @@ fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
 }
 
 /// What is wrong with a buffer, with where it is said
-fn said(why: String, place: &Place, layer: usize) -> String {
+fn said(why: String, place: &Placement, layer: usize) -> String {
     format!("{why} ({place} in step {layer})")
 }
 

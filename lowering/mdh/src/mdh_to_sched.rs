@@ -15,6 +15,7 @@ use crate::order;
 use crate::plan::{self, buffers};
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
+use terrace_devices::Layer;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
@@ -402,7 +403,7 @@ impl Edge {
         let schedule = match schedule {
             Ok(schedule) if empty => {
                 let mut cores = schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
-                grid |= cores.any(|core| matches!(core.layer.as_str(), "BLK" | "WRP"));
+                grid |= cores.any(|core| matches!(core.layer, Layer::Blk | Layer::Wrp));
                 Ok(plan::naive(&view, buffers(&view).len()))
             }
             schedule => schedule,

@@ -5,10 +5,11 @@
 //! once anyhow, and so values meet before they are stored. What is checked has its S-… code in the message.
 
 use crate::{tails, words};
+use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::{Core, Part, Place, Schedule, Size, Step, Tail};
+use terrace_dialect_mdh::schedule::{Core, Part, Placement, Schedule, Size, Step, Tail};
 use terrace_dialect_mdh::view::{Kind, View};
-use terrace_dialect_sched::{Axis, Level, Mechanism};
+use terrace_dialect_sched::{Level, Mechanism};
 use terrace_support::affine::AffineExpr;
 
 /// A loop over tiles of a dimension
@@ -73,7 +74,7 @@ pub fn naive(view: &View, buffers: usize) -> Schedule {
     order.sort_by_key(|n| rank(&view.dims[*n].kind));
     let core = |n: usize| {
         let number = order.iter().position(|m| *m == n).unwrap_or(0) + 1;
-        Some(Core { layer: "FOR".into(), axis: number.to_string(), via: None })
+        Some(Core::numbered(Layer::For, number))
     };
     let step = Step {
         label: 1,
@@ -97,62 +98,49 @@ pub fn buffers(view: &View) -> Vec<terrace_ir::Value> {
 }
 
 /// Is a place in memory that only kernels have?
-fn of_block(place: &Place) -> bool {
-    matches!(place.region.as_str(), "SM" | "SHR" | "RM")
+fn of_block(place: &Placement) -> bool {
+    place.region.is_shared() || place.region == Region::Rm
 }
 
 /// Level of a core
-fn level(core: &Core, kernel: bool, warps: bool, trip: i64) -> Result<Level, String> {
-    let axis = || match core.axis.as_str() {
-        "x" => Ok(Axis::X),
-        "y" => Ok(Axis::Y),
-        "z" => Ok(Axis::Z),
-        other => Err(format!("S-AXIS: `{}.{other}`: the axis is x, y or z", core.layer)),
-    };
-    Ok(match core.layer.as_str() {
-        "FOR" => Level::Seq,
-        "UNR" => Level::Unroll,
-        "VEC" => Level::Vector,
-        "WRP" => Level::Warp(axis()?),
+fn level(core: Core, kernel: bool, warps: bool, trip: i64) -> Result<Level, String> {
+    let axis =
+        || core.axis().ok_or_else(|| format!("S-AXIS: `{}.{}`: the axis is x, y or z", core.layer, core.at));
+    Ok(match core.layer {
+        Layer::For => Level::Seq,
+        Layer::Unr => Level::Unroll,
+        Layer::Vec => Level::Vector,
+        Layer::Wrp => Level::Warp(axis()?),
         // A warp's threads are its lanes.
-        "THR" if warps => Level::Lane(axis()?),
-        "THR" if kernel => Level::Thread(axis()?),
-        "THR" => axis().map(|_| Level::Task)?,
-        "BLK" => Level::Block(axis()?),
-        "GPU" | "CPU" if trip > 1 => Level::Device(axis()?),
-        "GPU" | "CPU" => Level::Seq,
-        other => {
-            let known = "GPU, CPU, BLK, WRP, THR, FOR, UNR, VEC";
-            return Err(format!("S-LAYER: there is no layer {other}; it is one of {known}"));
-        }
+        Layer::Thr if warps => Level::Lane(axis()?),
+        Layer::Thr if kernel => Level::Thread(axis()?),
+        Layer::Thr => axis().map(|_| Level::Task)?,
+        Layer::Blk => Level::Block(axis()?),
+        Layer::Gpu | Layer::Cpu if trip > 1 => Level::Device(axis()?),
+        Layer::Gpu | Layer::Cpu => Level::Seq,
     })
 }
 
 /// What a core says of how values of a reduced dimension meet; whether level and operator allow it is the nest's rule MECH
-fn mechanism(word: &str, view: &View, dim: usize) -> Result<Mechanism, String> {
+fn mechanism(own: Mechanism, view: &View, dim: usize) -> Result<Mechanism, String> {
     let at = dim + 1;
     if view.dims[dim].kind.kept() {
-        return Err(format!("S-ATOMIC: `({word})` of dimension {at}, which is kept: nothing of it meets"));
+        return Err(format!("S-ATOMIC: `({own})` of dimension {at}, which is kept: nothing of it meets"));
     }
-    match word.parse() {
-        Ok(via @ (Mechanism::Atomic | Mechanism::Shared | Mechanism::Shuffle | Mechanism::Partials)) => {
-            Ok(via)
-        }
-        Ok(Mechanism::Kernel) => Err(format!(
+    match own {
+        Mechanism::Kernel => Err(format!(
             "S-ATOMIC: `(kernel)` of dimension {at} makes two computations of one, which `mdh-schedule` does; run it before"
         )),
-        _ => Err(format!(
-            "S-ATOMIC: there is no mechanism `({word})`; it is one of atomic, kernel, shared, shuffle, partials"
-        )),
+        own => Ok(own),
     }
 }
 
 /// Loops of a step in their order: parallel axes, then by number, lanes last
-fn key(core: &Core, level: Level, kept: bool) -> (u8, bool, u32) {
-    let axis = u32::from(core.axis.as_bytes().first().copied().unwrap_or(0));
+fn key(core: Core, level: Level, kept: bool) -> (u8, bool, u32) {
+    let axis = core.axis().map_or(0, |axis| axis as u32);
     match level {
         Level::Vector => (2, false, 0),
-        Level::Seq | Level::Unroll => (1, false, core.axis.parse().unwrap_or(0)),
+        Level::Seq | Level::Unroll => (1, false, core.number().unwrap_or(0)),
         Level::Thread(_) | Level::Warp(_) | Level::Lane(_) => (0, !kept, axis),
         _ => (0, false, axis),
     }
@@ -172,12 +160,12 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
         }
         _ => &schedule.steps,
     };
-    let has = |layer: &str| {
+    let has = |layer: Layer| {
         steps.iter().flat_map(|step| step.cores.iter().flatten()).any(|core| core.layer == layer)
     };
-    let warps = has("WRP");
+    let warps = has(Layer::Wrp);
     let places = || steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).flatten());
-    let kernel = grid || has("BLK") || warps || places().any(of_block);
+    let kernel = grid || has(Layer::Blk) || warps || places().any(of_block);
     let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
     let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
     let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];
@@ -247,19 +235,15 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
         let mut loops = Vec::new();
         for (dim, sizes) in sizes.iter().enumerate() {
             let core = (0..=n).rev().find_map(|n| steps[n].cores[dim].as_ref());
-            let core = match core {
-                Some(core) => core.clone(),
-                None => Core { layer: "FOR".into(), axis: (dim + 1).to_string(), via: None },
-            };
-            let level = level(&core, kernel, warps, Plan::trip(sizes, n + 1))
+            let core = core.copied().unwrap_or(Core::numbered(Layer::For, dim + 1));
+            let level = level(core, kernel, warps, Plan::trip(sizes, n + 1))
                 .map_err(|why| format!("{why} (dimension {}, step {})", dim + 1, n + 1))?;
-            let via = match core.via.as_deref().filter(|_| Plan::trip(sizes, n + 1) > 1) {
-                Some(word) => mechanism(word, view, dim)?,
+            let via = match core.mechanism.filter(|_| Plan::trip(sizes, n + 1) > 1) {
+                Some(own) => mechanism(own, view, dim)?,
                 None => Mechanism::Auto,
             };
             let kept = view.dims[dim].kind.kept();
-            loops
-                .push((key(&core, level, kept), Loop { dim, layer: n + 1, label, level, via, stages: None }));
+            loops.push((key(core, level, kept), Loop { dim, layer: n + 1, label, level, via, stages: None }));
         }
         loops.sort_by_key(|(key, _)| *key);
         items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
@@ -323,11 +307,11 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
 fn numbers(step: &Step, at: &str) -> Result<(), String> {
     let mut seen = Vec::new();
     for (dim, core) in step.cores.iter().enumerate() {
-        let Some(core) = core.as_ref().filter(|core| matches!(core.layer.as_str(), "FOR" | "UNR")) else {
+        let Some(core) = core.as_ref().filter(|core| core.layer.is_sequential()) else {
             continue;
         };
-        match core.axis.parse::<usize>() {
-            Ok(number) if number > 0 => {
+        match core.number() {
+            Some(number) if number > 0 => {
                 if let Some((other, _)) = seen.iter().find(|(_, known)| *known == number) {
                     return Err(format!(
                         "S-FOR: number {number} of {at} for dimensions {other} and {}; numbers are the order of loops",
@@ -399,13 +383,13 @@ fn at_start(view: &View, start: &Step) -> Result<(), String> {
     }
     for place in start.ins.iter().chain(&start.outs).flatten() {
         let given = place.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n));
-        if !matches!(place.region.as_str(), "DM" | "DEV" | "MM") || !given {
+        if !place.region.is_global() || !given {
             return Err(format!(
                 "S-REGION: {place} in step 0, where buffers are as the caller has them: in DM or MM, in the order given"
             ));
         }
     }
-    match start.cores.iter().flatten().find(|core| !matches!(core.layer.as_str(), "GPU" | "CPU")) {
+    match start.cores.iter().flatten().find(|core| !core.layer.is_device()) {
         Some(core) => Err(format!("S-LAYER: {core} in step 0, which is all of the device: GPU or CPU")),
         None => Ok(()),
     }
@@ -414,9 +398,9 @@ fn at_start(view: &View, start: &Step) -> Result<(), String> {
 /// A level as schedules say it
 fn spoken(level: Level) -> String {
     let (layer, axis) = match level {
-        Level::Block(axis) => ("BLK", axis),
-        Level::Thread(axis) | Level::Lane(axis) => ("THR", axis),
-        Level::Warp(axis) => ("WRP", axis),
+        Level::Block(axis) => (Layer::Blk, axis),
+        Level::Thread(axis) | Level::Lane(axis) => (Layer::Thr, axis),
+        Level::Warp(axis) => (Layer::Wrp, axis),
         _ => return level.to_string(),
     };
     format!("{layer}.{}", axis.name())
@@ -450,9 +434,11 @@ impl Plan {
     pub fn pick(&mut self, view: &View, scatter: &Scatter) -> Result<(), String> {
         let picked = |dim: usize| scatter.picks.iter().any(|pick| pick.dim == dim);
         // Which place it is only values say: all places of a tile must be there, for all who write them.
-        let shared = |region: &str| matches!(region, "SM" | "SHR");
-        if let Some(place) =
-            self.steps.iter().flat_map(|step| step.outs.iter().flatten()).find(|place| !shared(&place.region))
+        if let Some(place) = self
+            .steps
+            .iter()
+            .flat_map(|step| step.outs.iter().flatten())
+            .find(|place| !place.region.is_shared())
         {
             return Err(format!(
                 "S-SCATTER: {} holds a tile of an output whose places only values name; shared memory of a block may",
@@ -527,7 +513,7 @@ impl Plan {
             let split = self.items[..n].iter().any(|item| runs(self, item, false, true));
             if split && !self.items[n..].iter().any(|item| runs(self, item, true, false)) {
                 for place in &mut self.steps[layer - 1].outs {
-                    place.take_if(|place| matches!(place.region.as_str(), "RM" | "REG"));
+                    place.take_if(|place| place.region.is_private());
                 }
             }
         }

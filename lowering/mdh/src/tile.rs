@@ -7,7 +7,8 @@
 use crate::nest::{Done, Iv, Nest, State};
 use crate::plan::{Item, Loop, Plan};
 use terrace_analysis::{Range, Ranges, simplify_with_ranges};
-use terrace_dialect_mdh::schedule::{Part, Place, Tail};
+use terrace_devices::Region;
+use terrace_dialect_mdh::schedule::{Part, Placement, Tail};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{Level, Per};
 use terrace_ir::{Attr, Context, Value};
@@ -76,7 +77,7 @@ pub(crate) enum Turn {
 const BANK_BITS: u32 = 5;
 
 impl Turn {
-    fn of(place: &Place, columns: i64) -> Done<Option<Turn>> {
+    fn of(place: &Placement, columns: i64) -> Done<Option<Turn>> {
         let (Some(group), None) = (place.words.xor, place.words.swizzle) else {
             return Ok(place.words.swizzle.map(Turn::By));
         };
@@ -110,19 +111,17 @@ fn exchanged(row: &AffineExpr, column: &AffineExpr, (group, bits): (i64, u32), c
 }
 
 /// Space of a region's buffers; `None` if it is no region of ours
-pub fn space(cx: &Context, region: &str) -> Option<Option<Attr>> {
+pub fn space(cx: &Context, region: Region) -> Option<Attr> {
     let gpu = |value: u64, word: &str| match cx.enum_def("gpu.address_space") {
         Some(def) => cx.enum_attr(def, value),
         None => cx.str_attr(word),
     };
-    Some(match region {
-        "MM" | "DM" | "DEV" => None,
-        "L1" | "L2" | "L3" => Some(cx.str_attr(&region.to_ascii_lowercase())),
-        "REG" => Some(cx.str_attr("reg")),
-        "SM" | "SHR" => Some(gpu(2, "workgroup")),
-        "RM" => Some(gpu(3, "private")),
-        _ => return None,
-    })
+    match region {
+        Region::Mm | Region::Dm | Region::Dev => None,
+        Region::Cache(_) | Region::Reg => Some(cx.str_attr(&region.word().to_ascii_lowercase())),
+        Region::Sm | Region::Shr => Some(gpu(2, "workgroup")),
+        Region::Rm => Some(gpu(3, "private")),
+    }
 }
 
 impl Tile {
@@ -171,10 +170,10 @@ impl Nest<'_> {
         st: &State,
         exprs: &[AffineExpr],
         more: &[&[AffineExpr]],
-        place: &Place,
+        place: &Placement,
         stand_in: Value,
     ) -> Done<Tile> {
-        let threads = matches!(place.region.as_str(), "SM" | "SHR");
+        let threads = place.region.is_shared();
         let outside = |iv: &&Iv| !(threads && iv.level.is_thread_like());
         let fixed: Vec<Vec<Value>> =
             st.ivs.iter().map(|ivs| ivs.iter().filter(outside).map(|iv| iv.value).collect()).collect();
@@ -301,7 +300,7 @@ impl Nest<'_> {
             torn,
             even,
             spills,
-            registers: place.region == "REG",
+            registers: place.region == Region::Reg,
         })
     }
 

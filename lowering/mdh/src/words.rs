@@ -1,7 +1,7 @@
 //! Words behind a buffer's region: what they may be said of, and what they change in the plan.
 
 use crate::plan::{Item, Plan};
-use terrace_dialect_mdh::schedule::{Place, Schedule};
+use terrace_dialect_mdh::schedule::{Placement, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched::Level;
 
@@ -33,13 +33,13 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
                 "S-WORD: `nt` of input {place} in {at}: it is said of results, which nobody reads soon"
             ));
         }
-        let turned = |place: &&Place| place.words.swizzle.is_some() || place.words.xor.is_some();
+        let turned = |place: &&Placement| place.words.swizzle.is_some() || place.words.xor.is_some();
         if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(turned)
             && step.label == 0
         {
             return Err(format!("S-WORD: `{place}` in step 0, where buffers are as the caller has them"));
         }
-        let twice = |place: &&Place| place.words.swizzle.is_some() && place.words.xor.is_some();
+        let twice = |place: &&Placement| place.words.swizzle.is_some() && place.words.xor.is_some();
         if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(twice) {
             return Err(format!("S-WORD: `{place}` of {at}: rows are turned or exchanged, not both"));
         }
@@ -59,7 +59,7 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
         }
         for place in step.ins.iter().flatten() {
             if let Some(rounds) = place.words.prefetch {
-                let own = matches!(place.region.as_str(), "MM" | "DM" | "DEV") && place.layout.is_empty();
+                let own = place.region.is_global() && place.layout.is_empty();
                 if !own || step.label == 0 {
                     return Err(format!(
                         "S-WORD: `{place}` in {at}: `prefetch` is said of memory as it is, at the step of a loop: `MM prefetch 1`"
@@ -73,7 +73,7 @@ pub(crate) fn check(schedule: &Schedule, view: &View) -> Result<Vec<i64>, String
             if !(1..=STAGES).contains(&stages) {
                 return Err(format!("S-WORD: `stages {stages}` of {at}: a buffer has 1 to {STAGES} parts"));
             }
-            if stages > 1 && !matches!(place.region.as_str(), "SM" | "SHR") {
+            if stages > 1 && !place.region.is_shared() {
                 let message = "it is said of buffers in SM, which a block fills together";
                 return Err(format!("S-WORD: `stages {stages}` of {} in {at}: {message}", place.region));
             }

@@ -5,6 +5,7 @@
 //! that is there already is the author's and stays, an empty one says "not here".
 
 use crate::access::Accesses;
+use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::Schedule;
@@ -18,7 +19,10 @@ pub(crate) fn rolled(ir: &mut Ir, op: Compute, a: &Accesses, schedule: &Schedule
         return;
     }
     let unrolled = |dim: usize| {
-        schedule.steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == "UNR"))
+        schedule
+            .steps
+            .iter()
+            .any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == Layer::Unr))
     };
     let taps = a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && unrolled(dim));
     let attr = numbers(ir, &taps);
@@ -49,7 +53,7 @@ pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Resul
             core = step.cores.get(pick.dim).and_then(Option::as_ref).or(core);
             let size = step.sizes.get(pick.dim).and_then(|size| size.value).unwrap_or(above);
             let spread =
-                core.filter(|core| size < above && !matches!(core.layer.as_str(), "FOR" | "UNR" | "VEC"));
+                core.filter(|core| size < above && !(core.layer.is_sequential() || core.layer == Layer::Vec));
             if let Some(core) = spread {
                 return Err(format!(
                     "the schedule spreads `{}` in step {} ({core}); each coordinate looks for its points",
@@ -65,8 +69,12 @@ pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Resul
 
 /// Does a given schedule for a grid have points meet by atomic updates alone, in copies that a block shares?
 pub(crate) fn meets_by_atomics(view: &View, schedule: &Schedule, found: &Scatter) -> bool {
-    let shared = |region: &str| matches!(region, "SM" | "SHR");
-    if schedule.steps.iter().flat_map(|step| step.outs.iter().flatten()).any(|place| !shared(&place.region)) {
+    if schedule
+        .steps
+        .iter()
+        .flat_map(|step| step.outs.iter().flatten())
+        .any(|place| !place.region.is_shared())
+    {
         return false;
     }
     let mut meets = false;
@@ -75,9 +83,9 @@ pub(crate) fn meets_by_atomics(view: &View, schedule: &Schedule, found: &Scatter
         for step in &schedule.steps {
             core = step.cores.get(dim).and_then(Option::as_ref).or(core);
             let size = step.sizes.get(dim).and_then(|size| size.value).unwrap_or(above);
-            let spread = core.filter(|core| size < above && !matches!(core.layer.as_str(), "FOR" | "UNR"));
+            let spread = core.filter(|core| size < above && !core.layer.is_sequential());
             if let Some(core) = spread {
-                let atomic = core.via.as_deref() == Some("atomic");
+                let atomic = core.mechanism == Some(Mechanism::Atomic);
                 if found.picks.iter().any(|pick| pick.dim == dim) || !own.kind.kept() && !atomic {
                     return false;
                 }

@@ -9,8 +9,8 @@
 use crate::access::{Access, Accesses};
 use crate::register::{self, Demand};
 use crate::steps::Steps;
-use terrace_devices::{Device, Region};
-use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
+use terrace_devices::{Device, Layer, Region};
+use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
 
 /// Fewest rows of a tile
 const ROWS: i64 = 4;
@@ -42,11 +42,11 @@ impl Operand {
     }
 
     /// A copy with these dimensions innermost, in this order
-    fn panel(&self, innermost: &[usize]) -> Place {
+    fn panel(&self, innermost: &[usize]) -> Placement {
         let rank = |dim: &usize| innermost.iter().position(|other| other == dim).map_or(0, |n| n + 1);
         let mut order: Vec<usize> = (0..self.dims.len()).collect();
         order.sort_by_key(|n| rank(&self.dims[*n]));
-        Place::new("L2", order.into_iter().map(Part::Whole).collect())
+        Placement::new(Region::L2, order.into_iter().map(Part::Whole).collect())
     }
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     let copies = [(wide.buffer, owner(&wide), wide_panel), (high.buffer, owner(&high), high_panel)];
     steps.step(|step| {
         if let Some(dim) = split {
-            step.tile(dim, share(dim), "THR", Some(Tail::Limit));
+            step.tile(dim, share(dim), Layer::Thr, Some(Tail::Limit));
         }
         for (buffer, _, place) in copies.iter().filter(|(_, owner, _)| owner.is_none()) {
             step.input(*buffer, place.clone());
@@ -122,28 +122,28 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     });
     for dim in &outside {
         steps.step(|step| {
-            step.tile(*dim, 1, "FOR", None);
+            step.tile(*dim, 1, Layer::For, None);
             for (buffer, _, place) in copies.iter().filter(|(_, owner, _)| *owner == Some(*dim)) {
                 step.input(*buffer, place.clone());
             }
         });
     }
     steps.step(|step| {
-        step.tile(rows, tile.rows, "FOR", Some(Tail::Peel));
-        step.tile(beside, tile.vectors, "FOR", Some(Tail::Peel));
-        step.output(0, "REG");
+        step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
+        step.tile(beside, tile.vectors, Layer::For, Some(Tail::Peel));
+        step.output(0, Region::Reg);
     });
     steps.step(|step| {
         for dim in &reduced {
-            step.tile(*dim, 1, "FOR", None);
+            step.tile(*dim, 1, Layer::For, None);
         }
     });
     steps.step(|step| {
-        step.tile(rows, 1, "UNR", None);
-        step.tile(beside, 1, "UNR", None);
+        step.tile(rows, 1, Layer::Unr, None);
+        step.tile(beside, 1, Layer::Unr, None);
     });
     steps.step(|step| {
-        step.tile(lanes, 1, "VEC", None);
+        step.tile(lanes, 1, Layer::Vec, None);
     });
     Some(steps.finish(&[]))
 }

@@ -1,52 +1,53 @@
 //! Does a schedule that is given fit its device: layers of cores, regions of memory, blocks that split a reduction?
 
-use terrace_devices::{Device, Kind};
+use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::nearest;
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::view::{self, View};
 
 /// The error names the rule, and what the device has; `in_order`: the computation is one left fold ([`View::in_order`])
 pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -> Result<(), String> {
-    let (layers, own): (&[&str], &[&str]) = match device.kind {
-        Kind::Host => (&["CPU", "THR", "FOR", "UNR", "VEC"], &["MM", "REG"]),
+    use Layer::{Blk, Cpu, For, Gpu, Thr, Unr, Vec as Lanes, Wrp};
+    use Region::{Dev, Dm, Mm, Reg, Rm, Shr, Sm};
+    let (layers, own): (&[Layer], &[Region]) = match device.kind {
+        Kind::Host => (&[Cpu, Thr, For, Unr, Lanes], &[Mm, Reg]),
         Kind::Grid if device.warp > 1 => {
-            (&["GPU", "BLK", "WRP", "THR", "FOR", "UNR", "VEC"], &["DM", "DEV", "SM", "SHR", "RM", "REG"])
+            (&[Gpu, Blk, Wrp, Thr, For, Unr, Lanes], &[Dm, Dev, Sm, Shr, Rm, Reg])
         }
-        Kind::Grid => (&["GPU", "BLK", "THR", "FOR", "UNR", "VEC"], &["DM", "DEV", "SM", "SHR", "RM", "REG"]),
+        Kind::Grid => (&[Gpu, Blk, Thr, For, Unr, Lanes], &[Dm, Dev, Sm, Shr, Rm, Reg]),
     };
     let mut regions = own.to_vec();
-    for memory in &device.memories {
-        if !regions.contains(&memory.region.word()) {
-            regions.push(memory.region.word());
-        }
-    }
+    let more = device.memories.iter().map(|memory| memory.region).filter(|region| !own.contains(region));
+    regions.extend(more);
+    let layer_words: Vec<&str> = layers.iter().map(|layer| layer.word()).collect();
+    let region_words: Vec<&str> = regions.iter().map(|region| region.word()).collect();
     let meant = |word: &str, known: &[&str]| {
         nearest(word, known.iter().copied()).map_or(String::new(), |near| format!("; did you mean {near}?"))
     };
     for (n, step) in schedule.steps.iter().enumerate().filter(|(_, step)| step.label > 0) {
         let at = format!("step {}", n + 1);
-        if let Some(core) = step.cores.iter().flatten().find(|core| !layers.contains(&core.layer.as_str())) {
-            let instead = match (core.layer.as_str(), device.kind) {
-                ("BLK" | "WRP", Kind::Host) => " (no blocks); use THR",
-                ("CPU", Kind::Grid) => "; use GPU",
-                ("GPU", Kind::Host) => "; use CPU",
-                _ => &meant(&core.layer, layers),
+        if let Some(core) = step.cores.iter().flatten().find(|core| !layers.contains(&core.layer)) {
+            let instead = match (core.layer, device.kind) {
+                (Blk | Wrp, Kind::Host) => " (no blocks); use THR",
+                (Cpu, Kind::Grid) => "; use GPU",
+                (Gpu, Kind::Host) => "; use CPU",
+                (layer, _) => &meant(layer.word(), &layer_words),
             };
             return Err(format!(
                 "S-LAYER: {} in {at}: {} has {}{instead}",
                 core.layer,
                 device.name,
-                layers.join(", ")
+                layer_words.join(", ")
             ));
         }
-        let mut places = step.ins.iter().chain(&step.outs).flatten();
-        if let Some(place) = places.find(|place| !regions.contains(&place.region.as_str())) {
+        let mut placed = step.ins.iter().chain(&step.outs).flatten();
+        if let Some(place) = placed.find(|place| !regions.contains(&place.region)) {
             return Err(format!(
                 "S-REGION: {} in {at}: {} has {}{}",
                 place.region,
                 device.name,
-                regions.join(", "),
-                meant(&place.region, &regions)
+                region_words.join(", "),
+                meant(place.region.word(), &region_words)
             ));
         }
     }

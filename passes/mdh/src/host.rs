@@ -16,8 +16,8 @@ use crate::contraction;
 use crate::register::{self, Demand};
 use crate::steps::Steps;
 use crate::streams;
-use terrace_devices::{Device, Region};
-use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
+use terrace_devices::{Device, Layer, Region};
+use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
 
 /// Points times ops below which threads cost more than they bring
 const WORTH_THREADS: i64 = 1 << 15;
@@ -111,7 +111,7 @@ fn in_order(a: &Accesses, device: &Device) -> Schedule {
         steps.step(|step| {
             // Where coordinates differ in work, threads fetch the next few when they are done.
             let parts = if a.uneven[dim] { device.units * FETCHES } else { device.units };
-            step.tile(dim, ceil(a.sizes[dim], parts), "THR", Some(Tail::Limit));
+            step.tile(dim, ceil(a.sizes[dim], parts), Layer::Thr, Some(Tail::Limit));
         });
     }
     steps.finish(&order(a))
@@ -191,7 +191,7 @@ fn uses(a: &Accesses, input: usize, lanes: usize) -> i64 {
 }
 
 /// The place of an input's panels: lanes innermost; `None` where its index along them is no plain dimension
-fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) -> Option<Place> {
+fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) -> Option<Placement> {
     let access = &a.inputs[input];
     let alone = a.inputs.iter().filter(|other| other.buffer == access.buffer).count() == 1;
     if !alone || !access.plain || !access.linear() {
@@ -210,7 +210,7 @@ fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) ->
     } else {
         others.chain([Part::Whole(at)]).collect()
     };
-    Some(Place::new("L2", layout))
+    Some(Placement::new(Region::L2, layout))
 }
 
 /// Most coordinates whose copies of a tile's body decide conditions
@@ -317,11 +317,16 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let rows_per_task = ceil(row_uses, parts.rows) * tile.rows;
     steps.step(|step| {
         if let Some(dim) = outer.filter(|_| parts.outer > 1) {
-            step.tile(dim, ceil(a.sizes[dim], parts.outer), "THR", Some(Tail::Limit));
+            step.tile(dim, ceil(a.sizes[dim], parts.outer), Layer::Thr, Some(Tail::Limit));
         }
-        step.tile(lanes, per_task * width, "THR", Some(if packed.is_empty() { Tail::Limit } else { tail }));
+        step.tile(
+            lanes,
+            per_task * width,
+            Layer::Thr,
+            Some(if packed.is_empty() { Tail::Limit } else { tail }),
+        );
         if let Some(rows) = roles.rows {
-            step.tile(rows, rows_per_task, "THR", Some(Tail::Limit));
+            step.tile(rows, rows_per_task, Layer::Thr, Some(Tail::Limit));
         }
     });
 
@@ -336,12 +341,12 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
         roles.outer.iter().partition(|dim| packed.iter().any(|n| a.inputs[*n].uses(**dim)));
     steps.step(|step| {
         for dim in with {
-            step.tile(dim, 1, "FOR", None);
+            step.tile(dim, 1, Layer::For, None);
         }
         if !packed.is_empty() {
-            step.tile(lanes, blocks * width, "FOR", Some(tail));
+            step.tile(lanes, blocks * width, Layer::For, Some(tail));
         }
-        step.tile(longest, depth, "FOR", Some(Tail::Limit));
+        step.tile(longest, depth, Layer::For, Some(Tail::Limit));
         for n in &packed {
             let several = per_task > 1 || blocks > 1 || columns > width;
             if let Some(place) = panel(a, *n, lanes, width, several) {
@@ -355,19 +360,19 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     let high = (device.bytes(Region::L2) / 4 / deep.max(1) / tile.rows).max(1) * tile.rows;
     steps.step(|step| {
         for dim in without {
-            step.tile(dim, 1, "FOR", None);
+            step.tile(dim, 1, Layer::For, None);
         }
         if let Some(rows) = roles.rows.filter(|_| high * 2 <= rows_per_task) {
-            step.tile(rows, high, "FOR", Some(Tail::Limit));
+            step.tile(rows, high, Layer::For, Some(Tail::Limit));
         }
     });
     steps.step(|step| {
-        step.tile(lanes, width, "FOR", Some(tail));
+        step.tile(lanes, width, Layer::For, Some(tail));
         if let Some(rows) = roles.rows {
-            step.tile(rows, tile.rows, "FOR", Some(Tail::Peel));
+            step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
         }
         for out in 0..a.outs {
-            step.output(out, "REG");
+            step.output(out, Region::Reg);
         }
     });
     // Copies for each tap where conditions are decided so, with what is short in one body.
@@ -379,17 +384,22 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
             if last {
                 body *= a.sizes[*dim];
             }
-            step.tile(*dim, 1, if last || taps.contains(dim) { "UNR" } else { "FOR" }, None);
+            step.tile(*dim, 1, if last || taps.contains(dim) { Layer::Unr } else { Layer::For }, None);
         }
     });
     steps.step(|step| {
         if let Some(rows) = roles.rows {
-            step.tile(rows, 1, "UNR", None);
+            step.tile(rows, 1, Layer::Unr, None);
         }
-        step.tile(lanes, tile.lanes, "UNR", Some(if packed.is_empty() { Tail::Peel } else { Tail::Pad }));
+        step.tile(
+            lanes,
+            tile.lanes,
+            Layer::Unr,
+            Some(if packed.is_empty() { Tail::Peel } else { Tail::Pad }),
+        );
     });
     steps.step(|step| {
-        step.tile(lanes, 1, "VEC", None);
+        step.tile(lanes, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }

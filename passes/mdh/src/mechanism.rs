@@ -6,6 +6,7 @@
 //! of its source has no parts; its blocks are refused before ([`crate::fits`]).
 
 use crate::parts;
+use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Core, Schedule, Size};
@@ -35,10 +36,10 @@ struct Meeting {
 pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Result<Change, String> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
-    let (via, chosen) = match core.and_then(|core| core.via.clone()) {
+    let (via, chosen) = match core.and_then(|core| core.mechanism) {
         Some(via) => (via, false),
-        None if may_be_atomic(ir, op, view, meeting.dim) => ("atomic".to_owned(), true),
-        None => ("kernel".to_owned(), true),
+        None if may_be_atomic(ir, op, view, meeting.dim) => (Mechanism::Atomic, true),
+        None => (Mechanism::Kernel, true),
     };
     let name = &view.dims[meeting.dim].name;
     let said = chosen.then(|| {
@@ -47,11 +48,11 @@ pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Res
             meeting.dim + 1
         )
     });
-    if via != "kernel" {
+    if via != Mechanism::Kernel {
         let Some(said) = said else { return Ok(Change::None) };
         let mut schedule = schedule.clone();
         if let Some(core) = &mut schedule.steps[meeting.step].cores[meeting.dim] {
-            core.via = Some(via);
+            core.mechanism = Some(via);
         }
         return Ok(Change::Chosen(schedule, said));
     }
@@ -77,7 +78,7 @@ pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Res
 fn meeting(view: &View, schedule: &Schedule) -> Option<Meeting> {
     for (step, one) in schedule.steps.iter().enumerate() {
         for (dim, core) in one.cores.iter().enumerate().take(view.dims.len()) {
-            let blocks = core.as_ref().is_some_and(|core| core.layer == "BLK");
+            let blocks = core.as_ref().is_some_and(|core| core.layer == Layer::Blk);
             let above = size_above(view, schedule, step, dim);
             let size = one.sizes.get(dim)?.value.unwrap_or(above);
             if blocks && matches!(view.dims[dim].kind, Kind::Pw(..)) && size > 0 && size < above {
@@ -118,7 +119,7 @@ fn with_part(schedule: &Schedule, meeting: &Meeting) -> Schedule {
     for (n, step) in parts.steps.iter_mut().enumerate() {
         let mut core = None;
         if n == meeting.step {
-            core = step.cores[meeting.dim].take().map(|core| Core { via: None, ..core });
+            core = step.cores[meeting.dim].take().map(|core| Core { mechanism: None, ..core });
             step.sizes[meeting.dim].value = None;
             step.sizes[meeting.dim].tail = None;
         }

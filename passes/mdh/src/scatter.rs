@@ -12,7 +12,7 @@
 use crate::access::Accesses;
 use crate::host::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
-use terrace_devices::{Device, Region};
+use terrace_devices::{Device, Layer, Mechanism, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::scatter::Scatter;
@@ -65,7 +65,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, scatter: &Scatter) -> Sche
         let longest = a.dims(|dim| a.reduced[dim]).into_iter().max_by_key(|dim| a.sizes[*dim]);
         if let Some(dim) = kept {
             steps.step(|step| {
-                step.tile(dim, ceil(a.sizes[dim], device.units), "THR", Some(Tail::Limit));
+                step.tile(dim, ceil(a.sizes[dim], device.units), Layer::Thr, Some(Tail::Limit));
             });
         } else if let Some(dim) = longest.filter(|_| a.reorders) {
             let elements: i64 = a.dims(|dim| a.kept[dim]).into_iter().map(|dim| a.sizes[dim]).product();
@@ -74,7 +74,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, scatter: &Scatter) -> Sche
             let part = ceil(task, inner);
             if part <= a.sizes[dim] / 2 {
                 steps.step(|step| {
-                    step.tile(dim, part, "THR", Some(Tail::Limit));
+                    step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
                 });
             }
         }
@@ -142,44 +142,45 @@ pub(crate) fn on_grid(
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
         match part < a.sizes[longest] {
-            true => step.tile(longest, part, "BLK", Some(Tail::Limit)),
-            false => step.core(longest, "BLK"),
+            true => step.tile(longest, part, Layer::Blk, Some(Tail::Limit)),
+            false => step.core(longest, Layer::Blk),
         };
         for dim in rows.iter().take(2) {
             let tile = if Some(dim) == rows.first() { ceil(a.sizes[*dim], ACROSS) } else { a.sizes[*dim] };
-            step.tile(*dim, tile, "BLK", Some(Tail::Limit));
+            step.tile(*dim, tile, Layer::Blk, Some(Tail::Limit));
         }
     });
     steps.step(|step| {
         for dim in &rows {
-            step.tile(*dim, 1, "FOR", None);
+            step.tile(*dim, 1, Layer::For, None);
         }
         if copies {
             (0..a.outs).for_each(|out| {
-                step.output(out, "SM");
+                step.output(out, Region::Sm);
             });
         }
     });
     steps.step(|step| {
-        step.tile(longest, threads, "FOR", Some(Tail::Limit));
+        step.tile(longest, threads, Layer::For, Some(Tail::Limit));
     });
     steps.step(|step| {
-        step.tile(longest, 1, "THR", None);
+        step.tile(longest, 1, Layer::Thr, None);
     });
     let mut schedule = steps.finish(&order(a));
     // In code threads stand outside of their rounds: nobody waits between them.
-    let layer = |step: &Step, name: &str| step.cores[longest].as_ref().is_some_and(|core| core.layer == name);
+    let layer =
+        |step: &Step, name: Layer| step.cores[longest].as_ref().is_some_and(|core| core.layer == name);
     if let Some(thread) =
-        schedule.steps.iter().position(|step| layer(step, "THR")).filter(|thread| *thread > 0)
-        && layer(&schedule.steps[thread - 1], "FOR")
+        schedule.steps.iter().position(|step| layer(step, Layer::Thr)).filter(|thread| *thread > 0)
+        && layer(&schedule.steps[thread - 1], Layer::For)
     {
         (schedule.steps[thread - 1].label, schedule.steps[thread].label) =
             (schedule.steps[thread].label, schedule.steps[thread - 1].label);
     }
     for step in &mut schedule.steps {
         for (dim, core) in step.cores.iter_mut().enumerate() {
-            if let Some(core) = core.as_mut().filter(|core| a.reduced[dim] && core.layer != "FOR") {
-                core.via = Some("atomic".into());
+            if let Some(core) = core.as_mut().filter(|core| a.reduced[dim] && core.layer != Layer::For) {
+                core.mechanism = Some(Mechanism::Atomic);
             }
         }
     }

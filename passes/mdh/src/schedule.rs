@@ -4,11 +4,11 @@ use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
 use crate::{beside, fits, grid, host, operators, parts, prefixes};
-use terrace_devices::{Device, Kind, Region};
+use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{GRID, Place, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::schedule::{GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{Kind as Kinds, View};
 use terrace_dialect_upstream::marks::TARGET;
 use terrace_ir::{Ir, OpId, Value};
@@ -208,10 +208,10 @@ impl MdhSchedule {
             let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| Schedule::from_attr(unit.cx(), own));
             let Some(Ok(schedule)) = schedule else { continue };
             let cores = || schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
-            let has = |layer: &str| cores().any(|core| core.layer == layer);
+            let has = |layer: Layer| cores().any(|core| core.layer == layer);
             let grid = self.device.kind == Kind::Grid;
-            let unusual = grid && has("WRP") && !matches!(self.device.warp, 1 | USUAL_WARP);
-            let silent = grid && !has("WRP") && !has("BLK") && !schedule.steps.is_empty();
+            let unusual = grid && has(Layer::Wrp) && !matches!(self.device.warp, 1 | USUAL_WARP);
+            let silent = grid && !has(Layer::Wrp) && !has(Layer::Blk) && !schedule.steps.is_empty();
             if !grid && unit.discardable(op.id(), GRID).is_some() {
                 unit.set_discardable(op.id(), GRID, None);
                 changed = true;
@@ -289,7 +289,7 @@ fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
             schedule.steps.insert(0, start);
         }
         let words = Words { nt: true, ..Words::default() };
-        schedule.steps[0].outs[out] = Some(Place { words, ..Place::new("MM", Vec::new()) });
+        schedule.steps[0].outs[out] = Some(Placement { words, ..Placement::new(Region::Mm, Vec::new()) });
     }
 }
 

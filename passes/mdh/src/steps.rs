@@ -1,6 +1,7 @@
 //! Steps written dimension by dimension: what is not said is `^`.
 
-use terrace_dialect_mdh::schedule::{Core, Place, Schedule, Size, Step, Tail};
+use terrace_devices::{Axis, Layer, Region};
+use terrace_dialect_mdh::schedule::{Core, Placement, Schedule, Size, Step, Tail};
 
 /// Steps in the making; order of the schedule is order of code
 pub struct Steps {
@@ -22,45 +23,44 @@ pub struct StepBuilder {
 
 impl StepBuilder {
     /// Tile a dimension; loops of a step nest in the order of the calls. Nothing where the tile is not smaller
-    pub fn tile(&mut self, dim: usize, size: i64, layer: &str, tail: Option<Tail>) -> &mut Self {
+    pub fn tile(&mut self, dim: usize, size: i64, layer: Layer, tail: Option<Tail>) -> &mut Self {
         if size >= self.sizes[dim] || size < 1 {
             return self;
         }
         self.number += 1;
-        let axis = match layer {
-            "FOR" | "UNR" => self.number.to_string(),
-            _ => ["x", "y", "z"]
-                [self.step.cores.iter().flatten().filter(|core| core.layer == layer).count().min(2)]
-            .to_string(),
+        let taken = self.step.cores.iter().flatten().filter(|core| core.layer == layer).count();
+        let core = match layer.is_sequential() {
+            true => Core::numbered(layer, self.number),
+            false => Core::along(layer, Axis::ALL[taken.min(2)]),
         };
         let divides = self.sizes[dim] % size == 0;
         self.step.sizes[dim] = Size {
             value: Some(size),
-            tail: tail.filter(|tail| !divides || (*tail == Tail::Peel && layer == "FOR")),
+            tail: tail.filter(|tail| !divides || (*tail == Tail::Peel && layer == Layer::For)),
         };
-        self.step.cores[dim] = Some(Core { layer: layer.into(), axis, via: None });
+        self.step.cores[dim] = Some(core);
         self.sizes[dim] = size;
         self.any = true;
         self
     }
 
     /// Say who runs a dimension without tiling it
-    pub fn core(&mut self, dim: usize, layer: &str) -> &mut Self {
-        self.step.cores[dim] = Some(Core { layer: layer.into(), axis: "x".into(), via: None });
+    pub fn core(&mut self, dim: usize, layer: Layer) -> &mut Self {
+        self.step.cores[dim] = Some(Core::along(layer, Axis::X));
         self.any = true;
         self
     }
 
     /// A buffer of an input
-    pub fn input(&mut self, buffer: usize, place: Place) -> &mut Self {
+    pub fn input(&mut self, buffer: usize, place: Placement) -> &mut Self {
         self.step.ins[buffer] = Some(place);
         self.any = true;
         self
     }
 
     /// A buffer of an output
-    pub fn output(&mut self, out: usize, region: &str) -> &mut Self {
-        self.step.outs[out] = Some(Place::new(region, Vec::new()));
+    pub fn output(&mut self, out: usize, region: Region) -> &mut Self {
+        self.step.outs[out] = Some(Placement::new(region, Vec::new()));
         self.any = true;
         self
     }
@@ -109,7 +109,7 @@ impl Steps {
         let left: Vec<usize> = order.iter().copied().filter(|dim| self.sizes[*dim] > 1).collect();
         self.step(|step| {
             for dim in left {
-                step.tile(dim, 1, "FOR", None);
+                step.tile(dim, 1, Layer::For, None);
             }
         });
         Schedule { steps: self.steps }

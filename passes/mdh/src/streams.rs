@@ -9,7 +9,7 @@ use crate::access::Accesses;
 use crate::host::{ceil, contiguous, lanes, order, parallel, worth_threads};
 use crate::register::Tile;
 use crate::steps::Steps;
-use terrace_devices::{Device, Region};
+use terrace_devices::{Device, Layer, Region};
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
 use terrace_support::affine::AffineExpr;
 
@@ -40,21 +40,21 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
         if let Some(outer) = parallel(a, device, &[dim]) {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         } else if worth_threads(a) {
             let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
-            step.tile(dim, part, "THR", Some(Tail::Limit));
+            step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
         }
     });
     let rest = a.dims(|other| a.kept[other] && other != dim);
     steps.step(|step| {
         for other in rest {
-            step.tile(other, 1, "FOR", None);
+            step.tile(other, 1, Layer::For, None);
         }
-        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+        step.tile(dim, lanes, Layer::For, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
+        step.tile(dim, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }
@@ -69,11 +69,11 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     match parallel(a, device, &[dim]) {
         Some(outer) => steps.step(|step| {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         }),
         None if worth_threads(a) => steps.step(|step| {
             let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
-            step.tile(dim, part, "THR", Some(Tail::Limit));
+            step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
         }),
         None => {}
     }
@@ -81,23 +81,23 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     let window = Window::of(a, dim).unwrap_or_default();
     if let Some((between, rows)) = window.kept(a, device, dim) {
         steps.step(|step| {
-            step.tile(between, rows, "FOR", Some(Tail::Limit));
+            step.tile(between, rows, Layer::For, Some(Tail::Limit));
         });
     }
     steps.step(|step| {
         for other in rest {
             let rows = window.rows(other);
-            step.tile(other, rows.unwrap_or(1), "FOR", rows.map(|_| Tail::Peel));
+            step.tile(other, rows.unwrap_or(1), Layer::For, rows.map(|_| Tail::Peel));
         }
-        step.tile(dim, lanes, "FOR", Some(Tail::Peel));
+        step.tile(dim, lanes, Layer::For, Some(Tail::Peel));
     });
     steps.step(|step| {
         for (shifted, _) in &window.dims {
-            step.tile(*shifted, 1, "UNR", None);
+            step.tile(*shifted, 1, Layer::Unr, None);
         }
     });
     steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
+        step.tile(dim, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }
@@ -205,7 +205,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     let whole = a.dims(|dim| a.kept[dim]).is_empty();
     match parallel(a, device, &[]) {
         Some(outer) => steps.step(|step| {
-            step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         }),
         // Partial results do not depend on the number of threads.
         None if whole && worth_threads(a) => {
@@ -216,7 +216,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
             let part = TASK_POINTS.min(ceil(a.points(), 2)) / inner;
             let part = if outermost == dim { ceil(part, unit) * unit } else { part.max(1) };
             steps.step(|step| {
-                step.tile(outermost, part, "THR", Some(Tail::Limit));
+                step.tile(outermost, part, Layer::Thr, Some(Tail::Limit));
             });
         }
         None => {}
@@ -224,15 +224,15 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
     steps.step(|step| {
         for other in rest {
-            step.tile(other, 1, "FOR", None);
+            step.tile(other, 1, Layer::For, None);
         }
-        step.tile(dim, vectors * lanes, "FOR", Some(Tail::Peel));
+        step.tile(dim, vectors * lanes, Layer::For, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(dim, lanes, "UNR", Some(Tail::Peel));
+        step.tile(dim, lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(dim, 1, "VEC", None);
+        step.tile(dim, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }
@@ -262,7 +262,7 @@ pub(crate) fn down(
     if worth_threads(a) {
         match parallel(a, device, &[lanes]) {
             Some(outer) => steps.step(|step| {
-                step.tile(outer, ceil(a.sizes[outer], device.units), "THR", Some(Tail::Limit));
+                step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
             }),
             None => {
                 // Parts of rows, unless they are too short for memory: then parts of the reduction.
@@ -272,31 +272,31 @@ pub(crate) fn down(
                 let outer = outer.max_by_key(|dim| a.sizes[*dim]).filter(|_| part * a.widest() < STRETCH);
                 let (dim, size) = outer.map_or((lanes, part), |dim| (dim, ceil(a.sizes[dim], device.units)));
                 steps.step(|step| {
-                    step.tile(dim, size, "THR", Some(Tail::Limit));
+                    step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
                 });
             }
         }
     }
     steps.step(|step| {
         for dim in order(a).into_iter().filter(|dim| *dim != lanes && *dim != row) {
-            step.tile(dim, 1, "FOR", None);
+            step.tile(dim, 1, Layer::For, None);
         }
-        step.tile(row, ROWS, "FOR", Some(Tail::Peel));
+        step.tile(row, ROWS, Layer::For, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(lanes, width, "FOR", Some(Tail::Peel));
+        step.tile(lanes, width, Layer::For, Some(Tail::Peel));
         for out in 0..a.outs {
-            step.output(out, "REG");
+            step.output(out, Region::Reg);
         }
     });
     steps.step(|step| {
-        step.tile(row, 1, "UNR", None);
+        step.tile(row, 1, Layer::Unr, None);
     });
     steps.step(|step| {
-        step.tile(lanes, tile.lanes, "UNR", Some(Tail::Peel));
+        step.tile(lanes, tile.lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(lanes, 1, "VEC", None);
+        step.tile(lanes, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }

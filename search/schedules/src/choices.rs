@@ -11,8 +11,8 @@
 //! | label | 1 to the number of steps | those of other steps |
 
 use crate::hole::Place;
-use terrace_devices::{Device, Kind};
-use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, Token};
+use terrace_devices::{Axis, Device, Kind, Layer, Mechanism, Region};
+use terrace_dialect_mdh::schedule::{Core, Draft, DraftStep, Memory, Token};
 
 /// What a choice can see: the draft with everything before it filled in
 pub struct Scene<'a> {
@@ -31,9 +31,7 @@ impl Scene<'_> {
     pub fn candidates(&self, place: Place, prefix: &str, tail: bool) -> Vec<String> {
         match place {
             Place::Size(..) if prefix.ends_with('~') => words(&["limit", "mask", "peel", "pad"]),
-            Place::Core(..) if prefix.ends_with('(') => {
-                words(&["atomic", "kernel", "shared", "shuffle", "partials"])
-            }
+            Place::Core(..) if prefix.ends_with('(') => words(&Mechanism::OF_SCHEDULES.map(Mechanism::word)),
             Place::Core(step, dim) if !prefix.is_empty() => {
                 let all = self.cores(step, dim).into_iter();
                 all.filter_map(|core| core.strip_prefix(prefix).map(String::from)).collect()
@@ -133,31 +131,31 @@ impl Scene<'_> {
         let step = &self.draft.steps[at];
         let taken: Vec<&str> =
             step.cores.iter().map(|core| core.text.split('(').next().unwrap_or("")).collect();
-        let numbers: Vec<&str> =
-            taken.iter().filter_map(|core| core.strip_prefix("FOR.").or(core.strip_prefix("UNR."))).collect();
+        let numbers: Vec<&str> = taken.iter().filter_map(|core| sequential(core)).collect();
         let free = (1..=step.cores.len()).map(|n| n.to_string()).filter(|n| !numbers.contains(&n.as_str()));
         let free: Vec<String> = free.collect();
-        let Some(trip) = self.trip(at, dim) else { return free.iter().map(|n| format!("FOR.{n}")).collect() };
+        let numbered = |layer: Layer| free.iter().map(move |n| format!("{layer}.{n}"));
+        let Some(trip) = self.trip(at, dim) else { return numbered(Layer::For).collect() };
         if trip == 1 {
             // Who runs a loop of one iteration makes no difference: one name for it.
-            return free.last().map(|n| format!("FOR.{n}")).into_iter().collect();
+            return numbered(Layer::For).last().into_iter().collect();
         }
-        let mut all: Vec<String> = free.iter().map(|n| format!("FOR.{n}")).collect();
+        let mut all: Vec<String> = numbered(Layer::For).collect();
         let alone = self.in_order.contains(&dim);
-        let parallel: &[&str] = match self.device.kind {
+        let parallel: &[Layer] = match self.device.kind {
             _ if alone => &[],
-            Kind::Host => &["THR"],
-            Kind::Grid if self.device.warp > 1 => &["BLK", "WRP", "THR"],
-            Kind::Grid => &["BLK", "THR"],
+            Kind::Host => &[Layer::Thr],
+            Kind::Grid if self.device.warp > 1 => &[Layer::Blk, Layer::Wrp, Layer::Thr],
+            Kind::Grid => &[Layer::Blk, Layer::Thr],
         };
         for layer in parallel {
-            let fits = *layer != "THR" || self.device.kind == Kind::Host || self.threads(trip);
-            let axes = ["x", "y", "z"].map(|axis| format!("{layer}.{axis}"));
+            let fits = *layer != Layer::Thr || self.device.kind == Kind::Host || self.threads(trip);
+            let axes = Axis::ALL.map(|axis| Core::along(*layer, axis).to_string());
             let free = |core: &String| !taken.contains(&core.as_str()) && !self.has_axis(core);
             all.extend(axes.into_iter().filter(|core| fits && free(core)));
         }
         if trip <= MOST_COPIES {
-            all.extend(free.iter().map(|n| format!("UNR.{n}")));
+            all.extend(numbered(Layer::Unr));
         }
         if self.device.vector_bytes > 0
             && !alone
@@ -165,7 +163,7 @@ impl Scene<'_> {
             && trip.count_ones() == 1
             && self.may_have_lanes(at)
         {
-            all.push("VEC.x".into());
+            all.push(Core::along(Layer::Vec, Axis::X).to_string());
         }
         all
     }
@@ -184,7 +182,7 @@ impl Scene<'_> {
         let mut all = times;
         for (n, step) in self.draft.steps.iter().enumerate() {
             for (dim, core) in step.cores.iter().enumerate() {
-                if core.text.starts_with("THR") {
+                if core.text.starts_with(Layer::Thr.word()) {
                     all = all.saturating_mul(self.trip(n, dim).unwrap_or(1));
                 }
             }
@@ -206,7 +204,7 @@ impl Scene<'_> {
     fn may_have_lanes(&self, at: usize) -> bool {
         let label = label(&self.draft.steps[at]);
         self.draft.steps.iter().all(|step| {
-            let lanes = step.cores.iter().any(|core| core.text.starts_with("VEC"));
+            let lanes = step.cores.iter().any(|core| core.text.starts_with(Layer::Vec.word()));
             let buffer = |entry: &Memory| !entry.region.is_hole() && entry.region.text != "^";
             let inside = label.zip(self::label(step)).is_some_and(|(own, other)| other >= own);
             !(lanes || inside && step.ins.iter().chain(&step.outs).any(buffer))
@@ -217,18 +215,18 @@ impl Scene<'_> {
     fn in_lanes(&self, at: usize) -> bool {
         let own = label(&self.draft.steps[at]);
         self.draft.steps.iter().any(|step| {
-            let lanes = step.cores.iter().any(|core| core.text.starts_with("VEC"));
+            let lanes = step.cores.iter().any(|core| core.text.starts_with(Layer::Vec.word()));
             lanes && own.zip(label(step)).is_some_and(|(own, around)| around <= own)
         })
     }
 
     fn regions(&self) -> Vec<String> {
-        let own: &[&str] = match self.device.kind {
-            Kind::Host => &["REG"],
-            Kind::Grid => &["RM"],
+        let own = match self.device.kind {
+            Kind::Host => Region::Reg,
+            Kind::Grid => Region::Rm,
         };
-        let names = self.device.memories.iter().map(|memory| memory.region.word());
-        ["^"].into_iter().chain(names).chain(own.iter().copied()).map(String::from).collect()
+        let regions = self.device.memories.iter().map(|memory| memory.region).chain([own]);
+        ["^"].into_iter().chain(regions.map(Region::word)).map(String::from).collect()
     }
 
     fn parts(&self, step: usize, out: bool, entry: usize) -> Vec<String> {
@@ -275,6 +273,12 @@ fn words(all: &[&str]) -> Vec<String> {
 
 fn label(step: &DraftStep) -> Option<usize> {
     step.label.text.parse().ok()
+}
+
+/// The number of a sequential loop's core
+fn sequential(core: &str) -> Option<&str> {
+    let (layer, number) = core.split_once('.')?;
+    layer.parse().is_ok_and(Layer::is_sequential).then_some(number)
 }
 
 /// The number of a size

@@ -99,7 +99,8 @@ impl<'a> ScheduleSpace<'a> {
             Err(error) => Err(error.message),
         };
         if let Err(why) = &verdict {
-            let rule = why.split(':').next().unwrap_or("").trim().to_owned();
+            // Words that are none are found while a step is read, so that the step stands in front.
+            let rule = why.split(':').find(|part| !part.starts_with("step ")).unwrap_or("").trim().to_owned();
             *self.refused.borrow_mut().entry(rule).or_default() += 1;
         }
         verdict.is_ok()

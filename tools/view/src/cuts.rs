@@ -2,8 +2,9 @@
 //!
 //! Read from tokens alone, so that schedules with open fields have a picture too; what an open field decides is `None`.
 
+use crate::captions::{LayerLook, layer_of, look_of};
 use crate::document::Document;
-use crate::words::{Layer, layer_of};
+use terrace_devices::Layer;
 
 /// A dimension in a step
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ impl Cut {
     }
 
     /// Who runs the tiles
-    pub fn layer(&self) -> Option<&'static Layer> {
+    pub fn layer(&self) -> Option<&'static LayerLook> {
         layer_of(&self.core)
     }
 
@@ -86,9 +87,9 @@ pub fn spoken(document: &Document, cuts: &[Cut]) -> String {
     if cuts.iter().any(Cut::is_open) {
         return "open: a search chooses the tiles".into();
     }
-    let mut groups: Vec<(&'static Layer, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(&'static LayerLook, Vec<usize>)> = Vec::new();
     for (dim, cut) in cuts.iter().enumerate().filter(|(_, cut)| cut.splits()) {
-        let layer = cut.layer().unwrap_or(&crate::words::LAYERS[7]);
+        let layer = cut.layer().unwrap_or(look_of(Layer::For));
         match groups.iter_mut().find(|(known, _)| *known == layer) {
             Some((_, dims)) => dims.push(dim),
             None => groups.push((layer, vec![dim])),
@@ -97,7 +98,7 @@ pub fn spoken(document: &Document, cuts: &[Cut]) -> String {
     groups.sort_by_key(|(layer, _)| !layer.together);
     let words = groups.iter().map(|(layer, dims)| {
         let parts: Vec<String> =
-            dims.iter().map(|dim| crate::words::grouped(cuts[*dim].parts().unwrap_or(1))).collect();
+            dims.iter().map(|dim| crate::captions::grouped(cuts[*dim].parts().unwrap_or(1))).collect();
         let names: Vec<&str> =
             dims.iter().filter_map(|dim| Some(document.dims.get(*dim)?.name.as_str())).collect();
         let how = match layer.class {
@@ -106,7 +107,7 @@ pub fn spoken(document: &Document, cuts: &[Cut]) -> String {
             _ => " at the same time",
         };
         // Without blocks, threads are a pool's, which runs tasks.
-        let many = if layer.word == "THR" && !document.on_grid() { "tasks" } else { layer.many };
+        let many = if layer.layer == Layer::Thr && !document.on_grid() { "tasks" } else { layer.many };
         format!("{} {many} along {}{how}", parts.join(" × "), names.join(", "))
     });
     let words: Vec<String> = words.collect();

@@ -3,6 +3,7 @@
 //! Invariant: only [`Document::draft`] can be changed by a form that is read back; everything else is the computation's and
 //! is there to be looked at. [`Document::reads`] holds what a form says against the computation.
 
+use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, SCHEDULE, Token};
@@ -185,13 +186,12 @@ impl Document {
     /// Does the schedule speak of a device with a grid of blocks?
     pub fn on_grid(&self) -> bool {
         let steps = &self.draft.steps;
-        let regions =
-            steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs)).map(|entry| &entry.region);
-        let mut tokens = steps.iter().flat_map(|step| &step.cores).chain(regions);
-        tokens.any(|token| {
-            ["GPU", "CLU", "BLK", "WRP", "DM", "DEV", "SM", "SHR", "RM"]
-                .contains(&token.text.split('.').next().unwrap_or(""))
-        })
+        let mut entries = steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs));
+        let mut cores = steps.iter().flat_map(|step| &step.cores);
+        let of_grid = |layer: Layer| matches!(layer, Layer::Gpu | Layer::Blk | Layer::Wrp);
+        let of_host = |region: Region| matches!(region, Region::Mm | Region::Cache(_) | Region::Reg);
+        cores.any(|core| core.text.split('.').next().and_then(|word| word.parse().ok()).is_some_and(of_grid))
+            || entries.any(|entry| entry.region.text.parse().is_ok_and(|region| !of_host(region)))
     }
 
     /// A step in which everything is as above, to be filled field by field

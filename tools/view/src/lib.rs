@@ -4,6 +4,7 @@
 //! says so, for the nest and the table of a page.
 
 mod args;
+pub mod captions;
 pub mod cuts;
 pub mod document;
 pub mod nest;
@@ -15,7 +16,6 @@ pub mod reading;
 pub mod script;
 pub mod traffic;
 pub mod tree;
-pub mod words;
 
 use args::{Args, Form};
 use document::Document;

@@ -3,8 +3,9 @@
 //! The same summed for each memory: its buffers at one time (of one block, of one thread), and the traffic into and out of it.
 //! Counted on the nest below, every loop at its full trip count (ends that are cut off count as whole).
 
-use crate::words::depth_of;
+use crate::captions::depth_of;
 use std::fmt::Write;
+use terrace_devices::Region;
 use terrace_dialect_sched::{Alloc, Copy, For, Kernel, Per, Read, Write as Store};
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::show::elem_bytes;
@@ -206,10 +207,10 @@ fn memory(ir: &Ir, value: Value) -> String {
     };
     match (space::of(cx, ir.ty(value)), space.and_then(|space| space.as_str(cx))) {
         (_, Some(word)) => word.to_uppercase(),
-        (Space::Shared, _) => "SM".into(),
-        (Space::Private, _) => "RM".into(),
-        _ if ir.walk().any(|op| Kernel::cast(ir, op).is_some()) => "DM".into(),
-        _ => "MM".into(),
+        (Space::Shared, _) => Region::Sm.word().into(),
+        (Space::Private, _) => Region::Rm.word().into(),
+        _ if ir.walk().any(|op| Kernel::cast(ir, op).is_some()) => Region::Dm.word().into(),
+        _ => Region::Mm.word().into(),
     }
 }
 

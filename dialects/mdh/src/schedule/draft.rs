@@ -282,7 +282,7 @@ impl DraftStep {
 
 impl Memory {
     /// The place it says; nothing for `^`
-    pub(super) fn resolve(&self) -> Result<Option<super::Place>, DraftError> {
+    pub(super) fn resolve(&self) -> Result<Option<super::Placement>, DraftError> {
         let layout =
             self.layout.iter().map(|part| field(part, "layout", Reader::part)).collect::<Result<_, _>>()?;
         let region = field(&self.region, "region", Reader::region)?;
@@ -298,7 +298,7 @@ impl Memory {
                 return Err(fail(format!("S-WORD: `{}` of `^`: {message}", words::spaced(&word.text))));
             }
         }
-        Ok(region.map(|region| super::Place { region, layout, words }))
+        Ok(region.map(|region| super::Placement { region, layout, words }))
     }
 }
 
@@ -536,12 +536,12 @@ impl fmt::Display for Draft {
 /// A schedule as tokens
 impl From<&Schedule> for Draft {
     fn from(schedule: &Schedule) -> Draft {
-        let place = |entry: &Option<super::Place>| match entry {
+        let place = |entry: &Option<super::Placement>| match entry {
             None => Memory::new(Token::above()),
             Some(place) => Memory {
                 buffer: None,
                 words: place.words.tokens().into_iter().map(Token::new).collect(),
-                region: Token::new(place.region.clone()),
+                region: Token::new(place.region.word()),
                 layout: place.layout.iter().map(|part| Token::new(part.to_string())).collect(),
             },
         };

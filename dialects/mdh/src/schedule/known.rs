@@ -5,7 +5,8 @@
 //! in code are known, a buffer once its region is. It is the verifiers that say what is legal; a test
 //! holds that nothing they accept is left out here.
 
-use super::{Core, Draft, Place, Schedule, Size, Step};
+use super::{Core, Draft, Placement, Schedule, Size, Step};
+use terrace_devices::{Layer, Mechanism};
 
 /// What the rules have to know of a computation and its device
 #[derive(Clone, Debug, Default)]
@@ -27,26 +28,26 @@ pub struct Facts {
 }
 
 /// A loop that runs more than once, at a known place
-struct Run<'a> {
+struct Run {
     step: usize,
     label: usize,
     dim: usize,
     trip: i64,
     /// Of its core; none while that is open
-    layer: Option<&'a str>,
+    layer: Option<Layer>,
     /// Does its core say how results meet?
     told: bool,
     /// Where it stands among parallel loops of its step
     key: (bool, Option<u8>),
 }
 
-impl Run<'_> {
+impl Run {
     /// Of two parallel loops of one step: does it stand outside?
-    fn is_before(&self, other: &Run<'_>) -> bool {
+    fn is_before(&self, other: &Run) -> bool {
         self.label == other.label && (self.key, self.dim) < (other.key, other.dim)
     }
 
-    fn is(&self, layers: &[&str]) -> bool {
+    fn is(&self, layers: &[Layer]) -> bool {
         self.layer.is_some_and(|layer| layers.contains(&layer))
     }
 }
@@ -55,7 +56,7 @@ impl Run<'_> {
 const WARP: i64 = 32;
 
 /// Layers whose iterations run at the same time, the widest first
-const PARALLEL: [&str; 5] = ["BLK", "WRP", "THR", "CPU", "VEC"];
+const PARALLEL: [Layer; 5] = [Layer::Blk, Layer::Wrp, Layer::Thr, Layer::Cpu, Layer::Vec];
 
 impl Draft {
     /// Why no way to fill what is open can be carried out, as far as that shows: the rule
@@ -76,7 +77,7 @@ impl Draft {
         let found = checks.iter().find(|(_, broken)| *broken).map(|(rule, _)| *rule);
         found.or_else(|| {
             let sunk = whole.then(|| meeting.sunk(&facts.extents, &facts.reduced).ok()).flatten()?;
-            let lanes = || self.fields().iter().any(|(_, token)| token.text.starts_with("WRP"));
+            let lanes = || self.fields().iter().any(|(_, token)| token.text.starts_with(Layer::Wrp.word()));
             match facts.grid {
                 true if lanes() && lanes_alone(&runs) => Some("NEST"),
                 grid => sunk.region_inside(grid).map(|_| "S-REGION"),
@@ -85,18 +86,18 @@ impl Draft {
     }
 
     /// Loops whose sizes and labels are known
-    fn runs(&self, facts: &Facts) -> Vec<Run<'_>> {
+    fn runs(&self, facts: &Facts) -> Vec<Run> {
         let mut all = Vec::new();
         for (dim, extent) in facts.extents.iter().enumerate() {
             let mut above = *extent;
-            let mut core: Option<&str> = Some("FOR");
+            let mut core = Some(Layer::For);
             let (mut axis, mut told) = (None, false);
             for (n, step) in self.steps.iter().enumerate() {
                 let (Some(size), Some(own)) = (step.sizes.get(dim), step.cores.get(dim)) else { break };
                 core = match own.text.as_str() {
                     "^" => core,
                     _ if own.is_hole() => None,
-                    text => text.split('.').next(),
+                    text => text.split('.').next().and_then(|word| word.parse().ok()),
                 };
                 if core.is_some() && own.text != "^" {
                     axis = own.text.split('.').nth(1).and_then(|axis| axis.bytes().next());
@@ -112,7 +113,7 @@ impl Draft {
                 let label = step.label.text.parse().ok().filter(|label| *label > 0);
                 if let Some(label) = label.filter(|_| trip > 1) {
                     let reduced = facts.reduced.get(dim) == Some(&true);
-                    let key = (reduced && matches!(core, Some("THR" | "WRP")), axis);
+                    let key = (reduced && matches!(core, Some(Layer::Thr | Layer::Wrp)), axis);
                     all.push(Run { step: n, label, dim, trip, layer: core, told, key });
                 }
             }
@@ -127,7 +128,7 @@ impl Draft {
         let mut steps = Vec::new();
         for step in &self.steps {
             let filled = |token: &super::Token| !token.is_hole();
-            let place = |entry: &super::Memory| -> Option<Place> {
+            let place = |entry: &super::Memory| -> Option<Placement> {
                 let known = filled(&entry.region)
                     && entry.layout.iter().all(filled)
                     && entry.words.iter().all(filled);
@@ -148,7 +149,7 @@ impl Draft {
                 let core = match token.text.as_str() {
                     "^" => return last.get(dim).cloned().flatten(),
                     // Of a loop in order nothing is asked that a parallel one would not have to do too.
-                    _ if token.is_hole() => Some(Core { layer: "FOR".into(), axis: "1".into(), via: None }),
+                    _ if token.is_hole() => Some(Core::numbered(Layer::For, 1)),
                     _ => super::draft::core(token).ok().flatten(),
                 };
                 if let Some(last) = last.get_mut(dim) {
@@ -177,23 +178,23 @@ impl Draft {
 /// Is there a tile of an input with gaps outside or inside of another tile of it?
 ///
 /// A tile has gaps where a loop around it moves less than one inside. A block's memory is around all of its threads.
-fn tiles_with_gaps(known: &Schedule, runs: &[Run<'_>], facts: &Facts, whole: bool) -> bool {
+fn tiles_with_gaps(known: &Schedule, runs: &[Run], facts: &Facts, whole: bool) -> bool {
     let sunk = whole.then(|| known.sunk(&facts.extents, &facts.reduced).ok()).flatten();
     let schedule = sunk.as_ref().unwrap_or(known);
     // Registers go inwards until all loops are known, a block's memory as far as its blocks.
-    let stays = |place: &&Place| {
-        let moves = matches!(place.region.as_str(), "RM" | "REG" | "SM" | "SHR") && !whole;
-        let given = matches!(place.region.as_str(), "MM" | "DM" | "DEV");
+    let stays = |place: &&Placement| {
+        let moves = (place.region.is_private() || place.region.is_shared()) && !whole;
+        let given = place.region.is_global();
         !moves && !given && place.words.prefetch.is_none()
     };
     facts.ins.iter().enumerate().any(|(buffer, uses)| {
         let tiles = schedule.steps.iter().filter(|step| step.label > 0).filter_map(|step| {
             let place = step.ins.get(buffer)?.as_ref().filter(stays)?;
-            Some((step.label, matches!(place.region.as_str(), "SM" | "SHR")))
+            Some((step.label, place.region.is_shared()))
         });
         let tiles: Vec<(usize, bool)> = tiles.collect();
         let gaps = |(label, of_block): &(usize, bool)| {
-            let inside = |one: &Run<'_>| one.label > *label || *of_block && one.is(&["THR", "WRP"]);
+            let inside = |one: &Run| one.label > *label || *of_block && one.is(&[Layer::Thr, Layer::Wrp]);
             runs.iter().filter(|one| inside(one) && uses.get(one.dim) == Some(&true)).any(|inner| {
                 runs.iter().any(|outer| outer.dim == inner.dim && outer.step > inner.step && !inside(outer))
             })
@@ -207,69 +208,74 @@ fn blocks_chosen(known: &Schedule, facts: &Facts) -> Schedule {
     let mut chosen = known.clone();
     for step in &mut chosen.steps {
         let cores = step.cores.iter_mut().zip(&facts.reduced).filter(|(_, reduced)| **reduced);
-        for core in cores.filter_map(|(core, _)| core.as_mut()).filter(|core| core.layer == "BLK") {
-            core.via.get_or_insert_with(|| "kernel".into());
+        for core in cores.filter_map(|(core, _)| core.as_mut()).filter(|core| core.layer == Layer::Blk) {
+            core.mechanism.get_or_insert(Mechanism::Kernel);
         }
     }
     chosen
 }
 
 /// Do threads that split a reduction have several places of the result each?
-fn places_of_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
+fn places_of_threads(runs: &[Run], facts: &Facts) -> bool {
     runs.iter().any(|one| {
-        let inside = |inner: &Run<'_>| {
-            let same = inner.label == one.label && inner.is(&["FOR", "UNR", "VEC"]);
+        let inside = |inner: &Run| {
+            let same = inner.label == one.label && inner.is(&[Layer::For, Layer::Unr, Layer::Vec]);
             facts.reduced.get(inner.dim) == Some(&false) && (inner.label > one.label || same)
         };
-        facts.one_place.get(one.dim) == Some(&true) && one.is(&["THR", "WRP"]) && runs.iter().any(inside)
+        facts.one_place.get(one.dim) == Some(&true)
+            && one.is(&[Layer::Thr, Layer::Wrp])
+            && runs.iter().any(inside)
     })
 }
 
 /// Do blocks split a reduction of rounded values in a way that no second kernel joins?
 ///
 /// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension.
-fn blocks_cannot_meet(runs: &[Run<'_>], facts: &Facts) -> bool {
+fn blocks_cannot_meet(runs: &[Run], facts: &Facts) -> bool {
     let splits =
-        |one: &&Run<'_>| one.is(&["BLK"]) && !one.told && facts.one_place.get(one.dim) == Some(&true);
-    let tiled = |one: &Run<'_>| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
+        |one: &&Run| one.is(&[Layer::Blk]) && !one.told && facts.one_place.get(one.dim) == Some(&true);
+    let tiled = |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
     runs.iter().filter(splits).count() > 1 || runs.iter().filter(splits).any(tiled)
 }
 
 /// Has a block more threads than it may?
-fn too_many_threads(runs: &[Run<'_>], facts: &Facts) -> bool {
-    let all = |layer: &str| {
+fn too_many_threads(runs: &[Run], facts: &Facts) -> bool {
+    let all = |layer: Layer| {
         let own = runs.iter().filter(|one| one.is(&[layer]));
         own.fold(1i64, |all, one| all.saturating_mul(one.trip))
     };
-    let (threads, warps) = (all("THR"), all("WRP"));
+    let (threads, warps) = (all(Layer::Thr), all(Layer::Wrp));
     // With warps, threads are the lanes of one. How many these are is known of a device that is told by its warps.
     let lanes = if facts.warp == WARP { WARP } else { 1 };
-    match runs.iter().any(|one| one.is(&["WRP"])) {
+    match runs.iter().any(|one| one.is(&[Layer::Wrp])) {
         true => warps.saturating_mul(lanes) > facts.block_threads || lanes > 1 && threads > lanes,
         false => threads > facts.block_threads,
     }
 }
 
 /// Are there lanes without a warp around?
-fn lanes_alone(runs: &[Run<'_>]) -> bool {
-    runs.iter().filter(|lane| lane.is(&["THR"])).any(|lane| {
-        !runs.iter().any(|warp| warp.is(&["WRP"]) && (warp.label < lane.label || warp.is_before(lane)))
+fn lanes_alone(runs: &[Run]) -> bool {
+    runs.iter().filter(|lane| lane.is(&[Layer::Thr])).any(|lane| {
+        !runs.iter().any(|warp| warp.is(&[Layer::Wrp]) && (warp.label < lane.label || warp.is_before(lane)))
     })
 }
 
 /// Does a wide level stand inside of a narrow one, or a task in a task with something between?
-fn nested_wrongly(runs: &[Run<'_>], facts: &Facts) -> bool {
+fn nested_wrongly(runs: &[Run], facts: &Facts) -> bool {
     // Blocks that split a reduction may become a computation of their own.
-    let split = |one: &Run<'_>| one.is(&["BLK"]) && facts.reduced.get(one.dim) == Some(&true);
-    let rank = |one: &Run<'_>| PARALLEL.iter().position(|layer| one.is(&[layer])).filter(|_| !split(one));
+    let split = |one: &Run| one.is(&[Layer::Blk]) && facts.reduced.get(one.dim) == Some(&true);
+    let rank = |one: &Run| PARALLEL.iter().position(|layer| one.is(&[*layer])).filter(|_| !split(one));
     runs.iter().any(|inner| {
-        let around = |outer: &&Run<'_>| outer.label < inner.label || outer.is_before(inner);
+        let around = |outer: &&Run| outer.label < inner.label || outer.is_before(inner);
         runs.iter().filter(around).any(|outer| {
             let (Some(a), Some(b)) = (rank(outer), rank(inner)) else { return false };
-            let tasks = !facts.grid && outer.label < inner.label && outer.is(&["THR"]) && inner.is(&["THR"]);
-            let between = |one: &Run<'_>| {
-                let same = one.label == outer.label && one.is(&["FOR", "UNR"]);
-                let known = one.layer.is_some() && !one.is(&["THR"]);
+            let tasks = !facts.grid
+                && outer.label < inner.label
+                && outer.is(&[Layer::Thr])
+                && inner.is(&[Layer::Thr]);
+            let between = |one: &Run| {
+                let same = one.label == outer.label && one.is(&[Layer::For, Layer::Unr]);
+                let known = one.layer.is_some() && !one.is(&[Layer::Thr]);
                 (outer.label < one.label && one.label < inner.label && known) || same
             };
             b < a || tasks && runs.iter().any(between)

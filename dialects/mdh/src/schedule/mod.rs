@@ -22,6 +22,7 @@ pub use known::Facts;
 pub use words::Words;
 
 use std::fmt;
+use terrace_devices::{Axis, Layer, Mechanism, Region};
 use terrace_ir::{Attr, Context};
 
 /// Name of the attribute
@@ -85,33 +86,71 @@ impl Part {
     }
 }
 
-/// A buffer's place
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+/// Where a buffer lies, and how
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placement {
     /// Region, such as `L2`
-    pub region: String,
+    pub region: Region,
     /// Storage order; empty: as given
     pub layout: Vec<Part>,
     /// What else is said
     pub words: Words,
 }
 
-impl Place {
+impl Placement {
     /// In a region, in this storage order
-    pub fn new(region: impl Into<String>, layout: Vec<Part>) -> Place {
-        Place { region: region.into(), layout, words: Words::default() }
+    pub fn new(region: Region, layout: Vec<Part>) -> Placement {
+        Placement { region, layout, words: Words::default() }
     }
 }
 
+/// Which loop of a layer
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CoreAt {
+    /// The axis of a parallel layer
+    Axis(Axis),
+    /// The loop's number in the step, of sequential layers
+    Number(u32),
+}
+
 /// Who runs the loop of a dimension
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Core {
     /// Layer, such as `THR`
-    pub layer: String,
-    /// `x`, `y`, `z`, or the loop's number in the step
-    pub axis: String,
+    pub layer: Layer,
+    /// Axis, or the loop's number in the step
+    pub at: CoreAt,
     /// How a reduced dimension is combined
-    pub via: Option<String>,
+    pub mechanism: Option<Mechanism>,
+}
+
+impl Core {
+    /// A parallel loop along an axis
+    pub const fn along(layer: Layer, axis: Axis) -> Core {
+        Core { layer, at: CoreAt::Axis(axis), mechanism: None }
+    }
+
+    /// A sequential loop by its number in the step
+    pub fn numbered(layer: Layer, number: usize) -> Core {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        Core { layer, at: CoreAt::Number(number), mechanism: None }
+    }
+
+    /// The axis, if it has one
+    pub const fn axis(self) -> Option<Axis> {
+        match self.at {
+            CoreAt::Axis(axis) => Some(axis),
+            CoreAt::Number(_) => None,
+        }
+    }
+
+    /// The loop's number, if it has one
+    pub const fn number(self) -> Option<u32> {
+        match self.at {
+            CoreAt::Axis(_) => None,
+            CoreAt::Number(number) => Some(number),
+        }
+    }
 }
 
 /// One (de/re)-composition
@@ -122,9 +161,9 @@ pub struct Step {
     /// A size per dimension
     pub sizes: Vec<Size>,
     /// Per input buffer in order of first access
-    pub ins: Vec<Option<Place>>,
+    pub ins: Vec<Option<Placement>>,
     /// Per output
-    pub outs: Vec<Option<Place>>,
+    pub outs: Vec<Option<Placement>>,
     /// Per dimension; `None` for `^`
     pub cores: Vec<Option<Core>>,
 }
@@ -172,9 +211,9 @@ impl fmt::Display for Part {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.region)?;
+        write!(f, "{}", self.region)?;
         if !self.layout.is_empty() {
             let parts: Vec<String> = self.layout.iter().map(Part::to_string).collect();
             write!(f, "[{}]", parts.join(","))?;
@@ -183,11 +222,20 @@ impl fmt::Display for Place {
     }
 }
 
+impl fmt::Display for CoreAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CoreAt::Axis(axis) => f.write_str(axis.name()),
+            CoreAt::Number(number) => write!(f, "{number}"),
+        }
+    }
+}
+
 impl fmt::Display for Core {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.layer, self.axis)?;
-        match &self.via {
-            Some(via) => write!(f, "({via})"),
+        write!(f, "{}.{}", self.layer, self.at)?;
+        match self.mechanism {
+            Some(mechanism) => write!(f, "({mechanism})"),
             None => Ok(()),
         }
     }
@@ -304,25 +352,48 @@ impl<'a> Reader<'a> {
         Ok(Part::Whole(dim))
     }
 
-    fn region(&mut self) -> Result<Option<String>, String> {
-        if self.opt("^") { Ok(None) } else { self.name().map(Some) }
+    fn region(&mut self) -> Result<Option<Region>, String> {
+        if self.opt("^") {
+            return Ok(None);
+        }
+        let word = self.name()?;
+        let region = word
+            .parse()
+            .map_err(|()| format!("S-REGION: there is no region {word}; MM L3 L2 L1 REG, DM SM RM are"));
+        region.map(Some)
     }
 
     fn core(&mut self) -> Result<Option<Core>, String> {
         if self.opt("^") {
             return Ok(None);
         }
-        let layer = self.name()?;
+        let word = self.name()?;
+        let layer: Layer = word.parse().map_err(|()| {
+            let known = Layer::WORDS.map(|(word, _)| word).join(", ");
+            format!("S-LAYER: there is no layer {word}; it is one of {known}")
+        })?;
         self.expect(".")?;
-        let axis = self.name()?;
-        let via = if self.opt("(") {
-            let via = self.name()?;
-            self.expect(")")?;
-            Some(via)
-        } else {
-            None
+        let word = self.name()?;
+        let at = match (word.parse::<Axis>(), word.parse::<u32>()) {
+            (Ok(axis), _) => CoreAt::Axis(axis),
+            (_, Ok(number)) => CoreAt::Number(number),
+            _ if layer.is_sequential() => {
+                return Err(format!("S-AXIS: `{layer}.{word}`: {layer} has numbers, the order of loops"));
+            }
+            _ => return Err(format!("S-AXIS: `{layer}.{word}`: the axis is x, y or z")),
         };
-        Ok(Some(Core { layer, axis, via }))
+        let mut mechanism = None;
+        if self.opt("(") {
+            let word = self.name()?;
+            let known = Mechanism::OF_SCHEDULES;
+            let found = known.into_iter().find(|known| known.word() == word);
+            mechanism = Some(found.ok_or_else(|| {
+                let known = known.map(Mechanism::word).join(", ");
+                format!("S-ATOMIC: there is no mechanism `({word})`; it is one of {known}")
+            })?);
+            self.expect(")")?;
+        }
+        Ok(Some(Core { layer, at, mechanism }))
     }
 }
 

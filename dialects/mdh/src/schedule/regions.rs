@@ -5,22 +5,23 @@
 //! no buffer. Results do not sink through loops that split
 //! a reduction: their parts would meet in a memory that nobody sees but one.
 
-use super::{Core, Part, Place, Schedule};
+use super::{Core, Part, Placement, Schedule};
+use terrace_devices::{Layer, Region};
 
 /// May iterations on a layer of cores use one buffer of a region?
-fn shared(region: &str, layer: &str) -> bool {
+fn shared(region: Region, layer: Layer) -> bool {
+    let by_blocks = layer.is_device() || layer == Layer::Blk;
     match region {
-        "RM" | "REG" => !matches!(layer, "GPU" | "CPU" | "BLK" | "WRP" | "THR"),
-        "SM" | "SHR" => !matches!(layer, "GPU" | "CPU" | "BLK"),
+        Region::Rm | Region::Reg => !by_blocks && !matches!(layer, Layer::Wrp | Layer::Thr),
+        Region::Sm | Region::Shr => !by_blocks,
         _ => true,
     }
 }
 
-impl Place {
+impl Placement {
     /// Is it the caller's memory, in the caller's order?
     fn is_given(&self) -> bool {
-        matches!(self.region.as_str(), "DM" | "DEV" | "MM")
-            && self.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n))
+        self.region.is_global() && self.layout.iter().enumerate().all(|(n, part)| *part == Part::Whole(n))
     }
 }
 
@@ -59,11 +60,11 @@ impl Schedule {
         for ((n, step), loops) in self.steps.iter().enumerate().zip(self.loops(extents)) {
             for place in step.outs.iter().flatten() {
                 let apart = |one: &&Loop<'_>| {
-                    let splits = reduced.get(one.dim) == Some(&true) && one.core.via.is_none();
-                    splits && one.core.layer == "BLK" && !shared(&place.region, "BLK")
+                    let splits = reduced.get(one.dim) == Some(&true) && one.core.mechanism.is_none();
+                    splits && one.core.layer == Layer::Blk && !shared(place.region, Layer::Blk)
                 };
                 if let Some(Loop { dim, trip, .. }) = loops.iter().find(apart) {
-                    return Err(refusal(&place.region, n, *dim, *trip, "blocks", extents[*dim]));
+                    return Err(refusal(place.region, n, *dim, *trip, "blocks", extents[*dim]));
                 }
             }
         }
@@ -73,9 +74,9 @@ impl Schedule {
     /// Does everything that is reduced run in order, by one thread? Asked of computations that are one left fold
     pub fn folds_in_order(&self, extents: &[i64], reduced: &[bool], names: &[String]) -> Result<(), String> {
         for (n, loops) in self.loops(extents).iter().enumerate() {
-            let apart = loops.iter().find(|one| {
-                reduced.get(one.dim) == Some(&true) && !matches!(one.core.layer.as_str(), "FOR" | "UNR")
-            });
+            let apart = loops
+                .iter()
+                .find(|one| reduced.get(one.dim) == Some(&true) && !one.core.layer.is_sequential());
             if let Some(Loop { dim, core, .. }) = apart {
                 let name = names.get(*dim).map_or("", String::as_str);
                 return Err(format!(
@@ -85,7 +86,7 @@ impl Schedule {
                     dim + 1,
                     n + 1,
                     core.layer,
-                    core.axis
+                    core.at
                 ));
             }
         }
@@ -129,14 +130,13 @@ impl Schedule {
         for n in 0..self.steps.len() {
             for (out, count) in [(false, self.steps[n].ins.len()), (true, self.steps[n].outs.len())] {
                 for buffer in 0..count {
-                    let entry = |schedule: &Schedule, n: usize| -> Option<Place> {
+                    let entry = |schedule: &Schedule, n: usize| -> Option<Placement> {
                         let step = &schedule.steps[n];
                         (if out { &step.outs } else { &step.ins }).get(buffer).cloned().flatten()
                     };
                     let Some(place) = entry(self, n).filter(|_| self.steps[n].label > 0) else { continue };
                     let inside = |m: &usize| self.steps[*m].label > self.steps[n].label;
-                    let apart =
-                        |m: &usize| loops[*m].iter().any(|one| !shared(&place.region, &one.core.layer));
+                    let apart = |m: &usize| loops[*m].iter().any(|one| !shared(place.region, one.core.layer));
                     let through: Vec<usize> =
                         (0..self.steps.len()).filter(|m| inside(m) && apart(m)).collect();
                     let Some(to) = through.iter().copied().max_by_key(|m| self.steps[*m].label) else {
@@ -144,11 +144,11 @@ impl Schedule {
                     };
                     for m in through.iter().filter(|_| out) {
                         let split = loops[*m].iter().find(|one| {
-                            let splits = reduced.get(one.dim) == Some(&true) && one.core.via.is_none();
-                            splits && !shared(&place.region, &one.core.layer)
+                            let splits = reduced.get(one.dim) == Some(&true) && one.core.mechanism.is_none();
+                            splits && !shared(place.region, one.core.layer)
                         });
                         if let Some(Loop { dim, trip, .. }) = split {
-                            return Err(refusal(&place.region, n, *dim, *trip, "threads", extents[*dim]));
+                            return Err(refusal(place.region, n, *dim, *trip, "threads", extents[*dim]));
                         }
                     }
                     let there = entry(&sunk, to);
@@ -178,7 +178,7 @@ impl Schedule {
                     let Some(place) = place.as_ref().filter(|place| place.words.prefetch.is_none()) else {
                         continue;
                     };
-                    if matches!(place.region.as_str(), "DM" | "DEV" | "MM") {
+                    if place.region.is_global() {
                         return Some(format!(
                             "S-REGION: {place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
                              it is, SM and RM are made"
@@ -190,7 +190,8 @@ impl Schedule {
                         let entries = if out { &other.outs } else { &other.ins };
                         Some((m + 1, entries.get(buffer)?.as_ref()?))
                     });
-                    let mut own = around.filter(|(_, other)| other.region == "RM" && place.region != "RM");
+                    let mut own =
+                        around.filter(|(_, other)| other.region == Region::Rm && place.region != Region::Rm);
                     if let Some((other, _)) = own.next() {
                         return Some(format!(
                             "S-REGION: {place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
@@ -204,7 +205,7 @@ impl Schedule {
     }
 }
 
-fn refusal(region: &str, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> String {
+fn refusal(region: Region, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> String {
     let (step, dim) = (n + 1, dim + 1);
     format!(
         "S-REDUCE: {region} at step {step}: results of {trip} {who} in dimension {dim}, which is reduced, cannot meet there. Say \

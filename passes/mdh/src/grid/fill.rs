@@ -6,7 +6,7 @@
 
 use super::LINE;
 use crate::access::Accesses;
-use terrace_devices::Device;
+use terrace_devices::{Device, Layer};
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::view::View;
 
@@ -32,7 +32,7 @@ pub fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<(usize,
     if !a.associates || a.prefixes.iter().any(|prefix| *prefix) {
         return None;
     }
-    let (blocks, threads) = (trips(a, schedule, "BLK"), trips(a, schedule, "THR"));
+    let (blocks, threads) = (trips(a, schedule, Layer::Blk), trips(a, schedule, Layer::Thr));
     let all = |counts: &[i64]| counts.iter().fold(1i64, |all, count| all.saturating_mul(*count)).max(1);
     let there = all(&blocks).saturating_mul(all(&threads));
     let reduced = a.dims(|dim| a.reduced[dim]);
@@ -70,7 +70,7 @@ pub fn said(view: &View, dim: usize, step: i64) -> String {
 }
 
 /// Iterations of each dimension at a layer
-fn trips(a: &Accesses, schedule: &Schedule, layer: &str) -> Vec<i64> {
+fn trips(a: &Accesses, schedule: &Schedule, layer: Layer) -> Vec<i64> {
     let mut sizes = a.sizes.clone();
     let mut counts = vec![1i64; sizes.len()];
     for step in &schedule.steps {

@@ -19,7 +19,7 @@ pub use fill::{cut, said};
 
 use crate::access::Accesses;
 use crate::steps::{StepBuilder, Steps};
-use terrace_devices::Device;
+use terrace_devices::{Device, Layer};
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
 
 /// Threads of a block of one dimension
@@ -76,23 +76,23 @@ fn one_each(a: &Accesses, device: &Device) -> Schedule {
     steps.step(|step| {
         match kept.first() {
             Some(dim) if a.sizes[*dim] > threads => {
-                step.tile(*dim, threads, "BLK", Some(Tail::Limit));
+                step.tile(*dim, threads, Layer::Blk, Some(Tail::Limit));
             }
             Some(dim) => {
-                step.core(*dim, "BLK");
+                step.core(*dim, Layer::Blk);
             }
             None if !a.sizes.is_empty() => {
-                step.core(0, "BLK");
+                step.core(0, Layer::Blk);
             }
             None => {}
         }
         for dim in kept.iter().skip(1).take(2) {
-            step.tile(*dim, across(a.sizes[*dim]), "BLK", Some(Tail::Limit));
+            step.tile(*dim, across(a.sizes[*dim]), Layer::Blk, Some(Tail::Limit));
         }
     });
     if let Some(dim) = kept.first() {
         steps.step(|step| {
-            step.tile(*dim, 1, "THR", None);
+            step.tile(*dim, 1, Layer::Thr, None);
         });
     }
     steps.finish(&order(a))
@@ -119,38 +119,38 @@ fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
     let kept = kept(a);
     steps.step(|step| {
         if kept.is_empty() {
-            step.core(dim, "BLK");
+            step.core(dim, Layer::Blk);
         }
         for (axis, dim) in kept.iter().take(3).enumerate() {
             let tile = if axis == 0 { 1 } else { across(a.sizes[*dim]) };
-            step.tile(*dim, tile, "BLK", Some(Tail::Limit));
+            step.tile(*dim, tile, Layer::Blk, Some(Tail::Limit));
         }
     });
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
     steps.step(|step| {
         for other in rest.iter().filter(|dim| a.kept[**dim]) {
-            step.tile(*other, 1, "FOR", None);
+            step.tile(*other, 1, Layer::For, None);
         }
     });
     // Coarse to fine: rounds of all threads, then a thread's element; in code threads stand outside.
     steps.step(|step| {
-        step.tile(dim, threads, "FOR", Some(Tail::Limit));
+        step.tile(dim, threads, Layer::For, Some(Tail::Limit));
     });
     steps.step(|step| {
-        step.tile(dim, 1, "THR", None);
+        step.tile(dim, 1, Layer::Thr, None);
     });
     steps.step(|step| {
         for other in &rest {
-            step.tile(*other, 1, "FOR", None);
+            step.tile(*other, 1, Layer::For, None);
         }
     });
     let mut schedule = steps.finish(&order(a));
     let thread = schedule
         .steps
         .iter()
-        .position(|step| matches!(&step.cores[dim], Some(core) if core.layer == "THR"))?;
+        .position(|step| matches!(&step.cores[dim], Some(core) if core.layer == Layer::Thr))?;
     let rounds = thread.checked_sub(1)?;
-    if matches!(&schedule.steps[rounds].cores[dim], Some(core) if core.layer == "FOR") {
+    if matches!(&schedule.steps[rounds].cores[dim], Some(core) if core.layer == Layer::For) {
         (schedule.steps[rounds].label, schedule.steps[thread].label) =
             (schedule.steps[thread].label, schedule.steps[rounds].label);
     }
@@ -168,9 +168,9 @@ fn blocks(step: &mut StepBuilder, a: &Accesses, tiles: &[(usize, i64, Tail)]) {
         let (dim, tile, tail) = tiles[*n];
         // A block has several tiles, one after the other, where the axis is too short.
         let least = if axis == 0 { 1 } else { across(a.sizes[dim]) };
-        step.tile(dim, (least as u64).next_multiple_of(tile.max(1) as u64) as i64, "BLK", Some(tail));
+        step.tile(dim, (least as u64).next_multiple_of(tile.max(1) as u64) as i64, Layer::Blk, Some(tail));
     }
     if let (true, Some((dim, ..))) = (found.is_empty(), tiles.first()) {
-        step.core(*dim, "BLK");
+        step.core(*dim, Layer::Blk);
     }
 }

@@ -6,8 +6,8 @@
 use super::{blocks, kept, order, power};
 use crate::access::{Access, Accesses};
 use crate::steps::{StepBuilder, Steps};
-use terrace_devices::{Device, Region};
-use terrace_dialect_mdh::schedule::{Part, Place, Schedule, Tail};
+use terrace_devices::{Device, Layer, Region};
+use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
 
 /// Threads of a tiled block along each dimension
 const SIDE: i64 = 16;
@@ -126,31 +126,31 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| rounds(step, &tiles));
     let elements = steps.len();
     steps.step(|step| {
-        step.tile(rows, ty, "UNR", Some(Tail::Pad));
-        step.tile(columns, tx, "UNR", Some(Tail::Pad));
+        step.tile(rows, ty, Layer::Unr, Some(Tail::Pad));
+        step.tile(columns, tx, Layer::Unr, Some(Tail::Pad));
         for dim in &outer {
-            step.tile(*dim, 1, "UNR", None);
+            step.tile(*dim, 1, Layer::Unr, None);
         }
     });
     let split = steps.len() > elements;
     steps.step(|step| {
-        step.tile(columns, 1, "THR", None);
-        step.tile(rows, 1, "THR", None);
+        step.tile(columns, 1, Layer::Thr, None);
+        step.tile(rows, 1, Layer::Thr, None);
         for out in 0..a.outs {
-            step.output(out, "RM");
+            step.output(out, Region::Rm);
         }
     });
     steps.step(|step| {
         for dim in reduced.iter().filter(|dim| **dim != depth_of) {
-            step.tile(*dim, 1, "FOR", None);
+            step.tile(*dim, 1, Layer::For, None);
         }
-        step.tile(depth_of, depth, "FOR", Some(Tail::Limit));
+        step.tile(depth_of, depth, Layer::For, Some(Tail::Limit));
         for n in 0..a.inputs.len() {
-            step.input(a.inputs[n].buffer, Place::new("SM", layout(&a.inputs[n], columns)));
+            step.input(a.inputs[n].buffer, Placement::new(Region::Sm, layout(&a.inputs[n], columns)));
         }
     });
     steps.step(|step| {
-        step.tile(depth_of, 1, "FOR", None);
+        step.tile(depth_of, 1, Layer::For, None);
     });
     let mut schedule = steps.finish(&order(a));
     if split {
@@ -193,14 +193,14 @@ pub fn direct(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| rounds(step, &tiles));
     let elements = steps.len();
     steps.step(|step| {
-        step.tile(rows, ty, "UNR", None);
-        step.tile(columns, tx, "UNR", None);
+        step.tile(rows, ty, Layer::Unr, None);
+        step.tile(columns, tx, Layer::Unr, None);
     });
     steps.step(|step| {
-        step.tile(columns, 1, "THR", None);
-        step.tile(rows, 1, "THR", None);
+        step.tile(columns, 1, Layer::Thr, None);
+        step.tile(rows, 1, Layer::Thr, None);
         for out in 0..a.outs {
-            step.output(out, "RM");
+            step.output(out, Region::Rm);
         }
     });
     let mut schedule = steps.finish(&order(a));
@@ -211,7 +211,7 @@ pub fn direct(a: &Accesses, device: &Device) -> Option<Schedule> {
 /// Tiles that a block has several of, one after the other
 fn rounds(step: &mut StepBuilder, tiles: &[(usize, i64, Tail)]) {
     for (dim, tile, tail) in tiles {
-        step.tile(*dim, *tile, "FOR", Some(*tail));
+        step.tile(*dim, *tile, Layer::For, Some(*tail));
     }
 }
 

@@ -3,9 +3,9 @@
 //! Loops and allocations are met in the order of the text, which is the order of [`Nest::loops`] and of the traffic's
 //! allocations; names of values are the text's own.
 
+use crate::captions::{escaped, layer_of};
 use crate::document::Document;
 use crate::nest::{Loop, Nest, Role};
-use crate::words::{escaped, layer_of};
 use std::collections::HashMap;
 use std::fmt::Write;
 use terrace_dialect_mdh::schedule::{Memory, Token};

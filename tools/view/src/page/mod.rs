@@ -6,11 +6,11 @@
 
 mod listing;
 
+use crate::captions::{count, escaped, grouped};
 use crate::document::Document;
 use crate::nest::Nest;
 use crate::picture;
 use crate::traffic::{self, Buffer};
-use crate::words::{count, escaped, grouped};
 use std::fmt::Write;
 use terrace_dialect_mdh::schedule::spoken;
 

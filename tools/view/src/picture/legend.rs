@@ -2,11 +2,12 @@
 
 use super::LINE;
 use super::parts::{PROSE, ground, label, round};
+use crate::captions::{LAYERS, region_of, wrapped};
 use crate::document::Document;
 use crate::nest::Nest;
-use crate::words::{LAYERS, region_of, wrapped};
 use svg::Node;
 use svg::node::element::{Group, Rectangle};
+use terrace_devices::Layer;
 
 /// Sign, class of its color, meaning
 pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, &'static str, String)> {
@@ -21,12 +22,12 @@ pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, 
     }
     for layer in &LAYERS {
         let used = fields.iter().find(|(name, token)| {
-            name.contains(".core.") && token.text.split('.').next() == Some(layer.word)
+            name.contains(".core.") && token.text.split('.').next() == Some(layer.layer.word())
         });
         if let Some((_, token)) = used {
             let sign = token.text.split('(').next().unwrap_or("");
             let pool = "tasks for a pool of threads, at the same time";
-            let meaning = if layer.word == "THR" && !document.on_grid() { pool } else { layer.meaning };
+            let meaning = if layer.layer == Layer::Thr && !document.on_grid() { pool } else { layer.meaning };
             say(sign, layer.class, meaning);
         }
     }
@@ -58,7 +59,7 @@ pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, 
         .collect();
     regions.extend(nest.iter().flat_map(|nest| nest.own().map(|n| nest.traffic.buffers[n].memory.as_str())));
     regions.retain(|region| region_of(region).0 != "open");
-    regions.sort_by_key(|region| crate::words::depth_of(region));
+    regions.sort_by_key(|region| crate::captions::depth_of(region));
     regions.dedup();
     for region in regions {
         let (class, name) = region_of(region);

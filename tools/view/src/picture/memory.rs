@@ -5,12 +5,13 @@
 
 use super::parts::{MONO, SMALL, chars, label, marked, round};
 use super::{Columns, LINE};
+use crate::captions::{count, depth_of, grouped, region_of, shape};
 use crate::document::Document;
 use crate::nest::{Nest, Role};
 use crate::traffic;
-use crate::words::{count, depth_of, grouped, region_of, shape};
 use svg::Node;
 use svg::node::element::{Group, Path, Rectangle, Title};
+use terrace_devices::Region;
 
 /// Height of a band, of a box in it, and between bands
 const BAND: f64 = 56.0;
@@ -75,7 +76,7 @@ fn carried_out(nest: &Nest) -> (Vec<Home>, Vec<Arrow>) {
 /// Buffers and arrows as the tokens say
 fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
     let steps = &document.draft.steps;
-    let far = if document.on_grid() { "DM" } else { "MM" };
+    let far = if document.on_grid() { Region::Dm } else { Region::Mm };
     let (mut homes, mut arrows) = (Vec::new(), Vec::new());
     for (out, buffers) in [(false, &document.ins), (true, &document.outs)] {
         for (number, buffer) in buffers.iter().enumerate() {
@@ -85,7 +86,7 @@ fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
             let mut last = homes.len();
             homes.push(Home {
                 name: buffer.name.clone(),
-                region: far.into(),
+                region: far.word().into(),
                 shape: whole,
                 bytes,
                 role,

@@ -60,13 +60,13 @@ impl Columns {
             longest(&mut steps.iter().flat_map(|step| &step.sizes).map(|size| ground(&size.text))).max(34.0);
         let names = longest(&mut document.dims.iter().map(|dim| MONO * chars(&dim.name)));
         let operators = longest(&mut document.dims.iter().map(|dim| MONO * chars(&dim.operator)));
-        let wholes = document.dims.iter().map(|dim| crate::words::grouped(dim.size));
+        let wholes = document.dims.iter().map(|dim| crate::captions::grouped(dim.size));
         let texts = cuts.iter().flatten().map(step::parts).chain(wholes);
         let texts = longest(&mut texts.map(|text| SMALL * chars(&text)));
         let names_and_sizes = document
             .dims
             .iter()
-            .map(|dim| SMALL * (chars(&dim.name) + 1.0 + chars(&crate::words::grouped(dim.size))));
+            .map(|dim| SMALL * (chars(&dim.name) + 1.0 + chars(&crate::captions::grouped(dim.size))));
         let margin = longest(&mut names_and_sizes.map(|width| width + 10.0)).max(58.0);
         let solid = (236.0 - margin).max(130.0);
         let name = margin + solid + 14.0;

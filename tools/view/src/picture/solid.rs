@@ -4,9 +4,9 @@
 //! or nobody would see them. What runs at the same time is tinted; of tiles in order only the first is.
 
 use super::parts::{SMALL, chars, label, round};
+use crate::captions::grouped;
 use crate::cuts::Cut;
 use crate::document::Document;
-use crate::words::grouped;
 use svg::Node;
 use svg::node::element::{Group, Path};
 
@@ -186,8 +186,8 @@ pub(super) fn draw(
 /// Class of the widest layer that a step's tiles are spread over
 pub(super) fn leading(cuts: &[Cut]) -> &'static str {
     let known = cuts.iter().filter(|cut| cut.splits()).filter_map(Cut::layer);
-    let rank = |layer: &&crate::words::Layer| {
-        let at = crate::words::LAYERS.iter().position(|known| known == *layer);
+    let rank = |layer: &&crate::captions::LayerLook| {
+        let at = crate::captions::LAYERS.iter().position(|known| known == *layer);
         (!layer.together, at)
     };
     known.min_by_key(rank).map_or("seq", |layer| layer.class)

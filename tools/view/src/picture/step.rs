@@ -2,9 +2,9 @@
 
 use super::parts::{MONO, PROSE, SMALL, chars, free, ground, label, marked, round};
 use super::{Columns, LINE, solid};
+use crate::captions::{grouped, region_of, shape, wrapped};
 use crate::cuts::{self, Cut};
 use crate::document::{Buffer, Dim, Document};
-use crate::words::{grouped, region_of, shape, wrapped};
 use svg::Node;
 use svg::node::element::{Group, Line, Path, Rectangle, Title};
 use terrace_dialect_mdh::schedule::{DraftStep, Memory, Token};
