@@ -1,10 +1,19 @@
-//! `arith` and `ub`: constants, casts, choices; integer ops are in `ints`, float ops in `floats`.
+//! Constants and choices; integer ops are in `ints`, float ops in `floats`, casts in `casts`.
 
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
+use crate::lanes::Vector;
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_ir::{Attr, AttrKind, OpId, Value};
+use terrace_dialect_upstream::arith;
+use terrace_ir::{Attr, AttrKind, DenseData, TypeKind};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { arith:
+    Constant any, |e, op| e.constant(arith::Constant(op));
+    Select any, |e, op| e.select(arith::Select(op));
+};
 
 impl Emit<'_> {
     /// A number as C spells it
@@ -85,115 +94,13 @@ impl Emit<'_> {
         }
     }
 
-    fn cast(&mut self, op: OpId, name: &str) -> Done {
-        let ir = self.ir;
-        let (value, result) = (ir.operand(op, 0), ir.result(op, 0));
-        let (from, to) = (self.scalar_of(op, value)?, self.scalar_of(op, result)?);
-        let c_type = self.flavor.scalar(to);
-        let range = self.range(value);
-        let (low, high) = to.bounds();
-        let integers = !from.is_float() && !to.is_float();
-        if integers && from != Scalar::Bool && range.0 >= low && range.1 <= high && to != Scalar::Bool {
-            let unsigned = matches!(name, "extui" | "index_castui");
-            if !unsigned || range.0 >= 0 {
-                self.set_range(result, range);
-            }
+    fn constant(&mut self, constant: arith::Constant) -> Done {
+        let (op, result) = (constant.id(), constant.result(self.ir));
+        if matches!(self.ir.ty(result).kind(self.cx), TypeKind::Vector { .. }) {
+            return self.vector_constant(constant);
         }
-        let e = match name {
-            "extf" | "truncf" | "sitofp" | "uitofp" | "fptosi" | "fptoui"
-                if self.flavor.soft(from) || self.flavor.soft(to) =>
-            {
-                self.soft_cast(op, name, (from, to))?
-            }
-            "extsi" | "index_cast" if from == Scalar::Bool => {
-                let e = Expr::cast(c_type, &self.expr(value));
-                Expr::unary("-", &e)
-            }
-            "extui" | "index_castui" if from == Scalar::Bool => {
-                self.set_range(result, (0, 1));
-                Expr::cast(c_type, &self.expr(value))
-            }
-            _ if integers && to == Scalar::Bool => {
-                let e = self.expr(value);
-                self.wrap(to, &e)
-            }
-            "extsi" | "index_cast" | "trunci" => self.resized(value, from, to),
-            "extui" | "index_castui" if range.0 >= 0 || to.width() <= from.width() => {
-                self.resized(value, from, to)
-            }
-            "extui" | "index_castui" => {
-                self.set_range(result, (0, (1i128 << from.width()) - 1));
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
-            }
-            "extf" | "truncf" => {
-                let mode = ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(self.cx));
-                if mode.is_some_and(|mode| mode != 0) {
-                    let help = "`expand-floats` makes casts to nearest of it";
-                    return self.no_op(op, "it rounds in another mode than to the nearest even", help);
-                }
-                Expr::cast(c_type, &self.expr(value))
-            }
-            "sitofp" => Expr::cast(c_type, &self.signed(value)),
-            "uitofp" if from == Scalar::Bool || range.0 >= 0 => Expr::cast(c_type, &self.expr(value)),
-            "uitofp" => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value))),
-            "fptosi" | "fptoui" if to == Scalar::Bool => {
-                let e = Expr::cast("int", &self.expr(value));
-                self.wrap(to, &e)
-            }
-            "fptosi" => Expr::cast(c_type, &self.expr(value)),
-            "fptoui" => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &self.expr(value))),
-            _ => {
-                let e = self.expr(value);
-                self.reinterpret(from, to, &e)
-            }
-        };
-        self.bind(op, result, e)
-    }
-
-    /// A cast from or to a float that is kept as bits
-    fn soft_cast(&mut self, op: OpId, name: &str, (from, to): (Scalar, Scalar)) -> Done<Expr> {
-        let ir = self.ir;
-        let mode = ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(self.cx));
-        if mode.is_some_and(|mode| mode != 0) {
-            let help = "`expand-floats` makes casts to nearest of it";
-            return self.no_op(op, "it rounds in another mode than to the nearest even", help);
-        }
-        let value = ir.operand(op, 0);
-        if name == "sitofp" && from == Scalar::Bool {
-            let e = Expr::unary("-", &Expr::cast("int", &self.expr(value)));
-            return Ok(self.softened(Scalar::Int(32), to, &e, false));
-        }
-        let e = self.expr(value);
-        if self.flavor.soft(to) {
-            return Ok(self.softened(from, to, &e, name == "uitofp"));
-        }
-        let e = self.widened(from, &e);
-        let c_type = self.flavor.scalar(to);
-        Ok(match name {
-            "fptosi" | "fptoui" if to == Scalar::Bool => self.wrap(to, &Expr::cast("int", &e)),
-            "fptoui" => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &e)),
-            _ if to == Scalar::F32 => e,
-            _ => Expr::cast(c_type, &e),
-        })
-    }
-
-    /// An integer as one of another width
-    fn resized(&mut self, value: Value, from: Scalar, to: Scalar) -> Expr {
-        let e = self.expr(value);
-        let devices = self.flavor != Flavor::OpenMp && self.lanes.is_none();
-        match (from, to) {
-            // C widens by itself, and what is narrow needs no cut.
-            (Scalar::Int(32), Scalar::Int(64)) if devices => Expr { narrow: true, ..e },
-            (Scalar::Int(64), Scalar::Int(32)) if devices && e.narrow => Expr { narrow: false, ..e },
-            _ => Expr::cast(self.flavor.scalar(to), &e),
-        }
-    }
-
-    fn constant(&mut self, op: OpId) -> Done {
-        let result = self.ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        let number = self.ir.attr(op, "value").and_then(|attr| self.number(ty, attr));
-        match number {
+        match self.number(ty, constant.value(self.ir)) {
             Some(e) if e.is_leaf() || e.text.len() < 16 => {
                 self.set(result, Val::Expr(e));
                 Ok(())
@@ -203,10 +110,49 @@ impl Emit<'_> {
         }
     }
 
-    fn select(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (c, a, b) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
-        let result = ir.result(op, 0);
+    /// A constant vector
+    fn vector_constant(&mut self, constant: arith::Constant) -> Done {
+        let (op, result) = (constant.id(), constant.result(self.ir));
+        let vector = self.vector(op, self.ir.ty(result))?;
+        let value = constant.value(self.ir).kind(self.cx).clone();
+        let AttrKind::Dense { ty, data } = value else { return self.unknown(op) };
+        let bytes = terrace_ir::show::elem_bytes(self.cx, ty.scalar(self.cx));
+        let all: Option<Vec<Expr>> = match &data {
+            DenseData::Splat(raw) => self.element_number(&vector, raw).map(|e| vec![e]),
+            DenseData::Raw(raw) if bytes > 0 => {
+                raw.chunks(bytes).map(|raw| self.element_number(&vector, raw)).collect()
+            }
+            _ => None,
+        };
+        match all.as_deref() {
+            Some([one]) if matches!(data, DenseData::Splat(_)) => {
+                let e = self.splat(&vector, one);
+                self.bind(op, result, e)
+            }
+            Some(all) => self.listed(op, &vector, all),
+            None => self.unknown(op),
+        }
+    }
+
+    /// An element of a dense attribute as C spells it
+    fn element_number(&mut self, vector: &Vector, raw: &[u8]) -> Option<Expr> {
+        let mut wide = [0; 8];
+        wide.get_mut(..raw.len())?.copy_from_slice(raw);
+        let bits = u64::from_le_bytes(wide);
+        Some(match vector.elem {
+            Scalar::Bool => self.integer(Scalar::Bool, i128::from(bits & 1)),
+            Scalar::Int(width) => {
+                let shift = 64 - width;
+                self.integer(vector.elem, i128::from((bits << shift) as i64 >> shift))
+            }
+            elem => self.float(elem, bits),
+        })
+    }
+
+    fn select(&mut self, select: arith::Select) -> Done {
+        let (ir, op) = (self.ir, select.id());
+        let (c, a, b) = (select.condition(ir), select.true_value(ir), select.false_value(ir));
+        let result = select.result(ir);
         if self.scalar_of(op, c)? != Scalar::Bool {
             return Ok(());
         }
@@ -217,39 +163,6 @@ impl Emit<'_> {
         }
         let (c, a, b) = (self.expr(c), self.expr(a), self.expr(b));
         self.bind(op, result, Expr::cond(&c, &a, &b))
-    }
-
-    /// An op of `arith`
-    pub fn arith(&mut self, op: OpId, name: &str) -> Done {
-        if let Some(done) = self.int_op(op, name).or_else(|| self.float_op(op, name)) {
-            return done;
-        }
-        match name {
-            "constant" => self.constant(op),
-            "select" => self.select(op),
-            "extsi" | "extui" | "trunci" | "index_cast" | "index_castui" | "extf" | "truncf" | "sitofp"
-            | "uitofp" | "fptosi" | "fptoui" | "bitcast" => self.cast(op, name),
-            _ => self.unknown(op),
-        }
-    }
-
-    /// `ub.poison`: any value will do
-    pub fn poison(&mut self, op: OpId) -> Done {
-        let result = self.ir.result(op, 0);
-        if let terrace_ir::TypeKind::Vector { .. } = self.ir.ty(result).kind(self.cx) {
-            let vector = self.vector(op, self.ir.ty(result))?;
-            let zero = if vector.elem.is_float() {
-                self.float(vector.elem, 0)
-            } else {
-                self.integer(vector.elem, 0)
-            };
-            let all = self.splat(&vector, &zero);
-            return self.bind(op, result, all);
-        }
-        let ty = self.scalar_of(op, result)?;
-        let zero = if ty.is_float() { self.float(ty, 0) } else { self.integer(ty, 0) };
-        self.set(result, Val::Expr(zero));
-        Ok(())
     }
 }
 

@@ -4,11 +4,31 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::Expr;
-use crate::memref::{Space, View};
+use crate::extrema::Extremum;
+use crate::memref::{Shape, Space};
 use crate::scf::End;
+use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::memref::AtomicRmw;
+use terrace_dialect_upstream::memref;
 use terrace_ir::{OpId, Value};
+use terrace_lowering_table::{Checked, Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    AtomicRmw |c, op| can_update(c, memref::AtomicRmw(op).memref(c.ir)), |e, op| e.atomic_rmw(memref::AtomicRmw(op));
+    AtomicYield any, |e, op| e.end(op);
+    GenericAtomicRmw |c, op| can_update(c, memref::GenericAtomicRmw(op).memref(c.ir)), |e, op| {
+        e.generic_atomic_rmw(memref::GenericAtomicRmw(op))
+    };
+};
+
+/// Devices update 32 and 64 bits at once
+fn can_update(c: &Check<'_>, buffer: Value) -> Checked {
+    let bits = Shape::of(c.cx(), c.ir.ty(buffer)).map_or(32, |shape| shape.elem.bytes() * 8);
+    if c.flavor == Flavor::OpenMp || bits >= 32 {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("there are no atomics of {bits} bits"), "32 and 64 bits are there"))
+}
 
 /// Variables of an update, and what comes when it has succeeded
 struct Names<'a> {
@@ -28,33 +48,18 @@ pub(crate) struct Update {
 }
 
 impl Emit<'_> {
-    /// Report types that the language cannot update at once
-    fn can_update(&mut self, op: OpId, view: &View) -> Done {
-        let bits = view.elem.bytes() * 8;
-        let fine = match self.flavor {
-            Flavor::OpenMp => true,
-            _ => bits >= 32,
-        };
-        if fine {
-            return Ok(());
-        }
-        self.no_op(op, &format!("there are no atomics of {bits} bits"), "32 and 64 bits are there")
-    }
-
     /// A pointer to an element for atomic functions of this type
     fn cast_pointer(&self, space: Space, ty: &str, place: &str) -> String {
         let volatile = if self.flavor == Flavor::OpenCl { "volatile " } else { "" };
         format!("({volatile}{}{ty} *)&{place}", self.flavor.space(space))
     }
 
-    pub(crate) fn atomic_rmw(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let view = self.view(ir.operand(op, 1))?;
-        self.can_update(op, &view)?;
-        let kind = AtomicRmw(op).kind(ir).word();
-        let value = self.expr(ir.operand(op, 0));
-        let indices: Vec<Expr> = ir.operands(op).skip(2).map(|index| self.expr(index)).collect();
+    fn atomic_rmw(&mut self, update: memref::AtomicRmw) -> Done {
+        let (ir, op, result) = (self.ir, update.id(), update.result(self.ir));
+        let view = self.view(update.memref(ir))?;
+        let kind = update.kind(ir).word();
+        let value = self.expr(update.value(ir));
+        let indices: Vec<Expr> = update.indices(ir).into_iter().map(|index| self.expr(index)).collect();
         self.flush();
         let place = self.element(&view, &indices);
         let ty = view.elem;
@@ -159,11 +164,10 @@ impl Emit<'_> {
             "mins" => "old < value ? old : value".to_string(),
             "maxu" => format!("({u})old > ({u})value ? old : value"),
             "minu" => format!("({u})old < ({u})value ? old : value"),
-            "maximumf" | "minimumf" | "maxnumf" | "minnumf" => {
-                let function = self.extremum(kind, ty);
-                format!("{function}(old, value)")
-            }
-            _ => return self.unknown(op),
+            _ => match Extremum::of_kind(kind) {
+                Some(what) => format!("{}(old, value)", self.extremum(what, ty)),
+                None => return self.unknown(op),
+            },
         };
         let name = match (self.flavor, space) {
             (Flavor::OpenCl, Space::Workgroup) => format!("atomic_{kind}_{}_local", ty.suffix()),
@@ -260,13 +264,11 @@ impl Emit<'_> {
         }
     }
 
-    pub(crate) fn generic_atomic_rmw(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let view = self.view(ir.operand(op, 0))?;
-        self.can_update(op, &view)?;
-        let block = self.only_block(op, ir.region(op, 0))?;
-        let indices: Vec<Expr> = ir.operands(op).skip(1).map(|index| self.leaf(index)).collect();
+    fn generic_atomic_rmw(&mut self, update: memref::GenericAtomicRmw) -> Done {
+        let (ir, result) = (self.ir, update.result(self.ir));
+        let view = self.view(update.memref(ir))?;
+        let block = self.only_block(update.id(), update.atomic_body(ir))?;
+        let indices: Vec<Expr> = update.indices(ir).into_iter().map(|index| self.leaf(index)).collect();
         self.flush();
         let place = self.element(&view, &indices).text;
         let name = self.name(result);
@@ -285,7 +287,7 @@ impl Emit<'_> {
 
     /// `memref.atomic_yield`: try to write
     pub(crate) fn update_end(&mut self, op: OpId, update: &Update) -> Done {
-        let value = self.expr(self.ir.operand(op, 0));
+        let value = self.expr(memref::AtomicYield(op).result(self.ir));
         let c_type = self.flavor.scalar(update.ty);
         let next = self.names.fresh("next");
         self.line(&format!("{c_type} {next} = {};", value.text));

@@ -9,7 +9,8 @@ use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::lanes::Vector;
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::FastMathFlags;
+use terrace_dialect_upstream::arith::{self, FastMathFlags};
+use terrace_dialect_upstream::vector::{self, CombiningKind};
 use terrace_ir::{OpId, Value};
 
 /// What is multiplied, lane by lane
@@ -21,24 +22,24 @@ pub(crate) struct Factors {
 
 impl Emit<'_> {
     /// The factors, if this reduction is printed as a dot product
-    fn factors(&self, op: OpId) -> Option<Factors> {
-        let ir = self.ir;
-        if ir.op_name(op) != "vector.reduction" || self.kind_name(op) != "add" {
+    fn factors(&self, reduction: vector::Reduction) -> Option<Factors> {
+        let (ir, op) = (self.ir, reduction.id());
+        if reduction.kind(ir) != CombiningKind::Add {
             return None;
         }
-        let source = ir.operand(op, 0);
+        let source = reduction.vector(ir);
         let product = ir.defining_op(source)?;
         if !ir.has_one_use(source) || ir.block(product) != ir.block(op) {
             return None;
         }
         let vector = Vector::of(self.cx, ir.ty(source)).filter(|vector| vector.shape.len() == 1)?;
-        let name = ir.op_name(product);
-        let multiplies =
-            name == "arith.mulf" && self.permits(product, FastMathFlags::CONTRACT) || name == "arith.muli";
-        if !multiplies {
-            return None;
-        }
-        let (left, right) = (ir.operand(product, 0), ir.operand(product, 1));
+        let (left, right) = match (arith::MulF::cast(ir, product), arith::MulI::cast(ir, product)) {
+            (Some(product), _) if self.permits(product.id(), FastMathFlags::CONTRACT) => {
+                (product.lhs(ir), product.rhs(ir))
+            }
+            (_, Some(product)) => (product.lhs(ir), product.rhs(ir)),
+            _ => return None,
+        };
         match (self.flavor, vector.elem) {
             (Flavor::OpenCl, Scalar::F32 | Scalar::F64) => {
                 let free =
@@ -58,10 +59,11 @@ impl Emit<'_> {
     /// The four bytes that a value of four words was made of
     fn bytes_of(&self, op: OpId, value: Value) -> Option<(Value, Vector)> {
         let ir = self.ir;
-        let extension = ir.defining_op(value).filter(|extension| {
-            ir.op_name(*extension) == "arith.extsi" && ir.block(*extension) == ir.block(op)
-        })?;
-        let bytes = ir.operand(extension, 0);
+        let extension = arith::ExtSI::cast(ir, ir.defining_op(value)?)?;
+        if ir.block(extension.id()) != ir.block(op) {
+            return None;
+        }
+        let bytes = extension.input(ir);
         let vector = Vector::of(self.cx, ir.ty(bytes)).filter(|vector| vector.elem == Scalar::Int(8))?;
         Some((bytes, vector))
     }
@@ -71,24 +73,20 @@ impl Emit<'_> {
         let ir = self.ir;
         let mut result = ir.results(op);
         let (Some(result), None) = (result.next(), result.next()) else { return false };
-        match ir.op_name(op) {
-            "arith.mulf" | "arith.muli" => {
-                ir.uses(result).next().is_some_and(|(user, _)| self.factors(user).is_some())
-            }
-            "arith.extsi" => {
-                let mut uses = ir.uses(result);
-                ir.is_used(result)
-                    && uses.all(|(user, _)| ir.op_name(user) == "arith.muli" && self.joins_dot(user))
-            }
-            _ => false,
+        if ir.is(op, arith::ExtSI::DEF) {
+            let mut uses = ir.uses(result);
+            return ir.is_used(result)
+                && uses.all(|(user, _)| ir.is(user, arith::MulI::DEF) && self.joins_dot(user));
         }
+        let product = ir.is(op, arith::MulF::DEF) || ir.is(op, arith::MulI::DEF);
+        let user = ir.uses(result).next().and_then(|(user, _)| vector::Reduction::cast(ir, user));
+        product && user.is_some_and(|user| self.factors(user).is_some())
     }
 
     /// Print a reduction as a dot product, if it is one
-    pub(crate) fn dot(&mut self, op: OpId) -> Option<Done> {
-        let Factors { left, right, vector } = self.factors(op)?;
-        let (ir, result) = (self.ir, self.ir.result(op, 0));
-        let acc = ir.operand_field(op, 1).first().copied();
+    pub(crate) fn dot(&mut self, reduction: vector::Reduction) -> Option<Done> {
+        let Factors { left, right, vector } = self.factors(reduction)?;
+        let (op, result, acc) = (reduction.id(), reduction.dest(self.ir), reduction.acc(self.ir));
         // Bytes that several products take are read once.
         let bytes = self.flavor == Flavor::Cuda;
         let (a, b) =

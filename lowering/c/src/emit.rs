@@ -15,6 +15,7 @@ use crate::scf::Block;
 use crate::types::Scalar;
 use crate::{Flavor, codes};
 use terrace_diag::{Code, Diags};
+use terrace_dialect_upstream::scf;
 use terrace_ir::verify::op_error;
 use terrace_ir::{Context, Ir, OpId, Type, Value, ValueDef};
 use terrace_support::HashMap;
@@ -121,8 +122,9 @@ impl<'a> Emit<'a> {
         Err(Refused)
     }
 
-    /// Report an op that the language has no way to say
+    /// Report an op that the language has no way to say; without a reason nobody knows a spelling
     pub fn no_op<T>(&mut self, op: OpId, why: &str, help: &str) -> Done<T> {
+        let why = if why.is_empty() { "it has no spelling there" } else { why };
         let message = format!("cannot be printed as {}: {why}", self.flavor.name());
         self.refuse(op, &codes::OP, &message, help)
     }
@@ -204,7 +206,25 @@ impl<'a> Emit<'a> {
         Slot { name, number: self.slots }
     }
 
+    // Ops
+
+    /// All operands of an op that has `N`
+    pub fn operands<const N: usize>(&self, op: OpId) -> [Value; N] {
+        std::array::from_fn(|n| self.ir.operand(op, n))
+    }
+
+    /// The op's name without its dialect
+    pub fn mnemonic(&self, op: OpId) -> &'static str {
+        let name = self.ir.def(op).name;
+        name.split_once('.').map_or(name, |(_, mnemonic)| mnemonic)
+    }
+
     // Values
+
+    /// Has the value an expression or a view?
+    pub fn is_known(&self, value: Value) -> bool {
+        self.values.contains_key(&value)
+    }
 
     /// The expression of a value; whoever asks writes it down now
     pub fn expr(&mut self, value: Value) -> Expr {
@@ -315,8 +335,8 @@ impl<'a> Emit<'a> {
         }
         let (end, n) = ir.uses(value).next()?;
         let block = ir.block(op)?;
-        let around = ir.block_parent(block).map_or("", |around| ir.op_name(around));
-        if ir.op_name(end) != "scf.yield" || ir.block(end) != Some(block) || around != "scf.for" {
+        let in_loop = ir.block_parent(block).is_some_and(|around| ir.is(around, scf::For::DEF));
+        if !in_loop || !ir.is(end, scf::Yield::DEF) || ir.block(end) != Some(block) {
             return None;
         }
         // The first argument counts iterations.

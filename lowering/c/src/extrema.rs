@@ -5,22 +5,68 @@
 
 use crate::lanes::Vector;
 use crate::types::Scalar;
+use terrace_dialect_upstream::arith;
+use terrace_ir::OpDef;
 
-/// Body of a function of `a` and `b`; `None` for what is no such op, or no vector of a processor
-pub(crate) fn body(name: &str, vector: &Vector, c_type: &str) -> Option<String> {
+/// Greater or smaller of two floats, and what that means of NaN
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extremum {
+    Maximum,
+    Minimum,
+    MaxNum,
+    MinNum,
+}
+
+impl Extremum {
+    const ALL: [Extremum; 4] = [Extremum::Maximum, Extremum::Minimum, Extremum::MaxNum, Extremum::MinNum];
+
+    /// What an op computes
+    pub fn of(def: &'static OpDef) -> Option<Extremum> {
+        let op = |what: &Extremum| match what {
+            Extremum::Maximum => arith::MaximumF::DEF,
+            Extremum::Minimum => arith::MinimumF::DEF,
+            Extremum::MaxNum => arith::MaxNumF::DEF,
+            Extremum::MinNum => arith::MinNumF::DEF,
+        };
+        Extremum::ALL.into_iter().find(|what| std::ptr::eq(op(what), def))
+    }
+
+    /// What a kind of combining computes
+    pub fn of_kind(name: &str) -> Option<Extremum> {
+        Extremum::ALL.into_iter().find(|what| what.name() == name)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Maximum => "maximumf",
+            Extremum::Minimum => "minimumf",
+            Extremum::MaxNum => "maxnumf",
+            Extremum::MinNum => "minnumf",
+        }
+    }
+
+    pub fn is_max(self) -> bool {
+        matches!(self, Extremum::Maximum | Extremum::MaxNum)
+    }
+
+    /// Is the result NaN where one side is?
+    pub fn gives_nan(self) -> bool {
+        matches!(self, Extremum::Maximum | Extremum::Minimum)
+    }
+}
+
+/// Body of a function of `a` and `b`; `None` for what is no vector of a processor
+pub(crate) fn body(what: Extremum, vector: &Vector, c_type: &str) -> Option<String> {
     let bytes = match vector.elem {
         Scalar::F32 => 4 * vector.lanes(),
         Scalar::F64 => 8 * vector.lanes(),
         _ => return None,
     };
-    if !matches!(name, "maximumf" | "minimumf" | "maxnumf" | "minnumf")
-        || !bytes.is_power_of_two()
-        || bytes < 16
-    {
+    if !bytes.is_power_of_two() || bytes < 16 {
         return None;
     }
-    let plain = plain(name, c_type);
-    let processor = processor(name, vector.elem, bytes, c_type);
+    let plain = plain(what, c_type);
+    let processor = processor(what, vector.elem, bytes, c_type);
     Some(match processor {
         Some((test, own)) => format!("#ifdef {test}\n{own}\n#else\n{plain}\n#endif"),
         None => plain,
@@ -28,9 +74,9 @@ pub(crate) fn body(name: &str, vector: &Vector, c_type: &str) -> Option<String> 
 }
 
 /// By masks of bits
-fn plain(name: &str, c_type: &str) -> String {
-    let (sign, join) = if name.starts_with("max") { (">", "&") } else { ("<", "|") };
-    let none = match name.ends_with("imumf") {
+fn plain(what: Extremum, c_type: &str) -> String {
+    let (sign, join) = if what.is_max() { (">", "&") } else { ("<", "|") };
+    let none = match what.gives_nan() {
         true => {
             "  bits none = (a != a) | (b != b);\n  r = (none & (bits)(a + b)) | (~none & r);".to_string()
         }
@@ -46,11 +92,10 @@ fn plain(name: &str, c_type: &str) -> String {
 }
 
 /// With x86's own functions: the macro that says that they are there, and the body
-fn processor(name: &str, elem: Scalar, bytes: usize, c_type: &str) -> Option<(&'static str, String)> {
+fn processor(what: Extremum, elem: Scalar, bytes: usize, c_type: &str) -> Option<(&'static str, String)> {
     let end = if elem == Scalar::F32 { "ps" } else { "pd" };
-    let max = name.starts_with("max");
-    let (first, join) = if max { ("max", "and") } else { ("min", "or") };
-    let number = name.ends_with("numf");
+    let (first, join) = if what.is_max() { ("max", "and") } else { ("min", "or") };
+    let number = !what.gives_nan();
     if bytes == 64 {
         let mask = if elem == Scalar::F32 { "__mmask16" } else { "__mmask8" };
         let test = |a: &str, b: &str, how: &str| format!("_mm512_cmp_{end}_mask({a}, {b}, {how})");

@@ -1,11 +1,28 @@
-//! Float ops of `arith`, and `math`: each rounded once, as the interpreter does.
+//! Float ops of `arith`: each rounded once, as the interpreter does.
 
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
+use crate::extrema::Extremum;
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::{CmpF, CmpFPredicate, FastMathFlags};
+use terrace_dialect_upstream::arith::{self, CmpFPredicate, FastMathFlags};
 use terrace_ir::{Ir, OpId, Value};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { arith:
+    AddF any, |e, op| e.add(op);
+    CmpF any, |e, op| e.compare_floats(arith::CmpF(op));
+    DivF any, |e, op| e.infix(op, "/", prec::PRODUCT);
+    MaximumF any, |e, op| e.extreme(op, Extremum::Maximum);
+    MaxNumF any, |e, op| e.extreme(op, Extremum::MaxNum);
+    MinimumF any, |e, op| e.extreme(op, Extremum::Minimum);
+    MinNumF any, |e, op| e.extreme(op, Extremum::MinNum);
+    MulF any, |e, op| if e.joins_sum(op) { Ok(()) } else { e.infix(op, "*", prec::PRODUCT) };
+    NegF any, |e, op| e.negate(arith::NegF(op));
+    RemF any, |e, op| e.function(op, "fmod");
+    SubF any, |e, op| e.infix(op, "-", prec::SUM);
+};
 
 /// Does an op permit this?
 pub(crate) fn permits(ir: &Ir, op: OpId, flag: FastMathFlags) -> bool {
@@ -32,7 +49,7 @@ impl Emit<'_> {
     fn product_of(&self, op: OpId, value: Value) -> Option<OpId> {
         let ir = self.ir;
         let product = ir.defining_op(value)?;
-        let contract = ir.op_name(product) == "arith.mulf"
+        let contract = ir.is(product, arith::MulF::DEF)
             && self.permits(op, FastMathFlags::CONTRACT)
             && self.permits(product, FastMathFlags::CONTRACT)
             && ir.has_one_use(value)
@@ -42,7 +59,7 @@ impl Emit<'_> {
 
     /// The product that is printed as part of this sum, and the sum's other operand
     pub fn contraction(&self, op: OpId) -> Option<(OpId, Value)> {
-        let (a, b) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let [a, b] = self.operands(op);
         let second = self.product_of(op, b).map(|product| (product, a));
         second.or_else(|| self.product_of(op, a).map(|product| (product, b)))
     }
@@ -52,20 +69,21 @@ impl Emit<'_> {
         let ir = self.ir;
         let user = ir.uses(ir.result(op, 0)).next().map(|(user, _)| user);
         user.is_some_and(|user| {
-            ir.op_name(user) == "arith.addf"
-                && self.contraction(user).is_some_and(|(product, _)| product == op)
+            ir.is(user, arith::AddF::DEF) && self.contraction(user).is_some_and(|(product, _)| product == op)
         })
     }
 
-    fn add(&mut self, op: OpId) -> Option<Expr> {
-        let ir = self.ir;
-        let (product, other) = self.contraction(op)?;
+    fn add(&mut self, op: OpId) -> Done {
+        let Some((product, other)) = self.contraction(op) else { return self.infix(op, "+", prec::SUM) };
+        let [x, y] = self.operands(product);
         // Of lanes too: the body of a helper is printed like the op on numbers.
-        let ty = Scalar::of(self.cx, ir.ty(other).scalar(self.cx))?;
+        let Some(ty) = Scalar::of(self.cx, self.ir.ty(other).scalar(self.cx)) else {
+            return self.infix(op, "+", prec::SUM);
+        };
         let other = self.expr(other);
-        let (x, y) = (self.expr(ir.operand(product, 0)), self.expr(ir.operand(product, 1)));
+        let (x, y) = (self.expr(x), self.expr(y));
         let name = self.contracted(ty);
-        Some(Expr::call(&name, &[&x, &y, &other]))
+        self.bind(op, self.ir.result(op, 0), Expr::call(&name, &[&x, &y, &other]))
     }
 
     /// `a * b + c`, in one rounding where that is fast
@@ -97,10 +115,9 @@ impl Emit<'_> {
     }
 
     fn infix(&mut self, op: OpId, sign: &str, level: u8) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
+        let result = self.ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+        let [a, b] = self.operands(op).map(|value| self.expr(value));
         if self.flavor.widens(ty) {
             let e = Expr::binary(sign, level, &self.widened(ty, &a), &self.widened(ty, &b));
             let e = self.narrowed(ty, &e);
@@ -109,12 +126,12 @@ impl Emit<'_> {
         self.bind(op, result, Expr::binary(sign, level, &a, &b))
     }
 
-    fn compare_floats(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+    fn compare_floats(&mut self, compare: arith::CmpF) -> Done {
+        let (ir, op) = (self.ir, compare.id());
+        let (a, b) = (compare.lhs(ir), compare.rhs(ir));
         let ty = self.scalar_of(op, a)?;
         use CmpFPredicate::*;
-        let predicate = CmpF(op).predicate(ir);
+        let predicate = compare.predicate(ir);
         let twice = matches!(predicate, One | Ord | Ueq | Uno);
         let (x, y) = if twice { (self.leaf(a), self.leaf(b)) } else { (self.expr(a), self.expr(b)) };
         let (x, y) = match self.flavor.soft(ty) {
@@ -145,76 +162,45 @@ impl Emit<'_> {
             Uno => Expr::binary("||", prec::LOGIC_OR, &own("!=", &x), &own("!=", &y)),
             AlwaysTrue => Expr::atom("true"),
         };
-        self.bind(op, ir.result(op, 0), e)
+        self.bind(op, compare.result(ir), e)
     }
 
     /// Name of the function for `maximumf` and its kin
-    pub fn extremum(&mut self, name: &str, ty: Scalar) -> String {
-        let max = name.starts_with("max");
-        let above = if max { '>' } else { '<' };
+    pub fn extremum(&mut self, what: Extremum, ty: Scalar) -> String {
+        let name = what.name().trim_end_matches('f');
         if self.flavor.soft(ty) {
-            let whole = self.extremum(name, Scalar::F32);
+            let whole = self.extremum(what, Scalar::F32);
             let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
             let body = format!("  return {narrow}({whole}({wide}(a), {wide}(b)));");
-            return self.helpers.scalar(name.trim_end_matches('f'), ty, &["a", "b"], &body);
+            return self.helpers.scalar(name, ty, &["a", "b"], &body);
         }
         // Of two zeros the positive one is the greater.
-        let zero = if max { "b" } else { "a" };
+        let (above, zero, other) = if what.is_max() { ('>', "b", "a") } else { ('<', "a", "b") };
         self.needs_math();
-        let nan = if name.ends_with("imumf") {
-            "  if (a != a || b != b) return a + b;"
-        } else {
-            "  if (a != a) return b;\n  if (b != b) return a;"
+        let nan = match what.gives_nan() {
+            true => "  if (a != a || b != b) return a + b;",
+            false => "  if (a != a) return b;\n  if (b != b) return a;",
         };
-        let other = if max { "a" } else { "b" };
         let body = format!(
             "{nan}\n  if (a == b) return signbit(a) ? {zero} : {other};\n  return a {above} b ? a : b;"
         );
-        self.helpers.scalar(name.trim_end_matches('f'), ty, &["a", "b"], &body)
+        self.helpers.scalar(name, ty, &["a", "b"], &body)
     }
 
-    /// A float op of `arith`; `None` if it is none
-    pub fn float_op(&mut self, op: OpId, name: &str) -> Option<Done> {
-        let ir = self.ir;
-        Some(match name {
-            "addf" => match self.add(op) {
-                Some(e) => self.bind(op, ir.result(op, 0), e),
-                None => self.infix(op, "+", prec::SUM),
-            },
-            "subf" => self.infix(op, "-", prec::SUM),
-            "mulf" if self.joins_sum(op) => Ok(()),
-            "mulf" => self.infix(op, "*", prec::PRODUCT),
-            "divf" => self.infix(op, "/", prec::PRODUCT),
-            "remf" => self.function(op, "fmod"),
-            "negf" => {
-                let result = ir.result(op, 0);
-                match self.scalar_of(op, result) {
-                    Ok(ty) if self.flavor.soft(ty) => {
-                        let e = self.expr(ir.operand(op, 0));
-                        let e = self.negated(ty, &e);
-                        self.bind(op, result, e)
-                    }
-                    Ok(_) => {
-                        let e = Expr::unary("-", &self.expr(ir.operand(op, 0)));
-                        self.bind(op, result, e)
-                    }
-                    Err(refused) => Err(refused),
-                }
-            }
-            "maximumf" | "minimumf" | "maxnumf" | "minnumf" => {
-                let result = ir.result(op, 0);
-                match self.scalar_of(op, result) {
-                    Ok(ty) => {
-                        let function = self.extremum(name, ty);
-                        let (a, b) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
-                        self.bind(op, result, Expr::call(&function, &[&a, &b]))
-                    }
-                    Err(refused) => Err(refused),
-                }
-            }
-            "cmpf" => self.compare_floats(op),
-            _ => return None,
-        })
+    fn extreme(&mut self, op: OpId, what: Extremum) -> Done {
+        let result = self.ir.result(op, 0);
+        let ty = self.scalar_of(op, result)?;
+        let function = self.extremum(what, ty);
+        let [a, b] = self.operands(op).map(|value| self.expr(value));
+        self.bind(op, result, Expr::call(&function, &[&a, &b]))
+    }
+
+    fn negate(&mut self, negate: arith::NegF) -> Done {
+        let (op, result) = (negate.id(), negate.result(self.ir));
+        let ty = self.scalar_of(op, result)?;
+        let e = self.expr(negate.operand(self.ir));
+        let e = if self.flavor.soft(ty) { self.negated(ty, &e) } else { Expr::unary("-", &e) };
+        self.bind(op, result, e)
     }
 
     /// A value as functions of the math library take it
@@ -223,14 +209,20 @@ impl Emit<'_> {
         if self.flavor.soft(ty) { self.widened(ty, &e) } else { e }
     }
 
+    /// `a * b + c`, rounded once
+    pub fn fused(&mut self, op: OpId) -> Done {
+        let ty = self.scalar_of(op, self.ir.result(op, 0))?;
+        if self.flavor.widens(ty) {
+            return self.no_op(op, "there is no fused multiply-add of it", "extend to f32");
+        }
+        self.function(op, "fma")
+    }
+
     /// An op that is a function of the math library, with all its operands
     pub fn function(&mut self, op: OpId, name: &str) -> Done {
         let ir = self.ir;
         let result = ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        if name == "fma" && self.flavor.widens(ty) {
-            return self.no_op(op, "there is no fused multiply-add of it", "extend to f32");
-        }
         let name = self.math_name(name, ty);
         let args: Vec<Expr> = ir.operands(op).map(|value| self.argument(ty, value)).collect();
         let args: Vec<&Expr> = args.iter().collect();

@@ -9,10 +9,32 @@ use crate::expr::Expr;
 use crate::memref::{Dim, Shape, Space, View};
 use crate::names::identifier;
 use crate::signature::{Param, Part};
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
 use terrace_dialect_upstream::marks::{NAME, NOALIAS, READONLY};
-use terrace_ir::{OpId, Type, TypeKind, Value};
+use terrace_dialect_upstream::{func, memref, vector};
+use terrace_ir::{OpDef, OpId, Type, TypeKind, Value};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { func:
+    Call any, |e, op| e.call(func::Call(op));
+    Return any, |e, op| e.return_op(op);
+};
+
+/// Ops that read the buffer that is their first operand, and nothing else
+static READS: &[&OpDef] = &[
+    memref::Copy::DEF,
+    memref::Dim::DEF,
+    memref::ExtractAlignedPointerAsIndex::DEF,
+    memref::Load::DEF,
+    vector::Load::DEF,
+    vector::MaskedLoad::DEF,
+    vector::TransferRead::DEF,
+];
+
+/// Ops whose result is another view of their first operand
+static VIEWS: &[&OpDef] = &[memref::Cast::DEF, memref::ReinterpretCast::DEF, memref::SubView::DEF];
 
 /// What `return` does in the function that is printed
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,17 +89,11 @@ impl Emit<'_> {
         let mut all = vec![value];
         while let Some(value) = all.pop() {
             for (user, n) in self.ir.uses(value) {
-                match self.ir.op_name(user) {
-                    "memref.load"
-                    | "memref.dim"
-                    | "memref.extract_aligned_pointer_as_index"
-                    | "vector.load"
-                    | "vector.maskedload" => {}
-                    "memref.copy" | "vector.transfer_read" if n == 0 => {}
-                    "memref.subview" | "memref.cast" | "memref.reinterpret_cast" if n == 0 => {
-                        all.push(self.ir.result(user, 0));
-                    }
-                    _ => return false,
+                let one_of = |list: &[&'static OpDef]| n == 0 && list.iter().any(|def| self.ir.is(user, def));
+                if one_of(VIEWS) {
+                    all.push(self.ir.result(user, 0));
+                } else if !one_of(READS) {
+                    return false;
                 }
             }
         }
@@ -208,7 +224,7 @@ impl Emit<'_> {
                 continue;
             }
             let mut view = self.view(arg)?;
-            let used = self.ir.uses(arg).any(|(user, _)| self.ir.op_name(user) != "memref.dim");
+            let used = self.ir.uses(arg).any(|(user, _)| !self.ir.is(user, memref::Dim::DEF));
             if used {
                 view.strides = self.row_strides(&view.pointer.clone(), &view.sizes.clone());
             }
@@ -340,9 +356,9 @@ impl Emit<'_> {
     }
 
     /// `func.call`
-    pub fn call(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let callee = ir.attr(op, "callee").and_then(|attr| attr.as_symbol(self.cx));
+    fn call(&mut self, call: func::Call) -> Done {
+        let (ir, op) = (self.ir, call.id());
+        let callee = call.callee(ir).as_symbol(self.cx);
         let callee = callee.and_then(|(root, _)| self.functions.get(self.cx.str(root)).cloned());
         let Some(callee) = callee else {
             return self.no_op(op, "it calls a function that is not part of the text", "");

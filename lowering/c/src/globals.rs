@@ -6,8 +6,15 @@ use crate::linker::host_name;
 use crate::memref::{Dim, Shape, Space, View};
 use crate::module::labelled;
 use crate::names::{Names, identifier};
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir, OpId};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    GetGlobal any, |e, op| e.get_global(memref::GetGlobal(op));
+};
 
 /// A buffer of the module
 #[derive(Clone, Debug)]
@@ -21,13 +28,18 @@ pub(crate) struct Global {
 
 impl Global {
     /// What a `memref.global` is in this language; `None` for a type that cannot be said
-    pub fn read(ir: &Ir, op: OpId, flavor: Flavor, names: &mut Names) -> Option<(String, Global)> {
+    pub fn read(
+        ir: &Ir,
+        global: memref::Global,
+        flavor: Flavor,
+        names: &mut Names,
+    ) -> Option<(String, Global)> {
         let cx = ir.cx();
-        let symbol = ir.attr(op, "sym_name")?.as_str(cx)?.to_string();
-        let shape = Shape::of(cx, ir.attr(op, "type")?.as_type(cx)?)?;
-        let constant = ir.attr(op, "constant").is_some();
-        let initial = ir.attr(op, "initial_value");
-        let private = ir.attr(op, "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
+        let symbol = global.sym_name(ir).as_str(cx)?.to_string();
+        let shape = Shape::of(cx, global.ty(ir).as_type(cx)?)?;
+        let constant = global.constant(ir).is_some();
+        let initial = global.initial_value(ir);
+        let private = global.sym_visibility(ir).and_then(|attr| attr.as_str(cx)) == Some("private");
         // What others define keeps the name that the linker knows.
         let outside = host_name(&symbol);
         let mut label = String::new();
@@ -114,12 +126,13 @@ fn spell(ty: Scalar, bits: u64, flavor: Flavor) -> String {
 }
 
 impl Emit<'_> {
-    pub(crate) fn get_global(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
+    fn get_global(&mut self, get: memref::GetGlobal) -> Done {
+        let (ir, op, result) = (self.ir, get.id(), get.result(self.ir));
         let shape = self.shape(op, ir.ty(result))?;
-        let name = ir.attr(op, "name").and_then(|attr| attr.as_symbol(self.cx));
-        let global = name.and_then(|(root, _)| self.functions.globals.get(self.cx.str(root)).cloned());
+        let global = get
+            .name(ir)
+            .as_symbol(self.cx)
+            .and_then(|(root, _)| self.functions.globals.get(self.cx.str(root)).cloned());
         let Some(global) = global.filter(|global| !global.text.is_empty()) else {
             let help = "a `constant` one with a value";
             return self.no_op(op, "there are no such buffers of a module", help);

@@ -8,6 +8,7 @@ use crate::types::Scalar;
 use crate::{Flavor, codes};
 use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
+use terrace_dialect_upstream::func;
 use terrace_dialect_upstream::marks::NAME;
 use terrace_ir::{Ir, Type, TypeKind, Value};
 
@@ -27,7 +28,7 @@ pub fn header(ir: &Ir, diags: &mut Diags) -> Option<String> {
         let root = unit.root();
         let private =
             unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(unit.cx())) == Some("private");
-        if unit.op_name(root) != "func.func" || private {
+        if !unit.is(root, func::Func::DEF) || private {
             continue;
         }
         let Some(entry) = unit.entry(unit.region(root, 0)) else { continue };

@@ -5,9 +5,73 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::{CmpI, CmpIPredicate, OverflowFlags};
+use terrace_dialect_upstream::arith::{self, CmpIPredicate, OverflowFlags};
+use terrace_dialect_upstream::memref;
 use terrace_ir::{OpId, Value};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { arith:
+    AddI any, |e, op| e.overflowing(op, "+", prec::SUM, |a, b| a.saturating_add(b));
+    AddUIExtended any, |e, op| e.extended(op, Extended::Sum);
+    AndI any, |e, op| e.bitwise(op, "&", prec::AND);
+    CeilDivSI any, |e, op| e.division(op, Division::Ceil { unsigned: false });
+    CeilDivUI any, |e, op| e.division(op, Division::Ceil { unsigned: true });
+    CmpI any, |e, op| e.compare(arith::CmpI(op));
+    DivSI any, |e, op| e.division(op, Division::Quotient { unsigned: false });
+    DivUI any, |e, op| e.division(op, Division::Quotient { unsigned: true });
+    FloorDivSI any, |e, op| e.division(op, Division::Floor);
+    MaxSI any, |e, op| e.min_max(op, ">", false);
+    MaxUI any, |e, op| e.min_max(op, ">", true);
+    MinSI any, |e, op| e.min_max(op, "<", false);
+    MinUI any, |e, op| e.min_max(op, "<", true);
+    MulI any, |e, op| e.overflowing(op, "*", prec::PRODUCT, |a, b| a.saturating_mul(b));
+    MulSIExtended any, |e, op| e.extended(op, Extended::Product { signed: true });
+    MulUIExtended any, |e, op| e.extended(op, Extended::Product { signed: false });
+    OrI any, |e, op| e.bitwise(op, "|", prec::OR);
+    RemSI any, |e, op| e.division(op, Division::Remainder { unsigned: false });
+    RemUI any, |e, op| e.division(op, Division::Remainder { unsigned: true });
+    ShLI any, |e, op| e.shift(op, Shift::Left);
+    ShRSI any, |e, op| e.shift(op, Shift::RightSigned);
+    ShRUI any, |e, op| e.shift(op, Shift::RightUnsigned);
+    SubI any, |e, op| e.overflowing(op, "-", prec::SUM, |a, b| a.saturating_sub(b));
+    XOrI any, |e, op| e.bitwise(op, "^", prec::XOR);
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shift {
+    Left,
+    RightSigned,
+    RightUnsigned,
+}
+
+/// What a division gives
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Division {
+    /// Rounded toward zero
+    Quotient {
+        unsigned: bool,
+    },
+    Remainder {
+        unsigned: bool,
+    },
+    /// Rounded up
+    Ceil {
+        unsigned: bool,
+    },
+    /// Rounded down
+    Floor,
+}
+
+/// Ops with two results
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extended {
+    /// Sum and carry
+    Sum,
+    /// Low and high half
+    Product { signed: bool },
+}
 
 /// Does a range fit the signed type?
 fn fits(range: (i128, i128), ty: Scalar) -> bool {
@@ -44,8 +108,9 @@ impl Emit<'_> {
 
     /// Both operands signed and nonnegative: then signed and unsigned ops agree
     fn nonnegative(&self, op: OpId) -> bool {
-        let (a, b) = (self.range(self.ir.operand(op, 0)), self.range(self.ir.operand(op, 1)));
-        a.0 >= 0 && b.0 >= 0 && self.ir.ty(self.ir.operand(op, 0)).scalar(self.cx) != self.cx.common().i1
+        let [a, b] = self.operands(op);
+        let both = self.range(a).0 >= 0 && self.range(b).0 >= 0;
+        both && self.ir.ty(a).scalar(self.cx) != self.cx.common().i1
     }
 
     /// Back to the canonical, signed form
@@ -62,23 +127,28 @@ impl Emit<'_> {
     /// Is the result only a place in memory that is accessed for sure, and negative if it overflows? Then it does not
     fn is_place(&self, op: OpId, sign: &str) -> bool {
         let ir = self.ir;
-        let (a, b) = (self.range(ir.operand(op, 0)).0 >= 0, self.range(ir.operand(op, 1)).0 >= 0);
+        let [a, b] = self.operands(op).map(|value| self.range(value).0 >= 0);
         let positive = sign == "+" && (a || b) || sign == "-" && a;
+        let result = ir.result(op, 0);
         let access = |(user, n): (OpId, usize)| {
-            let first = match ir.op_name(user) {
-                "memref.load" => 1,
-                "memref.store" | "memref.atomic_rmw" => 2,
-                _ => return false,
+            let indices = if let Some(load) = memref::Load::cast(ir, user) {
+                load.indices(ir)
+            } else if let Some(store) = memref::Store::cast(ir, user) {
+                store.indices(ir)
+            } else if let Some(update) = memref::AtomicRmw::cast(ir, user) {
+                update.indices(ir)
+            } else {
+                return false;
             };
-            n >= first && ir.block(user) == ir.block(op)
+            n + indices.len() >= ir.num_operands(user) && ir.block(user) == ir.block(op)
         };
-        positive && ir.uses(ir.result(op, 0)).all(access)
+        positive && ir.uses(result).all(access)
     }
 
     /// A sum, difference or product
     fn overflowing(&mut self, op: OpId, sign: &str, level: u8, f: fn(i128, i128) -> i128) -> Done {
         let (ir, cx) = (self.ir, self.cx);
-        let (a, b, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+        let ([a, b], result) = (self.operands(op), ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
         let range = corners(self.range(a), self.range(b), f);
         let flags = ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(cx, attr));
@@ -118,14 +188,14 @@ impl Emit<'_> {
     }
 
     fn bitwise(&mut self, op: OpId, sign: &str, level: u8) -> Done {
-        let (ir, result) = (self.ir, self.ir.result(op, 0));
+        let ([left, right], result) = (self.operands(op), self.ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
-        let (a, b) = (self.range(ir.operand(op, 0)), self.range(ir.operand(op, 1)));
+        let (a, b) = (self.range(left), self.range(right));
         if sign == "&" && (a.0 >= 0 || b.0 >= 0) {
             let highs = [a, b].into_iter().filter(|range| range.0 >= 0).map(|range| range.1);
             self.set_range(result, (0, highs.min().unwrap_or(i128::MAX)));
         }
-        let (x, y) = (self.expr(ir.operand(op, 0)), self.expr(ir.operand(op, 1)));
+        let (x, y) = (self.expr(left), self.expr(right));
         let e = match (ty, sign, y.text.as_str()) {
             (Scalar::Bool, "^", "true") => Expr::unary("!", &x),
             (Scalar::Bool, "^", _) => {
@@ -139,8 +209,7 @@ impl Emit<'_> {
     }
 
     /// Amount of a shift, kept below the width: by more the result is poison in the IR, but a trap to C
-    fn amount(&mut self, op: OpId, ty: Scalar) -> Expr {
-        let value = self.ir.operand(op, 1);
+    fn amount(&mut self, value: Value, ty: Scalar) -> Expr {
         let (low, high) = self.range(value);
         let e = self.expr(value);
         let mask = i128::from(ty.width()) - 1;
@@ -153,82 +222,62 @@ impl Emit<'_> {
         Expr::binary("&", prec::AND, &e, &Expr::atom(mask.to_string()))
     }
 
-    fn shift(&mut self, op: OpId, name: &str) -> Done {
-        let (value, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+    fn shift(&mut self, op: OpId, way: Shift) -> Done {
+        let ([value, amount], result) = (self.operands(op), self.ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
         let range = self.range(value);
-        let by = self.range(self.ir.operand(op, 1));
+        let by = self.range(amount);
         let steady = by.0 == by.1 && (0..64).contains(&by.0);
-        if steady && range.0 >= 0 && name != "shli" {
+        if steady && range.0 >= 0 && way != Shift::Left {
             self.set_range(result, (range.0 >> by.0, range.1 >> by.0));
         }
         let shifted = (range.0 << by.0.clamp(0, 63), range.1 << by.0.clamp(0, 63));
         let plain_left = steady && range.0 >= 0 && range.1 <= i128::from(i64::MAX) && fits(shifted, ty);
-        if name == "shli" && plain_left {
+        if way == Shift::Left && plain_left {
             self.set_range(result, shifted);
         }
-        let e = match name {
+        let e = match way {
             _ if ty == Scalar::Bool => self.expr(value),
-            "shrsi" | "shrui" if name == "shrsi" || range.0 >= 0 => {
+            Shift::RightSigned | Shift::RightUnsigned if way == Shift::RightSigned || range.0 >= 0 => {
                 let short = by.0 >= 0 && by.1 < 32;
-                let (x, by) = (self.expr(value), self.amount(op, ty));
+                let (x, by) = (self.expr(value), self.amount(amount, ty));
                 let narrow = x.narrow && short;
                 let x = if x.narrow && !short { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 Expr { narrow, ..Expr::binary(">>", prec::SHIFT, &x, &by) }
             }
-            "shli" if plain_left && ty.width() >= 32 => {
-                let (x, by) = (self.expr(value), self.amount(op, ty));
+            Shift::Left if plain_left && ty.width() >= 32 => {
+                let (x, by) = (self.expr(value), self.amount(amount, ty));
                 let x = if x.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 Expr::binary("<<", prec::SHIFT, &x, &by)
             }
             _ => {
                 let x = self.expr(value);
-                let (x, by) = (Expr::cast(self.flavor.unsigned(ty), &x), self.amount(op, ty));
-                let sign = if name == "shli" { "<<" } else { ">>" };
+                let (x, by) = (Expr::cast(self.flavor.unsigned(ty), &x), self.amount(amount, ty));
+                let sign = if way == Shift::Left { "<<" } else { ">>" };
                 self.wrap(ty, &Expr::binary(sign, prec::SHIFT, &x, &by))
             }
         };
         self.bind(op, result, e)
     }
 
-    fn division(&mut self, op: OpId, name: &str) -> Done {
-        let (ir, result) = (self.ir, self.ir.result(op, 0));
-        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+    fn division(&mut self, op: OpId, what: Division) -> Done {
+        let ([a, b], result) = (self.operands(op), self.ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
         let ((low, high), by) = (self.range(a), self.range(b));
         let plain = self.nonnegative(op);
         if plain && by.0 > 0 {
-            let range = match name {
-                "remsi" | "remui" => (0, high.min(by.1 - 1)),
-                "ceildivsi" | "ceildivui" => (0, (high - 1).div_euclid(by.0) + 1),
-                _ => (low / by.1, high / by.0),
+            let range = match what {
+                Division::Remainder { .. } => (0, high.min(by.1 - 1)),
+                Division::Ceil { .. } => (0, (high - 1).div_euclid(by.0) + 1),
+                Division::Quotient { .. } | Division::Floor => (low / by.1, high / by.0),
             };
             self.set_range(result, range);
         }
-        let floored = name == "floordivsi";
-        let sign = if name.starts_with("rem") { "%" } else { "/" };
-        let e = match name {
-            "ceildivsi" | "ceildivui" | "floordivsi" if !(plain && floored) => {
-                let unsigned = name == "ceildivui";
-                let c_type = if unsigned { self.flavor.unsigned(ty) } else { self.flavor.scalar(ty) };
-                // `i1` is computed as a number.
-                let c_type = if ty == Scalar::Bool { "int" } else { c_type };
-                let (x, y) = if unsigned {
-                    (self.unsigned(a, ty), self.unsigned(b, ty))
-                } else {
-                    (self.signed(a), self.signed(b))
-                };
-                let body = match name {
-                    "ceildivui" => "  return a / b + (a % b != 0);",
-                    "ceildivsi" => "  return a / b + (a % b != 0 && (a < 0) == (b < 0));",
-                    _ => "  return a / b - (a % b != 0 && (a < 0) != (b < 0));",
-                };
-                let name = format!("{}_{}", name.trim_end_matches(['s', 'u', 'i']), c_type.replace(' ', "_"));
-                let name = self.helpers.function(&name, c_type, c_type, &["a", "b"], body);
-                let call = Expr::call(&name, &[&x, &y]);
-                if unsigned || ty == Scalar::Bool { self.wrap(ty, &call) } else { call }
-            }
-            "divui" | "remui" if !plain => {
+        let sign = if matches!(what, Division::Remainder { .. }) { "%" } else { "/" };
+        let e = match what {
+            Division::Ceil { unsigned } => self.rounded(a, b, ty, what, unsigned),
+            Division::Floor if !plain => self.rounded(a, b, ty, what, false),
+            Division::Quotient { unsigned: true } | Division::Remainder { unsigned: true } if !plain => {
                 let (x, y) = (self.unsigned(a, ty), self.unsigned(b, ty));
                 self.wrap(ty, &Expr::binary(sign, prec::PRODUCT, &x, &y))
             }
@@ -244,12 +293,31 @@ impl Emit<'_> {
         self.bind(op, result, e)
     }
 
-    fn min_max(&mut self, op: OpId, name: &str) -> Done {
-        let (ir, result) = (self.ir, self.ir.result(op, 0));
-        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+    /// A quotient rounded up or down, by a helper
+    fn rounded(&mut self, a: Value, b: Value, ty: Scalar, what: Division, unsigned: bool) -> Expr {
+        let c_type = if unsigned { self.flavor.unsigned(ty) } else { self.flavor.scalar(ty) };
+        // `i1` is computed as a number.
+        let c_type = if ty == Scalar::Bool { "int" } else { c_type };
+        let (x, y) = match unsigned {
+            true => (self.unsigned(a, ty), self.unsigned(b, ty)),
+            false => (self.signed(a), self.signed(b)),
+        };
+        let (name, body) = match (what, unsigned) {
+            (Division::Floor, _) => ("floordiv", "  return a / b - (a % b != 0 && (a < 0) != (b < 0));"),
+            (_, true) => ("ceildiv", "  return a / b + (a % b != 0);"),
+            (_, false) => ("ceildiv", "  return a / b + (a % b != 0 && (a < 0) == (b < 0));"),
+        };
+        let name = format!("{name}_{}", c_type.replace(' ', "_"));
+        let name = self.helpers.function(&name, c_type, c_type, &["a", "b"], body);
+        let call = Expr::call(&name, &[&x, &y]);
+        if unsigned || ty == Scalar::Bool { self.wrap(ty, &call) } else { call }
+    }
+
+    fn min_max(&mut self, op: OpId, sign: &str, unsigned_op: bool) -> Done {
+        let ([a, b], result) = (self.operands(op), self.ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
-        let unsigned = name.ends_with("ui") && !self.nonnegative(op);
-        let max = name.starts_with("max");
+        let unsigned = unsigned_op && !self.nonnegative(op);
+        let max = sign == ">";
         if !unsigned {
             let (x, y) = (self.range(a), self.range(b));
             let range = if max { (x.0.max(y.0), x.1.max(y.1)) } else { (x.0.min(y.0), x.1.min(y.1)) };
@@ -257,23 +325,21 @@ impl Emit<'_> {
         }
         if ty == Scalar::Bool {
             // Signed, true is −1: the greater one is false.
-            let sign = if max == name.ends_with("ui") { "|" } else { "&" };
-            return self.bitwise(op, sign, if sign == "|" { prec::OR } else { prec::AND });
+            let or = max == unsigned_op;
+            return if or { self.bitwise(op, "|", prec::OR) } else { self.bitwise(op, "&", prec::AND) };
         }
         let (x, y) = (self.expr(a), self.expr(b));
-        let sign = if max { ">" } else { "<" };
         let body = if unsigned {
             let u = self.flavor.unsigned(ty);
             format!("  return ({u})a {sign} ({u})b ? a : b;")
         } else {
             format!("  return a {sign} b ? a : b;")
         };
-        let name = if unsigned {
-            name
-        } else if max {
-            "max"
-        } else {
-            "min"
+        let name = match (unsigned, max) {
+            (true, true) => "maxui",
+            (true, false) => "minui",
+            (false, true) => "max",
+            (false, false) => "min",
         };
         let narrow = !unsigned && x.narrow && y.narrow;
         let ty = if narrow { Scalar::Int(32) } else { ty };
@@ -281,11 +347,11 @@ impl Emit<'_> {
         self.bind(op, result, Expr { narrow, ..Expr::call(&name, &[&x, &y]) })
     }
 
-    fn compare(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+    fn compare(&mut self, compare: arith::CmpI) -> Done {
+        let (ir, op) = (self.ir, compare.id());
+        let (a, b) = (compare.lhs(ir), compare.rhs(ir));
         let ty = self.scalar_of(op, a)?;
-        let predicate = CmpI(op).predicate(ir);
+        let predicate = compare.predicate(ir);
         let sign = match predicate {
             CmpIPredicate::Eq => "==",
             CmpIPredicate::Ne => "!=",
@@ -302,13 +368,13 @@ impl Emit<'_> {
             _ => (self.unsigned(a, ty), self.unsigned(b, ty)),
         };
         let level = if equality { prec::EQUAL } else { prec::ORDER };
-        self.bind(op, ir.result(op, 0), Expr::binary(sign, level, &x, &y))
+        self.bind(op, compare.result(ir), Expr::binary(sign, level, &x, &y))
     }
 
     /// Ops with two results
-    fn extended(&mut self, op: OpId, name: &str) -> Done {
+    fn extended(&mut self, op: OpId, what: Extended) -> Done {
         let ir = self.ir;
-        let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
+        let [a, b] = self.operands(op);
         let (first, second) = (ir.result(op, 0), ir.result(op, 1));
         let ty = self.scalar_of(op, first)?;
         let (x, y) = (self.leaf(a), self.leaf(b));
@@ -316,25 +382,24 @@ impl Emit<'_> {
         if ty == Scalar::Bool {
             let and = Expr::binary("&", prec::AND, &x, &y);
             // The high half of −1 · −1 = 1 is 0, unsigned of 1 · 1 = 1 too.
-            let (low, high) = match name {
-                "addui_extended" => (Expr::binary("!=", prec::EQUAL, &x, &y), and),
+            let (low, high) = match what {
+                Extended::Sum => (Expr::binary("!=", prec::EQUAL, &x, &y), and),
                 _ => (and, Expr::atom("false")),
             };
             self.bind(op, first, low)?;
             return self.bind(op, second, high);
         }
-        let sign = if name == "addui_extended" { "+" } else { "*" };
+        let sign = if what == Extended::Sum { "+" } else { "*" };
         // Of narrow numbers C computes with `int`, which products of shorts overflow.
         let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
         let text = format!("({c_type})(({wide}){} {sign} ({wide}){})", x.at(prec::UNARY), y.at(prec::UNARY));
         let low = Expr::new(text, prec::UNARY).with(&[&x, &y]);
-        if name == "addui_extended" {
+        let Extended::Product { signed } = what else {
             self.bind_now(first, low);
             let sum = self.leaf(first);
             let carry = Expr::binary("<", prec::ORDER, &Expr::cast(u, &sum), &Expr::cast(u, &x));
             return self.bind(op, second, carry);
-        }
-        let signed = name == "mulsi_extended";
+        };
         let part = if signed { c_type } else { u };
         let high = match (self.flavor, ty.width()) {
             (Flavor::OpenCl, _) => {
@@ -362,25 +427,5 @@ impl Emit<'_> {
         };
         self.bind(op, first, low)?;
         self.bind(op, second, high)
-    }
-
-    /// An integer op of `arith`; `None` if it is none
-    pub fn int_op(&mut self, op: OpId, name: &str) -> Option<Done> {
-        Some(match name {
-            "addi" => self.overflowing(op, "+", prec::SUM, |a, b| a.saturating_add(b)),
-            "subi" => self.overflowing(op, "-", prec::SUM, |a, b| a.saturating_sub(b)),
-            "muli" => self.overflowing(op, "*", prec::PRODUCT, |a, b| a.saturating_mul(b)),
-            "andi" => self.bitwise(op, "&", prec::AND),
-            "ori" => self.bitwise(op, "|", prec::OR),
-            "xori" => self.bitwise(op, "^", prec::XOR),
-            "shli" | "shrsi" | "shrui" => self.shift(op, name),
-            "divsi" | "divui" | "remsi" | "remui" | "ceildivsi" | "ceildivui" | "floordivsi" => {
-                self.division(op, name)
-            }
-            "maxsi" | "maxui" | "minsi" | "minui" => self.min_max(op, name),
-            "cmpi" => self.compare(op),
-            "addui_extended" | "mulsi_extended" | "mului_extended" => self.extended(op, name),
-            _ => return None,
-        })
     }
 }

@@ -6,10 +6,12 @@
 
 use crate::emit::{Done, Emit, Refused};
 use crate::expr::{Expr, prec};
+use crate::extrema::Extremum;
+use crate::table::Lowering;
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::arith::{CmpF, CmpI};
-use terrace_ir::{Context, OpId, Type, TypeKind, Value};
+use terrace_dialect_upstream::{arith, math, vector};
+use terrace_ir::{Context, OpDef, OpId, Traits, Type, TypeKind, Value};
 
 /// Most lanes of a vector
 const MOST: i64 = 4096;
@@ -138,59 +140,91 @@ impl Emit<'_> {
         format!("  {unroll}for (int l = 0; l < {lanes}; l++)")
     }
 
-    /// Is the op one that does the same to every lane?
-    pub fn is_lanewise(&self, op: OpId, dialect: &str, name: &str) -> bool {
+    /// Is the op one that does the same to every lane of vectors?
+    pub fn is_lanewise(&self, op: OpId) -> bool {
         let ir = self.ir;
-        let mut values = ir.operands(op).chain(ir.results(op));
-        let vectors = values.any(|value| matches!(ir.ty(value).kind(self.cx), TypeKind::Vector { .. }));
-        vectors
-            && (matches!(dialect, "arith" | "math") && name != "constant"
-                || dialect == "vector" && name == "fma")
+        let vector = |value: Value| matches!(ir.ty(value).kind(self.cx), TypeKind::Vector { .. });
+        ir.has(op, Traits::Elementwise) && ir.operands(op).chain(ir.results(op)).any(vector)
     }
 
-    /// Print such an op
-    pub fn lanewise(&mut self, op: OpId, dialect: &str, name: &str) -> Done {
+    /// Print such an op: by the language's own operator, or a helper
+    pub fn lanewise(&mut self, op: OpId, row: &Lowering) -> Done {
         let ir = self.ir;
-        if name == "mulf" && self.joins_sum(op) || self.joins_dot(op) {
+        if ir.is(op, arith::MulF::DEF) && self.joins_sum(op) || self.joins_dot(op) {
             return Ok(());
         }
-        let contraction = if name == "addf" { self.contraction(op) } else { None };
+        let contraction = if ir.is(op, arith::AddF::DEF) { self.contraction(op) } else { None };
         let operands: Vec<Value> = match contraction {
-            Some((product, other)) => vec![ir.operand(product, 0), ir.operand(product, 1), other],
+            Some((product, other)) => ir.operands(product).chain([other]).collect(),
             None => ir.operands(op).collect(),
         };
-        let results: Vec<Value> = ir.results(op).collect();
         let mut made = Vec::new();
-        for result in &results {
-            made.push(self.vector(op, ir.ty(*result))?);
+        for result in ir.results(op) {
+            made.push(self.vector(op, ir.ty(result))?);
         }
-        let Some(first) = made.first().cloned() else { return Err(Refused) };
+        let Some(first) = made.first() else { return Err(Refused) };
         if contraction.is_none()
             && !self.flavor.widens(first.elem)
-            && let Some((sign, level)) = own_operator(name, &first)
-            && self.flavor.has(&first)
+            && let Some((sign, level)) = self.own_operator(op, first)
+            && self.flavor.has(first)
         {
-            self.vector_type(&first);
+            self.vector_type(first);
             let args: Vec<Expr> = operands.iter().map(|value| self.expr(*value)).collect();
             let e = match &args[..] {
                 [a] => Expr::unary(sign, a),
                 [a, b] => Expr::binary(sign, level, a, b),
                 _ => return Err(Refused),
             };
-            return self.bind(op, results[0], e);
+            return self.bind(op, ir.result(op, 0), e);
         }
+        self.lanewise_helpers(op, row, &operands, &made, contraction.is_some())
+    }
+
+    /// A helper for each result, with a loop over the lanes
+    fn lanewise_helpers(
+        &mut self,
+        op: OpId,
+        row: &Lowering,
+        operands: &[Value],
+        made: &[Vector],
+        contracted: bool,
+    ) -> Done {
+        let ir = self.ir;
         // Parameters: each value once.
         let mut distinct: Vec<Value> = Vec::new();
-        for value in &operands {
+        for value in operands {
             if !distinct.contains(value) {
                 distinct.push(*value);
             }
         }
-        let mut lanes = Lanes::default();
-        let mut params = Vec::new();
-        for (n, value) in distinct.iter().enumerate() {
+        let (params, lanes) = self.lane_params(op, &distinct)?;
+        let types: Vec<String> = made.iter().map(|vector| self.vector_type(vector)).collect();
+        let (before, lanes) = self.lane_body(op, row, lanes)?;
+        let args: Vec<Expr> = distinct.iter().map(|value| self.expr(*value)).collect();
+        let args: Vec<&Expr> = args.iter().collect();
+        let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
+        for (n, result) in ir.results(op).enumerate() {
+            let Some((_, lane)) = lanes.results.iter().find(|(value, _)| *value == result) else { continue };
+            let body = match self.processor_body(op, &made[n], &types[n], distinct.len()) {
+                Some(own) => own.around(&self.lanes_body(&made[n], &types[n], &before, &lane.text)),
+                None => self.lanes_body(&made[n], &types[n], &before, &lane.text),
+            };
+            let from = from.as_ref().filter(|from| from.elem != made[n].elem);
+            let from = from.map_or(String::new(), |from| from.elem.suffix().to_string() + "_");
+            let number = if n > 0 { n.to_string() } else { String::new() };
+            let wanted = format!("{}{number}_{from}{}", self.helper_name(op, contracted), made[n].name());
+            let function = self.vector_helper(&wanted, &types[n], &params, &body);
+            self.bind(op, result, Expr::call(&function, &args))?;
+        }
+        Ok(())
+    }
+
+    /// Parameters `a`, `b`, … of a helper for these values, and the lane of each
+    fn lane_params(&mut self, op: OpId, values: &[Value]) -> Done<(Vec<String>, Lanes)> {
+        let (mut params, mut lanes) = (Vec::new(), Lanes::default());
+        for (n, value) in values.iter().enumerate() {
             let param = char::from(b'a' + (n as u8).min(25)).to_string();
-            let ty = ir.ty(*value);
+            let ty = self.ir.ty(*value);
             let lane = match Vector::of(self.cx, ty) {
                 Some(vector) => {
                     params.push(format!("{} {param}", self.vector_type(&vector)));
@@ -203,8 +237,11 @@ impl Emit<'_> {
             };
             lanes.values.push((*value, lane));
         }
-        let types: Vec<String> = made.iter().map(|vector| self.vector_type(vector)).collect();
-        // The body is printed like the op on numbers, into a text of its own.
+        Ok((params, lanes))
+    }
+
+    /// The op on one lane, printed like the op on numbers: the lines, and what the results are
+    fn lane_body(&mut self, op: OpId, row: &Lowering, lanes: Lanes) -> Done<(String, Lanes)> {
         let text = std::mem::take(&mut self.out);
         let depth = std::mem::replace(&mut self.depth, 2);
         self.names.push();
@@ -212,59 +249,45 @@ impl Emit<'_> {
             self.names.take(name);
         }
         self.lanes = Some(lanes);
-        let done = match (dialect, name) {
-            ("vector", _) => self.function(op, "fma"),
-            ("math", _) => self.math(op, name),
-            _ => self.arith(op, name),
-        };
+        let done = (row.emit)(self, op);
         let lanes = self.lanes.take().unwrap_or_default();
         self.names.pop();
         self.depth = depth;
-        let before = std::mem::replace(&mut self.out, text);
-        done?;
-        let args: Vec<Expr> = distinct.iter().map(|value| self.expr(*value)).collect();
-        let args: Vec<&Expr> = args.iter().collect();
-        for (n, result) in results.iter().enumerate() {
-            let Some((_, lane)) = lanes.results.iter().find(|(value, _)| value == result) else { continue };
-            let mut body = self.lanes_body(&made[n], &types[n], &before, &lane.text);
-            if name == "fma"
-                && self.flavor == Flavor::OpenMp
-                && distinct.len() == 3
-                && let Some((test, function)) = processor_fma(&made[n])
-            {
-                self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
-                body = format!("#ifdef {test}\n  return {function}(a, b, c);\n#else\n{body}\n#endif");
-            }
-            if self.flavor == Flavor::OpenMp
-                && distinct.len() == 2
-                && let Some(own) = crate::extrema::body(name, &made[n], &types[n])
-            {
-                self.helpers.include("#ifdef __AVX__\n#include <immintrin.h>\n#endif");
-                body = own;
-            }
-            if self.flavor == Flavor::OpenMp
-                && dialect == "math"
-                && let Some(own) = crate::rows::body(name, &made[n])
-            {
-                self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
-                let (fma, text) = crate::rows::mul_add(&made[n]);
-                self.helpers.declare(&fma, text);
-                body = own;
-            }
-            let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
-            let from = from
-                .filter(|from| from.elem != made[n].elem)
-                .map_or(String::new(), |from| from.elem.suffix().to_string() + "_");
-            let number = if n > 0 { n.to_string() } else { String::new() };
-            let wanted = format!(
-                "{}{number}_{from}{}",
-                self.helper_name(op, name, contraction.is_some()),
-                made[n].name()
-            );
-            let function = self.vector_helper(&wanted, &types[n], &params, &body);
-            self.bind(op, *result, Expr::call(&function, &args))?;
+        let lines = std::mem::replace(&mut self.out, text);
+        done.map(|()| (lines, lanes))
+    }
+
+    /// What the host's processors have for an op on vectors, if they have something
+    fn processor_body(
+        &mut self,
+        op: OpId,
+        vector: &Vector,
+        c_type: &str,
+        params: usize,
+    ) -> Option<Processor> {
+        if self.flavor != Flavor::OpenMp {
+            return None;
         }
-        Ok(())
+        let fma = self.ir.is(op, math::Fma::DEF) || self.ir.is(op, vector::Fma::DEF);
+        if fma
+            && params == 3
+            && let Some((test, function)) = processor_fma(vector)
+        {
+            self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
+            return Some(Processor::Test { test, call: format!("{function}(a, b, c)") });
+        }
+        if params == 2
+            && let Some(what) = Extremum::of(self.ir.def(op))
+            && let Some(body) = crate::extrema::body(what, vector, c_type)
+        {
+            self.helpers.include("#ifdef __AVX__\n#include <immintrin.h>\n#endif");
+            return Some(Processor::Body(body));
+        }
+        let body = crate::vector_math::body(self.ir.def(op), vector)?;
+        self.helpers.include("#ifdef __FMA__\n#include <immintrin.h>\n#endif");
+        let (fma, text) = crate::vector_math::mul_add(vector);
+        self.helpers.declare(&fma, text);
+        Some(Processor::Body(body))
     }
 
     /// Body of a helper that computes a vector lane by lane
@@ -280,33 +303,55 @@ impl Emit<'_> {
     }
 
     /// The op's name, with what else decides what it does
-    fn helper_name(&self, op: OpId, name: &str, contracted: bool) -> String {
-        let names = match name {
-            "cmpi" => Some(CmpI(op).predicate(self.ir).word()),
-            "cmpf" => Some(CmpF(op).predicate(self.ir).word()),
-            _ => None,
-        };
-        match names {
-            Some(predicate) => predicate.to_string(),
-            None if contracted => "mul_add".into(),
-            None => name.trim_end_matches("imumf").to_string(),
+    fn helper_name(&self, op: OpId, contracted: bool) -> &'static str {
+        let ir = self.ir;
+        if let Some(compare) = arith::CmpI::cast(ir, op) {
+            return compare.predicate(ir).word();
         }
+        if let Some(compare) = arith::CmpF::cast(ir, op) {
+            return compare.predicate(ir).word();
+        }
+        if contracted { "mul_add" } else { self.mnemonic(op).trim_end_matches("imumf") }
+    }
+
+    /// The operator that the languages have for an op on their own vectors, with its precedence
+    fn own_operator(&self, op: OpId, vector: &Vector) -> Option<(&'static str, u8)> {
+        let bits = vector.elem == Scalar::Bool && self.ir.is(op, arith::XOrI::DEF);
+        let found = OPERATORS.iter().find(|(def, ..)| self.ir.is(op, def) && !bits);
+        found.map(|(_, sign, level)| (*sign, *level))
     }
 }
 
-/// The operator that the languages have for an op on their own vectors, with its precedence
-fn own_operator(name: &str, vector: &Vector) -> Option<(&'static str, u8)> {
-    Some(match name {
-        "addf" => ("+", prec::SUM),
-        "subf" => ("-", prec::SUM),
-        "mulf" => ("*", prec::PRODUCT),
-        "divf" => ("/", prec::PRODUCT),
-        "negf" => ("-", prec::UNARY),
-        "andi" => ("&", prec::AND),
-        "ori" => ("|", prec::OR),
-        "xori" if vector.elem != Scalar::Bool => ("^", prec::XOR),
-        _ => return None,
-    })
+/// Operators of the languages on their own vectors
+static OPERATORS: &[(&OpDef, &str, u8)] = &[
+    (arith::AddF::DEF, "+", prec::SUM),
+    (arith::AndI::DEF, "&", prec::AND),
+    (arith::DivF::DEF, "/", prec::PRODUCT),
+    (arith::MulF::DEF, "*", prec::PRODUCT),
+    (arith::NegF::DEF, "-", prec::UNARY),
+    (arith::OrI::DEF, "|", prec::OR),
+    (arith::SubF::DEF, "-", prec::SUM),
+    (arith::XOrI::DEF, "^", prec::XOR),
+];
+
+/// What processors have for an op on vectors
+enum Processor {
+    /// A whole body
+    Body(String),
+    /// A call, where a macro says so; elsewhere a loop
+    Test { test: &'static str, call: String },
+}
+
+impl Processor {
+    /// The body of a helper, given the loop over lanes
+    fn around(self, plain: &str) -> String {
+        match self {
+            Processor::Body(body) => body,
+            Processor::Test { test, call } => {
+                format!("#ifdef {test}\n  return {call};\n#else\n{plain}\n#endif")
+            }
+        }
+    }
 }
 
 /// What x86 processors have for `a * b + c`: the macro that says so, and the function

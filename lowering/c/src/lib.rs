@@ -13,8 +13,8 @@
 //! Loops of 64 bits whose bound is within one step of 2^63 are not exact.
 
 mod arith;
-mod arrange;
 mod atomics;
+mod casts;
 mod declared;
 mod dot;
 mod emit;
@@ -35,15 +35,19 @@ mod module;
 mod names;
 mod parallel;
 mod products;
-mod rows;
+mod rearrange;
 mod scf;
 mod shapes;
 mod soft;
 mod subgroup;
 mod switch;
+mod table;
 mod transfer;
 mod types;
+mod undefined;
 mod vector;
+mod vector_math;
+mod vector_memory;
 mod views;
 mod wrapper;
 
@@ -54,6 +58,7 @@ pub use header::header;
 pub use linker::{defined_name, host_name, linker_name};
 pub use module::{Printed, print};
 pub use signature::{Param, Part, Signature};
+pub use table::table_faults;
 pub use types::Scalar;
 pub use wrapper::INVOKE;
 

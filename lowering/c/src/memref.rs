@@ -2,9 +2,51 @@
 
 use crate::emit::{Done, Emit, Refused, Val};
 use crate::expr::{Expr, prec};
+use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_ir::{AttrKind, Context, DYNAMIC, OpId, Type, TypeKind, Value};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, OpId, Type, TypeKind, Value};
+use terrace_lowering_table::{Checked, Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    Alloc can_allocate, |e, op| e.alloc(op, false);
+    Alloca can_allocate, |e, op| e.alloc(op, true);
+    AllocaScope any, |e, op| e.execute_region(op);
+    AllocaScopeReturn any, |e, op| e.end(op);
+    Cast any, |e, op| e.buffer_cast(memref::Cast(op));
+    Copy any, |e, op| e.copy(memref::Copy(op));
+    Dim any, |e, op| e.dim_op(memref::Dim(op));
+    Load any, |e, op| e.load(memref::Load(op));
+    Store any, |e, op| e.store(memref::Store(op));
+};
+
+pub(crate) static HOST: &[Lowering] = rows! { memref:
+    Dealloc any, |e, op| e.dealloc(memref::Dealloc(op));
+};
+
+/// Kernels have variables of fixed size, and nothing else
+fn can_allocate(c: &Check<'_>, op: OpId) -> Checked {
+    let stack = memref::Alloca::cast(c.ir, op).is_some();
+    // A type that cannot be said is reported as such.
+    let Some(shape) = Shape::of(c.cx(), c.ir.ty(c.ir.result(op, 0))) else { return Ok(()) };
+    let gpu = c.flavor != Flavor::OpenMp;
+    if !shape.identity {
+        return Err("it allocates with a layout of its own".into());
+    }
+    if gpu && !stack {
+        let help = "`promote-buffers` turns buffers of fixed size into `memref.alloca`";
+        return Err(Refusal::new("kernels cannot allocate", help));
+    }
+    if gpu && shape.count().is_none() {
+        return Err("the size of a kernel's variable is not fixed".into());
+    }
+    if gpu && shape.space == Some(Space::Workgroup) {
+        let help = "workgroup memory is an attribution of `gpu.func`";
+        return Err(Refusal::new("it allocates workgroup memory inside of a kernel", help));
+    }
+    Ok(())
+}
 
 /// A number that is known, or the name of a variable that holds it
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -188,27 +230,23 @@ impl Emit<'_> {
         Expr::atom(format!("{}[{}]", view.pointer, place.text)).with(&[&place])
     }
 
-    fn load(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let view = self.view(ir.operand(op, 0))?;
-        let indices: Vec<Expr> = ir.operands(op).skip(1).map(|index| self.expr(index)).collect();
+    fn load(&mut self, load: memref::Load) -> Done {
+        let (ir, op) = (self.ir, load.id());
+        let view = self.view(load.memref(ir))?;
+        let indices: Vec<Expr> = load.indices(ir).into_iter().map(|index| self.expr(index)).collect();
         let mut e = self.element(&view, &indices);
         e.reads = true;
         if view.elem == Scalar::Bool && self.flavor == Flavor::OpenCl {
             e = Expr::binary("!=", prec::EQUAL, &e, &Expr::atom("0"));
         }
-        self.bind(op, result, e)
+        self.bind(op, load.result(ir), e)
     }
 
-    fn store(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let view = self.view(ir.operand(op, 1))?;
-        if view.space == Space::Constant {
-            return self.no_op(op, "it writes to a constant", "");
-        }
-        let value = self.expr(ir.operand(op, 0));
-        let indices: Vec<Expr> = ir.operands(op).skip(2).map(|index| self.expr(index)).collect();
+    fn store(&mut self, store: memref::Store) -> Done {
+        let (ir, op) = (self.ir, store.id());
+        let view = self.written(op, store.memref(ir))?;
+        let value = self.expr(store.value(ir));
+        let indices: Vec<Expr> = store.indices(ir).into_iter().map(|index| self.expr(index)).collect();
         self.flush();
         let place = self.element(&view, &indices);
         self.line(&format!("{} = {};", place.text, value.text));
@@ -280,10 +318,11 @@ impl Emit<'_> {
         let ir = self.ir;
         let result = ir.result(op, 0);
         let shape = self.shape(op, ir.ty(result))?;
-        if !shape.identity {
-            return self.no_op(op, "it allocates with a layout of its own", "");
-        }
-        let mut dynamic = ir.operand_field(op, 0).into_iter();
+        let (dynamic, align) = match memref::Alloca::cast(ir, op) {
+            Some(alloca) => (alloca.dynamic_sizes(ir), alloca.alignment(ir)),
+            None => (memref::Alloc(op).dynamic_sizes(ir), memref::Alloc(op).alignment(ir)),
+        };
+        let mut dynamic = dynamic.into_iter();
         let mut sizes = Vec::new();
         for size in &shape.sizes {
             sizes.push(match (size, dynamic.len()) {
@@ -295,26 +334,11 @@ impl Emit<'_> {
                 },
             });
         }
-        let gpu = self.flavor != Flavor::OpenMp;
-        if gpu && !stack {
-            let help = "`promote-buffers` turns buffers of fixed size into `memref.alloca`";
-            return self.no_op(op, "kernels cannot allocate", help);
-        }
-        if gpu && shape.count().is_none() {
-            return self.no_op(op, "the size of a kernel's variable is not fixed", "");
-        }
-        let space = match shape.space {
-            Some(Space::Workgroup) if gpu => {
-                let help = "workgroup memory is an attribution of `gpu.func`";
-                return self.no_op(op, "it allocates workgroup memory inside of a kernel", help);
-            }
-            _ if gpu => Space::Private,
-            _ => Space::Global,
-        };
+        let space = if self.flavor == Flavor::OpenMp { Space::Global } else { Space::Private };
         let name = self.name(result);
         let strides = self.row_strides(&name, &sizes);
         let count = self.count(&sizes);
-        let align = ir.attr(op, "alignment").and_then(|attr| attr.as_i64(self.cx));
+        let align = align.and_then(|attr: Attr| attr.as_i64(self.cx));
         let elem = self.flavor.stored(shape.elem);
         if stack {
             let count = match shape.count() {
@@ -346,8 +370,16 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, op: OpId) -> Done {
-        let (from, to) = (self.view(self.ir.operand(op, 0))?, self.view(self.ir.operand(op, 1))?);
+    fn dealloc(&mut self, dealloc: memref::Dealloc) -> Done {
+        let view = self.view(dealloc.memref(self.ir))?;
+        self.flush();
+        self.helpers.include("#include <stdlib.h>");
+        self.line(&format!("free({});", view.allocated));
+        Ok(())
+    }
+
+    fn copy(&mut self, copy: memref::Copy) -> Done {
+        let (from, to) = (self.view(copy.source(self.ir))?, self.view(copy.target(self.ir))?);
         self.flush();
         let c_type = self.flavor.scalar(Scalar::Int(64));
         let mut indices = Vec::new();
@@ -376,10 +408,10 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn dim_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let view = self.view(ir.operand(op, 0))?;
-        let (n, high) = self.range(ir.operand(op, 1));
+    fn dim_op(&mut self, dim: memref::Dim) -> Done {
+        let (op, result) = (dim.id(), dim.result(self.ir));
+        let view = self.view(dim.source(self.ir))?;
+        let (n, high) = self.range(dim.index(self.ir));
         let size = usize::try_from(n).ok().filter(|_| n == high).and_then(|n| view.sizes.get(n).cloned());
         let Some(size) = size else {
             return self.no_op(
@@ -392,16 +424,15 @@ impl Emit<'_> {
             Dim::Const(n) => (i128::from(n), i128::from(n)),
             Dim::Var(_) => (0, i128::from(i64::MAX)),
         };
-        self.set_range(ir.result(op, 0), range);
-        self.set(ir.result(op, 0), Val::Expr(size.expr()));
+        self.set_range(result, range);
+        self.set(result, Val::Expr(size.expr()));
         Ok(())
     }
 
-    fn cast_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let mut view = self.view(ir.operand(op, 0))?;
-        let shape = self.shape(op, ir.ty(result))?;
+    fn buffer_cast(&mut self, cast: memref::Cast) -> Done {
+        let (ir, result) = (self.ir, cast.dest(self.ir));
+        let mut view = self.view(cast.source(ir))?;
+        let shape = self.shape(cast.id(), ir.ty(result))?;
         // Whichever knows more: what the view knows holds, and so does what the type promises.
         let parts =
             view.sizes.iter_mut().zip(&shape.sizes).chain(view.strides.iter_mut().zip(&shape.strides));
@@ -412,46 +443,5 @@ impl Emit<'_> {
         }
         self.set(result, Val::View(view));
         Ok(())
-    }
-
-    /// An op of `memref`
-    pub fn memref(&mut self, op: OpId, name: &str) -> Done {
-        match name {
-            "load" => self.load(op),
-            "store" => self.store(op),
-            "alloc" => self.alloc(op, false),
-            "alloca" => self.alloc(op, true),
-            "dealloc" => {
-                let view = self.view(self.ir.operand(op, 0))?;
-                if self.flavor != Flavor::OpenMp {
-                    return self.no_op(op, "kernels cannot free memory", "");
-                }
-                self.flush();
-                self.helpers.include("#include <stdlib.h>");
-                self.line(&format!("free({});", view.allocated));
-                Ok(())
-            }
-            "copy" => self.copy(op),
-            "dim" => self.dim_op(op),
-            "cast" => self.cast_op(op),
-            "memory_space_cast" if self.flavor == Flavor::OpenMp => self.same_buffers(op),
-            "assume_alignment" | "distinct_objects" => self.same_buffers(op),
-            "collapse_shape" => self.collapse(op),
-            "expand_shape" => self.expand(op),
-            "transpose" => self.transposed(op),
-            "view" => self.bytes_view(op),
-            "extract_strided_metadata" => self.metadata(op),
-            "prefetch" => self.prefetch(op),
-            "alloca_scope" => self.execute_region(op),
-            "alloca_scope.return" => self.end(op),
-            "subview" => self.subview(op),
-            "extract_aligned_pointer_as_index" => self.address(op),
-            "reinterpret_cast" => self.reinterpret_cast(op),
-            "atomic_rmw" => self.atomic_rmw(op),
-            "generic_atomic_rmw" => self.generic_atomic_rmw(op),
-            "atomic_yield" => self.end(op),
-            "get_global" => self.get_global(op),
-            _ => self.unknown(op),
-        }
     }
 }

@@ -12,6 +12,7 @@ use crate::signature::{Part, Signature};
 use crate::{Flavor, Options, codes};
 use std::collections::BTreeMap;
 use terrace_diag::{Diagnostic, Diags};
+use terrace_dialect_upstream::{arith, func, gpu, memref};
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
 /// A text and what is in it
@@ -145,11 +146,11 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
 
 /// Is there a sum of a product that is rounded before, as no permission says otherwise?
 fn rounds_products(ir: &Ir) -> bool {
-    let permits =
-        |op: OpId| crate::floats::permits(ir, op, terrace_dialect_upstream::arith::FastMathFlags::CONTRACT);
-    ir.walk().filter(|op| matches!(ir.op_name(*op), "arith.addf" | "arith.subf")).any(|sum| {
+    let permits = |op: OpId| crate::floats::permits(ir, op, arith::FastMathFlags::CONTRACT);
+    let is_sum = |op: &OpId| ir.is(*op, arith::AddF::DEF) || ir.is(*op, arith::SubF::DEF);
+    ir.walk().filter(is_sum).any(|sum| {
         let mut products = ir.operands(sum).filter_map(|value| ir.defining_op(value));
-        products.any(|op| ir.op_name(op) == "arith.mulf" && !(permits(op) && permits(sum)))
+        products.any(|op| ir.is(op, arith::MulF::DEF) && !(permits(op) && permits(sum)))
     })
 }
 
@@ -163,93 +164,127 @@ fn has_type(text: &str, word: &str) -> bool {
     })
 }
 
-/// All functions in order, and for each symbol table what can be called there
-fn collect<'a>(ir: &'a Ir, flavor: Flavor, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
-    let mut jobs = Vec::new();
-    let mut names = Names::new(flavor);
-    names.push();
-    let mut tables: Vec<(&Ir, Option<String>)> = Vec::new();
-    let symbol_of = |unit: &Ir| {
-        let name = unit.attr(unit.root(), "sym_name").and_then(|name| name.as_str(unit.cx()));
-        name.unwrap_or("").to_string()
-    };
-    if flavor == Flavor::OpenMp {
-        tables.push((ir, None));
-    } else {
-        let modules = children(ir).filter(|unit| unit.op_name(unit.root()) == "gpu.module");
-        tables.extend(modules.map(|unit| (unit, Some(symbol_of(unit)))));
+/// A function of the input
+struct Found<'a> {
+    unit: &'a Ir,
+    symbol: String,
+    /// Its symbol table, by number
+    scope: usize,
+    kernel: bool,
+    public: bool,
+    external: bool,
+    /// Its author's declaration in C; runs call the packed form, which has none
+    declared: Option<Declared>,
+}
+
+impl<'a> Found<'a> {
+    /// The function that a unit is
+    fn read(unit: &'a Ir, scope: usize, flavor: Flavor, options: &Options) -> Option<Found<'a>> {
+        let root = unit.root();
+        let (body, visibility) = match (func::Func::cast(unit, root), gpu::Func::cast(unit, root)) {
+            (Some(func), _) => (func.body(unit), func.sym_visibility(unit)),
+            (_, Some(func)) => (func.body(unit), None),
+            _ => return None,
+        };
+        let kernel = gpu::Func::cast(unit, root).is_some_and(|func| func.is_kernel(unit));
+        let external = unit.entry(body).is_none();
+        let private = visibility.and_then(|attr| attr.as_str(unit.cx())) == Some("private");
+        let public = if flavor == Flavor::OpenMp { !external && !private } else { kernel };
+        let declares = flavor == Flavor::OpenMp && public && !options.packed;
+        let declared = if declares { Declared::of(unit) } else { None };
+        Some(Found { unit, symbol: symbol_of(unit), scope, kernel, public, external, declared })
     }
-    // What is visible from outside gets its name first, and before others what has that very name.
-    let mut found = Vec::new();
-    let mut globals = Vec::new();
-    for (scope, (table, module)) in tables.iter().enumerate() {
-        scopes.push(Functions::default());
-        let ops = table.regions(table.root()).flat_map(|region| table.blocks(region));
-        let ops = ops.flat_map(|block| table.block_ops(block));
-        globals.extend(ops.filter(|op| table.op_name(*op) == "memref.global").map(|op| (scope, *table, op)));
-        for unit in children(table) {
-            let root = unit.root();
-            if !matches!(unit.op_name(root), "func.func" | "gpu.func") {
-                continue;
+
+    /// The name that it must have in the text, if it must
+    fn fixed_name(&self, flavor: Flavor) -> Option<String> {
+        match &self.declared {
+            _ if self.external => {
+                // What C says about a word would not be meant.
+                Some(external_name(self.unit, &self.symbol)).filter(|name| !labelled(name, flavor))
             }
-            let symbol = symbol_of(unit);
-            let kernel = unit.discardable(root, "gpu.kernel").is_some();
-            let visibility = unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(unit.cx()));
-            let external = unit.entry(unit.region(root, 0)).is_none();
-            let public = match module {
-                Some(_) => kernel,
-                None => !external && visibility != Some("private"),
-            };
-            found.push((scope, unit, symbol, module.clone(), kernel, public, external));
+            Some(declared) => Some(declared.body()),
+            None => None,
         }
     }
-    // Runs call the packed form, which has no declaration.
-    let declared = |unit: &Ir, public: bool| match flavor {
-        Flavor::OpenMp if public && !options.packed => Declared::of(unit),
-        _ => None,
-    };
-    let mut chosen: Vec<String> = vec![String::new(); found.len()];
-    for pass in 0..3 {
-        for (n, (_, unit, symbol, _, _, public, external)) in found.iter().enumerate() {
-            let exact = crate::wrapper::is_plain(symbol);
-            let turn = if *public || *external { u8::from(!exact) } else { 2 };
-            if turn == pass {
-                let wanted = identifier(symbol).unwrap_or_else(|| "f".to_string());
-                let defined = external.then(|| external_name(unit, symbol));
-                let body = declared(unit, *public).map(|declared| declared.body());
-                if body.is_some() {
-                    names.take(symbol);
-                }
-                chosen[n] = match defined.as_ref().or(body.as_ref()) {
-                    Some(body) if !external => body.clone(),
-                    // What C says about a word would not be meant.
-                    Some(name) if !labelled(name, flavor) => name.clone(),
-                    _ => names.fresh(&wanted),
-                };
-                names.take(&chosen[n]);
-            }
-        }
-    }
-    for (scope, table, op) in globals {
-        if let Some((symbol, global)) = Global::read(table, op, flavor, &mut names) {
-            scopes[scope].globals.insert(symbol, global);
-        }
-    }
-    for ((scope, unit, symbol, module, kernel, public, external), name) in found.into_iter().zip(chosen) {
-        let cx = unit.cx();
+
+    /// What calls of it need to know
+    fn callee(&self, name: &str, flavor: Flavor) -> Callee {
+        let (unit, cx) = (self.unit, self.unit.cx());
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
-        let label = external.then(|| external_name(unit, &symbol)).filter(|name| labelled(name, flavor));
-        let (inputs, results) = (inputs.to_vec(), results.to_vec());
-        let callee = Callee { name: name.clone(), inputs, results, external, label };
+        let label = self.external.then(|| external_name(unit, &self.symbol));
+        Callee {
+            name: name.to_owned(),
+            inputs: inputs.to_vec(),
+            results: results.to_vec(),
+            external: self.external,
+            label: label.filter(|name| labelled(name, flavor)),
+        }
+    }
+}
+
+fn symbol_of(unit: &Ir) -> String {
+    let name = unit.attr(unit.root(), "sym_name").and_then(|name| name.as_str(unit.cx()));
+    name.unwrap_or("").to_string()
+}
+
+/// All functions in order, and for each symbol table what can be called there
+fn collect<'a>(ir: &'a Ir, flavor: Flavor, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
+    let mut names = Names::new(flavor);
+    names.push();
+    let tables: Vec<&Ir> = match flavor {
+        Flavor::OpenMp => vec![ir],
+        _ => children(ir).filter(|unit| unit.is(unit.root(), gpu::Module::DEF)).collect(),
+    };
+    let functions = |(scope, table): (usize, &&'a Ir)| {
+        let found = move |unit| Found::read(unit, scope, flavor, options);
+        children(table).filter_map(found).collect::<Vec<_>>()
+    };
+    let found: Vec<Found<'_>> = tables.iter().enumerate().flat_map(functions).collect();
+    let chosen = choose_names(&found, flavor, &mut names);
+    scopes.extend(tables.iter().map(|_| Functions::default()));
+    for (scope, table) in scopes.iter_mut().zip(&tables) {
+        let blocks = table.regions(table.root()).flat_map(|region| table.blocks(region));
+        let globals = blocks.flat_map(|block| table.block_ops(block));
+        for global in globals.filter_map(|op| memref::Global::cast(table, op)) {
+            scope.globals.extend(Global::read(table, global, flavor, &mut names));
+        }
+    }
+    let mut jobs = Vec::new();
+    for (function, name) in found.into_iter().zip(chosen) {
+        let callee = function.callee(&name, flavor);
+        let Found { unit, symbol, scope, kernel, public, external, declared } = function;
         scopes[scope].by_symbol.insert(symbol.clone(), callee);
-        let symbol = module.map_or(symbol.clone(), |module| format!("{module}::{symbol}"));
+        let symbol = match flavor {
+            Flavor::OpenMp => symbol,
+            _ => format!("{}::{symbol}", symbol_of(tables[scope])),
+        };
         if !external {
-            let declared = declared(unit, public);
             jobs.push(Job { ir: unit, symbol, name, kernel, public, declared, scope });
         }
     }
     jobs
+}
+
+/// Names in the text: first of what is visible from outside, and there first of what has that very name
+fn choose_names(found: &[Found<'_>], flavor: Flavor, names: &mut Names) -> Vec<String> {
+    let turn = |function: &Found<'_>| match function.public || function.external {
+        true => u8::from(!crate::wrapper::is_plain(&function.symbol)),
+        false => 2,
+    };
+    let mut chosen = vec![String::new(); found.len()];
+    for pass in 0..3 {
+        for (function, name) in found.iter().zip(&mut chosen).filter(|(function, _)| turn(function) == pass) {
+            if function.declared.is_some() {
+                names.take(&function.symbol);
+            }
+            let fixed = function.fixed_name(flavor);
+            let wanted = || identifier(&function.symbol).unwrap_or_else(|| "f".to_string());
+            *name = fixed.unwrap_or_else(|| names.fresh(&wanted()));
+            names.take(name);
+        }
+    }
+    chosen
 }
 
 /// Name of a function that is defined elsewhere: with buffers, the one that takes descriptors

@@ -8,9 +8,77 @@ use crate::Flavor;
 use crate::emit::{Done, Emit, Slot, Val};
 use crate::expr::{Expr, prec};
 use crate::scf::End;
+use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
 use terrace_dialect_upstream::marks::GRAIN;
-use terrace_ir::{DYNAMIC, OpId, Value};
+use terrace_dialect_upstream::{arith, scf};
+use terrace_ir::{Attr, DYNAMIC, OpDef, OpId, Value};
+use terrace_lowering_table::{Checked, Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { scf:
+    Forall over_buffers, |e, op| e.forall(scf::Forall(op));
+    InParallel any, |e, op| e.end(op);
+    Parallel any, |e, op| e.parallel(scf::Parallel(op));
+    Reduce any, |e, op| e.end(op);
+    ReduceReturn any, |e, op| e.end(op);
+};
+
+fn over_buffers(c: &Check<'_>, op: OpId) -> Checked {
+    if c.ir.num_results(op) == 0 {
+        return Ok(());
+    }
+    Err(Refusal::new("it gives tensors", "over buffers it has no results"))
+}
+
+/// OpenMP's reductions of integers, whose order nobody can see
+static REDUCTIONS: &[(&OpDef, &str)] = &[
+    (arith::AddI::DEF, "+"),
+    (arith::AndI::DEF, "&"),
+    (arith::MaxSI::DEF, "max"),
+    (arith::MinSI::DEF, "min"),
+    (arith::MulI::DEF, "*"),
+    (arith::OrI::DEF, "|"),
+    (arith::XOrI::DEF, "^"),
+];
+
+/// Bounds of one dimension of a parallel loop
+struct Bounds {
+    iv: Value,
+    low: Expr,
+    high: Expr,
+    step: Expr,
+    /// Least value of the induction variable, and bound of its values
+    range: (i128, i128),
+    /// Is the upper bound never negative?
+    at_least_zero: bool,
+}
+
+/// Buffers for what iterations give to reductions whose order counts
+#[derive(Default)]
+struct Contributions {
+    /// One for each result
+    parts: Vec<String>,
+    /// Trip counts of the dimensions
+    trips: Vec<Expr>,
+    /// Number of all iterations
+    count: String,
+}
+
+fn reduction_clause((sign, slot): (&&str, &Slot)) -> String {
+    format!(" reduction({sign}:{})", slot.name)
+}
+
+/// Number of an iteration of one dimension, from the induction variable
+fn iteration(iv: &Expr, bound: &Bounds) -> Expr {
+    let from = match bound.low.text.as_str() {
+        "0" => iv.clone(),
+        _ => Expr::binary("-", prec::SUM, iv, &bound.low),
+    };
+    match bound.step.text.as_str() {
+        "1" => from,
+        _ => Expr::binary("/", prec::PRODUCT, &from, &bound.step),
+    }
+}
 
 /// A parallel loop that is being printed
 #[derive(Clone, Debug)]
@@ -25,133 +93,139 @@ pub(crate) struct Loop {
     place: String,
     count: String,
     /// The terminator, and what it gives
-    reduce: Option<OpId>,
+    reduce: Option<scf::Reduce>,
     given: Vec<Expr>,
     pragma: bool,
 }
 
 impl Emit<'_> {
-    pub(crate) fn parallel_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let block = self.only_block(op, ir.region(op, 0))?;
-        let ivs = ir.block_args(block).to_vec();
-        let rank = ivs.len();
-        let [lows, highs, steps, inits] = [0, 1, 2, 3].map(|n| ir.operand_field(op, n));
+    fn parallel(&mut self, parallel: scf::Parallel) -> Done {
+        let (ir, op) = (self.ir, parallel.id());
+        let block = self.only_block(op, parallel.region(ir))?;
         let results: Vec<Value> = ir.results(op).collect();
-        let slots = self.declare(op, &results, &inits)?;
+        let slots = self.declare(op, &results, &parallel.inits(ir))?;
         for (slot, result) in slots.iter().zip(&results) {
             self.set_slot(*result, slot);
         }
         let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
-        let int = self.flavor.scalar(Scalar::Int(64));
-        let ranges: Vec<_> = (0..rank).map(|n| (self.range(lows[n]).0, self.range(highs[n]).1)).collect();
-        let mut bounds = Vec::new();
-        for n in 0..rank {
-            let low = if pragma && !results.is_empty() { self.leaf(lows[n]) } else { self.bound(lows[n]) };
-            let high = if results.is_empty() { self.bound(highs[n]) } else { self.leaf(highs[n]) };
-            let step = self.bound(steps[n]);
-            bounds.push((low, high, step));
-        }
+        let bounds = self.parallel_bounds(parallel, ir.block_args(block), pragma);
         self.flush();
-        let (mut parts, mut count) = (Vec::new(), String::new());
-        let mut trips = Vec::new();
         // Integers may be combined in any order: by OpenMP.
         let signs: Option<Vec<&str>> = (0..results.len())
-            .map(|n| ir.last_op(block).and_then(|end| self.free_reduction(end, n)))
+            .map(|n| ir.last_op(block).and_then(|end| self.free_reduction(scf::Reduce(end), n)))
             .collect();
-        let grain =
-            ir.discardable(op, GRAIN).and_then(|attr| attr.as_i64(ir.cx())).filter(|grain| *grain > 0);
-        let split = grain.map_or(String::new(), |grain| format!(" schedule(dynamic, {grain})"));
-        let clauses = signs.as_ref().filter(|_| pragma).map_or(String::new(), |signs| {
-            let clause = |(sign, slot): (&&str, &Slot)| format!(" reduction({sign}:{})", slot.name);
-            signs.iter().zip(&slots).map(clause).collect()
-        });
+        let mut contributions = Contributions::default();
         if pragma && signs.is_none() {
-            for (n, (low, high, step)) in bounds.iter().enumerate() {
-                let plain = low.text == "0" && step.text == "1" && self.range(highs[n]).0 >= 0;
-                trips.push(if plain { high.clone() } else { self.trips(low, high, step) });
-            }
-            let product = trips
-                .iter()
-                .skip(1)
-                .fold(trips[0].clone(), |product, trip| Expr::binary("*", prec::PRODUCT, &product, trip));
-            count = self.variable(int, "count", &product).text;
-            for (slot, result) in slots.iter().zip(&results) {
-                let ty = self.scalar_of(op, *result)?;
-                let elem = self.flavor.stored(ty);
-                let name = self.names.fresh(&format!("{}_parts", slot.name));
-                let function = self.allocate();
-                self.line(&format!("{elem} *{name} = {function}({count} * sizeof({elem}), 64);"));
-                parts.push(name);
-            }
+            contributions = self.contributions(op, &bounds, &slots)?;
         }
         if pragma {
-            self.pragma(rank, &(clauses + &split));
+            let clauses: String = signs.iter().flatten().zip(&slots).map(reduction_clause).collect();
+            let grain = ir.discardable(op, GRAIN).and_then(|attr| attr.as_i64(ir.cx()));
+            let grain = grain.filter(|grain| *grain > 0);
+            let split = grain.map_or(String::new(), |grain| format!(" schedule(dynamic, {grain})"));
+            self.pragma(bounds.len(), &(clauses + &split));
         }
         let mut place: Option<Expr> = None;
-        for n in 0..rank {
-            let (low, high, step) = &bounds[n];
-            let name = self.header(ivs[n], low, high, step, n + 1 == rank);
-            let e = Expr::atom(&name);
-            if !parts.is_empty() {
-                let from = if low.text == "0" { e.clone() } else { Expr::binary("-", prec::SUM, &e, low) };
-                let at = match step.text.as_str() {
-                    "1" => from,
-                    _ => Expr::binary("/", prec::PRODUCT, &from, step),
-                };
+        for (n, bound) in bounds.iter().enumerate() {
+            let name = self.header(bound, n + 1 == bounds.len());
+            if let Some(trips) = contributions.trips.get(n) {
+                let at = iteration(&Expr::atom(&name), bound);
                 place = Some(match place.take() {
                     Some(outer) => {
-                        let outer = Expr::binary("*", prec::PRODUCT, &outer, &trips[n]);
+                        let outer = Expr::binary("*", prec::PRODUCT, &outer, trips);
                         Expr::binary("+", prec::SUM, &outer, &at)
                     }
                     None => at,
                 });
             }
-            self.below.insert(ivs[n], highs[n]);
-            self.set_range(ivs[n], (ranges[n].0, (ranges[n].1 - 1).max(ranges[n].0)));
         }
+        for (iv, high) in ir.block_args(block).iter().zip(parallel.upper(ir)) {
+            self.below.insert(*iv, high);
+        }
+        let Contributions { parts, count, .. } = contributions;
         let place = place.map_or(String::new(), |place| place.text);
-        let around = Loop { slots, rank, parts, place, count, reduce: None, given: Vec::new(), pragma };
+        let around =
+            Loop { slots, rank: bounds.len(), parts, place, count, reduce: None, given: Vec::new(), pragma };
         self.enter(block, End::Parallel(around));
         Ok(())
     }
 
-    /// `scf.forall` over buffers
-    pub(crate) fn forall(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        if ir.num_results(op) > 0 {
-            return self.no_op(op, "it gives tensors", "over buffers it has no results");
-        }
-        let block = self.only_block(op, ir.region(op, 0))?;
-        let ivs = ir.block_args(block).to_vec();
+    /// Bounds of all dimensions, in the order in which they are written down
+    fn parallel_bounds(&mut self, parallel: scf::Parallel, ivs: &[Value], pragma: bool) -> Vec<Bounds> {
+        let (ir, results) = (self.ir, self.ir.num_results(parallel.id()) > 0);
+        let limits = parallel.lower(ir).into_iter().zip(parallel.upper(ir)).zip(parallel.steps(ir));
         let mut bounds = Vec::new();
-        for (n, name) in ["staticLowerBound", "staticUpperBound", "staticStep"].into_iter().enumerate() {
-            let fixed =
-                ir.attr(op, name).and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
-            let mut dynamic = ir.operand_field(op, n).into_iter();
-            let mut all = Vec::new();
-            for number in fixed {
-                let value = if number == DYNAMIC { dynamic.next() } else { None };
-                all.push(match value {
-                    Some(value) => (self.bound(value), self.range(value)),
-                    None => (self.integer(Scalar::Int(64), number.into()), (number.into(), number.into())),
-                });
-            }
-            bounds.push(all);
+        for (iv, ((lower, upper), step)) in ivs.iter().zip(limits) {
+            let range = (self.range(lower).0, self.range(upper).1);
+            let low = if pragma && results { self.leaf(lower) } else { self.bound(lower) };
+            let high = if results { self.leaf(upper) } else { self.bound(upper) };
+            let step = self.bound(step);
+            let at_least_zero = self.range(upper).0 >= 0;
+            bounds.push(Bounds { iv: *iv, low, high, step, range, at_least_zero });
         }
+        bounds
+    }
+
+    /// A buffer for each result, which the iterations fill and a loop behind them combines
+    fn contributions(&mut self, op: OpId, bounds: &[Bounds], slots: &[Slot]) -> Done<Contributions> {
+        let int = self.flavor.scalar(Scalar::Int(64));
+        let mut trips = Vec::new();
+        for bound in bounds {
+            let plain = bound.low.text == "0" && bound.step.text == "1" && bound.at_least_zero;
+            trips.push(if plain { bound.high.clone() } else { self.trips(bound) });
+        }
+        let product = trips.iter().cloned().reduce(|a, b| Expr::binary("*", prec::PRODUCT, &a, &b));
+        let product = product.unwrap_or_else(|| Expr::atom("1"));
+        let count = self.variable(int, "count", &product).text;
+        let mut parts = Vec::new();
+        for (slot, result) in slots.iter().zip(self.ir.results(op)) {
+            let ty = self.scalar_of(op, result)?;
+            let elem = self.flavor.stored(ty);
+            let name = self.names.fresh(&format!("{}_parts", slot.name));
+            let function = self.allocate();
+            self.line(&format!("{elem} *{name} = {function}({count} * sizeof({elem}), 64);"));
+            parts.push(name);
+        }
+        Ok(Contributions { parts, trips, count })
+    }
+
+    /// `scf.forall` over buffers
+    fn forall(&mut self, forall: scf::Forall) -> Done {
+        let ir = self.ir;
+        let block = self.only_block(forall.id(), forall.region(ir))?;
+        let lows = self.mixed_bounds(forall.static_lower_bound(ir), forall.dynamic_lower_bound(ir));
+        let highs = self.mixed_bounds(forall.static_upper_bound(ir), forall.dynamic_upper_bound(ir));
+        let steps = self.mixed_bounds(forall.static_step(ir), forall.dynamic_step(ir));
         self.flush();
         let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
-        let rank = ivs.len();
+        let ivs = ir.block_args(block);
         if pragma {
-            self.pragma(rank, "");
+            self.pragma(ivs.len(), "");
         }
         for (n, iv) in ivs.iter().enumerate() {
-            let [low, high, step] = [0, 1, 2].map(|list| bounds[list][n].clone());
-            self.header(*iv, &low.0, &high.0, &step.0, n + 1 == rank);
-            self.set_range(*iv, (low.1.0, (high.1.1 - 1).max(low.1.0)));
+            let ((low, low_range), (high, high_range), (step, _)) =
+                (lows[n].clone(), highs[n].clone(), steps[n].clone());
+            let range = (low_range.0, high_range.1);
+            let bound = Bounds { iv: *iv, low, high, step, range, at_least_zero: high_range.0 >= 0 };
+            self.header(&bound, n + 1 == ivs.len());
         }
-        self.enter(block, End::Forall { loops: rank, pragma });
+        self.enter(block, End::Forall { loops: ivs.len(), pragma });
         Ok(())
+    }
+
+    /// Bounds that are numbers or operands, with their ranges
+    fn mixed_bounds(&mut self, fixed: Attr, dynamic: Vec<Value>) -> Vec<(Expr, (i128, i128))> {
+        let fixed = fixed.as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let mut dynamic = dynamic.into_iter();
+        let mut all = Vec::new();
+        for number in fixed {
+            let value = if number == DYNAMIC { dynamic.next() } else { None };
+            all.push(match value {
+                Some(value) => (self.bound(value), self.range(value)),
+                None => (self.integer(Scalar::Int(64), number.into()), (number.into(), number.into())),
+            });
+        }
+        all
     }
 
     /// What makes the next loops run in parallel
@@ -162,29 +236,31 @@ impl Emit<'_> {
     }
 
     /// First line of a loop, with a brace if it is the innermost one; the induction variable's name
-    fn header(&mut self, iv: Value, low: &Expr, high: &Expr, step: &Expr, last: bool) -> String {
+    fn header(&mut self, bound: &Bounds, innermost: bool) -> String {
+        let Bounds { iv, low, high, step, range, .. } = bound;
         let int = self.flavor.scalar(Scalar::Int(64));
         self.names.push();
-        let name = match self.ir.value_name(iv).and_then(crate::names::identifier) {
+        let name = match self.ir.value_name(*iv).and_then(crate::names::identifier) {
             Some(name) => self.names.fresh(&name),
             None => self.names.induction(),
         };
         let advance = if step.text == "1" { format!("{name}++") } else { format!("{name} += {}", step.text) };
-        let brace = if last { " {" } else { "" };
+        let brace = if innermost { " {" } else { "" };
         self.line(&format!(
             "for ({int} {name} = {}; {name} < {}; {advance}){brace}",
             low.text,
             high.at(prec::SHIFT)
         ));
         self.depth += 1;
-        self.set(iv, Val::Expr(Expr::atom(&name)));
+        self.set(*iv, Val::Expr(Expr::atom(&name)));
+        self.set_range(*iv, (range.0, (range.1 - 1).max(range.0)));
         name
     }
 
     /// The operator of OpenMP for a reduction whose order nobody can see: of integers, by one op
-    fn free_reduction(&self, reduce: OpId, n: usize) -> Option<&'static str> {
+    fn free_reduction(&self, reduce: scf::Reduce, n: usize) -> Option<&'static str> {
         let ir = self.ir;
-        let block = (n < ir.num_regions(reduce)).then(|| ir.single_block(ir.region(reduce, n)))??;
+        let block = reduce.reductions(ir).get(n).and_then(|region| ir.single_block(*region))?;
         let op = ir.first_op(block)?;
         let end = ir.next(op)?;
         let own = ir.num_results(op) == 1 && ir.operands(end).eq(ir.results(op));
@@ -194,20 +270,12 @@ impl Emit<'_> {
         if !own || !both || !integer {
             return None;
         }
-        Some(match ir.op_name(op) {
-            "arith.addi" => "+",
-            "arith.muli" => "*",
-            "arith.andi" => "&",
-            "arith.ori" => "|",
-            "arith.xori" => "^",
-            "arith.maxsi" => "max",
-            "arith.minsi" => "min",
-            _ => return None,
-        })
+        REDUCTIONS.iter().find(|(def, _)| ir.is(op, def)).map(|(_, sign)| *sign)
     }
 
-    /// Number of iterations of one dimension as a name or number
-    fn trips(&mut self, low: &Expr, high: &Expr, step: &Expr) -> Expr {
+    /// Trip count of one dimension as a name or number
+    fn trips(&mut self, bound: &Bounds) -> Expr {
+        let Bounds { low, high, step, .. } = bound;
         let int = self.flavor.scalar(Scalar::Int(64));
         if let (Ok(low), Ok(high), Ok(step)) =
             (low.text.parse::<i64>(), high.text.parse::<i64>(), step.text.parse::<i64>())
@@ -223,8 +291,9 @@ impl Emit<'_> {
 
     /// `scf.reduce`: the contributions of an iteration
     pub(crate) fn reduce(&mut self, op: OpId, mut around: Loop) -> Done {
-        let given: Vec<Value> = self.ir.operands(op).collect();
-        around.reduce = Some(op);
+        let reduce = scf::Reduce(op);
+        let given = reduce.operands(self.ir);
+        around.reduce = Some(reduce);
         if around.parts.is_empty() {
             around.given = given.into_iter().map(|value| self.leaf(value)).collect();
             self.flush();
@@ -261,8 +330,8 @@ impl Emit<'_> {
     /// Combine the n-th value, or end
     fn reduction(&mut self, mut around: Loop, n: usize) {
         let ir = self.ir;
-        let next = around.reduce.filter(|op| n < ir.num_regions(*op));
-        let Some(block) = next.and_then(|op| ir.single_block(ir.region(op, n))) else {
+        let next = around.reduce.and_then(|reduce| reduce.reductions(ir).get(n).copied());
+        let Some(block) = next.and_then(|region| ir.single_block(region)) else {
             if around.parts.is_empty() {
                 self.close_loops(&around);
             }

@@ -3,19 +3,25 @@
 use crate::emit::{Done, Emit};
 use crate::expr::Expr;
 use crate::lanes::Vector;
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::vector::points;
-use terrace_ir::OpId;
+use terrace_dialect_upstream::vector;
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    MultiReduction any, |e, op| e.multi_reduction(vector::MultiReduction(op));
+    OuterProduct any, |e, op| e.outer_product(vector::OuterProduct(op));
+};
 
 impl Emit<'_> {
-    pub(crate) fn multi_reduction(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (source, acc, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+    fn multi_reduction(&mut self, reduction: vector::MultiReduction) -> Done {
+        let (ir, op) = (self.ir, reduction.id());
+        let (source, acc, result) = (reduction.source(ir), reduction.acc(ir), reduction.dest(ir));
         let from = self.vector(op, ir.ty(source))?;
-        let kind = self.kind_name(op);
-        let Some(combined) = self.combined(&kind, from.elem) else { return self.unknown(op) };
-        let dims = ir.attr(op, "reduction_dims").and_then(|attr| crate::arith::integers(self.cx, attr));
-        let dims = dims.unwrap_or_default();
+        let kind = reduction.kind(ir).word();
+        let Some(combined) = self.combined(kind, from.elem) else { return self.unknown(op) };
+        let dims = crate::arith::integers(self.cx, reduction.reduction_dims(ir)).unwrap_or_default();
         let to = Vector::of(self.cx, ir.ty(result));
         let (c_type, elem) = (self.vector_type(&from), self.flavor.scalar(from.elem));
         let out_type = match &to {
@@ -46,16 +52,16 @@ impl Emit<'_> {
         self.bind(op, result, Expr::call(&function, &args.iter().collect::<Vec<_>>()))
     }
 
-    pub(crate) fn outer_product(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (left, right, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
-        let acc = ir.operand_field(op, 2).first().copied();
+    fn outer_product(&mut self, product: vector::OuterProduct) -> Done {
+        let (ir, op) = (self.ir, product.id());
+        let (left, right, result) = (product.lhs(ir), product.rhs(ir), product.result(ir));
+        let acc = product.acc(ir);
         let to = self.vector(op, ir.ty(result))?;
         let a = self.vector(op, ir.ty(left))?;
         let b = Vector::of(self.cx, ir.ty(right));
-        let kind = Some(self.kind_name(op)).filter(|kind| !kind.is_empty()).unwrap_or_else(|| "add".into());
+        let kind = product.kind(ir).word();
         let ty = to.elem;
-        let (Some(product), Some(sum)) = (self.combined("mul", ty), self.combined(&kind, ty)) else {
+        let (Some(product), Some(sum)) = (self.combined("mul", ty), self.combined(kind, ty)) else {
             return self.unknown(op);
         };
         let c_type = self.vector_type(&to);

@@ -2,11 +2,26 @@
 //!
 //! Results and carried values are variables declared before the op and assigned at the ends of its blocks.
 
-use crate::emit::{Done, Emit, Slot};
+use crate::emit::{Done, Emit, Refused, Slot};
 use crate::expr::{Expr, prec};
+use crate::table::{Check, Lowering, any, table};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_ir::{BlockId, OpId, RegionId, Traits, TypeKind, Value};
+use terrace_dialect_upstream::{memref, scf, vector};
+use terrace_ir::{BlockId, OpDef, OpId, RegionId, Traits, TypeKind, Value};
+use terrace_lowering_table::{Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { scf:
+    Condition any, |e, op| e.end(op);
+    ExecuteRegion any, |e, op| e.execute_region(op);
+    For any, |e, op| e.for_op(scf::For(op));
+    If any, |e, op| e.if_op(scf::If(op));
+    While any, |e, op| e.while_op(scf::While(op));
+    Yield any, |e, op| e.end(op);
+};
+
+/// Reads of memory that nobody misses, if their result is not used
+static READS: &[&OpDef] = &[memref::Load::DEF, vector::Load::DEF, vector::MaskedLoad::DEF];
 
 /// A C block that is being printed
 pub(crate) struct Block {
@@ -17,7 +32,7 @@ pub(crate) struct Block {
 
 /// The first half of a `while`
 pub(crate) struct Before {
-    op: OpId,
+    op: scf::While,
     /// Variables of what goes on to the second half, and whether they are carried ones that stay as they are
     passed: Vec<(Slot, bool)>,
     carried: Vec<Slot>,
@@ -105,70 +120,46 @@ impl Emit<'_> {
         }
     }
 
-    /// An op that nothing here knows
+    /// An op that the language has no row for, or that its row cannot say after all
     pub fn unknown<T>(&mut self, op: OpId) -> Done<T> {
-        let name = self.ir.op_name(op).to_string();
-        let help = match name.split_once('.').map_or("", |(dialect, _)| dialect) {
-            "affine" => "`lower-affine` turns it into `scf` and `arith`",
-            "cf" => "print before `convert-scf-to-cf`: text comes from structured loops",
-            "mdh" => "`mdh-schedule`, `mdh-to-sched`, `sched-to-scf` lower it",
-            "sched" => "`sched-legalize`, `sched-to-scf` lower it",
-            "linalg" | "tensor" => "`linalg-to-mdh` lowers it",
-            "gpu" if self.flavor == Flavor::OpenMp => "device code is printed as `opencl` or `cuda`",
-            "gpu" if name.ends_with("reduce") => "combine through workgroup memory and `gpu.barrier`",
-            "gpu" if name == "gpu.launch" => "`gpu-kernel-outlining` makes kernels of launched regions",
-            _ => "",
-        };
-        self.no_op(op, "it has no spelling there", help)
+        let gap = table(self.flavor).gap_of(self.ir, op);
+        self.no_op(op, gap.map_or("", |gap| gap.why), gap.map_or("", |gap| gap.help))
     }
 
+    /// Print an op by its row
     fn visit(&mut self, op: OpId) -> Done {
         let ir = self.ir;
-        if ir.child(op).is_some() {
+        if ir.child(op).is_some() || self.is_idle(op) {
             return Ok(());
         }
-        let name = ir.op_name(op);
-        let idle = ir.has(op, Traits::Pure)
-            || ir.has(op, Traits::NoEffect)
-            || matches!(name, "memref.load" | "vector.load" | "vector.maskedload");
-        if idle && ir.num_results(op) > 0 && ir.is_unused(op) {
-            return Ok(());
+        let row = table(self.flavor).row_of(ir, op);
+        let known = row.is_some() || table(self.flavor).gap_of(ir, op).is_some_and(|gap| !gap.why.is_empty());
+        // The reason is that of the op that gives the buffer.
+        if known && ir.operands(op).any(|value| self.is_lost(value)) {
+            return Err(Refused);
         }
-        match name.split_once('.').unwrap_or(("", name)) {
-            (dialect, rest) if self.is_lanewise(op, dialect, rest) => self.lanewise(op, dialect, rest),
-            ("arith", "constant")
-                if matches!(ir.ty(ir.result(op, 0)).kind(self.cx), TypeKind::Vector { .. }) =>
-            {
-                self.vector_constant(op)
-            }
-            ("vector", rest) => self.vector_op(op, rest),
-            ("arith", rest) => self.arith(op, rest),
-            ("math", rest) => self.math(op, rest),
-            ("memref", rest) => self.memref(op, rest),
-            ("scf", rest) => self.scf(op, rest),
-            ("func", "return") | ("gpu", "return") => self.return_op(op),
-            ("func", "call") => self.call(op),
-            ("gpu", rest) => self.gpu(op, rest),
-            ("ub", "poison") => self.poison(op),
-            ("ub", "unreachable") => self.unreachable(op),
-            ("cf", "assert") => self.assert_op(op),
-            _ => self.unknown(op),
+        let Some(row) = row else { return self.unknown(op) };
+        if let Err(Refusal { code, why, help }) = (row.check)(&Check { ir, flavor: self.flavor }, op) {
+            return match code {
+                Some(code) => self.refuse(op, code, &why, help),
+                None => self.no_op(op, &why, help),
+            };
         }
+        if self.is_lanewise(op) { self.lanewise(op, row) } else { (row.emit)(self, op) }
     }
 
-    fn scf(&mut self, op: OpId, name: &str) -> Done {
-        match name {
-            "for" => self.for_op(op),
-            "if" => self.if_op(op),
-            "while" => self.while_op(op),
-            "execute_region" => self.execute_region(op),
-            "parallel" => self.parallel_op(op),
-            "forall" => self.forall(op),
-            "index_switch" => self.index_switch(op),
-            "forall.in_parallel" => self.end(op),
-            "yield" | "condition" | "reduce" | "reduce.return" => self.end(op),
-            _ => self.unknown(op),
-        }
+    /// Does nobody miss the op?
+    fn is_idle(&self, op: OpId) -> bool {
+        let ir = self.ir;
+        let harmless = ir.has(op, Traits::Pure)
+            || ir.has(op, Traits::NoEffect)
+            || READS.iter().any(|def| ir.is(op, def));
+        harmless && ir.num_results(op) > 0 && ir.is_unused(op)
+    }
+
+    /// Is the value a buffer whose op was refused?
+    fn is_lost(&self, value: Value) -> bool {
+        matches!(self.ir.ty(value).kind(self.cx), TypeKind::MemRef { .. }) && !self.is_known(value)
     }
 
     /// Types of values that variables will hold
@@ -220,20 +211,19 @@ impl Emit<'_> {
         if e.is_some_and(|e| e.reads || e.text.contains('(')) { self.leaf(value) } else { self.expr(value) }
     }
 
-    fn for_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (low, high, step) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
+    fn for_op(&mut self, for_: scf::For) -> Done {
+        let (ir, op) = (self.ir, for_.id());
+        let (low, high, step) = (for_.lower_bound(ir), for_.upper_bound(ir), for_.step(ir));
         let ty = self.scalar_of(op, low)?;
-        let block = self.only_block(op, ir.region(op, 0))?;
+        let block = self.only_block(op, for_.region(ir))?;
         let args = ir.block_args(block).to_vec();
         let Some((&iv, carried)) = args.split_first() else { return Ok(()) };
-        let inits: Vec<Value> = ir.operand_field(op, 3);
-        let slots = self.carry(op, carried, &inits)?;
+        let slots = self.carry(op, carried, &for_.inits(ir))?;
         for (n, slot) in slots.iter().enumerate() {
             self.set_slot(carried[n], slot);
             self.set_slot(ir.result(op, n), slot);
         }
-        let unsigned = ir.attr(op, "unsignedCmp").is_some();
+        let unsigned = for_.unsigned(ir).is_some();
         let (low_range, high_range, step_range) = (self.range(low), self.range(high), self.range(step));
         let (start, end, by) = (self.expr(low), self.bound(high), self.bound(step));
         self.flush();
@@ -286,9 +276,9 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn if_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (then, other) = (ir.region(op, 0), ir.region(op, 1));
+    fn if_op(&mut self, if_: scf::If) -> Done {
+        let (ir, op) = (self.ir, if_.id());
+        let (then, other) = (if_.then_region(ir), if_.else_region(ir));
         let block = self.only_block(op, then)?;
         let other = match ir.entry(other) {
             Some(_) => {
@@ -298,7 +288,7 @@ impl Emit<'_> {
             None => None,
         };
         let results: Vec<Value> = ir.results(op).collect();
-        let condition = self.expr(ir.operand(op, 0));
+        let condition = self.expr(if_.condition(ir));
         self.flush();
         let start = self.out.len();
         let slots = self.declare(op, &results, &[])?;
@@ -310,6 +300,7 @@ impl Emit<'_> {
         Ok(())
     }
 
+    /// A block whose terminator gives the results: `scf.execute_region`, `memref.alloca_scope`
     pub fn execute_region(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         let block = self.only_block(op, ir.region(op, 0))?;
@@ -324,12 +315,11 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn while_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (before, after) = (ir.region(op, 0), ir.region(op, 1));
-        let first = self.only_block(op, before)?;
-        let second = self.only_block(op, after)?;
-        let (args, inits) = (ir.block_args(first).to_vec(), ir.operands(op).collect::<Vec<_>>());
+    fn while_op(&mut self, while_: scf::While) -> Done {
+        let (ir, op) = (self.ir, while_.id());
+        let first = self.only_block(op, while_.before(ir))?;
+        let second = self.only_block(op, while_.after(ir))?;
+        let (args, inits) = (ir.block_args(first).to_vec(), while_.inits(ir));
         let carried = self.declare(op, &args, &inits)?;
         self.flush();
         for (slot, arg) in carried.iter().zip(&args) {
@@ -337,8 +327,8 @@ impl Emit<'_> {
         }
         // What goes on unchanged needs no variable of its own.
         let results: Vec<Value> = ir.results(op).collect();
-        let given: Vec<Value> =
-            ir.last_op(first).map_or(Vec::new(), |end| ir.operands(end).skip(1).collect());
+        let end = ir.last_op(first).and_then(|end| scf::Condition::cast(ir, end));
+        let given = end.map_or(Vec::new(), |end| end.args(ir));
         let mut passed = Vec::new();
         for (n, result) in results.iter().enumerate() {
             let same = given.get(n).and_then(|value| args.iter().position(|arg| arg == value));
@@ -352,16 +342,19 @@ impl Emit<'_> {
         }
         let start = self.out.len();
         self.open("for (;;) {");
-        self.enter(first, End::Before(Before { op, passed, carried, start: (start, self.out.len()) }));
+        self.enter(
+            first,
+            End::Before(Before { op: while_, passed, carried, start: (start, self.out.len()) }),
+        );
         Ok(())
     }
 
     /// `scf.condition`: leave the loop or go on to its second half
-    fn condition(&mut self, op: OpId, before: Before) -> Done {
-        let ir = self.ir;
+    fn condition(&mut self, condition: scf::Condition, before: Before) -> Done {
+        let (ir, op) = (self.ir, condition.id());
         let Before { op: around, passed, carried, start } = before;
-        let condition = self.expr(ir.operand(op, 0));
-        let values: Vec<Value> = ir.operands(op).skip(1).collect();
+        let values = condition.args(ir);
+        let condition = self.expr(condition.condition(ir));
         let new: Vec<usize> = (0..passed.len()).filter(|n| !passed[*n].1).collect();
         let slots: Vec<Slot> = new.iter().map(|n| passed[*n].0.clone()).collect();
         let types: Vec<Value> = new.iter().map(|n| values[*n]).collect();
@@ -378,7 +371,7 @@ impl Emit<'_> {
             self.assign(&slots, &types, given);
             self.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
         }
-        if let Some(second) = ir.single_block(ir.region(around, 1)) {
+        if let Some(second) = ir.single_block(around.after(ir)) {
             // The second half goes on in the same C block.
             self.blocks.pop();
             self.enter(second, End::Assign(carried));
@@ -392,21 +385,21 @@ impl Emit<'_> {
         let end = std::mem::replace(&mut block.end, End::Function);
         match end {
             End::Assign(slots) => {
-                self.give(op, &slots, 0)?;
+                self.give(op, &slots)?;
                 self.end_with(End::Assign(slots));
             }
             End::Then { slots, other, start } => {
-                self.give(op, &slots, 0)?;
+                self.give(op, &slots)?;
                 self.end_with(End::Then { slots, other, start });
             }
             End::Else { slots, start } => {
-                self.give(op, &slots, 0)?;
+                self.give(op, &slots)?;
                 self.end_with(End::Else { slots, start });
             }
-            End::Before(before) => self.condition(op, before)?,
+            End::Before(before) => self.condition(scf::Condition(op), before)?,
             End::Parallel(around) => self.reduce(op, around)?,
             End::Case { slots, rest } => {
-                self.give(op, &slots, 0)?;
+                self.give(op, &slots)?;
                 self.end_with(End::Case { slots, rest });
             }
             End::Forall { loops, pragma } => self.end_with(End::Forall { loops, pragma }),
@@ -415,7 +408,7 @@ impl Emit<'_> {
                 self.end_with(End::Update(update));
             }
             End::Reduction { slot, around, n } => {
-                self.give(op, std::slice::from_ref(&slot), 0)?;
+                self.give(op, std::slice::from_ref(&slot))?;
                 self.end_with(End::Reduction { slot, around, n });
             }
             End::Function => {}
@@ -454,9 +447,9 @@ impl Emit<'_> {
         }
     }
 
-    /// Assign the operands from `first` on
-    fn give(&mut self, op: OpId, slots: &[Slot], first: usize) -> Done {
-        let values: Vec<Value> = self.ir.operands(op).skip(first).collect();
+    /// Assign the operands
+    fn give(&mut self, op: OpId, slots: &[Slot]) -> Done {
+        let values: Vec<Value> = self.ir.operands(op).collect();
         let types = self.types_of(op, &values)?;
         let values: Vec<Expr> = values.iter().map(|value| self.expr(*value)).collect();
         self.assign(slots, &types, values);

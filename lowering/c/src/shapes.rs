@@ -4,13 +4,42 @@ use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::memref::{Dim, Shape, View};
+use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_ir::{AttrKind, DYNAMIC, OpId};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{Attr, AttrKind, DYNAMIC, OpId};
+use terrace_lowering_table::{Checked, Refusal, rows};
 use terrace_support::affine::AffineExpr;
+
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    AssumeAlignment any, |e, op| e.same_buffers(op);
+    CollapseShape any, |e, op| e.collapse(memref::CollapseShape(op));
+    DistinctObjects any, |e, op| e.same_buffers(op);
+    ExpandShape any, |e, op| e.expand(memref::ExpandShape(op));
+    ExtractStridedMetadata starts_at_zero, |e, op| e.metadata(memref::ExtractStridedMetadata(op));
+    Prefetch any, |e, op| e.prefetch(memref::Prefetch(op));
+    Transpose any, |e, op| e.transposed(memref::Transpose(op));
+    View any, |e, op| e.bytes_view(memref::View(op));
+};
+
+pub(crate) static HOST: &[Lowering] = rows! { memref:
+    MemorySpaceCast any, |e, op| e.same_buffers(op);
+};
+
+/// On the host a buffer is a pointer to its first element
+fn starts_at_zero(c: &Check<'_>, op: OpId) -> Checked {
+    let source = memref::ExtractStridedMetadata(op).source(c.ir);
+    let offset = Shape::of(c.cx(), c.ir.ty(source)).map_or(Some(0), |shape| shape.offset);
+    if offset == Some(0) || c.flavor != Flavor::OpenMp {
+        return Ok(());
+    }
+    let help = "a source whose type has offset 0";
+    Err(Refusal::new("its source may start behind the beginning of its memory", help))
+}
 
 impl Emit<'_> {
     /// Ops whose result is their operand
-    pub(crate) fn same_buffers(&mut self, op: OpId) -> Done {
+    fn same_buffers(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         for (operand, result) in ir.operands(op).zip(ir.results(op)) {
             let view = self.view(operand)?;
@@ -20,9 +49,9 @@ impl Emit<'_> {
     }
 
     /// Groups of dimensions
-    fn groups(&self, op: OpId) -> Vec<Vec<usize>> {
-        let groups = self.ir.attr(op, "reassociation").and_then(|attr| attr.as_array(self.cx)).unwrap_or(&[]);
-        let numbers = |attr: &terrace_ir::Attr| {
+    fn groups(&self, reassociation: Attr) -> Vec<Vec<usize>> {
+        let groups = reassociation.as_array(self.cx).unwrap_or(&[]);
+        let numbers = |attr: &Attr| {
             let all = crate::arith::integers(self.cx, *attr).unwrap_or_default();
             all.into_iter().filter_map(|n| usize::try_from(n).ok()).collect()
         };
@@ -58,11 +87,12 @@ impl Emit<'_> {
         Ok(())
     }
 
-    pub(crate) fn collapse(&mut self, op: OpId) -> Done {
-        let view = self.view(self.ir.operand(op, 0))?;
-        let result = self.shape(op, self.ir.ty(self.ir.result(op, 0)))?;
+    fn collapse(&mut self, collapse: memref::CollapseShape) -> Done {
+        let op = collapse.id();
+        let view = self.view(collapse.src(self.ir))?;
+        let result = self.shape(op, self.ir.ty(collapse.result(self.ir)))?;
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
-        for (n, group) in self.groups(op).into_iter().enumerate() {
+        for (n, group) in self.groups(collapse.reassociation(self.ir)).into_iter().enumerate() {
             let mut size = Dim::Const(1);
             let unknown = result.sizes.get(n).is_none_or(Option::is_none);
             for dim in group.iter().filter(|_| unknown) {
@@ -76,12 +106,11 @@ impl Emit<'_> {
         self.known(op, View { sizes, strides, ..view })
     }
 
-    pub(crate) fn expand(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let view = self.view(ir.operand(op, 0))?;
-        let fixed = ir.attr(op, "static_output_shape").and_then(|attr| attr.as_dense_array(self.cx));
-        let fixed = fixed.unwrap_or(&[]).to_vec();
-        let mut dynamic = ir.operand_field(op, 1).into_iter();
+    fn expand(&mut self, expand: memref::ExpandShape) -> Done {
+        let (ir, op) = (self.ir, expand.id());
+        let view = self.view(expand.src(ir))?;
+        let fixed = expand.static_output_shape(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let mut dynamic = expand.output_shape(ir).into_iter();
         let mut sizes = Vec::new();
         for size in fixed {
             let value = if size == DYNAMIC { dynamic.next() } else { None };
@@ -91,7 +120,7 @@ impl Emit<'_> {
             });
         }
         let mut strides = vec![Dim::Const(1); sizes.len()];
-        for (source, group) in self.groups(op).into_iter().enumerate() {
+        for (source, group) in self.groups(expand.reassociation(ir)).into_iter().enumerate() {
             let mut stride = view.strides.get(source).cloned().unwrap_or(Dim::Const(1));
             for (n, dim) in group.iter().enumerate().rev() {
                 let Some(size) = sizes.get(*dim).cloned() else { return self.unknown(op) };
@@ -104,9 +133,10 @@ impl Emit<'_> {
         self.known(op, View { sizes, strides, ..view })
     }
 
-    pub(crate) fn transposed(&mut self, op: OpId) -> Done {
-        let view = self.view(self.ir.operand(op, 0))?;
-        let map = self.ir.attr(op, "permutation").and_then(|attr| attr.as_affine_map(self.cx)).cloned();
+    fn transposed(&mut self, transpose: memref::Transpose) -> Done {
+        let op = transpose.id();
+        let view = self.view(transpose.source(self.ir))?;
+        let map = transpose.permutation(self.ir).as_affine_map(self.cx).cloned();
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for result in map.map_or(Vec::new(), |map| map.results) {
             let dim = match result {
@@ -123,16 +153,15 @@ impl Emit<'_> {
     }
 
     /// `memref.view`: bytes as elements of another type
-    pub(crate) fn bytes_view(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let view = self.view(ir.operand(op, 0))?;
+    fn bytes_view(&mut self, bytes: memref::View) -> Done {
+        let (ir, op, result) = (self.ir, bytes.id(), bytes.result(self.ir));
+        let view = self.view(bytes.source(ir))?;
         let shape: Shape = self.shape(op, ir.ty(result))?;
         if !shape.identity {
             return self.no_op(op, "its result has a layout of its own", "");
         }
-        let shift = self.expr(ir.operand_field(op, 1)[0]);
-        let mut dynamic = ir.operand_field(op, 2).into_iter();
+        let shift = self.expr(bytes.byte_shift(ir));
+        let mut dynamic = bytes.sizes(ir).into_iter();
         let mut sizes = Vec::new();
         for size in &shape.sizes {
             let value = if size.is_none() { dynamic.next() } else { None };
@@ -159,14 +188,10 @@ impl Emit<'_> {
         Ok(())
     }
 
-    pub(crate) fn metadata(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let view = self.view(ir.operand(op, 0))?;
-        let known = self.shape(op, ir.ty(ir.operand(op, 0)))?;
-        if known.offset != Some(0) && self.flavor == Flavor::OpenMp {
-            let help = "a source whose type has offset 0";
-            return self.no_op(op, "its source may start behind the beginning of its memory", help);
-        }
+    fn metadata(&mut self, metadata: memref::ExtractStridedMetadata) -> Done {
+        let (ir, op) = (self.ir, metadata.id());
+        let view = self.view(metadata.source(ir))?;
+        self.shape(op, ir.ty(metadata.source(ir)))?;
         let mut results = ir.results(op);
         let numbers = [&view.offset].into_iter().chain(&view.sizes).chain(&view.strides).cloned();
         if let Some(base) = results.next() {
@@ -185,21 +210,17 @@ impl Emit<'_> {
         Ok(())
     }
 
-    pub(crate) fn prefetch(&mut self, op: OpId) -> Done {
+    fn prefetch(&mut self, prefetch: memref::Prefetch) -> Done {
         let ir = self.ir;
         if self.flavor != Flavor::OpenMp {
             return Ok(());
         }
-        let view = self.view(ir.operand(op, 0))?;
-        let indices: Vec<Expr> = ir.operands(op).skip(1).map(|index| self.expr(index)).collect();
+        let view = self.view(prefetch.memref(ir))?;
+        let indices: Vec<Expr> = prefetch.indices(ir).into_iter().map(|index| self.expr(index)).collect();
         let place = self.element(&view, &indices);
-        let number = |name: &str| match ir.attr(op, name).map(|attr| attr.kind(self.cx)) {
-            Some(AttrKind::Int { value, .. }) => *value != 0,
-            _ => false,
-        };
-        let write = u8::from(number("isWrite"));
-        let locality =
-            ir.attr(op, "localityHint").and_then(|attr| attr.as_i64(self.cx)).unwrap_or(3).clamp(0, 3);
+        let write = matches!(prefetch.is_write(ir).kind(self.cx), AttrKind::Int { value, .. } if *value != 0);
+        let write = u8::from(write);
+        let locality = prefetch.locality(ir).as_i64(self.cx).unwrap_or(3).clamp(0, 3);
         self.line(&format!("__builtin_prefetch(&{}, {write}, {locality});", place.text));
         Ok(())
     }

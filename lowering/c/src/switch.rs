@@ -1,20 +1,25 @@
-//! `scf.index_switch` as a switch of C; what stops a program.
+//! `scf.index_switch` as a switch of C.
 
-use crate::Flavor;
 use crate::emit::{Done, Emit, Slot};
 use crate::scf::End;
-use terrace_ir::{OpId, RegionId, Value};
+use crate::table::{Lowering, any};
+use terrace_dialect_upstream::scf;
+use terrace_ir::{RegionId, Value};
+use terrace_lowering_table::rows;
+
+pub(crate) static OPS: &[Lowering] = rows! { scf:
+    IndexSwitch any, |e, op| e.index_switch(scf::IndexSwitch(op));
+};
 
 impl Emit<'_> {
-    pub(crate) fn index_switch(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
+    fn index_switch(&mut self, switch: scf::IndexSwitch) -> Done {
+        let (ir, op) = (self.ir, switch.id());
         let results: Vec<Value> = ir.results(op).collect();
-        let cases =
-            ir.attr(op, "cases").and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
+        let cases = switch.cases(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
         for region in ir.regions(op).collect::<Vec<_>>() {
             self.only_block(op, region)?;
         }
-        let arg = self.expr(ir.operand(op, 0));
+        let arg = self.expr(switch.arg(ir));
         self.flush();
         let slots = self.declare(op, &results, &[])?;
         for (slot, result) in slots.iter().zip(&results) {
@@ -47,32 +52,5 @@ impl Emit<'_> {
         self.line("break;");
         self.close("}");
         self.case(slots, rest);
-    }
-
-    /// `cf.assert`
-    pub(crate) fn assert_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        if self.flavor != Flavor::OpenMp {
-            return self.no_op(op, "a kernel cannot stop its program", "");
-        }
-        let text = ir.attr(op, "msg").and_then(|attr| attr.as_str(self.cx)).unwrap_or("").to_string();
-        let condition = self.expr(ir.operand(op, 0));
-        self.flush();
-        self.helpers.include("#include <stdio.h>");
-        self.helpers.include("#include <stdlib.h>");
-        let quoted = crate::gpu::quoted(&format!("{text}\n"));
-        self.line(&format!("if (!{}) {{", condition.at(crate::expr::prec::UNARY + 1)));
-        self.line(&format!("  fputs({quoted}, stderr);"));
-        self.line("  abort();");
-        self.line("}");
-        Ok(())
-    }
-
-    /// `ub.unreachable`
-    pub(crate) fn unreachable(&mut self, _: OpId) -> Done {
-        if self.flavor != Flavor::OpenCl {
-            self.line("__builtin_unreachable();");
-        }
-        Ok(())
     }
 }

@@ -4,8 +4,25 @@ use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::lanes::Vector;
 use crate::memref::View;
-use terrace_ir::{OpId, Value};
+use crate::table::{Lowering, any};
+use terrace_dialect_upstream::vector;
+use terrace_ir::{Attr, OpId, Value};
+use terrace_lowering_table::rows;
 use terrace_support::affine::AffineExpr;
+
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    TransferRead any, |e, op| e.transfer_read(vector::TransferRead(op));
+    TransferWrite any, |e, op| e.transfer_write(vector::TransferWrite(op));
+};
+
+/// What both transfers have
+struct Transfer {
+    op: OpId,
+    indices: Vec<Value>,
+    mask: Option<Value>,
+    map: Attr,
+    in_bounds: Attr,
+}
 
 /// One transfer: loops, the element, and what has to hold for it to be touched
 struct Walk {
@@ -26,15 +43,9 @@ fn flat(outer: &str, size: i64, name: &str) -> String {
 }
 
 impl Emit<'_> {
-    fn walk(
-        &mut self,
-        op: OpId,
-        view: &View,
-        indices: &[Value],
-        vector: &Vector,
-        mask: Option<Value>,
-    ) -> Done<Walk> {
-        let map = self.ir.attr(op, "permutation_map").and_then(|attr| attr.as_affine_map(self.cx)).cloned();
+    fn walk(&mut self, transfer: &Transfer, view: &View, vector: &Vector) -> Done<Walk> {
+        let Transfer { op, indices, mask, map, in_bounds } = transfer;
+        let map = map.as_affine_map(self.cx).cloned();
         let along: Vec<Option<usize>> = map.map_or(Vec::new(), |map| {
             let dim = |result: &AffineExpr| match result {
                 AffineExpr::Dim(dim) => Some(*dim as usize),
@@ -42,10 +53,9 @@ impl Emit<'_> {
             };
             map.results.iter().map(dim).collect()
         });
+        let promises = in_bounds.as_array(self.cx).unwrap_or(&[]);
         let promises: Vec<bool> =
-            self.ir.attr(op, "in_bounds").and_then(|attr| attr.as_array(self.cx)).map_or(Vec::new(), |all| {
-                all.iter().map(|attr| attr.as_i64(self.cx).is_some_and(|n| n != 0)).collect()
-            });
+            promises.iter().map(|attr| attr.as_i64(self.cx).is_some_and(|n| n != 0)).collect();
         let mut at: Vec<Expr> = Vec::new();
         for index in indices {
             at.push(self.leaf(*index));
@@ -71,8 +81,8 @@ impl Emit<'_> {
             loops.push((name, *size));
         }
         if let Some(mask) = mask {
-            let masks = self.vector(op, self.ir.ty(mask))?;
-            let name = self.leaf(mask).text;
+            let masks = self.vector(*op, self.ir.ty(*mask))?;
+            let name = self.leaf(*mask).text;
             // Its dimensions are those of memory, in their order.
             let mut order: Vec<(usize, usize)> =
                 along.iter().enumerate().filter_map(|(n, dim)| Some(((*dim)?, n))).collect();
@@ -101,15 +111,15 @@ impl Emit<'_> {
         self.names.pop();
     }
 
-    pub(crate) fn transfer_read(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
+    fn transfer_read(&mut self, read: vector::TransferRead) -> Done {
+        let (ir, op, result) = (self.ir, read.id(), read.vector(self.ir));
         let vector = self.vector(op, ir.ty(result))?;
-        let view = self.view(ir.operand(op, 0))?;
-        let (indices, padding) = (ir.operand_field(op, 1), ir.operand_field(op, 2)[0]);
-        let padding = self.leaf(padding);
+        let view = self.view(read.base(ir))?;
+        let padding = self.leaf(read.padding(ir));
         let name = self.name(result);
-        let walk = self.walk(op, &view, &indices, &vector, ir.operand_field(op, 3).first().copied())?;
+        let (map, in_bounds) = (read.permutation_map(ir), read.in_bounds(ir));
+        let transfer = Transfer { op, indices: read.indices(ir), mask: read.mask(ir), map, in_bounds };
+        let walk = self.walk(&transfer, &view, &vector)?;
         let c_type = self.vector_type(&vector);
         self.line(&format!("{c_type} {name};"));
         let lane = self.flavor.lane(&vector, &name, &walk.lane);
@@ -122,15 +132,15 @@ impl Emit<'_> {
         Ok(())
     }
 
-    pub(crate) fn transfer_write(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let value = ir.operand(op, 0);
+    fn transfer_write(&mut self, write: vector::TransferWrite) -> Done {
+        let (ir, op, value) = (self.ir, write.id(), write.value_to_store(self.ir));
         let vector = self.vector(op, ir.ty(value))?;
-        let view = self.view(ir.operand(op, 1))?;
-        let indices = ir.operand_field(op, 2);
+        let view = self.view(write.base(ir))?;
         let name = self.leaf(value).text;
         self.flush();
-        let walk = self.walk(op, &view, &indices, &vector, ir.operand_field(op, 3).first().copied())?;
+        let (map, in_bounds) = (write.permutation_map(ir), write.in_bounds(ir));
+        let transfer = Transfer { op, indices: write.indices(ir), mask: write.mask(ir), map, in_bounds };
+        let walk = self.walk(&transfer, &view, &vector)?;
         let lane = self.flavor.lane(&vector, &name, &walk.lane);
         let line = match &walk.test {
             Some(test) => format!("if ({test}) {} = {lane};", walk.element),

@@ -1,98 +1,29 @@
-//! Ops of `vector`: loads, stores, masks, lanes in another order. Each is a helper function or a few lines.
+//! Ops of `vector`: lanes taken out and put in, reductions, masks. Each is a helper function or a few lines.
 
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
+use crate::extrema::Extremum;
 use crate::lanes::Vector;
-use crate::memref::{Dim, Space, View};
+use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use terrace_dialect_upstream::arith::FastMathFlags;
-use terrace_ir::{AttrKind, DYNAMIC, DenseData, OpId, Value};
+use terrace_dialect_upstream::vector;
+use terrace_ir::{Attr, DYNAMIC, OpId, Value};
+use terrace_lowering_table::rows;
 
-/// Suffix of helpers that take pointers to this memory
-pub(crate) fn space_suffix(flavor: Flavor, space: Space) -> &'static str {
-    match (flavor, space) {
-        (Flavor::OpenCl, Space::Workgroup) => "_local",
-        (Flavor::OpenCl, Space::Private) => "_private",
-        (Flavor::OpenCl, Space::Constant) => "_constant",
-        _ => "",
-    }
-}
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    Broadcast any, |e, op| e.broadcast(vector::Broadcast(op));
+    ConstantMask any, |e, op| e.constant_mask(vector::ConstantMask(op));
+    CreateMask any, |e, op| e.create_mask(vector::CreateMask(op));
+    Extract any, |e, op| e.extract(vector::Extract(op));
+    Fma any, |e, op| e.fused(op);
+    Insert any, |e, op| e.insert(vector::Insert(op));
+    Reduction any, |e, op| e.reduction_op(vector::Reduction(op));
+    Step any, |e, op| e.step(vector::Step(op));
+};
 
 impl Emit<'_> {
-    /// An op of `vector`
-    pub fn vector_op(&mut self, op: OpId, name: &str) -> Done {
-        match name {
-            "load" | "maskedload" => self.vector_load(op, name),
-            "store" | "maskedstore" => self.vector_store(op, name),
-            "broadcast" => self.broadcast(op),
-            "extract" => self.extract(op),
-            "insert" => self.insert(op),
-            "reduction" => self.reduction_op(op),
-            "create_mask" | "constant_mask" => self.mask(op, name),
-            "step" => {
-                let vector = self.vector(op, self.ir.ty(self.ir.result(op, 0)))?;
-                let numbers: Vec<Expr> = (0..vector.lanes()).map(|n| Expr::atom(n.to_string())).collect();
-                self.listed(op, &vector, &numbers)
-            }
-            "shuffle" => self.shuffle_op(op),
-            "shape_cast" => {
-                let e = self.expr(self.ir.operand(op, 0));
-                self.bind(op, self.ir.result(op, 0), e)
-            }
-            "transpose" => self.transpose(op),
-            "from_elements" => self.elements_listed(op),
-            "to_elements" => self.elements_taken(op),
-            "extract_strided_slice" => self.extract_slice(op),
-            "insert_strided_slice" => self.insert_slice(op),
-            "interleave" => self.interleave(op),
-            "deinterleave" => self.deinterleave(op),
-            "gather" => self.scattered(op, false),
-            "scatter" => self.scattered(op, true),
-            "bitcast" => self.vector_bits(op),
-            "transfer_read" => self.transfer_read(op),
-            "transfer_write" => self.transfer_write(op),
-            "multi_reduction" => self.multi_reduction(op),
-            "outerproduct" => self.outer_product(op),
-            _ => self.unknown(op),
-        }
-    }
-
-    /// `arith.constant` of a vector
-    pub fn vector_constant(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let vector = self.vector(op, ir.ty(ir.result(op, 0)))?;
-        let value = ir.attr(op, "value").map(|attr| attr.kind(self.cx).clone());
-        let Some(AttrKind::Dense { ty, data }) = value else { return self.unknown(op) };
-        let bytes = terrace_ir::show::elem_bytes(self.cx, ty.scalar(self.cx));
-        let mut spell = |raw: &[u8]| {
-            let mut wide = [0; 8];
-            wide.get_mut(..raw.len())?.copy_from_slice(raw);
-            let bits = u64::from_le_bytes(wide);
-            Some(match vector.elem {
-                Scalar::Bool => self.integer(Scalar::Bool, i128::from(bits & 1)),
-                Scalar::Int(width) => {
-                    let shift = 64 - width;
-                    self.integer(vector.elem, i128::from((bits << shift) as i64 >> shift))
-                }
-                elem => self.float(elem, bits),
-            })
-        };
-        let all: Option<Vec<Expr>> = match &data {
-            DenseData::Splat(raw) => spell(raw).map(|e| vec![e]),
-            DenseData::Raw(raw) if bytes > 0 => raw.chunks(bytes).map(spell).collect(),
-            _ => None,
-        };
-        match all.as_deref() {
-            Some([one]) if matches!(data, DenseData::Splat(_)) => {
-                let e = self.splat(&vector, one);
-                self.bind(op, ir.result(op, 0), e)
-            }
-            Some(all) => self.listed(op, &vector, all),
-            None => self.unknown(op),
-        }
-    }
-
     /// All lanes are this number
     pub(crate) fn splat(&mut self, vector: &Vector, e: &Expr) -> Expr {
         let c_type = self.vector_type(vector);
@@ -147,157 +78,15 @@ impl Emit<'_> {
         }
     }
 
-    /// The first element that an access reaches, as a pointer
-    pub(crate) fn pointer_to(
-        &mut self,
-        op: OpId,
-        view: &View,
-        indices: &[Value],
-        vector: &Vector,
-    ) -> Done<Expr> {
-        let rows =
-            vector.shape.len() > 1 && vector.shape[..vector.shape.len() - 1].iter().any(|size| *size != 1);
-        let innermost = view.strides.last().is_none_or(|stride| *stride == Dim::Const(1));
-        if rows || !innermost {
-            return self.no_op(op, "its lanes do not lie one after another", "vectors of one dimension do");
-        }
-        let indices: Vec<Expr> = indices.iter().map(|index| self.expr(*index)).collect();
-        let place = self.element(view, &indices);
-        Ok(Expr::new(format!("&{}", place.text), prec::UNARY).with(&[&place]))
+    fn step(&mut self, step: vector::Step) -> Done {
+        let vector = self.vector(step.id(), self.ir.ty(step.result(self.ir)))?;
+        let numbers: Vec<Expr> = (0..vector.lanes()).map(|n| Expr::atom(n.to_string())).collect();
+        self.listed(step.id(), &vector, &numbers)
     }
 
-    /// A parameter that points to elements in this memory
-    pub(crate) fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
-        let constant = if written || view.space == Space::Constant { "" } else { "const " };
-        format!("{}{constant}{} *at", self.flavor.space(view.space), self.flavor.lane_type(vector))
-    }
-
-    fn vector_load(&mut self, op: OpId, name: &str) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let vector = self.vector(op, ir.ty(result))?;
-        let view = self.view(ir.operand(op, 0))?;
-        let indices = ir.operand_field(op, 1);
-        let c_type = self.vector_type(&vector);
-        let mut params = vec![self.pointer_param(&view, &vector, false)];
-        let suffix = space_suffix(self.flavor, view.space);
-        let mut args = Vec::new();
-        let body = if name == "load" {
-            match (self.flavor, self.flavor.has(&vector)) {
-                (Flavor::OpenMp, _) => {
-                    self.helpers.include("#include <string.h>");
-                    format!("  {c_type} r;\n  memcpy(&r, at, sizeof r);\n  return r;")
-                }
-                (Flavor::OpenCl, true) => format!("  return vload{}(0, at);", vector.lanes()),
-                _ => self.lanes_body(&vector, &c_type, "", "at[l]"),
-            }
-        } else {
-            let (mask, pass) = (ir.operand_field(op, 2)[0], ir.operand_field(op, 3)[0]);
-            let masks = self.vector(op, ir.ty(mask))?;
-            params.push(format!("{} mask", self.vector_type(&masks)));
-            params.push(format!("{c_type} other"));
-            args.extend([mask, pass]);
-            let lane = format!(
-                "{} ? at[l] : {}",
-                self.flavor.lane(&masks, "mask", "l"),
-                self.flavor.lane(&vector, "other", "l")
-            );
-            let whole = format!("{{ {c_type} whole; memcpy(&whole, at, sizeof whole); return whole; }}");
-            let quick = self.if_whole(&masks, &whole);
-            quick + &self.lanes_body(&vector, &c_type, "", &lane)
-        };
-        let wanted = format!("{name}_{}{suffix}", vector.name());
-        let function = self.vector_helper(&wanted, &c_type, &params, &body);
-        let mut list = vec![self.pointer_to(op, &view, &indices, &vector)?];
-        list.extend(args.into_iter().map(|value| self.expr(value)));
-        let list: Vec<&Expr> = list.iter().collect();
-        let e = Expr { reads: true, ..Expr::call(&function, &list) };
-        self.bind(op, result, e)
-    }
-
-    /// What a host does at once where no lane is left out: the usual case of a tail's mask
-    fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
-        if self.flavor != Flavor::OpenMp || !self.flavor.has(masks) {
-            return String::new();
-        }
-        self.helpers.include("#include <string.h>");
-        let c_type = self.vector_type(masks);
-        let ones = vec!["1"; masks.lanes()].join(", ");
-        format!(
-            "  static const {c_type} all = {{{ones}}};\n  if (!memcmp(&mask, &all, sizeof mask)) {then}\n"
-        )
-    }
-
-    /// `v` to `at`, which is aligned as a lane is
-    ///
-    /// Through a type of its own: GCC 12 with AVX-512 writes constants such as `{1, 1, 1, 0}` wrong where `memcpy` copies them.
-    fn whole_store(&self, vector: &Vector, indent: &str) -> String {
-        let (elem, lane) = (self.flavor.lane_type(vector), vector.elem.bytes());
-        let bytes = lane as usize * vector.lanes();
-        let attributes = format!("vector_size({bytes}), aligned({lane}), may_alias");
-        format!(
-            "{indent}typedef {elem} anywhere __attribute__(({attributes}));\n{indent}*(anywhere *)at = v;"
-        )
-    }
-
-    fn vector_store(&mut self, op: OpId, name: &str) -> Done {
-        let ir = self.ir;
-        let masked = name == "maskedstore";
-        // The order of operands differs between the two.
-        let (value, base, indices, mask) = match masked {
-            true => (
-                ir.operand_field(op, 3),
-                ir.operand_field(op, 0),
-                ir.operand_field(op, 1),
-                ir.operand_field(op, 2),
-            ),
-            false => (ir.operand_field(op, 0), ir.operand_field(op, 1), ir.operand_field(op, 2), Vec::new()),
-        };
-        let vector = self.vector(op, ir.ty(value[0]))?;
-        let view = self.view(base[0])?;
-        if view.space == Space::Constant {
-            return self.no_op(op, "it writes to a constant", "");
-        }
-        let c_type = self.vector_type(&vector);
-        let mut params = vec![self.pointer_param(&view, &vector, true)];
-        let lane = self.flavor.lane(&vector, "v", "l");
-        let header = self.lanes_loop(vector.lanes());
-        let body = match mask.first() {
-            Some(mask) => {
-                let masks = self.vector(op, ir.ty(*mask))?;
-                params.push(format!("{} mask", self.vector_type(&masks)));
-                let whole = if self.flavor.has(&vector) {
-                    format!("{{\n{}\n    return;\n  }}", self.whole_store(&vector, "    "))
-                } else {
-                    "{ memcpy(at, &v, sizeof v); return; }".to_string()
-                };
-                let quick = self.if_whole(&masks, &whole);
-                format!("{quick}{header}\n    if ({}) at[l] = {lane};", self.flavor.lane(&masks, "mask", "l"))
-            }
-            None => match (self.flavor, self.flavor.has(&vector)) {
-                (Flavor::OpenMp, true) => self.whole_store(&vector, "  "),
-                (Flavor::OpenMp, false) => {
-                    self.helpers.include("#include <string.h>");
-                    "  memcpy(at, &v, sizeof v);".to_string()
-                }
-                (Flavor::OpenCl, true) => format!("  vstore{}(v, 0, at);", vector.lanes()),
-                _ => format!("{header}\n    at[l] = {lane};"),
-            },
-        };
-        params.push(format!("{c_type} v"));
-        let wanted = format!("{name}_{}{}", vector.name(), space_suffix(self.flavor, view.space));
-        let function = self.vector_helper(&wanted, "void", &params, &body);
-        let mut list = vec![self.pointer_to(op, &view, &indices, &vector)?];
-        list.extend(mask.iter().chain(&value).map(|value| self.expr(*value)).collect::<Vec<_>>());
-        self.flush();
-        let list: Vec<&Expr> = list.iter().collect();
-        self.line(&format!("{};", Expr::call(&function, &list).text));
-        Ok(())
-    }
-
-    fn broadcast(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    fn broadcast(&mut self, broadcast: vector::Broadcast) -> Done {
+        let (ir, op) = (self.ir, broadcast.id());
+        let (source, result) = (broadcast.source(ir), broadcast.vector(ir));
         let to = self.vector(op, ir.ty(result))?;
         let Some(from) = Vector::of(self.cx, ir.ty(source)) else {
             let e = self.expr(source);
@@ -316,15 +105,19 @@ impl Emit<'_> {
     }
 
     /// The static position of `extract` or `insert`; `None` for parts that are not known
-    fn position(&self, op: OpId) -> Vec<Option<i64>> {
-        let position = self.ir.attr(op, "static_position").and_then(|attr| attr.as_dense_array(self.cx));
-        position.unwrap_or(&[]).iter().map(|n| (*n != DYNAMIC).then_some(*n)).collect()
+    fn position(&self, position: Attr) -> Vec<Option<i64>> {
+        position
+            .as_dense_array(self.cx)
+            .unwrap_or(&[])
+            .iter()
+            .map(|n| (*n != DYNAMIC).then_some(*n))
+            .collect()
     }
 
     /// The first lane at a position, as a number or an expression; and how many are meant
-    fn lanes_at(&mut self, op: OpId, vector: &Vector, dynamic: Vec<Value>) -> (Expr, usize) {
+    fn lanes_at(&mut self, fixed: Attr, vector: &Vector, dynamic: Vec<Value>) -> (Expr, usize) {
         let mut dynamic = dynamic.into_iter();
-        let position = self.position(op);
+        let position = self.position(fixed);
         let mut at: Option<Expr> = None;
         let mut constant = Some(0i64);
         for (part, size) in position.iter().zip(&vector.shape) {
@@ -360,27 +153,26 @@ impl Emit<'_> {
         }
     }
 
-    fn extract(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let source = ir.operand(op, 0);
+    fn extract(&mut self, extract: vector::Extract) -> Done {
+        let (ir, op, source) = (self.ir, extract.id(), extract.source(self.ir));
         let from = self.vector(op, ir.ty(source))?;
-        let (at, count) = self.lanes_at(op, &from, ir.operand_field(op, 1));
+        let (at, count) = self.lanes_at(extract.static_position(ir), &from, extract.dynamic_position(ir));
         if let Ok(first) = at.text.parse::<usize>() {
             return self.picked(op, source, &(first..first + count).collect::<Vec<_>>());
         }
-        if count != 1 || Vector::of(self.cx, ir.ty(ir.result(op, 0))).is_some() {
+        if count != 1 || Vector::of(self.cx, ir.ty(extract.result(ir))).is_some() {
             return self.no_op(op, "it takes several lanes from a place that is not constant", "");
         }
         let name = self.leaf(source).text;
         let lane = Expr::atom(self.flavor.lane(&from, &name, &at.text)).with(&[&at]);
-        self.bind(op, ir.result(op, 0), lane)
+        self.bind(op, extract.result(ir), lane)
     }
 
-    fn insert(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (value, into, result) = (ir.operand(op, 0), ir.operand(op, 1), ir.result(op, 0));
+    fn insert(&mut self, insert: vector::Insert) -> Done {
+        let (ir, op) = (self.ir, insert.id());
+        let (value, into, result) = (insert.value_to_store(ir), insert.dest(ir), insert.result(ir));
         let to = self.vector(op, ir.ty(result))?;
-        let (at, count) = self.lanes_at(op, &to, ir.operand_field(op, 2));
+        let (at, count) = self.lanes_at(insert.static_position(ir), &to, insert.dynamic_position(ir));
         let (c_type, name) = (self.vector_type(&to), self.name(result));
         let from = Vector::of(self.cx, ir.ty(value));
         let source = match from {
@@ -409,21 +201,21 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn reduction_op(&mut self, op: OpId) -> Done {
-        if let Some(done) = self.dot(op) {
+    fn reduction_op(&mut self, reduction: vector::Reduction) -> Done {
+        if let Some(done) = self.dot(reduction) {
             return done;
         }
-        let ir = self.ir;
-        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+        let (ir, op) = (self.ir, reduction.id());
+        let (source, result) = (reduction.vector(ir), reduction.dest(ir));
         let from = self.vector(op, ir.ty(source))?;
-        let kind = self.kind_name(op);
+        let kind = reduction.kind(ir).word();
         let ty = from.elem;
-        let Some(combined) = self.combined(&kind, ty) else { return self.unknown(op) };
+        let Some(combined) = self.combined(kind, ty) else { return self.unknown(op) };
         let vector_type = self.vector_type(&from);
         let elem = self.flavor.scalar(ty);
         let lane = |n: &str| self.flavor.lane(&from, "v", n);
         let lanes = from.lanes();
-        let acc = ir.operand_field(op, 1).first().copied();
+        let acc = reduction.acc(ir);
         let free = self.permits(op, FastMathFlags::REASSOC) && lanes.is_power_of_two() && lanes > 2;
         let mut params = vec![format!("{vector_type} v")];
         let (first, start) = match acc {
@@ -462,13 +254,6 @@ impl Emit<'_> {
         self.bind(op, result, Expr::call(&function, &args))
     }
 
-    /// Name of the kind of combining
-    pub(crate) fn kind_name(&self, op: OpId) -> String {
-        let kind = self.ir.attr(op, "kind");
-        let kind = kind.map_or(String::new(), |attr| terrace_ir::show::attr_text(self.cx, attr));
-        kind.split_once('<').map_or(kind.as_str(), |(_, rest)| rest.trim_end_matches('>')).to_string()
-    }
-
     /// How a kind combines `$a` and `$b`
     pub(crate) fn combined(&mut self, kind: &str, ty: Scalar) -> Option<String> {
         let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
@@ -504,21 +289,26 @@ impl Emit<'_> {
             "maxsi" => "$a > $b ? $a : $b".to_string(),
             "minui" => format!("({u})$a < ({u})$b ? $a : $b"),
             "maxui" => format!("({u})$a > ({u})$b ? $a : $b"),
-            "maximumf" | "minimumf" | "maxnumf" | "minnumf" => format!("{}($a, $b)", self.extremum(kind, ty)),
-            _ => return None,
+            _ => format!("{}($a, $b)", self.extremum(Extremum::of_kind(kind)?, ty)),
         })
     }
 
-    fn mask(&mut self, op: OpId, name: &str) -> Done {
-        let ir = self.ir;
-        let vector = self.vector(op, ir.ty(ir.result(op, 0)))?;
-        let limits: Vec<Expr> = if name == "create_mask" {
-            ir.operands(op).collect::<Vec<_>>().into_iter().map(|value| self.expr(value)).collect()
-        } else {
-            let sizes = ir.attr(op, "mask_dim_sizes").and_then(|attr| attr.as_dense_array(self.cx));
-            sizes.unwrap_or(&[]).iter().map(|size| Expr::atom(size.to_string())).collect()
-        };
-        let c_type = self.vector_type(&vector);
+    fn create_mask(&mut self, mask: vector::CreateMask) -> Done {
+        let vector = self.vector(mask.id(), self.ir.ty(mask.mask(self.ir)))?;
+        let limits: Vec<Expr> = mask.operands(self.ir).into_iter().map(|value| self.expr(value)).collect();
+        self.mask(mask.id(), &vector, &limits)
+    }
+
+    fn constant_mask(&mut self, mask: vector::ConstantMask) -> Done {
+        let vector = self.vector(mask.id(), self.ir.ty(mask.mask(self.ir)))?;
+        let sizes = mask.mask_dim_sizes(self.ir).as_dense_array(self.cx).unwrap_or(&[]);
+        let limits: Vec<Expr> = sizes.iter().map(|size| Expr::atom(size.to_string())).collect();
+        self.mask(mask.id(), &vector, &limits)
+    }
+
+    /// A mask of the lanes before these limits
+    fn mask(&mut self, op: OpId, vector: &Vector, limits: &[Expr]) -> Done {
+        let c_type = self.vector_type(vector);
         let int = self.flavor.scalar(Scalar::Int(64));
         let params: Vec<String> = (0..limits.len()).map(|n| format!("{int} n{n}")).collect();
         let mut inner = vector.lanes();
@@ -535,58 +325,11 @@ impl Emit<'_> {
             tests.push(format!("{place} < n{n}"));
         }
         let test = if tests.is_empty() { "n0 > 0".to_string() } else { tests.join(" && ") };
-        let body = self.lanes_body(&vector, &c_type, "", &test);
+        let body = self.lanes_body(vector, &c_type, "", &test);
         let sizes: Vec<String> = vector.shape.iter().map(i64::to_string).collect();
         let function = self.vector_helper(&format!("mask_{}", sizes.join("x")), &c_type, &params, &body);
         let limits: Vec<&Expr> = limits.iter().collect();
-        self.bind(op, ir.result(op, 0), Expr::call(&function, &limits))
-    }
-
-    fn shuffle_op(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (first, second) = (ir.operand(op, 0), ir.operand(op, 1));
-        let (a, b) = (self.vector(op, ir.ty(first))?, self.vector(op, ir.ty(second))?);
-        let to = self.vector(op, ir.ty(ir.result(op, 0)))?;
-        let mask = ir.attr(op, "mask").and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
-        let (x, y) = (self.leaf(first).text, self.leaf(second).text);
-        // Leading dimensions are chosen; what lies below goes along.
-        let rows = a.shape.first().copied().unwrap_or(1).max(1) as usize;
-        let below = a.lanes() / rows;
-        let mut lanes = Vec::new();
-        for row in mask {
-            let row = usize::try_from(row).unwrap_or(0);
-            for n in 0..below {
-                lanes.push(Expr::atom(match row < rows {
-                    true => self.flavor.lane(&a, &x, &(row * below + n).to_string()),
-                    false => self.flavor.lane(&b, &y, &((row - rows) * below + n).to_string()),
-                }));
-            }
-        }
-        self.listed(op, &to, &lanes)
-    }
-
-    fn transpose(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let source = ir.operand(op, 0);
-        let from = self.vector(op, ir.ty(source))?;
-        let to = self.vector(op, ir.ty(ir.result(op, 0)))?;
-        let order =
-            ir.attr(op, "permutation").and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
-        if order.len() != from.shape.len() || to.shape.len() != from.shape.len() {
-            return self.unknown(op);
-        }
-        let numbers: Vec<usize> = points(&to.shape)
-            .map(|point| {
-                let mut at = vec![0; point.len()];
-                for (n, dim) in order.iter().enumerate() {
-                    if let Some(place) = usize::try_from(*dim).ok().and_then(|dim| at.get_mut(dim)) {
-                        *place = point[n];
-                    }
-                }
-                at.iter().zip(&from.shape).fold(0, |sum, (n, size)| sum * *size as usize + n)
-            })
-            .collect();
-        self.picked(op, source, &numbers)
+        self.bind(op, self.ir.result(op, 0), Expr::call(&function, &limits))
     }
 }
 

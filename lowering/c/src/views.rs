@@ -1,18 +1,47 @@
 //! Parts of buffers and other readings of them: pointers of their own, so that accesses stay short.
 
-use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
-use crate::memref::{Dim, View};
-use terrace_ir::{DYNAMIC, OpId, Value};
+use crate::memref::{Dim, Shape, View};
+use crate::table::{Check, Lowering, any};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{Attr, DYNAMIC, OpId, Value};
+use terrace_lowering_table::{Checked, Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    ReinterpretCast starts_at_zero, |e, op| e.reinterpret_cast(memref::ReinterpretCast(op));
+    SubView any, |e, op| e.subview(memref::SubView(op));
+};
+
+pub(crate) static HOST: &[Lowering] = rows! { memref:
+    ExtractAlignedPointerAsIndex has_address, |e, op| e.address(memref::ExtractAlignedPointerAsIndex(op));
+};
+
+/// Does the type of a buffer say that it starts where its memory does? A type that cannot be said is reported as such
+fn offset_is_zero(c: &Check<'_>, source: Value) -> bool {
+    Shape::of(c.cx(), c.ir.ty(source)).is_none_or(|shape| shape.offset == Some(0))
+}
+
+fn starts_at_zero(c: &Check<'_>, op: OpId) -> Checked {
+    if offset_is_zero(c, memref::ReinterpretCast(op).source(c.ir)) {
+        return Ok(());
+    }
+    let help = "a source whose type has offset 0";
+    Err(Refusal::new("its source may start behind the beginning of its memory", help))
+}
+
+fn has_address(c: &Check<'_>, op: OpId) -> Checked {
+    if offset_is_zero(c, memref::ExtractAlignedPointerAsIndex(op).source(c.ir)) {
+        return Ok(());
+    }
+    Err("addresses are of the host's buffers whose type has offset 0".into())
+}
 
 impl Emit<'_> {
-    /// The numbers of one of the three lists of an op, each static or an operand
-    fn mixed(&mut self, op: OpId, n: usize) -> Vec<Dim> {
-        let name = ["static_offsets", "static_sizes", "static_strides"][n];
-        let fixed =
-            self.ir.attr(op, name).and_then(|attr| attr.as_dense_array(self.cx)).unwrap_or(&[]).to_vec();
-        let mut dynamic = self.ir.operand_field(op, n + 1).into_iter();
+    /// A list of numbers, each static or an operand
+    fn mixed(&mut self, fixed: Attr, dynamic: Vec<Value>) -> Vec<Dim> {
+        let fixed = fixed.as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let mut dynamic = dynamic.into_iter();
         let mut all = Vec::new();
         for number in fixed {
             all.push(match (number, dynamic.len()) {
@@ -44,12 +73,13 @@ impl Emit<'_> {
         format!("{}{constant}{}", self.flavor.space(view.space), self.flavor.stored(view.elem))
     }
 
-    pub(crate) fn subview(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let result = ir.result(op, 0);
-        let view = self.view(ir.operand(op, 0))?;
+    fn subview(&mut self, part: memref::SubView) -> Done {
+        let (ir, op, result) = (self.ir, part.id(), part.result(self.ir));
+        let view = self.view(part.source(ir))?;
         let shape = self.shape(op, ir.ty(result))?;
-        let (offsets, sizes, steps) = (self.mixed(op, 0), self.mixed(op, 1), self.mixed(op, 2));
+        let offsets = self.mixed(part.static_offsets(ir), part.offsets(ir));
+        let sizes = self.mixed(part.static_sizes(ir), part.sizes(ir));
+        let steps = self.mixed(part.static_strides(ir), part.strides(ir));
         if [offsets.len(), sizes.len(), steps.len()] != [view.strides.len(); 3] {
             return self.unknown(op);
         }
@@ -85,27 +115,21 @@ impl Emit<'_> {
     }
 
     /// Where a buffer begins, as a number
-    pub(crate) fn address(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let source = ir.operand(op, 0);
+    fn address(&mut self, extract: memref::ExtractAlignedPointerAsIndex) -> Done {
+        let (ir, source) = (self.ir, extract.source(self.ir));
         let view = self.view(source)?;
-        if self.flavor != Flavor::OpenMp || self.shape(op, ir.ty(source))?.offset != Some(0) {
-            return self.no_op(op, "addresses are of the host's buffers whose type has offset 0", "");
-        }
-        self.set(ir.result(op, 0), Val::Expr(Expr::cast("int64_t", &Expr::atom(&view.pointer))));
+        self.shape(extract.id(), ir.ty(source))?;
+        self.set(extract.aligned_pointer(ir), Val::Expr(Expr::cast("int64_t", &Expr::atom(&view.pointer))));
         Ok(())
     }
 
-    pub(crate) fn reinterpret_cast(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    fn reinterpret_cast(&mut self, cast: memref::ReinterpretCast) -> Done {
+        let (ir, source, result) = (self.ir, cast.source(self.ir), cast.result(self.ir));
         let view = self.view(source)?;
-        let from = self.shape(op, ir.ty(source))?;
-        if from.offset != Some(0) {
-            let help = "a source whose type has offset 0";
-            return self.no_op(op, "its source may start behind the beginning of its memory", help);
-        }
-        let (offsets, sizes, strides) = (self.mixed(op, 0), self.mixed(op, 1), self.mixed(op, 2));
+        self.shape(cast.id(), ir.ty(source))?;
+        let offsets = self.mixed(cast.static_offsets(ir), cast.offsets(ir));
+        let sizes = self.mixed(cast.static_sizes(ir), cast.sizes(ir));
+        let strides = self.mixed(cast.static_strides(ir), cast.strides(ir));
         let by = offsets.first().map_or(Expr::atom("0"), Dim::expr);
         let pointer = self.moved(result, &view, &by);
         let view = View { pointer, offset: Dim::Const(0), sizes, strides, ..view };

@@ -1,9 +1,17 @@
-//! Which ops have a spelling: each one's example is printed. An op of tomorrow may be refused, most must not be.
+//! Which ops have a spelling: each one's example is printed, and each has a row or a reason why not.
 
 use crate::common;
 
 use common::{context, parse, print};
-use terrace_lowering_c::Flavor;
+use terrace_lowering_c::{Flavor, table_faults};
+
+/// An op without a row and without a reason is one that somebody forgot
+#[test]
+fn every_op_has_a_row_or_a_gap() {
+    for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda] {
+        assert_eq!(table_faults(flavor, terrace_dialect_upstream::ALL), Vec::<String>::new(), "{flavor:?}");
+    }
+}
 
 #[test]
 fn examples() {

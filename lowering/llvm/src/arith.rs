@@ -9,14 +9,9 @@ use crate::form::Elem;
 use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
 use terrace_dialect_upstream::arith::{self, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
 use terrace_ir::{Attr, AttrKind, DenseData, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: arith::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { arith:
     AddF any, |e, op| float(e, op, Opcode::LLVMFAdd);
     AddI any, |e, op| wrapping(e, op, Opcode::LLVMAdd);
     AddUIExtended any, add_extended;
@@ -54,7 +49,7 @@ ops! {
     SubF any, |e, op| float(e, op, Opcode::LLVMFSub);
     SubI any, |e, op| wrapping(e, op, Opcode::LLVMSub);
     XOrI any, |e, op| plain(e, op, Opcode::LLVMXor);
-}
+};
 
 fn plain(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
     e.each(op, |e, v| e.ll.bin(opcode, v[0], v[1]));
@@ -211,7 +206,7 @@ fn select(e: &mut Emitter<'_>, op: OpId) {
     e.set(result, parts);
 }
 
-fn constant_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn constant_check(c: &Check<'_>, op: OpId) -> Checked {
     let attr = c.ir.attr(op, "value").ok_or("has no value")?;
     match attr.kind(c.cx()) {
         AttrKind::Int { .. } | AttrKind::Float { .. } => Ok(()),

@@ -6,14 +6,9 @@ use crate::form::Elem;
 use crate::raw::Opcode;
 use terrace_dialect_upstream::arith;
 use terrace_ir::OpId;
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: arith::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { arith:
     Bitcast any, |e, op| cast(e, op, Opcode::LLVMBitCast);
     ExtF any, |e, op| cast(e, op, Opcode::LLVMFPExt);
     ExtSI any, |e, op| cast(e, op, Opcode::LLVMSExt);
@@ -26,9 +21,9 @@ ops! {
     TruncF nearest, |e, op| cast(e, op, Opcode::LLVMFPTrunc);
     TruncI any, truncate;
     UIToFP any, |e, op| cast(e, op, Opcode::LLVMUIToFP);
-}
+};
 
-fn nearest(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn nearest(c: &Check<'_>, op: OpId) -> Checked {
     match c.ir.attr(op, "roundingmode").and_then(|mode| mode.as_i64(c.cx())) {
         None | Some(0) => Ok(()),
         Some(_) => Err("rounds to nearest even only: `expand-floats` makes such casts of every mode".into()),

@@ -4,13 +4,14 @@ use crate::check::{Lowering, any};
 use crate::emit::Emitter;
 use terrace_dialect_upstream::cf;
 use terrace_ir::{BlockId, OpId};
+use terrace_lowering_table::rows;
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: cf::Assert::DEF, check: any, emit: assert },
-    Lowering { def: cf::Br::DEF, check: any, emit: br },
-    Lowering { def: cf::CondBr::DEF, check: any, emit: cond_br },
-    Lowering { def: cf::Switch::DEF, check: any, emit: switch },
-];
+pub(crate) static OPS: &[Lowering] = rows! { cf:
+    Assert any, assert;
+    Br any, br;
+    CondBr any, cond_br;
+    Switch any, switch;
+};
 
 /// Loops that hold vectors, also in loops inside of them, have their shape: unrolling them again gains nothing (measured), may
 /// spill, and doubles the time that code takes to make

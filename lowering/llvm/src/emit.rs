@@ -115,8 +115,8 @@ impl<'a> Emitter<'a> {
 
     /// Emit one op
     pub(crate) fn op(&mut self, op: OpId) {
-        let lowering = self.program.table.get(self.ir.op_name(op));
-        (lowering.expect("the coverage check has seen every op").emit)(self, op);
+        let row = crate::check::table().row_of(self.ir, op);
+        (row.expect("the coverage check has seen every op").emit)(self, op);
     }
 
     fn phis(&mut self, block: BlockId) {

@@ -9,27 +9,28 @@ use crate::raw::{Callee, Linkage, Opcode, T, V};
 use terrace_dialect_upstream::func;
 use terrace_dialect_upstream::marks::{GRAIN, PARALLEL};
 use terrace_ir::OpId;
+use terrace_lowering_table::{Checked, rows};
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: func::Call::DEF, check: call_check, emit: call },
-    Lowering { def: func::CallIndirect::DEF, check: any, emit: call_indirect },
-    Lowering { def: func::Constant::DEF, check: any, emit: constant },
-    Lowering { def: func::Func::DEF, check: any, emit: |_, _| {} },
-    Lowering { def: func::Return::DEF, check: any, emit: ret },
-];
+pub(crate) static OPS: &[Lowering] = rows! { func:
+    Call call_check, call;
+    CallIndirect any, call_indirect;
+    Constant any, constant;
+    Func any, |_, _| {};
+    Return any, ret;
+};
 
 fn is_parallel(ir: &terrace_ir::Ir, op: OpId) -> bool {
     ir.discardable(op, PARALLEL).is_some()
 }
 
-fn call_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn call_check(c: &Check<'_>, op: OpId) -> Checked {
     if !is_parallel(c.ir, op) {
         return Ok(());
     }
     let index = c.cx().common().index;
     let range = c.ir.operands(op).take(2).filter(|value| c.ir.ty(*value) == index).count();
     if range < 2 || c.ir.num_results(op) > 0 {
-        return Err(format!("with `{PARALLEL}` takes a range of `index` first and has no results"));
+        return Err(format!("with `{PARALLEL}` takes a range of `index` first and has no results").into());
     }
     Ok(())
 }

@@ -7,14 +7,9 @@ use crate::raw::{IntPred, Linkage, Opcode, V};
 use crate::vector::{combine, is_float, lane};
 use terrace_dialect_upstream::gpu::{self, BroadcastType, Dimension, ShuffleMode};
 use terrace_ir::{Ir, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: gpu::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { gpu:
     Barrier device, |e, _| {
         let zero = e.ll.const_int(e.ll.int(32), 0);
         e.ll.intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[], &[zero]);
@@ -35,12 +30,12 @@ ops! {
     SubgroupReduce reduce_check, reduce;
     ThreadId device, |e, op| place(e, op, "tid");
     SubgroupSize device, |e, op| { let size = e.ll.const_int(e.ll.int(32), WARP); index(e, op, size); };
-}
+};
 
 /// Lanes of a subgroup
 const WARP: i64 = 32;
 
-pub(crate) fn device(c: &Check<'_>, _: OpId) -> Result<(), String> {
+pub(crate) fn device(c: &Check<'_>, _: OpId) -> Checked {
     match c.spaces {
         Spaces::Nvptx => Ok(()),
         Spaces::Host => Err("is for device functions".into()),
@@ -149,7 +144,7 @@ fn return_(e: &mut Emitter<'_>, op: OpId) {
     e.ll.ret(value);
 }
 
-fn shuffle_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn shuffle_check(c: &Check<'_>, op: OpId) -> Checked {
     device(c, op)?;
     let elem = match c.form(c.ir.operand(op, 0))? {
         Form::Scalar(elem) => elem,
@@ -163,13 +158,13 @@ fn shuffle_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     let width = width.and_then(|width| terrace_ir::fold::constant_of(c.ir, width));
     match width.and_then(|width| width.as_i64(c.cx())) {
         Some(width) if !(1..=WARP).contains(&width) => {
-            Err(format!("exchanges among {width} lanes, but there are {WARP}"))
+            Err(format!("exchanges among {width} lanes, but there are {WARP}").into())
         }
         _ => Ok(()),
     }
 }
 
-fn broadcast_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn broadcast_check(c: &Check<'_>, op: OpId) -> Checked {
     shuffle_check(c, op)?;
     if gpu::SubgroupBroadcast(op).broadcast_type(c.ir) == BroadcastType::SpecificLane {
         Ok(())
@@ -287,14 +282,14 @@ fn cluster(ir: &Ir, op: OpId) -> (i64, i64) {
     (int("cluster_size").unwrap_or(WARP / stride.max(1)), stride)
 }
 
-fn reduce_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn reduce_check(c: &Check<'_>, op: OpId) -> Checked {
     shuffle_check(c, op)?;
     let (size, stride) = cluster(c.ir, op);
     let power = |n: i64| n > 0 && n & (n - 1) == 0;
     if power(size) && power(stride) && size * stride <= WARP {
         return Ok(());
     }
-    Err(format!("reduces clusters of a power of two up to {WARP} lanes only"))
+    Err(format!("reduces clusters of a power of two up to {WARP} lanes only").into())
 }
 
 /// Pairs of lanes at doubling distances: after each step twice as many have been combined

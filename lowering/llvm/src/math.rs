@@ -9,16 +9,9 @@ use crate::vector::{is_float, lane};
 use terrace_dialect_upstream::arith::FastMathFlags;
 use terrace_dialect_upstream::math;
 use terrace_ir::{FloatKind, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-/// Flag of `fastmath` that lets a product and a sum be one
-
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: math::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { math:
     AbsF any, |e, op| float_intrinsic(e, op, "llvm.fabs");
     AbsI any, |e, op| flagged(e, op, "llvm.abs");
     Acos floats, |e, op| function(e, op, "acos");
@@ -65,10 +58,10 @@ ops! {
     Tan floats, |e, op| function(e, op, "tan");
     Tanh floats, |e, op| of_rows(e, op, "tanh", crate::rows::tanh);
     Trunc any, |e, op| float_intrinsic(e, op, "llvm.trunc");
-}
+};
 
 /// Formats that the device's library has functions for, with room for smaller ones
-fn floats(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn floats(c: &Check<'_>, op: OpId) -> Checked {
     let elem = match c.form(c.ir.operand(op, 0))? {
         Form::Scalar(elem) => elem,
         Form::Vector(vector) => vector.elem,
@@ -126,7 +119,7 @@ fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
     });
 }
 
-fn sincos_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn sincos_check(c: &Check<'_>, op: OpId) -> Checked {
     match c.spaces {
         Spaces::Host => floats(c, op),
         Spaces::Nvptx => Err("is for the host; take `math.sin` and `math.cos`".into()),
@@ -143,7 +136,7 @@ fn sincos(e: &mut Emitter<'_>, op: OpId) {
     }
 }
 
-fn power_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn power_check(c: &Check<'_>, op: OpId) -> Checked {
     floats(c, op)?;
     let bits = c.ir.ty(c.ir.operand(op, 1)).scalar(c.cx()).bit_width(c.cx());
     if bits.is_some_and(|bits| bits <= 32) {

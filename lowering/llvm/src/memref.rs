@@ -7,18 +7,19 @@ use crate::memory::{self, Access};
 use crate::raw::{IntPred, Opcode, V};
 use terrace_dialect_upstream::memref;
 use terrace_ir::{DYNAMIC, OpId, Value};
+use terrace_lowering_table::{Checked, rows};
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: memref::Alloc::DEF, check: alloc_check, emit: alloc },
-    Lowering { def: memref::Alloca::DEF, check: alloca_check, emit: alloca },
-    Lowering { def: memref::Cast::DEF, check: any, emit: cast },
-    Lowering { def: memref::Copy::DEF, check: copy_check, emit: copy },
-    Lowering { def: memref::Dealloc::DEF, check: dealloc_check, emit: dealloc },
-    Lowering { def: memref::Dim::DEF, check: any, emit: dim },
-    Lowering { def: memref::ExtractAlignedPointerAsIndex::DEF, check: any, emit: pointer },
-    Lowering { def: memref::Load::DEF, check: any, emit: load },
-    Lowering { def: memref::Store::DEF, check: any, emit: store },
-];
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    Alloc alloc_check, alloc;
+    Alloca alloca_check, alloca;
+    Cast any, cast;
+    Copy copy_check, copy;
+    Dealloc dealloc_check, dealloc;
+    Dim any, dim;
+    ExtractAlignedPointerAsIndex any, pointer;
+    Load any, load;
+    Store any, store;
+};
 
 /// Alignment of blocks from the runtime: a cache line, which is the widest vector
 pub(crate) const BLOCK: u32 = 64;
@@ -27,29 +28,29 @@ const LARGE: i64 = 1 << 18;
 /// Largest alignment that may be asked for
 const MAX_ALIGN: i64 = 1 << 21;
 
-fn made_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn made_check(c: &Check<'_>, op: OpId) -> Checked {
     if !c.mem(c.ir.result(op, 0))?.is_placed() {
         return Err("makes buffers whose strides are known only".into());
     }
     let align = c.ir.attr(op, "alignment").and_then(|attr| attr.as_i64(c.cx())).unwrap_or(1);
     if !(1..=MAX_ALIGN).contains(&align) || align & (align - 1) != 0 {
-        return Err(format!("aligns to powers of two up to {MAX_ALIGN} only"));
+        return Err(format!("aligns to powers of two up to {MAX_ALIGN} only").into());
     }
     Ok(())
 }
 
-fn alloc_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn alloc_check(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces == Spaces::Nvptx {
         return Err("does not exist on the device".into());
     }
     made_check(c, op)
 }
 
-fn alloca_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn alloca_check(c: &Check<'_>, op: OpId) -> Checked {
     made_check(c, op)
 }
 
-fn dealloc_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn dealloc_check(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces == Spaces::Nvptx {
         return Err("does not exist on the device".into());
     }
@@ -274,9 +275,11 @@ pub(crate) fn write_element(e: &Emitter<'_>, op: OpId, value: Value, base: Value
     }
 }
 
-fn copy_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
-    c.mem(c.ir.operand(op, 0))?;
-    c.mem(c.ir.operand(op, 1)).map(|_| ())
+fn copy_check(c: &Check<'_>, op: OpId) -> Checked {
+    let copy = memref::Copy(op);
+    c.mem(copy.source(c.ir))?;
+    c.mem(copy.target(c.ir))?;
+    Ok(())
 }
 
 /// Bytes as they lie where both are row by row, else a loop per dimension around what is

@@ -12,14 +12,9 @@ use crate::memref::each_one;
 use crate::raw::{Opcode, V};
 use terrace_dialect_upstream::gpu::{self, MmaElementwiseOp};
 use terrace_ir::{FloatKind, OpId, Value};
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: gpu::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { gpu:
     MmaCompute device, compute;
     MmaConstant device, |e, op| {
         let form = matrix(e, e.ir.result(op, 0));
@@ -30,7 +25,7 @@ ops! {
     MmaElementwise element_wise_check, element_wise;
     MmaLoad memory_check, load;
     MmaStore memory_check, store;
-}
+};
 
 fn matrix(e: &Emitter<'_>, value: Value) -> MatrixForm {
     match e.form_of(value) {
@@ -39,7 +34,7 @@ fn matrix(e: &Emitter<'_>, value: Value) -> MatrixForm {
     }
 }
 
-fn memory_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn memory_check(c: &Check<'_>, op: OpId) -> Checked {
     device(c, op)?;
     let memory = c.ir.operands(op).find_map(|value| c.mem(value).ok()).ok_or("works on memrefs only")?;
     let value = if c.ir.num_results(op) > 0 { c.ir.result(op, 0) } else { c.ir.operand(op, 0) };
@@ -50,12 +45,12 @@ fn memory_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
     Err("reads and writes elements of the matrix's own type only".into())
 }
 
-fn element_wise_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn element_wise_check(c: &Check<'_>, op: OpId) -> Checked {
     device(c, op)?;
     use MmaElementwiseOp::*;
     match gpu::MmaElementwise(op).kind(c.ir) {
         AddF | MulF | SubF | MaxF | MinF | DivF | NegateF => Ok(()),
-        kind => Err(format!("has no `{}` on floats", kind.word())),
+        kind => Err(format!("has no `{}` on floats", kind.word()).into()),
     }
 }
 

@@ -11,8 +11,9 @@ use crate::raw::{Linkage, Opcode, V};
 use terrace_dialect_upstream::gpu;
 use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
 use terrace_ir::{Ir, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-pub(crate) static OPS: &[Lowering] = &[Lowering { def: gpu::Printf::DEF, check, emit: printf }];
+pub(crate) static OPS: &[Lowering] = rows! { gpu: Printf check, printf; };
 
 fn kind(elem: Elem) -> Result<PrintedArg, String> {
     match elem {
@@ -29,14 +30,15 @@ fn format(ir: &Ir, op: OpId, kinds: &[PrintedArg]) -> Result<String, String> {
     adapted(said, kinds, "ll")
 }
 
-fn check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn check(c: &Check<'_>, op: OpId) -> Checked {
     device(c, op)?;
     let mut kinds = Vec::new();
     for value in c.ir.operands(op) {
         let Form::Scalar(elem) = c.form(value)? else { return Err("prints numbers only".into()) };
         kinds.push(kind(elem)?);
     }
-    format(c.ir, op, &kinds).map(|_| ())
+    format(c.ir, op, &kinds)?;
+    Ok(())
 }
 
 fn printf(e: &mut Emitter<'_>, op: OpId) {

@@ -10,7 +10,7 @@
 //! Its pointers are multiples of 16 bytes unless an argument's `llvm.align` says otherwise.
 
 use crate::abi;
-use crate::check::{Check, Table, bad_type, table, unsupported};
+use crate::check::{Check, bad_type, unsupported};
 use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::globals::{emit_global, global_form};
@@ -48,7 +48,6 @@ pub(crate) struct Program<'a> {
     pub(crate) globals: HashMap<String, V>,
     /// Attributes that every function gets: what the CPU is
     pub(crate) attributes: &'a [(&'static str, String)],
-    pub(crate) table: &'a Table,
 }
 
 /// A function in the input: `func.func`, or `gpu.func` in device code
@@ -199,13 +198,7 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
 type Signatures = Vec<(Vec<Form>, Vec<Form>)>;
 
 /// Check what was found; `None` if there were errors
-fn check(
-    module: &Ir,
-    found: &Found<'_>,
-    spaces: Spaces,
-    table: &Table,
-    diags: &mut Diags,
-) -> Option<Signatures> {
+fn check(module: &Ir, found: &Found<'_>, spaces: Spaces, diags: &mut Diags) -> Option<Signatures> {
     for &op in &found.globals {
         if let Err(why) = global_form(module, op, spaces) {
             let message = format!("`memref.global` {why}");
@@ -215,7 +208,7 @@ fn check(
     let mut signatures = Vec::new();
     for source in &found.functions {
         signatures.push(signature(source, spaces, diags));
-        Check { ir: source.unit, spaces }.function(table, diags);
+        Check { ir: source.unit, spaces }.function(diags);
         if let Err(why) = versions::check(source.unit, |name| {
             found.functions.iter().find(|other| other.name == name).map(|other| other.unit)
         }) {
@@ -247,10 +240,9 @@ fn emit<'a>(
     found: &Found<'_>,
     signatures: Signatures,
     (spaces, attributes): (Spaces, &'a [(&'static str, String)]),
-    table: &'a Table,
 ) -> Program<'a> {
     let mut program =
-        Program { ll, spaces, functions: HashMap::default(), globals: HashMap::default(), attributes, table };
+        Program { ll, spaces, functions: HashMap::default(), globals: HashMap::default(), attributes };
     for &op in &found.globals {
         if let Some((name, made)) = emit_global(&program, module, op) {
             program.globals.insert(name, made);
@@ -290,14 +282,14 @@ pub(crate) fn emit_module(
     entry: Option<&str>,
     diags: &mut Diags,
 ) -> bool {
-    let (spaces, table) = (Spaces::Host, table());
+    let spaces = Spaces::Host;
     let mut found = find(module, diags);
     if entry.is_some() {
         // Nobody else calls anything: what the entry does not need goes.
         found.functions.iter_mut().for_each(|source| source.public = false);
     }
-    let Some(signatures) = check(module, &found, spaces, &table, diags) else { return false };
-    let program = emit(ll, module, &found, signatures, (spaces, attributes), &table);
+    let Some(signatures) = check(module, &found, spaces, diags) else { return false };
+    let program = emit(ll, module, &found, signatures, (spaces, attributes));
     if let Some(function) = entry.and_then(|name| program.functions.get(name)) {
         abi::invoke(&program, function);
     }
@@ -311,7 +303,7 @@ pub(crate) fn emit_devices(
     attributes: &[(&'static str, String)],
     diags: &mut Diags,
 ) -> bool {
-    let (spaces, table) = (Spaces::Nvptx, table());
+    let spaces = Spaces::Nvptx;
     // What the host does is not looked at.
     let mut ignored = Diags::default();
     let devices = find(module, &mut ignored).devices;
@@ -330,9 +322,9 @@ pub(crate) fn emit_devices(
     }
     for device in devices {
         let found = find(device, diags);
-        let Some(signatures) = check(device, &found, spaces, &table, diags) else { return false };
+        let Some(signatures) = check(device, &found, spaces, diags) else { return false };
         let module = symbol_name(device, device.root()).map_or("", |name| device.cx().str(name));
-        let program = emit(ll, device, &found, signatures, (spaces, attributes), &table);
+        let program = emit(ll, device, &found, signatures, (spaces, attributes));
         for source in found.functions.iter().filter(|source| source.kernel) {
             if kernels.get(source.name) != Some(&1) {
                 let name = format!("{module}_{}", source.name);

@@ -9,14 +9,9 @@ use crate::memref::{each_one, free, made, take};
 use crate::raw::{IntPred, Opcode, V};
 use terrace_dialect_upstream::memref;
 use terrace_ir::{DYNAMIC, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: memref::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { memref:
     AllocaScope any, scope;
     AllocaScopeReturn any, |_, _| {};
     AssumeAlignment any, assume_alignment;
@@ -28,11 +23,6 @@ ops! {
         }
     };
     ExpandShape any, expand;
-    ExtractAlignedPointerAsIndex any, |e, op| {
-        let at = e.operand(op, 0)[part::ALIGNED];
-        let at = e.ll.cast(Opcode::LLVMPtrToInt, at, e.ll.i64());
-        e.set_result(op, 0, vec![at]);
-    };
     ExtractStridedMetadata any, metadata;
     MemorySpaceCast any, space_cast;
     Prefetch any, prefetch;
@@ -44,13 +34,14 @@ ops! {
     Reshape reshape_check, reshape;
     Transpose any, transpose;
     View any, view;
-}
+};
 
-fn host(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn host(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces == Spaces::Nvptx {
         return Err("does not exist on the device".into());
     }
-    c.mem(c.ir.operand(op, 0)).map(|_| ())
+    c.mem(c.ir.operand(op, 0))?;
+    Ok(())
 }
 
 /// Set the only result, a memref
@@ -195,7 +186,7 @@ fn realloc(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, parts);
 }
 
-fn reshape_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn reshape_check(c: &Check<'_>, op: OpId) -> Checked {
     if c.mem(c.ir.result(op, 0))?.offset == 0 && c.mem(c.ir.operand(op, 0))?.offset == 0 {
         return Ok(());
     }

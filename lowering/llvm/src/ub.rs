@@ -5,11 +5,12 @@ use crate::emit::Emitter;
 use crate::raw::V;
 use terrace_dialect_upstream::ub;
 use terrace_ir::OpId;
+use terrace_lowering_table::rows;
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: ub::Poison::DEF, check: any, emit: poison },
-    Lowering { def: ub::Unreachable::DEF, check: any, emit: |e, _| e.ll.unreachable() },
-];
+pub(crate) static OPS: &[Lowering] = rows! { ub:
+    Poison any, poison;
+    Unreachable any, |e, _| e.ll.unreachable();
+};
 
 fn poison(e: &mut Emitter<'_>, op: OpId) {
     let form = e.form_of(e.ir.result(op, 0));

@@ -10,21 +10,22 @@ use crate::memref::each_one;
 use crate::raw::{IntPred, Opcode, V};
 use terrace_dialect_upstream::vector::{self, CombiningKind};
 use terrace_ir::{DYNAMIC, FloatKind, OpId, Value};
+use terrace_lowering_table::{Checked, rows};
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: vector::Broadcast::DEF, check: any, emit: broadcast },
-    Lowering { def: vector::Extract::DEF, check: any, emit: extract },
-    Lowering { def: vector::Fma::DEF, check: any, emit: fma },
-    Lowering { def: vector::Insert::DEF, check: any, emit: insert },
-    Lowering { def: vector::Load::DEF, check: any, emit: load },
-    Lowering { def: vector::MaskOp::DEF, check: any, emit: mask },
-    Lowering { def: vector::Reduction::DEF, check: any, emit: reduction },
-    Lowering { def: vector::Store::DEF, check: any, emit: store },
-    Lowering { def: vector::Yield::DEF, check: any, emit: |_, _| {} },
-];
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    Broadcast any, broadcast;
+    Extract any, extract;
+    Fma any, fma;
+    Insert any, insert;
+    Load any, load;
+    MaskOp any, mask;
+    Reduction any, reduction;
+    Store any, store;
+    Yield any, |_, _| {};
+};
 
 /// Memory of scalars: that of vectors is for `memref.load` and `memref.store`
-pub(crate) fn access_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+pub(crate) fn access_check(c: &Check<'_>, op: OpId) -> Checked {
     let base = c.ir.operands(op).find_map(|value| c.mem(value).ok()).ok_or("works on memrefs only")?;
     match *base.elem {
         crate::form::Form::Scalar(_) => Ok(()),

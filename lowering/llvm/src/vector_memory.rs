@@ -12,16 +12,17 @@ use crate::raw::{IntPred, Opcode, V};
 use crate::vector::{access_check, lane, row_at, row_point};
 use terrace_dialect_upstream::vector;
 use terrace_ir::{OpId, Value};
+use terrace_lowering_table::{Checked, rows};
 use terrace_support::affine::AffineExpr;
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: vector::ConstantMask::DEF, check: any, emit: constant_mask },
-    Lowering { def: vector::CreateMask::DEF, check: any, emit: create_mask },
-    Lowering { def: vector::MaskedLoad::DEF, check: access_check, emit: masked_load },
-    Lowering { def: vector::MaskedStore::DEF, check: access_check, emit: masked_store },
-    Lowering { def: vector::TransferRead::DEF, check: transfer_check, emit: transfer_read },
-    Lowering { def: vector::TransferWrite::DEF, check: transfer_check, emit: transfer_write },
-];
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    ConstantMask any, constant_mask;
+    CreateMask any, create_mask;
+    MaskedLoad access_check, masked_load;
+    MaskedStore access_check, masked_store;
+    TransferRead transfer_check, transfer_read;
+    TransferWrite transfer_check, transfer_write;
+};
 
 /// Lanes whose number is less than a bound, which may be anything
 fn below(e: &Emitter<'_>, lanes: u32, bound: V) -> V {
@@ -114,7 +115,7 @@ fn masked_store(e: &mut Emitter<'_>, op: OpId) {
     }
 }
 
-fn transfer_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn transfer_check(c: &Check<'_>, op: OpId) -> Checked {
     access_check(c, op)?;
     let map = c.ir.attr(op, "permutation_map").and_then(|attr| attr.as_affine_map(c.cx()));
     map.map(|_| ()).ok_or_else(|| "has no map".into())

@@ -10,14 +10,9 @@ use crate::vector::{access_check, combine, is_float, kind, lane, row_at, row_poi
 use crate::vector_shape::from_elements;
 use terrace_dialect_upstream::vector;
 use terrace_ir::{Attr, Context, OpId, Value};
+use terrace_lowering_table::{Checked, rows};
 
-macro_rules! ops {
-    ($($op:ident $check:expr, $emit:expr;)*) => {
-        pub(crate) static OPS: &[Lowering] = &[$(Lowering { def: vector::$op::DEF, check: $check, emit: $emit }),*];
-    };
-}
-
-ops! {
+pub(crate) static OPS: &[Lowering] = rows! { vector:
     BitCast any, |e, op| {
         let to = e.part_type(e.ir.result(op, 0));
         e.each(op, |e, v| e.ll.cast(Opcode::LLVMBitCast, v[0], to));
@@ -49,7 +44,7 @@ ops! {
         }
     };
     TypeCast type_cast_check, type_cast;
-}
+};
 
 /// All elements in row order
 fn elements(e: &Emitter<'_>, form: &VectorForm, parts: &[V]) -> Vec<V> {
@@ -154,7 +149,7 @@ fn scatter(e: &mut Emitter<'_>, op: OpId) {
     }
 }
 
-fn packed_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn packed_check(c: &Check<'_>, op: OpId) -> Checked {
     access_check(c, op)?;
     let unit = c.mem(c.ir.operand(op, 0))?.strides.last().is_none_or(|stride| *stride == 1);
     let mask = c.ir.operand_field(op, 2);
@@ -306,7 +301,7 @@ fn scan(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 1, last);
 }
 
-fn type_cast_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn type_cast_check(c: &Check<'_>, op: OpId) -> Checked {
     let (from, to) = (c.mem(c.ir.operand(op, 0))?, c.mem(c.ir.result(op, 0))?);
     let whole = match &*to.elem {
         Form::Vector(vector) => vector.lanes().is_power_of_two() && vector.elem.fills_bytes(),

@@ -7,15 +7,16 @@ use crate::raw::{Opcode, V};
 use crate::vector::{combine, is_float, kind, lane, row_at, row_point, under_mask};
 use terrace_dialect_upstream::vector;
 use terrace_ir::OpId;
+use terrace_lowering_table::rows;
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: vector::MultiReduction::DEF, check: any, emit: multi_reduction },
-    Lowering { def: vector::OuterProduct::DEF, check: any, emit: outer_product },
-    Lowering { def: vector::ShapeCast::DEF, check: any, emit: shape_cast },
-    Lowering { def: vector::Shuffle::DEF, check: any, emit: shuffle },
-    Lowering { def: vector::Step::DEF, check: any, emit: step },
-    Lowering { def: vector::Transpose::DEF, check: any, emit: transpose },
-];
+pub(crate) static OPS: &[Lowering] = rows! { vector:
+    MultiReduction any, multi_reduction;
+    OuterProduct any, outer_product;
+    ShapeCast any, shape_cast;
+    Shuffle any, shuffle;
+    Step any, step;
+    Transpose any, transpose;
+};
 
 fn step(e: &mut Emitter<'_>, op: OpId) {
     let lanes = e.vector_of(e.ir.result(op, 0)).lanes();

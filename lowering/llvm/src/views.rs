@@ -9,15 +9,16 @@ use crate::memref::each_one;
 use crate::raw::{Rmw, V};
 use terrace_dialect_upstream::memref::{self, AtomicRmwKind};
 use terrace_ir::{DYNAMIC, Ir, OpId};
+use terrace_lowering_table::{Checked, rows};
 
-pub(crate) static OPS: &[Lowering] = &[
-    Lowering { def: memref::AtomicRmw::DEF, check: atomic_check, emit: atomic },
-    Lowering { def: memref::AtomicYield::DEF, check: any, emit: |_, _| {} },
-    Lowering { def: memref::GenericAtomicRmw::DEF, check: generic_check, emit: generic },
-    Lowering { def: memref::GetGlobal::DEF, check: any, emit: get_global },
-    Lowering { def: memref::ReinterpretCast::DEF, check: any, emit: reinterpret },
-    Lowering { def: memref::SubView::DEF, check: subview_check, emit: subview },
-];
+pub(crate) static OPS: &[Lowering] = rows! { memref:
+    AtomicRmw atomic_check, atomic;
+    AtomicYield any, |_, _| {};
+    GenericAtomicRmw generic_check, generic;
+    GetGlobal any, get_global;
+    ReinterpretCast any, reinterpret;
+    SubView subview_check, subview;
+};
 
 /// The three static lists of both kinds of view
 fn lists(ir: &Ir, op: OpId) -> [&[i64]; 3] {
@@ -59,7 +60,7 @@ fn kept(source: &MemForm, lists: [&[i64]; 3], result: &MemForm) -> Option<Vec<bo
     (at == result.rank()).then_some(kept)
 }
 
-fn subview_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn subview_check(c: &Check<'_>, op: OpId) -> Checked {
     let (source, result) = (c.mem(c.ir.operand(op, 0))?, c.mem(c.ir.result(op, 0))?);
     kept(&source, lists(c.ir, op), &result).map(|_| ()).ok_or_else(|| "has a result that is no part".into())
 }
@@ -133,7 +134,7 @@ fn instruction(kind: AtomicRmwKind) -> Option<Rmw> {
     })
 }
 
-fn atomic_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn atomic_check(c: &Check<'_>, op: OpId) -> Checked {
     match c.form(c.ir.operand(op, 0))? {
         Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
         _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
@@ -161,7 +162,7 @@ fn atomic(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, vec![old]);
 }
 
-fn generic_check(c: &Check<'_>, op: OpId) -> Result<(), String> {
+fn generic_check(c: &Check<'_>, op: OpId) -> Checked {
     match c.form(c.ir.result(op, 0))? {
         Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
         _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),

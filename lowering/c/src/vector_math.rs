@@ -5,20 +5,19 @@
 
 use crate::lanes::Vector;
 use crate::types::Scalar;
+use terrace_dialect_upstream::math;
 use terrace_dialect_upstream::rows::{self, Pred, Rows};
+use terrace_ir::OpDef;
 
 /// Body of the function of `a`; `None` for what has no such form
-pub(crate) fn body(name: &str, vector: &Vector) -> Option<String> {
+pub(crate) fn body(def: &'static OpDef, vector: &Vector) -> Option<String> {
     let lanes = vector.lanes();
     if vector.elem != Scalar::F32 || !lanes.is_power_of_two() || lanes < 4 {
         return None;
     }
-    let function = match name {
-        "exp" => rows::exp,
-        "log" => rows::log,
-        "tanh" => rows::tanh,
-        _ => return None,
-    };
+    let functions: [(&OpDef, fn(&mut Text, V) -> V); 3] =
+        [(math::Exp::DEF, rows::exp), (math::Log::DEF, rows::log), (math::Tanh::DEF, rows::tanh)];
+    let (_, function) = functions.into_iter().find(|(op, _)| std::ptr::eq(*op, def))?;
     let mut text =
         Text { out: String::new(), vector: vector.name(), bytes: 4 * lanes, known: Vec::new(), count: 0 };
     text.out += &format!("  typedef int32_t bits __attribute__((vector_size({})));\n", text.bytes);

@@ -1,0 +1,149 @@
+//! Casts of `arith`.
+
+use crate::Flavor;
+use crate::emit::{Done, Emit};
+use crate::expr::Expr;
+use crate::table::{Check, Lowering, any};
+use crate::types::Scalar;
+use terrace_dialect_upstream::arith;
+use terrace_ir::{OpId, Value};
+use terrace_lowering_table::{Checked, Refusal, rows};
+
+pub(crate) static OPS: &[Lowering] = rows! { arith:
+    Bitcast any, |e, op| e.cast(op, Cast::Bits);
+    ExtF any, |e, op| e.cast(op, Cast::Float);
+    ExtSI any, |e, op| e.cast(op, Cast::Signed);
+    ExtUI any, |e, op| e.cast(op, Cast::Unsigned);
+    FPToSI any, |e, op| e.cast(op, Cast::ToSigned);
+    FPToUI any, |e, op| e.cast(op, Cast::ToUnsigned);
+    IndexCast any, |e, op| e.cast(op, Cast::Signed);
+    IndexCastUI any, |e, op| e.cast(op, Cast::Unsigned);
+    SIToFP any, |e, op| e.cast(op, Cast::OfSigned);
+    TruncF to_nearest_even, |e, op| e.cast(op, Cast::Float);
+    TruncI any, |e, op| e.cast(op, Cast::Truncated);
+    UIToFP any, |e, op| e.cast(op, Cast::OfUnsigned);
+};
+
+fn to_nearest_even(c: &Check<'_>, op: OpId) -> Checked {
+    let mode = arith::TruncF(op).roundingmode(c.ir);
+    if mode.is_none_or(|mode| mode == arith::RoundingMode::ToNearestEven) {
+        return Ok(());
+    }
+    let help = "`expand-floats` makes casts to nearest of it";
+    Err(Refusal::new("it rounds in another mode than to the nearest even", help))
+}
+
+/// How the bits of the operand are read, and those of the result made
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cast {
+    /// Between floats
+    Float,
+    /// Between integers, read as signed
+    Signed,
+    /// Between integers, read as unsigned
+    Unsigned,
+    /// To an integer of fewer bits
+    Truncated,
+    OfSigned,
+    OfUnsigned,
+    ToSigned,
+    ToUnsigned,
+    /// The bits stay
+    Bits,
+}
+
+impl Cast {
+    /// Is the operand or the result rounded or widened as a float?
+    fn of_floats(self) -> bool {
+        !matches!(self, Cast::Signed | Cast::Unsigned | Cast::Truncated | Cast::Bits)
+    }
+}
+
+impl Emit<'_> {
+    fn cast(&mut self, op: OpId, how: Cast) -> Done {
+        let [value] = self.operands(op);
+        let result = self.ir.result(op, 0);
+        let (from, to) = (self.scalar_of(op, value)?, self.scalar_of(op, result)?);
+        let c_type = self.flavor.scalar(to);
+        let range = self.range(value);
+        let (low, high) = to.bounds();
+        let integers = !from.is_float() && !to.is_float();
+        if integers && from != Scalar::Bool && range.0 >= low && range.1 <= high && to != Scalar::Bool {
+            if how != Cast::Unsigned || range.0 >= 0 {
+                self.set_range(result, range);
+            }
+        }
+        let e = match how {
+            _ if how.of_floats() && (self.flavor.soft(from) || self.flavor.soft(to)) => {
+                self.soft_cast(value, how, (from, to))
+            }
+            Cast::Signed if from == Scalar::Bool => {
+                let e = Expr::cast(c_type, &self.expr(value));
+                Expr::unary("-", &e)
+            }
+            Cast::Unsigned if from == Scalar::Bool => {
+                self.set_range(result, (0, 1));
+                Expr::cast(c_type, &self.expr(value))
+            }
+            _ if integers && to == Scalar::Bool => {
+                let e = self.expr(value);
+                self.wrap(to, &e)
+            }
+            Cast::Signed | Cast::Truncated => self.resized(value, from, to),
+            Cast::Unsigned if range.0 >= 0 || to.width() <= from.width() => self.resized(value, from, to),
+            Cast::Unsigned => {
+                self.set_range(result, (0, (1i128 << from.width()) - 1));
+                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
+            }
+            Cast::Float => Expr::cast(c_type, &self.expr(value)),
+            Cast::OfSigned => Expr::cast(c_type, &self.signed(value)),
+            Cast::OfUnsigned if from == Scalar::Bool || range.0 >= 0 => Expr::cast(c_type, &self.expr(value)),
+            Cast::OfUnsigned => {
+                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
+            }
+            Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => {
+                let e = Expr::cast("int", &self.expr(value));
+                self.wrap(to, &e)
+            }
+            Cast::ToSigned => Expr::cast(c_type, &self.expr(value)),
+            Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &self.expr(value))),
+            Cast::Bits => {
+                let e = self.expr(value);
+                self.reinterpret(from, to, &e)
+            }
+        };
+        self.bind(op, result, e)
+    }
+
+    /// A cast from or to a float that is kept as bits
+    fn soft_cast(&mut self, value: Value, how: Cast, (from, to): (Scalar, Scalar)) -> Expr {
+        if how == Cast::OfSigned && from == Scalar::Bool {
+            let e = Expr::unary("-", &Expr::cast("int", &self.expr(value)));
+            return self.softened(Scalar::Int(32), to, &e, false);
+        }
+        let e = self.expr(value);
+        if self.flavor.soft(to) {
+            return self.softened(from, to, &e, how == Cast::OfUnsigned);
+        }
+        let e = self.widened(from, &e);
+        let c_type = self.flavor.scalar(to);
+        match how {
+            Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => self.wrap(to, &Expr::cast("int", &e)),
+            Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &e)),
+            _ if to == Scalar::F32 => e,
+            _ => Expr::cast(c_type, &e),
+        }
+    }
+
+    /// An integer as one of another width
+    fn resized(&mut self, value: Value, from: Scalar, to: Scalar) -> Expr {
+        let e = self.expr(value);
+        let devices = self.flavor != Flavor::OpenMp && self.lanes.is_none();
+        match (from, to) {
+            // C widens by itself, and what is narrow needs no cut.
+            (Scalar::Int(32), Scalar::Int(64)) if devices => Expr { narrow: true, ..e },
+            (Scalar::Int(64), Scalar::Int(32)) if devices && e.narrow => Expr { narrow: false, ..e },
+            _ => Expr::cast(self.flavor.scalar(to), &e),
+        }
+    }
+}

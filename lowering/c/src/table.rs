@@ -1,0 +1,195 @@
+//! Which ops each language can say: one row per op, from one list per module, and the gaps with their reasons.
+//!
+//! A check reads the op, its types and the language. It runs just before the emission, so that an unused op or one whose
+//! operand was refused is not reported. What depends on the text so far is left to the emission.
+
+use crate::Flavor;
+use crate::emit::{Done, Emit};
+use std::sync::LazyLock;
+use terrace_dialect_upstream::{arith, cf, func, gpu, memref, vector};
+use terrace_ir::{Context, Dialect, Ir, OpId};
+use terrace_lowering_table::{Checked, Gap, Row, Table};
+
+/// An op with what it becomes
+pub(crate) type Lowering = Row<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
+
+/// The table of a language
+pub(crate) type Lowerings = Table<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
+
+/// What a check reads
+pub(crate) struct Check<'a> {
+    pub ir: &'a Ir,
+    pub flavor: Flavor,
+}
+
+impl Check<'_> {
+    pub fn cx(&self) -> &Context {
+        self.ir.cx()
+    }
+}
+
+/// Nothing beyond types
+pub(crate) fn any(_: &Check<'_>, _: OpId) -> Checked {
+    Ok(())
+}
+
+/// Rows of every language
+const EVERYWHERE: &[&[Lowering]] = &[
+    crate::arith::OPS,
+    crate::atomics::OPS,
+    crate::casts::OPS,
+    crate::floats::OPS,
+    crate::func::OPS,
+    crate::globals::OPS,
+    crate::gpu::PRINTF,
+    crate::ints::OPS,
+    crate::math::OPS,
+    crate::memref::OPS,
+    crate::parallel::OPS,
+    crate::products::OPS,
+    crate::rearrange::OPS,
+    crate::scf::OPS,
+    crate::shapes::OPS,
+    crate::undefined::OPS,
+    crate::switch::OPS,
+    crate::transfer::OPS,
+    crate::vector::OPS,
+    crate::vector_memory::OPS,
+    crate::views::OPS,
+];
+
+const HOST: &[&[Lowering]] = &[
+    crate::memref::HOST,
+    crate::rearrange::HOST,
+    crate::shapes::HOST,
+    crate::undefined::HOST,
+    crate::views::HOST,
+];
+
+const PRINT_EARLIER: &str = "print before `convert-scf-to-cf`: text comes from structured loops";
+
+/// Ops that no language has
+static GAPS: &[Gap] = &[
+    dialect("affine", "`lower-affine` turns it into `scf` and `arith`"),
+    ops("arith", &[arith::ScalingExtF::DEF, arith::ScalingTruncF::DEF], "", ""),
+    dialect("bufferization", ""),
+    dialect("builtin", ""),
+    ops("cf", &[cf::Br::DEF, cf::CondBr::DEF, cf::Switch::DEF], "", PRINT_EARLIER),
+    ops("func", &[func::CallIndirect::DEF, func::Constant::DEF, func::Func::DEF], "", ""),
+    dialect("linalg", "`linalg-to-mdh` lowers it"),
+    dialect("mdh", "`mdh-schedule`, `mdh-to-sched`, `sched-to-scf` lower it"),
+    ops(
+        "memref",
+        &[
+            memref::DmaStart::DEF,
+            memref::DmaWait::DEF,
+            memref::Global::DEF,
+            memref::Rank::DEF,
+            memref::Realloc::DEF,
+            memref::Reshape::DEF,
+        ],
+        "",
+        "",
+    ),
+    dialect("sched", "`sched-legalize`, `sched-to-scf` lower it"),
+    dialect("tensor", "`linalg-to-mdh` lowers it"),
+    ops(
+        "vector",
+        &[
+            vector::CompressStore::DEF,
+            vector::Contract::DEF,
+            vector::ExpandLoad::DEF,
+            vector::MaskOp::DEF,
+            vector::Print::DEF,
+            vector::ScalableExtract::DEF,
+            vector::ScalableInsert::DEF,
+            vector::Scan::DEF,
+            vector::TypeCast::DEF,
+            vector::VScale::DEF,
+            vector::Yield::DEF,
+        ],
+        "",
+        "",
+    ),
+];
+
+static HOST_GAPS: &[Gap] = &[dialect("gpu", "device code is printed as `opencl` or `cuda`")];
+
+static DEVICE_GAPS: &[Gap] = &[
+    ops("cf", &[cf::Assert::DEF], "a kernel cannot stop its program", ""),
+    ops("gpu", &[gpu::AllReduce::DEF], "", crate::subgroup::COMBINE),
+    ops("gpu", &[gpu::Launch::DEF], "", "`gpu-kernel-outlining` makes kernels of launched regions"),
+    dialect("gpu", ""),
+    ops("memref", &[memref::Dealloc::DEF], "kernels cannot free memory", ""),
+    ops("memref", &[memref::MemorySpaceCast::DEF], "", ""),
+    ops(
+        "memref",
+        &[memref::ExtractAlignedPointerAsIndex::DEF],
+        "addresses are of the host's buffers whose type has offset 0",
+        "",
+    ),
+    ops("vector", &[vector::BitCast::DEF], "", ""),
+];
+
+static OPENCL_GAPS: &[Gap] = &[
+    ops(
+        "gpu",
+        &[gpu::DynamicSharedMemory::DEF],
+        "OpenCL C has no workgroup memory whose size a launch says",
+        "give the buffer a fixed size, or print CUDA C",
+    ),
+    ops(
+        "gpu",
+        &[gpu::LaneId::DEF, gpu::NumSubgroups::DEF, gpu::SubgroupId::DEF, gpu::SubgroupSize::DEF],
+        "OpenCL C 1.2 has no subgroups",
+        "choose a schedule without subgroups, or print CUDA C",
+    ),
+    ops(
+        "gpu",
+        &[gpu::Rotate::DEF, gpu::SubgroupBroadcast::DEF, gpu::SubgroupReduce::DEF],
+        "OpenCL C 1.2 has no subgroups",
+        "combine through workgroup memory and `gpu.barrier`, or print CUDA C",
+    ),
+    ops(
+        "gpu",
+        &[gpu::Shuffle::DEF],
+        "OpenCL C 1.2 has no shuffles",
+        "exchange through workgroup memory, or print CUDA C",
+    ),
+];
+
+/// A whole dialect, or what is left of it
+const fn dialect(dialect: &'static str, help: &'static str) -> Gap {
+    Gap { dialect, ops: &[], why: "", help }
+}
+
+const fn ops(
+    dialect: &'static str,
+    ops: &'static [&'static terrace_ir::OpDef],
+    why: &'static str,
+    help: &'static str,
+) -> Gap {
+    Gap { dialect, ops, why, help }
+}
+
+/// The table of a language
+pub(crate) fn table(flavor: Flavor) -> &'static Lowerings {
+    static OPENMP: LazyLock<Lowerings> =
+        LazyLock::new(|| Table::new(&[EVERYWHERE, HOST].concat(), &[GAPS, HOST_GAPS]));
+    static OPENCL: LazyLock<Lowerings> = LazyLock::new(|| {
+        Table::new(&[EVERYWHERE, &[crate::gpu::OPS]].concat(), &[GAPS, DEVICE_GAPS, OPENCL_GAPS])
+    });
+    static CUDA: LazyLock<Lowerings> = LazyLock::new(|| {
+        Table::new(&[EVERYWHERE, &[crate::gpu::OPS, crate::subgroup::OPS]].concat(), &[GAPS, DEVICE_GAPS])
+    });
+    match flavor {
+        Flavor::OpenMp => &OPENMP,
+        Flavor::OpenCl => &OPENCL,
+        Flavor::Cuda => &CUDA,
+    }
+}
+
+/// What is wrong with the table of a language, given the dialects whose ops it should know: one line each
+pub fn table_faults(flavor: Flavor, dialects: &[&Dialect]) -> Vec<String> {
+    table(flavor).faults(dialects)
+}

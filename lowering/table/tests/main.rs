@@ -1,0 +1,3 @@
+//! What a table knows, and what it finds wrong with itself
+
+mod faults;
