@@ -159,7 +159,7 @@ fn dictionary() -> String {
         let options = pass.options.iter().map(|option| option.name.to_string());
         std::iter::once(pass.name.to_string()).chain(options).collect::<Vec<_>>()
     }));
-    words.extend(REGISTRY.pipelines.iter().map(|named| named.name.to_string()));
+    words.extend(REGISTRY.pipelines().map(|named| named.name.to_string()));
     words.extend(WORDS.iter().map(|word| word.to_string()));
     words.sort();
     words.dedup();

@@ -265,9 +265,11 @@ impl Registry {
         self.passes.iter().copied().flatten().copied()
     }
 
-    /// All named pipelines
+    /// All named pipelines, alphabetical
     pub fn pipelines(&self) -> impl Iterator<Item = &'static NamedPipeline> {
-        self.pipelines.iter().copied().flatten()
+        let mut all: Vec<_> = self.pipelines.iter().copied().flatten().collect();
+        all.sort_by_key(|named| named.name);
+        all.into_iter()
     }
 
     /// A pass by name or alias

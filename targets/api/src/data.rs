@@ -1,31 +1,29 @@
-//! Arrays in and out of the interpreter, and out into files.
+//! Arrays in and out of a run.
 
-use crate::args::{Sizes, Target};
-use crate::signature::{Form, Place, Signature, Slot, display};
+use crate::codes;
+use crate::signature::{Form, SlotId};
 use terrace_diag::Diagnostic;
 use terrace_interp::{Fault, MemRef, Memory, RtValue, Trap};
 use terrace_ir::FloatKind;
-use terrace_opt::codes;
-use terrace_runtime_buffers::{Binding, Buffer, BufferError, ElemType, Source};
+use terrace_runtime_buffers::{Buffer, BufferError, ElemType};
 
 /// An array that a run left behind
 #[derive(Clone, Debug)]
-pub(crate) struct Array {
+pub struct Array {
+    /// Name of the argument or result
     pub name: String,
-    pub place: Place,
+    /// Which one it is
+    pub slot: SlotId,
+    /// Its elements
     pub buffer: Buffer,
     /// Elements without a value: never written, or poison; in order
     pub undefined: Vec<usize>,
 }
 
-/// Content of all arguments; `None` for memory that starts undefined (with its shape)
-pub(crate) struct Inputs {
-    pub buffers: Vec<Input>,
-}
-
 /// Content of an argument
 #[derive(Clone)]
-pub(crate) enum Input {
+pub enum Input {
+    /// These elements
     Given(Buffer),
     /// Memory that starts undefined
     Undefined(ElemType, Vec<u64>),
@@ -33,7 +31,7 @@ pub(crate) enum Input {
 
 impl Input {
     /// The elements to start with; undefined memory starts as zeros
-    pub(crate) fn start(&self) -> Result<Buffer, Diagnostic> {
+    pub fn start(&self) -> Result<Buffer, Diagnostic> {
         match self {
             Input::Given(buffer) => Ok(buffer.clone()),
             Input::Undefined(elem, shape) => Buffer::zeros(*elem, shape).map_err(|error| data_error(&error)),
@@ -41,92 +39,13 @@ impl Input {
     }
 }
 
-pub(crate) fn data_error(error: &BufferError) -> Diagnostic {
-    let code = match error {
-        BufferError::Io { .. } => &codes::READ,
-        BufferError::Format { .. } => &codes::NPY,
-        _ => &codes::DATA,
-    };
-    Diagnostic::error(code, error.to_string())
-}
-
-/// Make the content of all arguments
-pub(crate) fn inputs(
-    signature: &Signature,
-    bindings: &[Binding],
-    shapes: &[Sizes],
-) -> Result<Inputs, Diagnostic> {
-    let mut given: Vec<Option<&Source>> = vec![None; signature.params.len()];
-    for binding in bindings {
-        let n = signature.param(&binding.name)?;
-        if given[n].replace(&binding.source).is_some() {
-            let message = format!("argument `{}` is given twice", binding.name);
-            return Err(Diagnostic::error(&codes::ARGUMENT, message));
-        }
-    }
-    let mut sizes: Vec<Option<&[u64]>> = vec![None; signature.params.len()];
-    for shape in shapes {
-        let n = signature.param(&shape.name)?;
-        if !signature.params[n].accepts(&shape.sizes) {
-            let message = format!("argument `{}` cannot have the sizes of --shape", shape.name);
-            return Err(Diagnostic::error(&codes::DATA, message));
-        }
-        sizes[n] = Some(&shape.sizes);
-    }
-    let mut buffers = Vec::new();
-    for (n, slot) in signature.params.iter().enumerate() {
-        let name = display(&signature.params, n);
-        buffers.push(input(slot, &name, given[n], sizes[n])?);
-    }
-    Ok(Inputs { buffers })
-}
-
-fn input(
-    slot: &Slot,
-    name: &str,
-    source: Option<&Source>,
-    sizes: Option<&[u64]>,
-) -> Result<Input, Diagnostic> {
-    let at = |error: BufferError| {
-        let found = data_error(&error);
-        Diagnostic { message: format!("argument `{name}`: {}", found.message), ..found }
-    };
-    let known = sizes.map(<[u64]>::to_vec).or_else(|| slot.static_shape());
-    match (source, known) {
-        (Some(source), Some(shape)) => Ok(Input::Given(source.make(slot.elem, &shape).map_err(at)?)),
-        (Some(Source::File(file) | Source::Field(file, _)), None) => {
-            let buffer = match source {
-                Some(Source::Field(_, field)) => {
-                    Buffer::read_npy_field(file, field, slot.elem).map_err(at)?
-                }
-                _ => {
-                    let found = Buffer::read_npy(file).map_err(at)?;
-                    // Read again under the argument's own element type: the sizes come from the file.
-                    Buffer::read_npy_as(file, slot.elem, found.shape()).map_err(at)?
-                }
-            };
-            if !slot.accepts(buffer.shape()) {
-                let message =
-                    format!("argument `{name}`: the sizes in {} do not fit its type", file.display());
-                return Err(Diagnostic::error(&codes::DATA, message));
-            }
-            Ok(Input::Given(buffer))
-        }
-        (None, Some(shape)) if slot.form == Form::MemRef => Ok(Input::Undefined(slot.elem, shape)),
-        (Some(_), None) | (None, None) if source.is_some() || slot.form == Form::MemRef => {
-            let error =
-                Diagnostic::error(&codes::DATA, format!("the type of argument `{name}` leaves sizes open"));
-            Err(error.help(format!("give them: --shape={name}=16x32, or --in={name}=FILE.npy")))
-        }
-        _ => {
-            let error = Diagnostic::error(&codes::ARGUMENT, format!("argument `{name}` is not given"));
-            Err(error.help(format!("give it: --in={name}=random:1, or FILE.npy, iota, fill:VALUE")))
-        }
-    }
+/// An error about sizes or elements as a diagnostic
+pub fn data_error(error: &BufferError) -> Diagnostic {
+    Diagnostic::error(&codes::DATA, error.to_string())
 }
 
 /// The bits of element `n`
-pub(crate) fn bits(buffer: &Buffer, n: usize) -> u64 {
+pub fn bits(buffer: &Buffer, n: usize) -> u64 {
     let size = buffer.elem().size();
     let mut wide = [0u8; 8];
     let raw = &buffer.bytes()[n * size..(n + 1) * size];
@@ -139,7 +58,7 @@ pub(crate) fn bits(buffer: &Buffer, n: usize) -> u64 {
 }
 
 /// Set the bits of element `n`
-pub(crate) fn set_bits(buffer: &mut Buffer, n: usize, bits: u64) {
+pub fn set_bits(buffer: &mut Buffer, n: usize, bits: u64) {
     let size = buffer.elem().size();
     let wide = bits.to_ne_bytes();
     let raw = if cfg!(target_endian = "little") { &wide[..size] } else { &wide[8 - size..] };
@@ -174,7 +93,7 @@ fn set(buffer: &mut Buffer, n: usize, value: &RtValue) -> bool {
 }
 
 /// An argument for the interpreter
-pub(crate) fn to_rt(memory: &mut Memory, form: Form, input: &Input) -> Result<RtValue, Trap> {
+pub fn to_rt(memory: &mut Memory, form: Form, input: &Input) -> Result<RtValue, Trap> {
     match (form, input) {
         (Form::MemRef, Input::Undefined(_, shape)) => Ok(RtValue::MemRef(alloc(memory, shape)?)),
         (Form::MemRef, Input::Given(buffer)) => {
@@ -206,7 +125,7 @@ fn signed(sizes: &[u64]) -> Vec<i64> {
 }
 
 /// What is in memory now
-pub(crate) fn from_memory(
+pub fn from_memory(
     memory: &mut Memory,
     view: &MemRef,
     elem: ElemType,
@@ -225,7 +144,7 @@ pub(crate) fn from_memory(
 }
 
 /// Elements of a result that is a value
-pub(crate) fn from_rt(
+pub fn from_rt(
     value: &RtValue,
     elem: ElemType,
     shape: Option<Vec<u64>>,
@@ -245,47 +164,4 @@ pub(crate) fn from_rt(
     }
     let undefined = (0..elements.len()).filter(|n| !set(&mut buffer, *n, &elements[*n])).collect();
     Ok((buffer, undefined))
-}
-
-/// Which array goes into which file, checked before anything runs
-pub(crate) fn plan_outputs(signature: &Signature, targets: &[Target]) -> Result<Vec<Place>, Diagnostic> {
-    let mut places: Vec<Place> = Vec::new();
-    for (n, target) in targets.iter().enumerate() {
-        let place = signature.output(&target.name)?;
-        let file = target.file.display();
-        if targets[..n].iter().any(|other| other.file == target.file) {
-            return Err(Diagnostic::error(&codes::ARGUMENT, format!("`{file}` would be written twice")));
-        }
-        let refuse =
-            |why: &str| Err(Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {why}")));
-        match std::fs::metadata(&target.file) {
-            Ok(found) if !found.is_file() => return refuse("it is no regular file"),
-            Ok(found) if found.permissions().readonly() => return refuse("it is read-only"),
-            _ => {}
-        }
-        let folder = target.file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            return refuse("its folder does not exist");
-        }
-        places.push(place);
-    }
-    Ok(places)
-}
-
-/// Write an array; each of its elements must have a value
-pub(crate) fn write(array: &Array, target: &Target) -> Result<(), Diagnostic> {
-    if let Some(first) = array.undefined.first() {
-        let index: Vec<String> = array.buffer.index_of(*first).iter().map(u64::to_string).collect();
-        let message = format!(
-            "`{}` has no value at [{}] ({} of {} elements)",
-            array.name,
-            index.join(", "),
-            array.undefined.len(),
-            array.buffer.len()
-        );
-        let error = Diagnostic::error(&codes::UNDEFINED, message);
-        return Err(error.help("the program did not write it, or what it wrote is poison"));
-    }
-    let found = array.buffer.write_npy(&target.file);
-    found.map_err(|error| Diagnostic::error(&codes::WRITE, error.to_string()))
 }

@@ -1,28 +1,31 @@
 //! What is to be run, and what a run gave.
 
-use crate::args::Backend;
 use crate::data::{Array, Input};
-use crate::signature::{self, Form, Place, Signature};
-use crate::{device, interp, openmp, worker};
+use crate::lower::lower;
+use crate::signature::{self, Form, Signature, SlotId};
+use crate::{Target, codes, interp};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Effects, Ir, Traits};
-use terrace_lowering_c::Flavor;
-use terrace_native_client::Worker;
-use terrace_opt::{Tool, codes};
+use terrace_pass::Registry;
 
 /// A program at some level with the content of its arguments
 #[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
-    pub tool: Tool,
+pub struct Job<'a> {
+    /// Passes and named pipelines
+    pub registry: &'a Registry,
+    /// The program
     pub ir: &'a Ir,
     /// Of the file as its author wrote it: names and positions on the command line mean this
     pub source: &'a Signature,
     /// Of `ir`
     pub signature: &'a Signature,
+    /// Content of the arguments
     pub inputs: &'a [Input],
     /// Measure so many runs
     pub bench: Option<u32>,
+    /// Threads of passes and of the program
     pub threads: usize,
+    /// Ops that the interpreter may run
     pub fuel: u64,
     /// Longest time of a program in another process
     pub limit: std::time::Duration,
@@ -36,9 +39,10 @@ pub(crate) struct Job<'a> {
 
 /// What a run gave
 #[derive(Default, Debug)]
-pub(crate) struct Outcome {
+pub struct Outcome {
     /// In terms of the source signature: results first, then memory arguments
     pub arrays: Vec<Array>,
+    /// One per measured run
     pub times_ns: Vec<u64>,
     /// Of each measured run the kernels in the order of their launches, with the device's time of each: they add up to the run's
     pub launches: Vec<Vec<(String, u64)>>,
@@ -46,7 +50,7 @@ pub(crate) struct Outcome {
 
 /// Why there is no outcome
 #[derive(Debug)]
-pub(crate) struct Failed(pub Vec<Diagnostic>);
+pub struct Failed(pub Vec<Diagnostic>);
 
 impl From<Diagnostic> for Failed {
     fn from(error: Diagnostic) -> Failed {
@@ -60,62 +64,16 @@ impl From<Vec<Diagnostic>> for Failed {
     }
 }
 
-/// Run on a back end
-pub(crate) fn run(job: &Job<'_>, backend: Backend) -> Result<Outcome, Failed> {
-    match backend {
-        Backend::Interp => {
-            mapped(job, job.signature, |signature, inputs| Ok(interp::run(job, signature, inputs)?))
-        }
-        Backend::Host => {
-            let (ir, signature) = lower(job, "to-host")?;
-            mapped(job, &signature, |signature, inputs| {
-                worker::run(job, Worker::start()?.within(job.limit), &ir, signature, inputs)
-            })
-        }
-        Backend::Mlir => {
-            let (mut ir, mut signature) = lower(job, "to-mlir")?;
-            signature.entry = crate::names::make_local(&mut ir, &signature.entry);
-            mapped(job, &signature, |signature, inputs| {
-                worker::run(job, Worker::start_upstream()?.within(job.limit), &ir, signature, inputs)
-            })
-        }
-        Backend::Ptx => {
-            let (ir, signature) = lower(job, "to-ptx")?;
-            if idle(&ir, &signature)? {
-                return without_device(job, &ir, &signature);
-            }
-            let start = |several| device::cuda::Cuda::start_ptx(&ir, several);
-            mapped(job, &signature, |signature, inputs| {
-                device::run(job, &ir, signature, inputs, device::ptx::signatures(&ir), start)
-            })
-        }
-        Backend::Openmp => {
-            let (ir, signature) = lower(job, "to-openmp-native")?;
-            mapped(job, &signature, |signature, inputs| openmp::run(job, &ir, signature, inputs))
-        }
-        Backend::Opencl => {
-            let (ir, signature) = lower(job, "to-opencl")?;
-            if idle(&ir, &signature)? {
-                return without_device(job, &ir, &signature);
-            }
-            let printed = device::print(&ir, Flavor::OpenCl)?;
-            let start = |several| device::opencl::OpenCl::start(&printed.text, several);
-            mapped(job, &signature, |signature, inputs| {
-                device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
-            })
-        }
-        Backend::Cuda => {
-            let (ir, signature) = lower(job, "to-cuda")?;
-            if idle(&ir, &signature)? {
-                return without_device(job, &ir, &signature);
-            }
-            let printed = device::print(&ir, Flavor::Cuda)?;
-            let start = |several| device::cuda::Cuda::start(&printed.text, several);
-            mapped(job, &signature, |signature, inputs| {
-                device::run(job, &ir, signature, inputs, printed.signatures.clone(), start)
-            })
-        }
+/// Run on a back end: lowered for it, under the signature that lowering gives
+pub fn run(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
+    let Some(pipeline) = target.pipeline() else { return mapped(job, |job| target.run(job)) };
+    let (ir, signature) = lowered(job, pipeline)?;
+    let job = Job { ir: &ir, signature: &signature, ..*job };
+    // What is idle needs no device.
+    if target.launches_kernels() && idle(&ir, &signature)? {
+        return mapped(&job, interp::run);
     }
+    mapped(&job, |job| target.run(job))
 }
 
 /// Is nothing left to do, as for arrays without elements? Then there is no kernel either
@@ -130,18 +88,12 @@ fn idle(ir: &Ir, signature: &Signature) -> Result<bool, Failed> {
     Ok(!all.into_iter().any(works))
 }
 
-/// What is idle needs no device
-fn without_device(job: &Job<'_>, ir: &Ir, signature: &Signature) -> Result<Outcome, Failed> {
-    let job = Job { ir, ..*job };
-    mapped(&job, signature, |signature, inputs| Ok(interp::run(&job, signature, inputs)?))
-}
-
 /// The program after a named pipeline, and what its entry function takes now
-fn lower(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed> {
+fn lowered(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed> {
     let mut ir = job.ir.clone_unit();
     let mut diags = Diags::default();
     let start = std::time::Instant::now();
-    let done = crate::lower(job.tool, &mut ir, pipeline, job.threads, &mut diags);
+    let done = lower(job.registry, &mut ir, pipeline, job.threads, &mut diags);
     let time = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
     job.lowering_ns.set(job.lowering_ns.get().saturating_add(time));
     if done.is_none() {
@@ -155,12 +107,8 @@ fn lower(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed> 
 /// Run under a signature that lowering may have changed: tensors became memory, and results memory arguments behind the others
 ///
 /// Arguments keep their order. Tensor results of the source stand behind them, in order; its other results stay results.
-fn mapped(
-    job: &Job<'_>,
-    signature: &Signature,
-    run: impl FnOnce(&Signature, &[Input]) -> Result<Outcome, Failed>,
-) -> Result<Outcome, Failed> {
-    let source = job.source;
+fn mapped(job: &Job<'_>, run: impl FnOnce(&Job<'_>) -> Result<Outcome, Failed>) -> Result<Outcome, Failed> {
+    let (source, signature) = (job.source, job.signature);
     let changed = || {
         let message = format!("lowering has changed the arguments of @{} in an unknown way", source.entry);
         Diagnostic::error(&codes::RUN_TYPE, message)
@@ -183,22 +131,22 @@ fn mapped(
         })?;
         inputs.push(Input::Undefined(slot.elem, shape));
     }
-    let mut outcome = run(signature, &inputs)?;
+    let mut outcome = run(&Job { inputs: &inputs, ..*job })?;
     let first = source.params.len();
     outcome.arrays.retain_mut(|array| {
-        array.place = match array.place {
-            Place::Result(n) => Place::Result(as_result[n]),
-            Place::Param(n) if n >= first => Place::Result(as_argument[n - first]),
+        array.slot = match array.slot {
+            SlotId::Result(n) => SlotId::Result(as_result[n]),
+            SlotId::Param(n) if n >= first => SlotId::Result(as_argument[n - first]),
             // A tensor of the source is a value: what became of its memory is nobody's business.
-            Place::Param(n) if source.params[n].form != Form::MemRef => return false,
-            Place::Param(n) => Place::Param(n),
+            SlotId::Param(n) if source.params[n].form != Form::MemRef => return false,
+            SlotId::Param(n) => SlotId::Param(n),
         };
-        array.name = source.name_of(array.place);
+        array.name = source.name_of(array.slot);
         true
     });
-    outcome.arrays.sort_by_key(|array| match array.place {
-        Place::Result(n) => (0, n),
-        Place::Param(n) => (1, n),
+    outcome.arrays.sort_by_key(|array| match array.slot {
+        SlotId::Result(n) => (0, n),
+        SlotId::Param(n) => (1, n),
     });
     Ok(outcome)
 }

@@ -3,15 +3,15 @@
 //! A name is the `terrace.name` attribute, else the printed name (of a result: of the value returned), else the position.
 //! Two slots of one name can only be told apart by position.
 
+use crate::codes;
 use terrace_diag::Diagnostic;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, Traits, Type, TypeKind};
-use terrace_opt::codes;
 use terrace_runtime_buffers::ElemType;
 
 /// How a slot holds its elements
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub enum Form {
     /// One number
     Scalar,
     /// A tensor or vector: a value
@@ -24,25 +24,32 @@ pub(crate) enum Form {
 
 /// An argument or a result
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Slot {
+pub struct Slot {
+    /// Its name, if it has one
     pub name: Option<String>,
+    /// How it holds its elements
     pub form: Form,
+    /// Type of its elements
     pub elem: ElemType,
     /// `DYNAMIC` where the type leaves a size open
     pub shape: Vec<i64>,
+    /// Its type in the IR
     pub ty: Type,
 }
 
 /// Arguments and results of a function
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Signature {
+pub struct Signature {
+    /// Name of the function
     pub entry: String,
+    /// Its arguments
     pub params: Vec<Slot>,
+    /// Its results
     pub results: Vec<Slot>,
 }
 
 /// The unit of the entry function: the one named, else the only one that is public and has a body
-pub(crate) fn find<'a>(root: &'a Ir, entry: Option<&str>) -> Result<(&'a Ir, String), Diagnostic> {
+pub fn find<'a>(root: &'a Ir, entry: Option<&str>) -> Result<(&'a Ir, String), Diagnostic> {
     let mut functions: Vec<(&Ir, String)> = Vec::new();
     for region in root.regions(root.root()) {
         for op in root.blocks(region).flat_map(|block| root.block_ops(block)) {
@@ -90,7 +97,7 @@ pub(crate) fn find<'a>(root: &'a Ir, entry: Option<&str>) -> Result<(&'a Ir, Str
 
 impl Signature {
     /// Of a function
-    pub(crate) fn of(unit: &Ir, entry: String) -> Result<Signature, Diagnostic> {
+    pub fn of(unit: &Ir, entry: String) -> Result<Signature, Diagnostic> {
         let cx = unit.cx();
         let op = unit.root();
         let ty = unit.attr(op, "function_type").and_then(|attr| attr.as_type(cx));
@@ -124,18 +131,18 @@ impl Signature {
     }
 
     /// The argument that a name or a position means
-    pub(crate) fn param(&self, name: &str) -> Result<usize, Diagnostic> {
+    pub fn param(&self, name: &str) -> Result<usize, Diagnostic> {
         self.among(name, &self.params).ok_or_else(|| self.unknown(name, "argument", &[&self.params]))
     }
 
     /// The result, else the argument that a name or a position means
-    pub(crate) fn output(&self, name: &str) -> Result<Place, Diagnostic> {
-        let result = self.among(name, &self.results).map(Place::Result);
-        let found = result.or_else(|| self.among(name, &self.params).map(Place::Param));
+    pub fn output(&self, name: &str) -> Result<SlotId, Diagnostic> {
+        let result = self.among(name, &self.results).map(SlotId::Result);
+        let found = result.or_else(|| self.among(name, &self.params).map(SlotId::Param));
         let found =
             found.ok_or_else(|| self.unknown(name, "result or argument", &[&self.results, &self.params]))?;
         match found {
-            Place::Param(n) if self.params[n].form != Form::MemRef => {
+            SlotId::Param(n) if self.params[n].form != Form::MemRef => {
                 let message = format!("argument `{name}` is a value: it cannot be written");
                 Err(Diagnostic::error(&codes::ARGUMENT, message))
             }
@@ -143,11 +150,11 @@ impl Signature {
         }
     }
 
-    /// Name of a place for messages
-    pub(crate) fn name_of(&self, place: Place) -> String {
-        match place {
-            Place::Param(n) => display(&self.params, n),
-            Place::Result(n) => display(&self.results, n),
+    /// Name of a slot for messages
+    pub fn name_of(&self, slot: SlotId) -> String {
+        match slot {
+            SlotId::Param(n) => display(&self.params, n),
+            SlotId::Result(n) => display(&self.results, n),
         }
     }
 
@@ -171,15 +178,17 @@ impl Signature {
     }
 }
 
-/// A place that holds output
+/// An argument or a result, by position
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub enum SlotId {
+    /// This argument
     Param(usize),
+    /// This result
     Result(usize),
 }
 
 /// Name of a slot for messages
-pub(crate) fn display(slots: &[Slot], n: usize) -> String {
+pub fn display(slots: &[Slot], n: usize) -> String {
     slots[n].name.clone().unwrap_or_else(|| n.to_string())
 }
 
@@ -220,7 +229,7 @@ fn elem_type(unit: &Ir, ty: Type) -> Option<ElemType> {
 
 impl Slot {
     /// Do these sizes fit the type?
-    pub(crate) fn accepts(&self, shape: &[u64]) -> bool {
+    pub fn accepts(&self, shape: &[u64]) -> bool {
         shape.len() == self.shape.len()
             && shape
                 .iter()
@@ -229,7 +238,7 @@ impl Slot {
     }
 
     /// Sizes, if the type knows them all
-    pub(crate) fn static_shape(&self) -> Option<Vec<u64>> {
+    pub fn static_shape(&self) -> Option<Vec<u64>> {
         self.shape.iter().map(|size| u64::try_from(*size).ok()).collect()
     }
 }

@@ -1,27 +1,23 @@
-//! Running on this CPU, in a worker: the one that holds LLVM, or the one that holds upstream MLIR.
+//! Code and runs by a worker: the one that holds LLVM, or the one that holds upstream MLIR.
 
+use crate::codes;
 use crate::data::{Array, Input, bits, data_error, set_bits};
 use crate::job::{Failed, Job, Outcome};
-use crate::signature::{Form, Place, Signature, Slot, display};
+use crate::signature::{Form, Slot, SlotId, display};
 use terrace_diag::Diagnostic;
-use terrace_ir::Ir;
-use terrace_native_client::{Arg, EmitOptions, RunRequest, Worker};
-use terrace_opt::codes;
+use terrace_ir::{Effects, Ir, OpId, Traits};
+use terrace_native_client::{Arg, EmitKind, EmitOptions, RunRequest, Worker};
 use terrace_runtime_buffers::Buffer;
+use terrace_text::PrintOptions;
 
-/// Run a lowered program on these arguments
-pub(crate) fn run(
-    job: &Job<'_>,
-    mut worker: Worker,
-    ir: &Ir,
-    signature: &Signature,
-    inputs: &[Input],
-) -> Result<Outcome, Failed> {
+/// Run a lowered program
+pub fn run(job: &Job<'_>, worker: Worker) -> Result<Outcome, Failed> {
+    let (mut worker, signature) = (worker.within(job.limit), job.signature);
     let mut args = Vec::new();
-    for (n, (slot, input)) in signature.params.iter().zip(inputs).enumerate() {
+    for (n, (slot, input)) in signature.params.iter().zip(job.inputs).enumerate() {
         args.push(argument(slot, &display(&signature.params, n), input)?);
     }
-    let module = terrace_opt::worker_text(ir);
+    let module = text(job.ir);
     let request = RunRequest {
         entry: signature.entry.clone(),
         args,
@@ -38,19 +34,56 @@ pub(crate) fn run(
     }
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
-        results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), Place::Result(n), arg));
+        results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), SlotId::Result(n), arg));
     let params = signature.params.iter().zip(&reply.args).enumerate();
     let params = params.filter(|(_, (slot, _))| slot.form == Form::MemRef);
-    let params = params.map(|(n, (slot, arg))| (slot, display(&signature.params, n), Place::Param(n), arg));
+    let params = params.map(|(n, (slot, arg))| (slot, display(&signature.params, n), SlotId::Param(n), arg));
     let mut arrays = Vec::new();
-    for (slot, name, place, arg) in results.chain(params) {
-        arrays.push(Array { name, place, buffer: buffer(slot, arg)?, undefined: Vec::new() });
+    for (slot, name, id, arg) in results.chain(params) {
+        arrays.push(Array { name, slot: id, buffer: buffer(slot, arg)?, undefined: Vec::new() });
     }
     Ok(Outcome { arrays, times_ns, ..Outcome::default() })
 }
 
+/// The text that a worker makes code of: a module without ops that say something and do nothing, such as the space that a
+/// search was given; they may be of dialects that a worker does not know
+pub fn text(ir: &Ir) -> String {
+    let ops =
+        || ir.regions(ir.root()).flat_map(|region| ir.blocks(region)).flat_map(|block| ir.block_ops(block));
+    let idle = |op: &OpId| {
+        let plain = ir.child(*op).is_none() && ir.num_results(*op) == 0;
+        plain && !ir.has(*op, Traits::Symbol) && ir.effects(*op) == Effects::NONE
+    };
+    let idle: Vec<OpId> = ops().filter(idle).collect();
+    let mut text = String::new();
+    if idle.is_empty() {
+        terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    } else {
+        let mut rest = ir.clone_unit();
+        idle.into_iter().for_each(|op| rest.erase(op));
+        terrace_text::print(&rest, &PrintOptions::default(), &mut text);
+    }
+    text
+}
+
+/// The component that this machine lacks: the worker that holds LLVM
+pub fn missing() -> Option<&'static str> {
+    terrace_native_client::client::find().is_err().then_some("llvm")
+}
+
+/// What the worker that holds LLVM makes of a module
+pub fn code(ir: &Ir, kind: EmitKind, options: &EmitOptions) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let module = text(ir);
+    let mut worker = Worker::start().map_err(|error| vec![error])?;
+    let made = worker.emit(&module, kind, options);
+    if made.is_ok() && (options.cpu.is_some() || options.features.is_some()) {
+        worker.finish().map_err(|error| vec![error])?;
+    }
+    made
+}
+
 /// With what there is to do about it
-pub(crate) fn advised(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn advised(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let late = terrace_native_client::codes::WORKER_TIMEOUT.id;
     let advise = |error: Diagnostic| match error.code {
         Some(code) if code.id == late => error.help("`--time-limit=SECONDS` gives it more"),

@@ -1,26 +1,32 @@
-//! An NVIDIA GPU: kernels as CUDA C, compiled by NVRTC, loaded by the driver.
+//! The driver of an NVIDIA GPU.
 //!
 //! `TERRACE_NVRTC` names the folder of NVRTC's library, else it is searched in the loader's path.
 
 #![allow(unsafe_code)]
 
-use super::{Arg, Driver, Sizes};
 use std::path::PathBuf;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_lowering_c::Flavor;
-use terrace_opt::codes;
 use terrace_runtime_cuda as cuda;
+use terrace_target_api::codes;
+use terrace_target_api::device::{Arg, Driver, Sizes};
 
 /// A device with a loaded module
-pub(crate) struct Cuda {
-    pub(super) device: cuda::Device,
-    pub(super) module: cuda::Module,
+pub struct Cuda {
+    device: cuda::Device,
+    module: cuda::Module,
 }
 
 impl Cuda {
+    /// A device on which PTX is loaded
+    pub fn on_ptx(device: cuda::Device, ptx: &cuda::Ptx) -> Result<Cuda, cuda::CudaError> {
+        let module = device.load(ptx)?;
+        Ok(Cuda { device, module })
+    }
+
     /// Open the first device or all, compile this text and load it
-    pub(crate) fn start(text: &str, several: bool) -> Result<Vec<Cuda>, Diagnostic> {
+    pub fn start(text: &str, several: bool) -> Result<Vec<Cuda>, Diagnostic> {
         open(several)?.into_iter().map(|device| Cuda::on(device, text)).collect()
     }
 
@@ -41,7 +47,7 @@ impl Cuda {
 }
 
 /// The first device, or all
-pub(super) fn open(several: bool) -> Result<Vec<cuda::Device>, Diagnostic> {
+pub fn open(several: bool) -> Result<Vec<cuda::Device>, Diagnostic> {
     let devices = if several { cuda::Device::all() } else { cuda::Device::open().map(|device| vec![device]) };
     devices.map_err(|error| Diagnostic::error(&codes::BACKEND, error.to_string()))
 }

@@ -1,9 +1,9 @@
 //! Libraries that programs load: an object and the runtime, put together by the C compiler.
 
-use crate::{Scratch, codes};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use terrace_diag::Diagnostic;
+use terrace_target_api::{Scratch, codes};
 
 /// The runtime as a static library
 const RUNTIME: &str = "libterrace_runtime_abi.a";

@@ -1,19 +1,19 @@
-//! OpenCL: kernels as OpenCL C, compiled by the device's own driver.
+//! The driver of an OpenCL device.
 //!
 //! `TERRACE_OPENCL_DEVICE` names a device (a part of its name or of its platform's); else it is the first one.
 
 #![allow(unsafe_code)]
 
-use super::{Arg, Driver, Sizes};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_lowering_c::Flavor;
-use terrace_opt::codes;
 use terrace_runtime_opencl as cl;
+use terrace_target_api::codes;
+use terrace_target_api::device::{Arg, Driver, Sizes};
 
 /// A device with a compiled program
-pub(crate) struct OpenCl {
+pub struct OpenCl {
     device: cl::Device,
     program: cl::Program,
     kernels: BTreeMap<String, cl::Kernel>,
@@ -21,7 +21,7 @@ pub(crate) struct OpenCl {
 
 impl OpenCl {
     /// Open a device and compile this text for it; where several are wanted, its parts: one for each compute unit
-    pub(crate) fn start(text: &str, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
+    pub fn start(text: &str, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
         let wanted =
             std::env::var("TERRACE_OPENCL_DEVICE").map_or(cl::Preference::Any, cl::Preference::Named);
         let failed = |error: cl::OpenClError| {

@@ -4,45 +4,106 @@
 //! input, calls the packed form of the function, writes what it left, then the times of further calls. What the program itself
 //! prints is passed on. A program that dies takes nothing along.
 
-use crate::data::{Array, Input, bits, set_bits};
-use crate::job::{Failed, Job, Outcome};
-use crate::signature::{Form, Place, Signature, display};
+mod driver;
+
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
-use terrace_diag::{Diagnostic, Diags};
-use terrace_ir::Ir;
+use terrace_diag::Diagnostic;
 use terrace_lowering_c::{Flavor, INVOKE, Options};
 use terrace_native_client::codes::WORKER_TIMEOUT;
-use terrace_opt::{Scratch, codes};
 use terrace_runtime_buffers::Buffer;
+use terrace_target_api::{
+    Array, Emission, Failed, Family, Form, Job, NamedPipeline, Outcome, Scratch, Signature, SlotId, Target,
+    codes, data_error, display, loops, set_bits, text, worker,
+};
 
-/// Run structured host code on these arguments
-pub(crate) fn run(
-    job: &Job<'_>,
-    ir: &Ir,
-    signature: &Signature,
-    inputs: &[Input],
-) -> Result<Outcome, Failed> {
-    let mut diags = Diags::default();
-    let printed = terrace_lowering_c::print(ir, Flavor::OpenMp, &Options { packed: true }, &mut diags);
-    let Some(printed) = printed else { return Err(Failed(diags.into_vec())) };
-    let found = printed.signatures.iter().find(|found| found.symbol == signature.entry);
-    let name = found.map_or(signature.entry.as_str(), |found| found.name.as_str());
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[
+    NamedPipeline {
+        name: "to-openmp",
+        text: loops!(
+            "{target=openmp}",
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
+        ),
+        summary: "To host code with loops: what C with OpenMP is printed from",
+    },
+    NamedPipeline {
+        name: "to-openmp-native",
+        text: loops!(
+            "",
+            ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
+        ),
+        summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",
+    },
+];
 
-    let mut given = Vec::new();
-    for input in inputs {
-        given.push(input.start()?);
+/// The back end
+pub struct OpenMp;
+
+/// Its entry in the list
+pub const TARGET: OpenMp = OpenMp;
+
+const EMISSIONS: &[Emission] = &[Emission {
+    name: "openmp",
+    help: "C with OpenMP of the host functions",
+    ending: "c",
+    family: Family::C,
+    comment: Some("//"),
+    pipeline: "to-openmp",
+    missing: || None,
+    make: |ir, _| text::emit(ir, Flavor::OpenMp),
+}];
+
+impl Target for OpenMp {
+    fn name(&self) -> &'static str {
+        "openmp"
     }
-    let driver = driver(signature, &given, &format!("{INVOKE}{name}"), job.bench);
-    let folder = Scratch::new().map_err(|error| failed(format!("no folder for temporary files: {error}")))?;
-    let late = |error: Diagnostic| crate::worker::advised(vec![error]);
-    let program = compile(&folder, &printed.text, &driver, job.limit).map_err(late)?;
-    let bytes = execute(&folder, &program, job, signature, given.clone()).map_err(late)?;
-    Ok(outcome(signature, given, &bytes, job.bench)?)
+
+    fn help(&self) -> &'static str {
+        "This CPU, as C with OpenMP"
+    }
+
+    fn pipeline(&self) -> Option<&'static str> {
+        Some("to-openmp-native")
+    }
+
+    fn missing(&self) -> Option<&'static str> {
+        let said = Command::new(compiler()).arg("-print-file-name=libgomp.so").output();
+        let there = said.is_ok_and(|out| out.stdout.starts_with(b"/"));
+        (!there).then_some("cc-openmp")
+    }
+
+    fn emissions(&self) -> &'static [Emission] {
+        EMISSIONS
+    }
+
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let signature = job.signature;
+        let printed = text::print(job.ir, Flavor::OpenMp, &Options { packed: true })?;
+        let found = printed.signatures.iter().find(|found| found.symbol == signature.entry);
+        let name = found.map_or(signature.entry.as_str(), |found| found.name.as_str());
+
+        let mut given = Vec::new();
+        for input in job.inputs {
+            given.push(input.start()?);
+        }
+        let driver = driver::text(signature, &given, &format!("{INVOKE}{name}"), job.bench);
+        let folder =
+            Scratch::new().map_err(|error| failed(format!("no folder for temporary files: {error}")))?;
+        let late = |error: Diagnostic| worker::advised(vec![error]);
+        let program = compile(&folder, &printed.text, &driver, job.limit).map_err(late)?;
+        let bytes = execute(&folder, &program, job, given.clone()).map_err(late)?;
+        Ok(outcome(signature, given, &bytes, job.bench)?)
+    }
+}
+
+/// The system's C compiler
+fn compiler() -> OsString {
+    std::env::var_os("CC").unwrap_or_else(|| OsString::from("cc"))
 }
 
 fn failed(message: String) -> Diagnostic {
@@ -108,7 +169,7 @@ fn write(folder: &Scratch, name: &str, text: &str) -> Result<PathBuf, Diagnostic
 fn compile(folder: &Scratch, text: &str, driver: &str, limit: Duration) -> Result<PathBuf, Diagnostic> {
     let (text, driver) = (write(folder, "text.c", text)?, write(folder, "driver.c", driver)?);
     let program = folder.path().join("program");
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| OsString::from("cc"));
+    let compiler = compiler();
     // Its own temporary files go with the folder.
     let mut command = folder.command(&compiler);
     command.env("TMPDIR", folder.path());
@@ -132,7 +193,6 @@ fn execute(
     folder: &Scratch,
     program: &Path,
     job: &Job<'_>,
-    signature: &Signature,
     given: Vec<Buffer>,
 ) -> Result<Vec<u8>, Diagnostic> {
     let mut command = folder.command(program);
@@ -141,7 +201,7 @@ fn execute(
     if std::env::var_os("OMP_WAIT_POLICY").is_none() {
         command.env("OMP_WAIT_POLICY", "passive");
     }
-    let memory = signature.params.iter().map(|slot| slot.form == Form::MemRef);
+    let memory = job.signature.params.iter().map(|slot| slot.form == Form::MemRef);
     let given =
         given.into_iter().zip(memory).filter_map(|(buffer, memory)| memory.then_some(buffer)).collect();
     let out = output(&mut command, "the program", job.limit, given)?;
@@ -153,107 +213,6 @@ fn execute(
     let died = failed(format!("the program died: {}", out.status));
     let said = String::from_utf8_lossy(&out.stderr);
     Err(if said.trim().is_empty() { died } else { died.note(said.trim().to_string()) })
-}
-
-/// Slots of 8 bytes that a value takes when packed
-fn slots(form: Form, rank: usize) -> usize {
-    if form == Form::MemRef { 3 + 2 * rank } else { 1 }
-}
-
-/// The `main` for these arguments
-fn driver(signature: &Signature, given: &[Buffer], invoke: &str, bench: Option<u32>) -> String {
-    let mut set = String::new();
-    let mut give = String::new();
-    let mut at = 0;
-    for (n, (slot, buffer)) in signature.params.iter().zip(given).enumerate() {
-        if slot.form == Form::MemRef {
-            let (shape, bytes) = (buffer.shape(), buffer.bytes().len());
-            let room = bytes.next_multiple_of(64).max(64);
-            set += &format!("  void *m{n} = take({bytes}, {room});\n");
-            set += &format!("  args[{at}] = args[{}] = (int64_t)m{n};\n", at + 1);
-            for (d, size) in shape.iter().enumerate() {
-                let stride: u64 = shape[d + 1..].iter().product();
-                set += &format!("  args[{}] = {size};\n", at + 3 + d);
-                set += &format!("  args[{}] = {stride};\n", at + 3 + shape.len() + d);
-            }
-            give += &format!("  give(m{n}, {bytes});\n");
-        } else {
-            set += &format!("  args[{at}] = (int64_t){:#x}ull;\n", bits(buffer, 0));
-        }
-        at += slots(slot.form, buffer.shape().len());
-    }
-    let mut out = 0;
-    for slot in &signature.results {
-        let (rank, size) = (slot.shape.len(), slot.elem.size());
-        give += &match slot.form {
-            Form::MemRef => format!("  give_memory(results + {out}, {rank}, {size});\n"),
-            _ => format!("  give(results + {out}, 8);\n"),
-        };
-        out += slots(slot.form, rank);
-    }
-    let (args, results, calls) = (at.max(1), out.max(1), bench.unwrap_or(0));
-    format!(
-        "\
-#define _POSIX_C_SOURCE 199309L
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-// What the program itself prints goes another way than its results.
-static FILE *results_out;
-
-extern void {invoke}(int64_t *args, int64_t *results);
-
-static void fail(const char *what) {{
-  fprintf(stderr, \"%s\\n\", what);
-  exit(1);
-}}
-
-static void give(const void *from, size_t bytes) {{
-  if (fwrite(from, 1, bytes, results_out) != bytes) fail(\"the results cannot be written\");
-}}
-
-static void *take(size_t bytes, size_t room) {{
-  void *to = aligned_alloc(64, room);
-  if (!to) fail(\"out of memory\");
-  if (fread(to, 1, bytes, stdin) != bytes) fail(\"the arguments cannot be read\");
-  return to;
-}}
-
-static void give_memory(const int64_t *all, int rank, size_t size) {{
-  const char *start = (const char *)all[1] + all[2] * (int64_t)size;
-  const int64_t *sizes = all + 3, *strides = all + 3 + rank;
-  int64_t count = 1;
-  give(sizes, 8 * rank);
-  for (int d = 0; d < rank; d++) count *= sizes[d];
-  for (int64_t n = 0; n < count; n++) {{
-    int64_t rest = n, at = 0;
-    for (int d = rank - 1; d >= 0; d--) at += rest % sizes[d] * strides[d], rest /= sizes[d];
-    give(start + at * (int64_t)size, size);
-  }}
-}}
-
-int main(void) {{
-  static int64_t args[{args}], results[{results}];
-  results_out = fdopen(dup(1), \"wb\");
-  if (!results_out || dup2(2, 1) < 0) fail(\"the results cannot be written\");
-{set}  {invoke}(args, results);
-{give}  fflush(results_out);
-  for (int n = 0; n < {calls}; n++) {{
-    struct timespec a, b;
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    {invoke}(args, results);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    int64_t ns = (int64_t)(b.tv_sec - a.tv_sec) * 1000000000 + (b.tv_nsec - a.tv_nsec);
-    give(&ns, 8);
-  }}
-  return 0;
-}}
-"
-    )
 }
 
 /// Bytes of the answer, taken from the front
@@ -287,7 +246,7 @@ fn outcome(
             let length = buffer.bytes().len();
             buffer.bytes_mut().copy_from_slice(answer.take(length)?);
             let name = display(&signature.params, n);
-            after.push(Array { name, place: Place::Param(n), buffer, undefined: Vec::new() });
+            after.push(Array { name, slot: SlotId::Param(n), buffer, undefined: Vec::new() });
         }
     }
     let mut arrays = Vec::new();
@@ -299,7 +258,7 @@ fn outcome(
             }
         }
         let made = Buffer::zeros(slot.elem, &shape);
-        let mut buffer = made.map_err(|error| crate::data::data_error(&error))?;
+        let mut buffer = made.map_err(|error| data_error(&error))?;
         if slot.form == Form::MemRef {
             let length = buffer.bytes().len();
             buffer.bytes_mut().copy_from_slice(answer.take(length)?);
@@ -307,7 +266,7 @@ fn outcome(
             set_bits(&mut buffer, 0, answer.word()?);
         }
         let name = display(&signature.results, n);
-        arrays.push(Array { name, place: Place::Result(n), buffer, undefined: Vec::new() });
+        arrays.push(Array { name, slot: SlotId::Result(n), buffer, undefined: Vec::new() });
     }
     arrays.extend(after);
     let times_ns = (0..bench.unwrap_or(0)).map(|_| answer.word()).collect::<Result<_, _>>()?;

@@ -107,9 +107,8 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     let text = terrace_support::read::text(path).map_err(|error| format!("cannot read: {error}"))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let found = directives::read(&text)?;
-    if found.runs.iter().any(|(_, args)| needs_worker(args)) && terrace_native_client::client::find().is_err()
-    {
-        println!("skipped: {trial} (needs llvm)");
+    if let Some(component) = found.runs.iter().find_map(|(_, args)| missing(args)) {
+        println!("skipped: {trial} (needs {component})");
         return Ok(());
     }
     if found.round_trip_only {
@@ -148,10 +147,12 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     rules_fired(&found, &messages)
 }
 
-/// Does the worker make this form of output?
-fn needs_worker(args: &[String]) -> bool {
-    let forms = terrace_native_client::EmitKind::ALL.map(|(_, name)| format!("--emit={name}"));
-    args.iter().any(|arg| forms.contains(arg))
+/// The component that this machine lacks for the form of output
+fn missing(args: &[String]) -> Option<&'static str> {
+    let form = args.iter().find_map(|arg| arg.strip_prefix("--emit="))?;
+    terrace_targets::emissions()
+        .find(|emission| emission.name == form)
+        .and_then(|emission| (emission.missing)())
 }
 
 fn has(args: &[String], flag: &str) -> bool {

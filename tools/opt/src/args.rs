@@ -45,10 +45,8 @@ pub(crate) struct Args {
     /// Passes to run, for example `func.func(canonicalize,cse)`; or the name of a pipeline
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Form of the output: IR as `mlir` or `generic`; code as `llvm`, `asm`, `obj`, `shared`, `ptx`; C as
-    /// `opencl`, `cuda`, `openmp`, `header`
-    #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true,
-          value_parser = clap::builder::PossibleValuesParser::new(crate::emit::FORMS.iter().map(|(name, _)| *name)))]
+    #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true, help = crate::emit::help(),
+          value_parser = clap::builder::PossibleValuesParser::new(crate::emit::names()))]
     pub emit: String,
     /// How hard LLVM optimizes the code it emits: 0 (the IR as it was built) to 3
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]

@@ -10,21 +10,16 @@ pub mod codes;
 mod emit;
 mod input;
 pub mod language;
-mod link;
 mod lists;
 mod memory;
 mod output;
-mod pipelines;
 pub mod reference;
 mod registry;
-mod scratch;
 pub mod stdout;
 
-pub use emit::worker_text;
 pub use input::read as read_input;
 pub use output::{check as check_output, same_place, say, write as write_output};
 pub use registry::{REGISTRY, all_codes, all_dialects};
-pub use scratch::Scratch;
 
 use args::Args;
 use clap::Parser;

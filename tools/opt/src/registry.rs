@@ -2,7 +2,18 @@
 
 use terrace_diag::Code;
 use terrace_ir::Dialect;
-use terrace_pass::Registry;
+use terrace_pass::{NamedPipeline, Registry};
+
+/// Groups of named pipelines: those of back ends, and those that stand for a few passes
+const PIPELINES: [&[NamedPipeline]; terrace_targets::PIPELINES.len() + 1] = {
+    let mut all = [terrace_passes_sched::PIPELINES; terrace_targets::PIPELINES.len() + 1];
+    let mut n = 0;
+    while n < terrace_targets::PIPELINES.len() {
+        all[n] = terrace_targets::PIPELINES[n];
+        n += 1;
+    }
+    all
+};
 
 /// Passes, by group
 pub const REGISTRY: Registry = Registry {
@@ -19,7 +30,7 @@ pub const REGISTRY: Registry = Registry {
         terrace_passes_mapping::PASSES,
         terrace_lowering_array::PASSES,
     ],
-    pipelines: &[crate::pipelines::PIPELINES, terrace_passes_sched::PIPELINES],
+    pipelines: &PIPELINES,
 };
 
 /// Dialects
@@ -62,6 +73,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_search_mapping::errors::ALL,
         terrace_lowering_array::codes::ALL,
         crate::codes::ALL,
+        terrace_target_api::codes::ALL,
         terrace_diag::expected::codes::ALL,
     ]
 }

@@ -95,7 +95,7 @@ fn bad_values() {
             (
                 2,
                 "",
-                "[possible values: mlir, generic, mdh, llvm, asm, obj, shared, ptx, opencl, cuda, openmp, header, memory]",
+                "[possible values: mlir, generic, mdh, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx]",
             ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),

@@ -6,4 +6,5 @@ mod help;
 mod hostile;
 mod left;
 mod reference;
+mod targets;
 mod threads;

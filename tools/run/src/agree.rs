@@ -1,9 +1,9 @@
 //! Whether two runs agree (design.md §8.10).
 
-use crate::data::Array;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
 use terrace_runtime_buffers::{Buffer, Tolerance, compare};
+use terrace_target_api::Array;
 
 /// How far each element may be off
 pub(crate) enum Bounds {

@@ -1,9 +1,12 @@
 //! The command line.
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::str::FromStr;
 use terrace_runtime_buffers::Binding;
+use terrace_target_api::Target;
+use terrace_targets::TARGETS;
 
 /// Shown after the options
 const EXAMPLES: &str = "\
@@ -52,16 +55,16 @@ pub(crate) struct Args {
     pub inputs: Vec<Binding>,
     /// File for a result or an argument that was written
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
-    pub outputs: Vec<Target>,
+    pub outputs: Vec<ArrayFile>,
     /// Sizes of an argument whose type leaves them open, such as `A=16x32`
     #[arg(long = "shape", value_name = "NAME=SIZES")]
     pub shapes: Vec<Sizes>,
     /// Where to run
-    #[arg(long, value_name = "BACKEND", default_value = "interp")]
-    pub on: Backend,
+    #[arg(long, value_name = "BACKEND", default_value = "interp", value_parser = backends())]
+    pub on: &'static dyn Target,
     /// Run on all of these and compare with the first: back ends with commas between
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub compare: Vec<Backend>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = backends())]
+    pub compare: Vec<&'static dyn Target>,
     /// How far floats may be apart: `auto`, `exact`, `ABS` or `ABS,REL`
     #[arg(long, value_name = "BOUND", default_value = "auto")]
     pub tolerance: Bound,
@@ -115,53 +118,28 @@ impl FromStr for Runs {
     }
 }
 
-/// Where a program runs
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Backend {
-    /// The reference interpreter, on the file as it is
-    Interp,
-    /// This CPU, through LLVM
-    Host,
-    /// This CPU, as C with OpenMP
-    Openmp,
-    /// An OpenCL device
-    Opencl,
-    /// An NVIDIA GPU
-    Cuda,
-    /// This CPU, through upstream MLIR's lowering
-    Mlir,
-    /// An NVIDIA GPU, through LLVM
-    Ptx,
-}
-
-impl Backend {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Backend::Interp => "interp",
-            Backend::Host => "host",
-            Backend::Openmp => "openmp",
-            Backend::Opencl => "opencl",
-            Backend::Cuda => "cuda",
-            Backend::Mlir => "mlir",
-            Backend::Ptx => "ptx",
-        }
-    }
+/// The words for back ends, each with its line of help
+fn backends() -> impl TypedValueParser<Value = &'static dyn Target> {
+    let word = |target: &&dyn Target| PossibleValue::new(target.name()).help(target.help());
+    let words: Vec<PossibleValue> = TARGETS.iter().map(word).collect();
+    PossibleValuesParser::new(words)
+        .try_map(|name| terrace_targets::find(&name).ok_or("there is no such back end"))
 }
 
 /// `NAME=FILE.npy`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Target {
+pub(crate) struct ArrayFile {
     pub name: String,
     pub file: PathBuf,
 }
 
-impl FromStr for Target {
+impl FromStr for ArrayFile {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Target, String> {
+    fn from_str(text: &str) -> Result<ArrayFile, String> {
         match text.split_once('=') {
             Some((name, file)) if !name.is_empty() && file.ends_with(".npy") => {
-                Ok(Target { name: name.into(), file: file.into() })
+                Ok(ArrayFile { name: name.into(), file: file.into() })
             }
             _ => Err("expected NAME=FILE.npy".into()),
         }

@@ -11,13 +11,11 @@
 //! go the other way in these readings, so a program whose control flow hangs on floats needs a tolerance of its own.
 
 use crate::agree::Bounds;
-use crate::args::Backend;
-use crate::data::{Array, Input};
-use crate::job::{self, Failed, Job};
 use terrace_ir::{
     Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpId, Type, TypeKind, Value as Ssa,
 };
 use terrace_runtime_buffers::{Buffer, ElemType, Value, f64_to_bf16, f64_to_f16};
+use terrace_target_api::{Array, Failed, Input, Job, Target};
 
 /// Another reading of float ops
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +25,7 @@ enum Reading {
 }
 
 /// Bounds for every element of these outputs of a run
-pub(crate) fn bounds(job: &Job<'_>, reference: Backend, expected: &[Array]) -> Result<Bounds, Failed> {
+pub(crate) fn bounds(job: &Job<'_>, reference: &dyn Target, expected: &[Array]) -> Result<Bounds, Failed> {
     let magnitudes = shadow(job, reference, Reading::Magnitudes)?;
     let terms = shadow(job, reference, Reading::Terms)?;
     let eps = coarsest(job.ir);
@@ -79,7 +77,7 @@ fn coarsest(root: &Ir) -> f64 {
     eps
 }
 
-fn shadow(job: &Job<'_>, reference: Backend, reading: Reading) -> Result<Vec<Array>, Failed> {
+fn shadow(job: &Job<'_>, reference: &dyn Target, reading: Reading) -> Result<Vec<Array>, Failed> {
     let mut ir = job.ir.clone_unit();
     let mut pending: Vec<&mut Ir> = vec![&mut ir];
     while let Some(unit) = pending.pop() {
@@ -88,7 +86,7 @@ fn shadow(job: &Job<'_>, reference: Backend, reading: Reading) -> Result<Vec<Arr
     }
     let inputs: Vec<Input> = job.inputs.iter().map(|input| input_of(input, reading)).collect();
     let job = Job { ir: &ir, inputs: &inputs, bench: None, fuel: job.fuel.min(1 << 34), ..*job };
-    let outcome = job::run(&job, reference).map_err(|Failed(errors)| {
+    let outcome = terrace_target_api::run(reference, &job).map_err(|Failed(errors)| {
         Failed(errors.into_iter().map(|error| error.help("give the bound: --tolerance=ABS,REL")).collect())
     })?;
     Ok(outcome.arrays)
@@ -257,9 +255,9 @@ fn one(kind: FloatKind) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::data;
-    use crate::signature::{self, Signature};
     use terrace_diag::Diags;
     use terrace_ir::Context;
+    use terrace_target_api::Signature;
     use terrace_text::ParseOptions;
 
     /// Bounds of the first output of a program
@@ -268,21 +266,16 @@ mod tests {
         let source = cx.sources().add("test", text);
         let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut Diags::default());
         let ir = parsed.expect("well formed");
-        let (unit, entry) = signature::find(&ir, None).expect("one function");
+        let (unit, entry) = terrace_target_api::find(&ir, None).expect("one function");
         let signature = Signature::of(unit, entry).expect("numbers");
         let bindings: Vec<_> = bindings.iter().map(|text| text.parse().expect("well formed")).collect();
         let inputs = data::inputs(&signature, &bindings, &[]).expect("they fit");
-        let tool = terrace_opt::Tool {
-            name: "test",
-            dialects: terrace_opt::all_dialects,
-            registry: terrace_opt::REGISTRY,
-        };
         let job = Job {
-            tool,
+            registry: &terrace_opt::REGISTRY,
             ir: &ir,
             source: &signature,
             signature: &signature,
-            inputs: &inputs.buffers,
+            inputs: &inputs,
             bench: None,
             threads: 1,
             fuel: 1 << 20,
@@ -291,8 +284,8 @@ mod tests {
             subgroup: 32,
             lowering_ns: &std::cell::Cell::new(0),
         };
-        let outcome = job::run(&job, Backend::Interp).expect("it runs");
-        match bounds(&job, Backend::Interp, &outcome.arrays).expect("it runs") {
+        let outcome = terrace_target_api::run(terrace_targets::TARGETS[0], &job).expect("it runs");
+        match bounds(&job, terrace_targets::TARGETS[0], &outcome.arrays).expect("it runs") {
             Bounds::Each(lists) => lists.into_iter().next().expect("one output"),
             Bounds::Fixed { .. } => Vec::new(),
         }

@@ -50,7 +50,6 @@ fn cost(unit: &Ir, op: OpId) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature;
     use terrace_diag::Diags;
     use terrace_ir::Context;
     use terrace_text::ParseOptions;
@@ -60,7 +59,7 @@ mod tests {
         let source = cx.sources().add("test", text);
         let parsed = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut Diags::default());
         let ir = parsed.expect("well formed");
-        of(signature::find(&ir, None).expect("one function").0)
+        of(terrace_target_api::find(&ir, None).expect("one function").0)
     }
 
     #[test]

@@ -10,23 +10,14 @@ mod args;
 mod arrays;
 mod bound;
 mod data;
-mod device;
 mod flops;
-mod interp;
-mod job;
 mod measure;
-mod names;
-mod openmp;
 mod records;
 mod report;
-mod signature;
 mod sizes;
-mod worker;
 
 use agree::Bounds;
-use args::{Args, Backend, Bound};
-use job::{Failed, Job, Outcome};
-use signature::Signature;
+use args::{Args, Bound};
 use std::cell::Cell;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -34,8 +25,8 @@ use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
-use terrace_pass::{Instrument, Pipeline};
-use terrace_text::{ParseOptions, PrintOptions};
+use terrace_target_api::{Failed, Job, Outcome, Signature, Target, find, lower};
+use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
@@ -69,7 +60,7 @@ pub fn main(tool: Tool) -> ExitCode {
 fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
     let Some(device) = device else { return Ok(32) };
     let found = terrace_devices::Device::find(device).map_err(|why| {
-        let error = Diagnostic::error(&codes::ARGUMENT, why);
+        let error = Diagnostic::error(&terrace_target_api::codes::ARGUMENT, why);
         error.help("a device is one of those that `mdh-schedule` knows, or a file that ends in `.toml`")
     })?;
     Ok(found.warp.max(1).unsigned_abs())
@@ -77,38 +68,37 @@ fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
 
 /// What standard output gets; errors are in `diags` or returned
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Failed> {
-    let mut text = String::new();
-    let Some(mut ir) = load(args, cx, diags)? else { return Ok(text) };
+    let Some(mut ir) = load(args, cx, diags)? else { return Ok(String::new()) };
     let threads = args.threads.map_or_else(default_threads, usize::from);
 
     let records = records::open(&mut ir, args.entry.as_deref())?;
-    let (unit, entry) = signature::find(&ir, args.entry.as_deref())?;
+    let (unit, entry) = find(&ir, args.entry.as_deref())?;
     let flops = args.flops.or_else(|| flops::of(unit));
     let source = Signature::of(unit, entry)?;
     let inputs = data::inputs(&source, &records::bindings(&records, &args.inputs), &args.shapes)?;
-    let (outputs, whole) = records::targets(&records, &args.outputs);
-    let places = data::plan_outputs(&source, &outputs)?;
-    arrays::bind(&mut ir, &source, &inputs.buffers);
-    sizes::bind(&mut ir, &source, &inputs.buffers)?;
-    let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
+    let (outputs, whole) = records::files(&records, &args.outputs);
+    let slots = data::plan_outputs(&source, &outputs)?;
+    arrays::bind(&mut ir, &source, &inputs);
+    sizes::bind(&mut ir, &source, &inputs)?;
+    let (unit, entry) = find(&ir, Some(&source.entry))?;
     let source = Signature::of(unit, entry)?;
     let start = std::time::Instant::now();
-    if lower(tool, &mut ir, &args.pipeline, threads, diags).is_none() {
-        return Ok(text);
+    if lower(&tool.registry, &mut ir, &args.pipeline, threads, diags).is_none() {
+        return Ok(String::new());
     }
     // What was open is decided or a mistake; a space itself has no form in code.
     let spaces: Vec<_> = ir.walk().filter(|op| ir.op_name(*op) == "tune.space").collect();
     spaces.into_iter().for_each(|space| ir.erase(space));
     let lowering_ns = Cell::new(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
-    let (unit, entry) = signature::find(&ir, Some(&source.entry))?;
+    let (unit, entry) = find(&ir, Some(&source.entry))?;
     let lowered = Signature::of(unit, entry)?;
 
     let job = Job {
-        tool,
+        registry: &tool.registry,
         ir: &ir,
         source: &source,
         signature: &lowered,
-        inputs: &inputs.buffers,
+        inputs: &inputs,
         bench: args.bench.map(measure::first),
         threads,
         fuel: args.fuel,
@@ -117,13 +107,40 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         subgroup: subgroup(args.device.as_deref())?,
         lowering_ns: &lowering_ns,
     };
-    let backends: &[Backend] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
+    let mut text = String::new();
+    let first = on_each(args, &job, flops, &mut text, diags)?;
+    let Some(outcome) = first.filter(|_| !diags.has_errors()) else { return Ok(text) };
+    for (slot, file) in slots.iter().zip(&outputs) {
+        if let Some(array) = outcome.arrays.iter().find(|array| array.slot == *slot) {
+            data::write(array, file)?;
+        }
+    }
+    for file in whole {
+        file.write(&outcome.arrays)?;
+    }
+    if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
+        text.push_str(&report::values(&outcome.arrays));
+    }
+    Ok(text)
+}
+
+/// Run on every back end of the command line and compare with the first, whose outcome this is
+fn on_each(
+    args: &Args,
+    job: &Job<'_>,
+    flops: Option<u64>,
+    text: &mut String,
+    diags: &mut Diags,
+) -> Result<Option<Outcome>, Failed> {
+    let targets: &[&dyn Target] = if args.compare.is_empty() { &[args.on] } else { &args.compare };
     let mut first: Option<Outcome> = None;
     let mut bounds: Option<Bounds> = None;
-    for backend in backends {
-        let outcome = measure::run(&job, *backend, args.bench)?;
+    for target in targets {
+        let outcome = measure::run(job, *target, args.bench)?;
+        let (name, reference_name) = (target.name(), targets[0].name());
         if args.bench.is_some() {
-            text.push_str(&report::times(*backend, &source.entry, &outcome, flops, lowering_ns.get()));
+            let lowering_ns = job.lowering_ns.get();
+            text.push_str(&report::times(name, &job.source.entry, &outcome, flops, lowering_ns));
         }
         let Some(reference) = &first else {
             first = Some(outcome);
@@ -131,33 +148,21 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         };
         if bounds.is_none() {
             bounds = Some(match args.tolerance {
-                Bound::Auto => bound::bounds(&job, backends[0], &reference.arrays)?,
+                Bound::Auto => bound::bounds(job, targets[0], &reference.arrays)?,
                 Bound::Fixed { abs, rel } => Bounds::Fixed { abs, rel },
             });
         }
         let Some(bounds) = &bounds else { continue };
         let verdict = agree::compare_runs(&outcome.arrays, &reference.arrays, bounds)?;
         for line in &verdict.lines {
-            text.push_str(&format!("{} and {}: {line}\n", backend.name(), backends[0].name()));
+            text.push_str(&format!("{name} and {reference_name}: {line}\n"));
         }
         if !verdict.agrees {
-            let message = format!("`{}` and `{}` give different results", backend.name(), backends[0].name());
+            let message = format!("`{name}` and `{reference_name}` give different results");
             let _ = diags.emit(Diagnostic::error(&codes::DISAGREE, message));
         }
     }
-    let Some(outcome) = first.filter(|_| !diags.has_errors()) else { return Ok(text) };
-    for (place, target) in places.iter().zip(&outputs) {
-        if let Some(array) = outcome.arrays.iter().find(|array| array.place == *place) {
-            data::write(array, target)?;
-        }
-    }
-    for target in whole {
-        target.write(&outcome.arrays)?;
-    }
-    if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
-        text.push_str(&report::values(&outcome.arrays));
-    }
-    Ok(text)
+    Ok(first)
 }
 
 fn default_threads() -> usize {
@@ -176,25 +181,4 @@ fn load(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Ir>,
         diags.append(verify(&ir, 1));
     }
     Ok(Some(ir).filter(|_| !diags.has_errors()))
-}
-
-/// Run a pipeline and verify; `None` if that failed with messages
-fn lower(tool: Tool, ir: &mut Ir, text: &str, threads: usize, diags: &mut Diags) -> Option<()> {
-    let pipeline = Pipeline::parse(text, &tool.registry, ir.cx_arc().clone().sources(), diags).ok()?;
-    if pipeline.steps.is_empty() {
-        return Some(());
-    }
-    let instrument = Instrument {
-        threads,
-        ..Instrument::quiet(|ir| {
-            let mut text = String::new();
-            terrace_text::print(ir, &PrintOptions::default(), &mut text);
-            text
-        })
-    };
-    let (report, result) = terrace_pass::run(ir, &pipeline, &instrument);
-    diags.append(report.diags);
-    result.ok()?;
-    diags.append(verify(ir, threads));
-    (!diags.has_errors()).then_some(())
 }

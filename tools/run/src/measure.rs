@@ -3,8 +3,8 @@
 //! The second is how the MDH papers measure (§6.1): runs are added until the 99 % confidence interval of the mean lies
 //! within 5 % of it.
 
-use crate::args::{Backend, Runs};
-use crate::job::{self, Failed, Job, Outcome};
+use crate::args::Runs;
+use terrace_target_api::{Failed, Job, Outcome, Target};
 
 /// Runs of the first round
 const FIRST: u32 = 10;
@@ -24,11 +24,11 @@ pub(crate) fn first(runs: Runs) -> u32 {
 }
 
 /// Run on a back end, as often as it takes
-pub(crate) fn run(job: &Job<'_>, backend: Backend, runs: Option<Runs>) -> Result<Outcome, Failed> {
-    let mut outcome = job::run(job, backend)?;
+pub(crate) fn run(job: &Job<'_>, target: &dyn Target, runs: Option<Runs>) -> Result<Outcome, Failed> {
+    let mut outcome = terrace_target_api::run(target, job)?;
     while runs == Some(Runs::Confident) && !confident(&outcome.times_ns) && outcome.times_ns.len() < MOST {
         let more = u32::try_from(outcome.times_ns.len()).unwrap_or(FIRST);
-        let others = job::run(&Job { bench: Some(more), ..*job }, backend)?;
+        let others = terrace_target_api::run(target, &Job { bench: Some(more), ..*job })?;
         outcome.times_ns.extend(others.times_ns);
         outcome.launches.extend(others.launches);
     }

@@ -3,8 +3,7 @@
 //! A function with one array for each field stands in front of the entry function and lays the fields into bytes for the
 //! call. In a file of NumPy's a record is one array of a structured type; its fields are found there by name.
 
-use crate::args::Target;
-use crate::job::Failed;
+use crate::args::ArrayFile;
 use std::path::PathBuf;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::attrs::dict_get;
@@ -12,6 +11,7 @@ use terrace_ir::show::type_text;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, Ir, Type};
 use terrace_opt::codes;
 use terrace_runtime_buffers::{Binding, Buffer, RecordField, Source};
+use terrace_target_api::{Array, Failed};
 use terrace_text::ParseOptions;
 
 /// Name of the attribute of an argument
@@ -61,7 +61,7 @@ impl Record {
 /// Put a function over fields in front of an entry function that takes bytes; what records there are
 pub(crate) fn open(root: &mut Ir, entry: Option<&str>) -> Result<Vec<Record>, Failed> {
     let cx = root.cx_arc().clone();
-    let (unit, entry) = crate::signature::find(root, entry)?;
+    let (unit, entry) = terrace_target_api::find(root, entry)?;
     let slot = root.walk().find(|op| root.child(*op).is_some_and(|child| std::ptr::eq(child, unit)));
     let func = unit.root();
     let ty = unit.attr(func, "function_type").and_then(|attr| attr.as_type(&cx));
@@ -110,6 +110,92 @@ pub(crate) fn open(root: &mut Ir, entry: Option<&str>) -> Result<Vec<Record>, Fa
     Ok(found.into_iter().flatten().collect())
 }
 
+/// Sizes of a type as text; `last` behind them
+fn sizes(shape: &[i64], last: Option<i64>) -> String {
+    let all = shape.iter().copied().chain(last);
+    all.map(|size| if size == DYNAMIC { "?x".to_string() } else { format!("{size}x") }).collect()
+}
+
+/// The parts of the function over fields
+#[derive(Default)]
+struct Wrapper {
+    params: Vec<String>,
+    /// Lays the fields into bytes
+    before: String,
+    /// Takes them out again
+    after: String,
+    /// Arguments of the call
+    call: Vec<String>,
+}
+
+impl Wrapper {
+    /// An argument that is handed on
+    fn plain(&mut self, cx: &Context, n: usize, name: Option<&String>, ty: Type) {
+        let name = name.map_or(String::new(), |name| format!(" {{terrace.name = \"{name}\"}}"));
+        self.params.push(format!("%a{n}: {}{name}", type_text(cx, ty)));
+        self.call.push(format!("%a{n}"));
+    }
+
+    /// An argument of records: one for each field
+    fn record(&mut self, cx: &Context, n: usize, record: &Record, ty: Type) {
+        let open = record.shape.first() == Some(&DYNAMIC);
+        let row: i64 = record.shape.iter().skip(1).product::<i64>().max(1).saturating_mul(record.bytes);
+        if open {
+            self.before.push_str(&format!(
+                "%n{n} = memref.dim %a{n}f0, %c0 : memref<{}{}>\n",
+                sizes(&record.shape, None),
+                type_text(cx, record.fields[0].1)
+            ));
+            self.before.push_str(&format!(
+                "%r{n} = arith.constant {row} : index\n%s{n} = arith.muli %n{n}, %r{n} : index\n"
+            ));
+        }
+        let dynamic = if open { format!("%s{n}") } else { String::new() };
+        let bytes = type_text(cx, ty);
+        self.before.push_str(&format!("%a{n} = memref.alloc({dynamic}) : {bytes}\n"));
+        for f in 0..record.fields.len() {
+            self.field(cx, n, record, f, &bytes);
+        }
+        self.after.push_str(&format!("memref.dealloc %a{n} : {bytes}\n"));
+        self.call.push(format!("%a{n}"));
+    }
+
+    /// A field of a record
+    fn field(&mut self, cx: &Context, n: usize, record: &Record, f: usize, bytes: &str) {
+        let (field, elem, place) = &record.fields[f];
+        let width = i64::from(elem.bit_width(cx).unwrap_or(8) / 8);
+        let elem = type_text(cx, *elem);
+        let plain = format!("memref<{}{elem}>", sizes(&record.shape, None));
+        let name = record.argument(field);
+        self.params.push(format!("%a{n}f{f}: {plain} {{terrace.name = \"{name}\"}}"));
+        let (per, at) = (record.bytes / width, place / width);
+        let view = format!("memref<{}{elem}>", sizes(&record.shape, Some(per)));
+        let mut steps = vec![per];
+        for size in record.shape.iter().skip(1).rev() {
+            steps.push(steps[steps.len() - 1].saturating_mul(*size));
+        }
+        steps.reverse();
+        let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
+        let column = format!(
+            "memref<{}{elem}, strided<[{}], offset: {at}>>",
+            sizes(&record.shape, None),
+            steps.join(", ")
+        );
+        let extent = |size: &i64| if *size == DYNAMIC { format!("%n{n}") } else { size.to_string() };
+        let count = if record.shape.first() == Some(&DYNAMIC) { format!("%n{n}") } else { String::new() };
+        self.before.push_str(&format!("%v{n}f{f} = memref.view %a{n}[%c0][{count}] : {bytes} to {view}\n"));
+        let starts = vec!["0"; record.shape.len()].join(", ");
+        let extents: Vec<String> = record.shape.iter().map(extent).collect();
+        let ones = vec!["1"; record.shape.len() + 1].join(", ");
+        self.before.push_str(&format!(
+            "%p{n}f{f} = memref.subview %v{n}f{f}[{starts}, {at}] [{}, 1] [{ones}] : {view} to {column}\n",
+            extents.join(", ")
+        ));
+        self.before.push_str(&format!("memref.copy %a{n}f{f}, %p{n}f{f} : {plain} to {column}\n"));
+        self.after.push_str(&format!("memref.copy %p{n}f{f}, %a{n}f{f} : {column} to {plain}\n"));
+    }
+}
+
 /// The text of the function over fields, with a declaration of what it calls
 fn wrapper(
     cx: &Context,
@@ -118,70 +204,12 @@ fn wrapper(
     (inputs, names): (&[Type], &[Option<String>]),
     outputs: &[Type],
 ) -> String {
-    let sizes = |shape: &[i64], last: Option<i64>| -> String {
-        let all = shape.iter().copied().chain(last);
-        all.map(|size| if size == DYNAMIC { "?x".to_string() } else { format!("{size}x") }).collect()
-    };
-    let (mut params, mut before, mut after, mut call) =
-        (Vec::new(), String::new(), String::new(), Vec::new());
+    let mut parts = Wrapper::default();
     for (n, (record, ty)) in found.iter().zip(inputs).enumerate() {
-        let Some(record) = record else {
-            let name =
-                names[n].as_ref().map_or(String::new(), |name| format!(" {{terrace.name = \"{name}\"}}"));
-            params.push(format!("%a{n}: {}{name}", type_text(cx, *ty)));
-            call.push(format!("%a{n}"));
-            continue;
-        };
-        let open = record.shape.first() == Some(&DYNAMIC);
-        let rest: i64 = record.shape.iter().skip(1).product::<i64>().max(1).saturating_mul(record.bytes);
-        if open {
-            before.push_str(&format!(
-                "%n{n} = memref.dim %a{n}f0, %c0 : memref<{}{}>\n",
-                sizes(&record.shape, None),
-                type_text(cx, record.fields[0].1)
-            ));
-            before.push_str(&format!(
-                "%r{n} = arith.constant {rest} : index\n%s{n} = arith.muli %n{n}, %r{n} : index\n"
-            ));
+        match record {
+            Some(record) => parts.record(cx, n, record, *ty),
+            None => parts.plain(cx, n, names[n].as_ref(), *ty),
         }
-        let dynamic = if open { format!("%s{n}") } else { String::new() };
-        let bytes = type_text(cx, *ty);
-        before.push_str(&format!("%a{n} = memref.alloc({dynamic}) : {bytes}\n"));
-        for (f, (field, elem, place)) in record.fields.iter().enumerate() {
-            let width = i64::from(elem.bit_width(cx).unwrap_or(8) / 8);
-            let elem = type_text(cx, *elem);
-            let plain = format!("memref<{}{elem}>", sizes(&record.shape, None));
-            let name = record.argument(field);
-            params.push(format!("%a{n}f{f}: {plain} {{terrace.name = \"{name}\"}}"));
-            let (per, at) = (record.bytes / width, place / width);
-            let view = format!("memref<{}{elem}>", sizes(&record.shape, Some(per)));
-            let mut steps = vec![per];
-            for size in record.shape.iter().skip(1).rev() {
-                steps.push(steps[steps.len() - 1].saturating_mul(*size));
-            }
-            steps.reverse();
-            let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
-            let column = format!(
-                "memref<{}{elem}, strided<[{}], offset: {at}>>",
-                sizes(&record.shape, None),
-                steps.join(", ")
-            );
-            let count = if open { format!("%n{n}") } else { String::new() };
-            before.push_str(&format!("%v{n}f{f} = memref.view %a{n}[%c0][{count}] : {bytes} to {view}\n"));
-            let ranks = record.shape.len();
-            let starts = vec!["0"; ranks].join(", ");
-            let extents: Vec<String> = record
-                .shape
-                .iter()
-                .map(|size| if *size == DYNAMIC { format!("%n{n}") } else { size.to_string() })
-                .collect();
-            let ones = vec!["1"; ranks + 1].join(", ");
-            before.push_str(&format!("%p{n}f{f} = memref.subview %v{n}f{f}[{starts}, {at}] [{}, 1] [{ones}] : {view} to {column}\n", extents.join(", ")));
-            before.push_str(&format!("memref.copy %a{n}f{f}, %p{n}f{f} : {plain} to {column}\n"));
-            after.push_str(&format!("memref.copy %p{n}f{f}, %a{n}f{f} : {column} to {plain}\n"));
-        }
-        after.push_str(&format!("memref.dealloc %a{n} : {bytes}\n"));
-        call.push(format!("%a{n}"));
     }
     let list = |types: &[Type]| types.iter().map(|ty| type_text(cx, *ty)).collect::<Vec<_>>().join(", ");
     let (ins, outs) = (list(inputs), list(outputs));
@@ -199,6 +227,7 @@ fn wrapper(
         format!("return {} : {outs}\n", results.join(", "))
     };
     let arrow = if outputs.is_empty() { String::new() } else { format!(" -> ({outs})") };
+    let Wrapper { params, before, after, call } = parts;
     format!(
         "func.func private @{inner}({ins}){arrow}\nfunc.func @{entry}({}){arrow} {{\n%c0 = arith.constant 0 : index\n{before}{left}func.call @{inner}({}) : ({ins}) -> ({outs})\n{after}{end}}}\n",
         params.join(", "),
@@ -228,36 +257,36 @@ pub(crate) fn bindings(records: &[Record], given: &[Binding]) -> Vec<Binding> {
 }
 
 /// A file for a record
-pub(crate) struct RecordTarget {
+pub(crate) struct RecordFile {
     fields: Vec<(String, String, usize)>,
     bytes: usize,
     file: PathBuf,
 }
 
 /// Files for records, and the others
-pub(crate) fn targets(records: &[Record], given: &[Target]) -> (Vec<Target>, Vec<RecordTarget>) {
+pub(crate) fn files(records: &[Record], given: &[ArrayFile]) -> (Vec<ArrayFile>, Vec<RecordFile>) {
     let (mut plain, mut whole) = (Vec::new(), Vec::new());
-    for target in given {
-        match records.iter().find(|record| record.name == target.name) {
+    for file in given {
+        match records.iter().find(|record| record.name == file.name) {
             Some(record) => {
                 let field = |(name, _, place): &(String, Type, i64)| {
                     (name.clone(), record.argument(name), usize::try_from(*place).unwrap_or(0))
                 };
-                whole.push(RecordTarget {
+                whole.push(RecordFile {
                     fields: record.fields.iter().map(field).collect(),
                     bytes: usize::try_from(record.bytes).unwrap_or(0),
-                    file: target.file.clone(),
+                    file: file.file.clone(),
                 });
             }
-            None => plain.push(Target { name: target.name.clone(), file: target.file.clone() }),
+            None => plain.push(ArrayFile { name: file.name.clone(), file: file.file.clone() }),
         }
     }
     (plain, whole)
 }
 
-impl RecordTarget {
+impl RecordFile {
     /// Write the fields' arrays as one array of records
-    pub(crate) fn write(&self, arrays: &[crate::data::Array]) -> Result<(), Diagnostic> {
+    pub(crate) fn write(&self, arrays: &[Array]) -> Result<(), Diagnostic> {
         let mut fields = Vec::new();
         for (name, argument, place) in &self.fields {
             let Some(array) = arrays.iter().find(|array| array.name == *argument) else { continue };

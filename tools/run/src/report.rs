@@ -1,9 +1,7 @@
 //! What is shown: values, and times as JSON.
 
-use crate::args::Backend;
-use crate::data::Array;
-use crate::job::Outcome;
 use serde_json::json;
+use terrace_target_api::{Array, Outcome};
 
 /// Elements of an array that are shown
 const SHOWN: usize = 16;
@@ -27,7 +25,7 @@ pub(crate) fn values(arrays: &[Array]) -> String {
 
 /// Times of a back end as one line of JSON
 pub(crate) fn times(
-    backend: Backend,
+    on: &str,
     entry: &str,
     outcome: &Outcome,
     flops: Option<u64>,
@@ -37,7 +35,7 @@ pub(crate) fn times(
     sorted.sort_unstable();
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
     let mut line = json!({
-        "on": backend.name(),
+        "on": on,
         "entry": entry,
         "runs": sorted.len(),
         "median_ns": median,

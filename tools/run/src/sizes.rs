@@ -1,13 +1,11 @@
 //! Sizes that types leave open get their values from what is given, where upstream's structured ops need them.
 
-use crate::data::Input;
-use crate::job::Failed;
-use crate::signature::Signature;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
 use terrace_ir::symbols::symbol_name;
 use terrace_passes_upstream::{bind_sizes, codes};
 use terrace_runtime_buffers::Value as Number;
+use terrace_target_api::{Failed, Input, Signature};
 
 /// Bind open sizes of an entry function's arguments to those of what is given for them
 ///

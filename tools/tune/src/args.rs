@@ -2,12 +2,14 @@
 
 use crate::logs::Logs;
 use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use std::str::FromStr;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
 use terrace_search_explore::Technique;
 use terrace_search_schedules::Kind;
+use terrace_targets::TARGETS;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,7 +98,7 @@ pub(crate) struct Args {
     pub target: Option<String>,
     /// Where candidates run: as in `terrace-run`; interp runs the loop nest and finds its races
     #[arg(long, value_name = "BACKEND", default_value = "host",
-          value_parser = ["host", "openmp", "opencl", "cuda", "ptx", "mlir", "interp"])]
+          value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name())))]
     pub on: String,
     /// How long: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]

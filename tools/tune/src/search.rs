@@ -65,8 +65,9 @@ fn none_in_time(subject: &dyn Subject) -> Diagnostic {
 }
 
 /// A place for files of candidates
-pub(crate) fn folder() -> Result<terrace_opt::Scratch, Diagnostic> {
-    terrace_opt::Scratch::new().map_err(|error| environment(format!("no folder for candidates: {error}")))
+pub(crate) fn folder() -> Result<terrace_target_api::Scratch, Diagnostic> {
+    terrace_target_api::Scratch::new()
+        .map_err(|error| environment(format!("no folder for candidates: {error}")))
 }
 
 /// Search, and write what was found
@@ -284,5 +285,5 @@ fn bar(args: &Args) -> ProgressBar {
 }
 
 pub(crate) fn environment(why: String) -> Diagnostic {
-    Diagnostic::error(&codes::BACKEND, why)
+    Diagnostic::error(&terrace_target_api::codes::BACKEND, why)
 }

@@ -1,38 +1,10 @@
-//! An NVIDIA GPU: kernels as PTX from the worker that holds LLVM, loaded by the driver.
+//! What the kernels of a module take, as code from LLVM has them.
 
-use super::cuda::Cuda;
 use std::collections::BTreeMap;
-use terrace_diag::Diagnostic;
 use terrace_dialect_upstream::gpu;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{DYNAMIC, Ir, TypeKind};
 use terrace_lowering_c::{Param, Part, Scalar, Signature};
-use terrace_native_client::{EmitKind, EmitOptions, Worker};
-use terrace_opt::codes;
-use terrace_runtime_cuda as cuda;
-
-impl Cuda {
-    /// Open the first device or all, have PTX made for each and load that
-    pub(crate) fn start_ptx(ir: &Ir, several: bool) -> Result<Vec<Cuda>, Diagnostic> {
-        super::cuda::open(several)?.into_iter().map(|device| Cuda::on_ptx(device, ir)).collect()
-    }
-
-    fn on_ptx(device: cuda::Device, ir: &Ir) -> Result<Cuda, Diagnostic> {
-        let failed = |error: cuda::CudaError| Diagnostic::error(&codes::BACKEND, error.to_string());
-        let (major, minor) = device.info().capability;
-        let module = terrace_opt::worker_text(ir);
-        let chip = format!("sm_{major}{minor}");
-        let options = EmitOptions { cpu: Some(chip), ..EmitOptions::default() };
-        let code = Worker::start()?.emit(&module, EmitKind::Ptx, &options);
-        let code = code.map_err(|errors| {
-            let none = || Diagnostic::error(&codes::BACKEND, "the worker made no PTX");
-            errors.into_iter().next().unwrap_or_else(none)
-        })?;
-        let ptx = cuda::Ptx { text: String::from_utf8_lossy(&code).into_owned() };
-        let module = device.load(&ptx).map_err(failed)?;
-        Ok(Cuda { device, module })
-    }
-}
 
 fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
     let ops = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
@@ -40,7 +12,7 @@ fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
 }
 
 /// What each kernel of a module takes: pointers, and what types leave open
-pub(crate) fn signatures(ir: &Ir) -> Vec<Signature> {
+pub fn signatures(ir: &Ir) -> Vec<Signature> {
     let cx = ir.cx();
     let mut found = Vec::new();
     let mut count: BTreeMap<String, usize> = BTreeMap::new();

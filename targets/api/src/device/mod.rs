@@ -10,26 +10,24 @@
 
 #![allow(unsafe_code)]
 
-pub(crate) mod cuda;
-pub(crate) mod opencl;
-pub(crate) mod ptx;
+mod kernels;
 
-use crate::data::Input;
+pub use kernels::signatures;
+pub use terrace_runtime_buffers::Arg;
+
 use crate::interp;
 use crate::job::{Failed, Job, Outcome};
-use crate::signature::Signature;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
-use terrace_diag::{Diagnostic, Diags};
+use terrace_diag::Diagnostic;
 use terrace_interp::{Device, KernelLaunch, MemRef, Memory, RtValue, Trap, codes};
 use terrace_ir::{FloatKind, Ir};
-use terrace_lowering_c::{Flavor, Options, Param, Part, Scalar};
-use terrace_runtime_buffers::Arg;
+use terrace_lowering_c::{Param, Part, Scalar};
 
 /// What a driver has to do
-pub(crate) trait Driver {
+pub trait Driver {
     /// Memory of the device
     type Buffer;
     /// Take memory with these bytes
@@ -65,7 +63,7 @@ pub(crate) trait Driver {
 
 /// What a launch says beside its arguments
 #[derive(Clone, Copy)]
-pub(crate) struct Sizes {
+pub struct Sizes {
     /// Blocks
     pub grid: [u64; 3],
     /// Threads of a block
@@ -74,32 +72,21 @@ pub(crate) struct Sizes {
     pub shared: u64,
 }
 
-/// The device code of a module; the driver compiles its text
-pub(crate) fn print(ir: &Ir, flavor: Flavor) -> Result<terrace_lowering_c::Printed, Failed> {
-    let mut diags = Diags::default();
-    let printed = terrace_lowering_c::print(ir, flavor, &Options::default(), &mut diags);
-    printed.ok_or_else(|| Failed(diags.into_vec()))
-}
-
 /// Run the host function; `start` gives a driver ready to launch
-pub(crate) fn run<D: Driver + 'static>(
+pub fn run<D: Driver + 'static>(
     job: &Job<'_>,
-    ir: &Ir,
-    signature: &Signature,
-    inputs: &[Input],
     kernels: Vec<terrace_lowering_c::Signature>,
     start: impl FnOnce(bool) -> Result<Vec<D>, Diagnostic>,
 ) -> Result<Outcome, Failed> {
-    let several = chooses(ir);
+    let several = chooses(job.ir);
     let (drivers, flying) = (start(several)?, Vec::new());
     let launcher = Launcher { drivers, chosen: 0, flying, kernels, launches: Vec::new(), kept: None };
     let driver = Rc::new(RefCell::new(launcher));
-    let job = Job { ir, ..*job };
     let once = |job: &Job<'_>| -> Result<Outcome, Failed> {
         driver.borrow_mut().launches.clear();
         driver.borrow_mut().chosen = 0;
         let handle = Handle(driver.clone());
-        let mut outcome = interp::run_with(job, signature, inputs, Box::new(handle))?;
+        let mut outcome = interp::run_with(job, Box::new(handle))?;
         let launches = std::mem::take(&mut driver.borrow_mut().launches);
         outcome.times_ns = vec![launches.iter().fold(0, |sum: u64, (_, ns)| sum.saturating_add(*ns))];
         outcome.launches = vec![launches];
@@ -108,19 +95,18 @@ pub(crate) fn run<D: Driver + 'static>(
     // The first run warms up: drivers compile late.
     driver.borrow_mut().kept =
         job.bench.map(|_| Kept { buffers: Vec::new(), launches: Vec::new(), bytes: 0 });
-    let mut outcome = once(&Job { bench: None, ..job })?;
+    let mut outcome = once(&Job { bench: None, ..*job })?;
     (outcome.times_ns, outcome.launches) = (Vec::new(), Vec::new());
     for _ in 0..job.bench.unwrap_or(0) {
         let again = driver.borrow_mut().again();
         match again {
             Some(launches) => {
-                let launches =
-                    launches.map_err(|why| Diagnostic::error(&terrace_opt::codes::BACKEND, why))?;
+                let launches = launches.map_err(|why| Diagnostic::error(&crate::codes::BACKEND, why))?;
                 outcome.times_ns.push(launches.iter().fold(0, |sum: u64, (_, ns)| sum.saturating_add(*ns)));
                 outcome.launches.push(launches);
             }
             None => {
-                let run = once(&Job { bench: None, ..job })?;
+                let run = once(&Job { bench: None, ..*job })?;
                 outcome.times_ns.extend(run.times_ns);
                 outcome.launches.extend(run.launches);
             }

@@ -1,43 +1,30 @@
 //! Which back ends a machine has, and whether they agree.
 
 use super::{run, stdout};
-use std::process::Command;
-use terrace_runtime_opencl::{Device, Preference};
+use terrace_target_api::Target;
+use terrace_targets::TARGETS;
 
-/// Back ends that are here, the interpreter first; says which are not
+/// Back ends of the processor that are here, the interpreter first; says which are not
 pub fn here(test: &str) -> String {
-    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
-    let openmp = || {
-        let said = Command::new(cc).arg("-print-file-name=libgomp.so").output();
-        said.is_ok_and(|out| out.stdout.starts_with(b"/"))
-    };
-    let all = [
-        ("host", "llvm", terrace_native_client::client::find().is_ok()),
-        ("openmp", "cc-openmp", openmp()),
-        ("mlir", "mlir", terrace_native_client::client::find_upstream().is_ok()),
-    ];
-    choose(test, &all)
+    choose(test, |target| !target.launches_kernels())
 }
 
-/// Back ends for programs that become kernels, as well
+/// All that are here, for programs that become kernels
 pub fn with_devices(test: &str) -> String {
-    let device = Device::open(&Preference::Any).is_ok();
-    let list = here(test);
-    let opencl = choose(test, &[("opencl", "pocl", device)]);
-    if opencl == "interp" { list } else { format!("{list},opencl") }
+    choose(test, |_| true)
 }
 
-fn choose(test: &str, all: &[(&str, &str, bool)]) -> String {
-    let mut list = "interp".to_string();
+fn choose(test: &str, fits: impl Fn(&dyn Target) -> bool) -> String {
+    let mut list = Vec::new();
     // Once for all shapes and types of a program.
     let family = test.split('-').next().unwrap_or(test);
-    for (name, component, there) in all.iter().copied() {
-        match there {
-            true => list.extend([",", name]),
-            false => println!("skipped: {family} on {name} (needs {component})"),
+    for target in TARGETS.iter().filter(|target| fits(**target)) {
+        match target.missing() {
+            None => list.push(target.name()),
+            Some(component) => println!("skipped: {family} on {} (needs {component})", target.name()),
         }
     }
-    list
+    list.join(",")
 }
 
 /// All back ends agree, and the lines about this output say so

@@ -32,6 +32,7 @@ const AGREED: &[&str] = &[
     "rustfmt.toml",
     "schedule",
     "search",
+    "targets",
     "test-files",
     "tools",
 ];

@@ -1,0 +1,72 @@
+//! What a back end is: [`Target`]. A crate implements it, and the list in `terrace-targets` names the crate.
+//!
+//! Tools know back ends by this trait alone. What several back ends share is here too: running in the interpreter
+//! ([`interp`]), in a worker ([`worker`]), on devices ([`device`]); signatures and arrays; the common part of pipelines
+//! ([`loops!`]).
+//!
+//! **Invariant:** no vendor library is linked here or in a back end's crate. A worker holds it, or it is opened at run time.
+
+mod arrays;
+pub mod codes;
+mod data;
+pub mod device;
+mod emission;
+pub mod interp;
+mod job;
+mod lower;
+mod scratch;
+mod signature;
+pub mod text;
+pub mod worker;
+
+pub use data::{Array, Input, bits, data_error, set_bits};
+pub use emission::{Emission, Family};
+pub use job::{Failed, Job, Outcome, run};
+pub use lower::lower;
+pub use scratch::Scratch;
+pub use signature::{Form, Signature, Slot, SlotId, display, find};
+pub use terrace_native_client::EmitOptions;
+pub use terrace_pass::NamedPipeline;
+
+use std::fmt;
+
+/// A back end
+pub trait Target: Sync {
+    /// The word for it: in `--on` and `--compare`, in lists and messages
+    fn name(&self) -> &'static str;
+
+    /// One line for `--help`
+    fn help(&self) -> &'static str;
+
+    /// The device that its pipeline schedules for, by the name of its description
+    fn device(&self) -> &'static str {
+        "host"
+    }
+
+    /// The named pipeline that takes a program of any level to what [`Target::run`] takes; `None` if it takes every level
+    fn pipeline(&self) -> Option<&'static str>;
+
+    /// The component that this machine lacks for running, by the name that skipped tests give it
+    fn missing(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Runs kernels on a device, and the host's function in the interpreter
+    fn launches_kernels(&self) -> bool {
+        false
+    }
+
+    /// The forms of output that it makes
+    fn emissions(&self) -> &'static [Emission] {
+        &[]
+    }
+
+    /// Run a lowered program on its arguments; with [`Job::bench`] also measure it
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed>;
+}
+
+impl fmt::Debug for dyn Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

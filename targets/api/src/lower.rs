@@ -1,0 +1,44 @@
+//! Pipelines: running one, and the part that back ends share.
+
+use terrace_diag::Diags;
+use terrace_ir::Ir;
+use terrace_ir::verify::verify;
+use terrace_pass::{Instrument, Pipeline, Registry};
+use terrace_text::PrintOptions;
+
+/// From mathematics to loops over memory, vectors and scalars, scheduled for a device; then what the back end adds
+///
+/// Each named pipeline is idempotent, so that a file that was lowered by hand to some point goes the rest of the way: its
+/// steps do nothing where the level they lower from has gone.
+#[macro_export]
+macro_rules! loops {
+    ($device:literal, $then:literal) => {
+        concat!(
+            "func.func(bind-sizes),linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-schedule",
+            $device,
+            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            $then
+        )
+    };
+}
+
+/// Run a pipeline and verify; `None` if that failed with messages
+pub fn lower(registry: &Registry, ir: &mut Ir, text: &str, threads: usize, diags: &mut Diags) -> Option<()> {
+    let pipeline = Pipeline::parse(text, registry, ir.cx_arc().clone().sources(), diags).ok()?;
+    if pipeline.steps.is_empty() {
+        return Some(());
+    }
+    let instrument = Instrument {
+        threads,
+        ..Instrument::quiet(|ir| {
+            let mut text = String::new();
+            terrace_text::print(ir, &PrintOptions::default(), &mut text);
+            text
+        })
+    };
+    let (report, result) = terrace_pass::run(ir, &pipeline, &instrument);
+    diags.append(report.diags);
+    result.ok()?;
+    diags.append(verify(ir, threads));
+    (!diags.has_errors()).then_some(())
+}

@@ -1,0 +1,78 @@
+//! CUDA C on an NVIDIA GPU: kernels as text, compiled by NVRTC.
+
+mod driver;
+
+pub use driver::{Cuda, open};
+
+use terrace_lowering_c::{Flavor, Options};
+use terrace_target_api::{
+    Emission, Failed, Family, Job, NamedPipeline, Outcome, Target, device, loops, text,
+};
+
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-cuda",
+    text: loops!(
+        "{target=cuda}",
+        ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,canonicalize,cse"
+    ),
+    summary: "To kernels with loops: what CUDA C is printed from",
+}];
+
+/// The back end
+pub struct CudaC;
+
+/// Its entry in the list
+pub const TARGET: CudaC = CudaC;
+
+const EMISSIONS: &[Emission] = &[Emission {
+    name: "cuda",
+    help: "CUDA C of the device modules",
+    ending: "cu",
+    family: Family::C,
+    comment: Some("//"),
+    pipeline: "to-cuda",
+    missing: || None,
+    make: |ir, _| text::emit(ir, Flavor::Cuda),
+}];
+
+/// The component that this machine lacks for running kernels on an NVIDIA GPU
+pub fn missing() -> Option<&'static str> {
+    terrace_runtime_cuda::Device::open().is_err().then_some("an NVIDIA GPU")
+}
+
+impl Target for CudaC {
+    fn name(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn help(&self) -> &'static str {
+        "An NVIDIA GPU"
+    }
+
+    fn device(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn pipeline(&self) -> Option<&'static str> {
+        Some("to-cuda")
+    }
+
+    fn missing(&self) -> Option<&'static str> {
+        missing()
+    }
+
+    fn launches_kernels(&self) -> bool {
+        true
+    }
+
+    fn emissions(&self) -> &'static [Emission] {
+        EMISSIONS
+    }
+
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let printed = text::print(job.ir, Flavor::Cuda, &Options::default())?;
+        let start = |several| Cuda::start(&printed.text, several);
+        device::run(job, printed.signatures.clone(), start)
+    }
+}

@@ -1,0 +1,44 @@
+//! This CPU through upstream MLIR's own lowering, which the worker `terrace-upstream` holds.
+
+mod names;
+
+use terrace_native_client::{Worker, client};
+use terrace_target_api::{Failed, Job, NamedPipeline, Outcome, Signature, Target, loops, worker};
+
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-mlir",
+    text: loops!("", ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"),
+    summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
+}];
+
+/// The back end
+pub struct Mlir;
+
+/// Its entry in the list
+pub const TARGET: Mlir = Mlir;
+
+impl Target for Mlir {
+    fn name(&self) -> &'static str {
+        "mlir"
+    }
+
+    fn help(&self) -> &'static str {
+        "This CPU, through upstream MLIR's lowering"
+    }
+
+    fn pipeline(&self) -> Option<&'static str> {
+        Some("to-mlir")
+    }
+
+    fn missing(&self) -> Option<&'static str> {
+        client::find_upstream().is_err().then_some("mlir")
+    }
+
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let mut ir = job.ir.clone_unit();
+        let entry = names::make_local(&mut ir, &job.signature.entry);
+        let signature = Signature { entry, ..job.signature.clone() };
+        worker::run(&Job { ir: &ir, signature: &signature, ..*job }, Worker::start_upstream()?)
+    }
+}

@@ -1,0 +1,74 @@
+//! OpenCL C on an OpenCL device: kernels as text, compiled by the device's own driver.
+
+mod driver;
+
+pub use driver::OpenCl;
+
+use terrace_lowering_c::{Flavor, Options};
+use terrace_runtime_opencl::{Device, Preference};
+use terrace_target_api::{
+    Emission, Failed, Family, Job, NamedPipeline, Outcome, Target, device, loops, text,
+};
+
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-opencl",
+    text: loops!(
+        "{target=opencl}",
+        ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,canonicalize,cse"
+    ),
+    summary: "To kernels with loops: what OpenCL C is printed from",
+}];
+
+/// The back end
+pub struct OpenClC;
+
+/// Its entry in the list
+pub const TARGET: OpenClC = OpenClC;
+
+const EMISSIONS: &[Emission] = &[Emission {
+    name: "opencl",
+    help: "OpenCL C of the device modules",
+    ending: "cl",
+    family: Family::C,
+    comment: Some("//"),
+    pipeline: "to-opencl",
+    missing: || None,
+    make: |ir, _| text::emit(ir, Flavor::OpenCl),
+}];
+
+impl Target for OpenClC {
+    fn name(&self) -> &'static str {
+        "opencl"
+    }
+
+    fn help(&self) -> &'static str {
+        "An OpenCL device"
+    }
+
+    fn device(&self) -> &'static str {
+        "opencl"
+    }
+
+    fn pipeline(&self) -> Option<&'static str> {
+        Some("to-opencl")
+    }
+
+    fn missing(&self) -> Option<&'static str> {
+        Device::open(&Preference::Any).is_err().then_some("pocl")
+    }
+
+    fn launches_kernels(&self) -> bool {
+        true
+    }
+
+    fn emissions(&self) -> &'static [Emission] {
+        EMISSIONS
+    }
+
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let printed = text::print(job.ir, Flavor::OpenCl, &Options::default())?;
+        let start = |several| OpenCl::start(&printed.text, several);
+        device::run(job, printed.signatures.clone(), start)
+    }
+}

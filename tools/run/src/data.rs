@@ -1,0 +1,137 @@
+//! Content of arguments from the command line, and results into files.
+
+use crate::args::{ArrayFile, Sizes};
+use terrace_diag::Diagnostic;
+use terrace_opt::codes;
+use terrace_runtime_buffers::{Binding, Buffer, BufferError, Source};
+use terrace_target_api::codes as run_codes;
+use terrace_target_api::{Array, Form, Input, Signature, Slot, SlotId, display};
+
+fn data_error(error: &BufferError) -> Diagnostic {
+    let code = match error {
+        BufferError::Io { .. } => &codes::READ,
+        BufferError::Format { .. } => &codes::NPY,
+        _ => &run_codes::DATA,
+    };
+    Diagnostic::error(code, error.to_string())
+}
+
+/// Make the content of all arguments
+pub(crate) fn inputs(
+    signature: &Signature,
+    bindings: &[Binding],
+    shapes: &[Sizes],
+) -> Result<Vec<Input>, Diagnostic> {
+    let mut given: Vec<Option<&Source>> = vec![None; signature.params.len()];
+    for binding in bindings {
+        let n = signature.param(&binding.name)?;
+        if given[n].replace(&binding.source).is_some() {
+            let message = format!("argument `{}` is given twice", binding.name);
+            return Err(Diagnostic::error(&run_codes::ARGUMENT, message));
+        }
+    }
+    let mut sizes: Vec<Option<&[u64]>> = vec![None; signature.params.len()];
+    for shape in shapes {
+        let n = signature.param(&shape.name)?;
+        if !signature.params[n].accepts(&shape.sizes) {
+            let message = format!("argument `{}` cannot have the sizes of --shape", shape.name);
+            return Err(Diagnostic::error(&run_codes::DATA, message));
+        }
+        sizes[n] = Some(&shape.sizes);
+    }
+    let mut buffers = Vec::new();
+    for (n, slot) in signature.params.iter().enumerate() {
+        let name = display(&signature.params, n);
+        buffers.push(input(slot, &name, given[n], sizes[n])?);
+    }
+    Ok(buffers)
+}
+
+fn input(
+    slot: &Slot,
+    name: &str,
+    source: Option<&Source>,
+    sizes: Option<&[u64]>,
+) -> Result<Input, Diagnostic> {
+    let at = |error: BufferError| {
+        let found = data_error(&error);
+        Diagnostic { message: format!("argument `{name}`: {}", found.message), ..found }
+    };
+    let known = sizes.map(<[u64]>::to_vec).or_else(|| slot.static_shape());
+    match (source, known) {
+        (Some(source), Some(shape)) => Ok(Input::Given(source.make(slot.elem, &shape).map_err(at)?)),
+        (Some(Source::File(file) | Source::Field(file, _)), None) => {
+            let buffer = match source {
+                Some(Source::Field(_, field)) => {
+                    Buffer::read_npy_field(file, field, slot.elem).map_err(at)?
+                }
+                _ => {
+                    let found = Buffer::read_npy(file).map_err(at)?;
+                    // Read again under the argument's own element type: the sizes come from the file.
+                    Buffer::read_npy_as(file, slot.elem, found.shape()).map_err(at)?
+                }
+            };
+            if !slot.accepts(buffer.shape()) {
+                let message =
+                    format!("argument `{name}`: the sizes in {} do not fit its type", file.display());
+                return Err(Diagnostic::error(&run_codes::DATA, message));
+            }
+            Ok(Input::Given(buffer))
+        }
+        (None, Some(shape)) if slot.form == Form::MemRef => Ok(Input::Undefined(slot.elem, shape)),
+        (Some(_), None) | (None, None) if source.is_some() || slot.form == Form::MemRef => {
+            let error = Diagnostic::error(
+                &run_codes::DATA,
+                format!("the type of argument `{name}` leaves sizes open"),
+            );
+            Err(error.help(format!("give them: --shape={name}=16x32, or --in={name}=FILE.npy")))
+        }
+        _ => {
+            let error = Diagnostic::error(&run_codes::ARGUMENT, format!("argument `{name}` is not given"));
+            Err(error.help(format!("give it: --in={name}=random:1, or FILE.npy, iota, fill:VALUE")))
+        }
+    }
+}
+
+/// Which array goes into which file, checked before anything runs
+pub(crate) fn plan_outputs(signature: &Signature, targets: &[ArrayFile]) -> Result<Vec<SlotId>, Diagnostic> {
+    let mut slots: Vec<SlotId> = Vec::new();
+    for (n, target) in targets.iter().enumerate() {
+        let slot = signature.output(&target.name)?;
+        let file = target.file.display();
+        if targets[..n].iter().any(|other| other.file == target.file) {
+            return Err(Diagnostic::error(&run_codes::ARGUMENT, format!("`{file}` would be written twice")));
+        }
+        let refuse =
+            |why: &str| Err(Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {why}")));
+        match std::fs::metadata(&target.file) {
+            Ok(found) if !found.is_file() => return refuse("it is no regular file"),
+            Ok(found) if found.permissions().readonly() => return refuse("it is read-only"),
+            _ => {}
+        }
+        let folder = target.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return refuse("its folder does not exist");
+        }
+        slots.push(slot);
+    }
+    Ok(slots)
+}
+
+/// Write an array; each of its elements must have a value
+pub(crate) fn write(array: &Array, target: &ArrayFile) -> Result<(), Diagnostic> {
+    if let Some(first) = array.undefined.first() {
+        let index: Vec<String> = array.buffer.index_of(*first).iter().map(u64::to_string).collect();
+        let message = format!(
+            "`{}` has no value at [{}] ({} of {} elements)",
+            array.name,
+            index.join(", "),
+            array.undefined.len(),
+            array.buffer.len()
+        );
+        let error = Diagnostic::error(&codes::UNDEFINED, message);
+        return Err(error.help("the program did not write it, or what it wrote is poison"));
+    }
+    let found = array.buffer.write_npy(&target.file);
+    found.map_err(|error| Diagnostic::error(&codes::WRITE, error.to_string()))
+}
