@@ -1,4 +1,4 @@
-//! `array`: functional array patterns whose types know symbolic sizes (array.md), the level above `sched`.
+//! `array`: functional array patterns whose types know symbolic sizes, the level above `sched`.
 //!
 //! Everything is a value; layout ops are views that neither load nor store. Sizes are in a normal form, so that the types of
 //! `join` after `split` agree without casts. What an op needs of sizes is proved, refuted or left open ([`size`]).

@@ -1,4 +1,4 @@
-//! What a computation means, point by point (mdh.md §1).
+//! What a computation means, point by point.
 //!
 //! Three phases: every point's contributions are folded, in row order of the points, into the places of its kept
 //! coordinates; prefixes are taken along `ps` dimensions; start values come in front. Where the order of the source shows, a

@@ -1,4 +1,4 @@
-//! `mdh`: computations as multi-dimensional homomorphisms, on values (design: mdh.md; paper: Rasch and others, schedules
+//! `mdh`: computations as multi-dimensional homomorphisms, on values (paper: Rasch and others, schedules
 //! by (de/re)-composition, CC 2023).
 //!
 //! One op says a whole computation: dimensions with how each is combined, index functions into inputs and outputs, and

@@ -1,4 +1,4 @@
-//! Rules of schedules (sched.md §2): each gives claims about a nest; a claim that is false is an error with its reason.
+//! Rules of schedules: each gives claims about a nest; a claim that is false is an error with its reason.
 //!
 //! A claim is a [`Formula`] over the attributes of the nest, so that what a schedule leaves open can become a constraint of
 //! a search instead. What only analysis can tell (conflicts of accesses, footprints) is a fact in it. The files: `nest`

@@ -1,4 +1,4 @@
-//! How iterations of a loop combine: kind, operators, order word, mechanism (sched.md §1).
+//! How iterations of a loop combine: kind, operators, order word, mechanism.
 
 use std::fmt;
 use std::str::FromStr;

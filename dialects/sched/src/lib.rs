@@ -1,4 +1,4 @@
-//! `sched`: scheduled loop nests, between values and upstream's loops (sched.md).
+//! `sched`: scheduled loop nests, between values and upstream's loops.
 //!
 //! Seven ops: `kernel for yield alloc copy read write`. A loop carries extent *and* tile; its variable is an offset, and a
 //! coordinate is the sum of its dimension's variables. Bodies yield contributions and loops combine them; the position of

@@ -1,4 +1,4 @@
-//! What tests of passes need: programs made at random, from op tables and as text (design.md §5), and floats at which rounding
+//! What tests of passes need: programs made at random, from op tables and as text, and floats at which rounding
 //! shows.
 
 pub mod edges;

@@ -1,4 +1,4 @@
-//! `tune`: search spaces as IR: parameters with domains, constraints with their reasons, objectives (design.md §1).
+//! `tune`: search spaces as IR: parameters with domains, constraints with their reasons, objectives.
 //!
 //! A `tune.space` holds what is not decided yet about a function: parameters, sizes that follow from them, statements that
 //! must hold and why, and what is wanted. A parameter is a symbol of sizes (`@T`) or a choice of words (`@m.A`); in code it is

@@ -1,4 +1,4 @@
-//! The upstream MLIR vocabulary, spelled and meant as in MLIR 22 (design.md §1).
+//! The upstream MLIR vocabulary, spelled and meant as in MLIR 22.
 //!
 //! One module per dialect, each with one list of what it registers. Names of op structs are upstream's without `Op`.
 //! Folds read only; rules that make new ops are in each dialect's `rules.rs`.

@@ -67,7 +67,7 @@ fn p5_what_divides_cancels() {
 
 #[test]
 fn p6_divisors_of_the_divisor_are_tried() {
-    // A join of three dimensions, read through vectors of 4 and an order strided by 8 (array.md §5).
+    // A join of three dimensions, read through vectors of 4 and an order strided by 8.
     let below = [("$c", "8"), ("$u", "36"), ("$l", "4")];
     assert_eq!(
         simplified("(4 * $c + 32 * $u + $l) floordiv 384", &below),

@@ -1,6 +1,6 @@
 //! Definitions a dialect registers: the tables that the macros emit and that parser, printer and verifier interpret.
 //!
-//! Everything here is `'static` data plus function pointers; algorithms live once, elsewhere (style.md §3.2: macros
+//! Everything here is `'static` data plus function pointers; algorithms live once, elsewhere (macros
 //! emit tables). An op definition is identified by its address.
 
 use crate::asm::Asm;

@@ -1,4 +1,4 @@
-//! One unit's arena: ops, blocks, regions, values, and the units it owns (design.md §3, §8.1).
+//! One unit's arena: ops, blocks, regions, values, and the units it owns.
 //!
 //! Invariants:
 //! - op 0 is the unit's own record; it is in no block. Its regions are the unit's regions.

@@ -1,4 +1,4 @@
-//! Locations of ops: four bytes each, no interning for parsed ops (design.md §8.2).
+//! Locations of ops: four bytes each, no interning for parsed ops.
 
 use crate::attrs::Attr;
 

@@ -32,7 +32,7 @@ traits! {
     Terminator = 3,
     /// Regions use no value from outside
     IsolatedFromAbove = 4,
-    /// Owns an arena of its own (design.md §8.1)
+    /// Owns an arena of its own
     Unit = 5,
     /// Holds a symbol table: one region of one block
     SymbolTable = 6,

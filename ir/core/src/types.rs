@@ -101,7 +101,7 @@ impl FloatKind {
 pub enum TypeKind {
     /// `i32`, `si8`, `ui64`; width 1 to 2^24 − 1
     Int { width: u32, sign: Sign },
-    /// `index`: 64 bits here (design.md §8.4)
+    /// `index`: 64 bits here
     Index,
     /// `f32` and its kin
     Float(FloatKind),

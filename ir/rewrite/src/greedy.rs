@@ -1,6 +1,6 @@
 //! The greedy driver: fold, remove dead ops, apply rules, until nothing changes.
 //!
-//! One worklist, seeded in program order, after one backward sweep that removes what is dead already (ir-speed.md 6: the
+//! One worklist, seeded in program order, after one backward sweep that removes what is dead already (the
 //! final IR is the same, the work a third). Constants are unique per isolated region before rules see them. Termination is
 //! enforced: applications are counted, and beyond a bound that no converging run comes near, the run stops with an error
 //! that names the rules applied last.

@@ -1,7 +1,7 @@
 //! Rewriting: rules with names, a greedy driver that must terminate, strategies as values.
 //!
 //! Matching reads (`&Ir`) and answers `Found` or a `Miss` with its reason; rewriting cannot fail. So a rule that says no
-//! has changed nothing, by type (style.md §3.4). All mutation goes through [`Rewriter`], which keeps the driver's worklist.
+//! has changed nothing, by type. All mutation goes through [`Rewriter`], which keeps the driver's worklist.
 //!
 //! - [`rule`]: what a rule is; [`term`]: rules as data; [`canonicalize`]: the rules an op brings along.
 //! - [`greedy`]: fold, remove dead ops, apply rules until nothing changes; constants are unique per isolated region.

@@ -256,7 +256,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// A definition is worth a look once it has at most one use left (ir-speed.md 6)
+    /// A definition is worth a look once it has at most one use left
     fn touch_def(&mut self, value: Value) {
         if self.ir.value_def(value).is_none() || (self.ir.is_used(value) && !self.ir.has_one_use(value)) {
             return;

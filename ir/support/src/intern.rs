@@ -1,6 +1,6 @@
 //! Sharded, append-only hash-consing: equal values get equal ids, ids are read without locks.
 //!
-//! Ids depend on which thread came first, so nothing may be ordered by them (design.md §8.2).
+//! Ids depend on which thread came first, so nothing may be ordered by them.
 
 use crate::append::AppendVec;
 use crate::hash::hash_one;

@@ -1,4 +1,4 @@
-//! The edge `array` → `sched`: functional patterns become scheduled loops on buffers (array.md §5).
+//! The edge `array` → `sched`: functional patterns become scheduled loops on buffers.
 //!
 //! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
 //! - [`place`]: memory for what has none;

@@ -1,4 +1,4 @@
-//! Tiles: what a buffer of a step holds, by the footprint rule (sched.md §3).
+//! Tiles: what a buffer of a step holds, by the footprint rule.
 //!
 //! A tile at a position holds what the loops inside reach, and, for a block's tile inside of its thread loops, what the
 //! threads reach. Its index along a dimension of the buffer is the part of the coordinate that these loops make; where

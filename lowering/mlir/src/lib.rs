@@ -2,7 +2,7 @@
 //!
 //! Input is the text that `terrace-opt` prints for upstream's dialects; everything below that text is upstream's own, up to
 //! the machine code. Only with the feature `mlir` is there anything here, and only the worker `terrace-upstream` switches it
-//! on (design.md §8.9); tools talk to it through `terrace-native-client`.
+//! on; tools talk to it through `terrace-native-client`.
 
 #[cfg(feature = "mlir")]
 mod answer;

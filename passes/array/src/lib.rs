@@ -1,4 +1,4 @@
-//! Passes on functional array patterns, and rewriting of them: rules by set, strategies by name (array.md §3).
+//! Passes on functional array patterns, and rewriting of them: rules by set, strategies by name.
 //!
 //! - [`expand`]: the pass `array-expand`: macros written out;
 //! - [`inline`]: the pass `array-inline`: functions that patterns call become part of them;

@@ -1,4 +1,4 @@
-//! Schedules for processors: threads, caches, registers, lanes (mdh.md §5).
+//! Schedules for processors: threads, caches, registers, lanes.
 //!
 //! | accesses | schedule |
 //! |---|---|

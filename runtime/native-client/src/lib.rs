@@ -1,6 +1,6 @@
 //! The way to LLVM for tools: a worker process and how to talk to it.
 //!
-//! `terrace-native` holds the vendor libraries (design.md §8.9): with them in it a tool starts 20 ms later, and what crashes
+//! `terrace-native` holds the vendor libraries: with them in it a tool starts 20 ms later, and what crashes
 //! or hangs there does not take the tool along. The [`protocol`] is frames over the worker's standard streams, the
 //! [`client`] starts the worker and turns its end into a diagnostic.
 //!

@@ -1,4 +1,4 @@
-//! Numbers of the design for the paper's listings (array.md §4): trees, constraints, exact counts.
+//! Numbers of the design for the paper's listings: trees, constraints, exact counts.
 
 use crate::common;
 

@@ -1,4 +1,4 @@
-//! The space of schedules that a schedule with open fields stands for (mdh.md §4; paper: Rasch and others, CC 2023, §5.5).
+//! The space of schedules that a schedule with open fields stands for (paper: Rasch and others, CC 2023, §5.5).
 //!
 //! Any field may be open: a size, a region, an entry of a layout, a core, a label. What a field may be follows from the fields
 //! before it ([`choices`]), so that points are made and not filtered; what only a whole schedule shows (a register tile that is

@@ -18,7 +18,7 @@ fn points(text: &str, extents: &[i64], device: &str) -> Vec<Point> {
 
 #[test]
 fn three_free_sizes_per_dimension() {
-    // Chains of two divisors before the last 1: 15, 100 and 78 for 16, 1000 and 2048; one fewer: 5, 16, 12 (mdh.md §4).
+    // Chains of two divisors before the last 1: 15, 100 and 78 for 16, 1000 and 2048; one fewer: 5, 16, 12.
     let step = |n: usize, size: &str| format!("{n}: ({size}) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n");
     let three = step(1, "?,?,?") + &step(2, "?,?,?") + &step(3, "?,?,?");
     assert_eq!(points(&three, &[16, 1000, 2048], "openmp").len(), 117_000);

@@ -1,7 +1,7 @@
 //! Parse, verify, transform, print: the driver behind `terrace-opt`, for anyone's dialects and passes.
 //!
 //! A crate with dialects of its own gets its own tool from [`main`] with a [`Tool`]: ten lines. Exit codes: 0; 1 for a
-//! diagnosed error; 2 for misuse of the command line. Links no vendor library (design.md §8.9). Output files are written
+//! diagnosed error; 2 for misuse of the command line. Links no vendor library. Output files are written
 //! whole or not at all.
 
 mod args;

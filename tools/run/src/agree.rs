@@ -1,4 +1,4 @@
-//! Whether two runs agree (design.md §8.10).
+//! Whether two runs agree.
 
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;

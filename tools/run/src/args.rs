@@ -168,7 +168,7 @@ impl FromStr for Sizes {
 /// How far floats may be apart
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Bound {
-    /// From the program (design.md §8.10)
+    /// From the program
     Auto,
     /// The same for every element
     Fixed { abs: f64, rel: f64 },

@@ -1,4 +1,4 @@
-//! `--tolerance=auto`: how far rounding may take each element (design.md §8.10).
+//! `--tolerance=auto`: how far rounding may take each element.
 //!
 //! The bound is (n+2)·eps·Σ|terms|. Both numbers come out of the program itself, run on the reference back end twice more
 //! in another reading of its float ops:

@@ -3,7 +3,7 @@
 //! The file's own signature (tensors, memrefs, numbers) is what the command line talks about; what lowering makes of it is
 //! mapped back. Exit codes: 0; 1 for a diagnosed error or results that do not agree; 2 for misuse of the command line.
 //! Output files are checked before anything runs and written whole or not at all; none is written if results do not agree.
-//! Links no vendor library (design.md §8.9).
+//! Links no vendor library.
 
 mod agree;
 mod args;

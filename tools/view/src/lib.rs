@@ -1,4 +1,4 @@
-//! Schedules to look at: a picture, a page, a table; each reads back to the same schedule (mdh.md §6; paper, §5.7).
+//! Schedules to look at: a picture, a page, a table; each reads back to the same schedule (paper, §5.7).
 //!
 //! One document ([`document::Document`]) and five forms of its tokens; scripts of `tvm.te` are a sixth where they can say it. Nothing here knows what a schedule means: lowering
 //! says so, for the nest and the table of a page.

@@ -1,4 +1,4 @@
-//! Schedules: (de/re)-composition steps as tokens (mdh.md §4; paper: Rasch and others, CC 2023).
+//! Schedules: (de/re)-composition steps as tokens (paper: Rasch and others, CC 2023).
 //!
 //! A computation carries its schedule as the discardable attribute `mdh.schedule`: an array of strings, one step each, in
 //! the paper's own form `label: (sizes) (inputs ; outputs) (cores)`. Order in the array is from coarse to fine, labels are

@@ -1,4 +1,4 @@
-//! The custom syntax of computations (mdh.md §1).
+//! The custom syntax of computations.
 
 mod expr;
 mod parse;

@@ -13,6 +13,7 @@ mod matrix_product;
 mod module_docs;
 mod needless;
 mod paths;
+mod plain_words;
 mod test_programs;
 pub mod to_do;
 mod unsafe_code;
@@ -58,6 +59,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("module-docs", module_docs::check),
     ("needless", needless::check),
     ("paths", paths::check),
+    ("plain-words", plain_words::check),
     ("test-programs", test_programs::check),
     ("to-do", to_do::check),
     ("unsafe-code", unsafe_code::check),
@@ -132,7 +134,9 @@ fn tree_of(path: &str, text: &str) -> Tree {
 mod tests {
     use super::*;
 
-    /// Those that hold the map, and that no test is forgotten; the others are for `cargo xtask lint`
+    /// Checks of the map, of words, and that no test is forgotten; the others are for `cargo xtask lint`
+    const HELD: &[&str] = &["directions", "layout", "needless", "plain-words", "test-programs"];
+
     #[test]
     fn the_map_is_held() {
         // A source archive without git has no list of files to check.
@@ -140,9 +144,7 @@ mod tests {
             eprintln!("skipped: the_map_is_held (needs git)");
             return;
         };
-        let held = results
-            .iter()
-            .filter(|(name, _)| matches!(*name, "directions" | "layout" | "needless" | "test-programs"));
+        let held = results.iter().filter(|(name, _)| HELD.contains(name));
         let all: Vec<String> = held
             .flat_map(|(name, problems)| {
                 problems.iter().map(move |p| format!("{}: {} ({name})", p.place, p.what))
