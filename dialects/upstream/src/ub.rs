@@ -1,7 +1,6 @@
 //! `ub`: values that stand for undefined behaviour.
 
-mod interp;
-
+use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
 use terrace_ir::rules::AnyType;
 use terrace_ir::{Attr, AttrForm, Builder, Context, Loc, OpId, Type};
 use terrace_macros::{dialect, dialect_attr, op};
@@ -39,17 +38,19 @@ pub fn is_poison(cx: &Context, attr: Attr) -> bool {
 ///   return %a : i32
 /// }
 /// ```
-#[op(
-    "ub.poison",
-    traits(Pure, ConstantLike),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict `:` type($result)"
-)]
+#[op("ub.poison", traits(Pure, ConstantLike), interfaces(Interpret), asm = "attr-dict `:` type($result)")]
 pub struct Poison {
     #[attr(default = poison)]
     value: PoisonAttr,
     #[result]
     result: AnyType,
+}
+
+impl Interpret for Poison {
+    fn interpret(self, m: &mut Machine<'_>) -> Step {
+        m.set_result(0, RtValue::Poison);
+        Step::Next
+    }
 }
 
 /// The place is never reached
@@ -59,8 +60,14 @@ pub struct Poison {
 ///   ub.unreachable
 /// }
 /// ```
-#[op("ub.unreachable", traits(Terminator), interfaces(terrace_interp::Interpret), asm = "attr-dict")]
+#[op("ub.unreachable", traits(Terminator), interfaces(Interpret), asm = "attr-dict")]
 pub struct Unreachable {}
+
+impl Interpret for Unreachable {
+    fn interpret(self, _: &mut Machine<'_>) -> Step {
+        Step::Trap(Trap::new(&codes::UNREACHABLE, "a place that is never reached was reached"))
+    }
+}
 
 /// Make a poison op if the attribute is poison
 pub fn materialize(b: &mut Builder<'_>, attr: Attr, ty: Type, loc: Loc) -> Option<OpId> {

@@ -7,6 +7,7 @@
 mod directions;
 mod exceptions;
 mod functions;
+pub mod how_to;
 mod layout;
 mod length;
 mod matrix_product;
@@ -53,6 +54,7 @@ type Check = fn(&Tree) -> Vec<Problem>;
 const CHECKS: &[(&str, Check)] = &[
     ("directions", directions::check),
     ("functions", functions::check),
+    ("how-to", how_to::check),
     ("layout", layout::check),
     ("length", length::check),
     ("matrix-product", matrix_product::check),

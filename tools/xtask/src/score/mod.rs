@@ -9,6 +9,7 @@ mod literals;
 mod sizes;
 
 use crate::Fallible;
+use crate::lint::how_to;
 use crate::source::{self, Source};
 use crate::workspace::Workspace;
 
@@ -132,6 +133,14 @@ pub fn command(ws: &Workspace, against: Option<&str>, list: Option<&str>) -> Fal
     for figure in FIGURES {
         let before = before.as_ref().map_or(String::new(), |state| shown((figure.count)(state)));
         println!("{:36} {before:>10} {:>10} {:>8}", figure.name, shown((figure.count)(&now)), figure.goal);
+    }
+    for (page, files, most) in how_to::touched(&now.files) {
+        println!(
+            "{:36} {:>10} {files:>10} {:>8}",
+            format!("files to {}", page.replace('-', " ")),
+            "",
+            format!("≤ {most}")
+        );
     }
     Ok(())
 }
