@@ -9,7 +9,7 @@ use crate::source::Source;
 
 /// Pages, and the most files that their diffs may touch
 const PAGES: &[(&str, usize)] =
-    &[("add-a-device", 1), ("add-a-pass", 4), ("add-a-rule", 3), ("add-an-op", 4)];
+    &[("add-a-back-end", 4), ("add-a-device", 1), ("add-a-pass", 4), ("add-a-rule", 3), ("add-an-op", 4)];
 
 pub fn check(tree: &Tree) -> Vec<Problem> {
     let mut out = Vec::new();

@@ -141,11 +141,13 @@ mod tests {
 
     #[test]
     fn the_map_is_held() {
+        let ws = Workspace::find().expect("tests run inside of the repository");
         // A source archive without git has no list of files to check.
-        let Ok(results) = Workspace::find().and_then(|ws| tidy(&ws)) else {
+        if source::files(&ws.root).is_err() {
             eprintln!("skipped: the_map_is_held (needs git)");
             return;
-        };
+        }
+        let results = tidy(&ws).unwrap_or_else(|why| panic!("{why}"));
         let held = results.iter().filter(|(name, _)| HELD.contains(name));
         let all: Vec<String> = held
             .flat_map(|(name, problems)| {
