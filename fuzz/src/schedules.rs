@@ -3,7 +3,7 @@
 use crate::{LONGEST, print, valid};
 use std::sync::Arc;
 use terrace_diag::{Diags, render_all};
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::{self, Draft};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, OpId};
 use terrace_opt::REGISTRY;
@@ -53,7 +53,7 @@ pub fn schedules(data: &[u8]) {
         document.draft = draft;
         forms(&document);
         let unit = ir.child_mut(at).expect("it is the function");
-        unit.set_attr(op, "mdh.schedule", Some(document.draft.to_attr(&cx)));
+        unit.set_attr(op, "mdh.schedule", Some(schedule::to_attr(&cx, &document.draft.steps)));
         let broken = verify(&ir, 1);
         let _ = render_all(broken.iter(), cx.sources(), true);
         if broken.has_errors() || !affordable(&document) {

@@ -7,7 +7,7 @@ use crate::compute::{First, Out, Plan};
 use crate::emit::{Done, Gen, Slot, refuse};
 use crate::pragma::Directive;
 use terrace_diag::Span;
-use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
 use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -110,7 +110,7 @@ impl Gen<'_> {
                 }
             }
         }
-        Ok(draft.to_attr(self.ir.cx()))
+        Ok(schedule::to_attr(self.ir.cx(), &draft.steps))
     }
 
     fn target(&self, out: &Out) -> (Value, Type) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, Type, TypeKind, Value};
@@ -332,7 +332,7 @@ impl Emit<'_> {
         b.set_loc(self.loc);
         let op = view.build(&mut b, &results, body);
         if let Some(draft) = &one.schedule {
-            let attr = draft.to_attr(self.ir.cx());
+            let attr = schedule::to_attr(self.ir.cx(), &draft.steps);
             self.ir.set_discardable(op.id(), SCHEDULE, Some(attr));
         }
         for (n, out) in one.outputs.iter().enumerate() {

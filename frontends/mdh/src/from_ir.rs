@@ -27,7 +27,7 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
-use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Kind, Order};
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::{AffineExpr, AffineKind};
@@ -222,7 +222,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         return Err(unsaid(place, what, "dimensions of one point or more"));
     }
     let schedule = match unit.discardable(op.id(), SCHEDULE) {
-        Some(attr) => match Draft::from_attr(cx, attr) {
+        Some(attr) => match schedule::tokens(cx, attr) {
             Ok(draft) => Some((draft, at)),
             Err(why) => return Err(unsaid(place, why, "steps of a schedule: docs/schedules.md")),
         },

@@ -19,7 +19,7 @@ use terrace_devices::Layer;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{Draft, GRID, SCHEDULE, Schedule};
+use terrace_dialect_mdh::schedule::{self, GRID, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
@@ -238,7 +238,7 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
 
 /// The schedule beside a computation, where names of buffers are its own
 fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
-    let draft = Draft::from_attr(ir.cx(), attr)?;
+    let draft = schedule::tokens(ir.cx(), attr)?;
     let ins: Vec<Option<&str>> = buffers(view).into_iter().map(|value| ir.value_name(value)).collect();
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
     draft.names_fit(&ins, &outs).map_err(|error| error.message)?;

@@ -8,7 +8,7 @@ use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{Kind as Kinds, View};
 use terrace_dialect_upstream::marks::TARGET;
 use terrace_ir::{Ir, OpId, Value};
@@ -70,7 +70,7 @@ impl MdhSchedule {
         let mut pending: Vec<Compute> = computes.into_iter().rev().collect();
         while let Some(op) = pending.pop() {
             let given = unit.discardable(op.id(), SCHEDULE);
-            let given = given.map(|attr| Schedule::from_attr(unit.cx(), attr));
+            let given = given.map(|attr| schedule::decided(unit.cx(), attr));
             if matches!(given, Some(Err(_))) {
                 // What does not say a schedule is told where it is carried out.
                 continue;
@@ -102,7 +102,7 @@ impl MdhSchedule {
                     }
                     Ok(Change::Chosen(schedule, said)) => {
                         remark(cx, unit, op, said);
-                        let attr = schedule.to_attr(unit.cx());
+                        let attr = schedule::to_attr(unit.cx(), &schedule.steps);
                         set(unit, op.id(), attr);
                         chosen += 1;
                     }
@@ -110,7 +110,7 @@ impl MdhSchedule {
                         if let Some(said) = said {
                             remark(cx, unit, second, said);
                         }
-                        let attr = schedule.to_attr(unit.cx());
+                        let attr = schedule::to_attr(unit.cx(), &schedule.steps);
                         set(unit, first.id(), attr);
                         pending.push(second);
                         chosen += 1;
@@ -185,7 +185,7 @@ impl MdhSchedule {
                 beside::rolled(unit, op, &accesses, &schedule);
                 past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
             }
-            let attr = schedule.to_attr(unit.cx());
+            let attr = schedule::to_attr(unit.cx(), &schedule.steps);
             set(unit, op.id(), attr);
             chosen += 1;
         }
@@ -205,7 +205,7 @@ impl MdhSchedule {
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         let mut changed = false;
         for op in computes {
-            let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| Schedule::from_attr(unit.cx(), own));
+            let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| schedule::decided(unit.cx(), own));
             let Some(Ok(schedule)) = schedule else { continue };
             let cores = || schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
             let has = |layer: Layer| cores().any(|core| core.layer == layer);

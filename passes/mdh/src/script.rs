@@ -6,7 +6,7 @@
 use std::ops::Range;
 use terrace_diag::{Diagnostic, Reported, Span};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_frontend_tvm::{Computation, codes};
 use terrace_ir::Ir;
 use terrace_pass::pass::OptionKind;
@@ -106,7 +106,7 @@ impl Pass for MdhScript {
         for note in &notes {
             let _ = cx.emit(Diagnostic::remark(None, note.message.clone()).at(span(&note.at)));
         }
-        let attr = draft.to_attr(unit.cx());
+        let attr = schedule::to_attr(unit.cx(), &draft.steps);
         unit.set_attr(op.id(), SCHEDULE, Some(attr));
         cx.count("schedules read", 1);
         Ok(())

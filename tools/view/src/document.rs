@@ -6,7 +6,7 @@
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, SCHEDULE, Token};
+use terrace_dialect_mdh::schedule::{self, Draft, DraftStep, Memory, SCHEDULE, Token};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
@@ -154,7 +154,7 @@ impl Document {
                 .collect::<Vec<_>>(),
         );
         let draft = match ir.discardable(op.id(), SCHEDULE) {
-            Some(attr) => Draft::from_attr(cx, attr)?,
+            Some(attr) => schedule::tokens(cx, attr)?,
             None => Draft::default(),
         };
         Ok(Document {

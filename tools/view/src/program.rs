@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Span};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::SCATTER;
-use terrace_dialect_mdh::schedule::{Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::verify::verify;
@@ -69,7 +69,7 @@ impl Program {
     fn put(&self, draft: Option<&Draft>) -> Result<Program, Diagnostic> {
         let (path, _, op) = self.path()?;
         let mut ir = self.ir.clone_unit();
-        let attr = draft.map(|draft| draft.to_attr(ir.cx()));
+        let attr = draft.map(|draft| schedule::to_attr(ir.cx(), &draft.steps));
         let mut unit: &mut Ir = &mut ir;
         for op in path {
             unit = unit.child_mut(op).ok_or_else(|| fail("the computation stands in no unit of its own"))?;

@@ -7,11 +7,11 @@
 //! Beside the tokens of a [`Schedule`] a field may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands)
 //! or `{4,8}` (one of these); or a part of it is: `FOR.?`, `8~{limit,peel}`, `2/?`, `THR.x(?)`. [`Draft::resolve`] refuses holes; whoever fills them does so on the draft.
 
-use super::words::{self, Words};
-use super::{Reader, Schedule, Step};
+use crate::buffer_words::{Words, spaced};
+use crate::schedule::{Core, Placement, Schedule, Size, Step};
+use crate::text::field::Reader;
 use std::fmt;
 use std::ops::Range;
-use terrace_ir::{Attr, Context};
 
 /// A field: what stands there, and where
 #[derive(Clone, Debug, Default)]
@@ -115,35 +115,6 @@ impl fmt::Display for DraftError {
 }
 
 impl Draft {
-    /// From text: steps in the paper's form, with `//` and `/* */` comments. A step without a label has its position as one
-    pub fn read(text: &str) -> Result<Draft, DraftError> {
-        let mut source = Source { text, pos: 0 };
-        let mut steps = Vec::new();
-        while source.peek()?.is_some() {
-            steps.push(source.step(steps.len() + 1)?);
-        }
-        Ok(Draft { steps })
-    }
-
-    /// From the attribute
-    pub fn from_attr(cx: &Context, attr: Attr) -> Result<Draft, String> {
-        let items = attr.as_array(cx).ok_or("a schedule is an array of strings, one per step")?;
-        let mut steps = Vec::new();
-        for (n, item) in items.iter().enumerate() {
-            let text = item.as_str(cx).ok_or("a schedule is an array of strings, one per step")?;
-            let mut source = Source { text, pos: 0 };
-            let step = source.step(n + 1).and_then(|step| source.end().map(|()| step));
-            steps.push(step.map_err(|error| format!("step {}: {}", n + 1, error.message))?);
-        }
-        Ok(Draft { steps })
-    }
-
-    /// As the attribute
-    pub fn to_attr(&self, cx: &Context) -> Attr {
-        let items: Vec<Attr> = self.steps.iter().map(|step| cx.str_attr(&step.to_string())).collect();
-        cx.array_attr(&items)
-    }
-
     /// The schedule that the tokens say; refused where one is a hole or says nothing
     pub fn resolve(&self) -> Result<Schedule, DraftError> {
         let mut steps = Vec::new();
@@ -269,7 +240,7 @@ pub fn spoken(field: &str) -> String {
 }
 
 impl DraftStep {
-    fn resolve(&self) -> Result<Step, DraftError> {
+    pub(crate) fn resolve(&self) -> Result<Step, DraftError> {
         Ok(Step {
             label: field(&self.label, "label", Reader::label)? as usize,
             sizes: self.sizes.iter().map(size).collect::<Result<_, _>>()?,
@@ -282,7 +253,7 @@ impl DraftStep {
 
 impl Memory {
     /// The place it says; nothing for `^`
-    pub(super) fn resolve(&self) -> Result<Option<super::Placement>, DraftError> {
+    pub(crate) fn resolve(&self) -> Result<Option<Placement>, DraftError> {
         let layout =
             self.layout.iter().map(|part| field(part, "layout", Reader::part)).collect::<Result<_, _>>()?;
         let region = field(&self.region, "region", Reader::region)?;
@@ -295,28 +266,25 @@ impl Memory {
             words.add(word).map_err(fail)?;
             if region.is_none() {
                 let message = "words are said of a buffer; name its region";
-                return Err(fail(format!("S-WORD: `{}` of `^`: {message}", words::spaced(&word.text))));
+                return Err(fail(format!("S-WORD: `{}` of `^`: {message}", spaced(&word.text))));
             }
         }
-        Ok(region.map(|region| super::Placement { region, layout, words }))
+        Ok(region.map(|region| Placement { region, layout, words }))
     }
 }
 
 /// The size of a token
-pub(super) fn size(token: &Token) -> Result<super::Size, DraftError> {
+pub(crate) fn size(token: &Token) -> Result<Size, DraftError> {
     field(token, "size", Reader::size)
 }
 
 /// The core of a token; nothing for `^`
-pub(super) fn core(token: &Token) -> Result<Option<super::Core>, DraftError> {
+pub(crate) fn core(token: &Token) -> Result<Option<Core>, DraftError> {
     field(token, "core", Reader::core)
 }
 
-/// What is accepted, for who is far from it
-const FORM: &str = "a step is `label: (sizes) (inputs ; outputs) (cores)`";
-
 /// Every message has its rule's code in front; what breaks none is no text of a schedule
-fn coded(message: String) -> String {
+pub(crate) fn coded(message: String) -> String {
     if message.starts_with("S-") { message } else { format!("S-SYNTAX: {message}") }
 }
 
@@ -342,201 +310,10 @@ fn field<'a, T>(
     }
 }
 
-impl std::str::FromStr for Step {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Step, String> {
-        let mut source = Source { text, pos: 0 };
-        let step = source.step(1).and_then(|step| source.end().map(|()| step));
-        step.and_then(|step| step.resolve()).map_err(|error| error.message)
-    }
-}
-
-/// What is left of a text
-struct Source<'a> {
-    text: &'a str,
-    pos: usize,
-}
-
-impl Source<'_> {
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T, DraftError> {
-        let end = self.text[self.pos..].chars().next().map_or(self.pos, |c| self.pos + c.len_utf8());
-        Err(DraftError { at: self.pos..end, message: coded(message.into()) })
-    }
-
-    /// The next character that is no blank and in no comment
-    fn peek(&mut self) -> Result<Option<char>, DraftError> {
-        loop {
-            let rest = &self.text[self.pos..];
-            let trimmed = rest.trim_start();
-            self.pos += rest.len() - trimmed.len();
-            if trimmed.starts_with("//") {
-                self.pos += trimmed.find('\n').unwrap_or(trimmed.len());
-            } else if trimmed.starts_with("/*") {
-                match trimmed.find("*/") {
-                    Some(end) => self.pos += end + 2,
-                    None => return self.fail("S-SYNTAX: a comment without an end"),
-                }
-            } else {
-                return Ok(trimmed.chars().next());
-            }
-        }
-    }
-
-    fn end(&mut self) -> Result<(), DraftError> {
-        match self.peek()? {
-            None => Ok(()),
-            Some(_) => {
-                let rest = &self.text[self.pos..];
-                self.fail(format!("`{rest}` is too much"))
-            }
-        }
-    }
-
-    fn opt(&mut self, token: &str) -> Result<bool, DraftError> {
-        self.peek()?;
-        let found = self.text[self.pos..].starts_with(token);
-        if found {
-            self.pos += token.len();
-        }
-        Ok(found)
-    }
-
-    fn expect(&mut self, token: &str) -> Result<(), DraftError> {
-        if self.opt(token)? {
-            return Ok(());
-        }
-        let found: String = self.text[self.pos..].chars().take(8).collect();
-        self.fail(match found.is_empty() {
-            true => format!("expected `{token}`, and there is no more; {FORM}"),
-            false => format!("expected `{token}` before `{found}`; {FORM}"),
-        })
-    }
-
-    /// A field: up to a separator outside of its own brackets
-    fn token(&mut self, stops: &[char]) -> Result<Token, DraftError> {
-        self.peek()?;
-        let start = self.pos;
-        let mut depth = 0_usize;
-        let mut text = String::new();
-        let mut end = start;
-        while let Some(c) = self.peek()? {
-            let ends = |c: char| c.is_alphanumeric() || matches!(c, '^' | '?' | '}' | ')');
-            let gap = self.pos > end && text.ends_with(ends);
-            if gap && c.is_alphanumeric() {
-                break;
-            }
-            match c {
-                '{' | '(' => depth += 1,
-                _ if depth == 0 && stops.contains(&c) => break,
-                '}' | ')' => depth = depth.saturating_sub(1),
-                ';' => break,
-                _ => {}
-            }
-            text.push(c);
-            self.pos += c.len_utf8();
-            end = self.pos;
-        }
-        if text.is_empty() {
-            return self.fail("S-SYNTAX: expected an entry: a value, `^` or `?`");
-        }
-        Ok(Token { text, at: start..end })
-    }
-
-    fn list<T>(
-        &mut self,
-        end: &str,
-        mut one: impl FnMut(&mut Self) -> Result<T, DraftError>,
-    ) -> Result<Vec<T>, DraftError> {
-        let mut all = Vec::new();
-        if self.opt(end)? {
-            return Ok(all);
-        }
-        loop {
-            all.push(one(self)?);
-            if !self.opt(",")? {
-                self.expect(end)?;
-                return Ok(all);
-            }
-        }
-    }
-
-    fn memory(&mut self) -> Result<Memory, DraftError> {
-        let mut region = self.token(&[',', ';', ')', '[', ':'])?;
-        let mut buffer = None;
-        if self.opt(":")? {
-            buffer = Some(region);
-            region = self.token(&[',', ';', ')', '['])?;
-        }
-        let layout = if self.opt("[")? { self.list("]", |s| s.token(&[',', ']']))? } else { Vec::new() };
-        let mut words = Vec::new();
-        while self.peek()?.is_some_and(|c| c.is_ascii_alphabetic()) {
-            let (start, rest) = (self.pos, &self.text[self.pos..]);
-            self.pos += rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-            let mut word = Token { text: self.text[start..self.pos].to_owned(), at: start..self.pos };
-            if self.peek()?.is_some_and(|c| c.is_ascii_digit() || matches!(c, '?' | '{')) {
-                let value = self.token(&[',', ';', ')'])?;
-                word =
-                    Token { text: format!("{}={}", word.text, value.text), at: word.at.start..value.at.end };
-            }
-            words.push(word);
-        }
-        Ok(Memory { buffer, region, layout, words })
-    }
-
-    fn step(&mut self, position: usize) -> Result<DraftStep, DraftError> {
-        let label = match self.peek()? {
-            Some('(') => Token::new(position.to_string()),
-            _ => {
-                let label = self.token(&[':', '('])?;
-                self.expect(":")?;
-                label
-            }
-        };
-        self.opt("(de/re)-comp")?;
-        self.expect("(")?;
-        let sizes = self.list(")", |s| s.token(&[',', ')']))?;
-        self.expect("(")?;
-        let ins = self.list(";", Self::memory)?;
-        let outs = self.list(")", Self::memory)?;
-        self.expect("(")?;
-        let cores = self.list(")", |s| s.token(&[',', ')']))?;
-        Ok(DraftStep { label, sizes, ins, outs, cores })
-    }
-}
-
-impl fmt::Display for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.region.text)?;
-        if !self.layout.is_empty() {
-            write!(f, "[{}]", texts(&self.layout))?;
-        }
-        self.words.iter().try_for_each(|word| write!(f, " {}", words::spaced(&word.text)))
-    }
-}
-
-fn texts(tokens: &[Token]) -> String {
-    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(",")
-}
-
-impl fmt::Display for DraftStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |entries: &[Memory]| entries.iter().map(Memory::to_string).collect::<Vec<_>>().join(",");
-        let (ins, outs) = (list(&self.ins), list(&self.outs));
-        write!(f, "{}: ({}) ({ins} ; {outs}) ({})", self.label.text, texts(&self.sizes), texts(&self.cores))
-    }
-}
-
-impl fmt::Display for Draft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.steps.iter().try_for_each(|step| writeln!(f, "{step}"))
-    }
-}
-
 /// A schedule as tokens
 impl From<&Schedule> for Draft {
     fn from(schedule: &Schedule) -> Draft {
-        let place = |entry: &Option<super::Placement>| match entry {
+        let place = |entry: &Option<Placement>| match entry {
             None => Memory::new(Token::above()),
             Some(place) => Memory {
                 buffer: None,

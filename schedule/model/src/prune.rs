@@ -5,7 +5,8 @@
 //! in code are known, a buffer once its region is. It is the verifiers that say what is legal; a test
 //! holds that nothing they accept is left out here.
 
-use super::{Core, Draft, Placement, Schedule, Size, Step};
+use crate::draft::{self, Draft, Memory, Token};
+use crate::schedule::{Core, Placement, Schedule, Size, Step};
 use terrace_devices::{Layer, Mechanism};
 
 /// What the rules have to know of a computation and its device
@@ -52,7 +53,7 @@ impl Run {
     }
 }
 
-/// Threads of a warp where nothing else is said ([`super::SUBGROUP`])
+/// Threads of a warp where nothing else is said (`mdh.subgroup`)
 const WARP: i64 = 32;
 
 /// Layers whose iterations run at the same time, the widest first
@@ -127,8 +128,8 @@ impl Draft {
         let mut last: Vec<Option<Core>> = vec![None; facts.extents.len()];
         let mut steps = Vec::new();
         for step in &self.steps {
-            let filled = |token: &super::Token| !token.is_hole();
-            let place = |entry: &super::Memory| -> Option<Placement> {
+            let filled = |token: &Token| !token.is_hole();
+            let place = |entry: &Memory| -> Option<Placement> {
                 let known = filled(&entry.region)
                     && entry.layout.iter().all(filled)
                     && entry.words.iter().all(filled);
@@ -142,7 +143,7 @@ impl Draft {
                         return Size { value: None, tail: None };
                     }
                 }
-                super::draft::size(size).unwrap_or(Size { value: None, tail: None })
+                draft::size(size).unwrap_or(Size { value: None, tail: None })
             });
             let sizes = sizes.collect();
             let cores = step.cores.iter().enumerate().map(|(dim, token)| {
@@ -150,7 +151,7 @@ impl Draft {
                     "^" => return last.get(dim).cloned().flatten(),
                     // Of a loop in order nothing is asked that a parallel one would not have to do too.
                     _ if token.is_hole() => Some(Core::numbered(Layer::For, 1)),
-                    _ => super::draft::core(token).ok().flatten(),
+                    _ => draft::core(token).ok().flatten(),
                 };
                 if let Some(last) = last.get_mut(dim) {
                     last.clone_from(&core);

@@ -2,7 +2,8 @@
 //!
 //! As a token a word is `nt` or `stages=2`; in text a blank stands for the sign. A number may be a hole.
 
-use super::{Reader, Token};
+use crate::draft::Token;
+use crate::text::field::Reader;
 
 /// What is said of a buffer
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +21,7 @@ pub struct Words {
 }
 
 /// Words, and whether they take a number
-pub(super) const KNOWN: [(&str, bool); 5] =
+pub(crate) const KNOWN: [(&str, bool); 5] =
     [("nt", false), ("stages", true), ("swizzle", true), ("xor", true), ("prefetch", true)];
 
 impl Words {
@@ -43,7 +44,7 @@ impl Words {
     }
 
     /// One more, from its token
-    pub(super) fn add(&mut self, token: &Token) -> Result<(), String> {
+    pub(crate) fn add(&mut self, token: &Token) -> Result<(), String> {
         let (name, value) = match token.text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (token.text.as_str(), None),
@@ -86,6 +87,6 @@ impl Words {
 }
 
 /// A word's token as it stands in text
-pub(super) fn spaced(token: &str) -> String {
+pub(crate) fn spaced(token: &str) -> String {
     token.replacen('=', " ", 1)
 }

@@ -5,7 +5,7 @@
 //! no buffer. Results do not sink through loops that split
 //! a reduction: their parts would meet in a memory that nobody sees but one.
 
-use super::{Core, Part, Placement, Schedule};
+use crate::schedule::{Core, Part, Placement, Schedule, Step};
 use terrace_devices::{Layer, Region};
 
 /// May iterations on a layer of cores use one buffer of a region?
@@ -152,7 +152,7 @@ impl Schedule {
                         }
                     }
                     let there = entry(&sunk, to);
-                    let side = |step: &mut super::Step, place| {
+                    let side = |step: &mut Step, place| {
                         let entries = if out { &mut step.outs } else { &mut step.ins };
                         if let Some(slot) = entries.get_mut(buffer) {
                             *slot = place;
