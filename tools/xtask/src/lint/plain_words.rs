@@ -10,11 +10,17 @@ use crate::source::Source;
 const PAGES: &[&str] = &[
     "README.md",
     "ARCHITECTURE.md",
+    "docs/arrays.md",
     "docs/case-studies.md",
+    "docs/cookbook.md",
     "docs/fuzzing.md",
     "docs/glossary.md",
+    "docs/mapping.md",
     "docs/schedules.md",
     "docs/set-up.md",
+    "docs/strategies.md",
+    "docs/tuning.md",
+    "docs/your-own-dialect.md",
 ];
 
 /// Folders whose documentation comments are checked
