@@ -11,11 +11,14 @@ const PAGES: &[&str] = &[
     "README.md",
     "ARCHITECTURE.md",
     "docs/arrays.md",
+    "docs/call-from-other-languages.md",
     "docs/case-studies.md",
     "docs/cookbook.md",
     "docs/fuzzing.md",
     "docs/glossary.md",
+    "docs/input-languages.md",
     "docs/mapping.md",
+    "docs/programs.md",
     "docs/schedules.md",
     "docs/set-up.md",
     "docs/strategies.md",
@@ -133,23 +136,27 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
 
 /// Lines of a page outside fenced blocks, without quoted code and targets of links, by line number
 fn prose(text: &str) -> Vec<(usize, String)> {
-    let mut fenced = false;
+    let (mut fenced, mut quoted) = (false, false);
     let mut out = Vec::new();
     for (at, line) in text.lines().enumerate() {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
             out.push((at, String::new()));
         } else if !fenced {
-            out.push((at, plain(line)));
+            quoted &= !line.trim().is_empty();
+            out.push((at, plain(line, &mut quoted)));
         }
     }
     out
 }
 
-/// A line with one word for each piece of code, and no targets of links
-fn plain(line: &str) -> String {
-    let pieces = line.split('`').enumerate().map(|(n, piece)| if n % 2 == 1 { "code" } else { piece });
-    let mut out = pieces.collect::<String>();
+/// A line with one word for each piece of code, which may continue on the next line, and no targets of links
+fn plain(line: &str, quoted: &mut bool) -> String {
+    let mut out = String::new();
+    for (n, piece) in line.split('`').enumerate() {
+        *quoted ^= n > 0;
+        out.push_str(if *quoted { "code" } else { piece });
+    }
     while let Some(start) = out.find("](") {
         let end = out[start..].find(')').map_or(out.len(), |length| start + length + 1);
         out.replace_range(start..end, "");
@@ -193,17 +200,17 @@ fn sentences(paragraph: &str) -> Vec<usize> {
 /// Documentation comments without their examples, by line number
 fn comments(text: &str) -> Vec<(usize, String)> {
     let mut out = Vec::new();
-    let mut fenced = false;
+    let (mut fenced, mut quoted) = (false, false);
     for (at, line) in text.lines().enumerate() {
         let line = line.trim_start();
         let Some(comment) = line.strip_prefix("//!").or_else(|| line.strip_prefix("///")) else {
-            fenced = false;
+            (fenced, quoted) = (false, false);
             continue;
         };
         if comment.trim_start().starts_with("```") {
             fenced = !fenced;
         } else if !fenced {
-            out.push((at, plain(comment)));
+            out.push((at, plain(comment, &mut quoted)));
         }
     }
     out
@@ -226,6 +233,7 @@ mod tests {
             [""; 0]
         );
         assert_eq!(of("docs/other.md", "The order hangs on sizes."), [""; 0]);
+        assert_eq!(of("docs/set-up.md", "Code `of two\nlines, told` is code."), [""; 0]);
         assert_eq!(of("docs/set-up.md", "untold besides"), [""; 0]);
     }
 
