@@ -1,22 +1,22 @@
-//! Words behind a buffer's region: how it is filled, stored and emptied, which changes no value.
+//! Words after a buffer's region: how it is filled, stored and emptied. They change no value.
 //!
 //! As a token a word is `nt` or `stages=2`; in text a blank stands for the sign. A number may be a hole.
 
 use crate::draft::Token;
 use crate::text::field::Reader;
 
-/// What is said of a buffer
+/// The words of a buffer
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Words {
-    /// Results go past the caches when they are copied out: nobody reads them soon
+    /// The copy-out uses non-temporal stores: no later code reads the result soon
     pub nt: bool,
-    /// Parts of the buffer: copies into it run this number less one of rounds ahead
+    /// Number of stages: copies into the buffer run this number less one of iterations ahead
     pub stages: Option<i64>,
-    /// Each row is stored turned by this number of elements against the one before
+    /// Each row is rotated by this number of elements against the row before
     pub swizzle: Option<i64>,
-    /// Groups of this number of elements change places within each row, by exclusive or with the row's number
+    /// Groups of this number of elements are permuted within each row, by exclusive or with the row's number
     pub xor: Option<i64>,
-    /// Elements are asked for this number of rounds of the loop around before they are read
+    /// Elements are prefetched this number of iterations of the enclosing loop before their read
     pub prefetch: Option<i64>,
 }
 
@@ -86,7 +86,7 @@ impl Words {
     }
 }
 
-/// A word's token as it stands in text
+/// A word's token as text
 pub(crate) fn spaced(token: &str) -> String {
     token.replacen('=', " ", 1)
 }

@@ -4,8 +4,8 @@
 //! A field is a [`Token`]: its text without blanks, and where it stood. Fields have names, `step.2.size.1`, so that the
 //! other forms are lists of names and texts. Reading back what was printed gives the same tokens.
 //!
-//! Beside the tokens of a [`Schedule`] a field may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands)
-//! or `{4,8}` (one of these); or a part of it is: `FOR.?`, `8~{limit,peel}`, `2/?`, `THR.x(?)`. [`Draft::resolve`] refuses holes; whoever fills them does so on the draft.
+//! In addition to the tokens of a [`Schedule`] a field may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands)
+//! or `{4,8}` (one of these); or a part of it is: `FOR.?`, `8~{limit,peel}`, `2/?`, `THR.x(?)`. [`Draft::resolve`] refuses holes; a search fills them in the draft.
 
 use crate::buffer_words::{Words, spaced};
 use crate::schedule::{Core, Placement, Schedule, Size, Step};
@@ -57,11 +57,11 @@ pub struct Memory {
     pub region: Token,
     /// Storage order; empty: as given
     pub layout: Vec<Token>,
-    /// What else is said: `nt`, `stages=2`
+    /// Further words: `nt`, `stages=2`
     pub words: Vec<Token>,
 }
 
-/// The buffer's name is no part of what is said of it
+/// The buffer's name is not compared
 impl PartialEq for Memory {
     fn eq(&self, other: &Memory) -> bool {
         (&self.region, &self.layout, &self.words) == (&other.region, &other.layout, &other.words)

@@ -53,14 +53,14 @@ impl Run {
     }
 }
 
-/// Threads of a warp where nothing else is said (`mdh.subgroup`)
+/// Default threads of a warp (`mdh.subgroup`)
 const WARP: i64 = 32;
 
-/// Layers whose iterations run at the same time, the widest first
+/// Layers whose iterations run in parallel, outermost first
 const PARALLEL: [Layer; 5] = [Layer::Blk, Layer::Wrp, Layer::Thr, Layer::Cpu, Layer::Vec];
 
 impl Draft {
-    /// Why no way to fill what is open can be carried out, as far as that shows: the rule
+    /// The rule by which no completion of the open fields can be lowered, if one is violated already
     pub fn ruled_out(&self, facts: &Facts) -> Option<&'static str> {
         let runs = self.runs(facts);
         let known = self.known(facts);
@@ -122,7 +122,7 @@ impl Draft {
         all
     }
 
-    /// What is said already: fields that are open are as if nothing was said
+    /// The decided fields; open fields are left out
     fn known(&self, facts: &Facts) -> Schedule {
         let mut open = vec![false; facts.extents.len()];
         let mut last: Vec<Option<Core>> = vec![None; facts.extents.len()];
@@ -204,7 +204,7 @@ fn tiles_with_gaps(known: &Schedule, runs: &[Run], facts: &Facts, whole: bool) -
     })
 }
 
-/// With a mechanism for blocks that split a reduction, as one is chosen where none is said
+/// With a mechanism for blocks that split a reduction, chosen where the schedule states none
 fn blocks_chosen(known: &Schedule, facts: &Facts) -> Schedule {
     let mut chosen = known.clone();
     for step in &mut chosen.steps {

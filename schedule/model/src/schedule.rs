@@ -67,7 +67,7 @@ pub struct Placement {
     pub region: Region,
     /// Storage order; empty: as given
     pub layout: Vec<Part>,
-    /// What else is said
+    /// Further words
     pub words: Words,
 }
 

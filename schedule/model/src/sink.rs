@@ -1,9 +1,9 @@
-//! Which loops may share a buffer's region, and where a buffer stands that they may not (paper, §5.4 and its footnote 5).
+//! Which loops may share a buffer's region, and where a buffer is allocated otherwise (paper, §5.4 and its footnote 5).
 //!
-//! Blocks share device memory only, threads also their block's. A buffer that is said at a step whose inner loops cannot
-//! share it sinks into them: registers said with the blocks are each thread's own. What is said to be where it is anyhow needs
-//! no buffer. Results do not sink through loops that split
-//! a reduction: their parts would meet in a memory that nobody sees but one.
+//! Blocks share device memory only, threads also their block's. A buffer of a step whose inner loops cannot
+//! share it sinks into them: registers of a step for blocks belong to each thread. A buffer in the region where its data
+//! already is needs no allocation. Results do not sink through loops that split a reduction: their partial results would be
+//! merged in private memory.
 
 use crate::schedule::{Core, Part, Placement, Schedule, Step};
 use terrace_devices::{Layer, Region};

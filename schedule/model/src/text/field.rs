@@ -1,10 +1,10 @@
-//! What one field of a step says: sizes, parts of layouts, regions, cores.
+//! One field of a step: sizes, parts of layouts, regions, cores.
 //!
 //! | field | |
 //! |---|---|
 //! | size | number or `^` (as above), then `~limit`, `~mask`, `~peel` or `~pad` when it need not divide |
 //! | memory | `^` (no new buffer) or `REGION`, `REGION[2/64,1,2%64]`: dimensions of the buffer from 1 in storage order; then words |
-//! | word | `nt` (results go past the caches), `stages 3` (copies run two iterations ahead), `swizzle 1` (rows are turned against each other), `xor 4` (groups of four change places in each row), `prefetch 1` (prefetched an iteration ahead) |
+//! | word | `nt` (non-temporal stores of results), `stages 3` (copies run two iterations ahead), `swizzle 1` (rows are rotated against each other), `xor 4` (groups of four are permuted in each row), `prefetch 1` (prefetched an iteration ahead) |
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 
 use crate::schedule::{Core, CoreAt, Part, Size, Tail};
