@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 32;
 /// Most quotients inside each other that do not collapse into one: work may grow tenfold with each
 const MAX_QUOTIENTS: usize = 4;
 
-/// What products are made of
+/// The factors of products
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Atom {
     /// The dimension `dN`

@@ -44,7 +44,7 @@ pub enum Asm {
     Space(&'static str),
 }
 
-/// What the presence of an optional group hangs on
+/// What the presence of an optional group depends on
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The operand field has values

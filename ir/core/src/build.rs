@@ -22,7 +22,7 @@ pub struct Parts<'a> {
 
 /// Make the op and put it where the builder is
 ///
-/// A result whose type can't be told from operands and attributes gets `none`, and the verifier says so.
+/// A result whose type does not follow from operands and attributes gets `none`, and the verifier reports it.
 ///
 /// # Panics
 /// If the op's dialect is not registered.

@@ -21,7 +21,7 @@ impl OpKind {
     pub const SLOT: OpKind = OpKind(1);
 }
 
-/// What is asked of a definition for every op, worked out once per context
+/// Properties of a definition that every op needs, computed once per context
 #[derive(Clone, Copy)]
 pub struct OpFacts {
     /// Each operand and result field is one value; no regions, no successors

@@ -184,7 +184,7 @@ pub enum TypeRel {
 
 /// Everything the framework knows of an op
 ///
-/// Emitted by `#[op]`; `kind`-specific behaviour beyond it hangs on `interfaces`.
+/// Emitted by `#[op]`; `kind`-specific behaviour beyond it is in `interfaces`.
 pub struct OpDef {
     /// `dialect.mnemonic`
     pub name: &'static str,

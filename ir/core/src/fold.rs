@@ -1,4 +1,4 @@
-//! Folding: an op asked for a simpler form of its results, reading only.
+//! Folding: an op returns a simpler form of its results. It only reads.
 //!
 //! A fold gives existing values or constants. What needs new ops or changes the op is a rewrite rule.
 

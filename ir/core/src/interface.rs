@@ -1,4 +1,4 @@
-//! Interfaces: typed tables that crates above the core hang on an op.
+//! Interfaces: typed tables that crates above the core attach to an op.
 //!
 //! The core knows none of them. A crate that wants per-op behaviour (interpreting, custom syntax, canonicalization)
 //! defines a table type and a trait whose `ENTRY` is an `Interface`; `#[op(…, interfaces(Trait))]` lists it.

@@ -147,7 +147,7 @@ pub struct Ir {
     arg_locs: Vec<(Value, Loc)>,
     children: Vec<Option<Box<Ir>>>,
     free_ops: Vec<OpId>,
-    /// Places of operand lists nobody has any more, by length; each leads to the next by its first operand
+    /// Free lists of operand lists, by length; the first operand of each links to the next
     free_spans: [u32; REUSED],
     source: Option<SourceId>,
     resources: Option<Box<Resources>>,

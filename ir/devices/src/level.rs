@@ -333,7 +333,7 @@ impl fmt::Debug for Levels {
     }
 }
 
-/// A class of levels as it stands after `per`: `per block`
+/// A class of levels as written after `per`: `per block`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Per {
     /// Once per warp

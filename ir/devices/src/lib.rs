@@ -123,7 +123,7 @@ impl Device {
         }
     }
 
-    /// This machine: the file of its vector extension. What is asked is the processor alone, so that two machines of one
+    /// This machine: the file of its vector extension. Only the processor determines it, so that two machines of one
     /// kind give the same schedules.
     pub fn host() -> Device {
         #[cfg(target_arch = "x86_64")]

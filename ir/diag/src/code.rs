@@ -15,7 +15,7 @@ pub enum Fault {
     Verifier,
     /// A stated limit (nesting, size, fuel) was reached
     Limit,
-    /// The tool or API was asked for something that doesn't exist or doesn't fit
+    /// A tool or API received a request that doesn't exist or doesn't fit
     Usage,
     /// A file, device, library or other part of the surroundings is missing or failed
     Environment,

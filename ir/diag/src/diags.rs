@@ -4,7 +4,7 @@ use crate::{Diagnostic, Severity};
 
 /// Proof that a diagnostic was emitted
 ///
-/// Only [`Diags::emit`] and [`Diags::result`] make one, so `Result<T, Reported>` says: on failure the user was told.
+/// Only [`Diags::emit`] and [`Diags::result`] make one, so `Result<T, Reported>` states that a failure was reported to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Reported(());

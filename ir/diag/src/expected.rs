@@ -11,7 +11,7 @@
 //! closing braces at the line's end. `@above` and `@below` mean the nearest line without an expectation;
 //! `@unknown` means a diagnostic without a place.
 //!
-//! As in MLIR, save that each expectation is met once and not often, that notes nobody asked for are no
+//! As in MLIR, save that each expectation is met once and not often, that unexpected notes are no
 //! error, and that an expectation MLIR would skip over as ill-written is one.
 
 use std::fmt;

@@ -94,7 +94,7 @@ fn without_color(line: &str) -> String {
 
 /// Several diagnostics as text, an empty line between them
 ///
-/// What several ops of one place in the source are refused for is said once.
+/// A refusal of several ops at one position of the source is reported once.
 pub fn render_all<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     sources: &Sources,

@@ -1,7 +1,7 @@
 //! The reference interpreter: says what a program means, slowly and with every check.
 //!
 //! Each op brings its meaning as the interface [`Interpret`]; an op without it traps with its name. A [`Machine`] keeps an
-//! explicit stack of calls and, in each, of entered regions: an op with regions is a small state machine that is asked at
+//! explicit stack of calls and, in each, of entered regions: an op with regions is a small state machine that runs at
 //! entry (`interpret`) and again each time a region it entered yields (`resume`). Nothing recurses in Rust.
 //!
 //! Poison is a value; using it where a decision is made (branch, loop bound, address, divisor) traps. Memory checks
@@ -10,7 +10,7 @@
 //! Parallel loops, blocks and threads are *teams* ([`team`]): their members take turns in a fixed order (or another one,
 //! [`Order`]), can wait for each other, and traps where two of them use memory without an order between.
 //!
-//! Asynchronous work ([`Machine::begin_work`]) is done at once, and checked as if it ran beside the host.
+//! Asynchronous work ([`Machine::begin_work`]) runs immediately, and is checked as if it ran concurrently with the host.
 //!
 //! Kernels can be handed to a [`Device`] instead.
 //!

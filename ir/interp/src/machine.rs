@@ -234,7 +234,7 @@ pub struct Machine<'a> {
     device: &'a mut Option<Box<dyn Device>>,
     /// Launches that have a number
     launches: u64,
-    /// Number of the work that runs as if beside the host
+    /// Number of the work that runs as if concurrently with the host
     work: Option<u64>,
     pub(crate) frames: Vec<Frame<'a>>,
     /// Teams that run, each inside of a member of the one before
@@ -396,7 +396,7 @@ impl<'a> Machine<'a> {
         values.into_iter().map(|value| self.value(value)).collect()
     }
 
-    /// An integer a decision hangs on; poison traps
+    /// An integer that a decision depends on; poison traps
     pub fn decide(&self, value: Value, what: &str) -> Result<RtValue, Trap> {
         match self.value(value) {
             RtValue::Poison => Err(Trap::new(&codes::POISON, format!("{what} is poison"))),

@@ -164,7 +164,7 @@ impl Cells {
 
 /// A list of one value; none where memory ends, which would end the program otherwise
 ///
-/// It is asked first whether there is room, and then made anew, since only `vec!` leaves pages of zeros to the system.
+/// The available memory is checked first. A new vector is made then, since only `vec!` leaves pages of zeros to the system.
 pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Option<Vec<T>> {
     is_free::<T>(count).then(|| vec![value; count])
 }

@@ -11,7 +11,7 @@
 //! Stamps and teams are dropped when the outermost team ends, with tasks when the host has waited for all of them:
 //! everything after is ordered behind.
 //!
-//! Not seen: uses of memory by the member that allocated it (nobody else can know it but through memory of memory).
+//! Not seen: uses of memory by the member that allocated it (no other member can reach it except through memory of memory).
 
 use crate::memory::filled;
 use crate::tasks::Tasks;
@@ -79,7 +79,7 @@ pub(crate) struct Races {
     stamps_base: u32,
     teams: Vec<Info>,
     teams_base: u32,
-    /// Stamp of what runs now; made when it is asked for
+    /// Stamp of the running work, made on demand
     current: Option<StampId>,
     place: Option<Stamp>,
     depth: u32,

@@ -51,7 +51,7 @@ use terrace_support::gcd;
 /// What the members of a team are part of, from narrow to wide
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// Iterations of a loop: nobody can wait across them
+    /// Iterations of a loop: no member can wait across them
     Loop,
     /// Lanes of a subgroup
     Subgroup,

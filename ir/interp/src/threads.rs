@@ -497,7 +497,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Somebody waits for one who does not come
+    /// A thread waits for another that does not arrive
     fn divergence(&self) -> Trap {
         let Some((one, first)) =
             self.waiting.iter().enumerate().find_map(|(n, waiting)| Some((n, waiting.as_ref()?)))

@@ -13,9 +13,9 @@ const ELEMENTS: usize = 1 << 24;
 /// Fewer elements are not worth asking
 const SMALL: usize = 1 << 14;
 
-/// Room for a value of so many elements: their number, or what is said where that is too much or memory ends
+/// Room for a value of so many elements: their number, or the error text if that is too large or memory is exhausted
 ///
-/// To be asked before a large list is made, because a program that runs out of memory is ended without a word.
+/// Call it before a large list is made: the system kills a program that runs out of memory, silently.
 pub fn room(elements: Option<i64>) -> Result<usize, Trap> {
     let count = elements.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= ELEMENTS);
     let too_many = || format!("too many elements for the interpreter: {ELEMENTS} at most in one value");

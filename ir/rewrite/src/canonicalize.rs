@@ -8,7 +8,7 @@ use terrace_ir::interface::Interface;
 /// A function, since the rules name the op and the op's table names the rules.
 pub struct CanonicalRules(pub fn() -> &'static [&'static dyn Rule]);
 
-/// Rules of a dialect beside those that its ops bring along, the entry `rules` of `dialect!`
+/// Rules of a dialect in addition to those of its ops, the entry `rules` of `dialect!`
 ///
 /// `--list-rules`, `--disable-rule` and the passes that take rules by name know them; `canonicalize` does not apply them.
 pub struct DialectRules(pub fn() -> &'static [&'static dyn Rule]);

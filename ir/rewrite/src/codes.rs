@@ -9,7 +9,7 @@ terrace_diag::codes! {
     /// Right: the first rule alone, or with a condition that holds in one direction only
     pub DIVERGES: "E0201" Bug "rewriting does not terminate";
 
-    /// A name that stands for a rule is none that the registered dialects bring along. `dead` removes an op that nobody
+    /// A name that stands for a rule is none that the registered dialects bring along. `dead` removes an op that no op
     /// needs; the others are those of `--list-rules`.
     ///
     /// Wrong:

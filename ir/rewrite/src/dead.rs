@@ -1,4 +1,4 @@
-//! Which ops may go when nobody uses their results.
+//! Which ops may be erased when their results are unused.
 
 use terrace_ir::{Effects, Ir, OpId, OpKind, RegionId, Traits};
 
@@ -39,7 +39,7 @@ pub fn is_removable(ir: &Ir, op: OpId) -> bool {
         && ir.walk_below(op).all(|inner| own_effects(ir, inner).is_removable())
 }
 
-/// Nobody uses its results and it does nothing else
+/// Its results are unused and it has no other effect
 #[inline]
 pub fn is_dead(ir: &Ir, op: OpId) -> bool {
     ir.is_unused(op) && is_removable(ir, op)

@@ -6,7 +6,7 @@
 //! - [`rule`]: what a rule is; [`term`]: rules as data; [`canonicalize`]: the rules an op brings along.
 //! - [`greedy`]: fold, remove dead ops, apply rules until nothing changes; constants are unique per isolated region.
 //! - [`strategy`]: `seq`, `try`, `repeat`, `topdown`, `bottomup`, `somewhere` over named rules.
-//! - [`library`]: rules and strategies by name beside those that ops bring along.
+//! - [`library`]: rules and strategies by name, in addition to those of ops.
 //! - [`regions`]: unreachable blocks and unused block arguments.
 
 pub mod canonicalize;

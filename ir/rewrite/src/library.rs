@@ -20,7 +20,7 @@ pub struct Named {
     pub docs: &'static str,
 }
 
-/// Rules and strategies beside those that ops bring along
+/// Rules and strategies in addition to those of ops
 #[derive(Clone, Copy, Default)]
 pub struct Library {
     /// Rules

@@ -170,7 +170,7 @@ fn is_news(ir: &Ir, end: OpId) -> bool {
     several && (ways.all(|way| way == first) || operands.next().is_some_and(|value| !ir.has_one_use(value)))
 }
 
-/// Remove arguments that nobody uses, or that every branch gives the same value
+/// Remove arguments that are unused, or that every branch sets to the same value
 fn unused_args(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool {
     let mut changed = false;
     for &block in blocks.iter().skip(1) {

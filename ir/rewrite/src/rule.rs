@@ -99,7 +99,7 @@ impl<P: Pattern> Rule for P {
     }
 }
 
-/// A rule made of two functions, for those that are too small to be a type
+/// A rule built from two functions, for rules that are too small for a type
 ///
 /// ```ignore
 /// static NOT_NOT: FnRule<Value> = FnRule { name: "not_not", root: Some(XOrI::DEF), find: inner_of_not, put: replace_by };

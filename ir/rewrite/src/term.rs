@@ -32,7 +32,7 @@ pub enum Put {
     Op(&'static OpDef, &'static [Put]),
 }
 
-/// A rule made of two terms
+/// A rule built from two terms
 pub struct TermRule {
     /// Name
     pub name: &'static str,

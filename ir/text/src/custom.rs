@@ -1,4 +1,4 @@
-//! Custom syntax of ops, types and attributes: what a dialect writes by hand when a format string can't say it.
+//! Custom syntax of ops, types and attributes: handwritten by a dialect where a format string does not suffice.
 //!
 //! An op lists `terrace_text::CustomAsm` among its interfaces. The framework has consumed (printed) results and mnemonic
 //! before, and reads (prints) a trailing `loc(…)` after.
@@ -47,7 +47,7 @@ pub trait OtherNames {
 
 /// A dialect's own syntax for the parameters of one of its types or attributes
 ///
-/// Hung on a `TypeDef` or `AttrDef`, beside `terrace_ir::show::CustomText`, which prints. Parses what follows the
+/// Attached to a `TypeDef` or `AttrDef`, together with `terrace_ir::show::CustomText`, which prints. Parses what follows the
 /// mnemonic, angle brackets included; the framework checks the number and kinds of the parameters.
 pub struct CustomParams {
     /// Parse

@@ -124,7 +124,7 @@ impl Op {
         Ok(Op { args, item, fields, asm })
     }
 
-    /// Is this hook implemented by hand?
+    /// Is this hook handwritten?
     pub fn hooks(&self, name: &str) -> bool {
         self.args.hooks.iter().any(|hook| hook == name)
     }

@@ -68,7 +68,7 @@ const PAUSE: u32 = 4096;
 
 /// Homes of threads: a processor for each, where there are as many of both
 ///
-/// Nobody is held: a thread that is seen elsewhere is brought home, and may go again. The caller of regions is someone
+/// Threads are not pinned: a thread that runs elsewhere is moved home, and may migrate again. The caller of regions is someone
 /// else's thread and is left alone: where it has moved to a worker's home, that worker gets the one that it has left.
 /// Where threads keep leaving, because others want the processors too, looks become rare.
 #[derive(Debug)]

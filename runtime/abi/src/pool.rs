@@ -42,7 +42,7 @@ pub const MAX_THREADS: usize = 256;
 /// Pauses before a waiting worker parks: 1 to 2 ms where a pause takes 25 to 50 ns
 const SPINS: u32 = 40_000;
 
-/// One region, written by its caller before the workers are told
+/// One region, written by its caller before it wakes the workers
 #[derive(Clone, Copy)]
 struct Job {
     body: Body,
@@ -392,7 +392,7 @@ fn takes_part(worker: usize, epoch: u64, seen: u64) -> bool {
     epoch != seen && (worker as u64) < epoch & ((1 << PARTS_BITS) - 1)
 }
 
-/// Stores past the caches are no part of a release: they are waited for here
+/// Non-temporal stores are not part of a release: a fence here orders them
 fn fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every processor of this family has the instruction.

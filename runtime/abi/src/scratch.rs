@@ -5,7 +5,7 @@
 //! an eighth is wasted, together with the alignment. The oldest blocks go first; all go when the
 //! thread ends. A block may be freed by another thread than its maker.
 //!
-//! Blocks of [`HUGE`] bytes and more start at a huge-page boundary and the system is asked to back
+//! Blocks of [`HUGE`] bytes and more start at a huge-page boundary with a request to the system to back
 //! them with huge pages where it can.
 //!
 //! Content is undefined. Where memory does not suffice the process ends with a message, as generated

@@ -17,7 +17,7 @@ pub enum Arg<'a, B> {
     F32(f32),
     /// `double`
     F64(f64),
-    /// A pointer to so many bytes of memory of each block (OpenCL's; a CUDA launch says the size beside its arguments)
+    /// A pointer to so many bytes of memory of each block (OpenCL's; a CUDA launch passes the size separately)
     Local(usize),
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with buffers, and how it is said
+//! Errors of buffers, and their messages
 
 use crate::ElemType;
 use std::fmt;
@@ -8,9 +8,9 @@ use std::fmt;
 pub enum BufferError {
     /// The array does not fit in memory (or in 63 bits)
     TooLarge {
-        /// Element type asked for
+        /// Requested element type
         elem: ElemType,
-        /// Shape asked for
+        /// Requested shape
         shape: Vec<u64>,
     },
     /// The number of bytes or elements given is not what type and shape need

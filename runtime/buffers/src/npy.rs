@@ -9,7 +9,7 @@
 //!
 //! A file holds exactly one array: bytes missing or left over are errors. Its length is compared with
 //! its header before memory is taken, so a short file cannot ask for much. Writing goes to a new file
-//! beside the target which is renamed at the end: readers see the old content or the new one, never
+//! next to the target which is renamed at the end: readers see the old content or the new one, never
 //! a part. (Whether a rename survives a power cut is left to the file system.)
 
 use crate::buffer::{Buffer, check_truth_values, count, row_major_strides};

@@ -1,4 +1,4 @@
-//! What can go wrong with CUDA, and how it is said
+//! Errors of CUDA, and their messages
 
 use cudarc::driver::DriverError;
 use std::fmt;

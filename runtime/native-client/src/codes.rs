@@ -51,7 +51,7 @@ terrace_diag::codes! {
     /// ```
     pub UNSUPPORTED_TYPE: "E0721" Usage "type cannot be lowered to LLVM";
     /// The worker `terrace-native` holds LLVM, so that the other tools start fast and survive its mistakes. It is looked for at
-    /// `$TERRACE_NATIVE`, beside the running program, and in the folder above that.
+    /// `$TERRACE_NATIVE`, in the folder of the running program, and in the folder above that.
     ///
     /// Wrong:
     ///

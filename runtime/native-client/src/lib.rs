@@ -15,7 +15,7 @@ pub mod protocol;
 pub use client::Worker;
 pub use protocol::{Arg, EmitKind, EmitOptions, RunReply, RunRequest};
 
-/// What a person who starts a worker by hand is told; nothing where a tool has started it
+/// The message for a user who starts a worker manually; none if a tool has started it
 pub fn told_by_hand(program: &str, holds: &str, first: Option<&str>) -> Option<String> {
     let version = env!("CARGO_PKG_VERSION");
     match first {

@@ -1,8 +1,8 @@
 //! Ending with the process that started this one, however that ends: a pipe that closes says so.
 //!
-//! What a worker runs may never look at its streams again, so a thread beside it looks.
+//! What a worker runs may never look at its streams again, so another thread does.
 
-/// End this process when nobody reads its standard output any more
+/// End this process when its standard output has no reader
 ///
 /// That is the tool that started a worker. A file or a terminal is always read.
 pub fn end_with_reader() {

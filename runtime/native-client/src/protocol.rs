@@ -105,7 +105,7 @@ pub struct RunReply {
     pub args: Vec<Arg>,
     /// What the function returned; memrefs as buffers
     pub results: Vec<Arg>,
-    /// One time per repetition if they were asked for
+    /// One time per repetition, if requested
     pub times_ns: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with OpenCL, and how it is said
+//! Errors of OpenCL, and their messages
 
 use opencl3::error_codes::ClError;
 use std::fmt;

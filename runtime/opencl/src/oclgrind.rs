@@ -42,7 +42,7 @@ pub enum FindingKind {
     OutOfBounds,
     /// Work items of a group that do not meet at the same barrier
     Divergence,
-    /// A read of memory that nobody has written
+    /// A read of uninitialized memory
     Uninitialized,
     /// Anything else
     Other,

@@ -68,7 +68,7 @@ impl fmt::Display for NatError {
 
 impl std::error::Error for NatError {}
 
-/// What products are made of
+/// The factors of products
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Atom {
     Symbol(Arc<str>),
@@ -236,7 +236,7 @@ impl Sum {
         other.0.terms.iter().try_for_each(|(product, c)| self.add(product.clone(), c.times(factor)?))
     }
 
-    /// The size, as it stands
+    /// The size, unchanged
     fn done(self) -> Result<Nat, NatError> {
         let nat = self.built();
         if nat.0.depth > MAX_DEPTH { Err(NatError::TooLarge) } else { Ok(nat) }

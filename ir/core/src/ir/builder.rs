@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
     /// Kind of a definition
     ///
     /// # Panics
-    /// If its dialect is not registered: whoever builds ops of a dialect sees to it that it is.
+    /// If its dialect is not registered: the caller registers the dialects whose ops it builds.
     pub fn kind(&self, def: &'static OpDef) -> OpKind {
         self.ir
             .cx()

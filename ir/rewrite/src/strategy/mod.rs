@@ -73,7 +73,7 @@ impl<R> Strategy<R> {
     }
 }
 
-/// Erase an op that nobody needs: in strategies by name, in the greedy driver built in
+/// Erase an unused op: named in strategies, built into the greedy driver
 static DEAD: FnRule<()> = FnRule {
     name: "dead",
     root: None,

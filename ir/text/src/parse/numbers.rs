@@ -6,7 +6,7 @@ use terrace_diag::Span;
 use terrace_ir::show::parse_float;
 use terrace_ir::{Attr, FloatKind, Sign, Type, TypeKind, wide};
 
-/// A number as it stands in the text
+/// A number as written in the text
 #[derive(Clone, Copy)]
 pub(crate) struct Literal {
     pub start: u32,

@@ -184,7 +184,7 @@ impl<T: Copy> Cache<T> {
     }
 }
 
-/// What of an op's definition is asked for every instance
+/// The parts of an op's definition that every instance needs
 #[derive(Clone, Copy)]
 pub(crate) struct KindInfo {
     pub def: &'static OpDef,
@@ -230,7 +230,7 @@ pub(crate) struct Parser<'a> {
     /// Of the unit read last: functions of a file tend to be alike
     pub unit_size: Size,
     pub aliases: Aliases<'a>,
-    /// Where the lists of arguments of functions begin, by name, once somebody has asked
+    /// Where the argument lists of functions begin, by name, computed on demand
     pub functions: Option<HashMap<&'a str, usize>>,
     pub depth: u32,
     /// The missing brace at the end of the file has been reported

@@ -1,4 +1,4 @@
-//! A dialect written by hand, so that these tests need no other crate: modules, functions, a few ops.
+//! A handwritten dialect, so that these tests need no other crate: modules, functions, a few ops.
 #![allow(dead_code)] // each test binary uses a part
 
 use std::sync::Arc;
