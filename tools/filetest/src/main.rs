@@ -1,28 +1,28 @@
 //! `terrace-filetest DIR [FILTER]`: run the tests in a folder with the dialects and passes of this repository.
 
-/// What `--help` says
+/// Text of `--help`
 const HELP: &str = "\
 Run the tests in the .mlir files below a folder: one test per file, named by its path
 
 usage: terrace-filetest DIR|FILE [FILTER] [--list] [--exact] [--test-threads=N]
 
-A file says in comments what is run and what is expected:
+Comments in a file state what runs and what is expected:
   // test: round-trip                         prints and parses to the same, in both forms
-  // test: opt --pipeline=\"func.func(cse)\"    as terrace-opt runs it; several runs write one output
+  // test: opt --pipeline=\"func.func(cse)\"    as terrace-opt; several runs write one output
   // check: arith.addi %a, {{.*}}             somewhere after the last match; next: on the next line; not: not before the next
   // rule: fold_if                            this rule was applied
   // eval: @f(7, -1) == 7                     in the interpreter, before and after the runs; == trap E0301
   // expected-error@+1 {{must be positive}}   with --verify-diagnostics
 
-Every file must round-trip. With TERRACE_BLESS=1 (never in CI) expectations that fail are fitted to the output.
+Every file must round-trip. TERRACE_BLESS=1 (never in CI) updates failing expectations.
 
 Examples:
-  terrace-filetest test-files                 all of them
+  terrace-filetest test-files                 run all tests
   terrace-filetest test-files passes/         those whose path contains this
   terrace-filetest found.mlir                 one that --reproducer wrote
-  TERRACE_BLESS=1 terrace-filetest test-files passes/general/cse      fit its expectations, then read the difference
+  TERRACE_BLESS=1 terrace-filetest test-files passes/general/cse      update its expectations; read the diff
 
-Exit codes: 0; 1 if a test failed, or if none has the filter in its name; 2 for misuse.";
+Exit codes: 0; 1 if a test failed, or no name matches the filter; 2 for misuse.";
 
 use std::path::PathBuf;
 use std::process::ExitCode;

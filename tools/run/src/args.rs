@@ -12,23 +12,23 @@ use terrace_targets::TARGETS;
 const EXAMPLES: &str = "\
 Examples:
   terrace-run matmul.mlir --in=A=random:1 --in=B=random:2
-      run the one public function in the interpreter and show what it gives
+      run the only public function in the interpreter and print its results
   terrace-run matmul.mlir --in=A=a.npy --in=B=b.npy --out=C=c.npy --on=host
-      on this CPU through LLVM, arrays from and to files
+      run on this CPU through LLVM, with arrays from and to files
   terrace-run matmul.mlir --in=A=random:1 --in=B=random:2 --compare=interp,host,openmp,opencl,mlir
-      do they all give the same? The worst element and its bound are shown
+      compare the results; prints the worst element and its error bound
   terrace-run matmul.mlir --in=A=random:1 --in=B=random:2 --on=host --bench=20 --threads=1
-      median, least and greatest time as one line of JSON, GFLOP/s where the file's mathematics tells
+      print median, minimum and maximum time as one line of JSON, and GFLOP/s if the operations are known
   terrace-run scale.mlir --entry=@scale --in=x=iota --in=a=fill:0.5 --shape=x=12
-      sizes that the types leave open
+      set dynamic sizes
   terrace-run kernel.mlir --in=x=iota --on=opencl
-      kernels on an OpenCL device; its own time is measured
+      run kernels on an OpenCL device, timed by the device's clock
 
 Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
 
 /// Run a function of an IR file on arrays, on any back end
 ///
-/// The file may be at any level: what a back end needs lowered is lowered with the right named pipeline first (`terrace-opt
+/// The file may be at any level. It is lowered with the named pipeline of the back end first (`terrace-opt
 /// --list-passes` shows them). NAME in `--in`, `--out` and `--shape` is the `terrace.name` attribute of an argument or
 /// result, else its printed name, else its position. A memref argument is input and output; without `--in` it starts
 /// undefined.
@@ -37,42 +37,42 @@ Exit codes: 0; 1 for an error or results that do not agree; 2 for misuse.";
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     pub file: String,
-    /// Language of the input; the file's name says it if not given: `.c`, `.mdh`, `.tensor`, anything else is MLIR
+    /// Input language [default: by file name: `.c`, `.mdh`, `.tensor`; any other is MLIR]
     ///
     /// c: functions over arrays, with or without `#pragma mdh`. mdh: views and `md_hom`, as the papers write them. tensor:
-    /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. All of each:
+    /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. Reference:
     /// docs/input-languages.md.
     #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::NAMES))]
     pub input: Option<String>,
-    /// A constant from outside: macros and size parameters of C, sizes and types of MDH text, `let` of tensor expressions
+    /// Define a constant: a macro or size parameter of C, a size or type of MDH text, a `let` of tensor expressions
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
-    /// Function to run; may be left out if only one is public and has a body
+    /// Function to run [default: the only public one with a body]
     #[arg(long, value_name = "@NAME")]
     pub entry: Option<String>,
-    /// Content of an argument: FILE.npy, random:SEED, iota or fill:VALUE
+    /// Value of an argument: FILE.npy, random:SEED, iota or fill:VALUE
     #[arg(long = "in", value_name = "NAME=SOURCE")]
     pub inputs: Vec<Binding>,
-    /// File for a result or an argument that was written
+    /// Output file for a result or a written argument
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<ArrayFile>,
-    /// Sizes of an argument whose type leaves them open, such as `A=16x32`
+    /// Sizes of an argument of dynamic shape, such as `A=16x32`
     #[arg(long = "shape", value_name = "NAME=SIZES")]
     pub shapes: Vec<Sizes>,
     /// Where to run
     #[arg(long, value_name = "BACKEND", default_value = "interp", value_parser = backends())]
     pub on: &'static dyn Target,
-    /// Run on all of these and compare with the first: back ends with commas between
+    /// Run on these back ends (comma-separated) and compare the results with the first
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = backends())]
     pub compare: Vec<&'static dyn Target>,
-    /// How far floats may be apart: `auto`, `exact`, `ABS` or `ABS,REL`
+    /// Tolerance for floats: `auto`, `exact`, `ABS` or `ABS,REL`
     #[arg(long, value_name = "BOUND", default_value = "auto")]
     pub tolerance: Bound,
-    /// Measure N runs (10 if not given) and print one line of JSON; `ci`: as many as it takes until the 99 % confidence
-    /// interval is within 5 % of the mean
+    /// Time N runs [default: 10] and print one line of JSON; `ci`: repeat until the 99 % confidence interval is within
+    /// 5 % of the mean
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
     pub bench: Option<Runs>,
-    /// Operations on numbers of one call, for GFLOP/s; counted where the file's mathematics tells
+    /// Floating-point operations of one call, for GFLOP/s [default: counted, if the file's mathematics permits]
     #[arg(long, value_name = "N")]
     pub flops: Option<u64>,
     /// Passes to run first
@@ -81,18 +81,17 @@ pub(crate) struct Args {
     /// Threads of passes and of the program
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Ops the interpreter may run
+    /// Op limit of the interpreter
     #[arg(long, value_name = "N", default_value_t = 1 << 40)]
     pub fuel: u64,
-    /// Longest time for the program in seconds, where it runs in a process of its own: host, mlir, openmp
+    /// Time limit of the program in seconds, where it runs in a process of its own: host, mlir, openmp
     #[arg(long, value_name = "SECONDS", default_value_t = terrace_native_client::client::LIMIT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pub time_limit: u64,
-    /// In which order the interpreter runs threads, blocks and parallel iterations: `forward`, `reverse`, or a number that
-    /// chooses one
+    /// Order in which the interpreter runs threads, blocks and parallel iterations: `forward`, `reverse`, or a seed
     #[arg(long, value_name = "ORDER", default_value = "forward")]
     pub order: terrace_interp::Order,
-    /// Device whose subgroups the interpreter has: a name or a file, as for schedules; subgroups of 32 if not given
+    /// Device whose subgroup size the interpreter uses: a name or a file, as for schedules [default: subgroups of 32]
     #[arg(long, value_name = "DEVICE", visible_alias = "target")]
     pub device: Option<String>,
 }

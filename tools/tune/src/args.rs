@@ -14,69 +14,69 @@ use terrace_targets::TARGETS;
 const EXAMPLES: &str = "\
 Examples:
   terrace-tune conv.mlir --free=size --budget=2m -o best.mlir
-      start from the schedule that would be chosen, open all its sizes, search two minutes, write the best program
+      open all sizes of the default schedule, search for two minutes, write the best program
   terrace-tune matmul.mlir --schedule=open.txt --log=matmul.jsonl
-      search what is open (`?`, `{4,8}`) in a schedule of one's own; terrace-view draws and edits such files
+      search the open fields (`?`, `{4,8}`) of your schedule; terrace-view draws and edits such files
   terrace-tune matmul.mlir --schedule=open.txt --log=matmul.jsonl --resume --budget=500
-      go on where the log ends, up to 500 points
+      resume at the end of the log, up to 500 points
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
-      say what is open, and what the rules leave of it, without measuring
+      print the open fields and their legal values, without measuring
   terrace-tune conv.mlir --space=@tuning --set=H=28 --set=C=512 --on=opencl --target=opencl --budget=3m --log=conv.jsonl
-      array programs: numbers of a `tune.space` and levels of maps, in one search
+      array programs: search parameters of a `tune.space` and levels of maps together
   terrace-tune conv.mlir --space=@tuning --fix=theta=6 --fix=tiles=block.x --technique=reject --dry-run
-      some of them fixed; how many draws the constraints refuse if nothing looks ahead
+      fix some of them; count the samples that rejection sampling discards
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
-      how fast searches found good points, from their logs; --figure=time, expectancy, memory: other pictures
+      draw the progress of searches from their logs; --figure=time, expectancy, memory: other pictures
   terrace-tune --pareto=conv.jsonl --within=13MB,31MB
-      the points that no other beats in time and memory at once, and the fastest within so much memory
+      print the Pareto set in time and memory, and the fastest points within memory limits
   terrace-tune --report=0=conv0.jsonl,12/14=conv12.jsonl --form=markdown
-      rate and memory of each layer, the average, and of all layers together
+      print rate and memory of each layer, the average, and the totals
 
-Each candidate runs in a process of its own with a time limit; its values are compared with those of the schedule that would
-be chosen. The log is JSON lines: what was searched, then one line per point with seconds, or the reason why there are none.
+Each candidate runs in a process of its own with a time limit. Its results are compared with those of the default schedule.
+The log is JSON lines: a header, then one line per point with its time or the reason of its failure.
 
 Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse.";
 
-/// Search what is open in a program: fields of a schedule, or numbers and levels of an array program
+/// Search the open decisions of a program: fields of a schedule, or parameters and levels of an array program
 ///
-/// The space holds only what the rules allow; candidates are measured, values checked, medians compared.
+/// The space contains legal candidates only. The tool measures them, checks their results and compares medians.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; or with an array program
     #[arg(required_unless_present_any = ["plot", "pareto", "report"])]
     pub file: Option<String>,
-    /// Give a size or a type of the file a value; of an array program a symbol of sizes
+    /// Set a size or type of the file, or a size symbol of an array program
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
-    /// Name of the computation, if there are several
+    /// Name of the computation, if the file has several
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,
-    /// Schedule with open fields, in any form that terrace-view knows; else the one beside the computation, else one is chosen
+    /// Schedule with open fields, in any form of terrace-view [default: the computation's own, else the default schedule]
     #[arg(long, value_name = "SCHEDULE")]
     pub schedule: Option<String>,
-    /// Begin with every field open: as many steps as the target has layers and regions
+    /// Start with every field open, with as many steps as the target has layers and regions
     #[arg(long, conflicts_with_all = ["schedule", "free"])]
     pub auto: bool,
-    /// Open all fields of these kinds: size, core, region, label, layout, word; with commas between
+    /// Open all fields of these kinds (comma-separated): size, core, region, label, layout, word
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub free: Vec<Kind>,
-    /// Array programs: the `tune.space` whose parameters are searched, if the file has several
+    /// Array programs: the `tune.space` to search, if the file has several
     #[arg(long, value_name = "@NAME")]
     pub space: Option<String>,
     /// Array programs: the function, if several are public
     #[arg(long, value_name = "@NAME")]
     pub entry: Option<String>,
-    /// Array programs: whose levels are searched: of maps without one, of all maps, or of none
+    /// Array programs: search the levels of maps without one, of all maps, or of none
     #[arg(long, value_name = "WHICH", default_value = "free")]
     pub levels: Which,
-    /// Array programs: a parameter or a map is to have this value: `theta=6`, `tiles=block.x`
+    /// Array programs: fix a parameter or the level of a map: `theta=6`, `tiles=block.x`
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub fix: Vec<(String, String)>,
-    /// Array programs: passes once numbers were put in; `@NAME` stands for the number
+    /// Array programs: passes to run after the parameters are substituted; `@NAME` is the value of a parameter
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Array programs: constraints on levels that hold, by where they come from
+    /// Array programs: constraints on levels to apply, by origin
     #[arg(
         long,
         value_name = "TAGS",
@@ -84,52 +84,51 @@ pub(crate) struct Args {
         default_value = "printed,heuristic,beyond,type,user"
     )]
     pub tags: Vec<String>,
-    /// Array programs: a program whose results are the right ones; else the one searched, everything sequential
+    /// Array programs: the reference program for the results [default: the searched program, sequential]
     #[arg(long, value_name = "FILE")]
     pub reference: Option<String>,
-    /// Array programs: what is tried first: a point that fills the device, or any
+    /// Array programs: the first point: one that fills the device, or any
     #[arg(long, value_name = "HOW", default_value = "saturate")]
     pub choose: Choose,
-    /// Operations on numbers of one run, for GFLOP/s, where the file's mathematics does not tell
+    /// Floating-point operations of one run, for GFLOP/s [default: counted, if the file's mathematics permits]
     #[arg(long, value_name = "N")]
     pub flops: Option<u64>,
-    /// Device whose layers, regions and limits bound the choices (host, if a space does not say)
+    /// Device whose layers, regions and limits bound the choices [default: that of the space, else host]
     #[arg(long, value_name = "DEVICE", visible_alias = "device")]
     pub target: Option<String>,
-    /// Where candidates run: as in `terrace-run`; interp runs the loop nest and finds its races
+    /// Where candidates run, as in `terrace-run`; interp runs the loop nest and detects races
     #[arg(long, value_name = "BACKEND", default_value = "host",
           value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name())))]
     pub on: String,
-    /// How long: a time (`90s`, `3m`) or a number of points
+    /// Budget: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]
     pub budget: Budget,
-    /// exhaustive, random or anneal; of array programs also reject (no solver: draws that constraints refuse are thrown away) and
-    /// manual (levels as they are written or fixed, numbers at random)
+    /// exhaustive, random or anneal; for array programs also reject (rejection sampling without a solver) and manual (levels as
+    /// written or fixed, random parameters)
     #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = technique)]
     pub technique: (&'static str, Technique),
-    /// Points drawn for each that is measured: the one that an analytic model thinks fastest is next. On processors;
-    /// 1 measures all that is drawn
+    /// Points sampled per measurement; the cost model selects the one to measure. On processors; 1 measures every sample
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub prune: u16,
     /// Seed of the search and of the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Runs of each candidate, of which the median counts (5; 3 for array programs)
+    /// Runs of each candidate; the median counts [default: 5, or 3 for array programs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub bench: Option<u32>,
     /// Threads of the program
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Longest time of one candidate, compiling included
+    /// Time limit of one candidate, compilation included
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub timeout: Duration,
-    /// Write what is learnt to this file, a line per point
+    /// Write a log to this file, a line per point
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
-    /// Go on where the log ends
+    /// Resume at the end of the log
     #[arg(long, requires = "log")]
     pub resume: bool,
-    /// Measure nothing: say what is open and draw a few points, or as many as a budget says
+    /// Measure nothing: print the open decisions and a few sample points, or as many as the budget states
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -207,7 +206,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Levels by hand
+/// Manual levels
 pub(crate) const MANUAL: (&str, Technique) = ("manual", Technique::Random);
 
 fn technique(word: &str) -> Result<(&'static str, Technique), String> {

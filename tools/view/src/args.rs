@@ -5,46 +5,46 @@ use clap::{Parser, ValueEnum};
 const EXAMPLES: &str = "\
 Examples:
   terrace-view matmul.mlir --target=x86-64-v4 -o matmul.svg
-      draw the schedule that would be chosen for this device
+      draw the default schedule for this device
   terrace-view matmul.mlir -o matmul.html
-      a page: the picture, the loop nest, bytes and reuse of each buffer; fields can be edited
+      write an editable page: the picture, the loop nest, bytes and reuse of each buffer
   terrace-view matmul.mlir -o matmul.toml; $EDITOR matmul.toml; terrace-view matmul.mlir --apply=matmul.toml
-      the same schedule as a file; then the program with the changed schedule in it
+      write the schedule as a file, edit it, and print the program with the changed schedule
   terrace-view matmul.mlir --apply=matmul.svg --to=text
-      what a drawing says, as text
+      print the schedule of a drawing as text
   terrace-view matmul.mlir --to=traffic
-      how many bytes each buffer costs, and how often each is used again
+      print the bytes and the reuse of each buffer
   terrace-view matmul.mlir --apply=matmul.py --to=text
-      the steps that a script in the manner of tvm.te says; --to=tvm for the way back
+      print the steps of a script in the style of tvm.te; --to=tvm writes such a script
 
 Exit codes: 0; 1 for an error in the input; 2 for misuse.";
 
 /// Draw the schedule of a computation, and read a drawing back
 ///
-/// The schedule is the one that stands beside the computation (`mdh.schedule`), the one of `--apply`, or else the one that
+/// The schedule is the one attached to the computation (`mdh.schedule`), the one of `--apply`, or the one that
 /// `mdh-schedule` chooses. All forms hold the same tokens and read back to the same schedule.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; `-` is standard input
     pub file: String,
-    /// Give a size or a type of the file a value
+    /// Set a size or type of the file
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
-    /// Name of the computation, if there are several
+    /// Name of the computation, if the file has several
     #[arg(long, value_name = "NAME")]
     pub compute: Option<String>,
-    /// Device for which a schedule is chosen if there is none (host), and which one that is there has to fit
+    /// Device for which a schedule is chosen, or that an existing schedule must fit [default: host]
     #[arg(long, value_name = "DEVICE", visible_alias = "device")]
     pub target: Option<String>,
-    /// Put this schedule in its place: a picture, a page, TOML, JSON, text of steps, or a script of tvm.te; by its content
+    /// Replace the schedule by this one: a picture, a page, TOML, JSON, text of steps, or a script of tvm.te; by its content
     #[arg(long, value_name = "SCHEDULE")]
     pub apply: Option<String>,
-    /// What to write; if not given the output file's name says it (`.svg`, `.html`, `.txt`, `.toml`, `.json`, `.py`, `.mlir`), else
-    /// with `--apply` the program, without it the picture
+    /// Output form [default: by output file name: `.svg`, `.html`, `.txt`, `.toml`, `.json`, `.py`, `.mlir`; else the program
+    /// with `--apply`, or the picture]
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: Option<Form>,
-    /// Output file; standard output if not given. Written whole or not at all
+    /// Output file, written whole or not at all [default: standard output]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
 }
@@ -81,7 +81,7 @@ pub(crate) enum Form {
     Toml,
     /// Table
     Json,
-    /// Script in the manner of tvm.te
+    /// Script in the style of tvm.te
     Tvm,
     /// The program with the schedule in it
     Mlir,

@@ -68,52 +68,52 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Find what is missing on this machine and install it, or say how
+    /// Find missing components and install them, or print how
     Setup {
-        /// Also bring ptxas and NVRTC (NVIDIA's wheels, in a private environment under target/)
+        /// Also install ptxas and NVRTC (NVIDIA's wheels, in a private environment under target/)
         #[arg(long)]
         nvidia: bool,
         /// Change nothing; exit with 1 when something is missing
         #[arg(long)]
         check: bool,
     },
-    /// Set up, then run every test of the workspace; skipped ones are counted and named
+    /// Set up, then run every test of the workspace; report skipped ones by name
     Test {
         /// Run only the tests whose names contain this
         filter: Option<String>,
     },
-    /// Set up, build, and take a matrix product from mathematics to machine code
+    /// Set up, build, and lower a matrix product from mathematics to machine code
     Demo,
-    /// Set up, and build the tools with what this machine can serve
+    /// Set up, and build the tools with the features that this machine supports
     Build {
-        /// As figures are measured: slower to build
+        /// Optimize as for published figures; slower to build
         #[arg(long)]
         release: bool,
     },
-    /// The programs of test-files/demo on every back end: do they agree, how fast are they
+    /// Compare and time the programs of test-files/demo on every back end
     Programs {
         /// Threads of each
         #[arg(long)]
         threads: Option<u32>,
     },
-    /// Rewrite the expectations of tests, and show what changed
+    /// Rewrite the expectations of tests, and show the diff
     Bless {
         /// Only the tests whose names contain this
         filter: Option<String>,
     },
-    /// Write the reference pages under docs/reference anew
+    /// Regenerate the reference pages under docs/reference
     Docs,
     /// Run the fuzz targets for a while
     Fuzz {
         /// Only this one: parse, round-trip, passes, pipeline
         target: Option<String>,
-        /// Time for each
+        /// Seconds per target
         #[arg(long, default_value_t = 20)]
         seconds: u32,
     },
     /// Build the benchmarks in release and run the named ones
     Bench {
-        /// Names and options, handed to `terrace-benches` as they are
+        /// Names and options, passed to `terrace-benches` unchanged
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         names: Vec<String>,
     },
@@ -135,7 +135,7 @@ enum Command {
     },
     /// Try the README in a bare Debian that has only Rust and gcc (needs root and mmdebstrap)
     Chroot {
-        /// Folder to build the system in; must not exist yet
+        /// Folder of the new system; must not exist
         dir: PathBuf,
     },
 }
