@@ -11,7 +11,7 @@ use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{Generate, Map, View, Yield};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{By, CopySpec, Level, Operator, Per, Write};
+use terrace_dialect_sched::{Axis, By, CopySpec, Level, Operator, Per, Write};
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Attr, Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
@@ -710,11 +710,11 @@ impl Lower<'_> {
             return self.put(number, inner, dst);
         }
         let lanes = leaf.vector && n + 1 == leaf.shape.len();
-        let mut level: Option<Attr> = lanes.then(|| self.cx.str_attr("vector"));
+        let mut level: Option<Attr> = lanes.then(|| self.cx.str_attr(Level::Vector.class()));
         if self.launches && (n == 0 && self.is_top() || self.copies > 0) && !lanes {
             // The last dimensions are those of the grid.
             let behind = leaf.shape.len() - usize::from(leaf.vector) - 1 - n;
-            level = ["global.x", "global.y", "global.z"].get(behind).map(|word| self.cx.str_attr(word));
+            level = Axis::ALL.get(behind).map(|axis| self.cx.str_attr(&Level::Global(*axis).to_string()));
             self.copies += 1;
             let done = self.leaf_loop(value, at, leaf, indices, dst, level);
             self.copies -= 1;

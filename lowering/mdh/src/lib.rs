@@ -10,6 +10,7 @@
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
+pub mod buffer_words;
 mod buffers;
 mod carry;
 pub mod codes;
@@ -29,7 +30,6 @@ mod scalar;
 mod tails;
 mod tensors_to_memory;
 mod tile;
-pub mod words;
 
 use terrace_pass::PassInfo;
 

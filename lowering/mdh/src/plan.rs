@@ -4,7 +4,7 @@
 //! parallel axes, then by number, lanes last. Threads of a step that split a reduction stand inside of its others: they run at
 //! once anyhow, and so values meet before they are stored. What is checked has its S-… code in the message.
 
-use crate::{tails, words};
+use crate::{buffer_words, tails};
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Core, Part, Placement, Schedule, Size, Step, Tail};
@@ -58,7 +58,7 @@ pub struct Plan {
     /// Outputs whose elements go past the caches
     pub past: Vec<i64>,
     /// Inputs that are asked for before they are read
-    pub ahead: Vec<words::Ahead>,
+    pub ahead: Vec<buffer_words::Ahead>,
     /// Per dimension: layer of the loop whose last tile is cut off below (`tail peel`), where that is the same
     pub peeled: Vec<Option<usize>>,
 }
@@ -149,7 +149,7 @@ fn key(core: Core, level: Level, kept: bool) -> (u8, bool, u32) {
 /// Carry out the form of a schedule; the error names the rule. `grid`: it is for a device with a grid, whatever its layers
 pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String> {
     let (dims, buffers) = (view.dims.len(), buffers(view).len());
-    let past = words::check(schedule, view)?;
+    let past = buffer_words::check(schedule, view)?;
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
     let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, Kind::Pw(..))).collect();
     let schedule = &schedule.sunk(&extents, &reduced)?;
@@ -269,8 +269,8 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
     plan.axes()?;
     plan.peeled_blocks()?;
     plan.prefixes(view)?;
-    words::stages(&mut plan)?;
-    words::ahead(&mut plan)?;
+    buffer_words::stages(&mut plan)?;
+    buffer_words::ahead(&mut plan)?;
     let mut lanes = None;
     for item in &plan.items {
         match item {

@@ -11,13 +11,13 @@
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;
-mod beside;
 pub mod check_operators;
 pub mod codes;
 mod contraction;
 pub mod fits;
 mod grid;
 pub mod host;
+mod implied;
 pub mod mechanism;
 pub mod operators;
 mod parts;

@@ -3,7 +3,7 @@
 use crate::access::Accesses;
 use crate::codes;
 use crate::mechanism::{self, Change};
-use crate::{beside, fits, grid, host, operators, parts, prefixes};
+use crate::{fits, grid, host, implied, operators, parts, prefixes};
 use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
@@ -92,11 +92,11 @@ impl MdhSchedule {
                         complete(cx, unit, op, &view, &given);
                     }
                     Ok(Change::None) => {
-                        if let Ok(Some(found)) = beside::scattered(unit, op, &view)
-                            && beside::meets_by_atomics(&view, &given, &found)
+                        if let Ok(Some(found)) = implied::scattered(unit, op, &view)
+                            && implied::meets_by_atomics(&view, &given, &found)
                             && crate::scatter::atomic(unit, op, &view).is_ok()
                         {
-                            let said = beside::go(unit, op, &view, &found);
+                            let said = implied::go(unit, op, &view, &found);
                             remark(cx, unit, op, said);
                         }
                     }
@@ -127,7 +127,7 @@ impl MdhSchedule {
             });
             let mut scattered = None;
             let mut on_grid = None;
-            match beside::scattered(unit, op, &view) {
+            match implied::scattered(unit, op, &view) {
                 Ok(Some(found)) if self.device.kind == Kind::Grid => {
                     match crate::scatter::on_grid(unit, op, &view, &accesses, &self.device, &found) {
                         Ok(Some(schedule)) => {
@@ -156,7 +156,7 @@ impl MdhSchedule {
                 continue;
             }
             if let Some(found) = &scattered {
-                let said = beside::go(unit, op, &view, found);
+                let said = implied::go(unit, op, &view, found);
                 remark(cx, unit, op, said);
             }
             let mut schedule = match self.device.kind {
@@ -182,7 +182,7 @@ impl MdhSchedule {
                 continue;
             }
             if self.device.kind == Kind::Host {
-                beside::rolled(unit, op, &accesses, &schedule);
+                implied::rolled(unit, op, &accesses, &schedule);
                 past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
             }
             let attr = schedule::to_attr(unit.cx(), &schedule.steps);
@@ -244,12 +244,12 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
         remark(cx, unit, op, said.into());
     }
     let accesses = Accesses::of(unit, op, view);
-    beside::rolled(unit, op, &accesses, schedule);
-    let found = beside::scattered(unit, op, view);
-    match found.and_then(|found| found.map(|found| beside::allowed(view, schedule, found)).transpose()) {
+    implied::rolled(unit, op, &accesses, schedule);
+    let found = implied::scattered(unit, op, view);
+    match found.and_then(|found| found.map(|found| implied::allowed(view, schedule, found)).transpose()) {
         Ok(None) => {}
         Ok(Some(found)) => {
-            let said = beside::go(unit, op, view, &found);
+            let said = implied::go(unit, op, view, &found);
             remark(cx, unit, op, said);
         }
         Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),

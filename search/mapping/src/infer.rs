@@ -13,7 +13,7 @@ use crate::rules::Tag;
 use crate::tree::Tree;
 use std::collections::BTreeSet;
 use terrace_analysis::nat::{Nat, NatError};
-use terrace_devices::Device;
+use terrace_devices::{Device, Level};
 use terrace_dialect_array::obligations;
 use terrace_dialect_array::size::{Relation, Verdict, bound};
 use terrace_dialect_array::types::{flatten, split_type};
@@ -189,10 +189,8 @@ pub fn of_hardware(ir: &Ir, device: &Device, buffers: Buffers) -> Result<Vec<Rec
         let mut sizes: [Option<Nat>; 3] = [None, None, None];
         for at in std::iter::successors(Some(n), |at| tree.loops[*at].parent) {
             let level = ir.attr(tree.loops[at].op, "level").and_then(|level| level.as_str(ir.cx()));
-            for (d, word) in ["thread.x", "thread.y", "thread.z"].into_iter().enumerate() {
-                if level == Some(word) {
-                    sizes[d] = Some(tree.loops[at].size.clone());
-                }
+            if let Some(Ok(Level::Thread(axis))) = level.map(str::parse) {
+                sizes[axis.number()] = Some(tree.loops[at].size.clone());
             }
         }
         let loc = ir.loc(each.op);

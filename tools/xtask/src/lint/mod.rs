@@ -18,6 +18,7 @@ mod plain_words;
 mod test_programs;
 pub mod to_do;
 mod unsafe_code;
+mod vocabulary;
 
 use crate::source::{self, Source};
 use crate::workspace::{Package, Workspace};
@@ -65,6 +66,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("test-programs", test_programs::check),
     ("to-do", to_do::check),
     ("unsafe-code", unsafe_code::check),
+    ("vocabulary", vocabulary::check),
 ];
 
 /// Workspaces beside ours: a build of theirs must not change their locks, nor take other versions than ours by chance
