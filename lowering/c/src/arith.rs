@@ -2,12 +2,13 @@
 
 use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
+use crate::helpers::Helpers;
 use crate::lanes::Vector;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
 use terrace_dialect_upstream::arith;
-use terrace_ir::{Attr, AttrKind, DenseData, TypeKind};
+use terrace_ir::{Attr, AttrKind, Context, DenseData, TypeKind};
 use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { arith:
@@ -15,16 +16,7 @@ pub(crate) static OPS: &[Lowering] = rows! { arith:
     Select any, |e, op| e.select(arith::Select(op));
 };
 
-impl Emit<'_> {
-    /// A number as C spells it
-    pub fn number(&mut self, ty: Scalar, attr: Attr) -> Option<Expr> {
-        match (*attr.kind(self.cx)).clone() {
-            AttrKind::Int { value, .. } => Some(self.integer(ty, value)),
-            AttrKind::Float { bits, .. } => Some(self.float(ty, bits)),
-            _ => None,
-        }
-    }
-
+impl Helpers {
     /// An integer as C spells it
     pub fn integer(&self, ty: Scalar, value: i128) -> Expr {
         integer(self.flavor, ty, value)
@@ -78,10 +70,10 @@ impl Emit<'_> {
                 _ => Expr::call("__double_as_longlong", &[e]),
             },
             Flavor::OpenMp => {
-                self.helpers.include("#include <string.h>");
+                self.include("#include <string.h>");
                 let body = format!("  {b} to;\n  memcpy(&to, &from, sizeof to);\n  return to;");
                 let name = format!("bits_{}_{}", from.suffix(), to.suffix());
-                let name = self.helpers.function(&name, b, a, &["from"], &body);
+                let name = self.function(&name, b, a, &["from"], &body);
                 Expr::call(&name, &[e])
             }
         }
@@ -90,52 +82,21 @@ impl Emit<'_> {
     /// The text calls functions of the math library
     pub fn needs_math(&mut self) {
         if self.flavor == Flavor::OpenMp {
-            self.helpers.include("#include <math.h>");
+            self.include("#include <math.h>");
         }
     }
 
-    fn constant(&mut self, constant: arith::Constant) -> Done {
-        let (op, result) = (constant.id(), constant.result(self.ir));
-        if matches!(self.ir.ty(result).kind(self.cx), TypeKind::Vector { .. }) {
-            return self.vector_constant(constant);
-        }
-        let ty = self.scalar_of(op, result)?;
-        match self.number(ty, constant.value(self.ir)) {
-            Some(e) if e.is_leaf() || e.text.len() < 16 => {
-                self.set(result, Val::Expr(e));
-                Ok(())
-            }
-            Some(e) => self.bind(op, result, e),
-            None => self.refuse(op, &codes::TYPE, "has a constant that is no number", ""),
-        }
-    }
-
-    /// A constant vector
-    fn vector_constant(&mut self, constant: arith::Constant) -> Done {
-        let (op, result) = (constant.id(), constant.result(self.ir));
-        let vector = self.vector(op, self.ir.ty(result))?;
-        let value = constant.value(self.ir).kind(self.cx).clone();
-        let AttrKind::Dense { ty, data } = value else { return self.unknown(op) };
-        let bytes = terrace_ir::show::elem_bytes(self.cx, ty.scalar(self.cx));
-        let all: Option<Vec<Expr>> = match &data {
-            DenseData::Splat(raw) => self.element_number(&vector, raw).map(|e| vec![e]),
-            DenseData::Raw(raw) if bytes > 0 => {
-                raw.chunks(bytes).map(|raw| self.element_number(&vector, raw)).collect()
-            }
+    /// A number as C spells it
+    pub fn number(&mut self, cx: &Context, ty: Scalar, attr: Attr) -> Option<Expr> {
+        match attr.kind(cx) {
+            AttrKind::Int { value, .. } => Some(self.integer(ty, *value)),
+            AttrKind::Float { bits, .. } => Some(self.float(ty, *bits)),
             _ => None,
-        };
-        match all.as_deref() {
-            Some([one]) if matches!(data, DenseData::Splat(_)) => {
-                let e = self.splat(&vector, one);
-                self.bind(op, result, e)
-            }
-            Some(all) => self.listed(op, &vector, all),
-            None => self.unknown(op),
         }
     }
 
     /// An element of a dense attribute as C spells it
-    fn element_number(&mut self, vector: &Vector, raw: &[u8]) -> Option<Expr> {
+    pub fn element_number(&mut self, vector: &Vector, raw: &[u8]) -> Option<Expr> {
         let mut wide = [0; 8];
         wide.get_mut(..raw.len())?.copy_from_slice(raw);
         let bits = u64::from_le_bytes(wide);
@@ -148,6 +109,48 @@ impl Emit<'_> {
             elem => self.float(elem, bits),
         })
     }
+}
+
+impl Emit<'_> {
+    fn constant(&mut self, constant: arith::Constant) -> Done {
+        let (op, result) = (constant.id(), constant.result(self.ir));
+        if matches!(self.ir.ty(result).kind(self.ir.cx()), TypeKind::Vector { .. }) {
+            return self.vector_constant(constant);
+        }
+        let ty = self.scalar_of(op, result)?;
+        match self.helpers.number(self.ir.cx(), ty, constant.value(self.ir)) {
+            Some(e) if e.is_leaf() || e.text.len() < 16 => {
+                self.values.set(result, Val::Expr(e));
+                Ok(())
+            }
+            Some(e) => self.bind(op, result, e),
+            None => self.refuse(op, &codes::TYPE, "has a constant that is no number", ""),
+        }
+    }
+
+    /// A constant vector
+    fn vector_constant(&mut self, constant: arith::Constant) -> Done {
+        let (op, result) = (constant.id(), constant.result(self.ir));
+        let vector = self.vector(op, self.ir.ty(result))?;
+        let value = constant.value(self.ir).kind(self.ir.cx()).clone();
+        let AttrKind::Dense { ty, data } = value else { return self.unknown(op) };
+        let bytes = terrace_ir::show::elem_bytes(self.ir.cx(), ty.scalar(self.ir.cx()));
+        let all: Option<Vec<Expr>> = match &data {
+            DenseData::Splat(raw) => self.helpers.element_number(&vector, raw).map(|e| vec![e]),
+            DenseData::Raw(raw) if bytes > 0 => {
+                raw.chunks(bytes).map(|raw| self.helpers.element_number(&vector, raw)).collect()
+            }
+            _ => None,
+        };
+        match all.as_deref() {
+            Some([one]) if matches!(data, DenseData::Splat(_)) => {
+                let e = self.helpers.splat(&vector, one);
+                self.bind(op, result, e)
+            }
+            Some(all) => self.listed(op, &vector, all),
+            None => self.unknown(op),
+        }
+    }
 
     fn select(&mut self, select: arith::Select) -> Done {
         let (ir, op) = (self.ir, select.id());
@@ -159,15 +162,15 @@ impl Emit<'_> {
         let ty = self.scalar_of(op, result)?;
         if !ty.is_float() {
             let (x, y) = (self.range(a), self.range(b));
-            self.set_range(result, (x.0.min(y.0), x.1.max(y.1)));
+            self.values.set_range(result, (x.0.min(y.0), x.1.max(y.1)));
         }
-        let (c, a, b) = (self.expr(c), self.expr(a), self.expr(b));
+        let (c, a, b) = (self.values.expr(c), self.values.expr(a), self.values.expr(b));
         self.bind(op, result, Expr::cond(&c, &a, &b))
     }
 }
 
 /// The integers of a dense attribute or a list
-pub(crate) fn integers(cx: &terrace_ir::Context, attr: Attr) -> Option<Vec<i128>> {
+pub(crate) fn integers(cx: &Context, attr: Attr) -> Option<Vec<i128>> {
     match attr.kind(cx) {
         AttrKind::DenseArray { values, .. } => Some(values.iter().map(|value| i128::from(*value)).collect()),
         AttrKind::Array(items) => items.iter().map(|item| item.as_int(cx).map(|(value, _)| value)).collect(),

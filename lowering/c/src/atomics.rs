@@ -5,6 +5,7 @@ use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::Expr;
 use crate::extrema::Extremum;
+use crate::helpers::Helpers;
 use crate::memref::{Shape, Space};
 use crate::scf::End;
 use crate::table::{Check, Lowering, any};
@@ -47,39 +48,15 @@ pub(crate) struct Update {
     space: Space,
 }
 
-impl Emit<'_> {
+impl Helpers {
     /// A pointer to an element for atomic functions of this type
-    fn cast_pointer(&self, space: Space, ty: &str, place: &str) -> String {
+    pub fn cast_pointer(&self, space: Space, ty: &str, place: &str) -> String {
         let volatile = if self.flavor == Flavor::OpenCl { "volatile " } else { "" };
         format!("({volatile}{}{ty} *)&{place}", self.flavor.space(space))
     }
 
-    fn atomic_rmw(&mut self, update: memref::AtomicRmw) -> Done {
-        let (ir, op, result) = (self.ir, update.id(), update.result(self.ir));
-        let view = self.view(update.memref(ir))?;
-        let kind = update.kind(ir).word();
-        let value = self.expr(update.value(ir));
-        let indices: Vec<Expr> = update.indices(ir).into_iter().map(|index| self.expr(index)).collect();
-        self.flush();
-        let place = self.element(&view, &indices);
-        let ty = view.elem;
-        let call = match self.own_function(kind, ty, view.space, &place.text, &value.text) {
-            Some(call) => call,
-            None => {
-                let function = self.loop_function(op, kind, ty, view.space)?;
-                Expr::call(&function, &[&Expr::atom(format!("&{}", place.text)), &value]).text
-            }
-        };
-        if ir.is_used(result) {
-            self.bind_now(result, Expr::atom(call));
-        } else {
-            self.line(&format!("{call};"));
-        }
-        Ok(())
-    }
-
     /// A call of the function that the language has for an update
-    fn own_function(
+    pub fn own_function(
         &mut self,
         kind: &str,
         ty: Scalar,
@@ -117,7 +94,7 @@ impl Emit<'_> {
                 let wide = ty.width() == 64;
                 if wide {
                     let which = if matches!(short, "add" | "xchg") { "base" } else { "extended" };
-                    self.helpers.include(match which {
+                    self.include(match which {
                         "base" => "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable",
                         _ => "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable",
                     });
@@ -141,55 +118,6 @@ impl Emit<'_> {
         }
     }
 
-    /// A function that updates in a loop; its name
-    fn loop_function(&mut self, op: OpId, kind: &str, ty: Scalar, space: Space) -> Done<String> {
-        let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
-        let next = match kind {
-            "addf" | "mulf" if self.flavor.soft(ty) => {
-                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
-                format!("{narrow}({wide}(old) {} {wide}(value))", if kind == "addf" { '+' } else { '*' })
-            }
-            "addf" | "mulf" if self.flavor.widens(ty) => {
-                format!("({c_type})((float)old {} (float)value)", if kind == "addf" { '+' } else { '*' })
-            }
-            "addf" => "old + value".to_string(),
-            "mulf" => "old * value".to_string(),
-            "addi" | "muli" => {
-                let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
-                let sign = if kind == "addi" { '+' } else { '*' };
-                format!("({c_type})(({wide})old {sign} ({wide})value)")
-            }
-            "assign" => "value".to_string(),
-            "maxs" => "old > value ? old : value".to_string(),
-            "mins" => "old < value ? old : value".to_string(),
-            "maxu" => format!("({u})old > ({u})value ? old : value"),
-            "minu" => format!("({u})old < ({u})value ? old : value"),
-            _ => match Extremum::of_kind(kind) {
-                Some(what) => format!("{}(old, value)", self.extremum(what, ty)),
-                None => return self.unknown(op),
-            },
-        };
-        let name = match (self.flavor, space) {
-            (Flavor::OpenCl, Space::Workgroup) => format!("atomic_{kind}_{}_local", ty.suffix()),
-            _ => format!("atomic_{kind}_{}", ty.suffix()),
-        };
-        let name = format!("terrace_{name}");
-        let qualified = format!("{}{c_type} *at", self.flavor.space(space));
-        let volatile = if self.flavor == Flavor::OpenCl { "volatile " } else { "" };
-        let names = Names { old: "old", next: "next", done: "return old;" };
-        let (first, exchange) = self.exchange(ty, space, "*at", &names);
-        let body = format!(
-            "  {c_type} old = {first};\n  for (;;) {{\n    {c_type} next = {next};\n    {}\n  }}",
-            exchange.replace('\n', "\n    ")
-        );
-        let text = format!(
-            "{}{c_type} {name}({volatile}{qualified}, {c_type} value) {{\n{body}\n}}",
-            self.helpers.linkage()
-        );
-        self.helpers.declare(&name, text);
-        Ok(name)
-    }
-
     /// How to read an element at once, and how to exchange it if it still is `old`
     fn exchange(&mut self, ty: Scalar, space: Space, place: &str, names: &Names<'_>) -> (String, String) {
         let Names { old, next, done } = *names;
@@ -201,8 +129,7 @@ impl Emit<'_> {
                 let body = format!(
                     "  {c_type} value;\n  __atomic_load(at, &value, __ATOMIC_RELAXED);\n  return value;"
                 );
-                let function =
-                    self.helpers.function(&function, c_type, &format!("{c_type} *"), &["at"], &body);
+                let function = self.function(&function, c_type, &format!("{c_type} *"), &["at"], &body);
                 let target = place.strip_prefix('*').map_or(format!("&{place}"), String::from);
                 let exchange = format!(
                     "if (__atomic_compare_exchange({target}, &{old}, &{next}, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {done}"
@@ -212,7 +139,7 @@ impl Emit<'_> {
             Flavor::OpenCl => {
                 let prefix = if ty.width() == 64 { "atom" } else { "atomic" };
                 if ty.width() == 64 {
-                    self.helpers.include("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable");
+                    self.include("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable");
                 }
                 let target = match place.strip_prefix('*') {
                     Some(name) => format!("(volatile {}{bits} *){name}", self.flavor.space(space)),
@@ -263,10 +190,86 @@ impl Emit<'_> {
             }
         }
     }
+}
+
+impl Emit<'_> {
+    fn atomic_rmw(&mut self, update: memref::AtomicRmw) -> Done {
+        let (ir, op, result) = (self.ir, update.id(), update.result(self.ir));
+        let view = self.values.view(update.memref(ir))?;
+        let kind = update.kind(ir).word();
+        let value = self.values.expr(update.value(ir));
+        let indices: Vec<Expr> =
+            update.indices(ir).into_iter().map(|index| self.values.expr(index)).collect();
+        self.flush();
+        let place = self.element(&view, &indices);
+        let ty = view.elem;
+        let call = match self.helpers.own_function(kind, ty, view.space, &place.text, &value.text) {
+            Some(call) => call,
+            None => {
+                let function = self.loop_function(op, kind, ty, view.space)?;
+                Expr::call(&function, &[&Expr::atom(format!("&{}", place.text)), &value]).text
+            }
+        };
+        if ir.is_used(result) {
+            self.bind_now(result, Expr::atom(call));
+        } else {
+            self.text.line(&format!("{call};"));
+        }
+        Ok(())
+    }
+
+    /// A function that updates in a loop; its name
+    fn loop_function(&mut self, op: OpId, kind: &str, ty: Scalar, space: Space) -> Done<String> {
+        let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
+        let next = match kind {
+            "addf" | "mulf" if self.flavor.soft(ty) => {
+                let (wide, narrow) = (self.helpers.widening(ty), self.helpers.narrowing(ty));
+                format!("{narrow}({wide}(old) {} {wide}(value))", if kind == "addf" { '+' } else { '*' })
+            }
+            "addf" | "mulf" if self.flavor.widens(ty) => {
+                format!("({c_type})((float)old {} (float)value)", if kind == "addf" { '+' } else { '*' })
+            }
+            "addf" => "old + value".to_string(),
+            "mulf" => "old * value".to_string(),
+            "addi" | "muli" => {
+                let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
+                let sign = if kind == "addi" { '+' } else { '*' };
+                format!("({c_type})(({wide})old {sign} ({wide})value)")
+            }
+            "assign" => "value".to_string(),
+            "maxs" => "old > value ? old : value".to_string(),
+            "mins" => "old < value ? old : value".to_string(),
+            "maxu" => format!("({u})old > ({u})value ? old : value"),
+            "minu" => format!("({u})old < ({u})value ? old : value"),
+            _ => match Extremum::of_kind(kind) {
+                Some(what) => format!("{}(old, value)", self.helpers.extremum(what, ty)),
+                None => return self.unknown(op),
+            },
+        };
+        let name = match (self.flavor, space) {
+            (Flavor::OpenCl, Space::Workgroup) => format!("atomic_{kind}_{}_local", ty.suffix()),
+            _ => format!("atomic_{kind}_{}", ty.suffix()),
+        };
+        let name = format!("terrace_{name}");
+        let qualified = format!("{}{c_type} *at", self.flavor.space(space));
+        let volatile = if self.flavor == Flavor::OpenCl { "volatile " } else { "" };
+        let names = Names { old: "old", next: "next", done: "return old;" };
+        let (first, exchange) = self.helpers.exchange(ty, space, "*at", &names);
+        let body = format!(
+            "  {c_type} old = {first};\n  for (;;) {{\n    {c_type} next = {next};\n    {}\n  }}",
+            exchange.replace('\n', "\n    ")
+        );
+        let text = format!(
+            "{}{c_type} {name}({volatile}{qualified}, {c_type} value) {{\n{body}\n}}",
+            self.helpers.linkage()
+        );
+        self.helpers.declare(&name, text);
+        Ok(name)
+    }
 
     fn generic_atomic_rmw(&mut self, update: memref::GenericAtomicRmw) -> Done {
         let (ir, result) = (self.ir, update.result(self.ir));
-        let view = self.view(update.memref(ir))?;
+        let view = self.values.view(update.memref(ir))?;
         let block = self.only_block(update.id(), update.atomic_body(ir))?;
         let indices: Vec<Expr> = update.indices(ir).into_iter().map(|index| self.leaf(index)).collect();
         self.flush();
@@ -274,27 +277,27 @@ impl Emit<'_> {
         let name = self.name(result);
         let c_type = self.flavor.scalar(view.elem);
         let names = Names { old: "", next: "", done: "" };
-        let (first, _) = self.exchange(view.elem, view.space, &place, &names);
-        self.line(&format!("{c_type} {name} = {first};"));
+        let (first, _) = self.helpers.exchange(view.elem, view.space, &place, &names);
+        self.text.line(&format!("{c_type} {name} = {first};"));
         let arg: Option<Value> = ir.block_args(block).first().copied();
         for value in arg.into_iter().chain([result]) {
-            self.set(value, Val::Expr(Expr::atom(&name)));
+            self.values.set(value, Val::Expr(Expr::atom(&name)));
         }
-        self.open("for (;;) {");
+        self.text.open("for (;;) {");
         self.enter(block, End::Update(Update { place, old: name, ty: view.elem, space: view.space }));
         Ok(())
     }
 
     /// `memref.atomic_yield`: try to write
     pub(crate) fn update_end(&mut self, op: OpId, update: &Update) -> Done {
-        let value = self.expr(memref::AtomicYield(op).result(self.ir));
+        let value = self.values.expr(memref::AtomicYield(op).result(self.ir));
         let c_type = self.flavor.scalar(update.ty);
-        let next = self.names.fresh("next");
-        self.line(&format!("{c_type} {next} = {};", value.text));
+        let next = self.text.names.fresh("next");
+        self.text.line(&format!("{c_type} {next} = {};", value.text));
         let names = Names { old: &update.old, next: &next, done: "break;" };
-        let (_, exchange) = self.exchange(update.ty, update.space, &update.place, &names);
+        let (_, exchange) = self.helpers.exchange(update.ty, update.space, &update.place, &names);
         for line in exchange.lines() {
-            self.line(line);
+            self.text.line(line);
         }
         Ok(())
     }

@@ -70,7 +70,7 @@ impl Emit<'_> {
         let integers = !from.is_float() && !to.is_float();
         if integers && from != Scalar::Bool && range.0 >= low && range.1 <= high && to != Scalar::Bool {
             if how != Cast::Unsigned || range.0 >= 0 {
-                self.set_range(result, range);
+                self.values.set_range(result, range);
             }
         }
         let e = match how {
@@ -78,38 +78,42 @@ impl Emit<'_> {
                 self.soft_cast(value, how, (from, to))
             }
             Cast::Signed if from == Scalar::Bool => {
-                let e = Expr::cast(c_type, &self.expr(value));
+                let e = Expr::cast(c_type, &self.values.expr(value));
                 Expr::unary("-", &e)
             }
             Cast::Unsigned if from == Scalar::Bool => {
-                self.set_range(result, (0, 1));
-                Expr::cast(c_type, &self.expr(value))
+                self.values.set_range(result, (0, 1));
+                Expr::cast(c_type, &self.values.expr(value))
             }
             _ if integers && to == Scalar::Bool => {
-                let e = self.expr(value);
-                self.wrap(to, &e)
+                let e = self.values.expr(value);
+                self.helpers.wrap(to, &e)
             }
             Cast::Signed | Cast::Truncated => self.resized(value, from, to),
             Cast::Unsigned if range.0 >= 0 || to.width() <= from.width() => self.resized(value, from, to),
             Cast::Unsigned => {
-                self.set_range(result, (0, (1i128 << from.width()) - 1));
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
+                self.values.set_range(result, (0, (1i128 << from.width()) - 1));
+                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.values.expr(value)))
             }
-            Cast::Float => Expr::cast(c_type, &self.expr(value)),
+            Cast::Float => Expr::cast(c_type, &self.values.expr(value)),
             Cast::OfSigned => Expr::cast(c_type, &self.signed(value)),
-            Cast::OfUnsigned if from == Scalar::Bool || range.0 >= 0 => Expr::cast(c_type, &self.expr(value)),
+            Cast::OfUnsigned if from == Scalar::Bool || range.0 >= 0 => {
+                Expr::cast(c_type, &self.values.expr(value))
+            }
             Cast::OfUnsigned => {
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.expr(value)))
+                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.values.expr(value)))
             }
             Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => {
-                let e = Expr::cast("int", &self.expr(value));
-                self.wrap(to, &e)
+                let e = Expr::cast("int", &self.values.expr(value));
+                self.helpers.wrap(to, &e)
             }
-            Cast::ToSigned => Expr::cast(c_type, &self.expr(value)),
-            Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &self.expr(value))),
+            Cast::ToSigned => Expr::cast(c_type, &self.values.expr(value)),
+            Cast::ToUnsigned => {
+                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &self.values.expr(value)))
+            }
             Cast::Bits => {
-                let e = self.expr(value);
-                self.reinterpret(from, to, &e)
+                let e = self.values.expr(value);
+                self.helpers.reinterpret(from, to, &e)
             }
         };
         self.bind(op, result, e)
@@ -118,17 +122,19 @@ impl Emit<'_> {
     /// A cast from or to a float that is kept as bits
     fn soft_cast(&mut self, value: Value, how: Cast, (from, to): (Scalar, Scalar)) -> Expr {
         if how == Cast::OfSigned && from == Scalar::Bool {
-            let e = Expr::unary("-", &Expr::cast("int", &self.expr(value)));
-            return self.softened(Scalar::Int(32), to, &e, false);
+            let e = Expr::unary("-", &Expr::cast("int", &self.values.expr(value)));
+            return self.helpers.softened(Scalar::Int(32), to, &e, false);
         }
-        let e = self.expr(value);
+        let e = self.values.expr(value);
         if self.flavor.soft(to) {
-            return self.softened(from, to, &e, how == Cast::OfUnsigned);
+            return self.helpers.softened(from, to, &e, how == Cast::OfUnsigned);
         }
-        let e = self.widened(from, &e);
+        let e = self.helpers.widened(from, &e);
         let c_type = self.flavor.scalar(to);
         match how {
-            Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => self.wrap(to, &Expr::cast("int", &e)),
+            Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => {
+                self.helpers.wrap(to, &Expr::cast("int", &e))
+            }
             Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &e)),
             _ if to == Scalar::F32 => e,
             _ => Expr::cast(c_type, &e),
@@ -137,8 +143,8 @@ impl Emit<'_> {
 
     /// An integer as one of another width
     fn resized(&mut self, value: Value, from: Scalar, to: Scalar) -> Expr {
-        let e = self.expr(value);
-        let devices = self.flavor != Flavor::OpenMp && self.lanes.is_none();
+        let e = self.values.expr(value);
+        let devices = self.flavor != Flavor::OpenMp && self.values.lanes.is_none();
         match (from, to) {
             // C widens by itself, and what is narrow needs no cut.
             (Scalar::Int(32), Scalar::Int(64)) if devices => Expr { narrow: true, ..e },

@@ -32,7 +32,7 @@ impl Emit<'_> {
         if !ir.has_one_use(source) || ir.block(product) != ir.block(op) {
             return None;
         }
-        let vector = Vector::of(self.cx, ir.ty(source)).filter(|vector| vector.shape.len() == 1)?;
+        let vector = Vector::of(self.ir.cx(), ir.ty(source)).filter(|vector| vector.shape.len() == 1)?;
         let (left, right) = match (arith::MulF::cast(ir, product), arith::MulI::cast(ir, product)) {
             (Some(product), _) if self.permits(product.id(), FastMathFlags::CONTRACT) => {
                 (product.lhs(ir), product.rhs(ir))
@@ -64,7 +64,7 @@ impl Emit<'_> {
             return None;
         }
         let bytes = extension.input(ir);
-        let vector = Vector::of(self.cx, ir.ty(bytes)).filter(|vector| vector.elem == Scalar::Int(8))?;
+        let vector = Vector::of(self.ir.cx(), ir.ty(bytes)).filter(|vector| vector.elem == Scalar::Int(8))?;
         Some((bytes, vector))
     }
 
@@ -89,14 +89,18 @@ impl Emit<'_> {
         let (op, result, acc) = (reduction.id(), reduction.dest(self.ir), reduction.acc(self.ir));
         // Bytes that several products take are read once.
         let bytes = self.flavor == Flavor::Cuda;
-        let (a, b) =
-            if bytes { (self.leaf(left), self.leaf(right)) } else { (self.expr(left), self.expr(right)) };
-        let acc = acc.map(|acc| self.expr(acc));
+        let (a, b) = if bytes {
+            (self.leaf(left), self.leaf(right))
+        } else {
+            (self.values.expr(left), self.values.expr(right))
+        };
+        let acc = acc.map(|acc| self.values.expr(acc));
         if bytes {
-            let c_type = self.vector_type(&vector);
+            let c_type = self.helpers.vector_type(&vector);
             let body = "  int x, y;\n  memcpy(&x, &a, 4);\n  memcpy(&y, &b, 4);\n  return __dp4a(x, y, r);";
             let params = [format!("{c_type} a"), format!("{c_type} b"), "int r".to_string()];
-            let function = self.vector_helper(&format!("dot_{}", vector.name()), "int", &params, body);
+            let function =
+                self.helpers.vector_helper(&format!("dot_{}", vector.name()), "int", &params, body);
             let acc = acc.unwrap_or_else(|| Expr::atom("0".to_string()));
             return Some(self.bind(op, result, Expr::call(&function, &[&a, &b, &acc])));
         }
@@ -104,7 +108,7 @@ impl Emit<'_> {
             "dot".to_string()
         } else {
             // Three lanes are a struct of ours.
-            let c_type = self.vector_type(&vector);
+            let c_type = self.helpers.vector_type(&vector);
             let (elem, lanes) = (self.flavor.scalar(vector.elem), vector.lanes());
             let list = |name: &str| {
                 let all: Vec<String> =
@@ -113,7 +117,7 @@ impl Emit<'_> {
             };
             let body = format!("  return dot({}, {});", list("a"), list("b"));
             let params = [format!("{c_type} a"), format!("{c_type} b")];
-            self.vector_helper(&format!("dot_{}", vector.name()), elem, &params, &body)
+            self.helpers.vector_helper(&format!("dot_{}", vector.name()), elem, &params, &body)
         };
         let dot = Expr::call(&function, &[&a, &b]);
         let sum = match acc {

@@ -6,19 +6,21 @@
 //! the end of a block can be put in order. Errors are collected; the text of a function with an error is thrown away.
 
 use crate::expr::Expr;
+use crate::func::Returns;
 use crate::helpers::Helpers;
-use crate::lanes::{Lanes, Vector};
+use crate::lanes::Vector;
 use crate::memref::View;
 use crate::module::Functions;
-use crate::names::{Names, identifier};
+use crate::names::identifier;
 use crate::scf::Block;
+use crate::text::Text;
 use crate::types::Scalar;
+use crate::values::Values;
 use crate::{Flavor, codes};
 use terrace_diag::{Code, Diags};
 use terrace_dialect_upstream::scf;
 use terrace_ir::verify::op_error;
-use terrace_ir::{Context, Ir, OpId, Type, Value, ValueDef};
-use terrace_support::HashMap;
+use terrace_ir::{Ir, OpId, Type, Value, ValueDef};
 
 /// Longest expression that waits for its user
 const INLINE: usize = 72;
@@ -43,33 +45,28 @@ pub(crate) struct Slot {
     pub number: u32,
 }
 
-pub(crate) struct Emit<'a> {
-    pub ir: &'a Ir,
-    pub cx: &'a Context,
-    pub flavor: Flavor,
-    pub functions: &'a Functions,
-    pub helpers: &'a mut Helpers,
-    pub diags: &'a mut Diags,
-    pub names: Names,
-    pub out: String,
-    pub depth: usize,
+/// Where the printer is in a function
+pub(crate) struct Frame {
+    /// C blocks that are being printed, innermost last
     pub blocks: Vec<Block>,
     /// Around this many parallel loops
     pub parallel: usize,
     /// The kernel has memory of its workgroup
     pub shares: bool,
-    /// Statement that returns from the function
-    pub returns: crate::func::Returns,
-    /// Which values mean one of their lanes, in the body of a helper
-    pub lanes: Option<Lanes>,
-    values: HashMap<Value, Val>,
-    ranges: HashMap<Value, (i128, i128)>,
-    /// Upper bounds of induction variables
-    pub below: HashMap<Value, Value>,
-    pending: Vec<Value>,
-    slots: u32,
-    /// A value that was asked for and has no text
-    pub lost: Option<Value>,
+    /// What returns from the function give
+    pub returns: Returns,
+}
+
+/// The printer of one function
+pub(crate) struct Emit<'a> {
+    pub ir: &'a Ir,
+    pub flavor: Flavor,
+    pub functions: &'a Functions,
+    pub helpers: &'a mut Helpers,
+    pub diags: &'a mut Diags,
+    pub text: Text,
+    pub values: Values,
+    pub frame: Frame,
 }
 
 impl<'a> Emit<'a> {
@@ -80,34 +77,9 @@ impl<'a> Emit<'a> {
         helpers: &'a mut Helpers,
         diags: &'a mut Diags,
     ) -> Self {
-        let mut names = Names::new(flavor);
-        names.push();
-        for name in functions.names() {
-            names.take(name);
-        }
-        names.push();
-        Emit {
-            ir,
-            cx: ir.cx(),
-            flavor,
-            functions,
-            helpers,
-            diags,
-            names,
-            out: String::new(),
-            depth: 1,
-            blocks: Vec::new(),
-            parallel: 0,
-            shares: false,
-            returns: crate::func::Returns::Nothing,
-            lanes: None,
-            values: HashMap::default(),
-            ranges: HashMap::default(),
-            below: HashMap::default(),
-            pending: Vec::new(),
-            slots: 0,
-            lost: None,
-        }
+        let text = Text::new(flavor, functions.names());
+        let frame = Frame { blocks: Vec::new(), parallel: 0, shares: false, returns: Returns::Nothing };
+        Emit { ir, flavor, functions, helpers, diags, text, values: Values::default(), frame }
     }
 
     // Errors
@@ -131,13 +103,13 @@ impl<'a> Emit<'a> {
 
     /// The scalar that a type is, or an error at the op
     pub fn scalar(&mut self, op: OpId, ty: Type) -> Done<Scalar> {
-        let ty = if self.lanes.is_some() { ty.scalar(self.cx) } else { ty };
-        if let Some(scalar) = Scalar::of(self.cx, ty) {
+        let ty = if self.values.lanes.is_some() { ty.scalar(self.ir.cx()) } else { ty };
+        if let Some(scalar) = Scalar::of(self.ir.cx(), ty) {
             return Ok(scalar);
         }
         let message = format!(
             "has a value of type '{}', which {} cannot say",
-            terrace_ir::show::type_text(self.cx, ty),
+            terrace_ir::show::type_text(self.ir.cx(), ty),
             self.flavor.name()
         );
         self.refuse(
@@ -152,31 +124,6 @@ impl<'a> Emit<'a> {
     /// The scalar that a value is
     pub fn scalar_of(&mut self, op: OpId, value: Value) -> Done<Scalar> {
         self.scalar(op, self.ir.ty(value))
-    }
-
-    // Text
-
-    /// A line
-    pub fn line(&mut self, text: &str) {
-        for _ in 0..self.depth {
-            self.out.push_str("  ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
-    }
-
-    /// A line that opens a C block
-    pub fn open(&mut self, text: &str) {
-        self.line(text);
-        self.depth += 1;
-        self.names.push();
-    }
-
-    /// A line that closes a C block
-    pub fn close(&mut self, text: &str) {
-        self.names.pop();
-        self.depth -= 1;
-        self.line(text);
     }
 
     // Names
@@ -194,16 +141,16 @@ impl<'a> Emit<'a> {
             _ => (value, String::new()),
         };
         match self.ir.value_name(named).and_then(identifier) {
-            Some(name) => self.names.fresh(&(name + &number)),
-            None => self.names.numbered("v"),
+            Some(name) => self.text.names.fresh(&(name + &number)),
+            None => self.text.names.numbered("v"),
         }
     }
 
     /// A variable that will be assigned again, with a name like this value's
     pub fn slot(&mut self, value: Value) -> Slot {
         let name = self.name(value);
-        self.slots += 1;
-        Slot { name, number: self.slots }
+        self.values.slots += 1;
+        Slot { name, number: self.values.slots }
     }
 
     // Ops
@@ -221,82 +168,20 @@ impl<'a> Emit<'a> {
 
     // Values
 
-    /// Has the value an expression or a view?
-    pub fn is_known(&self, value: Value) -> bool {
-        self.values.contains_key(&value)
-    }
-
-    /// The expression of a value; whoever asks writes it down now
-    pub fn expr(&mut self, value: Value) -> Expr {
-        let lane =
-            self.lanes.as_ref().and_then(|lanes| lanes.values.iter().find(|(other, _)| *other == value));
-        if let Some((_, lane)) = lane {
-            return lane.clone();
-        }
-        if let Some(at) = self.pending.iter().position(|other| *other == value) {
-            self.pending.remove(at);
-        }
-        match self.values.get(&value) {
-            Some(Val::Expr(expr)) => expr.clone(),
-            // Of an op that was refused; if none was, the function is.
-            _ => {
-                self.lost = self.lost.or(Some(value));
-                Expr::atom("0")
-            }
-        }
-    }
-
-    /// The expression of a value as far as it is one, without writing it down
-    pub fn expr_peek(&self, value: Value) -> Option<&Expr> {
-        match self.values.get(&value) {
-            Some(Val::Expr(expr)) => Some(expr),
-            _ => None,
-        }
-    }
-
     /// The value as a name or number, which may be written twice
     pub fn leaf(&mut self, value: Value) -> Expr {
-        if self.lanes.is_none()
-            && let Some(Val::Expr(expr)) = self.values.get(&value)
+        if self.values.lanes.is_none()
+            && let Some(Val::Expr(expr)) = self.values.get(value)
             && !expr.is_leaf()
         {
             self.settle(value);
         }
-        self.expr(value)
-    }
-
-    /// The buffer that a value is
-    pub fn view(&mut self, value: Value) -> Done<View> {
-        match self.values.get(&value) {
-            Some(Val::View(view)) => Ok(view.clone()),
-            _ => Err(Refused),
-        }
-    }
-
-    /// Let a value be this from now on
-    pub fn set(&mut self, value: Value, what: Val) {
-        self.values.insert(value, what);
-    }
-
-    /// The variable that a value is, if it is one that is assigned more than once
-    pub fn slot_of(&self, value: Value) -> Option<Slot> {
-        match self.values.get(&value) {
-            Some(Val::Expr(Expr { text, prec: crate::expr::prec::ATOM, vars, .. })) if vars.len() == 1 => {
-                let name = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-                name.then(|| Slot { name: text.clone(), number: vars[0] })
-            }
-            _ => None,
-        }
-    }
-
-    /// Let a value be this variable
-    pub fn set_slot(&mut self, value: Value, slot: &Slot) {
-        self.set(value, Val::Expr(Expr::var(&slot.name, slot.number)));
+        self.values.expr(value)
     }
 
     /// A result that is this expression: it waits for its only user, or becomes a variable
     pub fn bind(&mut self, op: OpId, value: Value, expr: Expr) -> Done {
-        if let Some(lanes) = &mut self.lanes {
+        if let Some(lanes) = &mut self.values.lanes {
             lanes.results.push((value, expr));
             return Ok(());
         }
@@ -308,14 +193,14 @@ impl<'a> Emit<'a> {
         if let Some(slot) = self.carried(op, value) {
             return self.update(value, &slot, &expr);
         }
-        self.set(value, Val::Expr(expr));
+        self.values.set(value, Val::Expr(expr));
         if leaf {
             return Ok(());
         }
         let mut uses = self.ir.uses(value);
         let user = uses.next().map(|(user, _)| user);
         let here = uses.next().is_none() && user.and_then(|user| self.ir.block(user)) == self.ir.block(op);
-        self.pending.push(value);
+        self.values.pending.push(value);
         if !(here && short) {
             self.settle(value);
         }
@@ -329,7 +214,7 @@ impl<'a> Emit<'a> {
         let ir = self.ir;
         if self.flavor != Flavor::OpenMp
             || !ir.has_one_use(value)
-            || Vector::of(self.cx, ir.ty(value)).is_none()
+            || Vector::of(self.ir.cx(), ir.ty(value)).is_none()
         {
             return None;
         }
@@ -345,48 +230,48 @@ impl<'a> Emit<'a> {
         if !ir.uses(arg).all(|(user, _)| over(user)) {
             return None;
         }
-        self.slot_of(arg)
+        self.values.slot_of(arg)
     }
 
     /// Assign to a variable here
     fn update(&mut self, value: Value, slot: &Slot, expr: &Expr) -> Done {
-        let waiting = self.pending.clone();
+        let waiting = self.values.pending.clone();
         for other in waiting {
-            if matches!(self.values.get(&other), Some(Val::Expr(other)) if other.vars.contains(&slot.number))
-            {
+            if matches!(self.values.get(other), Some(Val::Expr(other)) if other.vars.contains(&slot.number)) {
                 self.settle(other);
             }
         }
         if expr.text != slot.name {
-            self.line(&format!("{} = {};", slot.name, expr.text));
+            self.text.line(&format!("{} = {};", slot.name, expr.text));
         }
-        self.set_slot(value, slot);
+        self.values.set_slot(value, slot);
         Ok(())
     }
 
     /// A result that has to be evaluated here and once
     pub fn bind_now(&mut self, value: Value, expr: Expr) {
-        if self.lanes.is_some() {
-            let ty = Scalar::of(self.cx, self.ir.ty(value).scalar(self.cx)).unwrap_or(Scalar::Int(64));
-            let first = self.variable(self.flavor.scalar(ty), "first", &expr);
-            if let Some(lanes) = &mut self.lanes {
+        if self.values.lanes.is_some() {
+            let ty =
+                Scalar::of(self.ir.cx(), self.ir.ty(value).scalar(self.ir.cx())).unwrap_or(Scalar::Int(64));
+            let first = self.text.variable(self.flavor.scalar(ty), "first", &expr);
+            if let Some(lanes) = &mut self.values.lanes {
                 lanes.values.push((value, first.clone()));
                 lanes.results.push((value, first));
             }
             return;
         }
-        self.set(value, Val::Expr(expr));
+        self.values.set(value, Val::Expr(expr));
         self.settle(value);
     }
 
     /// Write an expression down as a variable
     fn settle(&mut self, value: Value) {
-        self.pending.retain(|other| *other != value);
-        let Some(Val::Expr(expr)) = self.values.get(&value).cloned() else { return };
+        self.values.pending.retain(|other| *other != value);
+        let Some(Val::Expr(expr)) = self.values.get(value).cloned() else { return };
         let ty = self.ir.ty(value);
-        let c_type = match (Scalar::of(self.cx, ty), Vector::of(self.cx, ty)) {
+        let c_type = match (Scalar::of(self.ir.cx(), ty), Vector::of(self.ir.cx(), ty)) {
             (Some(ty), _) => self.flavor.scalar(ty).to_string(),
-            (_, Some(vector)) => self.vector_type(&vector),
+            (_, Some(vector)) => self.helpers.vector_type(&vector),
             _ => return,
         };
         let name = self.name(value);
@@ -398,90 +283,28 @@ impl<'a> Emit<'a> {
         // Devices compute with 32 bits where these are enough.
         let narrow = expr.narrow && self.flavor != Flavor::OpenMp && self.fits_int(value);
         let c_type = if narrow { self.flavor.scalar(Scalar::Int(32)) } else { c_type };
-        self.line(&format!("{c_type} {name} = {};", expr.text));
-        self.set(value, Val::Expr(Expr { narrow, ..Expr::atom(name) }));
+        self.text.line(&format!("{c_type} {name} = {};", expr.text));
+        self.values.set(value, Val::Expr(Expr { narrow, ..Expr::atom(name) }));
     }
 
     /// Is a value of 64 bits always one of 32?
     pub fn fits_int(&self, value: Value) -> bool {
-        let wide = Scalar::of(self.cx, self.ir.ty(value)) == Some(Scalar::Int(64));
+        let wide = Scalar::of(self.ir.cx(), self.ir.ty(value)) == Some(Scalar::Int(64));
         let (low, high) = self.range(value);
         wide && low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX)
     }
 
-    /// A new variable of a type with this value
-    pub fn variable(&mut self, ty: &str, wanted: &str, expr: &Expr) -> Expr {
-        if expr.is_leaf() {
-            return expr.clone();
-        }
-        let name = self.names.fresh(wanted);
-        self.line(&format!("{ty} {name} = {};", expr.text));
-        Expr::atom(name)
+    /// Bounds that hold for an integer
+    pub fn range(&self, value: Value) -> (i128, i128) {
+        self.values.range(self.ir, value)
     }
 
     /// Write down all that waits and reads memory: something is about to be written
     pub fn flush(&mut self) {
-        let waiting = self.pending.clone();
+        let waiting = self.values.pending.clone();
         for value in waiting {
-            if matches!(self.values.get(&value), Some(Val::Expr(expr)) if expr.reads) {
+            if matches!(self.values.get(value), Some(Val::Expr(expr)) if expr.reads) {
                 self.settle(value);
-            }
-        }
-    }
-
-    /// Number of expressions that wait
-    pub fn waiting(&self) -> usize {
-        self.pending.len()
-    }
-
-    /// Forget what has waited since: its users were refused
-    pub fn forget(&mut self, waiting: usize) {
-        self.pending.truncate(waiting);
-    }
-
-    // Ranges of integers
-
-    /// Bounds that hold for an integer, from its type if nothing better is known
-    pub fn range(&self, value: Value) -> (i128, i128) {
-        if self.lanes.is_some() {
-            let scalar = Scalar::of(self.cx, self.ir.ty(value).scalar(self.cx));
-            return scalar.map_or((i128::MIN, i128::MAX), Scalar::bounds);
-        }
-        if let Some(range) = self.ranges.get(&value) {
-            return *range;
-        }
-        let attr = terrace_ir::fold::constant_of(self.ir, value).and_then(|attr| attr.as_int(self.cx));
-        if let Some((value, _)) = attr {
-            return (value, value);
-        }
-        Scalar::of(self.cx, self.ir.ty(value)).map_or((i128::MIN, i128::MAX), Scalar::bounds)
-    }
-
-    /// Note bounds of an integer
-    pub fn set_range(&mut self, value: Value, range: (i128, i128)) {
-        if self.lanes.is_none() {
-            self.ranges.insert(value, range);
-        }
-    }
-
-    // Assignments
-
-    /// Assign to variables at once: in order where none reads what an earlier one has written, else through copies
-    pub fn assign(&mut self, slots: &[Slot], types: &[String], values: Vec<Expr>) {
-        let clash = (0..slots.len())
-            .any(|n| values[n + 1..].iter().any(|later| later.vars.contains(&slots[n].number)));
-        let mut values = values;
-        if clash {
-            for (n, value) in values.iter_mut().enumerate() {
-                let text = format!("{}_next", slots[n].name);
-                let name = self.names.fresh(&text);
-                self.line(&format!("{} {name} = {};", types[n], value.text));
-                *value = Expr::atom(name);
-            }
-        }
-        for (slot, value) in slots.iter().zip(values) {
-            if value.text != slot.name {
-                self.line(&format!("{} = {};", slot.name, value.text));
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
+use crate::helpers::Helpers;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use terrace_dialect_upstream::arith::{self, CmpFPredicate, FastMathFlags};
@@ -30,7 +31,7 @@ pub(crate) fn permits(ir: &Ir, op: OpId, flag: FastMathFlags) -> bool {
     flags.is_some_and(|flags| flags.has(flag))
 }
 
-impl Emit<'_> {
+impl Helpers {
     /// Name of a function of the math library for this type
     pub fn math_name(&mut self, name: &str, ty: Scalar) -> String {
         self.needs_math();
@@ -40,6 +41,58 @@ impl Emit<'_> {
         }
     }
 
+    /// `a * b + c`, in one rounding where that is fast
+    pub fn contracted(&mut self, ty: Scalar) -> String {
+        let fma = self.math_name("fma", ty);
+        let c_type = self.flavor.scalar(ty);
+        let body = match (self.flavor, ty) {
+            _ if self.flavor.soft(ty) => {
+                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+                format!(
+                    "  {c_type} product = {narrow}({wide}(a) * {wide}(b));\n  return {narrow}({wide}(product) + {wide}(c));"
+                )
+            }
+            _ if self.flavor.widens(ty) => {
+                format!("  {c_type} product = (float)a * (float)b;\n  return (float)product + (float)c;")
+            }
+            (Flavor::Cuda, _) => format!("  return {fma}(a, b, c);"),
+            (Flavor::OpenMp, _) => {
+                format!("#ifdef __FMA__\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+            (Flavor::OpenCl, Scalar::F32) => {
+                format!("#ifdef FP_FAST_FMAF\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+            (Flavor::OpenCl, _) => {
+                format!("#ifdef FP_FAST_FMA\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            }
+        };
+        self.scalar("mul_add", ty, &["a", "b", "c"], &body)
+    }
+
+    /// Name of the function for `maximumf` and its kin
+    pub fn extremum(&mut self, what: Extremum, ty: Scalar) -> String {
+        let name = what.name().trim_end_matches('f');
+        if self.flavor.soft(ty) {
+            let whole = self.extremum(what, Scalar::F32);
+            let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
+            let body = format!("  return {narrow}({whole}({wide}(a), {wide}(b)));");
+            return self.scalar(name, ty, &["a", "b"], &body);
+        }
+        // Of two zeros the positive one is the greater.
+        let (above, zero, other) = if what.is_max() { ('>', "b", "a") } else { ('<', "a", "b") };
+        self.needs_math();
+        let nan = match what.gives_nan() {
+            true => "  if (a != a || b != b) return a + b;",
+            false => "  if (a != a) return b;\n  if (b != b) return a;",
+        };
+        let body = format!(
+            "{nan}\n  if (a == b) return signbit(a) ? {zero} : {other};\n  return a {above} b ? a : b;"
+        );
+        self.scalar(name, ty, &["a", "b"], &body)
+    }
+}
+
+impl Emit<'_> {
     /// Does the op permit this?
     pub fn permits(&self, op: OpId, flag: FastMathFlags) -> bool {
         permits(self.ir, op, flag)
@@ -77,50 +130,22 @@ impl Emit<'_> {
         let Some((product, other)) = self.contraction(op) else { return self.infix(op, "+", prec::SUM) };
         let [x, y] = self.operands(product);
         // Of lanes too: the body of a helper is printed like the op on numbers.
-        let Some(ty) = Scalar::of(self.cx, self.ir.ty(other).scalar(self.cx)) else {
+        let Some(ty) = Scalar::of(self.ir.cx(), self.ir.ty(other).scalar(self.ir.cx())) else {
             return self.infix(op, "+", prec::SUM);
         };
-        let other = self.expr(other);
-        let (x, y) = (self.expr(x), self.expr(y));
-        let name = self.contracted(ty);
+        let other = self.values.expr(other);
+        let (x, y) = (self.values.expr(x), self.values.expr(y));
+        let name = self.helpers.contracted(ty);
         self.bind(op, self.ir.result(op, 0), Expr::call(&name, &[&x, &y, &other]))
-    }
-
-    /// `a * b + c`, in one rounding where that is fast
-    fn contracted(&mut self, ty: Scalar) -> String {
-        let fma = self.math_name("fma", ty);
-        let c_type = self.flavor.scalar(ty);
-        let body = match (self.flavor, ty) {
-            _ if self.flavor.soft(ty) => {
-                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
-                format!(
-                    "  {c_type} product = {narrow}({wide}(a) * {wide}(b));\n  return {narrow}({wide}(product) + {wide}(c));"
-                )
-            }
-            _ if self.flavor.widens(ty) => {
-                format!("  {c_type} product = (float)a * (float)b;\n  return (float)product + (float)c;")
-            }
-            (Flavor::Cuda, _) => format!("  return {fma}(a, b, c);"),
-            (Flavor::OpenMp, _) => {
-                format!("#ifdef __FMA__\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
-            }
-            (Flavor::OpenCl, Scalar::F32) => {
-                format!("#ifdef FP_FAST_FMAF\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
-            }
-            (Flavor::OpenCl, _) => {
-                format!("#ifdef FP_FAST_FMA\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
-            }
-        };
-        self.helpers.scalar("mul_add", ty, &["a", "b", "c"], &body)
     }
 
     fn infix(&mut self, op: OpId, sign: &str, level: u8) -> Done {
         let result = self.ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        let [a, b] = self.operands(op).map(|value| self.expr(value));
+        let [a, b] = self.operands(op).map(|value| self.values.expr(value));
         if self.flavor.widens(ty) {
-            let e = Expr::binary(sign, level, &self.widened(ty, &a), &self.widened(ty, &b));
-            let e = self.narrowed(ty, &e);
+            let e = Expr::binary(sign, level, &self.helpers.widened(ty, &a), &self.helpers.widened(ty, &b));
+            let e = self.helpers.narrowed(ty, &e);
             return self.bind(op, result, e);
         }
         self.bind(op, result, Expr::binary(sign, level, &a, &b))
@@ -133,9 +158,10 @@ impl Emit<'_> {
         use CmpFPredicate::*;
         let predicate = compare.predicate(ir);
         let twice = matches!(predicate, One | Ord | Ueq | Uno);
-        let (x, y) = if twice { (self.leaf(a), self.leaf(b)) } else { (self.expr(a), self.expr(b)) };
+        let (x, y) =
+            if twice { (self.leaf(a), self.leaf(b)) } else { (self.values.expr(a), self.values.expr(b)) };
         let (x, y) = match self.flavor.soft(ty) {
-            true => (self.widened(ty, &x), self.widened(ty, &y)),
+            true => (self.helpers.widened(ty, &x), self.helpers.widened(ty, &y)),
             false => (x, y),
         };
         let plain = |sign: &str| {
@@ -165,48 +191,26 @@ impl Emit<'_> {
         self.bind(op, compare.result(ir), e)
     }
 
-    /// Name of the function for `maximumf` and its kin
-    pub fn extremum(&mut self, what: Extremum, ty: Scalar) -> String {
-        let name = what.name().trim_end_matches('f');
-        if self.flavor.soft(ty) {
-            let whole = self.extremum(what, Scalar::F32);
-            let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
-            let body = format!("  return {narrow}({whole}({wide}(a), {wide}(b)));");
-            return self.helpers.scalar(name, ty, &["a", "b"], &body);
-        }
-        // Of two zeros the positive one is the greater.
-        let (above, zero, other) = if what.is_max() { ('>', "b", "a") } else { ('<', "a", "b") };
-        self.needs_math();
-        let nan = match what.gives_nan() {
-            true => "  if (a != a || b != b) return a + b;",
-            false => "  if (a != a) return b;\n  if (b != b) return a;",
-        };
-        let body = format!(
-            "{nan}\n  if (a == b) return signbit(a) ? {zero} : {other};\n  return a {above} b ? a : b;"
-        );
-        self.helpers.scalar(name, ty, &["a", "b"], &body)
-    }
-
     fn extreme(&mut self, op: OpId, what: Extremum) -> Done {
         let result = self.ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        let function = self.extremum(what, ty);
-        let [a, b] = self.operands(op).map(|value| self.expr(value));
+        let function = self.helpers.extremum(what, ty);
+        let [a, b] = self.operands(op).map(|value| self.values.expr(value));
         self.bind(op, result, Expr::call(&function, &[&a, &b]))
     }
 
     fn negate(&mut self, negate: arith::NegF) -> Done {
         let (op, result) = (negate.id(), negate.result(self.ir));
         let ty = self.scalar_of(op, result)?;
-        let e = self.expr(negate.operand(self.ir));
-        let e = if self.flavor.soft(ty) { self.negated(ty, &e) } else { Expr::unary("-", &e) };
+        let e = self.values.expr(negate.operand(self.ir));
+        let e = if self.flavor.soft(ty) { self.helpers.negated(ty, &e) } else { Expr::unary("-", &e) };
         self.bind(op, result, e)
     }
 
     /// A value as functions of the math library take it
     pub fn argument(&mut self, ty: Scalar, value: Value) -> Expr {
-        let e = self.expr(value);
-        if self.flavor.soft(ty) { self.widened(ty, &e) } else { e }
+        let e = self.values.expr(value);
+        if self.flavor.soft(ty) { self.helpers.widened(ty, &e) } else { e }
     }
 
     /// `a * b + c`, rounded once
@@ -223,11 +227,11 @@ impl Emit<'_> {
         let ir = self.ir;
         let result = ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
-        let name = self.math_name(name, ty);
+        let name = self.helpers.math_name(name, ty);
         let args: Vec<Expr> = ir.operands(op).map(|value| self.argument(ty, value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
         let call = Expr::call(&name, &args);
-        let call = if self.flavor.widens(ty) { self.narrowed(ty, &call) } else { call };
+        let call = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &call) } else { call };
         self.bind(op, result, call)
     }
 }

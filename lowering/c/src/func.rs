@@ -6,6 +6,7 @@
 
 use crate::emit::{Done, Emit, Refused, Val};
 use crate::expr::Expr;
+use crate::helpers::Helpers;
 use crate::memref::{Dim, Shape, Space, View};
 use crate::names::identifier;
 use crate::signature::{Param, Part};
@@ -78,12 +79,14 @@ pub(crate) fn descriptor_name(shape: &Shape) -> String {
     format!("buffer_{}_{}d", shape.elem.suffix(), shape.sizes.len())
 }
 
-impl Emit<'_> {
+impl Helpers {
     /// Declare the descriptor of such buffers; its name as a type
     pub fn descriptor(&mut self, shape: &Shape) -> String {
-        crate::wrapper::descriptor(shape, self.helpers)
+        crate::wrapper::descriptor(shape, self)
     }
+}
 
+impl Emit<'_> {
     /// Is the memory behind this value only read?
     fn only_read(&self, value: Value) -> bool {
         let mut all = vec![value];
@@ -112,39 +115,39 @@ impl Emit<'_> {
         let (mut texts, mut params) = (Vec::new(), Vec::new());
         let attrs = self.ir.attr(op, "arg_attrs");
         for (n, &arg) in args.iter().enumerate() {
-            let attrs = attrs.and_then(|attrs| attrs.as_array(self.cx)).and_then(|attrs| attrs.get(n));
+            let attrs = attrs.and_then(|attrs| attrs.as_array(self.ir.cx())).and_then(|attrs| attrs.get(n));
             let said = |name: &str| {
-                let entries = attrs.and_then(|dict| dict.as_dict(self.cx)).unwrap_or(&[]);
-                entries.iter().find(|(key, _)| self.cx.str(*key) == name).map(|(_, attr)| *attr)
+                let entries = attrs.and_then(|dict| dict.as_dict(self.ir.cx())).unwrap_or(&[]);
+                entries.iter().find(|(key, _)| self.ir.cx().str(*key) == name).map(|(_, attr)| *attr)
             };
             let alone = said(NOALIAS).is_some();
             let read = said(READONLY).is_some();
-            let given = said(NAME).and_then(|name| name.as_str(self.cx));
+            let given = said(NAME).and_then(|name| name.as_str(self.ir.cx()));
             let wanted = self.argument_name(arg, given, n);
             let ty = self.ir.ty(arg);
-            if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+            if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
                 let c_type = match kernel {
                     true => self.scalar(op, ty).map(|scalar| self.flavor.stored(scalar).to_string())?,
                     false => self.c_type(op, ty)?,
                 };
-                let name = self.names.fresh(&wanted);
+                let name = self.text.names.fresh(&wanted);
                 texts.push(format!("{c_type} {name}"));
-                if let Some(ty) = Scalar::of(self.cx, ty.scalar(self.cx)) {
+                if let Some(ty) = Scalar::of(self.ir.cx(), ty.scalar(self.ir.cx())) {
                     params.push(Param { arg: n, part: Part::Value, ty, name: name.clone() });
                 }
-                let e = match Scalar::of(self.cx, ty) {
+                let e = match Scalar::of(self.ir.cx(), ty) {
                     Some(Scalar::Bool) if kernel && self.flavor == Flavor::OpenCl => {
                         Expr::binary("!=", crate::expr::prec::EQUAL, &Expr::atom(name), &Expr::atom("0"))
                     }
                     _ => Expr::atom(name),
                 };
-                self.set(arg, Val::Expr(e));
+                self.values.set(arg, Val::Expr(e));
                 continue;
             }
             let shape = self.shape(op, ty)?;
             let view =
                 self.buffer_argument((arg, n, alone, read), &wanted, &shape, kernel, &mut texts, &mut params);
-            self.set(arg, Val::View(view));
+            self.values.set(arg, Val::View(view));
         }
         Ok((texts, params))
     }
@@ -159,7 +162,7 @@ impl Emit<'_> {
         texts: &mut Vec<String>,
         params: &mut Vec<Param>,
     ) -> View {
-        let name = self.names.fresh(wanted);
+        let name = self.text.names.fresh(wanted);
         let space = match shape.space {
             Some(space) if self.flavor != Flavor::OpenMp => space,
             _ => Space::Global,
@@ -178,7 +181,7 @@ impl Emit<'_> {
         let mut open = |known: Option<i64>, part: Part, suffix: String| match known {
             Some(known) => Dim::Const(known),
             None => {
-                let name = self.names.fresh(&format!("{name}_{suffix}"));
+                let name = self.text.names.fresh(&format!("{name}_{suffix}"));
                 texts.push(format!("{int} {name}"));
                 params.push(Param { arg: n, part, ty: Scalar::Int(64), name: name.clone() });
                 Dim::Var(name)
@@ -219,16 +222,16 @@ impl Emit<'_> {
     pub fn argument_strides(&mut self, op: OpId, args: &[Value]) -> Done {
         for &arg in args {
             let ty = self.ir.ty(arg);
-            let Some(shape) = Shape::of(self.cx, ty) else { continue };
+            let Some(shape) = Shape::of(self.ir.cx(), ty) else { continue };
             if !shape.identity || shape.strides.iter().all(Option::is_some) {
                 continue;
             }
-            let mut view = self.view(arg)?;
+            let mut view = self.values.view(arg)?;
             let used = self.ir.uses(arg).any(|(user, _)| !self.ir.is(user, memref::Dim::DEF));
             if used {
                 view.strides = self.row_strides(&view.pointer.clone(), &view.sizes.clone());
             }
-            self.set(arg, Val::View(view));
+            self.values.set(arg, Val::View(view));
         }
         let _ = op;
         Ok(())
@@ -240,26 +243,26 @@ impl Emit<'_> {
             return Ok(Vec::new());
         }
         if let [one] = results
-            && !matches!(one.kind(self.cx), TypeKind::MemRef { .. })
+            && !matches!(one.kind(self.ir.cx()), TypeKind::MemRef { .. })
         {
             self.c_type(op, *one)?;
-            self.returns = Returns::Value;
+            self.frame.returns = Returns::Value;
             return Ok(Vec::new());
         }
         let (mut names, mut texts) = (Vec::new(), Vec::new());
         for (n, ty) in results.iter().enumerate() {
             let c_type = self.result_type(op, *ty)?;
-            let name = self.names.fresh(&format!("result{n}"));
+            let name = self.text.names.fresh(&format!("result{n}"));
             texts.push(format!("{c_type} *{name}"));
             names.push(name);
         }
-        self.returns = Returns::Out(names);
+        self.frame.returns = Returns::Out(names);
         Ok(texts)
     }
 
     /// Type of a result in memory
     pub fn result_type(&mut self, op: OpId, ty: Type) -> Done<String> {
-        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
+        if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
             return self.c_type(op, ty);
         }
         if self.flavor != Flavor::OpenMp {
@@ -267,42 +270,42 @@ impl Emit<'_> {
             return self.refuse(op, &codes::TYPE, message, "buffers are arguments there");
         }
         let shape = self.shape(op, ty)?;
-        Ok(self.descriptor(&shape))
+        Ok(self.helpers.descriptor(&shape))
     }
 
     /// Write a buffer's descriptor to a place
     fn describe(&mut self, place: &str, view: &View) {
-        self.line(&format!("{place}allocated = {};", view.allocated));
-        self.line(&format!("{place}aligned = {};", view.pointer));
-        self.line(&format!("{place}offset = {};", view.offset.expr().text));
+        self.text.line(&format!("{place}allocated = {};", view.allocated));
+        self.text.line(&format!("{place}aligned = {};", view.pointer));
+        self.text.line(&format!("{place}offset = {};", view.offset.expr().text));
         for (n, size) in view.sizes.iter().enumerate() {
-            self.line(&format!("{place}sizes[{n}] = {};", size.expr().text));
+            self.text.line(&format!("{place}sizes[{n}] = {};", size.expr().text));
         }
         for (n, stride) in view.strides.iter().enumerate() {
-            self.line(&format!("{place}strides[{n}] = {};", stride.expr().text));
+            self.text.line(&format!("{place}strides[{n}] = {};", stride.expr().text));
         }
     }
 
     /// `func.return`, `gpu.return`
     pub fn return_op(&mut self, op: OpId) -> Done {
         let values: Vec<Value> = self.ir.operands(op).collect();
-        match self.returns.clone() {
+        match self.frame.returns.clone() {
             Returns::Nothing => {}
             Returns::Value => {
                 if let Some(&value) = values.first() {
-                    let e = self.expr(value);
-                    self.line(&format!("return {};", e.text));
+                    let e = self.values.expr(value);
+                    self.text.line(&format!("return {};", e.text));
                 }
             }
             Returns::Out(names) => {
                 for (value, name) in values.iter().zip(names) {
-                    if matches!(self.ir.ty(*value).kind(self.cx), TypeKind::MemRef { .. }) {
-                        let view = self.view(*value)?;
+                    if matches!(self.ir.ty(*value).kind(self.ir.cx()), TypeKind::MemRef { .. }) {
+                        let view = self.values.view(*value)?;
                         self.describe(&format!("{name}->"), &view);
                     } else {
-                        let e = self.expr(*value);
+                        let e = self.values.expr(*value);
                         self.flush();
-                        self.line(&format!("*{name} = {};", e.text));
+                        self.text.line(&format!("*{name} = {};", e.text));
                     }
                 }
             }
@@ -322,12 +325,12 @@ impl Emit<'_> {
     /// The C arguments that pass a value
     fn pass(&mut self, op: OpId, value: Value, args: &mut Vec<String>) -> Done {
         let ty = self.ir.ty(value);
-        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
-            let e = self.expr(value);
+        if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
+            let e = self.values.expr(value);
             args.push(e.text);
             return Ok(());
         }
-        let (view, shape) = (self.view(value)?, self.shape(op, ty)?);
+        let (view, shape) = (self.values.view(value)?, self.shape(op, ty)?);
         args.push(self.start(&view));
         let sizes = view.sizes.iter().zip(&shape.sizes);
         args.extend(sizes.filter(|(_, known)| known.is_none()).map(|(size, _)| size.expr().text));
@@ -341,15 +344,15 @@ impl Emit<'_> {
     /// The C argument that passes a value to a function that takes descriptors
     fn pass_described(&mut self, op: OpId, value: Value, args: &mut Vec<String>) -> Done {
         let ty = self.ir.ty(value);
-        if !matches!(ty.kind(self.cx), TypeKind::MemRef { .. }) {
-            let e = self.expr(value);
+        if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
+            let e = self.values.expr(value);
             args.push(e.text);
             return Ok(());
         }
-        let (view, shape) = (self.view(value)?, self.shape(op, ty)?);
-        let c_type = self.descriptor(&shape);
-        let name = self.names.fresh(&format!("{}_buffer", view.pointer.replace(['.', '>', '-'], "_")));
-        self.line(&format!("{c_type} {name};"));
+        let (view, shape) = (self.values.view(value)?, self.shape(op, ty)?);
+        let c_type = self.helpers.descriptor(&shape);
+        let name = self.text.names.fresh(&format!("{}_buffer", view.pointer.replace(['.', '>', '-'], "_")));
+        self.text.line(&format!("{c_type} {name};"));
         self.describe(&format!("{name}."), &view);
         args.push(format!("&{name}"));
         Ok(())
@@ -358,12 +361,12 @@ impl Emit<'_> {
     /// `func.call`
     fn call(&mut self, call: func::Call) -> Done {
         let (ir, op) = (self.ir, call.id());
-        let callee = call.callee(ir).as_symbol(self.cx);
-        let callee = callee.and_then(|(root, _)| self.functions.get(self.cx.str(root)).cloned());
+        let callee = call.callee(ir).as_symbol(self.ir.cx());
+        let callee = callee.and_then(|(root, _)| self.functions.get(self.ir.cx().str(root)).cloned());
         let Some(callee) = callee else {
             return self.no_op(op, "it calls a function that is not part of the text", "");
         };
-        let described = callee.by_descriptor(self.cx);
+        let described = callee.by_descriptor(self.ir.cx());
         let values: Vec<Value> = ir.operands(op).collect();
         let results: Vec<Value> = ir.results(op).collect();
         let mut args = Vec::new();
@@ -376,21 +379,21 @@ impl Emit<'_> {
         }
         self.flush();
         if results.is_empty() {
-            self.line(&format!("{}({});", callee.name, args.join(", ")));
+            self.text.line(&format!("{}({});", callee.name, args.join(", ")));
             return Ok(());
         }
         if let [result] = results[..]
-            && !matches!(ir.ty(result).kind(self.cx), TypeKind::MemRef { .. })
+            && !matches!(ir.ty(result).kind(self.ir.cx()), TypeKind::MemRef { .. })
         {
             let c_type = self.c_type(op, ir.ty(result))?;
             let call = format!("{}({})", callee.name, args.join(", "));
             if !ir.is_used(result) {
-                self.line(&format!("{call};"));
+                self.text.line(&format!("{call};"));
                 return Ok(());
             }
             let name = self.name(result);
-            self.line(&format!("{c_type} {name} = {call};"));
-            self.set(result, Val::Expr(Expr::atom(name)));
+            self.text.line(&format!("{c_type} {name} = {call};"));
+            self.values.set(result, Val::Expr(Expr::atom(name)));
             return Ok(());
         }
         let mut names = Vec::new();
@@ -398,45 +401,45 @@ impl Emit<'_> {
             let c_type = self.result_type(op, ir.ty(result))?;
             let name = self.name(result);
             if !described || results.len() == 1 {
-                self.line(&format!("{c_type} {name};"));
+                self.text.line(&format!("{c_type} {name};"));
             }
             names.push((c_type, name));
         }
         match (described, &names[..]) {
             (false, _) => {
                 args.extend(names.iter().map(|(_, name)| format!("&{name}")));
-                self.line(&format!("{}({});", callee.name, args.join(", ")));
+                self.text.line(&format!("{}({});", callee.name, args.join(", ")));
             }
             (true, [(_, name)]) => {
                 args.insert(0, format!("&{name}"));
-                self.line(&format!("{}({});", callee.name, args.join(", ")));
+                self.text.line(&format!("{}({});", callee.name, args.join(", ")));
             }
             (true, _) => {
                 let fields = names.iter().enumerate().map(|(n, (c_type, _))| format!("{c_type} r{n}; "));
-                let (fields, whole) = (fields.collect::<String>(), self.names.fresh("results"));
-                self.line(&format!("struct {{ {fields}}} {whole};"));
+                let (fields, whole) = (fields.collect::<String>(), self.text.names.fresh("results"));
+                self.text.line(&format!("struct {{ {fields}}} {whole};"));
                 args.insert(0, format!("&{whole}"));
-                self.line(&format!("{}({});", callee.name, args.join(", ")));
+                self.text.line(&format!("{}({});", callee.name, args.join(", ")));
                 for (n, (_, name)) in names.iter_mut().enumerate() {
                     *name = format!("{whole}.r{n}");
                 }
             }
         }
         for (result, (_, name)) in results.into_iter().zip(names) {
-            let val = match Shape::of(self.cx, ir.ty(result)) {
+            let val = match Shape::of(self.ir.cx(), ir.ty(result)) {
                 Some(shape) => Val::View(described_view(&name, &shape)),
                 None => Val::Expr(Expr::atom(name)),
             };
-            self.set(result, val);
+            self.values.set(result, val);
         }
         Ok(())
     }
 
     /// The C type of a value that is no buffer
     pub fn c_type(&mut self, op: OpId, ty: Type) -> Done<String> {
-        if matches!(ty.kind(self.cx), TypeKind::Vector { .. }) && self.lanes.is_none() {
+        if matches!(ty.kind(self.ir.cx()), TypeKind::Vector { .. }) && self.values.lanes.is_none() {
             let vector = self.vector(op, ty)?;
-            return Ok(self.vector_type(&vector));
+            return Ok(self.helpers.vector_type(&vector));
         }
         self.scalar(op, ty).map(|scalar| self.flavor.scalar(scalar).to_string())
     }
@@ -456,7 +459,7 @@ impl Emit<'_> {
                 (Flavor::Cuda, Space::Workgroup) => "__shared__ ",
                 _ => "",
             };
-            self.line(&format!("{words}{elem} {name}[{}];", count.max(1)));
+            self.text.line(&format!("{words}{elem} {name}[{}];", count.max(1)));
             let dims = |known: &[Option<i64>]| known.iter().map(|n| Dim::Const(n.unwrap_or(0))).collect();
             let view = View {
                 pointer: name.clone(),
@@ -468,7 +471,7 @@ impl Emit<'_> {
                 space,
                 constant: false,
             };
-            self.set(arg, Val::View(view));
+            self.values.set(arg, Val::View(view));
         }
         Ok(())
     }

@@ -131,8 +131,8 @@ impl Emit<'_> {
         let shape = self.shape(op, ir.ty(result))?;
         let global = get
             .name(ir)
-            .as_symbol(self.cx)
-            .and_then(|(root, _)| self.functions.globals.get(self.cx.str(root)).cloned());
+            .as_symbol(self.ir.cx())
+            .and_then(|(root, _)| self.functions.globals.get(self.ir.cx().str(root)).cloned());
         let Some(global) = global.filter(|global| !global.text.is_empty()) else {
             let help = "a `constant` one with a value";
             return self.no_op(op, "there are no such buffers of a module", help);
@@ -148,7 +148,7 @@ impl Emit<'_> {
             space: global.space,
             constant: global.constant,
         };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 }

@@ -58,7 +58,7 @@ const BLOCKS: i128 = (1 << 31) - 1;
 impl Emit<'_> {
     fn barrier(&mut self) -> Done {
         self.flush();
-        self.line(match (self.flavor, self.shares) {
+        self.text.line(match (self.flavor, self.frame.shares) {
             (Flavor::Cuda, _) => "__syncthreads();",
             (_, true) => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
             (_, false) => "barrier(CLK_GLOBAL_MEM_FENCE);",
@@ -69,8 +69,8 @@ impl Emit<'_> {
     /// Bounds of an id from the op or the kernel's attributes
     fn limit(&self, op: OpId, hint: &str, dim: usize, most: i128) -> i128 {
         let ir = self.ir;
-        let bound = ir.attr(op, "upper_bound").and_then(|attr| attr.as_i64(self.cx)).map(i128::from);
-        let known = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.cx, attr));
+        let bound = ir.attr(op, "upper_bound").and_then(|attr| attr.as_i64(self.ir.cx())).map(i128::from);
+        let known = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.ir.cx(), attr));
         let known = known.and_then(|sizes| sizes.get(dim).copied());
         [bound, known].into_iter().flatten().filter(|n| *n > 0).fold(most, i128::min)
     }
@@ -81,18 +81,18 @@ impl Emit<'_> {
         if !ir.is_used(result) {
             return Ok(());
         }
-        let dim = ir.attr(op, "dimension").and_then(|attr| Dimension::of(self.cx, attr));
+        let dim = ir.attr(op, "dimension").and_then(|attr| Dimension::of(self.ir.cx(), attr));
         let dim = dim.unwrap_or(Dimension::X);
         let (axis, dim) = (dim.word(), dim as usize);
         let known = |hint: &str| {
-            let sizes = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.cx, attr));
+            let sizes = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.ir.cx(), attr));
             sizes.and_then(|sizes| sizes.get(dim).copied())
         };
         let fixed = if id.is_size() { known(id.hint()) } else { None };
         if let Some(fixed) = fixed {
-            self.set_range(result, (fixed, fixed));
-            let number = self.integer(Scalar::Int(64), fixed);
-            self.set(result, crate::emit::Val::Expr(number));
+            self.values.set_range(result, (fixed, fixed));
+            let number = self.helpers.integer(Scalar::Int(64), fixed);
+            self.values.set(result, crate::emit::Val::Expr(number));
             return Ok(());
         }
         let most = match id {
@@ -101,7 +101,7 @@ impl Emit<'_> {
             Id::Global => BLOCKS * THREADS,
         };
         let most = self.limit(op, id.hint(), dim, most);
-        self.set_range(result, if id.is_size() { (1, most) } else { (0, most - 1) });
+        self.values.set_range(result, if id.is_size() { (1, most) } else { (0, most - 1) });
         let text = match (self.flavor, id) {
             (Flavor::Cuda, Id::Thread) => format!("threadIdx.{axis}"),
             (Flavor::Cuda, Id::Block) => format!("blockIdx.{axis}"),
@@ -123,9 +123,9 @@ impl Emit<'_> {
 
     /// A variable for an id, which the languages give as another type
     pub(crate) fn declare_id(&mut self, result: terrace_ir::Value, wanted: &str, text: String) {
-        let ty = Scalar::of(self.cx, self.ir.ty(result)).unwrap_or(Scalar::Int(64));
+        let ty = Scalar::of(self.ir.cx(), self.ir.ty(result)).unwrap_or(Scalar::Int(64));
         let given = self.ir.value_name(result).and_then(crate::names::identifier);
-        let name = self.names.fresh(&given.unwrap_or_else(|| wanted.to_string()));
+        let name = self.text.names.fresh(&given.unwrap_or_else(|| wanted.to_string()));
         // All fit 32 bits but places in the whole grid.
         let e = Expr { narrow: ty == Scalar::Int(64), ..Expr::new(text, prec::SUM) };
         self.define(result, self.flavor.scalar(ty), &name, &e);
@@ -134,10 +134,10 @@ impl Emit<'_> {
     /// Numbers are printed as what the languages make of them anyway: small integers as `int`, small floats as `float`
     fn printf(&mut self, printf: gpu::Printf) -> Done {
         let op = printf.id();
-        let format = printf.format(self.ir).as_str(self.cx).unwrap_or("");
+        let format = printf.format(self.ir).as_str(self.ir.cx()).unwrap_or("");
         let (mut args, mut kinds) = (Vec::new(), Vec::new());
         for value in printf.args(self.ir) {
-            let e = self.expr(value);
+            let e = self.values.expr(value);
             let ty = self.scalar_of(op, value)?;
             kinds.push(match ty {
                 _ if ty.is_float() => PrintedArg::Float,
@@ -145,7 +145,7 @@ impl Emit<'_> {
                 _ => PrintedArg::Int,
             });
             args.push(match ty {
-                Scalar::F16 | Scalar::Bf16 => self.widened(ty, &e).text,
+                Scalar::F16 | Scalar::Bf16 => self.helpers.widened(ty, &e).text,
                 Scalar::Bool => Expr::cast("int", &e).text,
                 _ if self.flavor == Flavor::OpenMp && ty == Scalar::Int(64) => {
                     Expr::cast("long long", &e).text
@@ -164,7 +164,7 @@ impl Emit<'_> {
             self.helpers.include("#include <stdio.h>");
         }
         self.flush();
-        self.line(&format!("printf({});", args.join(", ")));
+        self.text.line(&format!("printf({});", args.join(", ")));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The helper functions of a text, by name
 pub(crate) struct Helpers {
-    flavor: Flavor,
+    pub flavor: Flavor,
     /// In order of first use: a helper stands after those that it uses
     texts: Vec<(String, String)>,
     /// Headers and pragmas

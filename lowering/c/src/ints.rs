@@ -5,6 +5,7 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
+use crate::helpers::Helpers;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use terrace_dialect_upstream::arith::{self, CmpIPredicate, OverflowFlags};
@@ -84,11 +85,24 @@ fn corners(a: (i128, i128), b: (i128, i128), f: fn(i128, i128) -> i128) -> (i128
     (*all.iter().min().unwrap_or(&i128::MIN), *all.iter().max().unwrap_or(&i128::MAX))
 }
 
+impl Helpers {
+    /// Back to the canonical, signed form
+    pub fn wrap(&self, ty: Scalar, e: &Expr) -> Expr {
+        match ty {
+            Scalar::Bool => {
+                let bit = Expr::binary("&", prec::AND, e, &Expr::atom("1"));
+                Expr::binary("!=", prec::EQUAL, &bit, &Expr::atom("0"))
+            }
+            _ => Expr::cast(self.flavor.scalar(ty), e),
+        }
+    }
+}
+
 impl Emit<'_> {
     /// The operand read as a signed number: `i1` is 0 or −1
     pub fn signed(&mut self, value: Value) -> Expr {
-        let e = self.expr(value);
-        match self.ir.ty(value).scalar(self.cx) == self.cx.common().i1 {
+        let e = self.values.expr(value);
+        match self.ir.ty(value).scalar(self.ir.cx()) == self.ir.cx().common().i1 {
             true => Expr::unary("-", &Expr::cast("int", &e)),
             false => e,
         }
@@ -96,7 +110,7 @@ impl Emit<'_> {
 
     /// The operand read as an unsigned number of its own width
     pub fn unsigned(&mut self, value: Value, ty: Scalar) -> Expr {
-        let e = self.expr(value);
+        let e = self.values.expr(value);
         // A literal is converted by the other operand.
         let literal = e.text.bytes().all(|byte| byte.is_ascii_digit());
         match ty {
@@ -110,18 +124,7 @@ impl Emit<'_> {
     fn nonnegative(&self, op: OpId) -> bool {
         let [a, b] = self.operands(op);
         let both = self.range(a).0 >= 0 && self.range(b).0 >= 0;
-        both && self.ir.ty(a).scalar(self.cx) != self.cx.common().i1
-    }
-
-    /// Back to the canonical, signed form
-    pub fn wrap(&self, ty: Scalar, e: &Expr) -> Expr {
-        match ty {
-            Scalar::Bool => {
-                let bit = Expr::binary("&", prec::AND, e, &Expr::atom("1"));
-                Expr::binary("!=", prec::EQUAL, &bit, &Expr::atom("0"))
-            }
-            _ => Expr::cast(self.flavor.scalar(ty), e),
-        }
+        both && self.ir.ty(a).scalar(self.ir.cx()) != self.ir.cx().common().i1
     }
 
     /// Is the result only a place in memory that is accessed for sure, and negative if it overflows? Then it does not
@@ -147,23 +150,26 @@ impl Emit<'_> {
 
     /// A sum, difference or product
     fn overflowing(&mut self, op: OpId, sign: &str, level: u8, f: fn(i128, i128) -> i128) -> Done {
-        let (ir, cx) = (self.ir, self.cx);
+        let (ir, cx) = (self.ir, self.ir.cx());
         let ([a, b], result) = (self.operands(op), ir.result(op, 0));
         let ty = self.scalar_of(op, result)?;
         let range = corners(self.range(a), self.range(b), f);
         let flags = ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(cx, attr));
         // Of a loop from 0 or above to `a`, at `b`.
-        let left = sign == "-" && self.below.get(&b) == Some(&a) && self.range(b).0 >= 0;
+        let left = sign == "-" && self.values.below.get(&b) == Some(&a) && self.range(b).0 >= 0;
         let range = if left { (1, self.range(a).1) } else { range };
         let exact = fits(range, ty)
             || self.is_place(op, sign)
             || flags.is_some_and(|flags| flags.has(OverflowFlags::NSW));
         if exact {
             let (low, high) = ty.bounds();
-            self.set_range(result, (range.0.max(low), range.1.min(high)));
+            self.values.set_range(result, (range.0.max(low), range.1.min(high)));
         }
-        let (x, y) =
-            if ty == Scalar::Bool { (self.signed(a), self.signed(b)) } else { (self.expr(a), self.expr(b)) };
+        let (x, y) = if ty == Scalar::Bool {
+            (self.signed(a), self.signed(b))
+        } else {
+            (self.values.expr(a), self.values.expr(b))
+        };
         let e = match ty {
             Scalar::Int(32 | 64) if exact => {
                 let wide = x.narrow && y.narrow && !fits(range, Scalar::Int(32));
@@ -179,10 +185,10 @@ impl Emit<'_> {
             }
             Scalar::Int(32 | 64) => {
                 let x = Expr::cast(self.flavor.unsigned(ty), &x);
-                self.wrap(ty, &Expr::binary(sign, level, &x, &y))
+                self.helpers.wrap(ty, &Expr::binary(sign, level, &x, &y))
             }
             // Narrower ones are computed as `int`, which is wide enough.
-            _ => self.wrap(ty, &Expr::binary(sign, level, &x, &y)),
+            _ => self.helpers.wrap(ty, &Expr::binary(sign, level, &x, &y)),
         };
         self.bind(op, result, e)
     }
@@ -193,9 +199,9 @@ impl Emit<'_> {
         let (a, b) = (self.range(left), self.range(right));
         if sign == "&" && (a.0 >= 0 || b.0 >= 0) {
             let highs = [a, b].into_iter().filter(|range| range.0 >= 0).map(|range| range.1);
-            self.set_range(result, (0, highs.min().unwrap_or(i128::MAX)));
+            self.values.set_range(result, (0, highs.min().unwrap_or(i128::MAX)));
         }
-        let (x, y) = (self.expr(left), self.expr(right));
+        let (x, y) = (self.values.expr(left), self.values.expr(right));
         let e = match (ty, sign, y.text.as_str()) {
             (Scalar::Bool, "^", "true") => Expr::unary("!", &x),
             (Scalar::Bool, "^", _) => {
@@ -211,7 +217,7 @@ impl Emit<'_> {
     /// Amount of a shift, kept below the width: by more the result is poison in the IR, but a trap to C
     fn amount(&mut self, value: Value, ty: Scalar) -> Expr {
         let (low, high) = self.range(value);
-        let e = self.expr(value);
+        let e = self.values.expr(value);
         let mask = i128::from(ty.width()) - 1;
         if low == high && !(0..=mask).contains(&low) {
             return Expr::atom("0");
@@ -229,32 +235,32 @@ impl Emit<'_> {
         let by = self.range(amount);
         let steady = by.0 == by.1 && (0..64).contains(&by.0);
         if steady && range.0 >= 0 && way != Shift::Left {
-            self.set_range(result, (range.0 >> by.0, range.1 >> by.0));
+            self.values.set_range(result, (range.0 >> by.0, range.1 >> by.0));
         }
         let shifted = (range.0 << by.0.clamp(0, 63), range.1 << by.0.clamp(0, 63));
         let plain_left = steady && range.0 >= 0 && range.1 <= i128::from(i64::MAX) && fits(shifted, ty);
         if way == Shift::Left && plain_left {
-            self.set_range(result, shifted);
+            self.values.set_range(result, shifted);
         }
         let e = match way {
-            _ if ty == Scalar::Bool => self.expr(value),
+            _ if ty == Scalar::Bool => self.values.expr(value),
             Shift::RightSigned | Shift::RightUnsigned if way == Shift::RightSigned || range.0 >= 0 => {
                 let short = by.0 >= 0 && by.1 < 32;
-                let (x, by) = (self.expr(value), self.amount(amount, ty));
+                let (x, by) = (self.values.expr(value), self.amount(amount, ty));
                 let narrow = x.narrow && short;
                 let x = if x.narrow && !short { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 Expr { narrow, ..Expr::binary(">>", prec::SHIFT, &x, &by) }
             }
             Shift::Left if plain_left && ty.width() >= 32 => {
-                let (x, by) = (self.expr(value), self.amount(amount, ty));
+                let (x, by) = (self.values.expr(value), self.amount(amount, ty));
                 let x = if x.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 Expr::binary("<<", prec::SHIFT, &x, &by)
             }
             _ => {
-                let x = self.expr(value);
+                let x = self.values.expr(value);
                 let (x, by) = (Expr::cast(self.flavor.unsigned(ty), &x), self.amount(amount, ty));
                 let sign = if way == Shift::Left { "<<" } else { ">>" };
-                self.wrap(ty, &Expr::binary(sign, prec::SHIFT, &x, &by))
+                self.helpers.wrap(ty, &Expr::binary(sign, prec::SHIFT, &x, &by))
             }
         };
         self.bind(op, result, e)
@@ -271,7 +277,7 @@ impl Emit<'_> {
                 Division::Ceil { .. } => (0, (high - 1).div_euclid(by.0) + 1),
                 Division::Quotient { .. } | Division::Floor => (low / by.1, high / by.0),
             };
-            self.set_range(result, range);
+            self.values.set_range(result, range);
         }
         let sign = if matches!(what, Division::Remainder { .. }) { "%" } else { "/" };
         let e = match what {
@@ -279,7 +285,7 @@ impl Emit<'_> {
             Division::Floor if !plain => self.rounded(a, b, ty, what, false),
             Division::Quotient { unsigned: true } | Division::Remainder { unsigned: true } if !plain => {
                 let (x, y) = (self.unsigned(a, ty), self.unsigned(b, ty));
-                self.wrap(ty, &Expr::binary(sign, prec::PRODUCT, &x, &y))
+                self.helpers.wrap(ty, &Expr::binary(sign, prec::PRODUCT, &x, &y))
             }
             _ => {
                 let (x, y) = (self.signed(a), self.signed(b));
@@ -287,7 +293,7 @@ impl Emit<'_> {
                 let over = x.narrow && y.narrow && low <= i128::from(i32::MIN) && by.0 < 0;
                 let x = if over { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
                 let e = Expr::binary(sign, prec::PRODUCT, &x, &y);
-                if matches!(ty, Scalar::Bool | Scalar::Int(8 | 16)) { self.wrap(ty, &e) } else { e }
+                if matches!(ty, Scalar::Bool | Scalar::Int(8 | 16)) { self.helpers.wrap(ty, &e) } else { e }
             }
         };
         self.bind(op, result, e)
@@ -310,7 +316,7 @@ impl Emit<'_> {
         let name = format!("{name}_{}", c_type.replace(' ', "_"));
         let name = self.helpers.function(&name, c_type, c_type, &["a", "b"], body);
         let call = Expr::call(&name, &[&x, &y]);
-        if unsigned || ty == Scalar::Bool { self.wrap(ty, &call) } else { call }
+        if unsigned || ty == Scalar::Bool { self.helpers.wrap(ty, &call) } else { call }
     }
 
     fn min_max(&mut self, op: OpId, sign: &str, unsigned_op: bool) -> Done {
@@ -321,14 +327,14 @@ impl Emit<'_> {
         if !unsigned {
             let (x, y) = (self.range(a), self.range(b));
             let range = if max { (x.0.max(y.0), x.1.max(y.1)) } else { (x.0.min(y.0), x.1.min(y.1)) };
-            self.set_range(result, range);
+            self.values.set_range(result, range);
         }
         if ty == Scalar::Bool {
             // Signed, true is −1: the greater one is false.
             let or = max == unsigned_op;
             return if or { self.bitwise(op, "|", prec::OR) } else { self.bitwise(op, "&", prec::AND) };
         }
-        let (x, y) = (self.expr(a), self.expr(b));
+        let (x, y) = (self.values.expr(a), self.values.expr(b));
         let body = if unsigned {
             let u = self.flavor.unsigned(ty);
             format!("  return ({u})a {sign} ({u})b ? a : b;")
@@ -362,9 +368,9 @@ impl Emit<'_> {
         };
         let equality = matches!(predicate, CmpIPredicate::Eq | CmpIPredicate::Ne);
         let (x, y) = match predicate {
-            _ if equality => (self.expr(a), self.expr(b)),
+            _ if equality => (self.values.expr(a), self.values.expr(b)),
             _ if predicate.is_signed() => (self.signed(a), self.signed(b)),
-            _ if self.nonnegative(op) => (self.expr(a), self.expr(b)),
+            _ if self.nonnegative(op) => (self.values.expr(a), self.values.expr(b)),
             _ => (self.unsigned(a, ty), self.unsigned(b, ty)),
         };
         let level = if equality { prec::EQUAL } else { prec::ORDER };

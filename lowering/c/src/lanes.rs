@@ -7,6 +7,7 @@
 use crate::emit::{Done, Emit, Refused};
 use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
+use crate::helpers::Helpers;
 use crate::table::Lowering;
 use crate::types::Scalar;
 use crate::{Flavor, codes};
@@ -85,21 +86,7 @@ pub(crate) struct Lanes {
     pub results: Vec<(Value, Expr)>,
 }
 
-impl Emit<'_> {
-    /// The vector that a type is, or an error at the op
-    pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
-        if let Some(vector) = Vector::of(self.cx, ty) {
-            return Ok(vector);
-        }
-        let message = format!(
-            "has a value of type '{}', which {} cannot say",
-            terrace_ir::show::type_text(self.cx, ty),
-            self.flavor.name()
-        );
-        let help = format!("vectors have fixed sizes, at most {MOST} lanes, of numbers");
-        self.refuse(op, &codes::TYPE, &message, &help)
-    }
-
+impl Helpers {
     /// C type of a vector, declared
     pub fn vector_type(&mut self, vector: &Vector) -> String {
         let (name, lanes, elem) = (vector.name(), vector.lanes(), self.flavor.lane_type(vector));
@@ -111,7 +98,7 @@ impl Emit<'_> {
             (_, true) => return format!("{elem}{lanes}"),
             (_, false) => format!("typedef struct {{\n  {elem} lane[{lanes}];\n}} {name};"),
         };
-        self.helpers.declare(&name, text);
+        self.declare(&name, text);
         name
     }
 
@@ -120,11 +107,10 @@ impl Emit<'_> {
         let mut name = format!("terrace_{wanted}");
         let mut n = 1;
         loop {
-            let text =
-                format!("{}{result} {name}({}) {{\n{body}\n}}", self.helpers.inlined(), params.join(", "));
-            match self.helpers.get(&name) {
+            let text = format!("{}{result} {name}({}) {{\n{body}\n}}", self.inlined(), params.join(", "));
+            match self.get(&name) {
                 None => {
-                    self.helpers.declare(&name, text);
+                    self.declare(&name, text);
                     return name;
                 }
                 Some(other) if other == text => return name,
@@ -140,10 +126,38 @@ impl Emit<'_> {
         format!("  {unroll}for (int l = 0; l < {lanes}; l++)")
     }
 
+    /// Body of a helper that computes a vector lane by lane
+    pub fn lanes_body(&self, vector: &Vector, c_type: &str, before: &str, lane: &str) -> String {
+        let header = self.lanes_loop(vector.lanes());
+        let target = self.flavor.lane(vector, "r", "l");
+        match before.is_empty() {
+            true => format!("  {c_type} r;\n{header}\n    {target} = {lane};\n  return r;"),
+            false => {
+                format!("  {c_type} r;\n{header} {{\n{before}    {target} = {lane};\n  }}\n  return r;")
+            }
+        }
+    }
+}
+
+impl Emit<'_> {
+    /// The vector that a type is, or an error at the op
+    pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
+        if let Some(vector) = Vector::of(self.ir.cx(), ty) {
+            return Ok(vector);
+        }
+        let message = format!(
+            "has a value of type '{}', which {} cannot say",
+            terrace_ir::show::type_text(self.ir.cx(), ty),
+            self.flavor.name()
+        );
+        let help = format!("vectors have fixed sizes, at most {MOST} lanes, of numbers");
+        self.refuse(op, &codes::TYPE, &message, &help)
+    }
+
     /// Is the op one that does the same to every lane of vectors?
     pub fn is_lanewise(&self, op: OpId) -> bool {
         let ir = self.ir;
-        let vector = |value: Value| matches!(ir.ty(value).kind(self.cx), TypeKind::Vector { .. });
+        let vector = |value: Value| matches!(ir.ty(value).kind(self.ir.cx()), TypeKind::Vector { .. });
         ir.has(op, Traits::Elementwise) && ir.operands(op).chain(ir.results(op)).any(vector)
     }
 
@@ -168,8 +182,8 @@ impl Emit<'_> {
             && let Some((sign, level)) = self.own_operator(op, first)
             && self.flavor.has(first)
         {
-            self.vector_type(first);
-            let args: Vec<Expr> = operands.iter().map(|value| self.expr(*value)).collect();
+            self.helpers.vector_type(first);
+            let args: Vec<Expr> = operands.iter().map(|value| self.values.expr(*value)).collect();
             let e = match &args[..] {
                 [a] => Expr::unary(sign, a),
                 [a, b] => Expr::binary(sign, level, a, b),
@@ -198,22 +212,22 @@ impl Emit<'_> {
             }
         }
         let (params, lanes) = self.lane_params(op, &distinct)?;
-        let types: Vec<String> = made.iter().map(|vector| self.vector_type(vector)).collect();
+        let types: Vec<String> = made.iter().map(|vector| self.helpers.vector_type(vector)).collect();
         let (before, lanes) = self.lane_body(op, row, lanes)?;
-        let args: Vec<Expr> = distinct.iter().map(|value| self.expr(*value)).collect();
+        let args: Vec<Expr> = distinct.iter().map(|value| self.values.expr(*value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
-        let from = operands.iter().find_map(|value| Vector::of(self.cx, ir.ty(*value)));
+        let from = operands.iter().find_map(|value| Vector::of(self.ir.cx(), ir.ty(*value)));
         for (n, result) in ir.results(op).enumerate() {
             let Some((_, lane)) = lanes.results.iter().find(|(value, _)| *value == result) else { continue };
             let body = match self.processor_body(op, &made[n], &types[n], distinct.len()) {
-                Some(own) => own.around(&self.lanes_body(&made[n], &types[n], &before, &lane.text)),
-                None => self.lanes_body(&made[n], &types[n], &before, &lane.text),
+                Some(own) => own.around(&self.helpers.lanes_body(&made[n], &types[n], &before, &lane.text)),
+                None => self.helpers.lanes_body(&made[n], &types[n], &before, &lane.text),
             };
             let from = from.as_ref().filter(|from| from.elem != made[n].elem);
             let from = from.map_or(String::new(), |from| from.elem.suffix().to_string() + "_");
             let number = if n > 0 { n.to_string() } else { String::new() };
             let wanted = format!("{}{number}_{from}{}", self.helper_name(op, contracted), made[n].name());
-            let function = self.vector_helper(&wanted, &types[n], &params, &body);
+            let function = self.helpers.vector_helper(&wanted, &types[n], &params, &body);
             self.bind(op, result, Expr::call(&function, &args))?;
         }
         Ok(())
@@ -225,9 +239,9 @@ impl Emit<'_> {
         for (n, value) in values.iter().enumerate() {
             let param = char::from(b'a' + (n as u8).min(25)).to_string();
             let ty = self.ir.ty(*value);
-            let lane = match Vector::of(self.cx, ty) {
+            let lane = match Vector::of(self.ir.cx(), ty) {
                 Some(vector) => {
-                    params.push(format!("{} {param}", self.vector_type(&vector)));
+                    params.push(format!("{} {param}", self.helpers.vector_type(&vector)));
                     Expr::atom(self.flavor.lane(&vector, &param, "l"))
                 }
                 None => {
@@ -242,18 +256,18 @@ impl Emit<'_> {
 
     /// The op on one lane, printed like the op on numbers: the lines, and what the results are
     fn lane_body(&mut self, op: OpId, row: &Lowering, lanes: Lanes) -> Done<(String, Lanes)> {
-        let text = std::mem::take(&mut self.out);
-        let depth = std::mem::replace(&mut self.depth, 2);
-        self.names.push();
+        let text = std::mem::take(&mut self.text.out);
+        let depth = std::mem::replace(&mut self.text.depth, 2);
+        self.text.names.push();
         for name in ["a", "b", "c", "r", "l"] {
-            self.names.take(name);
+            self.text.names.take(name);
         }
-        self.lanes = Some(lanes);
+        self.values.lanes = Some(lanes);
         let done = (row.emit)(self, op);
-        let lanes = self.lanes.take().unwrap_or_default();
-        self.names.pop();
-        self.depth = depth;
-        let lines = std::mem::replace(&mut self.out, text);
+        let lanes = self.values.lanes.take().unwrap_or_default();
+        self.text.names.pop();
+        self.text.depth = depth;
+        let lines = std::mem::replace(&mut self.text.out, text);
         done.map(|()| (lines, lanes))
     }
 
@@ -288,18 +302,6 @@ impl Emit<'_> {
         let (fma, text) = crate::vector_math::mul_add(vector);
         self.helpers.declare(&fma, text);
         Some(Processor::Body(body))
-    }
-
-    /// Body of a helper that computes a vector lane by lane
-    pub fn lanes_body(&self, vector: &Vector, c_type: &str, before: &str, lane: &str) -> String {
-        let header = self.lanes_loop(vector.lanes());
-        let target = self.flavor.lane(vector, "r", "l");
-        match before.is_empty() {
-            true => format!("  {c_type} r;\n{header}\n    {target} = {lane};\n  return r;"),
-            false => {
-                format!("  {c_type} r;\n{header} {{\n{before}    {target} = {lane};\n  }}\n  return r;")
-            }
-        }
     }
 
     /// The op's name, with what else decides what it does

@@ -83,11 +83,11 @@ impl Emit<'_> {
     fn reciprocal_root(&mut self, root: math::Rsqrt) -> Done {
         let (op, result) = (root.id(), root.result(self.ir));
         let ty = self.scalar_of(op, result)?;
-        let sqrt = self.math_name("sqrt", ty);
+        let sqrt = self.helpers.math_name("sqrt", ty);
         let root = Expr::call(&sqrt, &[&self.argument(ty, root.operand(self.ir))]);
         let one = Expr::atom(if ty == Scalar::F64 { "1.0" } else { "1.0f" });
         let e = Expr::binary("/", prec::PRODUCT, &one, &root);
-        let e = if matches!(ty, Scalar::F16 | Scalar::Bf16) { self.narrowed(ty, &e) } else { e };
+        let e = if matches!(ty, Scalar::F16 | Scalar::Bf16) { self.helpers.narrowed(ty, &e) } else { e };
         self.bind(op, result, e)
     }
 
@@ -95,11 +95,11 @@ impl Emit<'_> {
         let (ir, op) = (self.ir, both.id());
         let ty = self.scalar_of(op, both.operand(ir))?;
         let x = self.leaf(both.operand(ir));
-        let x = if self.flavor.soft(ty) { self.widened(ty, &x) } else { x };
-        let (sin, cos) = (self.math_name("sin", ty), self.math_name("cos", ty));
+        let x = if self.flavor.soft(ty) { self.helpers.widened(ty, &x) } else { x };
+        let (sin, cos) = (self.helpers.math_name("sin", ty), self.helpers.math_name("cos", ty));
         for (function, result) in [(sin, both.sin(ir)), (cos, both.cos(ir))] {
             let e = Expr::call(&function, &[&x]);
-            let e = if self.flavor.widens(ty) { self.narrowed(ty, &e) } else { e };
+            let e = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
             self.bind(op, result, e)?;
         }
         Ok(())
@@ -108,9 +108,9 @@ impl Emit<'_> {
     fn clamp(&mut self, clamp: math::ClampF) -> Done {
         let (op, result) = (clamp.id(), clamp.result(self.ir));
         let ty = self.scalar_of(op, result)?;
-        let larger = self.extremum(Extremum::Maximum, ty);
-        let smaller = self.extremum(Extremum::Minimum, ty);
-        let [x, low, high] = self.operands(op).map(|value| self.expr(value));
+        let larger = self.helpers.extremum(Extremum::Maximum, ty);
+        let smaller = self.helpers.extremum(Extremum::Minimum, ty);
+        let [x, low, high] = self.operands(op).map(|value| self.values.expr(value));
         let e = Expr::call(&larger, &[&x, &low]);
         self.bind(op, result, Expr::call(&smaller, &[&e, &high]))
     }
@@ -125,9 +125,9 @@ impl Emit<'_> {
             Scalar::F32 => ("1.17549435e-38f", "3.40282347e+38f"),
             _ => ("2.2250738585072014e-308", "1.7976931348623157e+308"),
         };
-        let abs = self.math_name("fabs", ty);
-        let e = if question == Question::NaN { self.leaf(value) } else { self.expr(value) };
-        let e = if self.flavor.soft(ty) { self.widened(ty, &e) } else { e };
+        let abs = self.helpers.math_name("fabs", ty);
+        let e = if question == Question::NaN { self.leaf(value) } else { self.values.expr(value) };
+        let e = if self.flavor.soft(ty) { self.helpers.widened(ty, &e) } else { e };
         let size = Expr::call(&abs, &[&e]);
         let number = Expr::atom;
         let e = match question {
@@ -152,13 +152,13 @@ impl Emit<'_> {
         let ty = self.scalar_of(op, result)?;
         let args: Vec<Value> = ir.operands(op).collect();
         if ty == Scalar::Bool {
-            let e = self.expr(args[0]);
+            let e = self.values.expr(args[0]);
             let e = match what {
                 Bits::Absolute | Bits::Ones => e,
                 Bits::LeadingZeros | Bits::TrailingZeros => Expr::unary("!", &e),
                 // −1 to an even power is 1, which is −1 of one bit: any power but that of zero to odd ones is true.
                 Bits::Power => {
-                    let y = self.expr(args[1]);
+                    let y = self.values.expr(args[1]);
                     Expr::binary("||", prec::LOGIC_OR, &e, &Expr::unary("!", &y))
                 }
             };
@@ -193,10 +193,10 @@ impl Emit<'_> {
             _ => body,
         };
         let function = self.helpers.scalar(self.mnemonic(op), ty, params, &body);
-        let args: Vec<Expr> = args.into_iter().map(|value| self.expr(value)).collect();
+        let args: Vec<Expr> = args.into_iter().map(|value| self.values.expr(value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
         if !matches!(what, Bits::Absolute | Bits::Power) {
-            self.set_range(result, (0, i128::from(width)));
+            self.values.set_range(result, (0, i128::from(width)));
         }
         self.bind(op, result, Expr::call(&function, &args))
     }
@@ -205,11 +205,11 @@ impl Emit<'_> {
     fn power(&mut self, power: math::FPowI) -> Done {
         let (op, result) = (power.id(), power.result(self.ir));
         let ty = self.scalar_of(op, result)?;
-        let pow = self.math_name("pow", ty);
-        let (x, n) = (self.argument(ty, power.lhs(self.ir)), self.expr(power.rhs(self.ir)));
+        let pow = self.helpers.math_name("pow", ty);
+        let (x, n) = (self.argument(ty, power.lhs(self.ir)), self.values.expr(power.rhs(self.ir)));
         let n = Expr::cast(if self.flavor.soft(ty) { "float" } else { self.flavor.scalar(ty) }, &n);
         let e = Expr::call(&pow, &[&x, &n]);
-        let e = if self.flavor.widens(ty) { self.narrowed(ty, &e) } else { e };
+        let e = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
         self.bind(op, result, e)
     }
 }

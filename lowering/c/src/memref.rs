@@ -164,12 +164,12 @@ impl Flavor {
 impl Emit<'_> {
     /// What the type of a memref says, or an error at the op
     pub fn shape(&mut self, op: OpId, ty: Type) -> Done<Shape> {
-        if let Some(shape) = Shape::of(self.cx, ty) {
+        if let Some(shape) = Shape::of(self.ir.cx(), ty) {
             return Ok(shape);
         }
         let message = format!(
             "has a buffer of type '{}', which {} cannot say",
-            terrace_ir::show::type_text(self.cx, ty),
+            terrace_ir::show::type_text(self.ir.cx(), ty),
             self.flavor.name()
         );
         self.refuse(op, &codes::TYPE, &message, "elements are numbers, layouts are strided")
@@ -232,8 +232,8 @@ impl Emit<'_> {
 
     fn load(&mut self, load: memref::Load) -> Done {
         let (ir, op) = (self.ir, load.id());
-        let view = self.view(load.memref(ir))?;
-        let indices: Vec<Expr> = load.indices(ir).into_iter().map(|index| self.expr(index)).collect();
+        let view = self.values.view(load.memref(ir))?;
+        let indices: Vec<Expr> = load.indices(ir).into_iter().map(|index| self.values.expr(index)).collect();
         let mut e = self.element(&view, &indices);
         e.reads = true;
         if view.elem == Scalar::Bool && self.flavor == Flavor::OpenCl {
@@ -245,11 +245,11 @@ impl Emit<'_> {
     fn store(&mut self, store: memref::Store) -> Done {
         let (ir, op) = (self.ir, store.id());
         let view = self.written(op, store.memref(ir))?;
-        let value = self.expr(store.value(ir));
-        let indices: Vec<Expr> = store.indices(ir).into_iter().map(|index| self.expr(index)).collect();
+        let value = self.values.expr(store.value(ir));
+        let indices: Vec<Expr> = store.indices(ir).into_iter().map(|index| self.values.expr(index)).collect();
         self.flush();
         let place = self.element(&view, &indices);
-        self.line(&format!("{} = {};", place.text, value.text));
+        self.text.line(&format!("{} = {};", place.text, value.text));
         Ok(())
     }
 
@@ -258,7 +258,7 @@ impl Emit<'_> {
         let (low, high) = self.range(value);
         match i64::try_from(low) {
             Ok(n) if low == high => {
-                self.expr(value);
+                self.values.expr(value);
                 Dim::Const(n)
             }
             _ => {
@@ -266,7 +266,7 @@ impl Emit<'_> {
                 if e.narrow {
                     let name = self.name(value);
                     let c_type = self.flavor.scalar(Scalar::Int(64));
-                    self.line(&format!("{c_type} {name} = {};", e.text));
+                    self.text.line(&format!("{c_type} {name} = {};", e.text));
                     return Dim::Var(name);
                 }
                 Dim::Var(e.text)
@@ -284,7 +284,7 @@ impl Emit<'_> {
                 (a, b) => {
                     let product = Expr::binary("*", prec::PRODUCT, &b.expr(), &a.expr());
                     let c_type = self.flavor.scalar(Scalar::Int(64));
-                    Dim::Var(self.variable(c_type, &format!("{name}_stride{n}"), &product).text)
+                    Dim::Var(self.text.variable(c_type, &format!("{name}_stride{n}"), &product).text)
                 }
             };
         }
@@ -338,7 +338,7 @@ impl Emit<'_> {
         let name = self.name(result);
         let strides = self.row_strides(&name, &sizes);
         let count = self.count(&sizes);
-        let align = align.and_then(|attr: Attr| attr.as_i64(self.cx));
+        let align = align.and_then(|attr: Attr| attr.as_i64(self.ir.cx()));
         let elem = self.flavor.stored(shape.elem);
         if stack {
             let count = match shape.count() {
@@ -349,12 +349,12 @@ impl Emit<'_> {
                 Flavor::OpenMp => format!("_Alignas({align}) "),
                 _ => String::new(),
             });
-            self.line(&format!("{align}{elem} {name}[{count}];"));
+            self.text.line(&format!("{align}{elem} {name}[{count}];"));
         } else {
             let align = align.unwrap_or(64).max(64);
-            let function = self.allocate();
+            let function = self.helpers.allocate();
             let bytes = Expr::binary("*", prec::PRODUCT, &count, &Expr::atom(format!("sizeof({elem})")));
-            self.line(&format!("{elem} *{name} = {function}({}, {align});", bytes.text));
+            self.text.line(&format!("{elem} *{name} = {function}({}, {align});", bytes.text));
         }
         let view = View {
             pointer: name.clone(),
@@ -366,20 +366,20 @@ impl Emit<'_> {
             space,
             constant: false,
         };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 
     fn dealloc(&mut self, dealloc: memref::Dealloc) -> Done {
-        let view = self.view(dealloc.memref(self.ir))?;
+        let view = self.values.view(dealloc.memref(self.ir))?;
         self.flush();
         self.helpers.include("#include <stdlib.h>");
-        self.line(&format!("free({});", view.allocated));
+        self.text.line(&format!("free({});", view.allocated));
         Ok(())
     }
 
     fn copy(&mut self, copy: memref::Copy) -> Done {
-        let (from, to) = (self.view(copy.source(self.ir))?, self.view(copy.target(self.ir))?);
+        let (from, to) = (self.values.view(copy.source(self.ir))?, self.values.view(copy.target(self.ir))?);
         self.flush();
         let c_type = self.flavor.scalar(Scalar::Int(64));
         let mut indices = Vec::new();
@@ -389,20 +389,20 @@ impl Emit<'_> {
                 (known, _) => known.expr(),
             };
             // The scope has to be there before the name is taken.
-            self.names.push();
-            let i = self.names.induction();
+            self.text.names.push();
+            let i = self.text.names.induction();
             let brace = if n + 1 == from.sizes.len() { " {" } else { "" };
-            self.line(&format!("for ({c_type} {i} = 0; {i} < {}; {i}++){brace}", size.at(prec::SHIFT)));
-            self.depth += 1;
+            self.text.line(&format!("for ({c_type} {i} = 0; {i} < {}; {i}++){brace}", size.at(prec::SHIFT)));
+            self.text.depth += 1;
             indices.push(Expr::atom(i));
         }
         let (target, source) = (self.element(&to, &indices), self.element(&from, &indices));
-        self.line(&format!("{} = {};", target.text, source.text));
+        self.text.line(&format!("{} = {};", target.text, source.text));
         for n in 0..from.sizes.len() {
-            self.names.pop();
-            self.depth -= 1;
+            self.text.names.pop();
+            self.text.depth -= 1;
             if n == 0 {
-                self.line("}");
+                self.text.line("}");
             }
         }
         Ok(())
@@ -410,7 +410,7 @@ impl Emit<'_> {
 
     fn dim_op(&mut self, dim: memref::Dim) -> Done {
         let (op, result) = (dim.id(), dim.result(self.ir));
-        let view = self.view(dim.source(self.ir))?;
+        let view = self.values.view(dim.source(self.ir))?;
         let (n, high) = self.range(dim.index(self.ir));
         let size = usize::try_from(n).ok().filter(|_| n == high).and_then(|n| view.sizes.get(n).cloned());
         let Some(size) = size else {
@@ -424,14 +424,14 @@ impl Emit<'_> {
             Dim::Const(n) => (i128::from(n), i128::from(n)),
             Dim::Var(_) => (0, i128::from(i64::MAX)),
         };
-        self.set_range(result, range);
-        self.set(result, Val::Expr(size.expr()));
+        self.values.set_range(result, range);
+        self.values.set(result, Val::Expr(size.expr()));
         Ok(())
     }
 
     fn buffer_cast(&mut self, cast: memref::Cast) -> Done {
         let (ir, result) = (self.ir, cast.dest(self.ir));
-        let mut view = self.view(cast.source(ir))?;
+        let mut view = self.values.view(cast.source(ir))?;
         let shape = self.shape(cast.id(), ir.ty(result))?;
         // Whichever knows more: what the view knows holds, and so does what the type promises.
         let parts =
@@ -441,7 +441,7 @@ impl Emit<'_> {
                 *dim = Dim::Const(*known);
             }
         }
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 }

@@ -335,15 +335,15 @@ fn function(
     let (args, own) = args.split_at(inputs.min(args.len()));
     let (mut texts, params) = emit.arguments(root, args, job.kernel)?;
     texts.extend(emit.out_parameters(root, &results)?);
-    let returned = match (&emit.returns, &results[..]) {
+    let returned = match (&emit.frame.returns, &results[..]) {
         (Returns::Value, [one]) => emit.c_type(root, *one)?,
         _ => "void".to_string(),
     };
     buffers(&mut emit, root, own)?;
     emit.argument_strides(root, args)?;
     emit.body(entry);
-    let body = std::mem::take(&mut emit.out);
-    let lost = emit.lost.filter(|_| emit.diags.errors() == errors);
+    let body = std::mem::take(&mut emit.text.out);
+    let lost = emit.values.lost.filter(|_| emit.diags.errors() == errors);
     if let Some(value) = lost {
         let op = ir.defining_op(value).unwrap_or(root);
         emit.no_op::<()>(op, "its value is used where it has no text", "")?;
@@ -372,7 +372,7 @@ fn buffers(emit: &mut Emit<'_>, root: OpId, own: &[Value]) -> Done {
     let count = ir.discardable(root, "workgroup_attributions").and_then(|count| count.as_i64(ir.cx()));
     let workgroup = usize::try_from(count.unwrap_or(0)).unwrap_or(0).min(own.len());
     let (shared, private) = own.split_at(workgroup);
-    emit.shares = !shared.is_empty();
+    emit.frame.shares = !shared.is_empty();
     emit.attributions(root, shared, Space::Workgroup)?;
     emit.attributions(root, private, Space::Private)
 }

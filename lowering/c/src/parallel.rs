@@ -7,6 +7,7 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit, Slot, Val};
 use crate::expr::{Expr, prec};
+use crate::helpers::Helpers;
 use crate::scf::End;
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
@@ -98,6 +99,15 @@ pub(crate) struct Loop {
     pragma: bool,
 }
 
+impl Helpers {
+    /// The function that allocates
+    pub(crate) fn allocate(&mut self) -> String {
+        self.include("#include <stdlib.h>");
+        let body = "  size_t room = (bytes + align - 1) / align * align;\n  return aligned_alloc(align, room ? room : align);";
+        self.function("allocate", "void *", "size_t", &["bytes", "align"], body)
+    }
+}
+
 impl Emit<'_> {
     fn parallel(&mut self, parallel: scf::Parallel) -> Done {
         let (ir, op) = (self.ir, parallel.id());
@@ -105,9 +115,9 @@ impl Emit<'_> {
         let results: Vec<Value> = ir.results(op).collect();
         let slots = self.declare(op, &results, &parallel.inits(ir))?;
         for (slot, result) in slots.iter().zip(&results) {
-            self.set_slot(*result, slot);
+            self.values.set_slot(*result, slot);
         }
-        let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
+        let pragma = self.flavor == Flavor::OpenMp && self.frame.parallel == 0;
         let bounds = self.parallel_bounds(parallel, ir.block_args(block), pragma);
         self.flush();
         // Integers may be combined in any order: by OpenMP.
@@ -140,7 +150,7 @@ impl Emit<'_> {
             }
         }
         for (iv, high) in ir.block_args(block).iter().zip(parallel.upper(ir)) {
-            self.below.insert(*iv, high);
+            self.values.below.insert(*iv, high);
         }
         let Contributions { parts, count, .. } = contributions;
         let place = place.map_or(String::new(), |place| place.text);
@@ -176,14 +186,14 @@ impl Emit<'_> {
         }
         let product = trips.iter().cloned().reduce(|a, b| Expr::binary("*", prec::PRODUCT, &a, &b));
         let product = product.unwrap_or_else(|| Expr::atom("1"));
-        let count = self.variable(int, "count", &product).text;
+        let count = self.text.variable(int, "count", &product).text;
         let mut parts = Vec::new();
         for (slot, result) in slots.iter().zip(self.ir.results(op)) {
             let ty = self.scalar_of(op, result)?;
             let elem = self.flavor.stored(ty);
-            let name = self.names.fresh(&format!("{}_parts", slot.name));
-            let function = self.allocate();
-            self.line(&format!("{elem} *{name} = {function}({count} * sizeof({elem}), 64);"));
+            let name = self.text.names.fresh(&format!("{}_parts", slot.name));
+            let function = self.helpers.allocate();
+            self.text.line(&format!("{elem} *{name} = {function}({count} * sizeof({elem}), 64);"));
             parts.push(name);
         }
         Ok(Contributions { parts, trips, count })
@@ -197,7 +207,7 @@ impl Emit<'_> {
         let highs = self.mixed_bounds(forall.static_upper_bound(ir), forall.dynamic_upper_bound(ir));
         let steps = self.mixed_bounds(forall.static_step(ir), forall.dynamic_step(ir));
         self.flush();
-        let pragma = self.flavor == Flavor::OpenMp && self.parallel == 0;
+        let pragma = self.flavor == Flavor::OpenMp && self.frame.parallel == 0;
         let ivs = ir.block_args(block);
         if pragma {
             self.pragma(ivs.len(), "");
@@ -215,14 +225,16 @@ impl Emit<'_> {
 
     /// Bounds that are numbers or operands, with their ranges
     fn mixed_bounds(&mut self, fixed: Attr, dynamic: Vec<Value>) -> Vec<(Expr, (i128, i128))> {
-        let fixed = fixed.as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let fixed = fixed.as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         let mut dynamic = dynamic.into_iter();
         let mut all = Vec::new();
         for number in fixed {
             let value = if number == DYNAMIC { dynamic.next() } else { None };
             all.push(match value {
                 Some(value) => (self.bound(value), self.range(value)),
-                None => (self.integer(Scalar::Int(64), number.into()), (number.into(), number.into())),
+                None => {
+                    (self.helpers.integer(Scalar::Int(64), number.into()), (number.into(), number.into()))
+                }
             });
         }
         all
@@ -231,29 +243,29 @@ impl Emit<'_> {
     /// What makes the next loops run in parallel
     fn pragma(&mut self, rank: usize, clauses: &str) {
         let collapse = if rank > 1 { format!(" collapse({rank})") } else { String::new() };
-        self.line(&format!("#pragma omp parallel for{collapse}{clauses}"));
-        self.parallel += 1;
+        self.text.line(&format!("#pragma omp parallel for{collapse}{clauses}"));
+        self.frame.parallel += 1;
     }
 
     /// First line of a loop, with a brace if it is the innermost one; the induction variable's name
     fn header(&mut self, bound: &Bounds, innermost: bool) -> String {
         let Bounds { iv, low, high, step, range, .. } = bound;
         let int = self.flavor.scalar(Scalar::Int(64));
-        self.names.push();
+        self.text.names.push();
         let name = match self.ir.value_name(*iv).and_then(crate::names::identifier) {
-            Some(name) => self.names.fresh(&name),
-            None => self.names.induction(),
+            Some(name) => self.text.names.fresh(&name),
+            None => self.text.names.induction(),
         };
         let advance = if step.text == "1" { format!("{name}++") } else { format!("{name} += {}", step.text) };
         let brace = if innermost { " {" } else { "" };
-        self.line(&format!(
+        self.text.line(&format!(
             "for ({int} {name} = {}; {name} < {}; {advance}){brace}",
             low.text,
             high.at(prec::SHIFT)
         ));
-        self.depth += 1;
-        self.set(*iv, Val::Expr(Expr::atom(&name)));
-        self.set_range(*iv, (range.0, (range.1 - 1).max(range.0)));
+        self.text.depth += 1;
+        self.values.set(*iv, Val::Expr(Expr::atom(&name)));
+        self.values.set_range(*iv, (range.0, (range.1 - 1).max(range.0)));
         name
     }
 
@@ -266,7 +278,7 @@ impl Emit<'_> {
         let own = ir.num_results(op) == 1 && ir.operands(end).eq(ir.results(op));
         let (args, given) = (ir.block_args(block), ir.operands(op).collect::<Vec<_>>());
         let both = matches!((args, &given[..]), ([a, b], [x, y]) if (a, b) == (x, y) || (b, a) == (x, y));
-        let integer = matches!(Scalar::of(self.cx, ir.ty(*args.first()?))?, Scalar::Int(_));
+        let integer = matches!(Scalar::of(self.ir.cx(), ir.ty(*args.first()?))?, Scalar::Int(_));
         if !own || !both || !integer {
             return None;
         }
@@ -286,7 +298,7 @@ impl Emit<'_> {
         }
         let body = "  return low < high ? (high - low - 1) / step + 1 : 0;";
         let function = self.helpers.function("trips", int, int, &["low", "high", "step"], body);
-        self.variable(int, "trips", &Expr::call(&function, &[low, high, step]))
+        self.text.variable(int, "trips", &Expr::call(&function, &[low, high, step]))
     }
 
     /// `scf.reduce`: the contributions of an iteration
@@ -300,9 +312,9 @@ impl Emit<'_> {
             self.reduction(around, 0);
             return Ok(());
         }
-        let given: Vec<Expr> = given.into_iter().map(|value| self.expr(value)).collect();
+        let given: Vec<Expr> = given.into_iter().map(|value| self.values.expr(value)).collect();
         for (part, value) in around.parts.clone().iter().zip(given) {
-            self.line(&format!("{part}[{}] = {};", around.place, value.text));
+            self.text.line(&format!("{part}[{}] = {};", around.place, value.text));
         }
         self.close_loops(&around);
         self.reduction(around, 0);
@@ -316,14 +328,14 @@ impl Emit<'_> {
     /// Close C loops that lie in each other
     pub(crate) fn loops_end(&mut self, loops: usize, pragma: bool) {
         for n in 0..loops {
-            self.names.pop();
-            self.depth -= 1;
+            self.text.names.pop();
+            self.text.depth -= 1;
             if n == 0 {
-                self.line("}");
+                self.text.line("}");
             }
         }
         if pragma {
-            self.parallel -= 1;
+            self.frame.parallel -= 1;
         }
     }
 
@@ -336,7 +348,7 @@ impl Emit<'_> {
                 self.close_loops(&around);
             }
             for part in &around.parts {
-                self.line(&format!("free({part});"));
+                self.text.line(&format!("free({part});"));
             }
             return;
         };
@@ -344,32 +356,25 @@ impl Emit<'_> {
         let [a, b] = args[..] else { return };
         if !around.parts.is_empty() {
             let int = self.flavor.scalar(Scalar::Int(64));
-            self.names.push();
-            let name = self.names.induction();
-            self.line(&format!("for ({int} {name} = 0; {name} < {}; {name}++) {{", around.count));
-            self.depth += 1;
+            self.text.names.push();
+            let name = self.text.names.induction();
+            self.text.line(&format!("for ({int} {name} = 0; {name} < {}; {name}++) {{", around.count));
+            self.text.depth += 1;
             let part = Expr { reads: true, ..Expr::atom(format!("{}[{name}]", around.parts[n])) };
             around.given.resize(n + 1, part);
         }
         let slot = around.slots[n].clone();
-        self.set_slot(a, &slot);
+        self.values.set_slot(a, &slot);
         let given = around.given[n].clone();
-        self.set(b, Val::Expr(given));
+        self.values.set(b, Val::Expr(given));
         self.enter(block, End::Reduction { slot, around: Box::new(around), n });
     }
 
     /// A reduction has been printed
     pub(crate) fn reduction_end(&mut self, around: Loop, n: usize) {
         if !around.parts.is_empty() {
-            self.close("}");
+            self.text.close("}");
         }
         self.reduction(around, n + 1);
-    }
-
-    /// The function that allocates
-    pub(crate) fn allocate(&mut self) -> String {
-        self.helpers.include("#include <stdlib.h>");
-        let body = "  size_t room = (bytes + align - 1) / align * align;\n  return aligned_alloc(align, room ? room : align);";
-        self.helpers.function("allocate", "void *", "size_t", &["bytes", "align"], body)
     }
 }

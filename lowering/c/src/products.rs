@@ -20,12 +20,12 @@ impl Emit<'_> {
         let (source, acc, result) = (reduction.source(ir), reduction.acc(ir), reduction.dest(ir));
         let from = self.vector(op, ir.ty(source))?;
         let kind = reduction.kind(ir).word();
-        let Some(combined) = self.combined(kind, from.elem) else { return self.unknown(op) };
-        let dims = crate::arith::integers(self.cx, reduction.reduction_dims(ir)).unwrap_or_default();
-        let to = Vector::of(self.cx, ir.ty(result));
-        let (c_type, elem) = (self.vector_type(&from), self.flavor.scalar(from.elem));
+        let Some(combined) = self.helpers.combined(kind, from.elem) else { return self.unknown(op) };
+        let dims = crate::arith::integers(self.ir.cx(), reduction.reduction_dims(ir)).unwrap_or_default();
+        let to = Vector::of(self.ir.cx(), ir.ty(result));
+        let (c_type, elem) = (self.helpers.vector_type(&from), self.flavor.scalar(from.elem));
         let out_type = match &to {
-            Some(to) => self.vector_type(to),
+            Some(to) => self.helpers.vector_type(to),
             None => elem.to_string(),
         };
         let mut body = String::new();
@@ -47,8 +47,8 @@ impl Emit<'_> {
         let params = [format!("{c_type} v"), format!("{out_type} r")];
         let sizes: Vec<String> = from.shape.iter().map(i64::to_string).collect();
         let wanted = format!("reduce_{kind}_{}_{}", from.elem.suffix(), sizes.join("x"));
-        let function = self.vector_helper(&wanted, &out_type, &params, &(body + "  return r;"));
-        let args = [self.expr(source), self.expr(acc)];
+        let function = self.helpers.vector_helper(&wanted, &out_type, &params, &(body + "  return r;"));
+        let args = [self.values.expr(source), self.values.expr(acc)];
         self.bind(op, result, Expr::call(&function, &args.iter().collect::<Vec<_>>()))
     }
 
@@ -58,16 +58,17 @@ impl Emit<'_> {
         let acc = product.acc(ir);
         let to = self.vector(op, ir.ty(result))?;
         let a = self.vector(op, ir.ty(left))?;
-        let b = Vector::of(self.cx, ir.ty(right));
+        let b = Vector::of(self.ir.cx(), ir.ty(right));
         let kind = product.kind(ir).word();
         let ty = to.elem;
-        let (Some(product), Some(sum)) = (self.combined("mul", ty), self.combined(kind, ty)) else {
+        let (Some(product), Some(sum)) = (self.helpers.combined("mul", ty), self.helpers.combined(kind, ty))
+        else {
             return self.unknown(op);
         };
-        let c_type = self.vector_type(&to);
-        let mut params = vec![format!("{} a", self.vector_type(&a))];
+        let c_type = self.helpers.vector_type(&to);
+        let mut params = vec![format!("{} a", self.helpers.vector_type(&a))];
         params.push(match &b {
-            Some(b) => format!("{} b", self.vector_type(b)),
+            Some(b) => format!("{} b", self.helpers.vector_type(b)),
             None => format!("{} b", self.flavor.scalar(ty)),
         });
         params.extend(acc.map(|_| format!("{c_type} c")));
@@ -85,15 +86,15 @@ impl Emit<'_> {
             None => fill(&product, &x, &y),
             // Floats are added without rounding the product.
             Some(_) if kind == "add" && matches!(ty, Scalar::F32 | Scalar::F64) => {
-                format!("{}({x}, {y}, {c})", self.math_name("fma", ty))
+                format!("{}({x}, {y}, {c})", self.helpers.math_name("fma", ty))
             }
             Some(_) => fill(&sum, &format!("({})", fill(&product, &x, &y)), &c),
         };
-        let body = self.lanes_body(&to, &c_type, "", &lane);
+        let body = self.helpers.lanes_body(&to, &c_type, "", &lane);
         let wanted = format!("outer_{kind}_{}x{width}_{}", a.lanes(), ty.suffix());
-        let function = self.vector_helper(&wanted, &c_type, &params, &body);
-        let mut args = vec![self.expr(left), self.expr(right)];
-        args.extend(acc.map(|acc| self.expr(acc)));
+        let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
+        let mut args = vec![self.values.expr(left), self.values.expr(right)];
+        args.extend(acc.map(|acc| self.values.expr(acc)));
         self.bind(op, result, Expr::call(&function, &args.iter().collect::<Vec<_>>()))
     }
 }

@@ -68,7 +68,8 @@ impl Emit<'_> {
 
     fn from_elements(&mut self, list: vector::FromElements) -> Done {
         let vector = self.vector(list.id(), self.ir.ty(list.dest(self.ir)))?;
-        let lanes: Vec<Expr> = list.elements(self.ir).into_iter().map(|value| self.expr(value)).collect();
+        let lanes: Vec<Expr> =
+            list.elements(self.ir).into_iter().map(|value| self.values.expr(value)).collect();
         self.listed(list.id(), &vector, &lanes)
     }
 
@@ -81,7 +82,7 @@ impl Emit<'_> {
     }
 
     fn shape_cast(&mut self, cast: vector::ShapeCast) -> Done {
-        let e = self.expr(cast.source(self.ir));
+        let e = self.values.expr(cast.source(self.ir));
         self.bind(cast.id(), cast.result(self.ir), e)
     }
 
@@ -89,7 +90,7 @@ impl Emit<'_> {
         let (ir, op, source) = (self.ir, slice.id(), slice.source(self.ir));
         let from = self.vector(op, ir.ty(source))?;
         let to = self.vector(op, ir.ty(slice.result(ir)))?;
-        let offsets = numbers(self.cx, slice.offsets(ir));
+        let offsets = numbers(self.ir.cx(), slice.offsets(ir));
         let numbers: Vec<usize> = points(&to.shape)
             .map(|point| {
                 let at = point.iter().zip(&from.shape).enumerate();
@@ -105,7 +106,7 @@ impl Emit<'_> {
         let (ir, op) = (self.ir, slice.id());
         let (value, into) = (slice.value(ir), slice.dest(ir));
         let (from, to) = (self.vector(op, ir.ty(value))?, self.vector(op, ir.ty(into))?);
-        let offsets = numbers(self.cx, slice.offsets(ir));
+        let offsets = numbers(self.ir.cx(), slice.offsets(ir));
         let (given, old) = (self.all_lanes(op, value)?, self.all_lanes(op, into)?);
         let lead = to.shape.len().saturating_sub(from.shape.len());
         let lanes: Vec<Expr> = points(&to.shape)
@@ -141,7 +142,7 @@ impl Emit<'_> {
         for (n, result) in [deinterleave.res1(ir), deinterleave.res2(ir)].into_iter().enumerate() {
             let to = self.vector(op, ir.ty(result))?;
             let part: Vec<Expr> = lanes.iter().skip(n).step_by(2).cloned().collect();
-            let e = self.list(&to, &part);
+            let e = self.helpers.list(&to, &part);
             self.bind(op, result, e)?;
         }
         Ok(())
@@ -152,7 +153,7 @@ impl Emit<'_> {
         let (first, second) = (shuffle.v1(ir), shuffle.v2(ir));
         let (a, b) = (self.vector(op, ir.ty(first))?, self.vector(op, ir.ty(second))?);
         let to = self.vector(op, ir.ty(shuffle.vector(ir)))?;
-        let mask = shuffle.mask(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let mask = shuffle.mask(ir).as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         let (x, y) = (self.leaf(first).text, self.leaf(second).text);
         // Leading dimensions are chosen; what lies below goes along.
         let rows = a.shape.first().copied().unwrap_or(1).max(1) as usize;
@@ -174,7 +175,7 @@ impl Emit<'_> {
         let (ir, op, source) = (self.ir, transpose.id(), transpose.vector(self.ir));
         let from = self.vector(op, ir.ty(source))?;
         let to = self.vector(op, ir.ty(transpose.result(ir)))?;
-        let order = transpose.permutation(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let order = transpose.permutation(ir).as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         if order.len() != from.shape.len() || to.shape.len() != from.shape.len() {
             return self.unknown(op);
         }
@@ -207,25 +208,26 @@ impl Emit<'_> {
         let call =
             self.scattered(op, &Places { base, offsets, indices, mask, value: scatter.value(ir) }, true)?;
         self.flush();
-        self.line(&format!("{};", call.text));
+        self.text.line(&format!("{};", call.text));
         Ok(())
     }
 
     /// The call of a helper that reads or writes lanes at places that a vector says
     fn scattered(&mut self, op: OpId, at: &Places, write: bool) -> Done<Expr> {
         let (ir, Places { base, offsets, indices, mask, value }) = (self.ir, at);
-        let view = self.view(*base)?;
-        let [vector, places, masks] = [value, indices, mask].map(|value| Vector::of(self.cx, ir.ty(*value)));
+        let view = self.values.view(*base)?;
+        let [vector, places, masks] =
+            [value, indices, mask].map(|value| Vector::of(self.ir.cx(), ir.ty(*value)));
         let (Some(vector), Some(places), Some(masks)) = (vector, places, masks) else {
             return self.vector(op, ir.ty(*value)).and_then(|_| self.unknown(op));
         };
         let flat = Vector { shape: vec![vector.lanes() as i64], ..vector.clone() };
         let pointer = self.pointer_to(op, &view, offsets, &Vector { shape: vec![1], ..vector.clone() })?;
-        let c_type = self.vector_type(&flat);
+        let c_type = self.helpers.vector_type(&flat);
         let params = vec![
-            self.pointer_param(&view, &vector, write),
-            format!("{} places", self.vector_type(&places)),
-            format!("{} mask", self.vector_type(&masks)),
+            self.helpers.pointer_param(&view, &vector, write),
+            format!("{} places", self.helpers.vector_type(&places)),
+            format!("{} mask", self.helpers.vector_type(&masks)),
             format!("{c_type} v"),
         ];
         let place = self.flavor.lane(&places, "places", "l");
@@ -233,18 +235,18 @@ impl Emit<'_> {
         let (result, body) = match write {
             true => (
                 "void",
-                format!("{}\n    if ({test}) at[{place}] = {lane};", self.lanes_loop(vector.lanes())),
+                format!("{}\n    if ({test}) at[{place}] = {lane};", self.helpers.lanes_loop(vector.lanes())),
             ),
             false => (
                 c_type.as_str(),
-                self.lanes_body(&vector, &c_type, "", &format!("{test} ? at[{place}] : {lane}")),
+                self.helpers.lanes_body(&vector, &c_type, "", &format!("{test} ? at[{place}] : {lane}")),
             ),
         };
         let name = if write { "scatter" } else { "gather" };
         let suffix = self.flavor.space_suffix(view.space);
         let wanted = format!("{name}_{}_{}{suffix}", vector.name(), places.elem.suffix());
-        let function = self.vector_helper(&wanted, result, &params, &body);
-        let args = [pointer, self.expr(*indices), self.expr(*mask), self.expr(*value)];
+        let function = self.helpers.vector_helper(&wanted, result, &params, &body);
+        let args = [pointer, self.values.expr(*indices), self.values.expr(*mask), self.values.expr(*value)];
         Ok(Expr::call(&function, &args.iter().collect::<Vec<_>>()))
     }
 
@@ -254,11 +256,11 @@ impl Emit<'_> {
         let (source, result) = (cast.source(ir), cast.result(ir));
         let (from, to) = (self.vector(op, ir.ty(source))?, self.vector(op, ir.ty(result))?);
         self.helpers.include("#include <string.h>");
-        let (from_type, to_type) = (self.vector_type(&from), self.vector_type(&to));
+        let (from_type, to_type) = (self.helpers.vector_type(&from), self.helpers.vector_type(&to));
         let body = format!("  {to_type} r;\n  memcpy(&r, &v, sizeof r);\n  return r;");
         let wanted = format!("bits_{}_{}", from.name(), to.name());
-        let function = self.vector_helper(&wanted, &to_type, &[format!("{from_type} v")], &body);
-        let e = self.expr(source);
+        let function = self.helpers.vector_helper(&wanted, &to_type, &[format!("{from_type} v")], &body);
+        let e = self.values.expr(source);
         self.bind(op, result, Expr::call(&function, &[&e]))
     }
 }

@@ -84,7 +84,7 @@ impl Emit<'_> {
     /// Print all ops of a function's body
     pub fn body(&mut self, entry: BlockId) {
         self.enter(entry, End::Function);
-        while let Some(block) = self.blocks.last_mut() {
+        while let Some(block) = self.frame.blocks.last_mut() {
             match block.next {
                 Some(op) => {
                     block.next = self.ir.next(op);
@@ -92,8 +92,8 @@ impl Emit<'_> {
                     let _ = self.visit(op);
                 }
                 None => {
-                    if let Some(block) = self.blocks.pop() {
-                        self.forget(block.waiting);
+                    if let Some(block) = self.frame.blocks.pop() {
+                        self.values.forget(block.waiting);
                         self.leave(block.end);
                     }
                 }
@@ -103,8 +103,8 @@ impl Emit<'_> {
 
     /// Go on with the ops of a block
     pub fn enter(&mut self, block: BlockId, end: End) {
-        let waiting = self.waiting();
-        self.blocks.push(Block { next: self.ir.first_op(block), end, waiting });
+        let waiting = self.values.waiting();
+        self.frame.blocks.push(Block { next: self.ir.first_op(block), end, waiting });
     }
 
     /// The only block of a region, or an error
@@ -159,7 +159,8 @@ impl Emit<'_> {
 
     /// Is the value a buffer whose op was refused?
     fn is_lost(&self, value: Value) -> bool {
-        matches!(self.ir.ty(value).kind(self.cx), TypeKind::MemRef { .. }) && !self.is_known(value)
+        matches!(self.ir.ty(value).kind(self.ir.cx()), TypeKind::MemRef { .. })
+            && self.values.get(value).is_none()
     }
 
     /// Types of values that variables will hold
@@ -174,13 +175,13 @@ impl Emit<'_> {
     /// A variable for each value, with its first value if it has one
     pub fn declare(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
         let types = self.types_of(op, named)?;
-        let inits: Vec<Expr> = inits.iter().map(|init| self.expr(*init)).collect();
+        let inits: Vec<Expr> = inits.iter().map(|init| self.values.expr(*init)).collect();
         let mut slots = Vec::new();
         for (n, (value, c_type)) in named.iter().zip(types).enumerate() {
             let slot = self.slot(*value);
             match inits.get(n) {
-                Some(init) => self.line(&format!("{c_type} {} = {};", slot.name, init.text)),
-                None => self.line(&format!("{c_type} {};", slot.name)),
+                Some(init) => self.text.line(&format!("{c_type} {} = {};", slot.name, init.text)),
+                None => self.text.line(&format!("{c_type} {};", slot.name)),
             }
             slots.push(slot);
         }
@@ -195,6 +196,7 @@ impl Emit<'_> {
             // Its block is run again from its start, and the only reader is this loop.
             let own = ir.has_one_use(*init) && ir.value_block(*init) == ir.block(op);
             let slot = self
+                .values
                 .slot_of(*init)
                 .filter(|slot| own && slots.iter().all(|other| other.number != slot.number));
             slots.push(match slot {
@@ -207,8 +209,12 @@ impl Emit<'_> {
 
     /// An operand that the header of a loop reads again and again
     pub fn bound(&mut self, value: Value) -> Expr {
-        let e = self.expr_peek(value);
-        if e.is_some_and(|e| e.reads || e.text.contains('(')) { self.leaf(value) } else { self.expr(value) }
+        let e = self.values.expr_peek(value);
+        if e.is_some_and(|e| e.reads || e.text.contains('(')) {
+            self.leaf(value)
+        } else {
+            self.values.expr(value)
+        }
     }
 
     fn for_op(&mut self, for_: scf::For) -> Done {
@@ -220,12 +226,12 @@ impl Emit<'_> {
         let Some((&iv, carried)) = args.split_first() else { return Ok(()) };
         let slots = self.carry(op, carried, &for_.inits(ir))?;
         for (n, slot) in slots.iter().enumerate() {
-            self.set_slot(carried[n], slot);
-            self.set_slot(ir.result(op, n), slot);
+            self.values.set_slot(carried[n], slot);
+            self.values.set_slot(ir.result(op, n), slot);
         }
         let unsigned = for_.unsigned(ir).is_some();
         let (low_range, high_range, step_range) = (self.range(low), self.range(high), self.range(step));
-        let (start, end, by) = (self.expr(low), self.bound(high), self.bound(step));
+        let (start, end, by) = (self.values.expr(low), self.bound(high), self.bound(step));
         self.flush();
         let top = ty.bounds().1;
         let safe = high_range.1 - 1 + step_range.1 <= top || step_range == (1, 1);
@@ -243,10 +249,10 @@ impl Emit<'_> {
             (true, true) if ty.width() == 64 => self.flavor.unsigned(Scalar::Int(64)),
             (true, _) => self.flavor.scalar(Scalar::Int(64)),
         };
-        self.names.push();
+        self.text.names.push();
         let name = match ir.value_name(iv).and_then(crate::names::identifier) {
-            Some(name) => self.names.fresh(&name),
-            None => self.names.induction(),
+            Some(name) => self.text.names.fresh(&name),
+            None => self.text.names.induction(),
         };
         let read = |e: &Expr| {
             if wide && unsigned { Expr::cast(self.flavor.unsigned(ty), e) } else { e.clone() }
@@ -261,17 +267,17 @@ impl Emit<'_> {
             start.text,
             end.at(prec::SHIFT)
         );
-        self.line(&header);
-        self.depth += 1;
+        self.text.line(&header);
+        self.text.depth += 1;
         if !unsigned {
-            self.below.insert(iv, high);
-            self.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));
+            self.values.below.insert(iv, high);
+            self.values.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));
         }
         let read = match wide {
             true => Expr::cast(self.flavor.scalar(ty), &Expr::atom(&name)),
             false => Expr { narrow: short, ..Expr::atom(&name) },
         };
-        self.set(iv, crate::emit::Val::Expr(read));
+        self.values.set(iv, crate::emit::Val::Expr(read));
         self.enter(block, End::Assign(slots));
         Ok(())
     }
@@ -288,14 +294,14 @@ impl Emit<'_> {
             None => None,
         };
         let results: Vec<Value> = ir.results(op).collect();
-        let condition = self.expr(if_.condition(ir));
+        let condition = self.values.expr(if_.condition(ir));
         self.flush();
-        let start = self.out.len();
+        let start = self.text.out.len();
         let slots = self.declare(op, &results, &[])?;
         for (slot, result) in slots.iter().zip(&results) {
-            self.set_slot(*result, slot);
+            self.values.set_slot(*result, slot);
         }
-        self.open(&format!("if ({}) {{", condition.text));
+        self.text.open(&format!("if ({}) {{", condition.text));
         self.enter(block, End::Then { slots, other, start });
         Ok(())
     }
@@ -308,9 +314,9 @@ impl Emit<'_> {
         self.flush();
         let slots = self.declare(op, &results, &[])?;
         for (slot, result) in slots.iter().zip(&results) {
-            self.set_slot(*result, slot);
+            self.values.set_slot(*result, slot);
         }
-        self.open("{");
+        self.text.open("{");
         self.enter(block, End::Assign(slots));
         Ok(())
     }
@@ -323,7 +329,7 @@ impl Emit<'_> {
         let carried = self.declare(op, &args, &inits)?;
         self.flush();
         for (slot, arg) in carried.iter().zip(&args) {
-            self.set_slot(*arg, slot);
+            self.values.set_slot(*arg, slot);
         }
         // What goes on unchanged needs no variable of its own.
         let results: Vec<Value> = ir.results(op).collect();
@@ -336,15 +342,15 @@ impl Emit<'_> {
                 Some(at) => carried[at].clone(),
                 None => self.declare(op, &[*result], &[])?.remove(0),
             };
-            self.set_slot(*result, &slot);
-            self.set_slot(ir.block_args(second)[n], &slot);
+            self.values.set_slot(*result, &slot);
+            self.values.set_slot(ir.block_args(second)[n], &slot);
             passed.push((slot, same.is_some()));
         }
-        let start = self.out.len();
-        self.open("for (;;) {");
+        let start = self.text.out.len();
+        self.text.open("for (;;) {");
         self.enter(
             first,
-            End::Before(Before { op: while_, passed, carried, start: (start, self.out.len()) }),
+            End::Before(Before { op: while_, passed, carried, start: (start, self.text.out.len()) }),
         );
         Ok(())
     }
@@ -354,26 +360,26 @@ impl Emit<'_> {
         let (ir, op) = (self.ir, condition.id());
         let Before { op: around, passed, carried, start } = before;
         let values = condition.args(ir);
-        let condition = self.expr(condition.condition(ir));
+        let condition = self.values.expr(condition.condition(ir));
         let new: Vec<usize> = (0..passed.len()).filter(|n| !passed[*n].1).collect();
         let slots: Vec<Slot> = new.iter().map(|n| passed[*n].0.clone()).collect();
         let types: Vec<Value> = new.iter().map(|n| values[*n]).collect();
         let types = self.types_of(op, &types)?;
-        let given: Vec<Expr> = new.iter().map(|n| self.expr(values[*n])).collect();
+        let given: Vec<Expr> = new.iter().map(|n| self.values.expr(values[*n])).collect();
         self.flush();
-        if slots.is_empty() && self.out.len() == start.1 {
+        if slots.is_empty() && self.text.out.len() == start.1 {
             // Nothing comes before the condition: the loop is a `while` of C.
-            self.out.truncate(start.0);
-            self.depth -= 1;
-            self.line(&format!("while ({}) {{", condition.text));
-            self.depth += 1;
+            self.text.out.truncate(start.0);
+            self.text.depth -= 1;
+            self.text.line(&format!("while ({}) {{", condition.text));
+            self.text.depth += 1;
         } else {
-            self.assign(&slots, &types, given);
-            self.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
+            self.text.assign(&slots, &types, given);
+            self.text.line(&format!("if (!{}) break;", condition.at(prec::UNARY + 1)));
         }
         if let Some(second) = ir.single_block(around.after(ir)) {
             // The second half goes on in the same C block.
-            self.blocks.pop();
+            self.frame.blocks.pop();
             self.enter(second, End::Assign(carried));
         }
         Ok(())
@@ -381,7 +387,7 @@ impl Emit<'_> {
 
     /// A terminator: give its values to the op around
     pub fn end(&mut self, op: OpId) -> Done {
-        let Some(block) = self.blocks.last_mut() else { return Ok(()) };
+        let Some(block) = self.frame.blocks.last_mut() else { return Ok(()) };
         let end = std::mem::replace(&mut block.end, End::Function);
         match end {
             End::Assign(slots) => {
@@ -419,7 +425,7 @@ impl Emit<'_> {
     /// A condition that only chooses a value is one expression
     fn shorten(&mut self, slots: &[Slot], start: usize) {
         let [slot] = slots else { return };
-        let lines: Vec<&str> = self.out[start..].lines().map(str::trim).collect();
+        let lines: Vec<&str> = self.text.out[start..].lines().map(str::trim).collect();
         let [declaration, test, a, "} else {", b, "}"] = lines[..] else { return };
         let assigned = |line: &str| {
             let value = line.strip_prefix(slot.name.as_str())?.strip_prefix(" = ")?.strip_suffix(';')?;
@@ -436,13 +442,13 @@ impl Emit<'_> {
         let test = if bitwise { format!("({test})") } else { test.to_owned() };
         let text = format!("{declared} = {test} ? {a} : {b};");
         if plain(&test) && plain(&a) && plain(&b) && text.len() <= 100 {
-            self.out.truncate(start);
-            self.line(&text);
+            self.text.out.truncate(start);
+            self.text.line(&text);
         }
     }
 
     fn end_with(&mut self, end: End) {
-        if let Some(block) = self.blocks.last_mut() {
+        if let Some(block) = self.frame.blocks.last_mut() {
             block.end = end;
         }
     }
@@ -451,8 +457,8 @@ impl Emit<'_> {
     fn give(&mut self, op: OpId, slots: &[Slot]) -> Done {
         let values: Vec<Value> = self.ir.operands(op).collect();
         let types = self.types_of(op, &values)?;
-        let values: Vec<Expr> = values.iter().map(|value| self.expr(*value)).collect();
-        self.assign(slots, &types, values);
+        let values: Vec<Expr> = values.iter().map(|value| self.values.expr(*value)).collect();
+        self.text.assign(slots, &types, values);
         Ok(())
     }
 
@@ -460,20 +466,20 @@ impl Emit<'_> {
     fn leave(&mut self, end: End) {
         match end {
             End::Function => {}
-            End::Assign(_) | End::Before(_) | End::Update(_) => self.close("}"),
+            End::Assign(_) | End::Before(_) | End::Update(_) => self.text.close("}"),
             End::Reduction { around, n, .. } => self.reduction_end(*around, n),
             End::Else { slots, start } => {
-                self.close("}");
+                self.text.close("}");
                 self.shorten(&slots, start);
             }
             End::Then { slots, other, start } => match other.and_then(|other| self.ir.single_block(other)) {
                 Some(block) => {
-                    self.names.pop();
-                    self.depth -= 1;
-                    self.open("} else {");
+                    self.text.names.pop();
+                    self.text.depth -= 1;
+                    self.text.open("} else {");
                     self.enter(block, End::Else { slots, start });
                 }
-                None => self.close("}"),
+                None => self.text.close("}"),
             },
             End::Case { slots, rest } => self.case_end(slots, rest),
             End::Forall { loops, pragma } => self.loops_end(loops, pragma),

@@ -42,17 +42,17 @@ impl Emit<'_> {
     fn same_buffers(&mut self, op: OpId) -> Done {
         let ir = self.ir;
         for (operand, result) in ir.operands(op).zip(ir.results(op)) {
-            let view = self.view(operand)?;
-            self.set(result, Val::View(view));
+            let view = self.values.view(operand)?;
+            self.values.set(result, Val::View(view));
         }
         Ok(())
     }
 
     /// Groups of dimensions
     fn groups(&self, reassociation: Attr) -> Vec<Vec<usize>> {
-        let groups = reassociation.as_array(self.cx).unwrap_or(&[]);
+        let groups = reassociation.as_array(self.ir.cx()).unwrap_or(&[]);
         let numbers = |attr: &Attr| {
-            let all = crate::arith::integers(self.cx, *attr).unwrap_or_default();
+            let all = crate::arith::integers(self.ir.cx(), *attr).unwrap_or_default();
             all.into_iter().filter_map(|n| usize::try_from(n).ok()).collect()
         };
         groups.iter().map(numbers).collect()
@@ -65,7 +65,7 @@ impl Emit<'_> {
             (Dim::Const(1), other) | (other, Dim::Const(1)) => other.clone(),
             _ => {
                 let product = Expr::binary("*", prec::PRODUCT, &a.expr(), &b.expr());
-                Dim::Var(self.variable(self.flavor.scalar(Scalar::Int(64)), name, &product).text)
+                Dim::Var(self.text.variable(self.flavor.scalar(Scalar::Int(64)), name, &product).text)
             }
         }
     }
@@ -83,13 +83,13 @@ impl Emit<'_> {
             strides: merge(view.strides.clone(), &shape.strides),
             ..view
         };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 
     fn collapse(&mut self, collapse: memref::CollapseShape) -> Done {
         let op = collapse.id();
-        let view = self.view(collapse.src(self.ir))?;
+        let view = self.values.view(collapse.src(self.ir))?;
         let result = self.shape(op, self.ir.ty(collapse.result(self.ir)))?;
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for (n, group) in self.groups(collapse.reassociation(self.ir)).into_iter().enumerate() {
@@ -108,8 +108,8 @@ impl Emit<'_> {
 
     fn expand(&mut self, expand: memref::ExpandShape) -> Done {
         let (ir, op) = (self.ir, expand.id());
-        let view = self.view(expand.src(ir))?;
-        let fixed = expand.static_output_shape(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let view = self.values.view(expand.src(ir))?;
+        let fixed = expand.static_output_shape(ir).as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         let mut dynamic = expand.output_shape(ir).into_iter();
         let mut sizes = Vec::new();
         for size in fixed {
@@ -135,8 +135,8 @@ impl Emit<'_> {
 
     fn transposed(&mut self, transpose: memref::Transpose) -> Done {
         let op = transpose.id();
-        let view = self.view(transpose.source(self.ir))?;
-        let map = transpose.permutation(self.ir).as_affine_map(self.cx).cloned();
+        let view = self.values.view(transpose.source(self.ir))?;
+        let map = transpose.permutation(self.ir).as_affine_map(self.ir.cx()).cloned();
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for result in map.map_or(Vec::new(), |map| map.results) {
             let dim = match result {
@@ -155,12 +155,12 @@ impl Emit<'_> {
     /// `memref.view`: bytes as elements of another type
     fn bytes_view(&mut self, bytes: memref::View) -> Done {
         let (ir, op, result) = (self.ir, bytes.id(), bytes.result(self.ir));
-        let view = self.view(bytes.source(ir))?;
+        let view = self.values.view(bytes.source(ir))?;
         let shape: Shape = self.shape(op, ir.ty(result))?;
         if !shape.identity {
             return self.no_op(op, "its result has a layout of its own", "");
         }
-        let shift = self.expr(bytes.byte_shift(ir));
+        let shift = self.values.expr(bytes.byte_shift(ir));
         let mut dynamic = bytes.sizes(ir).into_iter();
         let mut sizes = Vec::new();
         for size in &shape.sizes {
@@ -182,30 +182,30 @@ impl Emit<'_> {
         };
         let target = View { elem: shape.elem, pointer: name.clone(), offset: Dim::Const(0), ..view };
         let words = self.pointer_words(&target);
-        self.line(&format!("{words} *{name} = ({words} *){start};"));
+        self.text.line(&format!("{words} *{name} = ({words} *){start};"));
         let strides = self.row_strides(&name, &sizes);
-        self.set(result, Val::View(View { sizes, strides, ..target }));
+        self.values.set(result, Val::View(View { sizes, strides, ..target }));
         Ok(())
     }
 
     fn metadata(&mut self, metadata: memref::ExtractStridedMetadata) -> Done {
         let (ir, op) = (self.ir, metadata.id());
-        let view = self.view(metadata.source(ir))?;
+        let view = self.values.view(metadata.source(ir))?;
         self.shape(op, ir.ty(metadata.source(ir)))?;
         let mut results = ir.results(op);
         let numbers = [&view.offset].into_iter().chain(&view.sizes).chain(&view.strides).cloned();
         if let Some(base) = results.next() {
             let base_view =
                 View { offset: Dim::Const(0), sizes: Vec::new(), strides: Vec::new(), ..view.clone() };
-            self.set(base, Val::View(base_view));
+            self.values.set(base, Val::View(base_view));
         }
         for (result, number) in results.zip(numbers.collect::<Vec<_>>()) {
             let range = match number {
                 Dim::Const(n) => (i128::from(n), i128::from(n)),
                 Dim::Var(_) => (i128::from(i64::MIN), i128::from(i64::MAX)),
             };
-            self.set_range(result, range);
-            self.set(result, Val::Expr(number.expr()));
+            self.values.set_range(result, range);
+            self.values.set(result, Val::Expr(number.expr()));
         }
         Ok(())
     }
@@ -215,13 +215,15 @@ impl Emit<'_> {
         if self.flavor != Flavor::OpenMp {
             return Ok(());
         }
-        let view = self.view(prefetch.memref(ir))?;
-        let indices: Vec<Expr> = prefetch.indices(ir).into_iter().map(|index| self.expr(index)).collect();
+        let view = self.values.view(prefetch.memref(ir))?;
+        let indices: Vec<Expr> =
+            prefetch.indices(ir).into_iter().map(|index| self.values.expr(index)).collect();
         let place = self.element(&view, &indices);
-        let write = matches!(prefetch.is_write(ir).kind(self.cx), AttrKind::Int { value, .. } if *value != 0);
+        let write =
+            matches!(prefetch.is_write(ir).kind(self.ir.cx()), AttrKind::Int { value, .. } if *value != 0);
         let write = u8::from(write);
-        let locality = prefetch.locality(ir).as_i64(self.cx).unwrap_or(3).clamp(0, 3);
-        self.line(&format!("__builtin_prefetch(&{}, {write}, {locality});", place.text));
+        let locality = prefetch.locality(ir).as_i64(self.ir.cx()).unwrap_or(3).clamp(0, 3);
+        self.text.line(&format!("__builtin_prefetch(&{}, {write}, {locality});", place.text));
         Ok(())
     }
 }

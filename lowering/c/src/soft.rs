@@ -5,8 +5,8 @@
 //! rounded to odd on the way, which keeps the second rounding exact. NaN becomes a quiet one.
 
 use crate::Flavor;
-use crate::emit::Emit;
 use crate::expr::{Expr, prec};
+use crate::helpers::Helpers;
 use crate::types::Scalar;
 
 impl Flavor {
@@ -16,7 +16,7 @@ impl Flavor {
     }
 }
 
-impl Emit<'_> {
+impl Helpers {
     /// A number of a type that is computed as `float`, as one
     pub fn widened(&mut self, ty: Scalar, e: &Expr) -> Expr {
         if !self.flavor.soft(ty) {
@@ -43,13 +43,13 @@ impl Emit<'_> {
                 "  float r;\n  asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(r) : \"h\"(x));\n  return r;".to_string()
             }
             (Flavor::OpenMp, _) => {
-                self.helpers.include("#include <string.h>");
+                self.include("#include <string.h>");
                 "  uint32_t wide = (uint32_t)x << 16;\n  float r;\n  memcpy(&r, &wide, sizeof r);\n  return r;".to_string()
             }
             (Flavor::OpenCl, _) => "  return as_float((uint)x << 16);".to_string(),
             (Flavor::Cuda, _) => "  return __uint_as_float((unsigned int)x << 16);".to_string(),
         };
-        self.helpers.function(&format!("float_of_{}", ty.suffix()), "float", bits, &["x"], &body)
+        self.function(&format!("float_of_{}", ty.suffix()), "float", bits, &["x"], &body)
     }
 
     /// The function that makes the bits of a `float`, to nearest even
@@ -62,7 +62,7 @@ impl Emit<'_> {
         } else {
             let read = match self.flavor {
                 Flavor::OpenMp => {
-                    self.helpers.include("#include <string.h>");
+                    self.include("#include <string.h>");
                     "  uint32_t wide;\n  memcpy(&wide, &x, sizeof wide);".to_string()
                 }
                 Flavor::OpenCl => "  uint wide = as_uint(x);".to_string(),
@@ -73,7 +73,7 @@ impl Emit<'_> {
                  return ({bits})((wide + 0x7fffu + (wide >> 16 & ({word})1)) >> 16);"
             )
         };
-        self.helpers.function(&format!("{}_of_float", ty.suffix()), bits, "float", &["x"], &body)
+        self.function(&format!("{}_of_float", ty.suffix()), bits, "float", &["x"], &body)
     }
 
     /// The function that makes the bits of a `double`, rounded once
@@ -101,7 +101,7 @@ impl Emit<'_> {
                  {write}\n  }}\n  return {last}(near);"
             )
         };
-        self.helpers.function(&format!("{}_of_double", ty.suffix()), bits, "double", &["x"], &body)
+        self.function(&format!("{}_of_double", ty.suffix()), bits, "double", &["x"], &body)
     }
 
     /// A number of another type as such bits: rounded once
@@ -134,7 +134,7 @@ impl Emit<'_> {
                     false => body.replace("(long)", &format!("({long})")),
                 };
                 let sign = if unsigned { "unsigned" } else { "signed" };
-                let name = self.helpers.function(&format!("sticky_{sign}"), "double", c_type, &["x"], &body);
+                let name = self.function(&format!("sticky_{sign}"), "double", c_type, &["x"], &body);
                 Expr::call(&name, &[e])
             }
             Scalar::Int(_) if unsigned => Expr::cast("double", &Expr::cast(self.flavor.unsigned(from), e)),

@@ -57,14 +57,14 @@ fn exchanges(c: &Check<'_>, value: Value) -> Checked {
 impl Emit<'_> {
     fn subgroup_id(&mut self, op: OpId, range: (i128, i128), text: &str) -> Done {
         let result = self.ir.result(op, 0);
-        self.set_range(result, range);
+        self.values.set_range(result, range);
         self.declare_id(result, self.mnemonic(op), text.to_string());
         Ok(())
     }
 
     /// A variable for the lane of this thread
     fn lane(&mut self) -> Expr {
-        self.variable("int", "lane", &Expr::new(format!("({THREAD}) % 32"), prec::PRODUCT))
+        self.text.variable("int", "lane", &Expr::new(format!("({THREAD}) % 32"), prec::PRODUCT))
     }
 
     fn shuffle(&mut self, shuffle: gpu::Shuffle) -> Done {
@@ -81,7 +81,7 @@ impl Emit<'_> {
             let why = format!("it exchanges among {} lanes, and there are 32", range.0);
             return self.no_op(op, &why, "choose subgroups of 32 threads at most");
         }
-        let value = self.expr(value);
+        let value = self.values.expr(value);
         let (offset, width) = (self.leaf(offset), self.leaf(width));
         let function = match mode {
             ShuffleMode::Idx => "__shfl_sync".to_string(),
@@ -113,10 +113,10 @@ impl Emit<'_> {
         let (value, result) = (reduce.value(ir), reduce.result(ir));
         let ty = self.scalar_of(op, value)?;
         let kind = reduce.operator(ir).word();
-        let Some(combined) = self.combined(kind, ty) else { return self.no_op(op, "", COMBINE) };
-        let stride = reduce.cluster_stride(ir).as_i64(self.cx).unwrap_or(1).max(1);
+        let Some(combined) = self.helpers.combined(kind, ty) else { return self.no_op(op, "", COMBINE) };
+        let stride = reduce.cluster_stride(ir).as_i64(self.ir.cx()).unwrap_or(1).max(1);
         let size =
-            reduce.cluster_size(ir).and_then(|size| size.as_i64(self.cx)).unwrap_or(32 / stride).max(1);
+            reduce.cluster_size(ir).and_then(|size| size.as_i64(self.ir.cx())).unwrap_or(32 / stride).max(1);
         let (low, end) = (stride, stride.saturating_mul(size));
         let c_type = self.flavor.scalar(ty);
         let body = format!(
@@ -125,8 +125,8 @@ impl Emit<'_> {
         );
         let params = [format!("{c_type} v")];
         let wanted = format!("subgroup_{kind}_{}_{}", ty.suffix(), size);
-        let function = self.vector_helper(&wanted, c_type, &params, &body);
-        let e = self.expr(value);
+        let function = self.helpers.vector_helper(&wanted, c_type, &params, &body);
+        let e = self.values.expr(value);
         self.flush();
         // All lanes take part, whoever uses the result.
         self.bind_now(result, Expr::call(&function, &[&e]));
@@ -137,8 +137,8 @@ impl Emit<'_> {
         let (ir, op) = (self.ir, broadcast.id());
         let (value, result) = (broadcast.src(ir), broadcast.result(ir));
         self.scalar_of(op, value)?;
-        let lane = broadcast.lane(ir).map_or(Expr::atom("0"), |lane| self.expr(lane));
-        let e = self.expr(value);
+        let lane = broadcast.lane(ir).map_or(Expr::atom("0"), |lane| self.values.expr(lane));
+        let e = self.values.expr(value);
         self.bind_now(result, Expr::call("__shfl_sync", &[&Expr::atom("0xffffffff"), &e, &lane]));
         Ok(())
     }
@@ -147,11 +147,11 @@ impl Emit<'_> {
         let ir = self.ir;
         let (value, result, valid) = (rotate.value(ir), rotate.rotate_result(ir), rotate.valid(ir));
         self.scalar_of(rotate.id(), value)?;
-        let offset = rotate.offset(ir).as_i64(self.cx).unwrap_or(1);
-        let width = rotate.width(ir).as_i64(self.cx).unwrap_or(1).max(1);
+        let offset = rotate.offset(ir).as_i64(self.ir.cx()).unwrap_or(1);
+        let width = rotate.width(ir).as_i64(self.ir.cx()).unwrap_or(1).max(1);
         let lane = self.lane().text;
         let from = Expr::atom(format!("({lane} + {offset}) % {width}"));
-        let e = self.expr(value);
+        let e = self.values.expr(value);
         self.bind_now(result, Expr::call("__shfl_sync", &[&Expr::atom("0xffffffff"), &e, &from]));
         if ir.is_used(valid) {
             self.bind_now(valid, Expr::new(format!("{lane} < {width}"), prec::ORDER));
@@ -180,7 +180,7 @@ impl Emit<'_> {
             space: Space::Workgroup,
             constant: false,
         };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 
@@ -188,8 +188,8 @@ impl Emit<'_> {
     fn dynamic_size(&mut self) -> Dim {
         let body = "static __device__ inline long long terrace_dynamic_size() {\n  unsigned int bytes;\n  asm(\"mov.u32 %0, %dynamic_smem_size;\" : \"=r\"(bytes));\n  return bytes;\n}";
         self.helpers.declare("terrace_dynamic_size", body.to_string());
-        let size = self.names.fresh("dynamic_bytes");
-        self.line(&format!("long long {size} = terrace_dynamic_size();"));
+        let size = self.text.names.fresh("dynamic_bytes");
+        self.text.line(&format!("long long {size} = terrace_dynamic_size();"));
         Dim::Var(size)
     }
 }

@@ -15,22 +15,22 @@ impl Emit<'_> {
     fn index_switch(&mut self, switch: scf::IndexSwitch) -> Done {
         let (ir, op) = (self.ir, switch.id());
         let results: Vec<Value> = ir.results(op).collect();
-        let cases = switch.cases(ir).as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let cases = switch.cases(ir).as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         for region in ir.regions(op).collect::<Vec<_>>() {
             self.only_block(op, region)?;
         }
-        let arg = self.expr(switch.arg(ir));
+        let arg = self.values.expr(switch.arg(ir));
         self.flush();
         let slots = self.declare(op, &results, &[])?;
         for (slot, result) in slots.iter().zip(&results) {
-            self.set_slot(*result, slot);
+            self.values.set_slot(*result, slot);
         }
         let mut regions = ir.regions(op);
         let default = regions.next();
         let mut rest: Vec<(Option<i64>, RegionId)> = cases.into_iter().map(Some).zip(regions).collect();
         rest.extend(default.map(|region| (None, region)));
         rest.reverse();
-        self.line(&format!("switch ({}) {{", arg.text));
+        self.text.line(&format!("switch ({}) {{", arg.text));
         self.case(slots, rest);
         Ok(())
     }
@@ -38,19 +38,19 @@ impl Emit<'_> {
     /// Start the next case, or end the switch
     fn case(&mut self, slots: Vec<Slot>, mut rest: Vec<(Option<i64>, RegionId)>) {
         let Some((number, region)) = rest.pop() else {
-            self.line("}");
+            self.text.line("}");
             return;
         };
         let Some(block) = self.ir.single_block(region) else { return };
         let label = number.map_or("default".to_string(), |number| format!("case {number}"));
-        self.open(&format!("{label}: {{"));
+        self.text.open(&format!("{label}: {{"));
         self.enter(block, End::Case { slots, rest });
     }
 
     /// A case has been printed
     pub(crate) fn case_end(&mut self, slots: Vec<Slot>, rest: Vec<(Option<i64>, RegionId)>) {
-        self.line("break;");
-        self.close("}");
+        self.text.line("break;");
+        self.text.close("}");
         self.case(slots, rest);
     }
 }

@@ -45,7 +45,7 @@ fn flat(outer: &str, size: i64, name: &str) -> String {
 impl Emit<'_> {
     fn walk(&mut self, transfer: &Transfer, view: &View, vector: &Vector) -> Done<Walk> {
         let Transfer { op, indices, mask, map, in_bounds } = transfer;
-        let map = map.as_affine_map(self.cx).cloned();
+        let map = map.as_affine_map(self.ir.cx()).cloned();
         let along: Vec<Option<usize>> = map.map_or(Vec::new(), |map| {
             let dim = |result: &AffineExpr| match result {
                 AffineExpr::Dim(dim) => Some(*dim as usize),
@@ -53,17 +53,17 @@ impl Emit<'_> {
             };
             map.results.iter().map(dim).collect()
         });
-        let promises = in_bounds.as_array(self.cx).unwrap_or(&[]);
+        let promises = in_bounds.as_array(self.ir.cx()).unwrap_or(&[]);
         let promises: Vec<bool> =
-            promises.iter().map(|attr| attr.as_i64(self.cx).is_some_and(|n| n != 0)).collect();
+            promises.iter().map(|attr| attr.as_i64(self.ir.cx()).is_some_and(|n| n != 0)).collect();
         let mut at: Vec<Expr> = Vec::new();
         for index in indices {
             at.push(self.leaf(*index));
         }
         let (mut loops, mut tests, mut number) = (Vec::new(), Vec::new(), String::new());
-        self.names.push();
+        self.text.names.push();
         for (n, size) in vector.shape.iter().enumerate() {
-            let name = self.names.fresh(&format!("l{n}"));
+            let name = self.text.names.fresh(&format!("l{n}"));
             number = flat(&number, *size, &name);
             if let Some(dim) = along.get(n).copied().flatten().filter(|dim| *dim < at.len()) {
                 at[dim] = match at[dim].text.as_str() {
@@ -103,39 +103,39 @@ impl Emit<'_> {
     /// The loops around one line
     fn walked(&mut self, walk: &Walk, line: &str) {
         for (name, size) in &walk.loops {
-            self.line(&format!("for (int {name} = 0; {name} < {size}; {name}++)"));
-            self.depth += 1;
+            self.text.line(&format!("for (int {name} = 0; {name} < {size}; {name}++)"));
+            self.text.depth += 1;
         }
-        self.line(line);
-        self.depth -= walk.loops.len();
-        self.names.pop();
+        self.text.line(line);
+        self.text.depth -= walk.loops.len();
+        self.text.names.pop();
     }
 
     fn transfer_read(&mut self, read: vector::TransferRead) -> Done {
         let (ir, op, result) = (self.ir, read.id(), read.vector(self.ir));
         let vector = self.vector(op, ir.ty(result))?;
-        let view = self.view(read.base(ir))?;
+        let view = self.values.view(read.base(ir))?;
         let padding = self.leaf(read.padding(ir));
         let name = self.name(result);
         let (map, in_bounds) = (read.permutation_map(ir), read.in_bounds(ir));
         let transfer = Transfer { op, indices: read.indices(ir), mask: read.mask(ir), map, in_bounds };
         let walk = self.walk(&transfer, &view, &vector)?;
-        let c_type = self.vector_type(&vector);
-        self.line(&format!("{c_type} {name};"));
+        let c_type = self.helpers.vector_type(&vector);
+        self.text.line(&format!("{c_type} {name};"));
         let lane = self.flavor.lane(&vector, &name, &walk.lane);
         let line = match &walk.test {
             Some(test) => format!("{lane} = {test} ? {} : {};", walk.element, padding.text),
             None => format!("{lane} = {};", walk.element),
         };
         self.walked(&walk, &line);
-        self.set(result, Val::Expr(Expr::atom(name)));
+        self.values.set(result, Val::Expr(Expr::atom(name)));
         Ok(())
     }
 
     fn transfer_write(&mut self, write: vector::TransferWrite) -> Done {
         let (ir, op, value) = (self.ir, write.id(), write.value_to_store(self.ir));
         let vector = self.vector(op, ir.ty(value))?;
-        let view = self.view(write.base(ir))?;
+        let view = self.values.view(write.base(ir))?;
         let name = self.leaf(value).text;
         self.flush();
         let (map, in_bounds) = (write.permutation_map(ir), write.in_bounds(ir));

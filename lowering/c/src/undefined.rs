@@ -22,41 +22,41 @@ impl Emit<'_> {
     fn poison(&mut self, poison: ub::Poison) -> Done {
         let op = poison.id();
         let result = poison.result(self.ir);
-        if let TypeKind::Vector { .. } = self.ir.ty(result).kind(self.cx) {
+        if let TypeKind::Vector { .. } = self.ir.ty(result).kind(self.ir.cx()) {
             let vector = self.vector(op, self.ir.ty(result))?;
             let zero = if vector.elem.is_float() {
-                self.float(vector.elem, 0)
+                self.helpers.float(vector.elem, 0)
             } else {
-                self.integer(vector.elem, 0)
+                self.helpers.integer(vector.elem, 0)
             };
-            let all = self.splat(&vector, &zero);
+            let all = self.helpers.splat(&vector, &zero);
             return self.bind(op, result, all);
         }
         let ty = self.scalar_of(op, result)?;
-        let zero = if ty.is_float() { self.float(ty, 0) } else { self.integer(ty, 0) };
-        self.set(result, Val::Expr(zero));
+        let zero = if ty.is_float() { self.helpers.float(ty, 0) } else { self.helpers.integer(ty, 0) };
+        self.values.set(result, Val::Expr(zero));
         Ok(())
     }
 
     /// `cf.assert`
     fn assert(&mut self, assert: cf::Assert) -> Done {
-        let text = assert.msg(self.ir).as_str(self.cx).unwrap_or("").to_string();
-        let condition = self.expr(assert.arg(self.ir));
+        let text = assert.msg(self.ir).as_str(self.ir.cx()).unwrap_or("").to_string();
+        let condition = self.values.expr(assert.arg(self.ir));
         self.flush();
         self.helpers.include("#include <stdio.h>");
         self.helpers.include("#include <stdlib.h>");
         let quoted = crate::gpu::quoted(&format!("{text}\n"));
-        self.line(&format!("if (!{}) {{", condition.at(prec::UNARY + 1)));
-        self.line(&format!("  fputs({quoted}, stderr);"));
-        self.line("  abort();");
-        self.line("}");
+        self.text.line(&format!("if (!{}) {{", condition.at(prec::UNARY + 1)));
+        self.text.line(&format!("  fputs({quoted}, stderr);"));
+        self.text.line("  abort();");
+        self.text.line("}");
         Ok(())
     }
 
     /// `ub.unreachable`
     fn unreachable(&mut self) -> Done {
         if self.flavor != Flavor::OpenCl {
-            self.line("__builtin_unreachable();");
+            self.text.line("__builtin_unreachable();");
         }
         Ok(())
     }

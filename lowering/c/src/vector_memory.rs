@@ -3,6 +3,7 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
+use crate::helpers::Helpers;
 use crate::lanes::Vector;
 use crate::memref::{Dim, Space, View};
 use crate::table::{Lowering, any};
@@ -29,6 +30,39 @@ impl Flavor {
     }
 }
 
+impl Helpers {
+    /// A parameter that points to elements in this memory
+    pub(crate) fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
+        let constant = if written || view.space == Space::Constant { "" } else { "const " };
+        format!("{}{constant}{} *at", self.flavor.space(view.space), self.flavor.lane_type(vector))
+    }
+
+    /// What a host does at once where no lane is left out: the usual case of a tail's mask
+    pub fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
+        if self.flavor != Flavor::OpenMp || !self.flavor.has(masks) {
+            return String::new();
+        }
+        self.include("#include <string.h>");
+        let c_type = self.vector_type(masks);
+        let ones = vec!["1"; masks.lanes()].join(", ");
+        format!(
+            "  static const {c_type} all = {{{ones}}};\n  if (!memcmp(&mask, &all, sizeof mask)) {then}\n"
+        )
+    }
+
+    /// `v` to `at`, which is aligned as a lane is
+    ///
+    /// Through a type of its own: GCC 12 with AVX-512 writes constants such as `{1, 1, 1, 0}` wrong where `memcpy` copies them.
+    pub fn whole_store(&self, vector: &Vector, indent: &str) -> String {
+        let (elem, lane) = (self.flavor.lane_type(vector), vector.elem.bytes());
+        let bytes = lane as usize * vector.lanes();
+        let attributes = format!("vector_size({bytes}), aligned({lane}), may_alias");
+        format!(
+            "{indent}typedef {elem} anywhere __attribute__(({attributes}));\n{indent}*(anywhere *)at = v;"
+        )
+    }
+}
+
 impl Emit<'_> {
     /// The first element that an access reaches, as a pointer
     pub(crate) fn pointer_to(
@@ -44,33 +78,27 @@ impl Emit<'_> {
         if rows || !innermost {
             return self.no_op(op, "its lanes do not lie one after another", "vectors of one dimension do");
         }
-        let indices: Vec<Expr> = indices.iter().map(|index| self.expr(*index)).collect();
+        let indices: Vec<Expr> = indices.iter().map(|index| self.values.expr(*index)).collect();
         let place = self.element(view, &indices);
         Ok(Expr::new(format!("&{}", place.text), prec::UNARY).with(&[&place]))
-    }
-
-    /// A parameter that points to elements in this memory
-    pub(crate) fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
-        let constant = if written || view.space == Space::Constant { "" } else { "const " };
-        format!("{}{constant}{} *at", self.flavor.space(view.space), self.flavor.lane_type(vector))
     }
 
     fn vector_load(&mut self, load: vector::Load) -> Done {
         let (ir, op, result) = (self.ir, load.id(), load.result(self.ir));
         let vector = self.vector(op, ir.ty(result))?;
-        let view = self.view(load.base(ir))?;
-        let c_type = self.vector_type(&vector);
-        let params = [self.pointer_param(&view, &vector, false)];
+        let view = self.values.view(load.base(ir))?;
+        let c_type = self.helpers.vector_type(&vector);
+        let params = [self.helpers.pointer_param(&view, &vector, false)];
         let body = match (self.flavor, self.flavor.has(&vector)) {
             (Flavor::OpenMp, _) => {
                 self.helpers.include("#include <string.h>");
                 format!("  {c_type} r;\n  memcpy(&r, at, sizeof r);\n  return r;")
             }
             (Flavor::OpenCl, true) => format!("  return vload{}(0, at);", vector.lanes()),
-            _ => self.lanes_body(&vector, &c_type, "", "at[l]"),
+            _ => self.helpers.lanes_body(&vector, &c_type, "", "at[l]"),
         };
         let wanted = format!("load_{}{}", vector.name(), self.flavor.space_suffix(view.space));
-        let function = self.vector_helper(&wanted, &c_type, &params, &body);
+        let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
         let pointer = self.pointer_to(op, &view, &load.indices(ir), &vector)?;
         self.bind(op, result, Expr { reads: true, ..Expr::call(&function, &[&pointer]) })
     }
@@ -78,13 +106,13 @@ impl Emit<'_> {
     fn masked_load(&mut self, load: vector::MaskedLoad) -> Done {
         let (ir, op, result) = (self.ir, load.id(), load.result(self.ir));
         let vector = self.vector(op, ir.ty(result))?;
-        let view = self.view(load.base(ir))?;
-        let c_type = self.vector_type(&vector);
+        let view = self.values.view(load.base(ir))?;
+        let c_type = self.helpers.vector_type(&vector);
         let (mask, pass) = (load.mask(ir), load.pass_thru(ir));
         let masks = self.vector(op, ir.ty(mask))?;
         let params = [
-            self.pointer_param(&view, &vector, false),
-            format!("{} mask", self.vector_type(&masks)),
+            self.helpers.pointer_param(&view, &vector, false),
+            format!("{} mask", self.helpers.vector_type(&masks)),
             format!("{c_type} other"),
         ];
         let lane = format!(
@@ -93,46 +121,22 @@ impl Emit<'_> {
             self.flavor.lane(&vector, "other", "l")
         );
         let whole = format!("{{ {c_type} whole; memcpy(&whole, at, sizeof whole); return whole; }}");
-        let body = self.if_whole(&masks, &whole) + &self.lanes_body(&vector, &c_type, "", &lane);
+        let body =
+            self.helpers.if_whole(&masks, &whole) + &self.helpers.lanes_body(&vector, &c_type, "", &lane);
         let wanted = format!("maskedload_{}{}", vector.name(), self.flavor.space_suffix(view.space));
-        let function = self.vector_helper(&wanted, &c_type, &params, &body);
+        let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
         let pointer = self.pointer_to(op, &view, &load.indices(ir), &vector)?;
-        let args = [pointer, self.expr(mask), self.expr(pass)];
+        let args = [pointer, self.values.expr(mask), self.values.expr(pass)];
         self.bind(op, result, Expr { reads: true, ..Expr::call(&function, &args.each_ref()) })
-    }
-
-    /// What a host does at once where no lane is left out: the usual case of a tail's mask
-    fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
-        if self.flavor != Flavor::OpenMp || !self.flavor.has(masks) {
-            return String::new();
-        }
-        self.helpers.include("#include <string.h>");
-        let c_type = self.vector_type(masks);
-        let ones = vec!["1"; masks.lanes()].join(", ");
-        format!(
-            "  static const {c_type} all = {{{ones}}};\n  if (!memcmp(&mask, &all, sizeof mask)) {then}\n"
-        )
-    }
-
-    /// `v` to `at`, which is aligned as a lane is
-    ///
-    /// Through a type of its own: GCC 12 with AVX-512 writes constants such as `{1, 1, 1, 0}` wrong where `memcpy` copies them.
-    fn whole_store(&self, vector: &Vector, indent: &str) -> String {
-        let (elem, lane) = (self.flavor.lane_type(vector), vector.elem.bytes());
-        let bytes = lane as usize * vector.lanes();
-        let attributes = format!("vector_size({bytes}), aligned({lane}), may_alias");
-        format!(
-            "{indent}typedef {elem} anywhere __attribute__(({attributes}));\n{indent}*(anywhere *)at = v;"
-        )
     }
 
     fn vector_store(&mut self, store: vector::Store) -> Done {
         let (ir, op, value) = (self.ir, store.id(), store.value_to_store(self.ir));
         let vector = self.vector(op, ir.ty(value))?;
         let view = self.written(op, store.base(ir))?;
-        let c_type = self.vector_type(&vector);
+        let c_type = self.helpers.vector_type(&vector);
         let body = match (self.flavor, self.flavor.has(&vector)) {
-            (Flavor::OpenMp, true) => self.whole_store(&vector, "  "),
+            (Flavor::OpenMp, true) => self.helpers.whole_store(&vector, "  "),
             (Flavor::OpenMp, false) => {
                 self.helpers.include("#include <string.h>");
                 "  memcpy(at, &v, sizeof v);".to_string()
@@ -140,16 +144,16 @@ impl Emit<'_> {
             (Flavor::OpenCl, true) => format!("  vstore{}(v, 0, at);", vector.lanes()),
             _ => {
                 let lane = self.flavor.lane(&vector, "v", "l");
-                format!("{}\n    at[l] = {lane};", self.lanes_loop(vector.lanes()))
+                format!("{}\n    at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()))
             }
         };
-        let params = [self.pointer_param(&view, &vector, true), format!("{c_type} v")];
+        let params = [self.helpers.pointer_param(&view, &vector, true), format!("{c_type} v")];
         let wanted = format!("store_{}{}", vector.name(), self.flavor.space_suffix(view.space));
-        let function = self.vector_helper(&wanted, "void", &params, &body);
+        let function = self.helpers.vector_helper(&wanted, "void", &params, &body);
         let pointer = self.pointer_to(op, &view, &store.indices(ir), &vector)?;
-        let value = self.expr(value);
+        let value = self.values.expr(value);
         self.flush();
-        self.line(&format!("{};", Expr::call(&function, &[&pointer, &value]).text));
+        self.text.line(&format!("{};", Expr::call(&function, &[&pointer, &value]).text));
         Ok(())
     }
 
@@ -158,33 +162,34 @@ impl Emit<'_> {
         let (value, mask) = (store.value_to_store(ir), store.mask(ir));
         let vector = self.vector(op, ir.ty(value))?;
         let view = self.written(op, store.base(ir))?;
-        let c_type = self.vector_type(&vector);
+        let c_type = self.helpers.vector_type(&vector);
         let masks = self.vector(op, ir.ty(mask))?;
         let params = [
-            self.pointer_param(&view, &vector, true),
-            format!("{} mask", self.vector_type(&masks)),
+            self.helpers.pointer_param(&view, &vector, true),
+            format!("{} mask", self.helpers.vector_type(&masks)),
             format!("{c_type} v"),
         ];
         let whole = if self.flavor.has(&vector) {
-            format!("{{\n{}\n    return;\n  }}", self.whole_store(&vector, "    "))
+            format!("{{\n{}\n    return;\n  }}", self.helpers.whole_store(&vector, "    "))
         } else {
             "{ memcpy(at, &v, sizeof v); return; }".to_string()
         };
         let (test, lane) = (self.flavor.lane(&masks, "mask", "l"), self.flavor.lane(&vector, "v", "l"));
-        let quick = self.if_whole(&masks, &whole);
-        let body = format!("{quick}{}\n    if ({test}) at[l] = {lane};", self.lanes_loop(vector.lanes()));
+        let quick = self.helpers.if_whole(&masks, &whole);
+        let body =
+            format!("{quick}{}\n    if ({test}) at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()));
         let wanted = format!("maskedstore_{}{}", vector.name(), self.flavor.space_suffix(view.space));
-        let function = self.vector_helper(&wanted, "void", &params, &body);
+        let function = self.helpers.vector_helper(&wanted, "void", &params, &body);
         let pointer = self.pointer_to(op, &view, &store.indices(ir), &vector)?;
-        let args = [pointer, self.expr(mask), self.expr(value)];
+        let args = [pointer, self.values.expr(mask), self.values.expr(value)];
         self.flush();
-        self.line(&format!("{};", Expr::call(&function, &args.each_ref()).text));
+        self.text.line(&format!("{};", Expr::call(&function, &args.each_ref()).text));
         Ok(())
     }
 
     /// A buffer that the op writes to
     pub(crate) fn written(&mut self, op: OpId, buffer: Value) -> Done<View> {
-        let view = self.view(buffer)?;
+        let view = self.values.view(buffer)?;
         match view.space {
             Space::Constant => self.no_op(op, "it writes to a constant", ""),
             _ => Ok(view),

@@ -40,7 +40,7 @@ fn has_address(c: &Check<'_>, op: OpId) -> Checked {
 impl Emit<'_> {
     /// A list of numbers, each static or an operand
     fn mixed(&mut self, fixed: Attr, dynamic: Vec<Value>) -> Vec<Dim> {
-        let fixed = fixed.as_dense_array(self.cx).unwrap_or(&[]).to_vec();
+        let fixed = fixed.as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         let mut dynamic = dynamic.into_iter();
         let mut all = Vec::new();
         for number in fixed {
@@ -63,7 +63,7 @@ impl Emit<'_> {
         let name = self.name(result);
         let words = self.pointer_words(view);
         let start = Expr::binary("+", prec::SUM, &Expr::atom(&view.pointer), by);
-        self.line(&format!("{words} *{name} = {};", start.text));
+        self.text.line(&format!("{words} *{name} = {};", start.text));
         name
     }
 
@@ -75,7 +75,7 @@ impl Emit<'_> {
 
     fn subview(&mut self, part: memref::SubView) -> Done {
         let (ir, op, result) = (self.ir, part.id(), part.result(self.ir));
-        let view = self.view(part.source(ir))?;
+        let view = self.values.view(part.source(ir))?;
         let shape = self.shape(op, ir.ty(result))?;
         let offsets = self.mixed(part.static_offsets(ir), part.offsets(ir));
         let sizes = self.mixed(part.static_sizes(ir), part.sizes(ir));
@@ -110,22 +110,23 @@ impl Emit<'_> {
             return self.no_op(op, "which dimensions it drops is not known", "");
         }
         let view = View { pointer, offset: Dim::Const(0), sizes: kept_sizes, strides, ..view };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 
     /// Where a buffer begins, as a number
     fn address(&mut self, extract: memref::ExtractAlignedPointerAsIndex) -> Done {
         let (ir, source) = (self.ir, extract.source(self.ir));
-        let view = self.view(source)?;
+        let view = self.values.view(source)?;
         self.shape(extract.id(), ir.ty(source))?;
-        self.set(extract.aligned_pointer(ir), Val::Expr(Expr::cast("int64_t", &Expr::atom(&view.pointer))));
+        self.values
+            .set(extract.aligned_pointer(ir), Val::Expr(Expr::cast("int64_t", &Expr::atom(&view.pointer))));
         Ok(())
     }
 
     fn reinterpret_cast(&mut self, cast: memref::ReinterpretCast) -> Done {
         let (ir, source, result) = (self.ir, cast.source(self.ir), cast.result(self.ir));
-        let view = self.view(source)?;
+        let view = self.values.view(source)?;
         self.shape(cast.id(), ir.ty(source))?;
         let offsets = self.mixed(cast.static_offsets(ir), cast.offsets(ir));
         let sizes = self.mixed(cast.static_sizes(ir), cast.sizes(ir));
@@ -133,7 +134,7 @@ impl Emit<'_> {
         let by = offsets.first().map_or(Expr::atom("0"), Dim::expr);
         let pointer = self.moved(result, &view, &by);
         let view = View { pointer, offset: Dim::Const(0), sizes, strides, ..view };
-        self.set(result, Val::View(view));
+        self.values.set(result, Val::View(view));
         Ok(())
     }
 }

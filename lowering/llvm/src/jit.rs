@@ -299,6 +299,112 @@ fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(
     Ok(())
 }
 
+/// What the packed form of a call is given: slots, and the buffers and vectors that some of them point to
+struct Given {
+    slots: Vec<u64>,
+    storages: Vec<Storage>,
+}
+
+impl Given {
+    fn new(inputs: &[Slot], args: &[Arg], symbols: &[Symbol]) -> Result<Given, Diagnostic> {
+        let mut given = Given { slots: Vec::new(), storages: Vec::new() };
+        for (n, (slot, arg)) in inputs.iter().zip(args).enumerate() {
+            match (arg, &slot.form) {
+                (Arg::Scalar { elem, bits }, Form::Scalar(_)) if elem == slot.elem => given.slots.push(*bits),
+                (Arg::Buffer { shape, elem, bytes }, Form::Vector(vector)) if elem == slot.elem => {
+                    if !shape.iter().map(|size| *size as i64).eq(vector.shape.iter().copied()) {
+                        let message = format!("argument {n} has another shape than the parameter");
+                        return Err(entry_error(message));
+                    }
+                    let address = given.store(bytes, symbols);
+                    given.slots.push(address as u64);
+                }
+                (Arg::Buffer { shape, elem, bytes }, Form::MemRef(mem)) if elem == slot.elem => {
+                    let address = given.store(bytes, symbols);
+                    given.slots.extend(descriptor(mem, shape, address, n)?);
+                }
+                _ => {
+                    return Err(entry_error(format!(
+                        "argument {n} is not of the parameter's type (`{}`)",
+                        slot.elem
+                    )));
+                }
+            }
+        }
+        Ok(given)
+    }
+
+    fn store(&mut self, bytes: &[u8], symbols: &[Symbol]) -> usize {
+        let mut storage = Storage::new(bytes, symbols);
+        let address = storage.address();
+        self.storages.push(storage);
+        address
+    }
+
+    /// The arguments as the program left them
+    fn args(&self, args: &[Arg]) -> Vec<Arg> {
+        let mut storages = self.storages.iter();
+        let after = |arg: &Arg| match arg {
+            Arg::Buffer { shape, elem, .. } => {
+                let bytes = storages.next().map(Storage::bytes).unwrap_or_default();
+                Arg::Buffer { shape: shape.clone(), elem: elem.clone(), bytes }
+            }
+            scalar => scalar.clone(),
+        };
+        args.iter().map(after).collect()
+    }
+}
+
+/// Room for results: slots, and rows for the vectors that some of them point to
+struct Room {
+    slots: Vec<u64>,
+    rows: Vec<Storage>,
+}
+
+impl Room {
+    fn new(results: &[Slot], symbols: &[Symbol]) -> Room {
+        let mut room = Room { slots: vec![0; results.iter().map(Slot::width).sum()], rows: Vec::new() };
+        let mut at = 0;
+        for slot in results {
+            if let Form::Vector(vector) = &slot.form {
+                let bytes = vec![0; vector.parts() * row_bytes(vector) as usize];
+                let mut storage = Storage::new(&bytes, symbols);
+                room.slots[at] = storage.address() as u64;
+                room.rows.push(storage);
+            }
+            at += slot.width();
+        }
+        room
+    }
+
+    /// The results
+    ///
+    /// # Safety
+    /// The program has written the slots of these results.
+    unsafe fn read(&self, results: &[Slot]) -> Result<Vec<Arg>, Diagnostic> {
+        let (mut all, mut rows, mut at) = (Vec::new(), self.rows.iter(), 0);
+        for slot in results {
+            let own = &self.slots[at..at + slot.width()];
+            at += slot.width();
+            all.push(match &slot.form {
+                Form::Vector(vector) => {
+                    let shape = vector.shape.iter().map(|size| *size as u64).collect();
+                    let bytes = rows.next().map(Storage::bytes).unwrap_or_default();
+                    Arg::Buffer { shape, elem: slot.elem.into(), bytes }
+                }
+                Form::MemRef(mem) => {
+                    let size = elem_size(slot.elem).unwrap_or(1);
+                    // SAFETY: by this function's contract the program gave these slots for this result.
+                    let (shape, bytes) = unsafe { gather(mem, own, size) }?;
+                    Arg::Buffer { shape, elem: slot.elem.into(), bytes }
+                }
+                _ => Arg::Scalar { elem: slot.elem.into(), bits: own[0] & mask(slot.elem) },
+            });
+        }
+        Ok(all)
+    }
+}
+
 fn call(
     module: &inkwell::module::Module<'_>,
     request: &RunRequest,
@@ -315,91 +421,25 @@ fn call(
             engine.add_global_mapping(&function, *address);
         }
     }
-    let mut storages = Vec::new();
-    let mut slots_in: Vec<u64> = Vec::new();
-    for (n, (slot, arg)) in inputs.iter().zip(&request.args).enumerate() {
-        match (arg, &slot.form) {
-            (Arg::Scalar { elem, bits }, Form::Scalar(_)) if elem == slot.elem => slots_in.push(*bits),
-            (Arg::Buffer { shape, elem, bytes }, Form::Vector(vector)) if elem == slot.elem => {
-                if !shape.iter().map(|size| *size as i64).eq(vector.shape.iter().copied()) {
-                    return Err(entry_error(format!("argument {n} has another shape than the parameter")));
-                }
-                let mut storage = Storage::new(bytes, symbols);
-                slots_in.push(storage.address() as u64);
-                storages.push(storage);
-            }
-            (Arg::Buffer { shape, elem, bytes }, Form::MemRef(mem)) if elem == slot.elem => {
-                let mut storage = Storage::new(bytes, symbols);
-                let address = storage.address();
-                storages.push(storage);
-                slots_in.extend(descriptor(mem, shape, address, n)?);
-            }
-            _ => {
-                return Err(entry_error(format!(
-                    "argument {n} is not of the parameter's type (`{}`)",
-                    slot.elem
-                )));
-            }
-        }
-    }
-    let mut slots_out = vec![0u64; results.iter().map(Slot::width).sum()];
-    // Vectors are written where their slots point to.
-    let mut rows_out = Vec::new();
-    let mut at = 0;
-    for slot in results {
-        if let Form::Vector(vector) = &slot.form {
-            let mut storage = Storage::new(&vec![0; vector.parts() * row_bytes(vector) as usize], symbols);
-            slots_out[at] = storage.address() as u64;
-            rows_out.push(storage);
-        }
-        at += slot.width();
-    }
-    let mut rows_out = rows_out.iter();
+    let given = Given::new(inputs, &request.args, symbols)?;
+    let mut room = Room::new(results, symbols);
     // SAFETY: `abi::invoke` made the function with this signature; the engine outlives the calls.
     let function = unsafe { engine.get_function::<unsafe extern "C" fn(*const u64, *mut u64)>(INVOKE) };
     let function = function.map_err(|error| crate::target::llvm_error("JIT", &error.to_string()))?;
     let mut times_ns = Vec::new();
     for _ in 0..=request.bench.unwrap_or(0) {
-        free_results(results, &slots_out, &slots_in, symbols);
+        free_results(results, &room.slots, &given.slots, symbols);
         let start = Instant::now();
         // SAFETY: the slots are as many as the signature has parts; what the program does is its own affair.
-        unsafe { function.call(slots_in.as_ptr(), slots_out.as_mut_ptr()) };
+        unsafe { function.call(given.slots.as_ptr(), room.slots.as_mut_ptr()) };
         times_ns.push(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
     }
     // The first call warms up; without a wish for times it is the only one.
     times_ns.remove(0);
-    let mut reply = RunReply { times_ns, ..RunReply::default() };
-    let mut at = 0;
-    for slot in results {
-        let own = &slots_out[at..at + slot.width()];
-        at += slot.width();
-        reply.results.push(match &slot.form {
-            Form::Vector(vector) => {
-                let shape = vector.shape.iter().map(|size| *size as u64).collect();
-                let bytes = rows_out.next().map(Storage::bytes).unwrap_or_default();
-                Arg::Buffer { shape, elem: slot.elem.into(), bytes }
-            }
-            Form::MemRef(mem) => {
-                let size = elem_size(slot.elem).unwrap_or(1);
-                // SAFETY: the program gave these slots for this result.
-                let (shape, bytes) = unsafe { gather(mem, own, size) }?;
-                Arg::Buffer { shape, elem: slot.elem.into(), bytes }
-            }
-            _ => Arg::Scalar { elem: slot.elem.into(), bits: own[0] & mask(slot.elem) },
-        });
-    }
-    free_results(results, &slots_out, &slots_in, symbols);
-    let mut storages = storages.iter();
-    for arg in &request.args {
-        reply.args.push(match arg {
-            Arg::Buffer { shape, elem, .. } => {
-                let bytes = storages.next().map(Storage::bytes).unwrap_or_default();
-                Arg::Buffer { shape: shape.clone(), elem: elem.clone(), bytes }
-            }
-            scalar => scalar.clone(),
-        });
-    }
-    Ok(reply)
+    // SAFETY: the program has been called, and gave the slots of its results.
+    let made = unsafe { room.read(results) }?;
+    free_results(results, &room.slots, &given.slots, symbols);
+    Ok(RunReply { times_ns, results: made, args: given.args(&request.args) })
 }
 
 /// Bits that a scalar's type has
