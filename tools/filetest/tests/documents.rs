@@ -35,7 +35,7 @@ fn root() -> PathBuf {
     root.canonicalize().expect("the repository is there")
 }
 
-/// A program that was built beside this one
+/// A program in the folder of this one
 fn tool(name: &str) -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_terrace-filetest")).with_file_name(name)
 }

@@ -19,7 +19,7 @@ use terrace_diag::Code;
 const FUNCTION: &str =
     "func.func @f(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  return %b : i32\n}\n";
 
-/// A program that was built beside this one
+/// A program in the folder of this one
 fn tool(name: &str) -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_terrace-filetest")).with_file_name(name)
 }

@@ -53,7 +53,7 @@ fn types(cx: &Context) -> Vec<Type> {
     ]
 }
 
-/// What is said of an example after a change
+/// The message for an example after a change
 fn said(cx: &std::sync::Arc<Context>, name: &str, change: impl FnOnce(&mut Ir, OpId)) -> Vec<String> {
     let source = cx.sources().add(name, example(name));
     let mut diags = Diags::default();

@@ -1,7 +1,7 @@
 //! Programs at each level between patterns and kernels, one file per stage in `test-files/stages`.
 //!
 //! A file is what its step makes of the file before it, so that any one step can be looked at, and changed, alone. The first
-//! file of a folder is written by hand; `cargo xtask bless` writes the others.
+//! file of a folder is handwritten; `cargo xtask bless` writes the others.
 
 use crate::common;
 

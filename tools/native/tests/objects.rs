@@ -98,7 +98,7 @@ fn folder(test: &str) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The runtime as a static library, which cargo leaves beside the folder of this program
+/// The runtime as a static library, which cargo leaves next to the folder of this program
 fn runtime() -> String {
     let exe = std::env::current_exe().expect("a program");
     let folder = exe.ancestors().nth(2).expect("target/debug");

@@ -43,7 +43,7 @@ terrace_diag::codes! {
     /// terrace-opt x.mlir -o out.mlir
     /// ```
     pub WRITE: "E0403" Environment "cannot write the output";
-    /// The input is larger than positions in it can be told apart (2 GiB), or comes from a pipe or a device that does not end
+    /// The input exceeds the 2 GiB that positions can address, or comes from a pipe or a device that does not end
     /// within 256 MiB. Give what is larger as a file.
     ///
     /// Wrong: An input of more than 2 GiB.

@@ -33,7 +33,7 @@ pub const NAMES: &[&str] = &["mlir", "c", "mdh", "tensor"];
 const OTHERS: &[&str] =
     &["cc", "cl", "cpp", "cu", "h", "html", "json", "ll", "md", "py", "rs", "svg", "toml", "txt"];
 
-/// Read a text in the language that is asked for, or that its file name says, MLIR if none does
+/// Read a text in the requested language, or that of its file name; the default is MLIR
 pub fn read(
     cx: &Arc<Context>,
     source: SourceId,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use terrace_ir::Context;
 use terrace_rewrite::Rule;
 
-/// Text of what was asked for, if anything was
+/// Text of the requested lists, if any
 pub(crate) fn requested(tool: Tool, args: &Args, cx: &Context) -> Result<Option<String>, Stop> {
     if let Some(code) = &args.explain {
         return explain(tool, code).map(Some);

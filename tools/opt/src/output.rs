@@ -48,7 +48,7 @@ pub fn same_place(one: &str, other: &str) -> bool {
 
 /// Write to a file, or to standard output
 ///
-/// A file is written beside its place under another name and then moved there, unless the place is no regular file
+/// A file is written under a temporary name in its folder and then renamed, unless the target is no regular file
 /// (a pipe, a device). Where a file was, the new one has its permissions; a link stays one.
 pub fn write(file: Option<&str>, bytes: &[u8]) -> Result<(), Diagnostic> {
     let Some(file) = file else {

@@ -1,4 +1,4 @@
-//! The examples that `--help` shows work as they stand.
+//! The examples of `--help` run unchanged.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -20,7 +20,7 @@ const TRANSFER: &str = "func.func @f(%m: memref<8xf32>, %n: memref<8xf32, 1>, %t
 }
 ";
 
-/// What is said of a program
+/// The message for a program
 fn said(name: &str, text: &str, args: &[&str]) -> String {
     let file =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("left-{name}-{}.mlir", std::process::id()));

@@ -8,7 +8,7 @@
 //!   comes out is n, the number of terms that were added up.
 //!
 //! Exact for sums of products, which is what reductions are; a bound of the right size elsewhere. Comparisons of floats may
-//! go the other way in these readings, so a program whose control flow hangs on floats needs a tolerance of its own.
+//! go the other way in these readings, so a program whose control flow depends on floats needs a tolerance of its own.
 
 use crate::agree::Bounds;
 use terrace_ir::{

@@ -4,7 +4,7 @@
 use terrace_frontend_mdh::builder::{Compute, arg};
 use terrace_frontend_mdh::model::Elem;
 
-/// The text in a form, what its file is called, and what is said
+/// The text in a form, its file name, and the message
 struct Case {
     form: &'static str,
     text: String,
@@ -231,7 +231,7 @@ fn a_schedule_for_the_wrong_target() {
     );
 }
 
-/// What does not fit the computation is told where the schedule stands, before any device is asked
+/// A mismatch with the computation is reported at the schedule, before any device is queried
 #[test]
 fn a_schedule_of_another_computation() {
     for (steps, said, code) in [
@@ -268,7 +268,7 @@ fn a_schedule_of_another_computation() {
     assert!(built("1: (?,1,1) (A:{L1,L2},^ ; ^) (FOR.1,FOR.2,FOR.3)").is_ok());
 }
 
-/// A constant from outside that nothing is called by is told
+/// A `--set` constant without a use is reported
 #[test]
 fn a_constant_that_the_text_does_not_know() {
     let tool = terrace_opt::Tool {

@@ -161,7 +161,7 @@ fn warps_without_exchanges_agree() {
     }
 }
 
-/// Each device computes a half: launches that nobody waits for before the end of the loop
+/// Each device computes a half: launches without a wait before the end of the loop
 const HALVES: &str = "\
 module attributes {gpu.container_module} {
   gpu.module @kernels {

@@ -30,7 +30,7 @@ const NAMES: &[&str] = &[
     "_mlir_ciface_main",
 ];
 
-/// Elements doubled by a function of this name that is called in two places, on several threads, beside memory that is set to zero
+/// Elements doubled by a function of this name that is called in two places, on several threads, together with zeroed memory
 fn doubled(name: &str) -> String {
     format!(
         "\

@@ -1,5 +1,5 @@
 //! What the paper measures (Fig. 3): matrix products and convolutions of ResNet-50, VGG-16 and MobileNet, in training and in inference,
-//! as computations with schedules that are written by hand, for a grid and for a processor.
+//! as computations with handwritten schedules, for a grid and for a processor.
 //!
 //! At small extents against the interpreter, exactly, and at the networks' own against the same computation without a
 //! schedule. Ten columns; VGG-16's product is its last layer, and batches of convolutions in training are 2 in place of 16:

@@ -1,4 +1,4 @@
-//! Arrays from files as numpy writes them, and from files as nobody should: the real binary.
+//! Arrays from files as numpy writes them, and from malformed files: the real binary.
 
 use crate::common;
 

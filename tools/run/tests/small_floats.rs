@@ -1,4 +1,4 @@
-//! Floats of at most 8 bits on every back end, bit for bit: each number, each tie, and what is beside it.
+//! Floats of at most 8 bits on every back end, bit for bit: each number, each tie, and its neighbors.
 
 use crate::common;
 

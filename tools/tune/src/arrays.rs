@@ -357,7 +357,7 @@ impl Subject for Arrays<'_> {
         Ok(Made { text: print(&module), bytes })
     }
 
-    /// Draws without a solver are all measured: what they cost is what is asked
+    /// Samples without a solver are all measured: their cost is the question
     fn estimate(&self, point: &[String]) -> Option<f64> {
         if self.args.technique.1 == Technique::Reject || self.args.technique == MANUAL {
             return None;

@@ -1,4 +1,4 @@
-//! What is told of logs alone: pictures, the points that no other beats, a table of layers. Nothing is run.
+//! Reports from logs alone: pictures, the Pareto set, a table of layers. Nothing runs.
 
 use crate::curves::{self, Curve};
 use crate::layers::{self, Layer};

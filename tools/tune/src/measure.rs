@@ -22,7 +22,7 @@ pub(crate) struct Bench {
     pub results: Vec<usize>,
     /// Longest time
     pub timeout: Duration,
-    /// Whether somebody has asked to end
+    /// Whether the user has requested the end
     pub stop: Stop,
     /// Files of candidates and results
     pub folder: PathBuf,
@@ -137,7 +137,7 @@ fn tolerance(expected: &Buffer) -> Tolerance<'static> {
     Tolerance::Scalar { abs: largest * digits, rel: digits }
 }
 
-/// Until it ends; killed after the limit, and when somebody has asked to end
+/// Until it ends; killed after the limit, and when the user requests the end
 fn wait(mut child: Child, limit: Duration, stop: &Stop) -> std::io::Result<Option<std::process::ExitStatus>> {
     let start = Instant::now();
     loop {
@@ -160,7 +160,7 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or("it says nothing").to_owned()
 }
 
-/// `terrace-run`, beside this tool
+/// `terrace-run`, in the folder of this tool
 pub(crate) fn runner() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("terrace-run");
     Some(beside).filter(|path: &PathBuf| Path::is_file(path))

@@ -1,4 +1,4 @@
-//! What is said at the end.
+//! The report at the end.
 
 use crate::subject::Subject;
 use std::collections::BTreeMap;

@@ -245,7 +245,7 @@ fn folded_in_order(program: &Program) -> Result<Vec<usize>, Diagnostic> {
     Ok((0..dims.len()).filter(|dim| matches!(dims[*dim].kind, Kind::Pw(..))).collect())
 }
 
-/// Can it be carried out? The error begins with its rule
+/// Can it be lowered? The error begins with its rule
 fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), String> {
     let mut candidate = program.with(&Draft::from(schedule)).map_err(|error| error.message.clone())?;
     let mut diags = Diags::default();

@@ -228,7 +228,7 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     }
 }
 
-/// Are there as many points as were asked for?
+/// Are there as many points as requested?
 fn spent(budget: Budget, points: usize) -> bool {
     matches!(budget, Budget::Points(most) if points >= most)
 }

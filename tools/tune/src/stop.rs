@@ -1,4 +1,4 @@
-//! When a search ends before it has seen all: its time is over, or somebody has pressed Ctrl-C.
+//! When a search ends before it has seen all: its time is over, or the user has pressed Ctrl-C.
 //!
 //! Ctrl-C (and SIGTERM) is a wish to have what was found so far; a second one ends the process at once.
 
@@ -53,7 +53,7 @@ impl Stop {
         self.start.get().elapsed()
     }
 
-    /// Has somebody asked to end?
+    /// Has the user requested the end?
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }

@@ -33,7 +33,7 @@ pub(crate) trait Subject {
     fn make(&self, point: &[String]) -> Result<Made, String>;
     /// A point as it is shown
     fn show(&self, point: &[String]) -> String;
-    /// How long a point may take, in units of its own; `None` if that can't be told
+    /// How long a point may take, in units of its own; `None` if it is unknown
     fn estimate(&self, point: &[String]) -> Option<f64> {
         let _ = point;
         None
@@ -44,7 +44,7 @@ pub(crate) trait Subject {
     }
 }
 
-/// What is measured beside the candidates: what one would take without measuring
+/// The baseline that is measured with the candidates: the choice without measuring
 pub(crate) struct Chosen {
     /// Its point, where it is one of the space
     pub point: Option<Point>,

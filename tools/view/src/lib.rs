@@ -121,7 +121,7 @@ fn nest(
     Ok(Some(Nest::read(program.unit(&function).unwrap_or(program.ir()), at, document)))
 }
 
-/// The form that is asked for, or that the output's name says
+/// The requested form, or that of the output's name
 fn form(args: &Args) -> Result<Form, Diagnostic> {
     let named = args.output.as_deref().and_then(Form::of_file);
     let usual = if args.apply.is_some() { Form::Mlir } else { Form::Svg };

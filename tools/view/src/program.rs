@@ -1,4 +1,4 @@
-//! A program with one computation in sight: load it, look at the computation, put schedules beside it.
+//! A program with one computation in sight: load it, look at the computation, attach schedules to it.
 
 use crate::document::{Buffer, Document};
 use crate::{reading, script, tree};
@@ -85,7 +85,7 @@ impl Program {
         Ok(Program { ir, compute: self.compute.clone() })
     }
 
-    /// Without the schedule that stands beside the computation
+    /// Without the schedule attached to the computation
     pub fn without_schedule(&self) -> Result<Program, Diagnostic> {
         self.put(None)
     }

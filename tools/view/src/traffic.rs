@@ -73,7 +73,7 @@ pub struct Traffic {
     pub allocs: Vec<usize>,
 }
 
-/// Traffic of a lowered unit and of units in it; `own` says which ops are of the nest that is asked about
+/// Traffic of a lowered unit and of units in it; `own` states which ops belong to the nest in question
 pub fn of(ir: &Ir, own: &dyn Fn(&Ir, OpId) -> bool) -> Traffic {
     let mut traffic = Traffic::default();
     let mut pending = vec![ir];

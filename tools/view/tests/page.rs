@@ -112,7 +112,7 @@ const CONTRAST: &str = r#"(() => {
   return Math.min(...all);
 })()"#;
 
-/// Schedules of several kinds: names of files, and what else is asked for
+/// Schedules of several kinds: names of files, and further requests
 const KINDS: [(&str, &[&str]); 10] = [
     ("listing5", &[PROGRAM, COMPUTE, "--target=cuda"]),
     ("matmul", &["test-files/demo/matmul.mlir", "--target=x86-64-v4"]),

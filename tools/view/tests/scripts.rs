@@ -621,7 +621,7 @@ fn two_parts_are_a_double_buffer() {
     assert!(script::write(&three).expect_err("no word").starts_with("T-WORD: `stages=3` of step 3"));
 }
 
-/// A chosen schedule with one field fixed by hand is carried out as it is otherwise
+/// A chosen schedule with one field fixed manually lowers to the same nest as without
 #[test]
 fn chosen_schedules_are_edited_and_used_again() {
     let program = product("edited.mlir", [128, 128, 64]);

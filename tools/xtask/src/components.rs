@@ -1,4 +1,4 @@
-//! What a machine may have beside Rust: the one table
+//! What a machine may have in addition to Rust: the one table
 //!
 //! Each component says how it is found (files and one or two quick programs, so that a set-up with
 //! nothing to do is instant), which Debian packages bring it, which cargo features need it, and what

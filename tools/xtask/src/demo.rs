@@ -1,7 +1,7 @@
 //! `cargo xtask demo`: a matrix product from mathematics to machine code
 //!
 //! Sets up, builds the tools, then drives them over `test-files/demo/matmul.mlir`, as a user would: it calls no
-//! crate of the framework. What a machine cannot serve is said and left out; what goes wrong is said, the rest goes on, and
+//! crate of the framework. What a machine cannot serve is reported and left out; failures are reported, the demo continues, and
 //! the exit code is 1.
 
 mod arrays;

@@ -16,7 +16,7 @@ pub const ALL: &[&str] = &[
     "terrace-upstream",
 ];
 
-/// The runtime that libraries of `--emit=shared` have in them: a library beside the tools
+/// The runtime that libraries of `--emit=shared` have in them: a library next to the tools
 const RUNTIME: &str = "terrace-runtime-abi";
 
 /// What it takes to run a program on every back end
@@ -88,7 +88,7 @@ pub struct Backend {
     pub what: &'static str,
 }
 
-/// Where this machine can run a program; what is missing is said
+/// Where this machine can run a program; what is missing is reported
 pub fn backends(folder: &Path) -> Vec<Backend> {
     let worker = |name: &str| program(folder, name).is_file();
     let has = |name: &str| COMPONENTS.iter().any(|c| c.name == name && (c.probe)());

@@ -119,7 +119,7 @@ fn successors(def: &OpDef, out: &mut String) {
     out.extend(def.successors.iter().map(row));
 }
 
-/// Traits, relations, effects, and what is written by hand
+/// Traits, relations, effects, and what is handwritten
 fn facts(def: &OpDef, out: &mut String) {
     let mut lines = Vec::new();
     let traits: Vec<String> = Traits::NAMES

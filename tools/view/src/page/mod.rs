@@ -45,7 +45,7 @@ pub fn write(document: &Document, nest: Option<&Nest>) -> String {
     )
 }
 
-/// What signs mean, beside the picture; there it is only seen where the picture stands alone
+/// The legend, next to the picture; inside the picture it is visible only if the picture is alone
 fn signs(document: &Document, nest: Option<&Nest>) -> String {
     let entries = picture::legend::entries(document, nest);
     let rows = entries.iter().map(|(sign, class, meaning)| {

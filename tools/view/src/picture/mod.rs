@@ -4,7 +4,7 @@
 //! into the next band: de-composition goes down. On the right are dimensions with their tiles and cores, and buffers;
 //! re-composition goes up at the edge. Below, buffers stand in their regions, with arrows of data and of partial results
 //! ([`memory`]). A gray field is one `<text>` whose content is the token and whose `data-field` is the field's name; everything
-//! else is decoration. So a picture edited by hand, or by a script, can be read back ([`crate::reading`]). `data-is` and
+//! else is decoration. So a picture edited manually, or by a script, can be read back ([`crate::reading`]). `data-is` and
 //! `data-marks` say which loops and buffers a part stands for; the page joins them with its loop nest.
 
 pub(crate) mod legend;
@@ -111,14 +111,14 @@ impl Columns {
     }
 }
 
-/// A picture, its width, and its height without the legend, which pages have beside it
+/// A picture, its width, and its height without the legend, which pages have next to it
 pub(crate) struct Drawn {
     pub(crate) svg: String,
     pub(crate) width: f64,
     pub(crate) figure: f64,
 }
 
-/// The SVG; with the nest that the schedule becomes, if it is carried out, its memory has bytes and counts
+/// The SVG; with the nest that the schedule becomes, if it is lowered, its memory has bytes and counts
 pub fn draw(document: &Document, nest: Option<&Nest>) -> String {
     drawn(document, nest).svg
 }

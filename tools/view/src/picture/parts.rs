@@ -34,7 +34,7 @@ pub(super) fn marked(group: Group, is: &str, marks: &str) -> Group {
     group.set("data-is", is).set("data-marks", marks)
 }
 
-/// A field on its gray ground. It is told apart by its name, and has this much room to grow when it is edited
+/// A field on its gray ground. It is identified by its name, and has this much room to grow when it is edited
 pub(super) fn free(x: f64, y: f64, field: &str, token: &str, side: Option<&str>, room: f64) -> Group {
     let width = ground(token);
     let mut text =

@@ -1,7 +1,7 @@
 //! A step's tile inside of the tile around it: a box of up to three dimensions, in scale.
 //!
 //! Along each axis the tile has its true share of what is around. Axes that are much shorter than the longest are drawn longer,
-//! or nobody would see them. What runs at the same time is tinted; of tiles in order only the first is.
+//! or they would be hidden. What runs at the same time is tinted; of tiles in order only the first is.
 
 use super::parts::{SMALL, chars, label, round};
 use crate::captions::grouped;

@@ -69,7 +69,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("vocabulary", vocabulary::check),
 ];
 
-/// Workspaces beside ours: a build of theirs must not change their locks, nor take other versions than ours by chance
+/// Workspaces other than ours: a build of theirs must not change their locks, nor take other versions than ours by chance
 const OUTSIDE: &[&str] = &["examples/outsider", "fuzz"];
 
 /// `cargo xtask lint`

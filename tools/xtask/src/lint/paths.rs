@@ -1,4 +1,4 @@
-//! No file names a place of somebody's machine
+//! No file names a path of a particular machine
 //!
 //! Installed places (`/usr/lib`, `/etc`) and device folders are everyone's.
 

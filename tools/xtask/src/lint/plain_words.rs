@@ -27,7 +27,7 @@ const PAGES: &[&str] = &[
 ];
 
 /// Folders whose documentation comments are checked
-const FOLDERS: &[&str] = &["ir/", "macros/lib/", "runtime/", "schedule/"];
+const FOLDERS: &[&str] = &["ir/", "macros/lib/", "runtime/", "schedule/", "tools/"];
 
 /// The most words in a sentence, and the most in half of a page's sentences
 const LONGEST: usize = 40;

@@ -11,7 +11,7 @@ use std::path::Path;
 pub enum Keep {
     /// Its text
     Text,
-    /// Its length and a hash, of code that nobody reads here
+    /// Its length and a hash, of code that is not read here
     Hash,
 }
 
