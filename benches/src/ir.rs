@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::count;
-use crate::generate::{self, Form, Kind, Recipe};
+use crate::generate::{self, Form, Recipe, Workload};
 use crate::machine::Facts;
 use crate::opt::{Job, Opt, Style};
 use crate::process::{self, Affinity, Cost};
@@ -42,7 +42,7 @@ pub struct Options {
     sizes: Vec<u64>,
     /// Kinds of files
     #[arg(long, default_value = "wide,nest,giant,cfg", value_delimiter = ',')]
-    kinds: Vec<Kind>,
+    kinds: Vec<Workload>,
     /// What to measure
     #[arg(long, default_value = "start-up,optimize,round-trip,linear", value_delimiter = ',')]
     parts: Vec<Part>,
@@ -159,7 +159,7 @@ impl<'a> Bench<'a> {
         std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    fn file(&mut self, kind: Kind, ops: u64) -> Result<(), String> {
+    fn file(&mut self, kind: Workload, ops: u64) -> Result<(), String> {
         let input = self.folder.join(format!("{}-{ops}.mlir", kind.name()));
         let form = if self.options.generic { Form::Generic } else { Form::Pretty };
         let recipe = Recipe { kind, ops, seed: self.options.seed, form };

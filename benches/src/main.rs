@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use generate::{Form, Kind, Recipe};
+use generate::{Form, Recipe, Workload};
 
 #[derive(Parser)]
 #[command(name = "terrace-benches", version, about = "Generators and side-by-side benchmarks")]
@@ -65,7 +65,7 @@ enum Command {
 #[derive(clap::Args)]
 struct Gen {
     /// What the file is made of
-    kind: Kind,
+    kind: Workload,
     /// At least so many ops: 1000, 10k, 1M
     #[arg(long, default_value = "10k", value_parser = count_from_text)]
     ops: u64,

@@ -82,19 +82,19 @@ pub struct Options {
     json: Option<PathBuf>,
     /// Where both sides run
     #[arg(skip)]
-    pub(crate) place: Place,
+    pub(crate) placement: Placement,
 }
 
 /// Where a program and its peers run
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Placement {
     /// Terrace's back end
     pub on: String,
     /// What torch calls the device
     pub device: String,
 }
 
-impl Default for Place {
+impl Default for Placement {
     fn default() -> Self {
         Self { on: "host".into(), device: "cpu".into() }
     }
@@ -153,8 +153,8 @@ fn measure(
     let (mut rows, mut failures) = (vec![], vec![]);
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python, &[], &options.place.device)?;
-        let on_host = options.place.on == "host";
+        let mut peers = Peers::start(python, &[], &options.placement.device)?;
+        let on_host = options.placement.on == "host";
         if n == 0 {
             facts.add("peers", peers.version.clone());
             println!("{}\n{}", facts.markdown(), table::header(if on_host { "threads" } else { "on" }));
@@ -168,7 +168,7 @@ fn measure(
                 }
             };
             let mut ours = Ours::new(case, &prepared, terrace, folder, options)?;
-            let place = if on_host { threads.to_string() } else { options.place.on.clone() };
+            let place = if on_host { threads.to_string() } else { options.placement.on.clone() };
             let mut row = Row {
                 case: case.clone(),
                 place,
@@ -206,7 +206,7 @@ impl Ours {
         let text = case.program();
         std::fs::write(&file, &text).map_err(|e| format!("{}: {e}", file.display()))?;
         let mut command = vec![file.display().to_string(), "--entry=@main".into()];
-        command.push(format!("--on={}", options.place.on));
+        command.push(format!("--on={}", options.placement.on));
         for name in &prepared.inputs {
             command.push(format!("--in={name}={}", folder.join(format!("{name}.npy")).display()));
         }
@@ -233,7 +233,7 @@ impl Ours {
         row.values = format!("{} {worst:.0e}", if right { "right" } else { "WRONG" });
         row.peers = prepared.peers.iter().map(|(name, _)| Times { name: name.clone(), ns: vec![] }).collect();
         // As many threads as everybody is limited to; other devices' best is not measured.
-        let bound = (options.place.on == "host").then(|| Bound::of(row.case.traffic));
+        let bound = (options.placement.on == "host").then(|| Bound::of(row.case.traffic));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..blocks {
             for (times, (name, ns)) in row.peers.iter_mut().zip(&prepared.peers) {

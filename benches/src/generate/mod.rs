@@ -20,7 +20,7 @@ pub use text::Form;
 
 /// What a generated file is made of
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum Workload {
     /// Functions of 200 straight-line arithmetic ops
     Wide,
     /// 4-deep loop nests with loads, stores and index arithmetic
@@ -31,7 +31,7 @@ pub enum Kind {
     Cfg,
 }
 
-impl Kind {
+impl Workload {
     /// All kinds, in the order of the tables
     #[cfg(test)]
     pub const ALL: [Self; 4] = [Self::Wide, Self::Nest, Self::Giant, Self::Cfg];
@@ -51,7 +51,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// What it is made of
-    pub kind: Kind,
+    pub kind: Workload,
     /// At least so many ops
     pub ops: u64,
     /// Equal seeds give equal files
@@ -74,10 +74,10 @@ pub fn generate(recipe: Recipe, to: Box<dyn Write>) -> io::Result<Size> {
     let mut text = text::Text::new(to, recipe.form);
     let mut random = random::Random::new(recipe.seed);
     let body = match recipe.kind {
-        Kind::Wide => arith::wide,
-        Kind::Nest => nest::nest,
-        Kind::Giant => arith::giant,
-        Kind::Cfg => cfg::cfg,
+        Workload::Wide => arith::wide,
+        Workload::Nest => nest::nest,
+        Workload::Giant => arith::giant,
+        Workload::Cfg => cfg::cfg,
     };
     body(&mut text, &mut random, recipe.ops);
     text.finish().map(|(ops, bytes)| Size { ops, bytes })
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    fn text(kind: Kind, form: Form, seed: u64) -> (String, Size) {
+    fn text(kind: Workload, form: Form, seed: u64) -> (String, Size) {
         let path = std::env::temp_dir().join(format!(
             "terrace-generate-{}-{}-{form:?}-{seed}-{:?}.mlir",
             std::process::id(),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn equal_recipes_give_equal_bytes() {
-        for kind in Kind::ALL {
+        for kind in Workload::ALL {
             assert_eq!(text(kind, Form::Pretty, 3), text(kind, Form::Pretty, 3));
             assert_ne!(text(kind, Form::Pretty, 3).0, text(kind, Form::Pretty, 4).0);
         }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn both_forms_hold_the_same_ops() {
-        for kind in Kind::ALL {
+        for kind in Workload::ALL {
             let (pretty, generic) = (text(kind, Form::Pretty, 1), text(kind, Form::Generic, 1));
             assert_eq!(pretty.1.ops, generic.1.ops);
             assert!(pretty.1.ops >= 1500 && pretty.1.ops < 1800, "{}: {}", kind.name(), pretty.1.ops);
@@ -131,7 +131,7 @@ mod tests {
             eprintln!("skipped: mlir-opt-22 is not installed");
             return;
         }
-        for kind in Kind::ALL {
+        for kind in Workload::ALL {
             for form in [Form::Pretty, Form::Generic] {
                 let path = std::env::temp_dir().join(format!(
                     "terrace-upstream-{}-{}-{form:?}.mlir",

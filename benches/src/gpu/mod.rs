@@ -8,7 +8,7 @@
 
 mod values;
 
-use crate::cpu::{self, Place};
+use crate::cpu::{self, Placement};
 use crate::opt;
 use std::process::{Command, Stdio};
 
@@ -92,7 +92,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
         options.times.threads = vec![std::thread::available_parallelism().map_or(1, usize::from)];
         for on in there {
             let device = if on == "opencl" { "cpu" } else { "cuda" };
-            options.times.place = Place { on, device: device.into() };
+            options.times.placement = Placement { on, device: device.into() };
             cpu::run(&options.times)?;
         }
     }

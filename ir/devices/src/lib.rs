@@ -76,8 +76,6 @@ pub struct Device {
     pub barriers: Vec<String>,
     /// Lanes that vector types may have
     pub vector_widths: Vec<i64>,
-    /// Lanes that have a built-in inner product
-    pub dot_widths: Vec<i64>,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
 }
@@ -184,7 +182,7 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, dot_widths, private_bytes\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, private_bytes\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }
 

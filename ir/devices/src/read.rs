@@ -149,7 +149,6 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "levels",
         "barriers",
         "vector_widths",
-        "dot_widths",
         "private_bytes",
     ];
     let keys = Keys::new(table.get_ref(), 0..0, &known)?;
@@ -219,7 +218,6 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         fused,
         barriers: keys.words("barriers", BARRIERS)?,
         vector_widths: widths("vector_widths")?,
-        dot_widths: widths("dot_widths")?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
     })
 }

@@ -107,9 +107,9 @@ pub fn blank(text: &str, what: Blank) -> String {
     while at < chars.len() {
         let (kind, end) = token(&chars, at);
         let keep = match kind {
-            Kind::Comment => what == Blank::Code,
-            Kind::Text => what == Blank::Comments,
-            Kind::Code => what != Blank::Code,
+            TokenKind::Comment => what == Blank::Code,
+            TokenKind::Text => what == Blank::Comments,
+            TokenKind::Code => what != Blank::Code,
         };
         out.extend(chars[at..end].iter().map(|c| if keep || *c == '\n' { *c } else { ' ' }));
         at = end;
@@ -117,27 +117,27 @@ pub fn blank(text: &str, what: Blank) -> String {
     out
 }
 
-enum Kind {
+enum TokenKind {
     Comment,
     Text,
     Code,
 }
 
 /// The token at a place: its kind and its end, which is always further on
-fn token(chars: &[char], at: usize) -> (Kind, usize) {
+fn token(chars: &[char], at: usize) -> (TokenKind, usize) {
     let next = chars.get(at + 1).copied();
     match chars[at] {
-        '/' if next == Some('/') => (Kind::Comment, line_end(chars, at)),
-        '/' if next == Some('*') => (Kind::Comment, block_end(chars, at)),
-        '"' => (Kind::Text, string_end(chars, at)),
+        '/' if next == Some('/') => (TokenKind::Comment, line_end(chars, at)),
+        '/' if next == Some('*') => (TokenKind::Comment, block_end(chars, at)),
+        '"' => (TokenKind::Text, string_end(chars, at)),
         'r' if !after_word(chars, at) && raw_hashes(chars, at).is_some() => {
-            (Kind::Text, raw_end(chars, at, raw_hashes(chars, at).unwrap_or(0)))
+            (TokenKind::Text, raw_end(chars, at, raw_hashes(chars, at).unwrap_or(0)))
         }
         '\'' => match char_end(chars, at) {
-            Some(end) => (Kind::Text, end),
-            None => (Kind::Code, at + 1),
+            Some(end) => (TokenKind::Text, end),
+            None => (TokenKind::Code, at + 1),
         },
-        _ => (Kind::Code, at + 1),
+        _ => (TokenKind::Code, at + 1),
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Case {
 }
 
 /// A row of the table: a command for programs of these sources, once for each device
-struct Kind {
+struct CaseKind {
     name: &'static str,
     sources: &'static [Source],
     devices: &'static [&'static str],
@@ -68,21 +68,25 @@ const fn opt(
     devices: &'static [&'static str],
     words: &'static [&'static str],
     keep: Keep,
-) -> Kind {
-    Kind { name, sources, devices, tool: OPT, words, keep }
+) -> CaseKind {
+    CaseKind { name, sources, devices, tool: OPT, words, keep }
 }
 
-const fn view(name: &'static str, words: &'static [&'static str], keep: Keep) -> Kind {
-    Kind { name, sources: WRITTEN, devices: FEW, tool: VIEW, words, keep }
+const fn view(name: &'static str, words: &'static [&'static str], keep: Keep) -> CaseKind {
+    CaseKind { name, sources: WRITTEN, devices: FEW, tool: VIEW, words, keep }
 }
 
-const fn tune(name: &'static str, devices: &'static [&'static str], words: &'static [&'static str]) -> Kind {
-    Kind { name, sources: WRITTEN, devices, tool: TUNE, words, keep: Text }
+const fn tune(
+    name: &'static str,
+    devices: &'static [&'static str],
+    words: &'static [&'static str],
+) -> CaseKind {
+    CaseKind { name, sources: WRITTEN, devices, tool: TUNE, words, keep: Text }
 }
 
 /// The kinds. What test files ask for themselves is read from them.
 #[rustfmt::skip]
-const KINDS: &[Kind] = &[
+const KINDS: &[CaseKind] = &[
     opt("schedule", WRITTEN, ALL, &["--pipeline={chosen}"], Text),
     opt("schedule", &[Computations], FEW, &["--pipeline={chosen}"], Text),
     opt("sched", WRITTEN, ALL, &["--pipeline={chosen},func.func(mdh-to-sched,sched-fuse)"], Text),
@@ -195,7 +199,7 @@ fn devices(root: &Path) -> Fallible<Vec<String>> {
     Ok(below(root, "devices")?.into_iter().filter_map(name).collect())
 }
 
-impl Kind {
+impl CaseKind {
     fn case(&self, program: &Program, device: &str) -> Case {
         let word = |word: &&str| word.replace("{chosen}", CHOSEN).replace("{device}", device);
         Case {
