@@ -4,7 +4,7 @@ mod codes;
 mod flags;
 mod help;
 mod hostile;
-mod left;
 mod reference;
 mod targets;
 mod threads;
+mod unlowered;
