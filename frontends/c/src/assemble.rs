@@ -9,6 +9,8 @@ use crate::pragma::Directive;
 use terrace_diag::Span;
 use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
+use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_upstream::memref;
 use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -47,7 +49,7 @@ impl Gen<'_> {
                     let scalar = self.ir.cx().tensor(&[], self.stored(out.elem));
                     match self.ir.cx().splat_attr(scalar, *attr) {
                         Some(attr) => {
-                            let value = self.op("arith.constant", &[], &[("value", attr)], &[scalar]);
+                            let value = self.constant_value(attr);
                             Some((value, self.map(rank, &[])))
                         }
                         None => None,
@@ -76,8 +78,9 @@ impl Gen<'_> {
         for (n, (memref, _)) in targets.iter().enumerate() {
             let result = self.ir.result(op.id(), n);
             let unit = self.ir.cx().common().unit;
-            let attrs = [("restrict", unit), ("writable", unit)];
-            self.op_id("bufferization.materialize_in_destination", &[result, *memref], &attrs, &[]);
+            let write = MaterializeInDestination::build(&mut self.b(), result, *memref, None);
+            write.set_restrict(self.ir, Some(unit));
+            write.set_writable(self.ir, Some(unit));
         }
         for (_, name) in &targets {
             if let Some(Slot::Cell(cell)) = self.slot_mut(name) {
@@ -131,13 +134,11 @@ impl Gen<'_> {
         let cx = self.ir.cx();
         let ty = cx.tensor(ty.shape(cx).unwrap_or(&[]), ty.element(cx).unwrap_or(cx.common().f32));
         let unit = cx.common().unit;
-        let tensor = self.op("bufferization.to_tensor", &[memref], &[("restrict", unit)], &[ty]);
+        let to_tensor = ToTensor::build(&mut self.b(), memref, ty);
+        to_tensor.set_restrict(self.ir, Some(unit));
+        let tensor = to_tensor.result(self.ir);
         // Later nests read the array again: each tensor has a name of its own.
-        let before = self
-            .ir
-            .uses(memref)
-            .filter(|usage| self.ir.op_name(usage.0) == "bufferization.to_tensor")
-            .count();
+        let before = self.ir.uses(memref).filter(|usage| self.ir.is(usage.0, ToTensor::DEF)).count();
         if let Some(name) = self.ir.value_name(memref) {
             let name = if before > 1 { format!("{name}.t{}", before - 1) } else { format!("{name}.t") };
             self.name(tensor, &name);
@@ -150,7 +151,7 @@ impl Gen<'_> {
         match self.lookup(name).cloned() {
             Some(Slot::Cell(cell)) => {
                 let ty = self.stored(cell.elem);
-                self.op("memref.load", &[cell.memref], &[], &[ty])
+                self.op(memref::Load::DEF, &[cell.memref], ty)
             }
             _ => self.zero(Elem::INT),
         }

@@ -10,6 +10,7 @@ use crate::emit::{Done, Gen, Slot};
 use crate::live;
 use std::collections::BTreeSet;
 use terrace_analysis::Across;
+use terrace_dialect_upstream::arith::{self, CmpIPredicate};
 use terrace_dialect_upstream::scf;
 use terrace_ir::{NewOp, OpId, Value};
 
@@ -52,9 +53,7 @@ impl Gen<'_> {
             None => AtOnce::Always(own),
             Some(work) => {
                 let least = self.index(WORK);
-                let not_less = self.ir.cx().int_attr(5, self.ir.cx().common().i64);
-                let bit = self.ir.cx().int(1);
-                AtOnce::If(self.op("arith.cmpi", &[work, least], &[("predicate", not_less)], &[bit]), own)
+                AtOnce::If(self.compare_ints(CmpIPredicate::Sge, work, least), own)
             }
         })
     }
@@ -125,7 +124,7 @@ impl Gen<'_> {
             if let Some((_, _, turns)) = self.turns(&head) {
                 known = known.map(|known| known.saturating_mul(turns));
                 let factor = self.index(turns);
-                product = self.op("arith.muli", &[product, factor], &[], &[index]);
+                product = self.op(arith::MulI::DEF, &[product, factor], index);
                 continue;
             }
             known = None;
@@ -145,7 +144,7 @@ impl Gen<'_> {
                 Some(Ok((turns, _))) => turns,
                 _ => turns,
             };
-            product = self.op("arith.muli", &[product, factor], &[], &[index]);
+            product = self.op(arith::MulI::DEF, &[product, factor], index);
         }
         // Loops that nobody counts turn a few times.
         let uncounted = one.body.iter().any(crate::spread::uncounted);

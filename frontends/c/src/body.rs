@@ -6,6 +6,7 @@ use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
 use crate::value::Val;
 use terrace_diag::Span;
+use terrace_dialect_upstream::{arith, tensor};
 use terrace_ir::{Attr, BlockId, DYNAMIC, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -294,7 +295,7 @@ impl Gen<'_> {
             };
             let value = self.to(&value, wide);
             let index = self.ir.cx().common().index;
-            indices.push(self.op("arith.index_cast", &[value], &[], &[index]));
+            indices.push(self.op(arith::IndexCast::DEF, &[value], index));
         }
         let read = |g: &mut Self, field: usize, elem: Elem| {
             let stored = g.stored(elem);
@@ -302,7 +303,7 @@ impl Gen<'_> {
             let arg = g.argument(Source::Array(array, field), None, None, whole);
             g.note(arg, place.span);
             let operands: Vec<Value> = std::iter::once(arg).chain(indices.iter().copied()).collect();
-            let value = g.op("tensor.extract", &operands, &[], &[stored]);
+            let value = g.op(tensor::Extract::DEF, &operands, stored);
             g.unstored(value, elem)
         };
         let Elem::Struct(n) = elem else { return Ok(read(self, place.field.unwrap_or(0), elem)) };
@@ -450,7 +451,7 @@ impl Gen<'_> {
             let value = self.truth(&value);
             let ty = self.ty(Elem::Bool);
             guard = Some(match guard {
-                Some(before) => self.op("arith.andi", &[before, value], &[], &[ty]),
+                Some(before) => self.op(arith::AndI::DEF, &[before, value], ty),
                 None => value,
             });
         }
@@ -470,7 +471,7 @@ impl Gen<'_> {
             let joined = match outer {
                 Some(outer) => {
                     let ty = self.ty(Elem::Bool);
-                    self.op("arith.andi", &[outer, guard], &[], &[ty])
+                    self.op(arith::AndI::DEF, &[outer, guard], ty)
                 }
                 None => guard,
             };

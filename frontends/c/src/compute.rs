@@ -11,6 +11,7 @@ use crate::pragma::{Comb, Directive};
 use crate::value::Val;
 use terrace_analysis::{Across, Clash, may_conflict};
 use terrace_diag::{Diagnostic, Span, nearest};
+use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{Dim, Kind, Order};
 use terrace_ir::{Attr, Value};
@@ -666,7 +667,7 @@ impl Gen<'_> {
     /// The yield
     fn finish_body(&mut self, outs: &[(Out, First)]) {
         let values: Vec<Value> = outs.iter().flat_map(|(out, _)| out.values.iter().copied()).collect();
-        let end = self.op_id("mdh.yield", &values, &[], &[]);
+        let end = self.op_id(mdh::Yield::DEF, &values, &[]);
         // Temporaries that became subscripts or conditions are no values.
         while let Some(op) = {
             let ops: Vec<_> = self.ir.block_ops(self.block).collect();

@@ -4,7 +4,8 @@ use crate::ast::{Elem, Expr, File, Object};
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_diag::{Code, Diagnostic, Diags, Span};
-use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, Loc, Name, NewOp, OpId, Type, Value};
+use terrace_dialect_upstream::arith::{self, CmpIPredicate};
+use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, Loc, Name, NewOp, OpDef, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
 /// Why something cannot be made; boxed, since it is rare and large
@@ -167,38 +168,36 @@ impl Gen<'_> {
     ///
     /// # Panics
     /// If its dialect is not registered: front ends need the upstream dialects.
-    pub fn op_id(
-        &mut self,
-        name: &str,
-        operands: &[Value],
-        attrs: &[(&str, Attr)],
-        results: &[Type],
-    ) -> OpId {
-        let kind = self.ir.cx().kind_by_name(name).expect("upstream's dialects are registered");
-        let def = self.ir.cx().def(kind);
-        let mut slots = vec![None; def.attrs.len()];
-        for (slot, spec) in slots.iter_mut().zip(def.attrs) {
-            *slot = attrs.iter().find(|(name, _)| *name == spec.name).map(|(_, attr)| *attr);
-        }
-        let loc = self.loc;
+    pub fn op_id(&mut self, def: &'static OpDef, operands: &[Value], results: &[Type]) -> OpId {
         // Ops with several varying fields are made here without operands only.
         let segments = if def.operand_segments() { vec![0; def.operands.len()] } else { Vec::new() };
         let mut b = self.b();
+        let kind = b.kind(def);
         b.insert(&NewOp {
             operands,
             segments: &segments,
             results,
-            slots: &slots,
             regions: def.regions.len(),
-            loc,
             ..NewOp::new(kind)
         })
     }
 
-    /// Make an op of one result
-    pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Attr)], results: &[Type]) -> Value {
-        let op = self.op_id(name, operands, attrs, results);
+    /// Make an op of one result and without attributes
+    pub fn op(&mut self, def: &'static OpDef, operands: &[Value], result: Type) -> Value {
+        let op = self.op_id(def, operands, &[result]);
         self.ir.result(op, 0)
+    }
+
+    /// A constant of the attribute's type
+    pub fn constant_value(&mut self, attr: Attr) -> Value {
+        let mut b = self.b();
+        arith::Constant::build(&mut b, attr).result(b.read())
+    }
+
+    /// A comparison of integers
+    pub fn compare_ints(&mut self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
+        let mut builder = self.b();
+        arith::CmpI::build(&mut builder, a, b, predicate).result(builder.read())
     }
 
     /// At the end of the block in progress
@@ -212,8 +211,7 @@ impl Gen<'_> {
     /// An index constant
     pub fn index(&mut self, value: i64) -> Value {
         let attr = self.ir.cx().index_attr(value);
-        let ty = self.ir.cx().common().index;
-        self.op("arith.constant", &[], &[("value", attr)], &[ty])
+        self.constant_value(attr)
     }
 
     /// Give a value the name that its author gave it

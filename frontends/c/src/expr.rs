@@ -6,48 +6,50 @@ use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
 use crate::value::{Val, common};
 use terrace_diag::{Diagnostic, Span, nearest};
+use terrace_dialect_mdh as mdh;
+use terrace_dialect_upstream::{arith, math, memref, scf};
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind};
 
 /// Functions of `math.h`: name without the `f` behind it, op, number of arguments
-const MATH: &[(&str, &str, usize)] = &[
-    ("acos", "math.acos", 1),
-    ("acosh", "math.acosh", 1),
-    ("asin", "math.asin", 1),
-    ("asinh", "math.asinh", 1),
-    ("atan", "math.atan", 1),
-    ("atan2", "math.atan2", 2),
-    ("atanh", "math.atanh", 1),
-    ("cbrt", "math.cbrt", 1),
-    ("ceil", "math.ceil", 1),
-    ("copysign", "math.copysign", 2),
-    ("cos", "math.cos", 1),
-    ("cosh", "math.cosh", 1),
-    ("erf", "math.erf", 1),
-    ("erfc", "math.erfc", 1),
-    ("exp", "math.exp", 1),
-    ("exp2", "math.exp2", 1),
-    ("expm1", "math.expm1", 1),
-    ("fabs", "math.absf", 1),
-    ("floor", "math.floor", 1),
-    ("fma", "math.fma", 3),
-    ("fmax", "arith.maxnumf", 2),
-    ("fmin", "arith.minnumf", 2),
-    ("fmod", "arith.remf", 2),
-    ("log", "math.log", 1),
-    ("log10", "math.log10", 1),
-    ("log1p", "math.log1p", 1),
-    ("log2", "math.log2", 1),
-    ("nearbyint", "math.roundeven", 1),
-    ("pow", "math.powf", 2),
-    ("rint", "math.roundeven", 1),
-    ("round", "math.round", 1),
-    ("sin", "math.sin", 1),
-    ("sinh", "math.sinh", 1),
-    ("sqrt", "math.sqrt", 1),
-    ("tan", "math.tan", 1),
-    ("tanh", "math.tanh", 1),
-    ("trunc", "math.trunc", 1),
+const MATH: &[(&str, &terrace_ir::OpDef)] = &[
+    ("acos", math::Acos::DEF),
+    ("acosh", math::Acosh::DEF),
+    ("asin", math::Asin::DEF),
+    ("asinh", math::Asinh::DEF),
+    ("atan", math::Atan::DEF),
+    ("atan2", math::Atan2::DEF),
+    ("atanh", math::Atanh::DEF),
+    ("cbrt", math::Cbrt::DEF),
+    ("ceil", math::Ceil::DEF),
+    ("copysign", math::CopySign::DEF),
+    ("cos", math::Cos::DEF),
+    ("cosh", math::Cosh::DEF),
+    ("erf", math::Erf::DEF),
+    ("erfc", math::Erfc::DEF),
+    ("exp", math::Exp::DEF),
+    ("exp2", math::Exp2::DEF),
+    ("expm1", math::ExpM1::DEF),
+    ("fabs", math::AbsF::DEF),
+    ("floor", math::Floor::DEF),
+    ("fma", math::Fma::DEF),
+    ("fmax", arith::MaxNumF::DEF),
+    ("fmin", arith::MinNumF::DEF),
+    ("fmod", arith::RemF::DEF),
+    ("log", math::Log::DEF),
+    ("log10", math::Log10::DEF),
+    ("log1p", math::Log1p::DEF),
+    ("log2", math::Log2::DEF),
+    ("nearbyint", math::RoundEven::DEF),
+    ("pow", math::PowF::DEF),
+    ("rint", math::RoundEven::DEF),
+    ("round", math::Round::DEF),
+    ("sin", math::Sin::DEF),
+    ("sinh", math::Sinh::DEF),
+    ("sqrt", math::Sqrt::DEF),
+    ("tan", math::Tan::DEF),
+    ("tanh", math::Tanh::DEF),
+    ("trunc", math::Trunc::DEF),
 ];
 
 impl Gen<'_> {
@@ -231,7 +233,7 @@ impl Gen<'_> {
         let elem = self.ivs[n].elem;
         let turn = self.turn(n);
         let ty = self.ty(elem);
-        let turn = Val::One(self.op("arith.index_cast", &[turn], &[], &[ty]), elem);
+        let turn = Val::One(self.op(arith::IndexCast::DEF, &[turn], ty), elem);
         let (start, step, _) = self.ivs[n].range.unwrap_or((0, 1, 0));
         let scaled = match step {
             1 => Some(turn),
@@ -248,7 +250,8 @@ impl Gen<'_> {
     fn turn(&mut self, n: usize) -> Value {
         let dim = self.ir.cx().int_attr(n as i128, self.ir.cx().common().i64);
         let ty = self.ir.cx().common().index;
-        self.op("mdh.index", &[], &[("dim", dim)], &[ty])
+        let mut b = self.b();
+        mdh::Index::build(&mut b, dim, ty).result(b.read())
     }
 
     /// `test ? yes : no`; both are computed, and reads of `yes` may lie outside where the test fails
@@ -316,11 +319,11 @@ impl Gen<'_> {
                 Val::Record(_, values) => values.clone(),
                 value => vec![self.to(value, elem)],
             };
-            self.op_id("scf.yield", &values, &[], &[]);
+            self.op_id(scf::Yield::DEF, &values, &[]);
         }
         self.block = outside;
         self.set_loc(e.span);
-        let op = self.op_id("scf.if", &[test], &[], &types);
+        let op = self.op_id(scf::If::DEF, &[test], &types);
         for (n, block) in blocks.into_iter().enumerate() {
             let region = self.ir.region(op, n);
             self.ir.place_block(region, block);
@@ -340,13 +343,14 @@ impl Gen<'_> {
             }
             return self.inline(n, &values, span);
         }
-        let base = name.strip_suffix('f').filter(|base| MATH.iter().any(|(other, ..)| other == base));
+        let base = name.strip_suffix('f').filter(|base| MATH.iter().any(|(other, _)| other == base));
         let (base, elem) = match base {
             Some(base) => (base, Elem::Float(32)),
             None => (name, Elem::Float(64)),
         };
-        if let Some((_, op, arity)) = MATH.iter().find(|(other, ..)| *other == base) {
-            if args.len() != *arity {
+        if let Some((_, op)) = MATH.iter().find(|(other, _)| *other == base) {
+            let arity = op.operands.len();
+            if args.len() != arity {
                 let message = format!("C-CALL: {name} takes {arity} arguments, not {}", args.len());
                 return refuse(&codes::CALL, span, message);
             }
@@ -358,7 +362,7 @@ impl Gen<'_> {
             }
             self.set_loc(span);
             let ty = self.ty(elem);
-            return Ok(Val::One(self.op(op, &values, &[], &[ty]), elem));
+            return Ok(Val::One(self.op(op, &values, ty), elem));
         }
         if matches!(name, "abs" | "labs" | "llabs") && args.len() == 1 {
             let elem = if name == "abs" { Elem::INT } else { Elem::Int { bits: 64, signed: true } };
@@ -366,10 +370,10 @@ impl Gen<'_> {
             self.number_only(&value, args[0].span)?;
             let value = self.to(&value, elem);
             let ty = self.ty(elem);
-            return Ok(Val::One(self.op("math.absi", &[value], &[], &[ty]), elem));
+            return Ok(Val::One(self.op(math::AbsI::DEF, &[value], ty), elem));
         }
         let known =
-            self.file.functions.iter().map(|f| f.name.as_str()).chain(MATH.iter().map(|(name, ..)| *name));
+            self.file.functions.iter().map(|f| f.name.as_str()).chain(MATH.iter().map(|(name, _)| *name));
         let near = nearest(name, known);
         let message = format!("C-CALL: {name} has no body here and is not of math.h");
         let diagnostic = Diagnostic::error(&codes::CALL, message).at(span);
@@ -409,7 +413,7 @@ impl Gen<'_> {
             let signed = !matches!(value.elem(), Elem::Int { signed: false, .. } | Elem::Bool);
             let wide = self.to(&value, Elem::Int { bits: 64, signed });
             let ty = self.ir.cx().common().index;
-            values.push(self.op("arith.index_cast", &[wide], &[], &[ty]));
+            values.push(self.op(arith::IndexCast::DEF, &[wide], ty));
         }
         Ok(values)
     }
@@ -452,12 +456,12 @@ impl Gen<'_> {
             return Ok(self.affine_value(&sum, &[turn]));
         }
         let parts = match &e.kind {
-            ExprKind::Unary(crate::ast::UnaryOp::Neg, a) => Some(("arith.subi", None, &**a)),
+            ExprKind::Unary(crate::ast::UnaryOp::Neg, a) => Some((arith::SubI::DEF, None, &**a)),
             ExprKind::Binary(op, a, b) => {
                 let name = match op {
-                    BinaryOp::Add => "arith.addi",
-                    BinaryOp::Sub => "arith.subi",
-                    _ => "arith.muli",
+                    BinaryOp::Add => arith::AddI::DEF,
+                    BinaryOp::Sub => arith::SubI::DEF,
+                    _ => arith::MulI::DEF,
                 };
                 Some((name, Some(&**a), &**b))
             }
@@ -469,7 +473,7 @@ impl Gen<'_> {
                 None => self.index(0),
             };
             let y = crate::with_room(|| self.as_index(b))?;
-            return Ok(self.op(name, &[x, y], &[], &[index]));
+            return Ok(self.op(name, &[x, y], index));
         }
         if let ExprKind::Int(value, _) = &e.kind
             && let Ok(value) = i64::try_from(*value)
@@ -479,7 +483,7 @@ impl Gen<'_> {
         let value = self.expr(e)?;
         self.number_only(&value, e.span)?;
         let wide = self.to(&value, Elem::Int { bits: 64, signed: true });
-        Ok(self.op("arith.index_cast", &[wide], &[], &[index]))
+        Ok(self.op(arith::IndexCast::DEF, &[wide], index))
     }
 
     /// A sum over counted turns as arithmetic on indices
@@ -493,13 +497,13 @@ impl Gen<'_> {
         let (x, y) = (self.affine_value(&lhs, turns), self.affine_value(&rhs, turns));
         let ty = self.ir.cx().common().index;
         let name = match kind {
-            AffineKind::Add => "arith.addi",
-            AffineKind::Mul => "arith.muli",
-            AffineKind::FloorDiv => "arith.divsi",
-            AffineKind::CeilDiv => "arith.ceildivsi",
-            AffineKind::Mod => "arith.remsi",
+            AffineKind::Add => arith::AddI::DEF,
+            AffineKind::Mul => arith::MulI::DEF,
+            AffineKind::FloorDiv => arith::DivSI::DEF,
+            AffineKind::CeilDiv => arith::CeilDivSI::DEF,
+            AffineKind::Mod => arith::RemSI::DEF,
         };
-        self.op(name, &[x, y], &[], &[ty])
+        self.op(name, &[x, y], ty)
     }
 
     /// What is at a place
@@ -534,7 +538,7 @@ impl Gen<'_> {
     pub fn load(&mut self, memref: Value, indices: &[Value], elem: Elem) -> Value {
         let ty = self.stored(elem);
         let operands: Vec<Value> = std::iter::once(memref).chain(indices.iter().copied()).collect();
-        let value = self.op("memref.load", &operands, &[], &[ty]);
+        let value = self.op(memref::Load::DEF, &operands, ty);
         match elem {
             Elem::Bool => self.to(&Val::One(value, Self::stored_elem(elem)), Elem::Bool),
             _ => value,
@@ -570,7 +574,7 @@ impl Gen<'_> {
         };
         for (value, memref) in targets {
             let operands: Vec<Value> = [value, memref].into_iter().chain(indices.iter().copied()).collect();
-            self.op_id("memref.store", &operands, &[], &[]);
+            self.op_id(memref::Store::DEF, &operands, &[]);
         }
         Ok(())
     }

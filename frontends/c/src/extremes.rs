@@ -10,6 +10,7 @@ use crate::codes;
 use crate::emit::{Done, Gen, refuse};
 use crate::func::Job;
 use crate::value::Val;
+use terrace_dialect_upstream::func;
 use terrace_ir::{Ir, Value};
 
 /// An operator over an extreme and what belongs to it
@@ -189,7 +190,7 @@ impl Job<'_> {
         let test = g.truth(&test);
         let values: Vec<Value> =
             (0..types.len()).map(|n| g.select_value(test, sides[1][n], sides[0][n])).collect();
-        g.op_id("func.return", &values, &[], &[]);
+        g.op_id(func::Return::DEF, &values, &[]);
         let twice: Vec<_> = types.iter().chain(&types).copied().collect();
         crate::func::sign(&mut unit, &twice, &types);
         let private = self.cx.str_attr("private");

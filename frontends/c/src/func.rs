@@ -9,9 +9,11 @@ use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_upstream::arith::{self, CmpIPredicate};
 use terrace_dialect_upstream::func::Func;
 use terrace_dialect_upstream::marks;
 use terrace_dialect_upstream::memref::ReinterpretCast;
+use terrace_dialect_upstream::{builtin, func, memref, scf};
 use terrace_ir::{Attr, AttrKind, BlockId, Context, DYNAMIC, Ir, Loc, Type, TypeKind, Value};
 
 /// What a round over a function gives
@@ -40,7 +42,7 @@ pub fn module(
     sets: &BTreeMap<String, i64>,
     diags: &mut Diags,
 ) -> Ir {
-    let kind = cx.kind_by_name("builtin.module").expect("upstream's dialects are registered");
+    let kind = cx.kind_of(builtin::Module::DEF).expect("upstream's dialects are registered");
     let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);
     module.set_source(Some(source));
     let region = module.region(module.root(), 0);
@@ -154,7 +156,7 @@ impl Job<'_> {
     }
 
     pub fn unit(&self, name: &str, at: Span) -> Ir {
-        let kind = self.cx.kind_by_name("func.func").expect("upstream's dialects are registered");
+        let kind = self.cx.kind_of(func::Func::DEF).expect("upstream's dialects are registered");
         let mut ir = Ir::new_unit(self.cx, kind, 1, Loc::offset(at.start));
         ir.set_source(Some(self.source));
         let root = ir.root();
@@ -197,7 +199,7 @@ impl Job<'_> {
                 let message = format!("C-FLOW: {} may end without a value", function.name);
                 return crate::emit::refuse(&codes::FLOW, function.span, message);
             }
-            generator.op_id("func.return", &[], &[], &[]);
+            generator.op_id(func::Return::DEF, &[], &[]);
         }
         generator.release();
         let declared = generator.declared(function)?;
@@ -255,7 +257,7 @@ impl Job<'_> {
             value => vec![generator.to(&value, elem)],
         };
         let results: Vec<Type> = values.iter().map(|value| generator.ir.ty(*value)).collect();
-        generator.op_id("func.return", &values, &[], &[]);
+        generator.op_id(func::Return::DEF, &values, &[]);
         let declared = match &function.operator {
             Some(operator) => generator.declaration(operator, elem)?,
             None => self.cx.common().empty_dict,
@@ -334,25 +336,25 @@ impl Job<'_> {
                     };
                     let bit = generator.ir.cx().int(1);
                     overlap = Some(match overlap {
-                        Some(before) => generator.op("arith.ori", &[before, found], &[], &[bit]),
+                        Some(before) => generator.op(arith::OrI::DEF, &[before, found], bit),
                         None => found,
                     });
                 }
             }
         }
         let Some(overlap) = overlap else { return unit };
-        let op = generator.op_id("scf.if", &[overlap], &[], &results);
+        let op = generator.op_id(scf::If::DEF, &[overlap], &results);
         for (n, callee) in [ordered, disjoint].into_iter().enumerate() {
             let region = generator.ir.region(op, n);
             generator.block = generator.ir.append_block(region);
             let callee = generator.ir.cx().symbol_attr(callee);
-            let call = generator.op_id("func.call", &args, &[("callee", callee)], &results);
-            let values: Vec<Value> = generator.ir.results(call).collect();
-            generator.op_id("scf.yield", &values, &[], &[]);
+            let call = func::Call::build(&mut generator.b(), &args, callee, &results);
+            let values = call.results(generator.ir);
+            generator.op_id(scf::Yield::DEF, &values, &[]);
         }
         generator.block = block;
         let values: Vec<Value> = generator.ir.results(op).collect();
-        generator.op_id("func.return", &values, &[], &[]);
+        generator.op_id(func::Return::DEF, &values, &[]);
         sign(&mut unit, &inputs, &results);
         let described = made.unit.attr(made.unit.root(), "arg_attrs");
         unit.set_attr(root, "arg_attrs", described);
@@ -452,9 +454,9 @@ impl<'a> Gen<'a> {
                 if changed.contains(&param.name) && !matches!(value, Val::Record(..)) {
                     let stored = self.stored(param.elem);
                     let ty = self.ir.cx().memref(&[], stored);
-                    let memref = self.op("memref.alloca", &[], &[], &[ty]);
+                    let memref = self.op(memref::Alloca::DEF, &[], ty);
                     let value = self.store_form(&value, param.elem);
-                    self.op_id("memref.store", &[value, memref], &[], &[]);
+                    self.op_id(memref::Store::DEF, &[value, memref], &[]);
                     self.declare(&param.name, Slot::Cell(Cell { memref, elem: param.elem, known: None }));
                     continue;
                 }
@@ -508,11 +510,11 @@ impl<'a> Gen<'a> {
                     let value = self.expr(e)?;
                     self.number_only(&value, e.span)?;
                     let value = self.to(&value, Elem::Int { bits: 64, signed: true });
-                    self.op("arith.index_cast", &[value], &[], &[index])
+                    self.op(arith::IndexCast::DEF, &[value], index)
                 }
                 (_, DYNAMIC) => {
                     let n = self.index(n as i64);
-                    self.op("memref.dim", &[memref, n], &[], &[index])
+                    self.op(memref::Dim::DEF, &[memref, n], index)
                 }
                 (_, size) => self.index(size),
             });
@@ -523,7 +525,7 @@ impl<'a> Gen<'a> {
         for (value, size) in sizes.iter().zip(dims).rev() {
             strides.insert(0, row);
             known.insert(0, count.unwrap_or(DYNAMIC));
-            row = self.op("arith.muli", &[row, *value], &[], &[index]);
+            row = self.op(arith::MulI::DEF, &[row, *value], index);
             count = count.filter(|_| *size != DYNAMIC).and_then(|count| count.checked_mul(*size));
         }
         let cx = self.ir.cx_arc().clone();
@@ -552,10 +554,8 @@ impl<'a> Gen<'a> {
     fn release(&mut self) {
         let Some(end) = self.ir.last_op(self.block) else { return };
         for memref in std::mem::take(&mut self.frees) {
-            let kind =
-                self.ir.cx().kind_by_name("memref.dealloc").expect("upstream's dialects are registered");
             let mut b = terrace_ir::Builder::before(self.ir, end);
-            b.insert(&terrace_ir::NewOp { operands: &[memref], ..terrace_ir::NewOp::new(kind) });
+            memref::Dealloc::build(&mut b, memref);
         }
     }
 
@@ -564,7 +564,7 @@ impl<'a> Gen<'a> {
         let index = self.ir.cx().common().index;
         let mut ends = Vec::new();
         for memref in [a, b] {
-            let start = self.op("memref.extract_aligned_pointer_as_index", &[memref], &[], &[index]);
+            let start = self.op(memref::ExtractAlignedPointerAsIndex::DEF, &[memref], index);
             let ty = self.ir.ty(memref);
             let (shape, elem) = (ty.shape(self.ir.cx()).unwrap_or(&[]).to_vec(), ty.element(self.ir.cx()));
             let bytes = elem.and_then(|elem| elem.bit_width(self.ir.cx())).unwrap_or(8).div_ceil(8);
@@ -573,20 +573,19 @@ impl<'a> Gen<'a> {
                 let extent = match *extent {
                     DYNAMIC => {
                         let n = self.index(n as i64);
-                        self.op("memref.dim", &[memref, n], &[], &[index])
+                        self.op(memref::Dim::DEF, &[memref, n], index)
                     }
                     extent => self.index(extent),
                 };
-                size = self.op("arith.muli", &[size, extent], &[], &[index]);
+                size = self.op(arith::MulI::DEF, &[size, extent], index);
             }
-            let end = self.op("arith.addi", &[start, size], &[], &[index]);
+            let end = self.op(arith::AddI::DEF, &[start, size], index);
             ends.push((start, end));
         }
         let bit = self.ir.cx().int(1);
-        let less = self.ir.cx().int_attr(6, self.ir.cx().common().i64);
-        let first = self.op("arith.cmpi", &[ends[0].0, ends[1].1], &[("predicate", less)], &[bit]);
-        let second = self.op("arith.cmpi", &[ends[1].0, ends[0].1], &[("predicate", less)], &[bit]);
-        self.op("arith.andi", &[first, second], &[], &[bit])
+        let first = self.compare_ints(CmpIPredicate::Ult, ends[0].0, ends[1].1);
+        let second = self.compare_ints(CmpIPredicate::Ult, ends[1].0, ends[0].1);
+        self.op(arith::AndI::DEF, &[first, second], bit)
     }
 
     /// `{associative, …, identity = […]}`

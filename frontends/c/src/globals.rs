@@ -5,6 +5,7 @@ use crate::codes;
 use crate::consts;
 use crate::emit::{Array, Cell, Done, Gen, Slot, refuse};
 use terrace_diag::Span;
+use terrace_dialect_upstream::memref;
 use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, NewOp, Type, Value};
 
 /// Bytes of a table at most
@@ -63,7 +64,10 @@ impl Gen<'_> {
         self.set_loc(object.span);
         let (dims, ty) = self.table(object)?;
         let name = self.ir.cx().symbol_attr(&symbol(object));
-        let memref = self.op("memref.get_global", &[], &[("name", name)], &[ty]);
+        let memref = {
+            let mut b = self.b();
+            memref::GetGlobal::build(&mut b, name, ty).result(b.read())
+        };
         self.name(memref, &object.name);
         Ok((memref, dims))
     }
@@ -255,7 +259,7 @@ fn elements<'e>(list: &'e Expr, dims: &[i64]) -> Vec<(usize, &'e Expr)> {
 pub fn define(module: &mut Ir, object: &Object, ty: Type, content: Attr, local: bool) {
     let Some(block) = module.entry(module.region(module.root(), 0)) else { return };
     let cx = module.cx_arc().clone();
-    let kind = cx.kind_by_name("memref.global").expect("upstream's dialects are registered");
+    let kind = cx.kind_of(memref::Global::DEF).expect("upstream's dialects are registered");
     let def = cx.def(kind);
     let mut slots = vec![None; def.attrs.len()];
     for (slot, spec) in slots.iter_mut().zip(def.attrs) {

@@ -3,6 +3,7 @@
 use crate::body::Source;
 use crate::emit::{Array, Gen};
 use std::collections::BTreeMap;
+use terrace_dialect_upstream::memref;
 use terrace_dialect_upstream::memref::{SubView, layout::strided};
 use terrace_ir::{AttrKind, BlockId, DYNAMIC, TypeKind, Value};
 
@@ -81,7 +82,7 @@ impl Gen<'_> {
                     if shape[n] == DYNAMIC {
                         let at = self.index(n as i64);
                         let index = cx.common().index;
-                        extents.push(self.op("memref.dim", &[memref, at], &[], &[index]));
+                        extents.push(self.op(memref::Dim::DEF, &[memref, at], index));
                     }
                     (0, shape[n])
                 }

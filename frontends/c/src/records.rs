@@ -8,6 +8,7 @@ use crate::codes;
 use crate::emit::{Done, Gen, refuse};
 use crate::parts::Along;
 use crate::places::FAR;
+use terrace_dialect_upstream::arith;
 use terrace_dialect_upstream::memref;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, Type, Value};
 
@@ -82,10 +83,10 @@ impl Gen<'_> {
         let (index, zero) = (cx.common().index, self.index(0));
         let mut operands = vec![bytes, zero];
         if shape[0] == DYNAMIC {
-            let count = self.op("memref.dim", &[bytes, zero], &[], &[index]);
+            let count = self.op(memref::Dim::DEF, &[bytes, zero], index);
             let rest: i64 = shape[1..shape.len() - 1].iter().product::<i64>().saturating_mul(size);
             let rest = self.index(rest.max(1));
-            operands.push(self.op("arith.divui", &[count, rest], &[], &[index]));
+            operands.push(self.op(arith::DivUI::DEF, &[count, rest], index));
         }
         let mut b = self.b();
         let ty = cx.memref(shape, elem);

@@ -7,6 +7,7 @@ use crate::emit::{Array, Cell, Done, Gen, Iv, Slot, refuse};
 use crate::nest::Head;
 use crate::value::Val;
 use terrace_diag::Diagnostic;
+use terrace_dialect_upstream::{arith, func};
 use terrace_dialect_upstream::{memref, scf};
 use terrace_ir::{DYNAMIC, Value};
 
@@ -74,7 +75,7 @@ impl Gen<'_> {
             _ => return refuse(&codes::TYPE, stmt.span, "C-TYPE: `return` does not fit the function's type"),
         }
         self.set_loc(stmt.span);
-        self.op_id("func.return", &values, &[], &[]);
+        self.op_id(func::Return::DEF, &values, &[]);
         self.returned = true;
         Ok(())
     }
@@ -105,7 +106,7 @@ impl Gen<'_> {
         }
         let stored = self.stored(object.elem);
         let ty = self.ir.cx().memref(&[], stored);
-        let memref = self.op("memref.alloca", &[], &[], &[ty]);
+        let memref = self.op(memref::Alloca::DEF, &[], ty);
         let shown = self.shown(&object.name);
         self.name(memref, &shown);
         let slot = Slot::Cell(Cell { memref, elem: object.elem, known: object.init.clone() });
@@ -114,7 +115,7 @@ impl Gen<'_> {
             let value = self.typed(&value, object.elem, init.span)?;
             let value = self.store_form(&value, object.elem);
             self.set_loc(object.span);
-            self.op_id("memref.store", &[value, memref], &[], &[]);
+            self.op_id(memref::Store::DEF, &[value, memref], &[]);
         }
         self.declare(&object.name, slot);
         Ok(())
@@ -129,7 +130,7 @@ impl Gen<'_> {
                 self.number_only(&value, e.span)?;
                 let value = self.to(&value, Elem::Int { bits: 64, signed: true });
                 let index = self.ir.cx().common().index;
-                extents.push(self.op("arith.index_cast", &[value], &[], &[index]));
+                extents.push(self.op(arith::IndexCast::DEF, &[value], index));
             }
         }
         let elems = self.field_elems(object.elem);
@@ -242,7 +243,7 @@ impl Gen<'_> {
         let t = self.expr(test)?;
         let t = self.truth(&t);
         self.set_loc(test.span);
-        let op = self.op_id("scf.if", &[t], &[], &[]);
+        let op = self.op_id(scf::If::DEF, &[t], &[]);
         // Temporaries that change under a condition have no one value behind it.
         let mut names = assigned(yes);
         names.extend(assigned(no));
@@ -277,7 +278,7 @@ impl Gen<'_> {
         let done = act(self);
         self.scopes.pop();
         self.free_inside(outer);
-        self.op_id("scf.yield", &[], &[], &[]);
+        self.op_id(scf::Yield::DEF, &[], &[]);
         self.block = outside;
         done
     }
@@ -285,7 +286,7 @@ impl Gen<'_> {
     /// Arrays of a block that ends here; those around it are left
     fn free_inside(&mut self, outer: Vec<Value>) {
         for memref in std::mem::replace(&mut self.frees, outer) {
-            self.op_id("memref.dealloc", &[memref], &[], &[]);
+            self.op_id(memref::Dealloc::DEF, &[memref], &[]);
         }
     }
 
@@ -373,7 +374,7 @@ impl Gen<'_> {
         let behind = std::mem::take(&mut self.live);
         self.live = crate::live::around_while(one, &behind);
         self.set_loc(one.head);
-        let op = self.op_id("scf.while", &[], &[], &[]);
+        let op = self.op_id(scf::While::DEF, &[], &[]);
         let outside = self.block;
         let outer = std::mem::take(&mut self.frees);
         // Loops around stay around, but how often this one turns says nothing of theirs.
@@ -391,10 +392,10 @@ impl Gen<'_> {
             }
             self.scopes.pop();
             for memref in std::mem::take(&mut self.frees) {
-                self.op_id("memref.dealloc", &[memref], &[], &[]);
+                self.op_id(memref::Dealloc::DEF, &[memref], &[]);
             }
             if n == 1 {
-                self.op_id("scf.yield", &[], &[], &[]);
+                self.op_id(scf::Yield::DEF, &[], &[]);
             }
         }
         self.branches -= 1;
@@ -411,9 +412,9 @@ impl Gen<'_> {
         self.number_only(&value, one.head)?;
         let value = self.truth(&value);
         for memref in std::mem::take(&mut self.frees) {
-            self.op_id("memref.dealloc", &[memref], &[], &[]);
+            self.op_id(memref::Dealloc::DEF, &[memref], &[]);
         }
-        self.op_id("scf.condition", &[value], &[], &[]);
+        self.op_id(scf::Condition::DEF, &[value], &[]);
         Ok(())
     }
 
@@ -457,7 +458,7 @@ impl Gen<'_> {
             AtOnce::Never => self.turns_of(one, &head, elem, range, turns, &start, false)?,
             AtOnce::Always(own) => self.turns_in_threads(&own, &head, elem, range, turns, &start)?,
             AtOnce::If(test, own) => {
-                let op = self.op_id("scf.if", &[test], &[], &[]);
+                let op = self.op_id(scf::If::DEF, &[test], &[]);
                 for n in 0..2 {
                     let region = self.ir.region(op, n);
                     let (head, start) = (&head, &start);
@@ -511,7 +512,7 @@ impl Gen<'_> {
         let (zero, step) = (self.index(0), self.index(1));
         let op = match threads {
             true => self.parallel(zero, turns, step),
-            false => self.op_id("scf.for", &[zero, turns, step], &[], &[]),
+            false => self.op_id(scf::For::DEF, &[zero, turns, step], &[]),
         };
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);
@@ -548,7 +549,7 @@ impl Gen<'_> {
         self.ivs.pop();
         match threads {
             true => drop(scf::Reduce::build(&mut self.b(), &[], 0)),
-            false => drop(self.op_id("scf.yield", &[], &[], &[])),
+            false => drop(self.op_id(scf::Yield::DEF, &[], &[])),
         }
         self.block = outside;
         done
@@ -557,7 +558,7 @@ impl Gen<'_> {
     /// start + step · turn
     fn counted(&mut self, turn: Value, start: &Val, step: i64, elem: Elem) -> Val {
         let ty = self.ty(elem);
-        let turn = Val::One(self.op("arith.index_cast", &[turn], &[], &[ty]), elem);
+        let turn = Val::One(self.op(arith::IndexCast::DEF, &[turn], ty), elem);
         let scaled = match step {
             1 => turn,
             _ => self.binary(BinaryOp::Mul, &turn, &Val::Int(step.into(), elem)).unwrap_or(turn),
@@ -578,7 +579,7 @@ impl Gen<'_> {
         if let Some(Slot::Cell(cell)) = self.slot_mut(head.name) {
             cell.known = None;
             let memref = cell.memref;
-            self.op_id("memref.store", &[value, memref], &[], &[]);
+            self.op_id(memref::Store::DEF, &[value, memref], &[]);
         }
         Ok(())
     }
@@ -601,22 +602,22 @@ impl Gen<'_> {
         let index = self.ir.cx().common().index;
         let as_index = |g: &mut Self, value: &Val| {
             let value = g.to(value, wide);
-            g.op("arith.index_cast", &[value], &[], &[index])
+            g.op(arith::IndexCast::DEF, &[value], index)
         };
         let (a, b) = (as_index(self, &start), as_index(self, &end));
         // Turns: max(0, ceil((distance + inclusive) / step)).
         let (low, high) = if head.step > 0 { (a, b) } else { (b, a) };
-        let mut distance = self.op("arith.subi", &[high, low], &[], &[index]);
+        let mut distance = self.op(arith::SubI::DEF, &[high, low], index);
         if matches!(head.test.1, BinaryOp::Le | BinaryOp::Ge) {
             let one = self.index(1);
-            distance = self.op("arith.addi", &[distance, one], &[], &[index]);
+            distance = self.op(arith::AddI::DEF, &[distance, one], index);
         }
         let by = head.step.unsigned_abs() as i64;
         if by > 1 {
             let by = self.index(by);
-            distance = self.op("arith.ceildivsi", &[distance, by], &[], &[index]);
+            distance = self.op(arith::CeilDivSI::DEF, &[distance, by], index);
         }
         let zero = self.index(0);
-        Ok((self.op("arith.maxsi", &[distance, zero], &[], &[index]), start))
+        Ok((self.op(arith::MaxSI::DEF, &[distance, zero], index), start))
     }
 }

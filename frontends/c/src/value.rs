@@ -2,6 +2,7 @@
 
 use crate::ast::{BinaryOp, Elem, UnaryOp};
 use crate::emit::Gen;
+use terrace_dialect_upstream::arith::{self, CmpFPredicate, CmpIPredicate};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{FloatKind, Type, Value};
 
@@ -107,8 +108,7 @@ impl Gen<'_> {
     /// The value as a type
     pub fn to(&mut self, value: &Val, elem: Elem) -> Value {
         if let Some(attr) = self.number(value, elem) {
-            let ty = self.ty(elem);
-            return self.op("arith.constant", &[], &[("value", attr)], &[ty]);
+            return self.constant_value(attr);
         }
         let (Val::One(v, from), _) = (value, elem) else {
             // Structures do not convert: callers have compared types.
@@ -123,29 +123,29 @@ impl Gen<'_> {
         }
         match (*from, elem) {
             (Elem::Float(a), Elem::Float(b)) => {
-                self.op(if a < b { "arith.extf" } else { "arith.truncf" }, &[v], &[], &[ty])
+                self.op(if a < b { arith::ExtF::DEF } else { arith::TruncF::DEF }, &[v], ty)
             }
             (Elem::Float(_), Elem::Bool) => {
                 let zero = self.to(&Val::Float(0.0, *from), *from);
-                self.compare_floats(13, v, zero)
+                self.compare_floats(CmpFPredicate::Une, v, zero)
             }
             (Elem::Float(_), Elem::Int { signed, .. }) => {
-                self.op(if signed { "arith.fptosi" } else { "arith.fptoui" }, &[v], &[], &[ty])
+                self.op(if signed { arith::FPToSI::DEF } else { arith::FPToUI::DEF }, &[v], ty)
             }
             (Elem::Int { signed, .. }, Elem::Float(_)) => {
-                self.op(if signed { "arith.sitofp" } else { "arith.uitofp" }, &[v], &[], &[ty])
+                self.op(if signed { arith::SIToFP::DEF } else { arith::UIToFP::DEF }, &[v], ty)
             }
-            (Elem::Bool, Elem::Float(_)) => self.op("arith.uitofp", &[v], &[], &[ty]),
-            (Elem::Bool, Elem::Int { .. }) => self.op("arith.extui", &[v], &[], &[ty]),
+            (Elem::Bool, Elem::Float(_)) => self.op(arith::UIToFP::DEF, &[v], ty),
+            (Elem::Bool, Elem::Int { .. }) => self.op(arith::ExtUI::DEF, &[v], ty),
             (Elem::Int { .. }, Elem::Bool) => {
                 let zero = self.zero(*from);
-                self.compare_ints(1, v, zero)
+                self.compare_ints(CmpIPredicate::Ne, v, zero)
             }
             (Elem::Int { bits: a, signed }, Elem::Int { bits: b, .. }) => match a.cmp(&b) {
                 std::cmp::Ordering::Less => {
-                    self.op(if signed { "arith.extsi" } else { "arith.extui" }, &[v], &[], &[ty])
+                    self.op(if signed { arith::ExtSI::DEF } else { arith::ExtUI::DEF }, &[v], ty)
                 }
-                std::cmp::Ordering::Greater => self.op("arith.trunci", &[v], &[], &[ty]),
+                std::cmp::Ordering::Greater => self.op(arith::TruncI::DEF, &[v], ty),
                 std::cmp::Ordering::Equal => v,
             },
             _ => v,
@@ -176,16 +176,9 @@ impl Gen<'_> {
         self.to(value, Elem::Bool)
     }
 
-    fn compare_ints(&mut self, predicate: i128, a: Value, b: Value) -> Value {
-        let attr = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
-        let ty = self.ir.cx().int(1);
-        self.op("arith.cmpi", &[a, b], &[("predicate", attr)], &[ty])
-    }
-
-    fn compare_floats(&mut self, predicate: i128, a: Value, b: Value) -> Value {
-        let attr = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
-        let ty = self.ir.cx().int(1);
-        self.op("arith.cmpf", &[a, b], &[("predicate", attr)], &[ty])
+    fn compare_floats(&mut self, predicate: CmpFPredicate, a: Value, b: Value) -> Value {
+        let mut builder = self.b();
+        arith::CmpF::build(&mut builder, a, b, predicate).result(builder.read())
     }
 
     /// `op a`
@@ -195,7 +188,7 @@ impl Gen<'_> {
                 let t = self.truth(a);
                 let one = self.to(&Val::Int(1, Elem::INT), Elem::Bool);
                 let ty = self.ty(Elem::Bool);
-                Val::One(self.op("arith.xori", &[t, one], &[], &[ty]), Elem::Bool)
+                Val::One(self.op(arith::XOrI::DEF, &[t, one], ty), Elem::Bool)
             }
             UnaryOp::Neg => {
                 let elem = promoted(a.elem());
@@ -207,17 +200,17 @@ impl Gen<'_> {
                 let v = self.to(a, elem);
                 let ty = self.ty(elem);
                 if let Elem::Float(_) = elem {
-                    return Val::One(self.op("arith.negf", &[v], &[], &[ty]), elem);
+                    return Val::One(self.op(arith::NegF::DEF, &[v], ty), elem);
                 }
                 let zero = self.zero(elem);
-                Val::One(self.op("arith.subi", &[zero, v], &[], &[ty]), elem)
+                Val::One(self.op(arith::SubI::DEF, &[zero, v], ty), elem)
             }
             UnaryOp::BitNot => {
                 let elem = promoted(a.elem());
                 let v = self.to(a, elem);
                 let ones = self.to(&Val::Int(-1, Elem::INT), elem);
                 let ty = self.ty(elem);
-                Val::One(self.op("arith.xori", &[v, ones], &[], &[ty]), elem)
+                Val::One(self.op(arith::XOrI::DEF, &[v, ones], ty), elem)
             }
         }
     }
@@ -231,8 +224,8 @@ impl Gen<'_> {
         if matches!(op, LogAnd | LogOr) {
             let (x, y) = (self.truth(a), self.truth(b));
             let ty = self.ty(Elem::Bool);
-            let name = if op == LogAnd { "arith.andi" } else { "arith.ori" };
-            return Some(Val::One(self.op(name, &[x, y], &[], &[ty]), Elem::Bool));
+            let name = if op == LogAnd { arith::AndI::DEF } else { arith::OrI::DEF };
+            return Some(Val::One(self.op(name, &[x, y], ty), Elem::Bool));
         }
         let elem = match op {
             Shl | Shr => promoted(a.elem()),
@@ -254,51 +247,51 @@ impl Gen<'_> {
         let float = matches!(elem, Elem::Float(_));
         let unsigned = matches!(elem, Elem::Int { signed: false, .. });
         let name = match (op, float, unsigned) {
-            (Add, true, _) => "arith.addf",
-            (Sub, true, _) => "arith.subf",
-            (Mul, true, _) => "arith.mulf",
-            (Div, true, _) => "arith.divf",
-            (Add, ..) => "arith.addi",
-            (Sub, ..) => "arith.subi",
-            (Mul, ..) => "arith.muli",
-            (Div, _, false) => "arith.divsi",
-            (Div, ..) => "arith.divui",
+            (Add, true, _) => arith::AddF::DEF,
+            (Sub, true, _) => arith::SubF::DEF,
+            (Mul, true, _) => arith::MulF::DEF,
+            (Div, true, _) => arith::DivF::DEF,
+            (Add, ..) => arith::AddI::DEF,
+            (Sub, ..) => arith::SubI::DEF,
+            (Mul, ..) => arith::MulI::DEF,
+            (Div, _, false) => arith::DivSI::DEF,
+            (Div, ..) => arith::DivUI::DEF,
             (Rem, true, _) => return None,
-            (Rem, _, false) => "arith.remsi",
-            (Rem, ..) => "arith.remui",
+            (Rem, _, false) => arith::RemSI::DEF,
+            (Rem, ..) => arith::RemUI::DEF,
             (Shl | Shr | And | Or | Xor, true, _) => return None,
-            (Shl, ..) => "arith.shli",
-            (Shr, _, false) => "arith.shrsi",
-            (Shr, ..) => "arith.shrui",
-            (And, ..) => "arith.andi",
-            (Or, ..) => "arith.ori",
-            (Xor, ..) => "arith.xori",
+            (Shl, ..) => arith::ShLI::DEF,
+            (Shr, _, false) => arith::ShRSI::DEF,
+            (Shr, ..) => arith::ShRUI::DEF,
+            (And, ..) => arith::AndI::DEF,
+            (Or, ..) => arith::OrI::DEF,
+            (Xor, ..) => arith::XOrI::DEF,
             (Lt | Le | Gt | Ge | Eq | Ne, true, _) => {
                 let predicate = match op {
-                    Lt => 4,
-                    Le => 5,
-                    Gt => 2,
-                    Ge => 3,
-                    Eq => 1,
-                    _ => 13,
+                    Lt => CmpFPredicate::Olt,
+                    Le => CmpFPredicate::Ole,
+                    Gt => CmpFPredicate::Ogt,
+                    Ge => CmpFPredicate::Oge,
+                    Eq => CmpFPredicate::Oeq,
+                    _ => CmpFPredicate::Une,
                 };
                 return Some(Val::One(self.compare_floats(predicate, x, y), Elem::Bool));
             }
             (Lt | Le | Gt | Ge | Eq | Ne, ..) => {
-                let base = match op {
-                    Lt => 2,
-                    Le => 3,
-                    Gt => 4,
-                    Ge => 5,
-                    Eq => 0,
-                    _ => 1,
+                let predicate = match op {
+                    Lt => CmpIPredicate::Slt,
+                    Le => CmpIPredicate::Sle,
+                    Gt => CmpIPredicate::Sgt,
+                    Ge => CmpIPredicate::Sge,
+                    Eq => CmpIPredicate::Eq,
+                    _ => CmpIPredicate::Ne,
                 };
-                let predicate = if unsigned && base >= 2 { base + 4 } else { base };
+                let predicate = if unsigned { predicate.unsigned() } else { predicate };
                 return Some(Val::One(self.compare_ints(predicate, x, y), Elem::Bool));
             }
             (LogAnd | LogOr, ..) => return None,
         };
-        Some(Val::One(self.op(name, &[x, y], &[], &[ty]), elem))
+        Some(Val::One(self.op(name, &[x, y], ty), elem))
     }
 
     /// `test ? a : b`; nothing if the types are not of one kind
@@ -327,6 +320,6 @@ impl Gen<'_> {
             return x;
         }
         let ty = self.ir.ty(x);
-        self.op("arith.select", &[test, x, y], &[], &[ty])
+        self.op(arith::Select::DEF, &[test, x, y], ty)
     }
 }

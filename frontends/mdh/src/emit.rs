@@ -4,11 +4,15 @@ use crate::model::{Computation, Elem, Function, Kind, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
+use terrace_dialect_upstream::{builtin, func};
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, Type, TypeKind, Value};
+use terrace_ir::{
+    Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, OpDef, Type, TypeKind, Value,
+};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
@@ -40,7 +44,7 @@ impl Program {
     ///
     /// The context must know upstream's dialects and `mdh`; what is given back still has to be verified.
     pub fn module(&self, cx: &Arc<Context>, source: Option<SourceId>) -> Result<Ir, (u32, String)> {
-        let kind = cx.kind_by_name("builtin.module").expect("upstream's dialects are registered");
+        let kind = cx.kind_of(builtin::Module::DEF).expect("upstream's dialects are registered");
         let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);
         module.set_source(source);
         let region = module.region(module.root(), 0);
@@ -114,7 +118,7 @@ impl Program {
         }
         let operands: Vec<Value> = results.iter().filter_map(|name| values.get(name).copied()).collect();
         let types: Vec<Type> = operands.iter().map(|value| emit.ir.ty(*value)).collect();
-        emit.op("func.return", &operands, &[], &[]);
+        func::Return::build(&mut emit.b(), &operands);
         let names: Vec<Attr> = results
             .iter()
             .map(|name| cx.dict_attr(vec![(cx.intern("terrace.name"), cx.str_attr(name))]))
@@ -127,7 +131,7 @@ impl Program {
 }
 
 fn new_unit(cx: &Arc<Context>, source: Option<SourceId>, name: &str, offset: u32) -> Ir {
-    let kind = cx.kind_by_name("func.func").expect("upstream's dialects are registered");
+    let kind = cx.kind_of(func::Func::DEF).expect("upstream's dialects are registered");
     let mut unit = Ir::new_unit(cx, kind, 1, Loc::offset(offset));
     unit.set_source(source);
     let root = unit.root();
@@ -156,7 +160,7 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
         .collect();
     let values: Vec<Value> =
         operator.body.iter().zip(&operator.elems).map(|(e, elem)| emit.scalar_as(e, &args, *elem)).collect();
-    emit.op("func.return", &values, &[], &[]);
+    func::Return::build(&mut emit.b(), &values);
     let mut entries = Vec::new();
     let words = [
         ("associative", operator.associative),
@@ -231,39 +235,19 @@ impl Emit<'_> {
         self.ir.set_value_name(value, name);
     }
 
-    fn op(
-        &mut self,
-        name: &str,
-        operands: &[Value],
-        attrs: &[(&str, Attr)],
-        results: &[Type],
-    ) -> Option<Value> {
-        let kind = self.ir.cx().kind_by_name(name).expect("upstream's dialects are registered");
-        let def = self.ir.cx().def(kind);
-        let mut slots = vec![None; def.attrs.len()];
-        for (slot, spec) in slots.iter_mut().zip(def.attrs) {
-            *slot = attrs.iter().find(|(name, _)| *name == spec.name).map(|(_, attr)| *attr);
-        }
+    /// A builder at the end of the block in progress
+    pub(crate) fn b(&mut self) -> Builder<'_> {
         let mut b = Builder::at_end(self.ir, self.block);
-        let op = b.insert(&NewOp {
-            operands,
-            results,
-            slots: &slots,
-            regions: def.regions.len(),
-            loc: self.loc,
-            ..NewOp::new(kind)
-        });
-        (!results.is_empty()).then(|| self.ir.result(op, 0))
+        b.set_loc(self.loc);
+        b
     }
 
-    pub(crate) fn value(
-        &mut self,
-        name: &str,
-        operands: &[Value],
-        attrs: &[(&str, Attr)],
-        ty: Type,
-    ) -> Value {
-        self.op(name, operands, attrs, &[ty]).expect("it has one result")
+    /// The value of an op without attributes
+    pub(crate) fn value(&mut self, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
+        let mut b = self.b();
+        let kind = b.kind(def);
+        let op = b.insert(&NewOp { operands, results: &[ty], ..NewOp::new(kind) });
+        b.read().result(op, 0)
     }
 
     fn computation(
@@ -319,7 +303,7 @@ impl Emit<'_> {
         let outside = std::mem::replace(&mut self.block, body);
         let yields: Vec<Value> =
             one.body.iter().zip(&elems).map(|(e, elem)| self.scalar_as(e, &args, *elem)).collect();
-        self.op("mdh.yield", &yields, &[], &[]);
+        mdh::Yield::build(&mut self.b(), &yields);
         self.block = outside;
         let dims = one
             .dims

@@ -29,6 +29,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Kind, Order};
+use terrace_dialect_upstream::func;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::{AffineExpr, AffineKind};
 
@@ -69,7 +70,7 @@ fn module(ir: &Ir) -> Done<String> {
     let mut names = Names::default();
     let block = ir.entry(ir.region(ir.root(), 0));
     for op in block.into_iter().flat_map(|block| ir.block_ops(block)) {
-        let unit = ir.child(op).filter(|unit| unit.op_name(unit.root()) == "func.func");
+        let unit = ir.child(op).filter(|unit| unit.is(unit.root(), func::Func::DEF));
         let Some(unit) = unit else {
             let what = format!(
                 "`{}` is no function of arrays",
@@ -158,7 +159,7 @@ fn operator(unit: &Ir, declared: &Declared, source: SourceId) -> Done<String> {
     let params: Vec<String> =
         args.iter().map(|arg| names.fresh(unit.value_name(*arg).unwrap_or("a"))).collect();
     let mut body = Body::new(unit, args, &params, &[], source);
-    let Some(last) = unit.block_ops(entry).last().filter(|op| unit.op_name(*op) == "func.return") else {
+    let Some(last) = unit.block_ops(entry).last().filter(|op| unit.is(*op, func::Return::DEF)) else {
         return Err(wrong("has no body"));
     };
     let values = unit.operands(last).map(|value| body.whole(value)).collect::<Done<Vec<Expr>>>()?;

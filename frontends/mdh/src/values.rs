@@ -6,35 +6,38 @@
 use crate::emit::Emit;
 use crate::model::{Bin, Elem, Scalar};
 use std::cmp::Ordering;
-use terrace_ir::Value;
+use terrace_dialect_mdh as mdh;
+use terrace_dialect_upstream::arith::{self, CmpFPredicate, CmpIPredicate};
+use terrace_dialect_upstream::{math, tensor};
+use terrace_ir::{Attr, Ir, OpDef, OpId, Value};
 
 /// Functions of `math` by their name in text
-const MATH: &[(&str, &str, usize)] = &[
-    ("abs", "math.absf", 1),
-    ("atan", "math.atan", 1),
-    ("atan2", "math.atan2", 2),
-    ("ceil", "math.ceil", 1),
-    ("cos", "math.cos", 1),
-    ("cosh", "math.cosh", 1),
-    ("erf", "math.erf", 1),
-    ("exp", "math.exp", 1),
-    ("exp2", "math.exp2", 1),
-    ("expm1", "math.expm1", 1),
-    ("floor", "math.floor", 1),
-    ("fma", "math.fma", 3),
-    ("log", "math.log", 1),
-    ("log10", "math.log10", 1),
-    ("log1p", "math.log1p", 1),
-    ("log2", "math.log2", 1),
-    ("pow", "math.powf", 2),
-    ("round", "math.round", 1),
-    ("rsqrt", "math.rsqrt", 1),
-    ("sin", "math.sin", 1),
-    ("sinh", "math.sinh", 1),
-    ("sqrt", "math.sqrt", 1),
-    ("tan", "math.tan", 1),
-    ("tanh", "math.tanh", 1),
-    ("trunc", "math.trunc", 1),
+const MATH: &[(&str, &OpDef)] = &[
+    ("abs", math::AbsF::DEF),
+    ("atan", math::Atan::DEF),
+    ("atan2", math::Atan2::DEF),
+    ("ceil", math::Ceil::DEF),
+    ("cos", math::Cos::DEF),
+    ("cosh", math::Cosh::DEF),
+    ("erf", math::Erf::DEF),
+    ("exp", math::Exp::DEF),
+    ("exp2", math::Exp2::DEF),
+    ("expm1", math::ExpM1::DEF),
+    ("floor", math::Floor::DEF),
+    ("fma", math::Fma::DEF),
+    ("log", math::Log::DEF),
+    ("log10", math::Log10::DEF),
+    ("log1p", math::Log1p::DEF),
+    ("log2", math::Log2::DEF),
+    ("pow", math::PowF::DEF),
+    ("round", math::Round::DEF),
+    ("rsqrt", math::Rsqrt::DEF),
+    ("sin", math::Sin::DEF),
+    ("sinh", math::Sinh::DEF),
+    ("sqrt", math::Sqrt::DEF),
+    ("tan", math::Tan::DEF),
+    ("tanh", math::Tanh::DEF),
+    ("trunc", math::Trunc::DEF),
 ];
 
 /// Functions of one number that are written out
@@ -42,19 +45,19 @@ const WRITTEN_OUT: &[&str] = &["relu", "sigmoid"];
 
 /// Number of parameters of a function
 pub(crate) fn math_arity(name: &str) -> Option<usize> {
-    let known = MATH.iter().find(|(other, ..)| *other == name).map(|(_, _, arity)| *arity);
+    let known = MATH.iter().find(|(other, _)| *other == name).map(|(_, op)| op.operands.len());
     known.or(WRITTEN_OUT.contains(&name).then_some(1))
 }
 
-/// Name in text of an op on so many numbers
-pub(crate) fn function_of(op: &str, arity: usize) -> Option<&'static str> {
-    let op = if op == "math.absi" { "math.absf" } else { op };
-    MATH.iter().find(|(_, other, count)| *other == op && *count == arity).map(|(name, ..)| *name)
+/// Name in text of an op
+pub(crate) fn function_of(ir: &Ir, op: OpId) -> Option<&'static str> {
+    let known = MATH.iter().find(|(_, other)| ir.is(op, other)).map(|(name, _)| *name);
+    known.or_else(|| math::AbsI::cast(ir, op).map(|_| "abs"))
 }
 
 /// Names of all functions
 pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
-    MATH.iter().map(|(name, ..)| *name).chain(WRITTEN_OUT.iter().copied()).chain(["min", "max"])
+    MATH.iter().map(|(name, _)| *name).chain(WRITTEN_OUT.iter().copied()).chain(["min", "max"])
 }
 
 /// A function of as many numbers as it takes: one of `math`, or what it means
@@ -77,9 +80,8 @@ impl Emit<'_> {
             Scalar::Int(value) => match elem {
                 Elem::Float(_) | Elem::Bf16 => self.constant(*value as f64, elem),
                 _ => {
-                    let ty = self.ty(elem);
-                    let attr = self.ir.cx().int_attr((*value).into(), ty);
-                    self.value("arith.constant", &[], &[("value", attr)], ty)
+                    let attr = self.ir.cx().int_attr((*value).into(), self.ty(elem));
+                    self.attr_value(attr)
                 }
             },
             Scalar::Float(value) => self.constant(*value, elem),
@@ -94,8 +96,23 @@ impl Emit<'_> {
     }
 
     fn constant(&mut self, value: f64, elem: Elem) -> Value {
-        let (attr, ty) = (self.number(value, elem), self.ty(elem));
-        self.value("arith.constant", &[], &[("value", attr)], ty)
+        let attr = self.number(value, elem);
+        self.attr_value(attr)
+    }
+
+    fn attr_value(&mut self, attr: Attr) -> Value {
+        let mut b = self.b();
+        arith::Constant::build(&mut b, attr).result(b.read())
+    }
+
+    fn compare_floats(&mut self, predicate: CmpFPredicate, x: Value, y: Value) -> Value {
+        let mut b = self.b();
+        arith::CmpF::build(&mut b, x, y, predicate).result(b.read())
+    }
+
+    fn compare_ints(&mut self, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
+        let mut b = self.b();
+        arith::CmpI::build(&mut b, x, y, predicate).result(b.read())
     }
 
     fn convert(&mut self, value: Value, from: Elem, to: Elem) -> Value {
@@ -104,8 +121,8 @@ impl Emit<'_> {
             _ if from == to => return value,
             (_, Elem::Int(1)) => return self.is_not_zero(value, from),
             (a, b) if a.is_float() && b.is_float() => match a.bits().cmp(&b.bits()) {
-                Ordering::Less => "arith.extf",
-                Ordering::Greater => "arith.truncf",
+                Ordering::Less => arith::ExtF::DEF,
+                Ordering::Greater => arith::TruncF::DEF,
                 // The two floats of 16 bits: neither holds all of the other.
                 Ordering::Equal => {
                     let wide = self.convert(value, from, Elem::Float(32));
@@ -124,25 +141,24 @@ impl Emit<'_> {
                 let wide = self.convert(value, from, Elem::Int(64));
                 return self.convert(wide, Elem::Int(64), to);
             }
-            (a, _) if a.is_float() => "arith.fptosi",
-            (Elem::Int(1), b) if b.is_float() => "arith.uitofp",
-            (_, b) if b.is_float() => "arith.sitofp",
-            (Elem::Int(1), Elem::Int(_)) => "arith.extui",
-            (Elem::Int(a), Elem::Int(b)) if a < b => "arith.extsi",
-            (Elem::Int(_), Elem::Int(_)) => "arith.trunci",
-            _ => "arith.index_cast",
+            (a, _) if a.is_float() => arith::FPToSI::DEF,
+            (Elem::Int(1), b) if b.is_float() => arith::UIToFP::DEF,
+            (_, b) if b.is_float() => arith::SIToFP::DEF,
+            (Elem::Int(1), Elem::Int(_)) => arith::ExtUI::DEF,
+            (Elem::Int(a), Elem::Int(b)) if a < b => arith::ExtSI::DEF,
+            (Elem::Int(_), Elem::Int(_)) => arith::TruncI::DEF,
+            _ => arith::IndexCast::DEF,
         };
-        self.value(name, &[value], &[], ty)
+        self.value(name, &[value], ty)
     }
 
     /// A truth value of a number, as C has it
     fn is_not_zero(&mut self, value: Value, elem: Elem) -> Value {
         let zero = self.constant(0.0, elem);
-        // Unordered or not equal, and not equal.
-        let (name, predicate) = if elem.is_float() { ("arith.cmpf", 13) } else { ("arith.cmpi", 1) };
-        let cx = self.ir.cx();
-        let (predicate, ty) = (cx.int_attr(predicate, cx.common().i64), cx.int(1));
-        self.value(name, &[value, zero], &[("predicate", predicate)], ty)
+        match elem.is_float() {
+            true => self.compare_floats(CmpFPredicate::Une, value, zero),
+            false => self.compare_ints(CmpIPredicate::Ne, value, zero),
+        }
     }
 
     /// An element of a whole tensor
@@ -152,7 +168,7 @@ impl Emit<'_> {
             operands.push(self.scalar_as(sub, args, Elem::Index));
         }
         let ty = self.ty(elem);
-        self.value("tensor.extract", &operands, &[], ty)
+        self.value(tensor::Extract::DEF, &operands, ty)
     }
 
     /// An expression as its own type
@@ -165,72 +181,75 @@ impl Emit<'_> {
             Scalar::Cast(to, inner) => self.scalar_as(inner, args, *to),
             Scalar::Index(n) => {
                 let dim = self.ir.cx().int_attr(*n as i128, self.ir.cx().common().i64);
-                self.value("mdh.index", &[], &[("dim", dim)], ty)
+                let mut b = self.b();
+                mdh::Index::build(&mut b, dim, ty).result(b.read())
             }
             Scalar::Int(_) | Scalar::Float(_) => self.scalar_as(e, args, elem),
             Scalar::Neg(inner) => {
                 let value = self.scalar_as(inner, args, elem);
                 if float {
-                    return self.value("arith.negf", &[value], &[], ty);
+                    return self.value(arith::NegF::DEF, &[value], ty);
                 }
                 let zero = self.constant(0.0, elem);
-                self.value("arith.subi", &[zero, value], &[], ty)
+                self.value(arith::SubI::DEF, &[zero, value], ty)
             }
             Scalar::Op(op, a, b) if op.compares() => {
                 let common = join(type_of(a, args), type_of(b, args)).unwrap_or(Elem::Int(64));
                 let (x, y) = (self.scalar_as(a, args, common), self.scalar_as(b, args, common));
-                let float = common.is_float();
-                let predicate = match (op, float) {
-                    (Bin::Eq, true) => 1,
-                    (Bin::Gt, true) => 2,
-                    (Bin::Ge, true) => 3,
-                    (Bin::Lt, true) => 4,
-                    (Bin::Le, true) => 5,
-                    (_, true) => 13,
-                    (Bin::Eq, false) => 0,
-                    (Bin::Ne, false) => 1,
-                    (Bin::Lt, false) => 2,
-                    (Bin::Le, false) => 3,
-                    (Bin::Gt, false) => 4,
-                    _ => 5,
+                if common.is_float() {
+                    let predicate = match op {
+                        Bin::Eq => CmpFPredicate::Oeq,
+                        Bin::Gt => CmpFPredicate::Ogt,
+                        Bin::Ge => CmpFPredicate::Oge,
+                        Bin::Lt => CmpFPredicate::Olt,
+                        Bin::Le => CmpFPredicate::Ole,
+                        _ => CmpFPredicate::Une,
+                    };
+                    return self.compare_floats(predicate, x, y);
+                }
+                let predicate = match op {
+                    Bin::Eq => CmpIPredicate::Eq,
+                    Bin::Ne => CmpIPredicate::Ne,
+                    Bin::Lt => CmpIPredicate::Slt,
+                    Bin::Le => CmpIPredicate::Sle,
+                    Bin::Gt => CmpIPredicate::Sgt,
+                    _ => CmpIPredicate::Sge,
                 };
-                let predicate = self.ir.cx().int_attr(predicate, self.ir.cx().common().i64);
-                let name = if float { "arith.cmpf" } else { "arith.cmpi" };
-                self.value(name, &[x, y], &[("predicate", predicate)], ty)
+                self.compare_ints(predicate, x, y)
             }
             Scalar::Op(op, a, b) => {
                 let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
                 let name = match (op, float) {
-                    (Bin::Add, true) => "arith.addf",
-                    (Bin::Sub, true) => "arith.subf",
-                    (Bin::Mul, true) => "arith.mulf",
-                    (Bin::Div, true) => "arith.divf",
-                    (Bin::Rem, true) => "arith.remf",
-                    (Bin::Min, true) => "arith.minimumf",
-                    (Bin::Max, true) => "arith.maximumf",
-                    (Bin::Add, false) => "arith.addi",
-                    (Bin::Sub, false) => "arith.subi",
-                    (Bin::Mul, false) => "arith.muli",
-                    (Bin::Div, false) => "arith.divsi",
-                    (Bin::Rem, false) => "arith.remsi",
-                    (Bin::Min, false) => "arith.minsi",
-                    (Bin::Max, false) => "arith.maxsi",
-                    (Bin::Or, _) => "arith.ori",
-                    (Bin::Xor, _) => "arith.xori",
-                    _ => "arith.andi",
+                    (Bin::Add, true) => arith::AddF::DEF,
+                    (Bin::Sub, true) => arith::SubF::DEF,
+                    (Bin::Mul, true) => arith::MulF::DEF,
+                    (Bin::Div, true) => arith::DivF::DEF,
+                    (Bin::Rem, true) => arith::RemF::DEF,
+                    (Bin::Min, true) => arith::MinimumF::DEF,
+                    (Bin::Max, true) => arith::MaximumF::DEF,
+                    (Bin::Add, false) => arith::AddI::DEF,
+                    (Bin::Sub, false) => arith::SubI::DEF,
+                    (Bin::Mul, false) => arith::MulI::DEF,
+                    (Bin::Div, false) => arith::DivSI::DEF,
+                    (Bin::Rem, false) => arith::RemSI::DEF,
+                    (Bin::Min, false) => arith::MinSI::DEF,
+                    (Bin::Max, false) => arith::MaxSI::DEF,
+                    (Bin::Or, _) => arith::OrI::DEF,
+                    (Bin::Xor, _) => arith::XOrI::DEF,
+                    _ => arith::AndI::DEF,
                 };
-                self.value(name, &[x, y], &[], ty)
+                self.value(name, &[x, y], ty)
             }
             Scalar::Call(name, all) => {
-                let op = MATH.iter().find(|(other, ..)| other == name).map_or("math.absf", |(_, op, _)| op);
-                let op = if op == "math.absf" && !float { "math.absi" } else { op };
+                let op = MATH.iter().find(|(other, _)| other == name).map_or(math::AbsF::DEF, |(_, op)| op);
+                let op = if name == "abs" && !float { math::AbsI::DEF } else { op };
                 let values: Vec<Value> = all.iter().map(|e| self.scalar_as(e, args, elem)).collect();
-                self.value(op, &values, &[], ty)
+                self.value(op, &values, ty)
             }
             Scalar::Select(test, a, b) => {
                 let test = self.scalar_as(test, args, Elem::Int(1));
                 let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
-                self.value("arith.select", &[test, x, y], &[], ty)
+                self.value(arith::Select::DEF, &[test, x, y], ty)
             }
         }
     }

@@ -3,6 +3,8 @@
 use super::buffers::argument;
 use super::{Done, unsaid};
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_upstream::{arith, func, memref};
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{BlockId, Ir, OpId, Value, ValueDef};
 
@@ -21,34 +23,33 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
     let mut last = 0;
     let variable = |value: Value| {
         let op = unit.defining_op(value)?;
-        (unit.op_name(op) == "memref.alloca" && unit.num_operands(op) == 0).then_some(op)
+        memref::Alloca::cast(unit, op).filter(|_| unit.num_operands(op) == 0).map(|_| op)
     };
     for op in unit.block_ops(entry) {
         let other = |what: String| {
             let accepted = "one computation of arrays that the function takes, and nothing beside it";
             unsaid(unit.span(op), what, accepted)
         };
-        let mut fits = match unit.op_name(op) {
-            "mdh.compute" if found.is_some() => {
+        let mut fits = if let Some(compute) = Compute::cast(unit, op) {
+            if found.is_some() {
                 return Err(other("a function is one definition, and this is its second computation".into()));
             }
-            "mdh.compute" => {
-                let given = (0..unit.num_results(op)).map(|_| None).collect();
-                found = Compute::cast(unit, op).map(|op| (op, given));
-                true
-            }
-            "arith.constant" | "memref.alloca" => true,
-            "bufferization.to_tensor" => argument(unit, unit.result(op, 0)).is_some(),
+            found = Some((compute, (0..unit.num_results(op)).map(|_| None).collect()));
+            true
+        } else if let Some(tensor) = ToTensor::cast(unit, op) {
+            argument(unit, tensor.result(unit)).is_some()
+        } else if let Some(store) = memref::Store::cast(unit, op) {
             // A variable before it is overwritten
-            "memref.store" => found.is_none() && variable(unit.operand(op, 1)).is_some(),
-            "memref.load" => written(unit, &found, unit.operand(op, 0)).is_some(),
-            _ => false,
+            found.is_none() && variable(store.memref(unit)).is_some()
+        } else if let Some(load) = memref::Load::cast(unit, op) {
+            written(unit, &found, load.memref(unit)).is_some()
+        } else {
+            unit.is(op, arith::Constant::DEF) || unit.is(op, memref::Alloca::DEF)
         };
-        match (unit.op_name(op), &mut found) {
-            ("bufferization.materialize_in_destination", Some((one, given)))
-                if unit.num_operands(op) == 2 =>
-            {
-                let (value, target) = (unit.operand(op, 0), unit.operand(op, 1));
+        let moved = MaterializeInDestination::cast(unit, op);
+        match (moved, &mut found) {
+            (Some(moved), Some((one, given))) => {
+                let (value, target) = (moved.source(unit), moved.dest(unit));
                 let memory = variable(target).is_some()
                     || matches!(unit.value_def(target), Some(ValueDef::Arg(block, _)) if block == entry);
                 let twice =
@@ -62,11 +63,11 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
                     fits = true;
                 }
             }
-            ("func.return", Some(_)) => {
+            (_, Some(_)) if unit.is(op, func::Return::DEF) => {
                 for (k, value) in unit.operands(op).enumerate() {
-                    let loaded = unit.defining_op(value).filter(|op| unit.op_name(*op) == "memref.load");
+                    let loaded = unit.defining_op(value).and_then(|op| memref::Load::cast(unit, op));
                     let n = match loaded {
-                        Some(load) => written(unit, &found, unit.operand(load, 0)),
+                        Some(load) => written(unit, &found, load.memref(unit)),
                         None => found.as_ref().and_then(|(one, _)| result(unit, one.id(), value)),
                     };
                     let Some((_, given)) = &mut found else { break };
@@ -88,7 +89,7 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
                 }
                 fits = true;
             }
-            ("func.return", None) => fits = true,
+            (_, None) if unit.is(op, func::Return::DEF) => fits = true,
             _ => {}
         }
         if !fits {
@@ -111,7 +112,7 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
 fn written(unit: &Ir, found: &Option<(Compute, Vec<Option<Given>>)>, memory: Value) -> Option<usize> {
     let op = unit.defining_op(memory)?;
     let holds = |one: &Option<Given>| matches!(one, Some(Given::Memory(known)) if *known == memory);
-    found.as_ref().filter(|_| unit.op_name(op) == "memref.alloca")?.1.iter().position(holds)
+    found.as_ref().filter(|_| unit.is(op, memref::Alloca::DEF))?.1.iter().position(holds)
 }
 
 fn result(unit: &Ir, op: OpId, value: Value) -> Option<usize> {

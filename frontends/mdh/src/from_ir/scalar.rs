@@ -3,11 +3,46 @@
 use super::{Done, unsaid};
 use crate::syntax::{Expr, ExprKind};
 use terrace_diag::{SourceId, Span};
+use terrace_dialect_mdh as mdh;
+use terrace_dialect_upstream::arith;
 use terrace_ir::show::value_of_bits;
-use terrace_ir::{Attr, Context, FloatKind, Ir, OpId, TypeKind, Value, ValueDef};
+use terrace_ir::{Attr, Context, FloatKind, Ir, OpDef, OpId, TypeKind, Value, ValueDef};
 
 /// Most parts of one expression: values that are used several times are written several times
 const PARTS: usize = 900;
+
+/// Casts that text says by the type's name
+const CASTS: &[&OpDef] = &[
+    arith::ExtF::DEF,
+    arith::TruncF::DEF,
+    arith::FPToSI::DEF,
+    arith::SIToFP::DEF,
+    arith::UIToFP::DEF,
+    arith::ExtUI::DEF,
+    arith::ExtSI::DEF,
+    arith::TruncI::DEF,
+    arith::IndexCast::DEF,
+];
+
+/// Spellings of ops on two numbers
+const BINARY: &[(&OpDef, &str)] = &[
+    (arith::AddF::DEF, "+"),
+    (arith::AddI::DEF, "+"),
+    (arith::SubF::DEF, "-"),
+    (arith::SubI::DEF, "-"),
+    (arith::MulF::DEF, "*"),
+    (arith::MulI::DEF, "*"),
+    (arith::DivF::DEF, "/"),
+    (arith::DivSI::DEF, "/"),
+    (arith::RemF::DEF, "%"),
+    (arith::RemSI::DEF, "%"),
+    (arith::MinimumF::DEF, "min"),
+    (arith::MinSI::DEF, "min"),
+    (arith::MaximumF::DEF, "max"),
+    (arith::MaxSI::DEF, "max"),
+    (arith::AndI::DEF, "&&"),
+    (arith::OrI::DEF, "||"),
+];
 
 /// A body in progress
 pub(super) struct Body<'a> {
@@ -55,7 +90,6 @@ impl<'a> Body<'a> {
                 "what it uses are inputs",
             ));
         };
-        let name = self.ir.op_name(op);
         let Some(left) = self.left.checked_sub(1) else {
             let what = format!(
                 "the scalar function has more than {PARTS} parts when each value is written where it is used"
@@ -64,89 +98,116 @@ impl<'a> Body<'a> {
         };
         self.left = left;
         let all: Vec<Value> = self.ir.operands(op).collect();
-        Ok(match (name, &all[..]) {
-            ("arith.constant", []) => {
-                let found = self.ir.attr(op, "value").and_then(|attr| literal(cx, attr, self.source));
-                (found.ok_or_else(|| self.wrong(op))?, false)
-            }
-            ("mdh.index", []) => {
-                let dim = self.ir.attr(op, "dim").and_then(|attr| attr.as_i64(cx));
-                let id = dim.and_then(|dim| self.ids.get(usize::try_from(dim).ok()?));
-                (self.of(ExprKind::Name(id.ok_or_else(|| self.wrong(op))?.clone())), true)
-            }
-            ("arith.negf", [a]) => {
-                let (a, typed) = self.expr(*a)?;
+        let ir = self.ir;
+        if let Some(constant) = arith::Constant::cast(ir, op) {
+            return Ok((literal(cx, constant.value(ir), self.source).ok_or_else(|| self.wrong(op))?, false));
+        }
+        if let Some(index) = mdh::Index::cast(ir, op) {
+            let dim = index.dim(ir).as_i64(cx);
+            let id = dim.and_then(|dim| self.ids.get(usize::try_from(dim).ok()?));
+            return Ok((self.of(ExprKind::Name(id.ok_or_else(|| self.wrong(op))?.clone())), true));
+        }
+        if let Some(select) = arith::Select::cast(ir, op) {
+            return self.choice(select);
+        }
+        let is_one_of = |all: &[&'static OpDef]| all.iter().any(|def| ir.is(op, def));
+        match all[..] {
+            [a] if ir.is(op, arith::NegF::DEF) => {
+                let (e, typed) = self.expr(a)?;
                 // A literal with a sign is a literal.
-                let a = if typed { a } else { self.cast(all[0], a)? };
-                (self.of(ExprKind::Neg(Box::new(a))), true)
+                let e = if typed { e } else { self.cast(a, e)? };
+                Ok((self.of(ExprKind::Neg(Box::new(e))), true))
             }
-            (
-                "arith.extf" | "arith.truncf" | "arith.fptosi" | "arith.sitofp" | "arith.uitofp"
-                | "arith.extui" | "arith.extsi" | "arith.trunci" | "arith.index_cast",
-                [a],
-            ) => {
-                let (e, typed) = self.expr(*a)?;
-                let e = if typed { e } else { self.cast(*a, e)? };
-                (self.cast(value, e)?, true)
+            [a] if is_one_of(CASTS) => {
+                let (e, typed) = self.expr(a)?;
+                let e = if typed { e } else { self.cast(a, e)? };
+                Ok((self.cast(value, e)?, true))
             }
-            ("arith.select", [test, a, b]) => {
-                let (test, _) = self.expr(*test)?;
-                let ((a, first), (b, second)) = (self.expr(*a)?, self.expr(*b)?);
-                let kind = match (&a.kind, &b.kind) {
-                    (ExprKind::Int(1), ExprKind::Int(0)) => ExprKind::Iverson(Box::new(test)),
-                    _ => ExprKind::Cond(Box::new(test), Box::new(a), Box::new(b)),
-                };
-                (self.of(kind), first || second)
-            }
-            ("arith.cmpf" | "arith.cmpi", [a, b]) => {
-                let predicate = self.ir.attr(op, "predicate").and_then(|attr| attr.as_i64(cx));
-                let mark = match (name, predicate) {
-                    ("arith.cmpf", Some(1)) | ("arith.cmpi", Some(0)) => "==",
-                    ("arith.cmpf", Some(13)) | ("arith.cmpi", Some(1)) => "!=",
-                    ("arith.cmpf", Some(4)) | ("arith.cmpi", Some(2)) => "<",
-                    ("arith.cmpf", Some(5)) | ("arith.cmpi", Some(3)) => "<=",
-                    ("arith.cmpf", Some(2)) | ("arith.cmpi", Some(4)) => ">",
-                    ("arith.cmpf", Some(3)) | ("arith.cmpi", Some(5)) => ">=",
-                    _ => return Err(self.wrong(op)),
-                };
-                let ((mut x, first), (y, second)) = (self.expr(*a)?, self.expr(*b)?);
-                if !first && !second {
-                    x = self.cast(*a, x)?;
-                }
-                (self.of(ExprKind::Op(mark, Box::new(x), Box::new(y))), true)
-            }
-            (_, [a, b]) if binary(name).is_some() => {
-                let ((x, first), (y, second)) = (self.expr(*a)?, self.expr(*b)?);
-                let mark = binary(name).unwrap_or("+");
-                let truth = self.ir.ty(value).bit_width(cx) == Some(1);
-                if matches!(mark, "&&" | "||") && !truth {
-                    return Err(self.wrong(op));
-                }
-                let kind = match mark {
-                    "min" | "max" => ExprKind::Call(mark.into(), vec![x, y]),
-                    "-" if name == "arith.subi" && x.kind == ExprKind::Int(0) && second => {
-                        ExprKind::Neg(Box::new(y))
-                    }
-                    _ => ExprKind::Op(mark, Box::new(x), Box::new(y)),
-                };
-                (self.of(kind), first || second || matches!(mark, "&&" | "||"))
-            }
-            _ => {
-                let Some(function) = crate::values::function_of(name, all.len()) else {
-                    return Err(self.wrong(op));
-                };
-                let (mut parts, mut typed) = (Vec::new(), false);
-                for operand in &all {
-                    let (e, own) = self.expr(*operand)?;
-                    parts.push(e);
-                    typed |= own;
-                }
-                if !typed && let Some(first) = parts.first_mut() {
-                    *first = self.cast(all[0], first.clone())?;
-                }
-                (self.of(ExprKind::Call(function.into(), parts)), true)
-            }
-        })
+            [a, b] if is_one_of(&[arith::CmpF::DEF, arith::CmpI::DEF]) => self.comparison(op, a, b),
+            [a, b] => match BINARY.iter().find(|(def, _)| ir.is(op, def)) {
+                Some((_, mark)) => self.binary(op, mark, a, b),
+                None => self.call(op, &all),
+            },
+            _ => self.call(op, &all),
+        }
+    }
+
+    /// `c ? a : b`
+    fn choice(&mut self, select: arith::Select) -> Done<Typed> {
+        let ir = self.ir;
+        let (test, _) = self.expr(select.condition(ir))?;
+        let (a, first) = self.expr(select.true_value(ir))?;
+        let (b, second) = self.expr(select.false_value(ir))?;
+        let kind = match (&a.kind, &b.kind) {
+            (ExprKind::Int(1), ExprKind::Int(0)) => ExprKind::Iverson(Box::new(test)),
+            _ => ExprKind::Cond(Box::new(test), Box::new(a), Box::new(b)),
+        };
+        Ok((self.of(kind), first || second))
+    }
+
+    /// `a < b`
+    fn comparison(&mut self, op: OpId, a: Value, b: Value) -> Done<Typed> {
+        use arith::{CmpFPredicate as F, CmpIPredicate as I};
+        let ir = self.ir;
+        let mark = match arith::CmpF::cast(ir, op) {
+            Some(compare) => match compare.predicate(ir) {
+                F::Oeq => "==",
+                F::Une => "!=",
+                F::Olt => "<",
+                F::Ole => "<=",
+                F::Ogt => ">",
+                F::Oge => ">=",
+                _ => return Err(self.wrong(op)),
+            },
+            None => match arith::CmpI(op).predicate(ir) {
+                I::Eq => "==",
+                I::Ne => "!=",
+                I::Slt => "<",
+                I::Sle => "<=",
+                I::Sgt => ">",
+                I::Sge => ">=",
+                I::Ult | I::Ule | I::Ugt | I::Uge => return Err(self.wrong(op)),
+            },
+        };
+        let ((mut x, first), (y, second)) = (self.expr(a)?, self.expr(b)?);
+        if !first && !second {
+            x = self.cast(a, x)?;
+        }
+        Ok((self.of(ExprKind::Op(mark, Box::new(x), Box::new(y))), true))
+    }
+
+    /// `a + b`, `min(a, b)`
+    fn binary(&mut self, op: OpId, mark: &'static str, a: Value, b: Value) -> Done<Typed> {
+        let ir = self.ir;
+        let ((x, first), (y, second)) = (self.expr(a)?, self.expr(b)?);
+        let truth = ir.ty(ir.result(op, 0)).bit_width(ir.cx()) == Some(1);
+        if matches!(mark, "&&" | "||") && !truth {
+            return Err(self.wrong(op));
+        }
+        let negated = ir.is(op, arith::SubI::DEF) && x.kind == ExprKind::Int(0) && second;
+        let kind = match mark {
+            "min" | "max" => ExprKind::Call(mark.into(), vec![x, y]),
+            "-" if negated => ExprKind::Neg(Box::new(y)),
+            _ => ExprKind::Op(mark, Box::new(x), Box::new(y)),
+        };
+        Ok((self.of(kind), first || second || matches!(mark, "&&" | "||")))
+    }
+
+    /// A function of `math`
+    fn call(&mut self, op: OpId, all: &[Value]) -> Done<Typed> {
+        let Some(function) = crate::values::function_of(self.ir, op) else {
+            return Err(self.wrong(op));
+        };
+        let (mut parts, mut typed) = (Vec::new(), false);
+        for operand in all {
+            let (e, own) = self.expr(*operand)?;
+            parts.push(e);
+            typed |= own;
+        }
+        if !typed && let Some(first) = parts.first_mut() {
+            *first = self.cast(all[0], first.clone())?;
+        }
+        Ok((self.of(ExprKind::Call(function.into(), parts)), typed))
     }
 
     /// `f32(e)`
@@ -172,22 +233,6 @@ impl<'a> Body<'a> {
         let accepted = "+ - * / %, comparisons, && ||, c ? a : b, min, max, conversions and functions of docs/input-languages.md";
         unsaid(self.ir.span(op), what, accepted)
     }
-}
-
-/// Spelling of an op on two numbers
-fn binary(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "arith.addf" | "arith.addi" => "+",
-        "arith.subf" | "arith.subi" => "-",
-        "arith.mulf" | "arith.muli" => "*",
-        "arith.divf" | "arith.divsi" => "/",
-        "arith.remf" | "arith.remsi" => "%",
-        "arith.minimumf" | "arith.minsi" => "min",
-        "arith.maximumf" | "arith.maxsi" => "max",
-        "arith.andi" => "&&",
-        "arith.ori" => "||",
-        _ => return None,
-    })
 }
 
 /// A constant as it is written; nothing for what is no number here
