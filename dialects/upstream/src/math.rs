@@ -6,6 +6,7 @@
 mod folds;
 mod interp;
 mod ints;
+mod scalars;
 mod several;
 mod unary;
 

@@ -1,7 +1,7 @@
 //! Floating-point ops.
 
 use super::FastMathFlags;
-use super::fold::{floats, map, uniform_float};
+use super::fold::{float_binary, floats, map, uniform_float};
 use terrace_ir::rules::FloatLike;
 use terrace_ir::{FloatKind, Fold, FoldCx, Folded, TypeKind};
 use terrace_macros::op;
@@ -159,7 +159,7 @@ fn is_negative_zero(value: Option<f64>) -> bool {
 }
 
 macro_rules! fold_float {
-    ($($name:ident: neutral $neutral:expr, $op:tt;)*) => {$(
+    ($($name:ident: neutral $neutral:expr;)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
                 let neutral: fn(Option<f64>) -> bool = $neutral;
@@ -167,77 +167,35 @@ macro_rules! fold_float {
                     return Folded::value(cx.operand(0));
                 }
                 let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
-                Folded::maybe(floats(cx.cx(), &[a, b], |v| v[0] $op v[1], |v| v[0] $op v[1]))
+                Folded::maybe(float_binary::<$name>(cx.cx(), a, b))
             }
         }
     )*};
 }
 
 fold_float! {
-    AddF: neutral is_negative_zero, +;
-    SubF: neutral |c| c == Some(0.0) && !is_negative_zero(c), -;
-    MulF: neutral |c| c == Some(1.0), *;
-    DivF: neutral |c| c == Some(1.0), /;
-    RemF: neutral |_| false, %;
-}
-
-/// `maximum` of IEEE 754-2019
-fn maximum(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() {
-        f64::NAN
-    } else if a == b {
-        if a.is_sign_positive() { a } else { b }
-    } else {
-        a.max(b)
-    }
-}
-
-/// `minimum` of IEEE 754-2019
-fn minimum(a: f64, b: f64) -> f64 {
-    -maximum(-a, -b)
-}
-
-fn max_num(a: f64, b: f64) -> f64 {
-    if a.is_nan() {
-        b
-    } else if b.is_nan() {
-        a
-    } else {
-        maximum(a, b)
-    }
-}
-
-fn min_num(a: f64, b: f64) -> f64 {
-    if a.is_nan() {
-        b
-    } else if b.is_nan() {
-        a
-    } else {
-        minimum(a, b)
-    }
+    AddF: neutral is_negative_zero;
+    SubF: neutral |c| c == Some(0.0) && !is_negative_zero(c);
+    MulF: neutral |c| c == Some(1.0);
+    DivF: neutral |c| c == Some(1.0);
+    RemF: neutral |_| false;
 }
 
 macro_rules! fold_extreme {
-    ($($name:ident: $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
                 if cx.operand(0) == cx.operand(1) {
                     return Folded::value(cx.operand(0));
                 }
                 let (Some(a), Some(b)) = (cx.constant(0), cx.constant(1)) else { return Folded::No };
-                let single = |v: &[f32]| $f(f64::from(v[0]), f64::from(v[1])) as f32;
-                Folded::maybe(floats(cx.cx(), &[a, b], |v| $f(v[0], v[1]), single))
+                Folded::maybe(float_binary::<$name>(cx.cx(), a, b))
             }
         }
     )*};
 }
 
-fold_extreme! {
-    MaximumF: maximum;
-    MinimumF: minimum;
-    MaxNumF: max_num;
-    MinNumF: min_num;
-}
+fold_extreme! { MaximumF MinimumF MaxNumF MinNumF }
 
 impl Fold for NegF {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {

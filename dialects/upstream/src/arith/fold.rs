@@ -1,5 +1,6 @@
 //! Arithmetic of constant folding: on scalars and on dense constants alike.
 
+use super::scalars::{FloatBinary, IntBinary};
 use terrace_ir::make::wrap_int;
 use terrace_ir::show::{elem_bytes, round_to_bits, value_of_bits};
 use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Type, TypeKind};
@@ -147,14 +148,20 @@ pub fn ints(cx: &Context, a: Attr, b: Attr, f: impl Fn(i128, i128, u32) -> Optio
     })
 }
 
-/// The same on unsigned readings
-pub fn uints(cx: &Context, a: Attr, b: Attr, f: impl Fn(u128, u128, u32) -> Option<u128>) -> Option<Attr> {
+/// Two integer constants by the row of an op
+pub(crate) fn int_binary<T: IntBinary>(cx: &Context, a: Attr, b: Attr) -> Option<Attr> {
     let ty = a.ty(cx)?;
     let width = width(cx, ty)?;
     map(cx, &[a, b], ty, |bits| {
-        let value = f(unsigned(bits[0] as i128, width), unsigned(bits[1] as i128, width), width)?;
-        Some(unsigned(value as i128, width))
+        let both = |n: usize| (unsigned(bits[n] as i128, width), signed(bits[n] as i128, width));
+        let ((a, x), (b, y)) = (both(0), both(1));
+        Some(unsigned(T::wide(a, b, x, y, width)? as i128, width))
     })
+}
+
+/// Two float constants by the row of an op
+pub(crate) fn float_binary<T: FloatBinary>(cx: &Context, a: Attr, b: Attr) -> Option<Attr> {
+    floats(cx, &[a, b], |v| T::wide(v[0], v[1]), |v| T::single(v[0], v[1]))
 }
 
 /// Float constants by a function on values, rounded once into the format

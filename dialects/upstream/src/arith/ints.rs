@@ -1,7 +1,8 @@
 //! Integer ops.
 
 use super::OverflowFlags;
-use super::fold::{int_constant, ints, map, uints, uniform_int};
+use super::fold::{int_binary, int_constant, map, uniform_int};
+use super::scalars::IntBinary;
 use terrace_ir::fold::constant_of;
 use terrace_ir::rules::{BoolLike, IntLike, UnitAttr};
 use terrace_ir::{Attr, Fold, FoldCx, FoldResult, Folded, OpDef, Type, Value};
@@ -391,7 +392,7 @@ impl Fold for AddI {
                 return Folded::value(x);
             }
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_add(b)))))
+        computed::<AddI>(cx)
     }
 }
 
@@ -412,7 +413,7 @@ impl Fold for SubI {
                 return Folded::value(y);
             }
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_sub(b)))))
+        computed::<SubI>(cx)
     }
 }
 
@@ -423,7 +424,7 @@ impl Fold for MulI {
             Some(1) => return left(cx),
             _ => {}
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a.wrapping_mul(b)))))
+        computed::<MulI>(cx)
     }
 }
 
@@ -435,12 +436,13 @@ fn divided_product(cx: &FoldCx<'_>, flag: OverflowFlags) -> Option<Value> {
     found.filter(|_| mul.overflow(cx.ir).has(flag))
 }
 
-fn overflows(a: i128, b: i128, width: u32) -> bool {
-    b == -1 && width <= 127 && a == -(1i128 << (width - 1)) || width == 128 && a == i128::MIN && b == -1
+/// What the op's row gives for two constants
+fn computed<T: IntBinary>(cx: &FoldCx<'_>) -> Folded {
+    Folded::maybe(both(cx).and_then(|(a, b)| int_binary::<T>(cx.cx(), a, b)))
 }
 
 macro_rules! fold_division {
-    ($($name:ident: signed $signed:expr, one $one:expr, product $product:expr;)*) => {$(
+    ($($name:ident: one $one:expr, product $product:expr;)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
                 let product: fn(&FoldCx<'_>) -> Option<Value> = $product;
@@ -451,70 +453,33 @@ macro_rules! fold_division {
                     let one: fn(&FoldCx<'_>) -> Folded = $one;
                     return one(cx);
                 }
-                let f: fn(i128, i128) -> Option<i128> = $signed;
-                Folded::maybe(both(cx).and_then(|(a, b)| {
-                    ints(cx.cx(), a, b, |a, b, width| if overflows(a, b, width) { None } else { f(a, b) })
-                }))
+                computed::<$name>(cx)
             }
         }
     )*};
 }
 
 fold_division! {
-    DivSI: signed |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, OverflowFlags::NSW);
-    RemSI: signed |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
-    CeilDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) == (b > 0) { q + 1 } else { q }) }, one left, product |_| None;
-    FloorDivSI: signed |a, b| { let q = a.checked_div(b)?; Some(if a % b != 0 && (a > 0) != (b > 0) { q - 1 } else { q }) }, one left, product |_| None;
-}
-
-macro_rules! fold_unsigned {
-    ($($name:ident: $f:expr, one $one:expr, product $product:expr;)*) => {$(
-        impl Fold for $name {
-            fn fold(self, cx: &FoldCx<'_>) -> Folded {
-                let product: fn(&FoldCx<'_>) -> Option<Value> = $product;
-                if let Some(value) = product(cx) {
-                    return Folded::value(value);
-                }
-                if right(cx) == Some(1) {
-                    let one: fn(&FoldCx<'_>) -> Folded = $one;
-                    return one(cx);
-                }
-                let f: fn(u128, u128) -> Option<u128> = $f;
-                Folded::maybe(both(cx).and_then(|(a, b)| uints(cx.cx(), a, b, |a, b, _| f(a, b))))
-            }
-        }
-    )*};
-}
-
-fold_unsigned! {
-    DivUI: |a, b| a.checked_div(b), one left, product |cx| divided_product(cx, OverflowFlags::NUW);
-    RemUI: |a, b| a.checked_rem(b), one |cx| filled(cx, 0), product |_| None;
-    CeilDivUI: |a, b| if b == 0 { None } else { Some(a.div_ceil(b)) }, one left, product |_| None;
+    DivSI: one left, product |cx| divided_product(cx, OverflowFlags::NSW);
+    RemSI: one |cx| filled(cx, 0), product |_| None;
+    CeilDivSI: one left, product |_| None;
+    FloorDivSI: one left, product |_| None;
+    DivUI: one left, product |cx| divided_product(cx, OverflowFlags::NUW);
+    RemUI: one |cx| filled(cx, 0), product |_| None;
+    CeilDivUI: one left, product |_| None;
 }
 
 macro_rules! fold_shift {
-    ($($name:ident: $fold:ident $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
-                if right(cx) == Some(0) {
-                    return left(cx);
-                }
-                Folded::maybe(both(cx).and_then(|(a, b)| {
-                    $fold(cx.cx(), a, b, |a, b, width| {
-                        let by = u32::try_from(b).ok().filter(|by| *by < width)?;
-                        Some($f(a, by))
-                    })
-                }))
+                if right(cx) == Some(0) { left(cx) } else { computed::<$name>(cx) }
             }
         }
     )*};
 }
 
-fold_shift! {
-    ShLI: uints |a: u128, by| a << by;
-    ShRUI: uints |a: u128, by| a >> by;
-    ShRSI: ints |a: i128, by| a >> by;
-}
+fold_shift! { ShLI ShRUI ShRSI }
 
 impl Fold for AndI {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
@@ -536,7 +501,7 @@ impl Fold for AndI {
                 return Folded::value(inner);
             }
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a & b))))
+        computed::<AndI>(cx)
     }
 }
 
@@ -559,7 +524,7 @@ impl Fold for OrI {
                 return Folded::value(inner);
             }
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a | b))))
+        computed::<OrI>(cx)
     }
 }
 
@@ -581,12 +546,12 @@ impl Fold for XOrI {
                 return Folded::value(y);
             }
         }
-        Folded::maybe(both(cx).and_then(|(a, b)| ints(cx.cx(), a, b, |a, b, _| Some(a ^ b))))
+        computed::<XOrI>(cx)
     }
 }
 
 macro_rules! fold_extreme {
-    ($($name:ident: $fold:ident $f:expr, absorbs $absorb:expr, keeps $keep:expr;)*) => {$(
+    ($($name:ident: absorbs $absorb:expr, keeps $keep:expr;)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
                 if cx.operand(0) == cx.operand(1) {
@@ -602,17 +567,17 @@ macro_rules! fold_extreme {
                         return left(cx);
                     }
                 }
-                Folded::maybe(both(cx).and_then(|(a, b)| $fold(cx.cx(), a, b, |a, b, _| Some($f(a, b)))))
+                computed::<$name>(cx)
             }
         }
     )*};
 }
 
 fold_extreme! {
-    MaxSI: ints i128::max, absorbs |w| (1 << (w - 1)) - 1, keeps |w| -(1 << (w - 1));
-    MinSI: ints i128::min, absorbs |w| -(1 << (w - 1)), keeps |w| (1 << (w - 1)) - 1;
-    MaxUI: uints u128::max, absorbs |_| -1, keeps |_| 0;
-    MinUI: uints u128::min, absorbs |_| 0, keeps |_| -1;
+    MaxSI: absorbs |w| (1 << (w - 1)) - 1, keeps |w| -(1 << (w - 1));
+    MinSI: absorbs |w| -(1 << (w - 1)), keeps |w| (1 << (w - 1)) - 1;
+    MaxUI: absorbs |_| -1, keeps |_| 0;
+    MinUI: absorbs |_| 0, keeps |_| -1;
 }
 
 /// The constant an operand of another op is, for rules

@@ -12,6 +12,7 @@ pub mod fold;
 pub(crate) mod interp;
 pub mod ints;
 pub mod rules;
+pub(crate) mod scalars;
 mod scaling;
 mod simplify;
 

@@ -1,6 +1,7 @@
 //! Folds: what the interpreter computes, where operands and result are finite; other constants stay, but for the questions
 //! about them.
 
+use super::scalars::{OfFloat, OfInt, OfTwoFloats, power};
 use super::*;
 use crate::arith::fold::{ints, map, signed, unsigned, width};
 use terrace_ir::show::{round_to_bits, value_of_bits};
@@ -43,64 +44,30 @@ fn twice(cx: &FoldCx<'_>, def: &'static OpDef) -> Option<Folded> {
 }
 
 macro_rules! fold_rounding {
-    ($($name:ident: $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
-                twice(cx, $name::DEF).unwrap_or_else(|| of_value(cx, $f))
+                twice(cx, $name::DEF).unwrap_or_else(|| of_value(cx, $name::F))
             }
         }
     )*};
 }
 
-fold_rounding! {
-    Ceil: f64::ceil;
-    Floor: f64::floor;
-    Round: f64::round;
-    RoundEven: f64::round_ties_even;
-    Trunc: f64::trunc;
-}
-
-impl Fold for Sqrt {
-    /// By way of f64, which has twice the bits of the smaller formats and two more: the second rounding does no harm
-    fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_value(cx, f64::sqrt)
-    }
-}
+fold_rounding! { Ceil Floor Round RoundEven Trunc }
 
 macro_rules! fold_function {
-    ($($name:ident $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Fold for $name {
             fn fold(self, cx: &FoldCx<'_>) -> Folded {
-                of_value(cx, $f)
+                of_value(cx, $name::F)
             }
         }
     )*};
 }
 
+// `sqrt` by way of f64, which has twice the bits of the smaller formats and two more: the second rounding does no harm.
 fold_function! {
-    Acos libm::acos;
-    Acosh libm::acosh;
-    Asin libm::asin;
-    Asinh libm::asinh;
-    Atan libm::atan;
-    Atanh libm::atanh;
-    Cbrt libm::cbrt;
-    Cos libm::cos;
-    Cosh libm::cosh;
-    Erf libm::erf;
-    Erfc libm::erfc;
-    Exp libm::exp;
-    Exp2 libm::exp2;
-    ExpM1 libm::expm1;
-    Log libm::log;
-    Log10 libm::log10;
-    Log1p libm::log1p;
-    Log2 libm::log2;
-    Rsqrt |x| 1.0 / libm::sqrt(x);
-    Sin libm::sin;
-    Sinh libm::sinh;
-    Tan libm::tan;
-    Tanh libm::tanh;
+    Acos Acosh Asin Asinh Atan Atanh Cbrt Cos Cosh Erf Erfc Exp Exp2 ExpM1 Log Log10 Log1p Log2 Rsqrt Sin Sinh Sqrt Tan Tanh
 }
 
 /// A function of two finite values, rounded once into their format
@@ -118,13 +85,13 @@ fn of_two(cx: &FoldCx<'_>, f: impl Fn(f64, f64) -> f64) -> Folded {
 
 impl Fold for Atan2 {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_two(cx, libm::atan2)
+        of_two(cx, Atan2::F)
     }
 }
 
 impl Fold for PowF {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_two(cx, libm::pow)
+        of_two(cx, PowF::F)
     }
 }
 
@@ -198,61 +165,40 @@ fold_question! {
 }
 
 /// A function of bits and width
-fn of_bits(cx: &FoldCx<'_>, f: impl Fn(u128, u32) -> u128) -> Folded {
+fn of_bits(cx: &FoldCx<'_>, f: fn(u128, i128, u32) -> u128) -> Folded {
     let ty = cx.ir.ty(cx.operand(0));
     let (Some(a), Some(width)) = (cx.constant(0), width(cx.cx(), ty)) else { return Folded::No };
     if width == 0 || width > 127 {
         return Folded::No;
     }
     Folded::maybe(map(cx.cx(), &[a], ty, |bits| {
-        Some(unsigned(f(unsigned(bits[0] as i128, width), width) as i128, width))
+        let (bits, signed) = (unsigned(bits[0] as i128, width), signed(bits[0] as i128, width));
+        Some(unsigned(f(bits, signed, width) as i128, width))
     }))
 }
 
 impl Fold for AbsI {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        twice(cx, AbsI::DEF)
-            .unwrap_or_else(|| of_bits(cx, |bits, width| signed(bits as i128, width).unsigned_abs()))
+        twice(cx, AbsI::DEF).unwrap_or_else(|| of_bits(cx, AbsI::F))
     }
 }
 
 impl Fold for CountLeadingZeros {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_bits(cx, |bits, width| u128::from(bits.leading_zeros() - (128 - width)))
+        of_bits(cx, CountLeadingZeros::F)
     }
 }
 
 impl Fold for CountTrailingZeros {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_bits(cx, |bits, width| u128::from(bits.trailing_zeros().min(width)))
+        of_bits(cx, CountTrailingZeros::F)
     }
 }
 
 impl Fold for CtPop {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        of_bits(cx, |bits, _| u128::from(bits.count_ones()))
+        of_bits(cx, CtPop::F)
     }
-}
-
-/// A power modulo 2^128; of a negative exponent the quotient toward zero, which zero does not have
-fn power(base: i128, exponent: i128) -> Option<i128> {
-    if exponent < 0 {
-        return match base {
-            0 => None,
-            1 => Some(1),
-            -1 => Some(if exponent & 1 == 0 { 1 } else { -1 }),
-            _ => Some(0),
-        };
-    }
-    let (mut result, mut square, mut left) = (1i128, base, exponent);
-    while left > 0 {
-        if left & 1 == 1 {
-            result = result.wrapping_mul(square);
-        }
-        square = square.wrapping_mul(square);
-        left >>= 1;
-    }
-    Some(result)
 }
 
 impl Fold for IPowI {

@@ -4,10 +4,12 @@
 //! place of f64. Every NaN is the positive quiet one, but for the ops that only move sign bits. Where IEEE 754 leaves a
 //! choice the C library's answer is taken.
 
+use super::scalars::{OfFloat, OfInt, OfTwoFloats, power};
 use super::*;
-use crate::arith::interp::floats::{either_nan, float_kind, larger, number, smaller, value};
+use crate::arith::interp::floats::{float_kind, number, value};
 use crate::arith::interp::quick::fma;
 use crate::arith::interp::{each, int_width, keep_promises, lift, scalar_type, unsupported};
+use crate::arith::scalars::{either_nan, larger, smaller};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{FloatKind, Ir, TypeKind};
@@ -33,46 +35,18 @@ fn floats(m: &mut Machine<'_>, f: impl Fn(&[RtValue], FloatKind) -> Result<RtVal
 }
 
 macro_rules! of_one {
-    ($($name:ident $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                let f: fn(f64) -> f64 = $f;
-                floats(m, |v, kind| number(f(value(&v[0])?), kind))
+                floats(m, |v, kind| number($name::F(value(&v[0])?), kind))
             }
         }
     )*};
 }
 
 of_one! {
-    Acos libm::acos;
-    Acosh libm::acosh;
-    Asin libm::asin;
-    Asinh libm::asinh;
-    Atan libm::atan;
-    Atanh libm::atanh;
-    Cbrt libm::cbrt;
-    Ceil libm::ceil;
-    Cos libm::cos;
-    Cosh libm::cosh;
-    Erf libm::erf;
-    Erfc libm::erfc;
-    Exp libm::exp;
-    Exp2 libm::exp2;
-    ExpM1 libm::expm1;
-    Floor libm::floor;
-    Log libm::log;
-    Log10 libm::log10;
-    Log1p libm::log1p;
-    Log2 libm::log2;
-    Round libm::round;
-    RoundEven f64::round_ties_even;
-    Rsqrt |x| 1.0 / libm::sqrt(x);
-    Sin libm::sin;
-    Sinh libm::sinh;
-    Sqrt libm::sqrt;
-    Tan libm::tan;
-    Tanh libm::tanh;
-    Trunc libm::trunc;
+    Acos Acosh Asin Asinh Atan Atanh Cbrt Ceil Cos Cosh Erf Erfc Exp Exp2 ExpM1 Floor Log Log10 Log1p Log2 Round RoundEven
+    Rsqrt Sin Sinh Sqrt Tan Tanh Trunc
 }
 
 /// Formats whose top bit is the sign and nothing else
@@ -106,17 +80,17 @@ impl Interpret for CopySign {
     }
 }
 
-impl Interpret for Atan2 {
-    fn interpret(self, m: &mut Machine<'_>) -> Step {
-        floats(m, |v, kind| number(libm::atan2(value(&v[0])?, value(&v[1])?), kind))
-    }
+macro_rules! of_two {
+    ($($name:ident)*) => {$(
+        impl Interpret for $name {
+            fn interpret(self, m: &mut Machine<'_>) -> Step {
+                floats(m, |v, kind| number($name::F(value(&v[0])?, value(&v[1])?), kind))
+            }
+        }
+    )*};
 }
 
-impl Interpret for PowF {
-    fn interpret(self, m: &mut Machine<'_>) -> Step {
-        floats(m, |v, kind| number(libm::pow(value(&v[0])?, value(&v[1])?), kind))
-    }
-}
+of_two! { Atan2 PowF }
 
 impl Interpret for ClampF {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -195,7 +169,7 @@ impl Interpret for Sincos {
 }
 
 /// A function of the bits of an integer and its width
-fn of_int(m: &mut Machine<'_>, f: impl Fn(u128, i128, u32) -> i128) -> Step {
+fn of_int(m: &mut Machine<'_>, f: fn(u128, i128, u32) -> u128) -> Step {
     let width = match int_width(m) {
         Ok(width) => width,
         Err(trap) => return Step::Trap(trap),
@@ -203,40 +177,22 @@ fn of_int(m: &mut Machine<'_>, f: impl Fn(u128, i128, u32) -> i128) -> Step {
     each(m, |v| {
         let (bits, signed) = (v[0].as_unsigned(), v[0].as_signed());
         let (bits, signed) = bits.zip(signed).ok_or_else(unsupported)?;
-        Ok(RtValue::int(f(bits, signed, width), width))
+        Ok(RtValue::int(f(bits, signed, width) as i128, width))
     })
     .into()
 }
 
 macro_rules! ints {
-    ($($name:ident $f:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Interpret for $name {
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                of_int(m, $f)
+                of_int(m, $name::F)
             }
         }
     )*};
 }
 
-ints! {
-    AbsI |_, signed, _| signed.wrapping_abs();
-    CountLeadingZeros |bits, _, width| i128::from(bits.leading_zeros() - (128 - width));
-    CountTrailingZeros |bits, _, width| i128::from(bits.trailing_zeros().min(width));
-    CtPop |bits, _, _| i128::from(bits.count_ones());
-}
-
-/// Power modulo 2^128, which all widths up to it agree with
-fn power(base: u128, mut n: u128) -> u128 {
-    let (mut square, mut product) = (base, 1u128);
-    while n > 0 {
-        if n & 1 == 1 {
-            product = product.wrapping_mul(square);
-        }
-        square = square.wrapping_mul(square);
-        n >>= 1;
-    }
-    product
-}
+ints! { AbsI CountLeadingZeros CountTrailingZeros CtPop }
 
 impl Interpret for IPowI {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -246,20 +202,8 @@ impl Interpret for IPowI {
         };
         each(m, |v| {
             let (base, n) = v[0].as_signed().zip(v[1].as_signed()).ok_or_else(unsupported)?;
-            // One over a power, rounded toward zero.
-            let value = match (n < 0, base) {
-                (true, 0) => return Err(Trap::new(&codes::DIVISION, "zero to a negative power")),
-                (true, 1) => 1,
-                (true, -1) => {
-                    if n & 1 == 0 {
-                        1
-                    } else {
-                        -1
-                    }
-                }
-                (true, _) => 0,
-                _ => power(base as u128, n as u128) as i128,
-            };
+            let none = || Trap::new(&codes::DIVISION, "zero to a negative power");
+            let value = power(base, n).ok_or_else(none)?;
             Ok(RtValue::int(value, width))
         })
         .into()

@@ -15,10 +15,10 @@ fn to_int(m: &mut Machine<'_>, f: impl Fn(&RtValue, u32) -> Result<RtValue, Trap
 }
 
 macro_rules! widen {
-    ($($name:ident $read:ident;)*) => {$(
+    ($($name:ident $read:ident $signed:literal;)*) => {$(
         impl Interpret for $name {
             fn quick(self, ir: &Ir) -> Option<Quick> {
-                quick::cast(ir, self.0)
+                quick::int_cast(ir, self.0, $signed)
             }
 
             fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -31,15 +31,15 @@ macro_rules! widen {
 }
 
 widen! {
-    ExtSI as_signed;
-    ExtUI as_unsigned;
-    IndexCast as_signed;
-    IndexCastUI as_unsigned;
+    ExtSI as_signed true;
+    ExtUI as_unsigned false;
+    IndexCast as_signed true;
+    IndexCastUI as_unsigned false;
 }
 
 impl Interpret for TruncI {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        quick::cast(ir, self.0)
+        quick::int_cast(ir, self.0, false)
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -190,7 +190,7 @@ fn of_int(magnitude: u128, negative: bool, kind: FloatKind) -> Result<RtValue, T
 
 impl Interpret for SIToFP {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        quick::cast(ir, self.0)
+        quick::int_to_float(ir, self.0, true)
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -203,7 +203,7 @@ impl Interpret for SIToFP {
 
 impl Interpret for UIToFP {
     fn quick(self, ir: &Ir) -> Option<Quick> {
-        quick::cast(ir, self.0)
+        quick::int_to_float(ir, self.0, false)
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {

@@ -1,13 +1,10 @@
 //! Integer ops and comparisons of integers.
 
+use super::super::scalars::IntBinary;
 use super::super::*;
-use super::{each, int_width, is_set, lift, quick};
+use super::{each, int_width, is_set, lift, quick, unsupported};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
 use terrace_ir::Ir;
-
-fn least(width: u32) -> i128 {
-    i128::MIN >> (128 - width)
-}
 
 fn ones(width: u32) -> u128 {
     u128::MAX >> (128 - width)
@@ -21,47 +18,39 @@ fn bits(value: &RtValue) -> u128 {
     value.as_unsigned().unwrap_or(0)
 }
 
-/// Ops whose result is a plain function of bits: `a`, `b` unsigned, `x`, `y` signed
+/// The row of an op on two known integers
+fn row<T: IntBinary>(v: &[RtValue], width: u32) -> Option<RtValue> {
+    let (a, b) = (&v[0], &v[1]);
+    let value = T::wide(bits(a), bits(b), signed(a), signed(b), width)?;
+    Some(RtValue::int(value as i128, width))
+}
+
+/// Ops that have a value for all operands, and no flags
 macro_rules! plain {
-    ($($name:ident |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Interpret for $name {
             fn quick(self, ir: &Ir) -> Option<Quick> {
-                quick::int_binary(ir, self.0)
+                quick::int_binary::<$name>(ir, self.0)
             }
 
-            #[allow(unused_variables)]
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                let width = match int_width(m) {
-                    Ok(width) => width,
-                    Err(trap) => return Step::Trap(trap),
-                };
-                each(m, |v| {
-                    let ($a, $b) = (bits(&v[0]), bits(&v[1]));
-                    let ($x, $y) = (signed(&v[0]), signed(&v[1]));
-                    Ok(RtValue::int($value as i128, width))
-                })
-                .into()
+                match int_width(m) {
+                    Ok(width) => each(m, |v| row::<$name>(v, width).ok_or_else(unsupported)).into(),
+                    Err(trap) => Step::Trap(trap),
+                }
             }
         }
     )*};
 }
 
-plain! {
-    AndI |a, b, x, y| a & b;
-    OrI |a, b, x, y| a | b;
-    XOrI |a, b, x, y| a ^ b;
-    MaxSI |a, b, x, y| if x > y { x } else { y };
-    MinSI |a, b, x, y| if x < y { x } else { y };
-    MaxUI |a, b, x, y| if a > b { a } else { b };
-    MinUI |a, b, x, y| if a < b { a } else { b };
-}
+plain! { AndI OrI XOrI MaxSI MinSI MaxUI MinUI }
 
 /// Ops with overflow flags: the wrapped value, and whether the signed and the unsigned one fit
 macro_rules! overflowing {
     ($($name:ident $signed:ident $unsigned:ident;)*) => {$(
         impl Interpret for $name {
             fn quick(self, ir: &Ir) -> Option<Quick> {
-                quick::int_binary(ir, self.0)
+                quick::int_binary::<$name>(ir, self.0)
             }
 
             fn interpret(self, m: &mut Machine<'_>) -> Step {
@@ -73,7 +62,7 @@ macro_rules! overflowing {
                 each(m, |v| {
                     let (wide, left) = signed(&v[0]).$signed(signed(&v[1]));
                     let (wide_u, left_u) = bits(&v[0]).$unsigned(bits(&v[1]));
-                    let value = RtValue::int(wide, width);
+                    let value = row::<$name>(v, width).ok_or_else(unsupported)?;
                     let broken = promised.has(OverflowFlags::NSW) && (left || signed(&value) != wide)
                         || promised.has(OverflowFlags::NUW) && (left_u || wide_u > ones(width));
                     Ok(if broken { RtValue::Poison } else { value })
@@ -90,12 +79,11 @@ overflowing! {
     MulI overflowing_mul overflowing_mul;
 }
 
-/// Distance of a shift, if it is less than the width
-fn distance(value: &RtValue, width: u32) -> Option<u32> {
-    u32::try_from(bits(value)).ok().filter(|by| *by < width)
-}
-
 impl Interpret for ShLI {
+    fn quick(self, ir: &Ir) -> Option<Quick> {
+        quick::int_binary::<ShLI>(ir, self.0)
+    }
+
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let width = match int_width(m) {
             Ok(width) => width,
@@ -103,8 +91,8 @@ impl Interpret for ShLI {
         };
         let promised = self.overflow(m.ir());
         each(m, |v| {
-            let Some(by) = distance(&v[1], width) else { return Ok(RtValue::Poison) };
-            let value = RtValue::int((bits(&v[0]) << by) as i128, width);
+            let Some(value) = row::<ShLI>(v, width) else { return Ok(RtValue::Poison) };
+            let by = bits(&v[1]);
             let broken = promised.has(OverflowFlags::NSW) && signed(&value) >> by != signed(&v[0])
                 || promised.has(OverflowFlags::NUW) && bits(&value) >> by != bits(&v[0]);
             Ok(if broken { RtValue::Poison } else { value })
@@ -114,8 +102,12 @@ impl Interpret for ShLI {
 }
 
 macro_rules! shift_right {
-    ($($name:ident $read:ident;)*) => {$(
+    ($($name:ident)*) => {$(
         impl Interpret for $name {
+            fn quick(self, ir: &Ir) -> Option<Quick> {
+                quick::int_binary::<$name>(ir, self.0)
+            }
+
             fn interpret(self, m: &mut Machine<'_>) -> Step {
                 let width = match int_width(m) {
                     Ok(width) => width,
@@ -123,11 +115,9 @@ macro_rules! shift_right {
                 };
                 let exact = is_set(m, self.0, "isExact");
                 each(m, |v| {
-                    let Some(by) = distance(&v[1], width) else { return Ok(RtValue::Poison) };
-                    if exact && bits(&v[0]) & !(u128::MAX << by) != 0 {
-                        return Ok(RtValue::Poison);
-                    }
-                    Ok(RtValue::int(($read(&v[0]) >> by) as i128, width))
+                    let Some(value) = row::<$name>(v, width) else { return Ok(RtValue::Poison) };
+                    let lost = bits(&v[0]) & !(u128::MAX << bits(&v[1])) != 0;
+                    Ok(if exact && lost { RtValue::Poison } else { value })
                 })
                 .into()
             }
@@ -135,10 +125,7 @@ macro_rules! shift_right {
     )*};
 }
 
-shift_right! {
-    ShRSI signed;
-    ShRUI bits;
-}
+shift_right! { ShRSI ShRUI }
 
 fn by_zero() -> Trap {
     Trap::new(&codes::DIVISION, "division by zero")
@@ -148,72 +135,65 @@ fn too_large() -> Trap {
     Trap::new(&codes::DIVISION, "the quotient does not fit")
 }
 
-fn floor(x: i128, y: i128) -> i128 {
-    let (q, r) = (x / y, x % y);
-    if r != 0 && (r < 0) != (y < 0) { q - 1 } else { q }
-}
-
-fn ceil(x: i128, y: i128) -> i128 {
-    let (q, r) = (x / y, x % y);
-    if r != 0 && (r < 0) == (y < 0) { q + 1 } else { q }
-}
-
-/// Divisions of `a` by `b`, unsigned, or of `x` by `y`, signed, where the least number by −1 traps
+/// Divisions: by zero they trap, and where the quotient does not fit; `signed` ones are exact by their signed readings
 macro_rules! division {
-    ($($name:ident $signed:literal |$a:ident, $b:ident, $x:ident, $y:ident| $value:expr;)*) => {$(
+    ($($name:ident $signed:literal;)*) => {$(
         impl Interpret for $name {
             fn quick(self, ir: &Ir) -> Option<Quick> {
-                quick::int_binary(ir, self.0)
+                quick::int_binary::<$name>(ir, self.0)
             }
 
-            #[allow(unused_variables)]
             fn interpret(self, m: &mut Machine<'_>) -> Step {
-                let width = match int_width(m) {
-                    Ok(width) => width,
-                    Err(trap) => return Step::Trap(trap),
-                };
-                let exact = is_set(m, self.0, "isExact");
-                let operands = m.operands();
-                let value = lift(&operands, &|v| {
-                    if matches!(v[1], RtValue::Poison) {
-                        return Err(Trap::new(&codes::POISON, "the divisor is poison"));
-                    }
-                    let ($a, $b) = (bits(&v[0]), bits(&v[1]));
-                    let ($x, $y) = (signed(&v[0]), signed(&v[1]));
-                    if $b == 0 {
-                        return Err(by_zero());
-                    }
-                    if matches!(v[0], RtValue::Poison) {
-                        return Ok(RtValue::Poison);
-                    }
-                    if $signed && $x == least(width) && $y == -1 {
-                        return Err(too_large());
-                    }
-                    if exact && (if $signed { $x % $y != 0 } else { $a % $b != 0 }) {
-                        return Ok(RtValue::Poison);
-                    }
-                    Ok(RtValue::int($value as i128, width))
-                });
-                match value {
-                    Ok(value) => {
-                        m.set_result(0, value);
-                        Step::Next
-                    }
-                    Err(trap) => Step::Trap(trap),
-                }
+                divide(m, is_set(m, self.0, "isExact"), $signed, row::<$name>)
             }
         }
     )*};
 }
 
+fn divide(
+    m: &mut Machine<'_>,
+    exact: bool,
+    is_signed: bool,
+    row: fn(&[RtValue], u32) -> Option<RtValue>,
+) -> Step {
+    let width = match int_width(m) {
+        Ok(width) => width,
+        Err(trap) => return Step::Trap(trap),
+    };
+    let value = lift(&m.operands(), &|v| {
+        if matches!(v[1], RtValue::Poison) {
+            return Err(Trap::new(&codes::POISON, "the divisor is poison"));
+        }
+        if bits(&v[1]) == 0 {
+            return Err(by_zero());
+        }
+        if matches!(v[0], RtValue::Poison) {
+            return Ok(RtValue::Poison);
+        }
+        let value = row(v, width).ok_or_else(too_large)?;
+        let remains = match is_signed {
+            true => signed(&v[0]) % signed(&v[1]) != 0,
+            false => bits(&v[0]) % bits(&v[1]) != 0,
+        };
+        Ok(if exact && remains { RtValue::Poison } else { value })
+    });
+    match value {
+        Ok(value) => {
+            m.set_result(0, value);
+            Step::Next
+        }
+        Err(trap) => Step::Trap(trap),
+    }
+}
+
 division! {
-    DivSI true |a, b, x, y| x / y;
-    DivUI false |a, b, x, y| a / b;
-    RemSI true |a, b, x, y| x % y;
-    RemUI false |a, b, x, y| a % b;
-    CeilDivSI true |a, b, x, y| ceil(x, y);
-    FloorDivSI true |a, b, x, y| floor(x, y);
-    CeilDivUI false |a, b, x, y| a / b + u128::from(a % b != 0);
+    DivSI true;
+    DivUI false;
+    RemSI true;
+    RemUI false;
+    CeilDivSI true;
+    FloorDivSI true;
+    CeilDivUI false;
 }
 
 /// Ops with two results, each a function of the bits

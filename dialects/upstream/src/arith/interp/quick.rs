@@ -1,5 +1,6 @@
 //! Quick paths of scalar ops: integers of at most 64 bits without promises, f32 and f64 without `nnan` and `ninf`.
 
+use super::super::scalars::{FloatBinary, IntBinary};
 use super::super::*;
 use super::{fast_math, overflow};
 use terrace_interp::{Quick, Scalar};
@@ -36,15 +37,6 @@ fn int(bits: u64, width: u32) -> Scalar {
     Scalar::Int { bits: bits & mask(width), width }
 }
 
-/// The result of two integers of its type, from their bits
-fn ints(ir: &Ir, op: OpId, f: impl Fn(u64, u64, u32) -> Option<u64> + 'static) -> Option<Quick> {
-    let width = width_of(ir, result_type(ir, op))?;
-    Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
-        (Scalar::Int { bits: a, .. }, Scalar::Int { bits: b, .. }) => Some(int(f(a, b, width)?, width)),
-        _ => None,
-    })))
-}
-
 /// Are there promises that are checked elsewhere?
 fn promises(ir: &Ir, op: OpId) -> bool {
     !overflow(ir, op).is_empty()
@@ -53,38 +45,17 @@ fn promises(ir: &Ir, op: OpId) -> bool {
 }
 
 /// Quick path of an op of two integers
-pub(super) fn int_binary(ir: &Ir, op: OpId) -> Option<Quick> {
+pub(super) fn int_binary<T: IntBinary>(ir: &Ir, op: OpId) -> Option<Quick> {
     if promises(ir, op) {
         return None;
     }
-    match ir.op_name(op) {
-        "arith.addi" => ints(ir, op, |a, b, _| Some(a.wrapping_add(b))),
-        "arith.subi" => ints(ir, op, |a, b, _| Some(a.wrapping_sub(b))),
-        "arith.muli" => ints(ir, op, |a, b, _| Some(a.wrapping_mul(b))),
-        "arith.andi" => ints(ir, op, |a, b, _| Some(a & b)),
-        "arith.ori" => ints(ir, op, |a, b, _| Some(a | b)),
-        "arith.xori" => ints(ir, op, |a, b, _| Some(a ^ b)),
-        "arith.maxui" => ints(ir, op, |a, b, _| Some(a.max(b))),
-        "arith.minui" => ints(ir, op, |a, b, _| Some(a.min(b))),
-        "arith.maxsi" => {
-            ints(ir, op, |a, b, width| Some(if signed(a, width) > signed(b, width) { a } else { b }))
+    let width = width_of(ir, result_type(ir, op))?;
+    Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
+        (Scalar::Int { bits: a, .. }, Scalar::Int { bits: b, .. }) => {
+            Some(int(T::narrow(a, b, signed(a, width), signed(b, width), width)?, width))
         }
-        "arith.minsi" => {
-            ints(ir, op, |a, b, width| Some(if signed(a, width) < signed(b, width) { a } else { b }))
-        }
-        "arith.divui" => ints(ir, op, |a, b, _| a.checked_div(b)),
-        "arith.remui" => ints(ir, op, |a, b, _| a.checked_rem(b)),
-        // The least number by -1 fits 64 bits where the type has fewer: the op has to be asked.
-        "arith.divsi" => ints(ir, op, |a, b, width| match signed(b, width) {
-            -1 => None,
-            b => signed(a, width).checked_div(b).map(i64::cast_unsigned),
-        }),
-        "arith.remsi" => ints(ir, op, |a, b, width| match signed(b, width) {
-            -1 => None,
-            b => signed(a, width).checked_rem(b).map(i64::cast_unsigned),
-        }),
         _ => None,
-    }
+    })))
 }
 
 fn bits_of(value: Scalar) -> Option<(u64, u32)> {
@@ -111,36 +82,21 @@ fn double(value: f64) -> Scalar {
     Scalar::f64(if value.is_nan() { f64::NAN.copysign(1.0) } else { value })
 }
 
-fn floats(
-    ir: &Ir,
-    op: OpId,
-    narrow: impl Fn(f32, f32) -> f32 + 'static,
-    wide: impl Fn(f64, f64) -> f64 + 'static,
-) -> Option<Quick> {
-    kind_of(ir, result_type(ir, op))?;
-    Some(Quick::Binary(Box::new(move |a, b| match (a, b) {
-        (Scalar::Float { bits: a, kind: FloatKind::F32 }, Scalar::Float { bits: b, .. }) => {
-            Some(single(narrow(f32::from_bits(a as u32), f32::from_bits(b as u32))))
-        }
-        (Scalar::Float { bits: a, kind: FloatKind::F64 }, Scalar::Float { bits: b, .. }) => {
-            Some(double(wide(f64::from_bits(a), f64::from_bits(b))))
-        }
-        _ => None,
-    })))
-}
-
 /// Quick path of an op of two floats
-pub(super) fn float_binary(ir: &Ir, op: OpId) -> Option<Quick> {
+pub(super) fn float_binary<T: FloatBinary>(ir: &Ir, op: OpId) -> Option<Quick> {
     if promises(ir, op) {
         return None;
     }
-    match ir.op_name(op) {
-        "arith.addf" => floats(ir, op, |a, b| a + b, |a, b| a + b),
-        "arith.subf" => floats(ir, op, |a, b| a - b, |a, b| a - b),
-        "arith.mulf" => floats(ir, op, |a, b| a * b, |a, b| a * b),
-        "arith.divf" => floats(ir, op, |a, b| a / b, |a, b| a / b),
+    kind_of(ir, result_type(ir, op))?;
+    Some(Quick::Binary(Box::new(|a, b| match (a, b) {
+        (Scalar::Float { bits: a, kind: FloatKind::F32 }, Scalar::Float { bits: b, .. }) => {
+            Some(single(T::single(f32::from_bits(a as u32), f32::from_bits(b as u32))))
+        }
+        (Scalar::Float { bits: a, kind: FloatKind::F64 }, Scalar::Float { bits: b, .. }) => {
+            Some(double(T::wide(f64::from_bits(a), f64::from_bits(b))))
+        }
         _ => None,
-    }
+    })))
 }
 
 /// Quick path of a comparison of floats
@@ -159,36 +115,33 @@ pub(super) fn compare_floats(ir: &Ir, op: OpId, predicate: CmpFPredicate) -> Opt
     })))
 }
 
-/// Quick path of a cast
-pub(super) fn cast(ir: &Ir, op: OpId) -> Option<Quick> {
+/// Quick path of a cast between integers: the signed or the unsigned reading of the operand
+pub(super) fn int_cast(ir: &Ir, op: OpId, is_signed: bool) -> Option<Quick> {
+    if promises(ir, op) {
+        return None;
+    }
+    let width = width_of(ir, result_type(ir, op))?;
+    Some(Quick::Unary(Box::new(move |value| {
+        let (bits, from) = bits_of(value)?;
+        Some(int(if is_signed { signed(bits, from).cast_unsigned() } else { bits }, width))
+    })))
+}
+
+/// Quick path of a cast from an integer to a float
+pub(super) fn int_to_float(ir: &Ir, op: OpId, is_signed: bool) -> Option<Quick> {
     if promises(ir, op) || ir.attr(op, "roundingmode").is_some() {
         return None;
     }
-    let (from, to) = (ir.ty(ir.operand(op, 0)), result_type(ir, op));
-    let name = ir.op_name(op);
-    let f: fn(u64, u32) -> u64 = match name {
-        "arith.extsi" | "arith.index_cast" => |bits, width| signed(bits, width).cast_unsigned(),
-        "arith.extui" | "arith.index_castui" | "arith.trunci" => |bits, _| bits,
-        "arith.sitofp" | "arith.uitofp" => {
-            let is_signed = name == "arith.sitofp";
-            width_of(ir, from)?;
-            let kind = kind_of(ir, to)?;
-            return Some(Quick::Unary(Box::new(move |value| {
-                let (bits, width) = bits_of(value)?;
-                Some(match (kind, is_signed) {
-                    (FloatKind::F32, true) => Scalar::f32(signed(bits, width) as f32),
-                    (FloatKind::F32, false) => Scalar::f32(bits as f32),
-                    (_, true) => Scalar::f64(signed(bits, width) as f64),
-                    (_, false) => Scalar::f64(bits as f64),
-                })
-            })));
-        }
-        _ => return None,
-    };
-    let width = width_of(ir, to)?;
+    width_of(ir, ir.ty(ir.operand(op, 0)))?;
+    let kind = kind_of(ir, result_type(ir, op))?;
     Some(Quick::Unary(Box::new(move |value| {
-        let (bits, from) = bits_of(value)?;
-        Some(int(f(bits, from), width))
+        let (bits, width) = bits_of(value)?;
+        Some(match (kind, is_signed) {
+            (FloatKind::F32, true) => Scalar::f32(signed(bits, width) as f32),
+            (FloatKind::F32, false) => Scalar::f32(bits as f32),
+            (_, true) => Scalar::f64(signed(bits, width) as f64),
+            (_, false) => Scalar::f64(bits as f64),
+        })
     })))
 }
 
