@@ -2,7 +2,7 @@
 
 use terrace_dialect_mdh::operator::{Builtin, identity};
 use terrace_dialect_upstream::arith;
-use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
+use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
 
 /// How a body combines an output with what it was
 pub(crate) struct Fold {
@@ -36,34 +36,31 @@ fn fold(ir: &Ir, last: OpId, out: Value) -> Result<Fold, &'static str> {
         };
         return Ok(Fold { builtin, part, negated: false, ops: vec![last] });
     }
-    match ir.op_name(last) {
-        "arith.subf" | "arith.subi" => {
-            let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));
-            match a == out && b != out {
-                true => Ok(Fold { builtin: Builtin::Add, part: b, negated: true, ops: vec![last] }),
-                false => Err("is not `out ⊕ e`"),
-            }
-        }
-        "arith.select" => {
-            let [test, yes, no] = [0, 1, 2].map(|n| ir.operand(last, n));
-            let compare = ir.defining_op(test).filter(|_| ir.has_one_use(test)).ok_or(NAMED)?;
-            let part = match (yes == out, no == out) {
-                (true, false) => no,
-                (false, true) => yes,
-                _ => return Err(NAMED),
-            };
-            let (builtin, opposite) = extreme(ir, compare).ok_or(NAMED)?;
-            let sides = [ir.operand(compare, 0), ir.operand(compare, 1)];
-            // `yes > no ? yes : no` is the larger one.
-            let builtin = match () {
-                () if sides == [yes, no] => builtin,
-                () if sides == [no, yes] => opposite,
-                () => return Err(NAMED),
-            };
-            Ok(Fold { builtin, part, negated: false, ops: vec![compare, last] })
-        }
-        _ => Err(NAMED),
+    if ir.is(last, arith::SubF::DEF) || ir.is(last, arith::SubI::DEF) {
+        let (a, b) = (ir.operand(last, 0), ir.operand(last, 1));
+        return match a == out && b != out {
+            true => Ok(Fold { builtin: Builtin::Add, part: b, negated: true, ops: vec![last] }),
+            false => Err("is not `out ⊕ e`"),
+        };
     }
+    let select = arith::Select::cast(ir, last).ok_or(NAMED)?;
+    let (yes, no) = (select.true_value(ir), select.false_value(ir));
+    let compare = Some(select.condition(ir)).filter(|test| ir.has_one_use(*test));
+    let compare = compare.and_then(|test| ir.defining_op(test)).ok_or(NAMED)?;
+    let part = match (yes == out, no == out) {
+        (true, false) => no,
+        (false, true) => yes,
+        _ => return Err(NAMED),
+    };
+    let (builtin, opposite) = extreme(ir, compare).ok_or(NAMED)?;
+    let sides = [ir.operand(compare, 0), ir.operand(compare, 1)];
+    // `yes > no ? yes : no` is the larger one.
+    let builtin = match () {
+        () if sides == [yes, no] => builtin,
+        () if sides == [no, yes] => opposite,
+        () => return Err(NAMED),
+    };
+    Ok(Fold { builtin, part, negated: false, ops: vec![compare, last] })
 }
 
 /// What `a < b ? a : b` with this comparison is, and what `a < b ? b : a` is
@@ -98,18 +95,26 @@ pub(crate) fn negative(ir: &mut Ir, block: BlockId, value: Value) -> Result<Valu
     Ok(arith::SubI::build(&mut b, zero, value).result(b.read()))
 }
 
+/// Ops that are operators
+const OPERATORS: &[(&OpDef, Builtin)] = &[
+    (arith::AddF::DEF, Builtin::Add),
+    (arith::AddI::DEF, Builtin::Add),
+    (arith::MulF::DEF, Builtin::Mul),
+    (arith::MulI::DEF, Builtin::Mul),
+    (arith::MaximumF::DEF, Builtin::Max),
+    (arith::MaxNumF::DEF, Builtin::Max),
+    (arith::MaxSI::DEF, Builtin::Max),
+    (arith::MinimumF::DEF, Builtin::Min),
+    (arith::MinNumF::DEF, Builtin::Min),
+    (arith::MinSI::DEF, Builtin::Min),
+    (arith::AndI::DEF, Builtin::And),
+    (arith::OrI::DEF, Builtin::Or),
+    (arith::XOrI::DEF, Builtin::Xor),
+    (arith::MaxUI::DEF, Builtin::MaxU),
+    (arith::MinUI::DEF, Builtin::MinU),
+];
+
 /// The operator that an op is, if it is one
 fn operator(ir: &Ir, op: OpId) -> Option<Builtin> {
-    Some(match ir.op_name(op) {
-        "arith.addf" | "arith.addi" => Builtin::Add,
-        "arith.mulf" | "arith.muli" => Builtin::Mul,
-        "arith.maximumf" | "arith.maxnumf" | "arith.maxsi" => Builtin::Max,
-        "arith.minimumf" | "arith.minnumf" | "arith.minsi" => Builtin::Min,
-        "arith.andi" => Builtin::And,
-        "arith.ori" => Builtin::Or,
-        "arith.xori" => Builtin::Xor,
-        "arith.maxui" => Builtin::MaxU,
-        "arith.minui" => Builtin::MinU,
-        _ => return None,
-    })
+    OPERATORS.iter().find(|(def, _)| ir.is(op, def)).map(|(_, builtin)| *builtin)
 }

@@ -5,8 +5,9 @@
 //! taken to be different memory. What only fills an output of the next op is its start value, and is not stored.
 
 use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::linalg::Form;
-use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Type, TypeKind, Value};
+use terrace_dialect_upstream::linalg::{self, Form};
+use terrace_dialect_upstream::memref;
+use terrace_ir::{Builder, Ir, NewOp, OpDef, OpId, Traits, Type, TypeKind, Value};
 
 fn in_memory(ir: &Ir, value: Value) -> bool {
     matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. })
@@ -19,17 +20,17 @@ pub fn is_on_memory(ir: &Ir, op: OpId) -> bool {
 
 /// The buffer that a view is of
 pub(crate) fn root(ir: &Ir, mut value: Value) -> Value {
-    const VIEWS: [&str; 8] = [
-        "memref.cast",
-        "memref.collapse_shape",
-        "memref.expand_shape",
-        "memref.memory_space_cast",
-        "memref.reinterpret_cast",
-        "memref.subview",
-        "memref.transpose",
-        "memref.view",
+    const VIEWS: [&OpDef; 8] = [
+        memref::Cast::DEF,
+        memref::CollapseShape::DEF,
+        memref::ExpandShape::DEF,
+        memref::MemorySpaceCast::DEF,
+        memref::ReinterpretCast::DEF,
+        memref::SubView::DEF,
+        memref::Transpose::DEF,
+        memref::View::DEF,
     ];
-    while let Some(op) = ir.defining_op(value).filter(|op| VIEWS.contains(&ir.op_name(*op))) {
+    while let Some(op) = ir.defining_op(value).filter(|op| VIEWS.iter().any(|def| ir.is(*op, def))) {
         value = ir.operand(op, 0);
     }
     value
@@ -75,7 +76,7 @@ fn filled_before(ir: &Ir, op: OpId, buffer: Value) -> Option<OpId> {
     }
     let mut at = ir.prev(op);
     while let Some(before) = at {
-        if ir.op_name(before) == "linalg.fill" {
+        if ir.is(before, linalg::Fill::DEF) {
             let to = ir.operand(before, 1);
             let fits = ir.ty(ir.operand(before, 0)) == ir.ty(buffer).scalar(ir.cx());
             if to == buffer && fits {
@@ -85,7 +86,8 @@ fn filled_before(ir: &Ir, op: OpId, buffer: Value) -> Option<OpId> {
                 return None;
             }
         } else if !ir.has(before, Traits::Pure)
-            && !matches!(ir.op_name(before), "memref.alloc" | "memref.alloca")
+            && !ir.is(before, memref::Alloc::DEF)
+            && !ir.is(before, memref::Alloca::DEF)
         {
             return None;
         }

@@ -55,7 +55,8 @@ fn outline_all(table: &mut Ir) -> u64 {
         let Some(mut function) = table.take_child(slot) else { continue };
         let name = symbol_name(&function, function.root())
             .map_or(String::new(), |name| format!("{}_combine", function.cx().str(name)));
-        let structured = |op: &OpId| matches!(function.op_name(*op), "linalg.generic" | "linalg.reduce");
+        let structured =
+            |op: &OpId| [linalg::Generic::DEF, linalg::Reduce::DEF].iter().any(|def| function.is(*op, def));
         let ops: Vec<OpId> = function.walk().filter(structured).collect();
         for op in ops {
             let Some(found) = Combination::of(&function, op) else { continue };
@@ -209,7 +210,7 @@ fn pair(ir: &Ir, ops: &[OpId], outs: &[Value], mut new: Vec<Value>) -> Option<Ve
     let mut parts: Vec<Option<Value>> = vec![None; outs.len()];
     for op in ops {
         let all: Vec<Value> = ir.operands(*op).collect();
-        let sides = if ir.op_name(*op) == "arith.select" { &all[1..] } else { &all[..] };
+        let sides = if ir.is(*op, arith::Select::DEF) { &all[1..] } else { &all[..] };
         for (n, out) in outs.iter().enumerate() {
             let beside = sides.iter().find(|value| new.contains(value) && ir.ty(**value) == ir.ty(*out));
             if let Some(beside) = beside.filter(|_| sides.contains(out) && parts[n].is_none()) {

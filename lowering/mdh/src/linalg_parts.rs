@@ -3,8 +3,8 @@
 use crate::linalg_to_mdh::{Done, constant, list, mixed, named, replace, shape};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_mdh::{Index, Yield};
-use terrace_dialect_upstream::{arith, tensor};
-use terrace_ir::{Builder, DYNAMIC, Ir, OpId, Value};
+use terrace_dialect_upstream::{arith, scf, tensor};
+use terrace_ir::{Builder, DYNAMIC, Ir, OpDef, OpId, Value};
 use terrace_support::affine::AffineMap;
 
 /// Is one of a part's offsets no number?
@@ -24,9 +24,12 @@ pub(crate) fn stays(ir: &Ir, op: OpId) -> bool {
             let owner = ir.value_block(at).and_then(|block| ir.block_parent(block));
             return owner.is_some_and(|owner| owner != ir.root());
         };
-        match ir.op_name(maker) {
-            "tensor.insert_slice" => at = ir.operand(maker, 1),
-            name => return name == "tensor.empty" || name == "tensor.insert" || name.starts_with("scf."),
+        match tensor::InsertSlice::cast(ir, maker) {
+            Some(slice) => at = slice.dest(ir),
+            None => {
+                let made = ir.is(maker, tensor::Empty::DEF) || ir.is(maker, tensor::Insert::DEF);
+                return made || ir.op_name(maker).starts_with("scf.");
+            }
         }
     }
 }
@@ -35,9 +38,10 @@ pub(crate) fn stays(ir: &Ir, op: OpId) -> bool {
 pub(crate) fn is_read(ir: &Ir, op: OpId) -> bool {
     tensor::Empty::cast(ir, op).is_some()
         && ir.uses(ir.result(op, 0)).any(|(user, n)| {
-            let name = ir.op_name(user);
-            let filled = matches!(name, "tensor.insert_slice" | "tensor.insert") && n == 1;
-            !filled && (!name.starts_with("scf.") || name == "scf.yield" || name == "scf.condition")
+            let is = |def: &'static OpDef| ir.is(user, def);
+            let filled = (is(tensor::InsertSlice::DEF) || is(tensor::Insert::DEF)) && n == 1;
+            let carried = ir.op_name(user).starts_with("scf.");
+            !filled && (!carried || is(scf::Yield::DEF) || is(scf::Condition::DEF))
         })
 }
 

@@ -13,17 +13,19 @@ use crate::linalg_fold::{fold_of, negative};
 use crate::linalg_memory as memory;
 use crate::linalg_parts as parts;
 use terrace_diag::Reported;
+use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Operator, declared, identity};
 use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
 use terrace_dialect_mdh::{Index, Yield};
-use terrace_dialect_upstream::func;
+use terrace_dialect_upstream::bufferization::ToTensor;
 use terrace_dialect_upstream::linalg::form::numbers;
 use terrace_dialect_upstream::linalg::{self, Form};
 use terrace_dialect_upstream::memref::groups;
 use terrace_dialect_upstream::tensor;
+use terrace_dialect_upstream::{arith, func};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::{ScopeId, Symbols};
-use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
@@ -54,29 +56,22 @@ impl Pass for LinalgToMdh {
             if !unit.is_alive(op) {
                 continue;
             }
-            let name = unit.op_name(op).to_string();
-            let done = match name.as_str() {
-                "linalg.yield" | "linalg.index" | "tensor.yield" | "tensor.empty" => continue,
-                // In a body: the op around it says why. Elsewhere they are taken from memory and put there.
-                "tensor.extract" | "tensor.insert" | "tensor.from_elements" => continue,
-                "tensor.insert_slice" if parts::stays(unit, op) => continue,
-                "tensor.extract_slice" if parts::moves(unit, op) => parts::extract(unit, op),
-                "tensor.extract_slice" => extract(unit, op),
-                "tensor.insert_slice" => insert(unit, op),
-                "tensor.pad" => pad(unit, op),
-                "tensor.cast" => cast(unit, op),
-                "tensor.collapse_shape" | "tensor.expand_shape" => reshape(unit, op),
-                "tensor.concat" => concat(unit, op),
-                "tensor.dim" => dim(unit, op),
-                "tensor.splat" => splat(unit, op),
-                name if name.starts_with("tensor.") => {
-                    Err(format!("L-BODY: {name} has no form here: what it reads depends on values"))
-                }
-                "linalg.fill" => fill(unit, op),
-                name if name.starts_with("linalg.") => Form::of(unit, op)
+            let is = |def: &'static OpDef| unit.is(op, def);
+            let stays = unit.is(op, tensor::InsertSlice::DEF) && parts::stays(unit, op);
+            if LEFT.iter().any(|def| is(def)) || stays {
+                continue;
+            }
+            let name = unit.op_name(op);
+            let done = if let Some((_, convert)) = CONVERTED.iter().find(|(def, _)| is(def)) {
+                convert(unit, op)
+            } else if name.starts_with("tensor.") {
+                Err(format!("L-BODY: {name} has no form here: what it reads depends on values"))
+            } else if name.starts_with("linalg.") {
+                Form::of(unit, op)
                     .map_err(|why| format!("L-BODY: {why}"))
-                    .and_then(|form| compute(unit, (cx.symbols, cx.scope), op, form)),
-                _ => continue,
+                    .and_then(|form| compute(unit, (cx.symbols, cx.scope), op, form))
+            } else {
+                continue;
             };
             if let Err(why) = done {
                 return cx.fail(unit, op, &codes::LINALG, why);
@@ -87,16 +82,14 @@ impl Pass for LinalgToMdh {
         for op in ops.iter().rev() {
             let ours = unit.is_alive(*op) && {
                 let name = unit.op_name(*op);
-                name.starts_with("linalg.")
-                    || name.starts_with("tensor.")
-                    || name == "bufferization.to_tensor"
+                name.starts_with("linalg.") || name.starts_with("tensor.") || unit.is(*op, ToTensor::DEF)
             };
             if ours && !in_body(unit, *op) && unit.is_unused(*op) {
                 unit.erase(*op);
             }
         }
         let computes: Vec<OpId> =
-            unit.walk_below(unit.root()).filter(|op| unit.op_name(*op) == "mdh.compute").collect();
+            unit.walk_below(unit.root()).filter(|op| unit.is(*op, Compute::DEF)).collect();
         for op in computes.into_iter().rev() {
             if unit.is_unused(op) {
                 unit.erase(op);
@@ -114,12 +107,43 @@ impl Pass for LinalgToMdh {
 
 pub(crate) type Done<T> = Result<T, String>;
 
+/// Ops that are not converted alone: in a body, the op around it says why; elsewhere they read or write memory
+const LEFT: &[&OpDef] = &[
+    linalg::Yield::DEF,
+    linalg::Index::DEF,
+    tensor::Yield::DEF,
+    tensor::Empty::DEF,
+    tensor::Extract::DEF,
+    tensor::Insert::DEF,
+    tensor::FromElements::DEF,
+];
+
+/// Makes a computation of an op
+type Convert = fn(&mut Ir, OpId) -> Done<()>;
+
+/// Ops with a conversion of their own; others of `linalg` are converted by their form
+const CONVERTED: &[(&OpDef, Convert)] = &[
+    (
+        tensor::ExtractSlice::DEF,
+        |ir, op| if parts::moves(ir, op) { parts::extract(ir, op) } else { extract(ir, op) },
+    ),
+    (tensor::InsertSlice::DEF, insert),
+    (tensor::Pad::DEF, pad),
+    (tensor::Cast::DEF, cast),
+    (tensor::CollapseShape::DEF, reshape),
+    (tensor::ExpandShape::DEF, reshape),
+    (tensor::Concat::DEF, concat),
+    (tensor::Dim::DEF, dim),
+    (tensor::Splat::DEF, splat),
+    (linalg::Fill::DEF, fill),
+];
+
 /// Is it in the body of a computation?
 fn in_body(ir: &Ir, op: OpId) -> bool {
     let mut at = ir.parent(op);
     while let Some(parent) = at {
         let name = ir.op_name(parent);
-        if name.starts_with("linalg.") || name.starts_with("tensor.") || name == "mdh.compute" {
+        if name.starts_with("linalg.") || name.starts_with("tensor.") || ir.is(parent, Compute::DEF) {
             return true;
         }
         at = ir.parent(parent);
@@ -180,8 +204,8 @@ fn few(sizes: &[i64]) -> Done<()> {
 /// What fills a tensor, if that is a constant
 fn filled(ir: &Ir, value: Value) -> Option<Attr> {
     let op = ir.defining_op(value)?;
-    let scalar = (ir.op_name(op) == "linalg.fill").then(|| ir.operand(op, 0))?;
-    let maker = ir.defining_op(scalar).filter(|op| ir.op_name(*op) == "arith.constant")?;
+    let scalar = (ir.is(op, linalg::Fill::DEF)).then(|| ir.operand(op, 0))?;
+    let maker = ir.defining_op(scalar).filter(|op| ir.is(*op, arith::Constant::DEF))?;
     ir.attr(maker, "value")
 }
 
@@ -194,10 +218,8 @@ fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form: Form) -> D
         return Err("L-BODY: one argument for each operand".into());
     }
     let (in_args, out_args) = args.split_at(form.inputs);
-    let end = ir
-        .last_op(entry)
-        .filter(|op| ir.op_name(*op) == "linalg.yield")
-        .ok_or("L-BODY: the body has no end")?;
+    let end =
+        ir.last_op(entry).filter(|op| ir.is(*op, linalg::Yield::DEF)).ok_or("L-BODY: the body has no end")?;
     let yields: Vec<Value> = ir.operands(end).collect();
     let folds = form.reduces.contains(&true);
     let mut operators = Vec::new();
@@ -264,7 +286,7 @@ fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form: Form) -> D
             Operator::Builtin(builtin) => identity(*builtin, ir.cx(), ty.scalar(ir.cx())),
             Operator::Func(_) => None,
         });
-        let empty = ir.defining_op(*value).is_some_and(|op| ir.op_name(op) == "tensor.empty");
+        let empty = ir.defining_op(*value).is_some_and(|op| ir.is(op, tensor::Empty::DEF));
         // What is larger than a number is refused as a computation.
         let points = map.results.iter().fold(1i64, |all, e| all.saturating_mul(hull(e, &sizes)));
         let whole = shape(ir, *value)?.into_iter().fold(1i64, i64::saturating_mul);
@@ -413,7 +435,7 @@ fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
 
 /// A constant, if the value is one
 pub(crate) fn constant(ir: &Ir, value: Value) -> Option<i64> {
-    let maker = ir.defining_op(value).filter(|op| ir.op_name(*op) == "arith.constant")?;
+    let maker = ir.defining_op(value).filter(|op| ir.is(*op, arith::Constant::DEF))?;
     ir.attr(maker, "value")?.as_i64(ir.cx())
 }
 
@@ -483,7 +505,7 @@ fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
     let end =
         ir.last_op(entry).and_then(|op| tensor::Yield::cast(ir, op)).ok_or("L-BODY: the body has no end")?;
     let value = end.value(ir);
-    let constant = ir.defining_op(value).filter(|op| ir.op_name(*op) == "arith.constant");
+    let constant = ir.defining_op(value).filter(|op| ir.is(*op, arith::Constant::DEF));
     let other = match constant.and_then(|op| ir.attr(op, "value")) {
         Some(attr) => Other::Constant(attr),
         None if ir.value_block(value) != Some(entry) => Other::Value(value),
@@ -599,7 +621,7 @@ fn cast(ir: &mut Ir, op: OpId) -> Done<()> {
     let to = ir.result(op, 0);
     let mut from = ir.operand(op, 0);
     while ir.ty(from) != ir.ty(to)
-        && let Some(before) = ir.defining_op(from).filter(|op| ir.op_name(*op) == "tensor.cast")
+        && let Some(before) = ir.defining_op(from).filter(|op| ir.is(*op, tensor::Cast::DEF))
     {
         from = ir.operand(before, 0);
     }

@@ -28,7 +28,7 @@ use crate::codes;
 use numbers::Emit;
 use std::collections::VecDeque;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::{arith, math, memref, vector};
+use terrace_dialect_upstream::{arith, gpu, math, memref, vector};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Context, FloatKind, Ir, OpDef, OpId, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
@@ -162,50 +162,53 @@ fn is_wide_range(cx: &Context, ty: Type) -> bool {
 /// Dialects whose ops only move values, or only hold what does
 const MOVERS: [&str; 8] = ["affine", "arith", "builtin", "cf", "func", "memref", "scf", "ub"];
 /// Ops of other dialects that only move values
-const MOVING: [&str; 36] = [
-    "gpu.alloc",
-    "gpu.dealloc",
-    "gpu.func",
-    "gpu.launch",
-    "gpu.launch_func",
-    "gpu.memcpy",
-    "gpu.memset",
-    "gpu.module",
-    "gpu.return",
-    "vector.bitcast",
-    "vector.broadcast",
-    "vector.compressstore",
-    "vector.deinterleave",
-    "vector.expandload",
-    "vector.extract",
-    "vector.extract_strided_slice",
-    "vector.from_elements",
-    "vector.gather",
-    "vector.insert",
-    "vector.insert_strided_slice",
-    "vector.interleave",
-    "vector.load",
-    "vector.mask",
-    "vector.maskedload",
-    "vector.maskedstore",
-    "vector.scalable.extract",
-    "vector.scalable.insert",
-    "vector.scatter",
-    "vector.shape_cast",
-    "vector.shuffle",
-    "vector.store",
-    "vector.to_elements",
-    "vector.transfer_read",
-    "vector.transfer_write",
-    "vector.transpose",
-    "vector.type_cast",
+const MOVING: [&OpDef; 36] = [
+    gpu::Alloc::DEF,
+    gpu::Dealloc::DEF,
+    gpu::Func::DEF,
+    gpu::Launch::DEF,
+    gpu::LaunchFunc::DEF,
+    gpu::Memcpy::DEF,
+    gpu::Memset::DEF,
+    gpu::Module::DEF,
+    gpu::Return::DEF,
+    vector::BitCast::DEF,
+    vector::Broadcast::DEF,
+    vector::CompressStore::DEF,
+    vector::Deinterleave::DEF,
+    vector::ExpandLoad::DEF,
+    vector::Extract::DEF,
+    vector::ExtractStridedSlice::DEF,
+    vector::FromElements::DEF,
+    vector::Gather::DEF,
+    vector::Insert::DEF,
+    vector::InsertStridedSlice::DEF,
+    vector::Interleave::DEF,
+    vector::Load::DEF,
+    vector::MaskOp::DEF,
+    vector::MaskedLoad::DEF,
+    vector::MaskedStore::DEF,
+    vector::ScalableExtract::DEF,
+    vector::ScalableInsert::DEF,
+    vector::Scatter::DEF,
+    vector::ShapeCast::DEF,
+    vector::Shuffle::DEF,
+    vector::Store::DEF,
+    vector::ToElements::DEF,
+    vector::TransferRead::DEF,
+    vector::TransferWrite::DEF,
+    vector::Transpose::DEF,
+    vector::TypeCast::DEF,
 ];
 
 /// Does the op mean the same on bits? The reason why not completes "`op` …"
 fn moves(ir: &Ir, op: OpId) -> Result<(), String> {
     let name = ir.op_name(op);
     let dialect = name.split('.').next().unwrap_or(name);
-    if !MOVERS.contains(&dialect) && !MOVING.contains(&name) && name != vector::Yield::DEF.name {
+    if !MOVERS.contains(&dialect)
+        && !MOVING.iter().any(|def| ir.is(op, def))
+        && !ir.is(op, vector::Yield::DEF)
+    {
         return Err(
             "has no meaning on the bits of a small float: widen its operands with 'arith.extf'".into()
         );
@@ -215,7 +218,7 @@ fn moves(ir: &Ir, op: OpId) -> Result<(), String> {
     {
         return Err("combines small floats in memory: only 'assign' means the same on bits".into());
     }
-    if ["memref.view", "vector.bitcast"].contains(&name) {
+    if ir.is(op, memref::View::DEF) || ir.is(op, vector::BitCast::DEF) {
         let types = ir.operands(op).chain(ir.results(op)).map(|value| ir.ty(value));
         let partial = types.filter_map(|ty| small(ir.cx(), ty)).find(|kind| !matches!(kind.width(), 8));
         if let Some(kind) = partial {

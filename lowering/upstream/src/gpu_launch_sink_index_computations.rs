@@ -12,6 +12,7 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_upstream::gpu::Launch;
+use terrace_dialect_upstream::memref;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Ir, OpId, Traits, Value};
 use terrace_macros::pass;
@@ -76,7 +77,7 @@ fn cheap(ir: &Ir, op: OpId, used: &HashSet<Value>) -> Option<Vec<OpId>> {
     if ir.has(op, Traits::ConstantLike) {
         return Some(vec![op]);
     }
-    if ir.op_name(op) != "memref.dim" || !used.contains(&ir.operand(op, 0)) {
+    if !ir.is(op, memref::Dim::DEF) || !used.contains(&ir.operand(op, 0)) {
         return None;
     }
     let number = ir.defining_op(ir.operand(op, 1)).filter(|number| ir.has(*number, Traits::ConstantLike))?;

@@ -35,7 +35,7 @@ impl Pass for LinalgGeneralizeNamedOps {
 
 fn is_named(ir: &Ir, op: OpId) -> bool {
     let name = ir.op_name(op);
-    name != "linalg.generic" && is_structured(name)
+    name != Generic::DEF.name && is_structured(name)
 }
 
 fn write_out(ir: &mut Ir, op: OpId, form: &Form) {

@@ -23,7 +23,7 @@ use terrace_diag::Reported;
 use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_dialect_upstream::arith::{AddI, CmpI, IndexCast};
 use terrace_dialect_upstream::cf::{Br, CondBr, Switch, Way};
-use terrace_dialect_upstream::scf::{Condition, ExecuteRegion, For, If, IndexSwitch, Parallel, While};
+use terrace_dialect_upstream::scf::{self, Condition, ExecuteRegion, For, If, IndexSwitch, Parallel, While};
 use terrace_ir::{BlockId, Builder, Ir, Loc, OpId, RegionId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -66,7 +66,7 @@ fn lowers(ir: &Ir, op: OpId) -> bool {
 /// Is it an op with one block that stays?
 fn holds_one_block(ir: &Ir, op: OpId) -> bool {
     let def = ir.def(op);
-    let inlined = lowers(ir, op) || ir.op_name(op) == "scf.reduce";
+    let inlined = lowers(ir, op) || ir.is(op, scf::Reduce::DEF);
     !inlined && (def.traits.has(Traits::SingleBlock) || def.regions.iter().any(|region| region.single_block))
 }
 
@@ -238,7 +238,7 @@ fn lower_execute_region(ir: &mut Ir, op: ExecuteRegion) {
     let blocks: Vec<BlockId> = ir.blocks(op.region(ir)).collect();
     let Some((first, _)) = unfold(ir, op.region(ir), before) else { return };
     for block in blocks {
-        let end = ir.last_op(block).filter(|end| ir.op_name(*end) == "scf.yield");
+        let end = ir.last_op(block).filter(|end| ir.is(*end, scf::Yield::DEF));
         if end.is_some()
             && let Some((values, loc)) = open_end(ir, block)
         {

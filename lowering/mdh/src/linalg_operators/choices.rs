@@ -7,26 +7,34 @@
 use terrace_dialect_upstream::arith;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, Context, Ir, OpDef, OpId, Type, TypeKind, Value};
 
 /// Most tuples that are tried, each with each
 const TUPLES: usize = 200;
 
+/// Ops that compare or choose among numbers
+const CHOOSE: [&OpDef; 8] = [
+    arith::CmpF::DEF,
+    arith::Select::DEF,
+    arith::MaximumF::DEF,
+    arith::MinimumF::DEF,
+    arith::MaxNumF::DEF,
+    arith::MinNumF::DEF,
+    arith::MaxSI::DEF,
+    arith::MinSI::DEF,
+];
+
 /// Does it only compare or choose?
 pub(super) fn is_choice(ir: &Ir, op: OpId) -> bool {
     let flags = || ir.operands(op).all(|value| ir.ty(value) == ir.cx().common().i1);
-    match ir.op_name(op) {
-        "arith.cmpf" | "arith.select" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf"
-        | "arith.minnumf" | "arith.maxsi" | "arith.minsi" => {
-            ir.operands(op).all(|value| is_single(ir, value))
-        }
-        // Numbers without sign have another order.
-        "arith.cmpi" => {
-            flags() || arith::CmpI::cast(ir, op).is_some_and(|op| !op.predicate(ir).is_unsigned())
-        }
-        "arith.andi" | "arith.ori" | "arith.xori" => flags(),
-        _ => false,
+    if CHOOSE.iter().any(|def| ir.is(op, def)) {
+        return ir.operands(op).all(|value| is_single(ir, value));
     }
+    if let Some(compare) = arith::CmpI::cast(ir, op) {
+        // Numbers without sign have another order.
+        return flags() || !compare.predicate(ir).is_unsigned();
+    }
+    [arith::AndI::DEF, arith::OrI::DEF, arith::XOrI::DEF].iter().any(|def| ir.is(op, def)) && flags()
 }
 
 fn is_single(ir: &Ir, value: Value) -> bool {

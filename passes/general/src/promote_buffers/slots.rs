@@ -1,9 +1,9 @@
 //! Which elements of which buffers can be values.
 
 use terrace_dialect_upstream::gpu::AddressSpace;
-use terrace_dialect_upstream::{memref, scf};
+use terrace_dialect_upstream::{memref, scf, vector};
 use terrace_ir::fold::constant_of;
-use terrace_ir::{BlockId, Context, Ir, OpId, Type, TypeKind};
+use terrace_ir::{BlockId, Context, Ir, OpDef, OpId, Type, TypeKind};
 use terrace_support::{HashMap, HashSet};
 
 /// A buffer with at least one slot, or without any access left
@@ -88,9 +88,9 @@ pub(super) fn carry(ir: &Ir, op: OpId) -> Option<Carry> {
         Some(Carry::For)
     } else if is(scf::While::DEF) {
         Some(Carry::While)
-    } else if is(scf::If::DEF) || is(scf::ExecuteRegion::DEF) || def.name == "scf.index_switch" {
+    } else if is(scf::If::DEF) || is(scf::ExecuteRegion::DEF) || is(scf::IndexSwitch::DEF) {
         Some(Carry::Choice)
-    } else if matches!(def.name, "scf.parallel" | "scf.reduce" | "scf.forall") {
+    } else if is(scf::Parallel::DEF) || is(scf::Reduce::DEF) || is(scf::Forall::DEF) {
         Some(Carry::ReadOnly)
     } else {
         None
@@ -130,6 +130,16 @@ pub(super) fn find(ir: &Ir) -> Found {
     found
 }
 
+/// Accesses: which operand the memory is, and whether they write, have vectors, and have a mask
+const ACCESSES: [(&OpDef, usize, (bool, bool, bool)); 6] = [
+    (memref::Load::DEF, 0, (false, false, false)),
+    (memref::Store::DEF, 1, (true, false, false)),
+    (vector::Load::DEF, 0, (false, true, false)),
+    (vector::Store::DEF, 1, (true, true, false)),
+    (vector::MaskedLoad::DEF, 0, (false, true, true)),
+    (vector::MaskedStore::DEF, 0, (true, true, true)),
+];
+
 /// Every access of a buffer, or `None` if it is used in any other way
 fn accesses(ir: &Ir, op: OpId) -> Option<(Vec<Seen>, Vec<OpId>)> {
     let cx = ir.cx();
@@ -141,19 +151,12 @@ fn accesses(ir: &Ir, op: OpId) -> Option<(Vec<Seen>, Vec<OpId>)> {
     ir.ty(memory).num_elements(cx)?;
     let (mut all, mut frees) = (Vec::new(), Vec::new());
     for (user, n) in ir.uses(memory) {
-        let (store, vector, masked) = match (ir.def(user).name, n) {
-            ("memref.load", 0) => (false, false, false),
-            ("memref.store", 1) => (true, false, false),
-            ("vector.load", 0) => (false, true, false),
-            ("vector.store", 1) => (true, true, false),
-            ("vector.maskedload", 0) => (false, true, true),
-            ("vector.maskedstore", 0) => (true, true, true),
-            ("memref.dealloc", 0) => {
-                frees.push(user);
-                continue;
-            }
-            _ => return None,
-        };
+        if ir.is(user, memref::Dealloc::DEF) {
+            frees.push(user);
+            continue;
+        }
+        let access = ACCESSES.iter().find(|(def, at, _)| n == *at && ir.is(user, def));
+        let (store, vector, masked) = access?.2;
         let value = match (store, masked) {
             (true, true) => ir.operand(user, ir.num_operands(user) - 1),
             (true, false) => ir.operand(user, 0),
