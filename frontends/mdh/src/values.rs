@@ -171,6 +171,32 @@ impl Emit<'_> {
         self.value(tensor::Extract::DEF, &operands, ty)
     }
 
+    /// A comparison, in the common type of its operands
+    fn comparison(&mut self, op: Bin, a: &Scalar, b: &Scalar, args: &[(Value, Elem)]) -> Value {
+        let common = join(type_of(a, args), type_of(b, args)).unwrap_or(Elem::Int(64));
+        let (x, y) = (self.scalar_as(a, args, common), self.scalar_as(b, args, common));
+        if common.is_float() {
+            let predicate = match op {
+                Bin::Eq => CmpFPredicate::Oeq,
+                Bin::Gt => CmpFPredicate::Ogt,
+                Bin::Ge => CmpFPredicate::Oge,
+                Bin::Lt => CmpFPredicate::Olt,
+                Bin::Le => CmpFPredicate::Ole,
+                _ => CmpFPredicate::Une,
+            };
+            return self.compare_floats(predicate, x, y);
+        }
+        let predicate = match op {
+            Bin::Eq => CmpIPredicate::Eq,
+            Bin::Ne => CmpIPredicate::Ne,
+            Bin::Lt => CmpIPredicate::Slt,
+            Bin::Le => CmpIPredicate::Sle,
+            Bin::Gt => CmpIPredicate::Sgt,
+            _ => CmpIPredicate::Sge,
+        };
+        self.compare_ints(predicate, x, y)
+    }
+
     /// An expression as its own type
     fn scalar(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
         let ty = self.ty(elem);
@@ -193,30 +219,7 @@ impl Emit<'_> {
                 let zero = self.constant(0.0, elem);
                 self.value(arith::SubI::DEF, &[zero, value], ty)
             }
-            Scalar::Op(op, a, b) if op.compares() => {
-                let common = join(type_of(a, args), type_of(b, args)).unwrap_or(Elem::Int(64));
-                let (x, y) = (self.scalar_as(a, args, common), self.scalar_as(b, args, common));
-                if common.is_float() {
-                    let predicate = match op {
-                        Bin::Eq => CmpFPredicate::Oeq,
-                        Bin::Gt => CmpFPredicate::Ogt,
-                        Bin::Ge => CmpFPredicate::Oge,
-                        Bin::Lt => CmpFPredicate::Olt,
-                        Bin::Le => CmpFPredicate::Ole,
-                        _ => CmpFPredicate::Une,
-                    };
-                    return self.compare_floats(predicate, x, y);
-                }
-                let predicate = match op {
-                    Bin::Eq => CmpIPredicate::Eq,
-                    Bin::Ne => CmpIPredicate::Ne,
-                    Bin::Lt => CmpIPredicate::Slt,
-                    Bin::Le => CmpIPredicate::Sle,
-                    Bin::Gt => CmpIPredicate::Sgt,
-                    _ => CmpIPredicate::Sge,
-                };
-                self.compare_ints(predicate, x, y)
-            }
+            Scalar::Op(op, a, b) if op.compares() => self.comparison(*op, a, b, args),
             Scalar::Op(op, a, b) => {
                 let (x, y) = (self.scalar_as(a, args, elem), self.scalar_as(b, args, elem));
                 let name = match (op, float) {
