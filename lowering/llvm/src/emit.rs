@@ -379,7 +379,8 @@ impl<'a> Emitter<'a> {
         match (self.spaces(), mem.space) {
             (Spaces::Host, _) => None,
             (Spaces::Nvptx, 3) => Some("block"),
-            (Spaces::Nvptx, _) => Some("device"),
+            (Spaces::Spirv, 3) => Some("workgroup"),
+            (Spaces::Nvptx | Spaces::Spirv, _) => Some("device"),
         }
     }
 

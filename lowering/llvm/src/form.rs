@@ -187,11 +187,22 @@ pub(crate) enum Spaces {
     Host,
     /// global 1, shared 3
     Nvptx,
+    /// SPIR-V as OpenCL has it: private 0, global 1, constant 2, workgroup 3; 4 is any of them
+    Spirv,
 }
 
+/// SPIR-V's space of pointers into any memory
+const GENERIC: u32 = 4;
+
 impl Spaces {
+    /// Where what is visible from outside lies whose type says no space: kernels' buffers, and buffers of the module
+    pub(crate) fn outside(self, space: u32) -> u32 {
+        if self == Spaces::Spirv && space == GENERIC { 1 } else { space }
+    }
+
     fn of(self, cx: &Context, space: Option<Attr>) -> Result<u32, String> {
-        let Some(space) = space else { return Ok(0) };
+        let unsaid = if self == Spaces::Spirv { GENERIC } else { 0 };
+        let Some(space) = space else { return Ok(unsaid) };
         if self == Spaces::Host {
             return Ok(0);
         }
@@ -206,7 +217,12 @@ impl Spaces {
             return Ok(0);
         }
         match space.kind(cx) {
-            AttrKind::Int { value, .. } if [0, 1, 3, 4, 5].contains(value) => Ok(*value as u32),
+            AttrKind::Int { value, .. } if [0, 1, 3, 4, 5].contains(value) => Ok(match (self, *value) {
+                (Spaces::Spirv, 0) => GENERIC,
+                (Spaces::Spirv, 4) => 2,
+                (Spaces::Spirv, 5) => 0,
+                (_, value) => value as u32,
+            }),
             _ => Err(format!("memory space `{text}` means nothing on this device")),
         }
     }
@@ -225,6 +241,9 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
             let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
             if count.is_none_or(|count| !(1..=MAX_ELEMENTS).contains(&count)) {
                 return Err(format!("vectors have at most {MAX_ELEMENTS} elements"));
+            }
+            if spaces == Spaces::Spirv && ![2, 3, 4, 8, 16].contains(&vector.lanes()) {
+                return Err("vectors of SPIR-V have 2, 3, 4, 8 or 16 lanes".into());
             }
             if vector.parts() as i64 > MAX_PARTS {
                 return Err(format!("the leading dimensions of a vector have at most {MAX_PARTS} elements"));

@@ -45,7 +45,7 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
     let local = private && global.initial_value(module).is_some();
     let symbol =
         crate::program::symbol(name, program.spaces, global.initial_value(module).is_some(), !private);
-    let made = ll.add_global(&symbol, ty, mem.space);
+    let made = ll.add_global(&symbol, ty, program.spaces.outside(mem.space));
     match global.initial_value(module).map(|attr| attr.kind(cx)) {
         None => {}
         Some(AttrKind::Dense { ty: of, data }) => {

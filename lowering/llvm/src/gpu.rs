@@ -10,26 +10,23 @@ use terrace_ir::{Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { gpu:
-    Barrier device, |e, _| {
-        let zero = e.ll.const_int(e.ll.int(32), 0);
-        e.ll.intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[], &[zero]);
-    };
+    Barrier device, |e, _| barrier(e);
     BlockDim device, |e, op| place(e, op, "ntid");
     BlockId device, |e, op| place(e, op, "ctaid");
-    DynamicSharedMemory device, dynamic_memory;
+    DynamicSharedMemory nvptx, dynamic_memory;
     Func device, |_, _| {};
     GlobalId device, global_id;
     GridDim device, |e, op| place(e, op, "nctaid");
-    LaneId device, |e, op| { let id = lane_id(e); index(e, op, id); };
-    NumSubgroups device, subgroups;
+    LaneId nvptx, |e, op| { let id = lane_id(e); index(e, op, id); };
+    NumSubgroups nvptx, subgroups;
     Return device, return_;
     Rotate shuffle_check, rotate;
     Shuffle shuffle_check, shuffle;
     SubgroupBroadcast broadcast_check, broadcast;
-    SubgroupId device, |e, op| { let id = subgroup_id(e); index(e, op, id); };
+    SubgroupId nvptx, |e, op| { let id = subgroup_id(e); index(e, op, id); };
     SubgroupReduce reduce_check, reduce;
     ThreadId device, |e, op| place(e, op, "tid");
-    SubgroupSize device, |e, op| { let size = e.ll.const_int(e.ll.int(32), WARP); index(e, op, size); };
+    SubgroupSize nvptx, |e, op| { let size = e.ll.const_int(e.ll.int(32), WARP); index(e, op, size); };
 };
 
 /// Lanes of a subgroup
@@ -37,13 +34,49 @@ const WARP: i64 = 32;
 
 pub(crate) fn device(c: &Check<'_>, _: OpId) -> Checked {
     match c.spaces {
-        Spaces::Nvptx => Ok(()),
+        Spaces::Nvptx | Spaces::Spirv => Ok(()),
         Spaces::Host => Err("is for device functions".into()),
     }
 }
 
-/// A special register
+/// What only PTX has: subgroups of a known size, memory whose size the launch says
+pub(crate) fn nvptx(c: &Check<'_>, op: OpId) -> Checked {
+    match c.spaces {
+        Spaces::Spirv => Err("is not in the SPIR-V that this back end makes".into()),
+        Spaces::Nvptx | Spaces::Host => device(c, op),
+    }
+}
+
+fn barrier(e: &Emitter<'_>) {
+    let (ll, i32) = (e.ll, e.ll.int(32));
+    if e.spaces() == Spaces::Spirv {
+        // Local and global memory.
+        let function = ll.declare("_Z7barrierj", ll.void(), &[i32]);
+        ll.known_attr(function.value, None, "convergent", 0);
+        ll.call(function, &[ll.const_int(i32, 3)]);
+    } else {
+        ll.intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[], &[ll.const_int(i32, 0)]);
+    }
+}
+
+/// What OpenCL calls a special register
+const REGISTERS: [(&str, &str); 4] = [
+    ("tid", "_Z12get_local_idj"),
+    ("ctaid", "_Z12get_group_idj"),
+    ("ntid", "_Z14get_local_sizej"),
+    ("nctaid", "_Z14get_num_groupsj"),
+];
+
+/// A special register, as 32 bits
 fn register(e: &Emitter<'_>, name: &str) -> V {
+    if e.spaces() == Spaces::Spirv {
+        let (of, axis) = name.split_once('.').unwrap_or((name, "x"));
+        let called = REGISTERS.iter().find(|(register, _)| *register == of).map_or("", |(_, called)| called);
+        let (i32, axis) = (e.ll.int(32), AXES.iter().position(|other| *other == axis).unwrap_or(0));
+        let function = e.ll.declare(called, e.ll.i64(), &[i32]);
+        let value = e.ll.call(function, &[e.ll.const_int(i32, axis as i64)]);
+        return e.ll.cast(Opcode::LLVMTrunc, value, i32);
+    }
     e.ll.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{name}"), &[], &[])
 }
 
@@ -145,7 +178,7 @@ fn return_(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn shuffle_check(c: &Check<'_>, op: OpId) -> Checked {
-    device(c, op)?;
+    nvptx(c, op)?;
     let elem = match c.form(c.ir.operand(op, 0))? {
         Form::Scalar(elem) => elem,
         Form::Vector(vector) => vector.elem,

@@ -57,6 +57,8 @@ pub fn emit(
 ) -> Option<Vec<u8>> {
     let made = match kind {
         EmitKind::Ptx => device_code(ir, options, libdevice, diags)?,
+        EmitKind::Spirv => spirv_code(ir, options, FileType::Object, diags)?,
+        EmitKind::SpirvText => spirv_code(ir, options, FileType::Assembly, diags)?,
         _ => host_code(ir, kind, options, diags)?,
     };
     made.map_err(|error| diags.emit(error)).ok()
@@ -95,12 +97,33 @@ fn device_code(
     };
     let module = context.create_module("terrace");
     target::set_target(&module, &machine);
-    if !program::emit_devices(&raw::Llvm::new(&module), ir, &[], diags) {
+    if !program::emit_devices(&raw::Llvm::new(&module), ir, form::Spaces::Nvptx, diags) {
         return None;
     }
     let linked = target::link_math(&context, &module, libdevice);
     let optimized = linked.and_then(|()| target::optimize(&module, &machine, options.opt_level));
     Some(optimized.and_then(|()| target::code(&module, &machine, FileType::Assembly)))
+}
+
+/// SPIR-V of all `gpu.module`s; `None` as for host code
+fn spirv_code(
+    ir: &Ir,
+    options: &EmitOptions,
+    file: FileType,
+    diags: &mut Diags,
+) -> Option<Result<Vec<u8>, Diagnostic>> {
+    let context = Context::create();
+    let machine = match target::spirv() {
+        Ok(machine) => machine,
+        Err(error) => return Some(Err(error)),
+    };
+    let module = context.create_module("terrace");
+    target::set_target(&module, &machine);
+    if !program::emit_devices(&raw::Llvm::new(&module), ir, form::Spaces::Spirv, diags) {
+        return None;
+    }
+    let optimized = target::optimize(&module, &machine, options.opt_level);
+    Some(optimized.and_then(|()| target::code(&module, &machine, file)))
 }
 
 type Built<'c> = (inkwell::module::Module<'c>, inkwell::targets::TargetMachine);

@@ -74,7 +74,7 @@ fn floats(c: &Check<'_>, op: OpId) -> Checked {
 fn function(e: &mut Emitter<'_>, op: OpId, name: &str) {
     match e.spaces() {
         Spaces::Host => float_intrinsic(e, op, &format!("llvm.{name}")),
-        Spaces::Nvptx => library(e, op, name),
+        Spaces::Nvptx | Spaces::Spirv => library(e, op, name),
     }
 }
 
@@ -122,7 +122,7 @@ fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
 fn sincos_check(c: &Check<'_>, op: OpId) -> Checked {
     match c.spaces {
         Spaces::Host => floats(c, op),
-        Spaces::Nvptx => Err("is for the host; take `math.sin` and `math.cos`".into()),
+        Spaces::Nvptx | Spaces::Spirv => Err("is for the host; take `math.sin` and `math.cos`".into()),
     }
 }
 
@@ -149,7 +149,7 @@ fn power_check(c: &Check<'_>, op: OpId) -> Checked {
 fn power(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
     let i32 = e.ll.int(32);
-    if e.spaces() == Spaces::Nvptx {
+    if e.spaces() != Spaces::Host {
         return device_power(e, op);
     }
     e.each(op, |e, v| {
@@ -226,11 +226,13 @@ fn lanes(e: &Emitter<'_>, result: T, v: &[V], f: impl Fn(&[V]) -> V) -> V {
     })
 }
 
-/// libdevice's power of a float by an integer
+/// The device library's power of a float by an integer
 fn device_power(e: &mut Emitter<'_>, op: OpId) {
     let elem = e.elem_of(e.ir.operand(op, 0));
-    let (name, wide) = match elem {
-        Elem::Float(FloatKind::F64) => ("__nv_powi", FloatKind::F64),
+    let (name, wide) = match (elem, e.spaces()) {
+        (Elem::Float(FloatKind::F64), Spaces::Spirv) => ("_Z4powndi", FloatKind::F64),
+        (_, Spaces::Spirv) => ("_Z4pownfi", FloatKind::F32),
+        (Elem::Float(FloatKind::F64), _) => ("__nv_powi", FloatKind::F64),
         _ => ("__nv_powif", FloatKind::F32),
     };
     let (own, wide, i32) = (e.elem_type(elem), e.elem_type(Elem::Float(wide)), e.ll.int(32));
@@ -244,15 +246,20 @@ fn device_power(e: &mut Emitter<'_>, op: OpId) {
     });
 }
 
-/// A function of the C library, or of libdevice: `name` on f64, `namef` on f32 and what is smaller
+/// A function of the C library, of libdevice or of OpenCL: on f64, or on f32 also for what is smaller
 fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let elem = e.elem_of(e.ir.operand(op, 0));
     let wide = if elem == Elem::Float(FloatKind::F64) { FloatKind::F64 } else { FloatKind::F32 };
-    let prefix = if e.spaces() == Spaces::Host { "" } else { "__nv_" };
-    let suffix = if wide == FloatKind::F64 { "" } else { "f" };
-    let name = format!("{prefix}{name}{suffix}");
+    let count = e.ir.num_operands(op);
+    let (suffix, letter) = if wide == FloatKind::F64 { ("", "d") } else { ("f", "f") };
+    let name = match e.spaces() {
+        Spaces::Host => format!("{name}{suffix}"),
+        Spaces::Nvptx => format!("__nv_{name}{suffix}"),
+        // LLVM takes functions of OpenCL by their names in C++.
+        Spaces::Spirv => format!("_Z{}{name}{}", name.len(), letter.repeat(count)),
+    };
     let (own, wide) = (e.elem_type(elem), e.elem_type(Elem::Float(wide)));
-    let function = pure_function(e, &name, wide, &vec![wide; e.ir.num_operands(op)]);
+    let function = pure_function(e, &name, wide, &vec![wide; count]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
             let args: Vec<V> = v.iter().map(|v| e.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();

@@ -40,7 +40,7 @@ fn made_check(c: &Check<'_>, op: OpId) -> Checked {
 }
 
 fn alloc_check(c: &Check<'_>, op: OpId) -> Checked {
-    if c.spaces == Spaces::Nvptx {
+    if c.spaces != Spaces::Host {
         return Err("does not exist on the device".into());
     }
     made_check(c, op)
@@ -51,7 +51,7 @@ fn alloca_check(c: &Check<'_>, op: OpId) -> Checked {
 }
 
 fn dealloc_check(c: &Check<'_>, op: OpId) -> Checked {
-    if c.spaces == Spaces::Nvptx {
+    if c.spaces != Spaces::Host {
         return Err("does not exist on the device".into());
     }
     if c.mem(c.ir.operand(op, 0))?.is_placed() {
@@ -187,6 +187,7 @@ fn alloca(e: &mut Emitter<'_>, op: OpId) {
         None => e.ll.array_alloca(byte, bytes),
     };
     e.ll.set_alignment(slot, align);
+    let slot = e.cast_if(Opcode::LLVMAddrSpaceCast, slot, e.ll.ptr(mem.space));
     let parts = made(e, &mem, slot, slot, sizes);
     e.set_result(op, 0, parts);
 }

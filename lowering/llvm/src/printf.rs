@@ -6,7 +6,7 @@
 use crate::check::{Check, Lowering};
 use crate::emit::Emitter;
 use crate::form::{Elem, Form};
-use crate::gpu::device;
+use crate::gpu::nvptx;
 use crate::raw::{Linkage, Opcode, V};
 use terrace_dialect_upstream::gpu;
 use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
@@ -31,7 +31,7 @@ fn format(ir: &Ir, op: OpId, kinds: &[PrintedArg]) -> Result<String, String> {
 }
 
 fn check(c: &Check<'_>, op: OpId) -> Checked {
-    device(c, op)?;
+    nvptx(c, op)?;
     let mut kinds = Vec::new();
     for value in c.ir.operands(op) {
         let Form::Scalar(elem) = c.form(value)? else { return Err("prints numbers only".into()) };

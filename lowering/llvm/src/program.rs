@@ -110,7 +110,7 @@ impl Source<'_> {
 
 /// The name in LLVM of what has this name in the IR
 pub(crate) fn symbol(name: &str, spaces: Spaces, defined: bool, public: bool) -> String {
-    let also = if spaces == Spaces::Nvptx { "" } else { ".$" };
+    let also = if spaces == Spaces::Host { ".$" } else { "" };
     match (defined, public) {
         (false, _) => linker_name(name, also).into_owned(),
         (true, true) => defined_name(name, also).into_owned(),
@@ -250,7 +250,7 @@ fn emit<'a>(
     }
     for (source, (inputs, results)) in found.functions.iter().zip(signatures) {
         let ty = if source.kernel {
-            ll.function_type(ll.void(), &kernel_params(ll, &inputs))
+            ll.function_type(ll.void(), &kernel_params(ll, &inputs, spaces))
         } else {
             abi::function_type(ll, &inputs, &results)
         };
@@ -297,18 +297,14 @@ pub(crate) fn emit_module(
 }
 
 /// The same for the device code of a module
-pub(crate) fn emit_devices(
-    ll: &Llvm,
-    module: &Ir,
-    attributes: &[(&'static str, String)],
-    diags: &mut Diags,
-) -> bool {
-    let spaces = Spaces::Nvptx;
+pub(crate) fn emit_devices(ll: &Llvm, module: &Ir, spaces: Spaces, diags: &mut Diags) -> bool {
+    let attributes = &[];
     // What the host does is not looked at.
     let mut ignored = Diags::default();
     let devices = find(module, &mut ignored).devices;
     if devices.is_empty() {
-        let message = "the module has no `gpu.module`, which PTX is made from";
+        let form = if spaces == Spaces::Spirv { "SPIR-V" } else { "PTX" };
+        let message = format!("the module has no `gpu.module`, which {form} is made from");
         let error = Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(module.span(module.root()));
         let _ = diags.emit(error.help("`gpu-kernel-outlining` makes one of `gpu.launch`"));
         return false;
@@ -368,8 +364,11 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
                 ll.known_attr(value, Some(pointer), "align", align);
             }
         }
-        let count =
-            if source.kernel { kernel_part(ll, form).len() } else { abi::param_types(ll, form).len() };
+        let count = if source.kernel {
+            kernel_part(ll, form, program.spaces).len()
+        } else {
+            abi::param_types(ll, form).len()
+        };
         let params: Vec<V> = (at..at + count).map(|n| ll.param(value, n)).collect();
         args.push(if source.kernel {
             from_kernel(&emitter, form, &params)
@@ -378,7 +377,7 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
         });
         at += count;
     }
-    if program.spaces == Spaces::Nvptx {
+    if program.spaces != Spaces::Host {
         device_function(&mut emitter, source, &mut args);
     }
     emitter.body(first, args);
@@ -409,10 +408,10 @@ fn open_parts(mem: &MemForm) -> Vec<usize> {
 }
 
 /// Parameters of a kernel for an argument; bits are bytes
-fn kernel_part(ll: &Llvm, form: &Form) -> Vec<T> {
+fn kernel_part(ll: &Llvm, form: &Form, spaces: Spaces) -> Vec<T> {
     match form {
         Form::MemRef(mem) => {
-            let mut types = vec![ll.ptr(mem.space)];
+            let mut types = vec![ll.ptr(spaces.outside(mem.space))];
             types.extend(open_parts(mem).iter().map(|_| ll.i64()));
             types
         }
@@ -421,15 +420,16 @@ fn kernel_part(ll: &Llvm, form: &Form) -> Vec<T> {
     }
 }
 
-fn kernel_params(ll: &Llvm, inputs: &[Form]) -> Vec<T> {
-    inputs.iter().flat_map(|form| kernel_part(ll, form)).collect()
+fn kernel_params(ll: &Llvm, inputs: &[Form], spaces: Spaces) -> Vec<T> {
+    inputs.iter().flat_map(|form| kernel_part(ll, form, spaces)).collect()
 }
 
 /// Parts of an argument from a kernel's parameters
 fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
     match form {
         Form::MemRef(mem) => {
-            let mut parts = vec![Some(params[0]); 2];
+            let pointer = e.cast_if(Opcode::LLVMAddrSpaceCast, params[0], e.ll.ptr(mem.space));
+            let mut parts = vec![Some(pointer); 2];
             parts.extend(e.static_parts(form).into_iter().skip(part::OFFSET));
             for (n, param) in open_parts(mem).into_iter().zip(&params[1..]) {
                 parts[n] = Some(*param);
@@ -456,16 +456,18 @@ fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
 /// Alignment of the pointers that kernels are given: the widest access of a thread. Drivers allocate at more
 const KERNEL_ALIGN: u64 = 16;
 
-/// LLVM's number for the calling convention of kernels
+/// LLVM's numbers for the calling conventions of kernels
 const PTX_KERNEL: u32 = 71;
+const SPIR_KERNEL: u32 = 76;
 
 /// What only device functions have: launch bounds, and buffers that they begin with
 fn device_function(e: &mut Emitter<'_>, source: &Source<'_>, args: &mut Vec<Vec<V>>) {
     let (ll, unit, value) = (e.ll, source.unit, e.function);
     ll.known_attr(value, None, "convergent", 0);
     if source.kernel {
-        ll.set_call_conv(value, PTX_KERNEL);
-        if let Some(size) = crate::gpu::known(unit, "known_block_size") {
+        let spirv = e.spaces() == Spaces::Spirv;
+        ll.set_call_conv(value, if spirv { SPIR_KERNEL } else { PTX_KERNEL });
+        if let Some(size) = crate::gpu::known(unit, "known_block_size").filter(|_| !spirv) {
             let text: Vec<String> = size.iter().map(i64::to_string).collect();
             ll.function_attr(value, "nvvm.reqntid", &text.join(","));
         }

@@ -27,6 +27,20 @@ macro_rules! ffi {
     };
 }
 
+/// Set an option of LLVM's code generators, once for this process
+pub(crate) fn option(option: &'static str) {
+    static SET: std::sync::Mutex<Vec<&str>> = std::sync::Mutex::new(Vec::new());
+    let mut set = SET.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if set.contains(&option) {
+        return;
+    }
+    set.push(option);
+    let Ok(text) = CString::new(option) else { return };
+    let words = [c"terrace".as_ptr(), text.as_ptr()];
+    // SAFETY: two words that outlive the call, which copies what it keeps; nobody else parses options meanwhile.
+    unsafe { inkwell::llvm_sys::support::LLVMParseCommandLineOptions(2, words.as_ptr(), NAMELESS) };
+}
+
 /// A value
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct V(LLVMValueRef);

@@ -37,7 +37,7 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
 };
 
 fn host(c: &Check<'_>, op: OpId) -> Checked {
-    if c.spaces == Spaces::Nvptx {
+    if c.spaces != Spaces::Host {
         return Err("does not exist on the device".into());
     }
     c.mem(c.ir.operand(op, 0))?;

@@ -72,6 +72,15 @@ pub(crate) fn nvptx(options: &EmitOptions) -> Result<TargetMachine, Diagnostic> 
     machine(&TargetTriple::create("nvptx64-nvidia-cuda"), &cpu, RelocMode::PIC)
 }
 
+/// A target machine for SPIR-V as OpenCL takes it
+pub(crate) fn spirv() -> Result<TargetMachine, Diagnostic> {
+    // Not every LLVM has it: asked for by name it would keep the worker from being linked.
+    Target::initialize_all(&InitializationConfig::default());
+    crate::raw::option("-spirv-ext=+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max");
+    let cpu = Cpu { name: String::new(), features: String::new() };
+    machine(&TargetTriple::create("spirv64-unknown-unknown"), &cpu, RelocMode::Default)
+}
+
 /// Bring in the functions of libdevice that the module calls
 pub(crate) fn link_math<'c>(
     context: &'c Context,
@@ -138,8 +147,10 @@ pub(crate) fn optimize(module: &Module<'_>, machine: &TargetMachine, level: u8) 
         return Err(llvm_error("LLVM's verifier", &error.to_string()));
     }
     let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
-    options.set_loop_interleaving(true);
+    // SPIR-V has short vectors only, and no masks.
+    let wide = !machine.get_triple().as_str().to_bytes().starts_with(b"spirv");
+    options.set_loop_vectorization(wide);
+    options.set_loop_interleaving(wide);
     options.set_loop_slp_vectorization(false);
     // Nothing is changed at level 0, only what nobody needs goes.
     let pipeline = if level == 0 { "globaldce".to_owned() } else { format!("default<O{}>", level.min(3)) };

@@ -6,7 +6,7 @@ use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm};
 use crate::memory;
 use crate::memref::each_one;
-use crate::raw::{Rmw, V};
+use crate::raw::{Opcode, Rmw, V};
 use terrace_dialect_upstream::memref::{self, AtomicRmwKind};
 use terrace_ir::{DYNAMIC, Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
@@ -103,6 +103,7 @@ fn get_global(e: &mut Emitter<'_>, op: OpId) {
             .map_or("", |(name, _)| e.cx().str(name));
     let null = e.ll.zero(e.ll.ptr(mem.space));
     let at = e.program.globals.get(name).copied().unwrap_or(null);
+    let at = e.cast_if(Opcode::LLVMAddrSpaceCast, at, e.ll.ptr(mem.space));
     let known = e.static_parts(&Form::MemRef(mem));
     let zero = e.ll.const_i64(0);
     let parts: Vec<V> = [null, at]

@@ -27,12 +27,22 @@ pub enum EmitKind {
     Obj,
     /// PTX of the module's `gpu.module`s
     Ptx,
+    /// SPIR-V of the module's `gpu.module`s
+    Spirv,
+    /// The same as text
+    SpirvText,
 }
 
 impl EmitKind {
     /// Every kind with its name on the command line
-    pub const ALL: [(EmitKind, &'static str); 4] =
-        [(Self::Llvm, "llvm"), (Self::Asm, "asm"), (Self::Obj, "obj"), (Self::Ptx, "ptx")];
+    pub const ALL: [(EmitKind, &'static str); 6] = [
+        (Self::Llvm, "llvm"),
+        (Self::Asm, "asm"),
+        (Self::Obj, "obj"),
+        (Self::Ptx, "ptx"),
+        (Self::Spirv, "spirv"),
+        (Self::SpirvText, "spirv-text"),
+    ];
 
     /// Name on the command line
     pub fn name(self) -> &'static str {

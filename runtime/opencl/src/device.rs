@@ -37,6 +37,8 @@ pub enum Preference {
     Cpu,
     /// A GPU
     Gpu,
+    /// A device that takes SPIR-V
+    Spirv,
     /// A device whose name, or whose platform's name, has this in it (letter case aside)
     Named(String),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for Preference {
             Self::Any => f.write_str("device"),
             Self::Cpu => f.write_str("CPU device"),
             Self::Gpu => f.write_str("GPU device"),
+            Self::Spirv => f.write_str("device that takes SPIR-V"),
             Self::Named(name) => write!(f, "device named `{name}`"),
         }
     }
@@ -81,6 +84,8 @@ pub struct DeviceInfo {
     pub atomics64: bool,
     /// Atomics on floats
     pub float_atomics: bool,
+    /// Versions of SPIR-V that it takes, as the driver writes them; empty if none
+    pub spirv: String,
     /// All extensions, sorted
     pub extensions: Vec<String>,
 }
@@ -120,7 +125,7 @@ impl Device {
         let kind = match preference {
             Preference::Cpu => CL_DEVICE_TYPE_CPU,
             Preference::Gpu => CL_DEVICE_TYPE_GPU,
-            Preference::Any | Preference::Named(_) => CL_DEVICE_TYPE_ALL,
+            Preference::Any | Preference::Spirv | Preference::Named(_) => CL_DEVICE_TYPE_ALL,
         };
         for platform in platforms {
             let ids = match platform.get_devices(kind) {
@@ -211,12 +216,18 @@ impl DeviceInfo {
             fp16: has("cl_khr_fp16"),
             atomics64: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
             float_atomics: has("cl_ext_float_atomics"),
+            // A driver that takes none may not know the question.
+            spirv: device.il_version().unwrap_or_default().trim().to_string(),
             extensions,
         })
     }
 
     fn fits(&self, preference: &Preference) -> bool {
-        let Preference::Named(part) = preference else { return true };
+        let part = match preference {
+            Preference::Spirv => return self.spirv.contains("SPIR-V"),
+            Preference::Named(part) => part,
+            _ => return true,
+        };
         let part = part.to_lowercase();
         self.name.to_lowercase().contains(&part) || self.platform.to_lowercase().contains(&part)
     }

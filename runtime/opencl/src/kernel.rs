@@ -33,6 +33,12 @@ pub struct Running {
 }
 
 impl Program {
+    /// Load SPIR-V and compile it; a failure has the compiler's log
+    pub fn from_il(device: &Device, il: &[u8]) -> Result<Program, OpenClError> {
+        let made = ClProgram::create_from_il(&device.inner.context, il);
+        Program::compile(device, made.map_err(OpenClError::from_call("clCreateProgramWithIL"))?, "")
+    }
+
     /// Compile OpenCL C; a failure has the compiler's log
     pub fn build(device: &Device, source: &str, options: &str) -> Result<Program, OpenClError> {
         if source.contains('\0') {
@@ -42,8 +48,13 @@ impl Program {
             return Err(OpenClError::Nul { what: "the build options" });
         }
         let context = &device.inner.context;
-        let mut program = ClProgram::create_from_source(context, source)
+        let program = ClProgram::create_from_source(context, source)
             .map_err(OpenClError::from_call("clCreateProgramWithSource"))?;
+        Program::compile(device, program, options)
+    }
+
+    fn compile(device: &Device, mut program: ClProgram, options: &str) -> Result<Program, OpenClError> {
+        let context = &device.inner.context;
         // Launching asks the kernel for the kinds of its parameters.
         let options = format!("-cl-kernel-arg-info {options}");
         if let Err(error) = program.build(context.devices(), &options) {

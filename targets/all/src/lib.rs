@@ -24,6 +24,7 @@ targets! {
     terrace_target_cuda
     terrace_target_mlir
     terrace_target_ptx
+    terrace_target_spirv
 }
 
 /// The back end of this name

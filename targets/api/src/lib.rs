@@ -28,6 +28,7 @@ pub use signature::{Form, Signature, Slot, SlotId, display, find};
 pub use terrace_native_client::EmitOptions;
 pub use terrace_pass::NamedPipeline;
 
+use std::ffi::OsString;
 use std::fmt;
 
 /// A back end
@@ -49,6 +50,11 @@ pub trait Target: Sync {
     /// The component that this machine lacks for running, by the name that skipped tests give it
     fn missing(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Variables that a process must have been started with to run here, and has not
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
+        Vec::new()
     }
 
     /// Runs kernels on a device, and the host's function in the interpreter

@@ -42,17 +42,27 @@ impl OpenCl {
                     .help(format!("compute in f32 instead of {ty}")));
             }
         }
-        let parts = if several { info.compute_units } else { 1 };
-        let parts = device.split(parts).map_err(failed)?;
-        parts.into_iter().map(|device| OpenCl::on(device, text).map_err(failed)).collect()
+        OpenCl::parts(device, several, |device| {
+            let strict = Flavor::OpenCl.compile_flags().join(" ");
+            // Correct rounding is an extra that a device may lack; then the tolerance has to cover it.
+            let program = cl::Program::build(device, text, &strict);
+            program.or_else(|_| cl::Program::build(device, text, "-cl-std=CL1.2"))
+        })
     }
 
-    fn on(device: cl::Device, text: &str) -> Result<OpenCl, cl::OpenClError> {
-        let strict = Flavor::OpenCl.compile_flags().join(" ");
-        let program = cl::Program::build(&device, text, &strict);
-        // Correct rounding is an extra that a device may lack; then the tolerance has to cover it.
-        let program = program.or_else(|_| cl::Program::build(&device, text, "-cl-std=CL1.2"))?;
-        Ok(OpenCl { device, program, kernels: BTreeMap::new() })
+    /// A device with a program, or parts of the device with one each
+    pub fn parts(
+        device: cl::Device,
+        several: bool,
+        program: impl Fn(&cl::Device) -> Result<cl::Program, cl::OpenClError>,
+    ) -> Result<Vec<OpenCl>, Diagnostic> {
+        let parts = if several { device.info().compute_units } else { 1 };
+        let on = |device: cl::Device| {
+            let program = program(&device)?;
+            Ok(OpenCl { device, program, kernels: BTreeMap::new() })
+        };
+        let all = device.split(parts).and_then(|parts| parts.into_iter().map(on).collect());
+        all.map_err(|error: cl::OpenClError| Diagnostic::error(&codes::BACKEND, error.to_string()))
     }
 }
 

@@ -30,11 +30,12 @@ use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    terrace_native_client::orphan::end_with_input();
     let args = match terrace_opt::command_line::<Args>() {
         Ok(args) => args,
         Err(code) => return code,
     };
+    begin_anew(&args);
+    terrace_native_client::orphan::end_with_input();
     let cx = match tool.start() {
         Ok(cx) => cx,
         Err(code) => return code,
@@ -54,6 +55,18 @@ pub fn main(tool: Tool) -> ExitCode {
     let mut diags = Diags::default();
     let _ = diags.emit(error);
     terrace_opt::finish(&cx, &diags)
+}
+
+/// Start this program in place of itself where a back end wants variables of the environment that it lacks
+fn begin_anew(args: &Args) {
+    let targets = args.compare.iter().chain(std::iter::once(&args.on));
+    let variables: Vec<_> = targets.flat_map(|target| target.environment()).collect();
+    let Some(exe) = std::env::current_exe().ok().filter(|_| !variables.is_empty()) else { return };
+    let mut command = std::process::Command::new(exe);
+    command.args(std::env::args_os().skip(1)).envs(variables);
+    // Without it the driver is not found, and that is said.
+    #[cfg(unix)]
+    let _ = std::os::unix::process::CommandExt::exec(&mut command);
 }
 
 /// Threads of a subgroup on a device; of a device that is not named 32

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::backends::{agree_on, here};
+use common::backends::{agree_on, devices, here};
 use common::{command, place, run, stdout};
 use std::path::Path;
 use terrace_dialect_test::programs::layers::{LARGE, ODD, VGG16};
@@ -58,7 +58,7 @@ fn on_device(name: &str, sizes: [i64; 5], rest: [i64; 2]) {
     let bound = pipeline(rest, &format!(",array-bind{{sizes=H={h},W={w},C={c},O={o},K={k}}}{GPU}"));
     let args: Vec<String> = args(sizes).into_iter().chain([bound]).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    agree_on("interp,opencl", name, LAYER, &args, "out");
+    agree_on(&devices(name), name, LAYER, &args, "out");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn four_kernels() {
     }
     let args: Vec<String> = args([7, 7, 8, 4, 3]).into_iter().chain([SIZES.to_string()]).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    agree_on("interp,opencl", "four", FOUR, &args, "out");
+    agree_on(&devices("four"), "four", FOUR, &args, "out");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn tiles_in_local_memory() {
         println!("skipped: tiles_in_local_memory (needs pocl)");
         return;
     }
-    agree_on("interp,opencl", "tiles", TILES, &["--in=in=random:1"], "all");
+    agree_on(&devices("tiles"), "tiles", TILES, &["--in=in=random:1"], "all");
 }
 
 /// Run on the simulator, which must find nothing; the result is there

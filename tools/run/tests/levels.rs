@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::backends::agree_on;
+use common::backends::{agree_on, devices};
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_opencl::{Device, Preference};
 
@@ -59,7 +59,7 @@ fn values(name: &str, text: &str) {
     if Device::open(&Preference::Any).is_err() {
         return println!("skipped: levels on opencl (needs pocl)");
     }
-    agree_on("interp,opencl", name, text, &["--in=0=random:1"], "r0");
+    agree_on(&devices(name), name, text, &["--in=0=random:1"], "r0");
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn threads_that_wait_have_the_values() {
     }
     for entry in ["m4", "m6"] {
         let args = [&format!("--entry=@{entry}"), "--in=in=random:1", "--in=two=fill:2"];
-        agree_on("interp,opencl", entry, text, &args, "out");
+        agree_on(&devices(entry), entry, text, &args, "out");
     }
     for entry in ["rows", "again"] {
-        agree_on("interp,opencl", entry, text, &[&format!("--entry=@{entry}"), "--in=x=random:1"], "o");
+        agree_on(&devices(entry), entry, text, &[&format!("--entry=@{entry}"), "--in=x=random:1"], "o");
     }
     let text = include_str!("../../../test-files/lowering/array/places.mlir");
-    agree_on("interp,opencl", "places", text, &["--in=x=random:1"], "0");
+    agree_on(&devices("places"), "places", text, &["--in=x=random:1"], "0");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn stencils_by_rows_and_windows() {
     }
     for (entry, name) in [("stencil", "o"), ("loops", "out")] {
         let args = [&format!("--entry=@{entry}"), "--in=image=random:1", "--in=weights=random:2"];
-        agree_on("interp,opencl", entry, text, &args, name);
+        agree_on(&devices(entry), entry, text, &args, name);
     }
 }
 
@@ -160,7 +160,7 @@ fn dot_products_of_patterns() {
     }
     for entry in ["floats", "bytes"] {
         let args = [&format!("--entry=@{entry}"), "--in=x=random:1", "--in=w=random:2"];
-        agree_on("interp,opencl", entry, text, &args, "o");
+        agree_on(&devices(entry), entry, text, &args, "o");
     }
 }
 

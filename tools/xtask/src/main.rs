@@ -73,6 +73,9 @@ enum Command {
         /// Also install ptxas and NVRTC (NVIDIA's wheels, in a private environment under target/)
         #[arg(long)]
         nvidia: bool,
+        /// Also bring Intel's OpenCL, which takes SPIR-V (Intel's wheels, in a private environment under target/)
+        #[arg(long)]
+        intel: bool,
         /// Change nothing; exit with 1 when something is missing
         #[arg(long)]
         check: bool,
@@ -143,7 +146,9 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
-        Command::Setup { nvidia, check } => setup::command(&ws, nvidia, check),
+        Command::Setup { nvidia, intel, check } => {
+            setup::command(&ws, setup::Vendors { nvidia, intel }, check)
+        }
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),
         Command::Demo => demo::command(&ws),

@@ -14,6 +14,11 @@ pub fn with_devices(test: &str) -> String {
     choose(test, |_| true)
 }
 
+/// The interpreter, and the devices that are here
+pub fn devices(test: &str) -> String {
+    choose(test, |target| target.launches_kernels() || target.name() == TARGETS[0].name())
+}
+
 fn choose(test: &str, fits: impl Fn(&dyn Target) -> bool) -> String {
     let mut list = Vec::new();
     // Once for all shapes and types of a program.

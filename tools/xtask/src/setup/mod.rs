@@ -4,8 +4,10 @@
 //! machine that cannot be served is no error, only a list of what will be skipped.
 
 mod apt;
+mod intel;
 pub mod nvidia;
 mod record;
+mod wheels;
 
 use crate::Fallible;
 use crate::components::{COMPONENTS, Component};
@@ -23,14 +25,26 @@ impl Machine {
     }
 }
 
+/// Which vendors' wheels are wanted
+#[derive(Clone, Copy)]
+pub struct Vendors {
+    /// ptxas and NVRTC
+    pub nvidia: bool,
+    /// OpenCL that takes SPIR-V
+    pub intel: bool,
+}
+
 /// `cargo xtask setup`
-pub fn command(ws: &Workspace, nvidia: bool, check: bool) -> Fallible {
+pub fn command(ws: &Workspace, wanted: Vendors, check: bool) -> Fallible {
     if check {
-        return report(ws, nvidia);
+        return report(ws, wanted);
     }
     let (machine, failed) = install(true)?;
-    if nvidia {
+    if wanted.nvidia {
         nvidia::install(ws)?;
+    }
+    if wanted.intel {
+        intel::install(ws)?;
     }
     record::write(ws)?;
     say_skipped(&machine);
@@ -46,20 +60,26 @@ pub fn ensure(ws: &Workspace, for_tests: bool) -> Fallible<Machine> {
 }
 
 /// Say what is here and what is not, and change nothing
-fn report(ws: &Workspace, nvidia: bool) -> Fallible {
+fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
     let mut missing: Vec<&str> = Vec::new();
     for component in COMPONENTS {
         let here = (component.probe)();
         println!("{:10} {:8} {}", component.name, if here { "here" } else { "missing" }, component.serves);
         missing.extend((!here).then_some(component.name));
     }
-    let wheels = nvidia::Wheels::find(ws).is_some();
-    println!(
-        "{:10} {:8} ptxas and NVRTC (setup --nvidia)",
-        "nvidia",
-        if wheels { "here" } else { "missing" }
-    );
-    missing.extend((nvidia && !wheels).then_some("nvidia"));
+    let wheels = [
+        ("nvidia", "ptxas and NVRTC (setup --nvidia)", wanted.nvidia, nvidia::Wheels::find(ws).is_some()),
+        (
+            "intel-opencl",
+            "OpenCL that takes SPIR-V (setup --intel)",
+            wanted.intel,
+            intel::vendors(ws).is_some(),
+        ),
+    ];
+    for (name, serves, wanted, here) in wheels {
+        println!("{name:10} {:8} {serves}", if here { "here" } else { "missing" });
+        missing.extend((wanted && !here).then_some(name));
+    }
     if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}", missing.join(", "))) }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Only keys of what is there are written; a reader takes an absent key for a missing component.
 
+use super::intel;
 use super::nvidia::Wheels;
 use crate::Fallible;
 use crate::components;
@@ -34,6 +35,7 @@ fn entries(ws: &Workspace) -> Vec<(&'static str, PathBuf)> {
         out.push(("nvrtc_dir", wheels.nvrtc));
         out.push(("libdevice", wheels.libdevice));
     }
+    out.extend(intel::vendors(ws).map(|folder| ("spirv_vendors", folder)));
     out
 }
 

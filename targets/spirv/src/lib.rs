@@ -1,0 +1,114 @@
+//! SPIR-V on an OpenCL device that takes it: kernels from the worker that holds LLVM, loaded by the device's driver.
+//!
+//! PoCL of Debian takes no SPIR-V; Intel's runtime for processors does. `TERRACE_SPIRV_VENDORS` names a folder with the
+//! `.icd` files of drivers; `cargo xtask setup --intel` makes one. Other back ends go on with the drivers of the system.
+
+mod vendors;
+
+use std::ffi::OsString;
+use terrace_diag::Diagnostic;
+use terrace_ir::Ir;
+use terrace_native_client::{EmitKind, Worker};
+use terrace_runtime_opencl::{Device, Preference, Program};
+use terrace_target_api::{
+    Emission, EmitOptions, Failed, Family, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
+};
+use terrace_target_opencl::OpenCl;
+
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-spirv",
+    text: loops!(
+        "{target=opencl}",
+        ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
+    ),
+    summary: "To kernels over blocks: what SPIR-V is made of",
+}];
+
+/// The back end
+pub struct SpirV;
+
+/// Its entry in the list
+pub const TARGET: SpirV = SpirV;
+
+const EMISSIONS: &[Emission] = &[
+    Emission {
+        name: "spirv",
+        help: "SPIR-V of the device modules",
+        ending: "spv",
+        family: Family::Code,
+        comment: None,
+        pipeline: "to-spirv",
+        missing: worker::missing,
+        make: |ir, how| worker::code(ir, EmitKind::Spirv, how),
+    },
+    Emission {
+        name: "spirv-text",
+        help: "the same as text",
+        ending: "spvasm",
+        family: Family::Code,
+        comment: Some(";"),
+        pipeline: "to-spirv",
+        missing: worker::missing,
+        make: |ir, how| worker::code(ir, EmitKind::SpirvText, how),
+    },
+];
+
+impl Target for SpirV {
+    fn name(&self) -> &'static str {
+        "spirv"
+    }
+
+    fn help(&self) -> &'static str {
+        "An OpenCL device that takes SPIR-V, through LLVM"
+    }
+
+    fn device(&self) -> &'static str {
+        "opencl"
+    }
+
+    fn pipeline(&self) -> Option<&'static str> {
+        Some("to-spirv")
+    }
+
+    fn missing(&self) -> Option<&'static str> {
+        let driver = || vendors::list().is_some() || open().is_ok();
+        worker::missing().or_else(|| (!driver()).then_some("intel-opencl"))
+    }
+
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
+        vendors::list().map(|list| (vendors::VARIABLE, list)).into_iter().collect()
+    }
+
+    fn launches_kernels(&self) -> bool {
+        true
+    }
+
+    fn emissions(&self) -> &'static [Emission] {
+        EMISSIONS
+    }
+
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let start = |several| load(job.ir, several);
+        device::run(job, device::signatures(job.ir), start)
+    }
+}
+
+/// The first device that takes SPIR-V
+fn open() -> Result<Device, Diagnostic> {
+    Device::open(&Preference::Spirv).map_err(|error| {
+        let error = Diagnostic::error(&codes::BACKEND, error.to_string());
+        error.help("`cargo xtask setup --intel` brings one that runs on this processor")
+    })
+}
+
+/// Have SPIR-V made and load it; where several devices are wanted, into parts of the one
+fn load(ir: &Ir, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
+    let device = open()?;
+    let code = Worker::start()?.emit(&worker::text(ir), EmitKind::Spirv, &EmitOptions::default());
+    let code = code.map_err(|errors| {
+        let none = || Diagnostic::error(&codes::BACKEND, "the worker made no SPIR-V");
+        errors.into_iter().next().unwrap_or_else(none)
+    })?;
+    OpenCl::parts(device, several, |device| Program::from_il(device, &code))
+}
