@@ -95,7 +95,7 @@ fn bad_values() {
             (
                 2,
                 "",
-                "[possible values: mlir, generic, mdh, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx]",
+                "[possible values: mlir, generic, mdh, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx, spirv, spirv-text]",
             ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),
