@@ -159,33 +159,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         None => return mistake(0..0, "`kind` is \"host\" or \"grid\""),
     };
     keys.text("description")?;
-    let mut memories: Vec<Memory> = Vec::new();
-    for memory in keys.list("memory")? {
-        let Some(own) = memory.get_ref().as_table() else {
-            return mistake(
-                memory.span(),
-                "`memory` is a list of tables: { region = \"SM\", bytes = 32768 }",
-            );
-        };
-        let own = Keys::new(own, memory.span(), &["region", "bytes", "ways", "opt_in"])?;
-        let Some((region, at)) = own.text("region")? else {
-            return mistake(memory.span(), "a memory has a `region`");
-        };
-        let Ok(region) = region.parse::<Region>() else {
-            let known = Region::WORDS.map(|(word, _)| word).join(", ");
-            return mistake(at, format!("`{region}` is not one of {known}"));
-        };
-        if memories.iter().any(|other| other.region == region) {
-            return mistake(at, format!("there are two memories `{region}`"));
-        }
-        let bytes = own.int("bytes", None, 1)?;
-        memories.push(Memory {
-            region,
-            bytes,
-            ways: own.int("ways", Some(8), 1)?,
-            opt_in: own.int("opt_in", Some(bytes), bytes)?,
-        });
-    }
+    let memories = memories(&keys)?;
     let (levels, fused) = levels(&keys, kind)?;
     let block_threads = keys.int("block_threads", Some(1), 1)?;
     let triple = |key: &str, default: [i64; 3]| {
@@ -220,6 +194,38 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         vector_widths: widths("vector_widths")?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
     })
+}
+
+/// Caches, or a block's memory
+fn memories(keys: &Keys<'_, '_>) -> Read<Vec<Memory>> {
+    let mut memories: Vec<Memory> = Vec::new();
+    for memory in keys.list("memory")? {
+        let Some(own) = memory.get_ref().as_table() else {
+            return mistake(
+                memory.span(),
+                "`memory` is a list of tables: { region = \"SM\", bytes = 32768 }",
+            );
+        };
+        let own = Keys::new(own, memory.span(), &["region", "bytes", "ways", "opt_in"])?;
+        let Some((region, at)) = own.text("region")? else {
+            return mistake(memory.span(), "a memory has a `region`");
+        };
+        let Ok(region) = region.parse::<Region>() else {
+            let known = Region::WORDS.map(|(word, _)| word).join(", ");
+            return mistake(at, format!("`{region}` is not one of {known}"));
+        };
+        if memories.iter().any(|other| other.region == region) {
+            return mistake(at, format!("there are two memories `{region}`"));
+        }
+        let bytes = own.int("bytes", None, 1)?;
+        memories.push(Memory {
+            region,
+            bytes,
+            ways: own.int("ways", Some(8), 1)?,
+            opt_in: own.int("opt_in", Some(bytes), bytes)?,
+        });
+    }
+    Ok(memories)
 }
 
 /// The levels of maps, and whether maps may be one loop

@@ -148,7 +148,6 @@ fn key(core: Core, level: Level, kept: bool) -> (u8, bool, u32) {
 
 /// Carry out the form of a schedule; the error names the rule. `grid`: it is for a device with a grid, whatever its layers
 pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String> {
-    let (dims, buffers) = (view.dims.len(), buffers(view).len());
     let past = buffer_words::check(schedule, view)?;
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
     let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, Kind::Pw(..))).collect();
@@ -166,101 +165,18 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
     let warps = has(Layer::Wrp);
     let places = || steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).flatten());
     let kernel = grid || has(Layer::Blk) || warps || places().any(of_block);
-    let mut sizes: Vec<Vec<i64>> = view.dims.iter().map(|dim| vec![dim.size]).collect();
-    let mut tails: Vec<Vec<Option<Tail>>> = vec![vec![None]; dims];
-    let mut by_label: Vec<Option<usize>> = vec![None; steps.len() + 1];
-    for (n, step) in steps.iter().enumerate() {
-        let at = format!("step {}", n + 1);
-        for (what, found, wanted) in [
-            ("sizes", step.sizes.len(), dims),
-            ("cores", step.cores.len(), dims),
-            ("input entries", step.ins.len(), buffers),
-            ("output entries", step.outs.len(), view.outputs.len()),
-        ] {
-            if found != wanted {
-                return Err(format!("S-ARITY: {at} has {found} {what}, the computation takes {wanted}"));
-            }
-        }
-        match by_label.get_mut(step.label) {
-            Some(slot @ None) if step.label > 0 => *slot = Some(n),
-            _ => {
-                let message = "labels are 1 to the number of steps, each once";
-                let used = |label: &usize| steps.iter().any(|step| step.label == *label);
-                let free = (1..=steps.len()).find(|label| !used(label));
-                let free = free.map_or(String::new(), |label| format!("; {label} is missing"));
-                return Err(format!("S-LABEL: label {} of {at}: {message}{free}", step.label));
-            }
-        }
-        numbers(step, &at)?;
-        for (dim, size) in step.sizes.iter().enumerate() {
-            let above = sizes[dim][n];
-            let value = size.value.unwrap_or(above);
-            if value > above.max(1) {
-                return Err(format!(
-                    "S-GROW: size {value} of dimension {} in {at}, but the one above is {above}",
-                    dim + 1
-                ));
-            }
-            if above % value.max(1) != 0 && size.tail.is_none() && !open(&tails[dim]) {
-                return Err(format!(
-                    "S-DIV: {value} does not divide {above} (dimension {}, {at}); `{value}~limit`, `{value}~peel` and \
-                     `{value}~pad` need not; {}",
-                    dim + 1,
-                    divisors(value, above)
-                ));
-            }
-            sizes[dim].push(value);
-            tails[dim].push(size.tail);
-        }
-    }
-    // Where a tile does not divide and says how it ends, pieces of what is one tile are nothing.
-    for (sizes, tails) in sizes.iter().zip(&mut tails) {
-        let uneven = (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0);
-        let other = uneven.and_then(|layer| tails[layer]).is_some_and(|tail| tail != Tail::Peel);
-        for l in (1..sizes.len()).filter(|_| other) {
-            if tails[l] == Some(Tail::Peel) && sizes[l - 1] == sizes[l] {
-                tails[l] = None;
-            }
-        }
-    }
-    for (dim, sizes) in sizes.iter().enumerate() {
-        let last = sizes.last().copied().unwrap_or(1);
-        if last > 1 {
-            return Err(format!("S-END: dimension {} still has {last} after the last step", dim + 1));
-        }
-    }
-    let mut items = Vec::new();
-    for (label, step) in by_label.iter().enumerate() {
-        let Some(n) = *step else { continue };
-        let mut loops = Vec::new();
-        for (dim, sizes) in sizes.iter().enumerate() {
-            let core = (0..=n).rev().find_map(|n| steps[n].cores[dim].as_ref());
-            let core = core.copied().unwrap_or(Core::numbered(Layer::For, dim + 1));
-            let level = level(core, kernel, warps, Plan::trip(sizes, n + 1))
-                .map_err(|why| format!("{why} (dimension {}, step {})", dim + 1, n + 1))?;
-            let via = match core.mechanism.filter(|_| Plan::trip(sizes, n + 1) > 1) {
-                Some(own) => mechanism(own, view, dim)?,
-                None => Mechanism::Auto,
-            };
-            let kept = view.dims[dim].kind.kept();
-            loops.push((key(core, level, kept), Loop { dim, layer: n + 1, label, level, via, stages: None }));
-        }
-        loops.sort_by_key(|(key, _)| *key);
-        items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
-        if steps[n].ins.iter().chain(&steps[n].outs).any(Option::is_some) {
-            items.push(Item::Owner(n + 1));
-        }
-    }
+    let tiles = Tiles::of(view, steps)?;
+    let items = tiles.items(view, steps, kernel, warps)?;
     let mut plan = Plan {
         items,
-        sizes,
-        tails,
+        sizes: tiles.sizes,
+        tails: tiles.tails,
         steps: steps.to_vec(),
         kernel,
         launch: 0,
         past,
         ahead: Vec::new(),
-        peeled: vec![None; dims],
+        peeled: vec![None; view.dims.len()],
     };
     let own = Schedule { steps: plan.steps.clone() };
     own.region_inside(kernel).map_or(Ok(()), Err)?;
@@ -271,36 +187,139 @@ pub fn plan(view: &View, schedule: &Schedule, grid: bool) -> Result<Plan, String
     plan.prefixes(view)?;
     buffer_words::stages(&mut plan)?;
     buffer_words::ahead(&mut plan)?;
-    let mut lanes = None;
-    for item in &plan.items {
-        match item {
-            Item::Loop(one) if lanes == Some(one.dim) && plan.is_loop(one) => {
-                return Err(format!(
-                    "S-VEC: lanes of dimension {} stand around another loop of it; label VEC last",
-                    one.dim + 1
-                ));
-            }
-            Item::Loop(one) if one.level == Level::Vector && plan.is_loop(one) => {
-                if lanes.is_some() {
-                    return Err(
-                        "S-NEST: lanes inside of lanes; one dimension is on VEC, others on UNR".into()
-                    );
-                }
-                lanes = Some(one.dim);
-            }
-            Item::Owner(layer) if lanes.is_some() => {
-                return Err(format!(
-                    "S-REGION: buffers of step {layer} inside of lanes; say them a step before"
-                ));
-            }
-            _ => {}
-        }
-    }
+    plan.lanes()?;
     for bound in view.bounds() {
         plan.guard(bound, view);
     }
     plan.peel_below(view);
     Ok(plan)
+}
+
+/// The entries of a step are as many as the computation takes; its label is free and its loops have numbers
+fn check_step(view: &View, steps: &[Step], n: usize, by_label: &mut [Option<usize>]) -> Result<(), String> {
+    let (dims, buffers) = (view.dims.len(), buffers(view).len());
+    let (step, at) = (&steps[n], format!("step {}", n + 1));
+    for (what, found, wanted) in [
+        ("sizes", step.sizes.len(), dims),
+        ("cores", step.cores.len(), dims),
+        ("input entries", step.ins.len(), buffers),
+        ("output entries", step.outs.len(), view.outputs.len()),
+    ] {
+        if found != wanted {
+            return Err(format!("S-ARITY: {at} has {found} {what}, the computation takes {wanted}"));
+        }
+    }
+    match by_label.get_mut(step.label) {
+        Some(slot @ None) if step.label > 0 => *slot = Some(n),
+        _ => {
+            let message = "labels are 1 to the number of steps, each once";
+            let used = |label: &usize| steps.iter().any(|step| step.label == *label);
+            let free = (1..=steps.len()).find(|label| !used(label));
+            let free = free.map_or(String::new(), |label| format!("; {label} is missing"));
+            return Err(format!("S-LABEL: label {} of {at}: {message}{free}", step.label));
+        }
+    }
+    numbers(step, &at)
+}
+
+/// Sizes and tails of tiles by dimension, then by layer; layer 0 is the extent
+struct Tiles {
+    sizes: Vec<Vec<i64>>,
+    tails: Vec<Vec<Option<Tail>>>,
+    /// Steps by their labels
+    by_label: Vec<Option<usize>>,
+}
+
+impl Tiles {
+    /// The tiles of these steps, each no larger than the one above
+    fn of(view: &View, steps: &[Step]) -> Result<Tiles, String> {
+        let mut tiles = Tiles {
+            sizes: view.dims.iter().map(|dim| vec![dim.size]).collect(),
+            tails: vec![vec![None]; view.dims.len()],
+            by_label: vec![None; steps.len() + 1],
+        };
+        for n in 0..steps.len() {
+            check_step(view, steps, n, &mut tiles.by_label)?;
+            tiles.push(&steps[n], n)?;
+        }
+        tiles.drop_empty_pieces();
+        for (dim, sizes) in tiles.sizes.iter().enumerate() {
+            let last = sizes.last().copied().unwrap_or(1);
+            if last > 1 {
+                return Err(format!("S-END: dimension {} still has {last} after the last step", dim + 1));
+            }
+        }
+        Ok(tiles)
+    }
+
+    /// The tiles of one step more
+    fn push(&mut self, step: &Step, n: usize) -> Result<(), String> {
+        let at = format!("step {}", n + 1);
+        for (dim, size) in step.sizes.iter().enumerate() {
+            let above = self.sizes[dim][n];
+            let value = size.value.unwrap_or(above);
+            if value > above.max(1) {
+                return Err(format!(
+                    "S-GROW: size {value} of dimension {} in {at}, but the one above is {above}",
+                    dim + 1
+                ));
+            }
+            if above % value.max(1) != 0 && size.tail.is_none() && !open(&self.tails[dim]) {
+                return Err(format!(
+                    "S-DIV: {value} does not divide {above} (dimension {}, {at}); `{value}~limit`, `{value}~peel` and \
+                     `{value}~pad` need not; {}",
+                    dim + 1,
+                    divisors(value, above)
+                ));
+            }
+            self.sizes[dim].push(value);
+            self.tails[dim].push(size.tail);
+        }
+        Ok(())
+    }
+
+    /// Where a tile does not divide and says how it ends, pieces of one tile are empty
+    fn drop_empty_pieces(&mut self) {
+        for (sizes, tails) in self.sizes.iter().zip(&mut self.tails) {
+            let uneven = (1..sizes.len()).find(|l| sizes[l - 1] % sizes[*l].max(1) != 0);
+            let other = uneven.and_then(|layer| tails[layer]).is_some_and(|tail| tail != Tail::Peel);
+            for l in (1..sizes.len()).filter(|_| other) {
+                if tails[l] == Some(Tail::Peel) && sizes[l - 1] == sizes[l] {
+                    tails[l] = None;
+                }
+            }
+        }
+    }
+
+    /// Loops and owners in the order of code
+    fn items(&self, view: &View, steps: &[Step], kernel: bool, warps: bool) -> Result<Vec<Item>, String> {
+        let mut items = Vec::new();
+        for (label, step) in self.by_label.iter().enumerate() {
+            let Some(n) = *step else { continue };
+            let mut loops = Vec::new();
+            for (dim, sizes) in self.sizes.iter().enumerate() {
+                let core = (0..=n).rev().find_map(|n| steps[n].cores[dim].as_ref());
+                let core = core.copied().unwrap_or(Core::numbered(Layer::For, dim + 1));
+                let level = level(core, kernel, warps, Plan::trip(sizes, n + 1))
+                    .map_err(|why| format!("{why} (dimension {}, step {})", dim + 1, n + 1))?;
+                let via = match core.mechanism.filter(|_| Plan::trip(sizes, n + 1) > 1) {
+                    Some(own) => mechanism(own, view, dim)?,
+                    None => Mechanism::Auto,
+                };
+                let kept = view.dims[dim].kind.kept();
+                loops.push((
+                    key(core, level, kept),
+                    Loop { dim, layer: n + 1, label, level, via, stages: None },
+                ));
+            }
+            loops.sort_by_key(|(key, _)| *key);
+            items.extend(loops.into_iter().map(|(_, one)| Item::Loop(one)));
+            if steps[n].ins.iter().chain(&steps[n].outs).any(Option::is_some) {
+                items.push(Item::Owner(n + 1));
+            }
+        }
+        Ok(items)
+    }
 }
 
 /// Loops FOR and UNR of a step have numbers, each once
@@ -521,6 +540,36 @@ impl Plan {
         let owns =
             |layer: usize| steps[layer - 1].ins.iter().chain(&steps[layer - 1].outs).any(Option::is_some);
         self.items.retain(|item| !matches!(item, Item::Owner(layer) if !owns(*layer)));
+    }
+
+    /// Lanes are the innermost loop of their dimension, alone, and without buffers inside
+    fn lanes(&self) -> Result<(), String> {
+        let mut lanes = None;
+        for item in &self.items {
+            match item {
+                Item::Loop(one) if lanes == Some(one.dim) && self.is_loop(one) => {
+                    return Err(format!(
+                        "S-VEC: lanes of dimension {} stand around another loop of it; label VEC last",
+                        one.dim + 1
+                    ));
+                }
+                Item::Loop(one) if one.level == Level::Vector && self.is_loop(one) => {
+                    if lanes.is_some() {
+                        return Err(
+                            "S-NEST: lanes inside of lanes; one dimension is on VEC, others on UNR".into()
+                        );
+                    }
+                    lanes = Some(one.dim);
+                }
+                Item::Owner(layer) if lanes.is_some() => {
+                    return Err(format!(
+                        "S-REGION: buffers of step {layer} inside of lanes; say them a step before"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Levels of a grid have each axis once
