@@ -27,11 +27,7 @@ pub fn tools(data: &[u8]) {
     {
         return;
     }
-    let tool = terrace_opt::Tool {
-        name: "terrace-opt",
-        dialects: terrace_opt::all_dialects,
-        registry: terrace_opt::REGISTRY,
-    };
+    let tool = terrace_opt::Tool::OPT;
     if let Ok(finished) = terrace_opt::run_on(tool, &args, "fuzz.mlir", text) {
         assert!(
             finished.out.is_some()

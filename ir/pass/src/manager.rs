@@ -8,6 +8,7 @@ use crate::cx::{Analyses, PassCx, Stats};
 use crate::instrument::Instrument;
 use crate::pass::Scope;
 use crate::pipeline::{Instance, Pipeline, Step};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,13 +18,30 @@ use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::verify::verify_unit;
 use terrace_ir::{Ir, OpId};
 
+/// A unit as it was before or after a pass
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dump {
+    /// `before` or `after`
+    pub when: &'static str,
+    /// The pass
+    pub pass: &'static str,
+    /// The unit
+    pub text: String,
+}
+
+impl fmt::Display for Dump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "// -----// IR Dump {} {} //----- //\n{}", self.when, self.pass, self.text)
+    }
+}
+
 /// What a run left behind besides the changed IR
 #[derive(Default)]
 pub struct RunReport {
     /// Errors, warnings and remarks in order of the text
     pub diags: Diags,
-    /// IR printed meanwhile
-    pub printed: String,
+    /// IR printed meanwhile, in order
+    pub dumps: Vec<Dump>,
     /// Numbers per pass, in order of the pipeline
     pub stats: Vec<(String, Stats)>,
     /// Time per pass, in order of the pipeline
@@ -33,7 +51,7 @@ pub struct RunReport {
 impl RunReport {
     fn merge(&mut self, other: RunReport) {
         self.diags.append(other.diags);
-        self.printed.push_str(&other.printed);
+        self.dumps.extend(other.dumps);
         for (name, stats) in other.stats {
             self.stats_of(&name).merge(&stats);
         }
@@ -202,7 +220,7 @@ fn run_pass(
 ) -> Result<(), Reported> {
     let name = instance.info.name;
     if instrument.print_before.is(instance.info) {
-        print(report, instrument, unit, name, "before");
+        report.dumps.push(Dump { when: "before", pass: name, text: (instrument.print)(unit) });
     }
     // What counts as a change when the pass does not say: other text.
     let before = instrument.print_changed.then(|| (instrument.print)(unit));
@@ -245,7 +263,7 @@ fn run_pass(
     if instrument.prints() {
         let changed = before.is_some_and(|before| before != (instrument.print)(unit));
         if instrument.print_after.is(instance.info) || changed {
-            print(report, instrument, unit, name, "after");
+            report.dumps.push(Dump { when: "after", pass: name, text: (instrument.print)(unit) });
         }
     }
     if instrument.verify_each {
@@ -263,10 +281,4 @@ fn run_pass(
         }
     }
     Ok(())
-}
-
-fn print(report: &mut RunReport, instrument: &Instrument, unit: &Ir, pass: &str, when: &str) {
-    report.printed.push_str(&format!("// -----// IR Dump {when} {pass} //----- //\n"));
-    report.printed.push_str(&(instrument.print)(unit));
-    report.printed.push('\n');
 }

@@ -1,4 +1,5 @@
 // test: opt --pipeline="array-expand, array-inline, canonicalize"
+// snapshot: after=array-expand,array-inline
 // The listings of both papers, at small sizes, as they are written by hand; the values are the same when macros and functions
 // are written out. `listings_values.rs` compares them with plain loops on larger inputs.
 

@@ -1,4 +1,5 @@
 // test: opt
+// snapshot:
 // What a rule could refuse, and does not. In the first functions nobody waits, so rows may be fewer than the block has threads along y.
 
 #sm = #gpu.address_space<workgroup>

@@ -1,4 +1,5 @@
 // test: opt
+// snapshot:
 // The paper's program: the loops' operators stand in the directive, everything else follows from the loops.
 
 void matmul(float C[restrict 16][1000], const float A[restrict 16][2048], const float B[restrict 2048][1000]) {

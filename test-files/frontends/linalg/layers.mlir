@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(linalg-to-mdh)"
+// snapshot:
 // Upstream's computations on tensors become ours.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

@@ -1,5 +1,7 @@
 // test: opt --pipeline=to-opencl --emit=opencl
+// snapshot:
 // test: opt --pipeline=to-cuda --emit=cuda
+// snapshot:
 // Products of four numbers that are added where they are made: by the function that the language has for them.
 
 // One input vector with two kernels at once, sums in registers.

@@ -1,4 +1,5 @@
 // test: opt --emit=memory
+// snapshot:
 
 // Two kernels: windows are laid out, sums kept in registers, a row of them in memory of the block.
 func.func @blur(%in: !array.of<10 x 12 x f32>, %w: !array.of<9 x f32>) -> !array.of<8 x 10 x f32> {

@@ -1,4 +1,5 @@
 // test: opt --pipeline="array-expand,array-inline,func.func(array-bind,array-to-sched)"
+// snapshot:
 // Direct convolution, listing 4, at the sizes of layer 7 of the network: tiles of 5, 4 kernels and 3 windows together, chunks of 144.
 
 #oh = #array.nat<(@H - @R) floordiv @sy + 1>

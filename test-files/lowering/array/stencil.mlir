@@ -1,4 +1,5 @@
 // test: opt --pipeline=to-opencl --emit=opencl
+// snapshot:
 // Direct convolution, listing 1 to listing 2: a stencil of three by three on an image that is wider than high. The window is
 // flattened: element r of it is row r / 3 and column r mod 3. The sum is kept in a register.
 

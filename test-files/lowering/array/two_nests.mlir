@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(array-to-sched)"
+// snapshot:
 // Mapping parallelism, listing 1, under the mappings M4 and M6 of its table 1.
 
 // Threads read what all others wrote: they wait in between.

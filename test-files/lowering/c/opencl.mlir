@@ -1,4 +1,5 @@
 // test: opt --emit=opencl
+// snapshot:
 
 gpu.module @kernels {
   gpu.func @sum(%in: memref<?xf32>, %out: memref<1xf32>)

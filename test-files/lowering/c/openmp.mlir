@@ -1,4 +1,5 @@
 // test: opt --emit=openmp
+// snapshot:
 
 // Names of the author, loops as people write them, a pragma around the outermost parallel loop.
 func.func @matmul(%A: memref<16x32xf32>, %B: memref<32x?xf32>, %C: memref<16x?xf32, strided<[?, 1], offset: ?>>) {

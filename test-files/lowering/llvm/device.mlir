@@ -1,4 +1,6 @@
 // test: opt
+// test: opt --emit=ptx --target-cpu=sm_80
+// snapshot:
 // check: gpu.module
 
 // Ids, memory of the block and of the thread, a barrier, a shuffle, a reduction of the subgroup, an atomic sum: what of it

@@ -1,4 +1,6 @@
 // test: opt --pipeline="scf-parallel-to-calls,convert-scf-to-cf"
+// test: opt --pipeline="scf-parallel-to-calls,convert-scf-to-cf" --emit=llvm --opt-level=0 --target-cpu=x86-64
+// snapshot:
 // check: terrace.parallel
 // not: scf.
 

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-to-sched)"
+// snapshot:
 // Listing 5 of the paper as a schedule: the nest of its Listing 6, with tiles of A and B in shared memory that hold the rows
 // of all threads of the block, and results in registers of each thread.
 

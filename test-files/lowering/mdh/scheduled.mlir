@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-to-sched)"
+// snapshot:
 // Steps of a schedule: tiles, panels, registers, and what happens where sizes do not divide.
 
 // j in whole tiles: panels are padded, results clipped. i in pieces, 13 = 12 + 1, which `tail peel` cuts. k ends early.

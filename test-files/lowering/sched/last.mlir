@@ -1,5 +1,6 @@
 // Copies of a body read first and write last, so that what two of them read is read once; not where one iteration reads what it wrote.
 // test: opt --pipeline="func.func(sched-legalize,sched-to-scf,canonicalize,cse)"
+// snapshot: after=sched-legalize,sched-to-scf
 // eval: @check() == 45.0
 
 func.func @windows(%A: memref<4x16xf32>, %out: memref<2x16xf32>) {

@@ -1,5 +1,6 @@
 // Listing 6 with two stages: tiles are doubled, the next round's are copied while this one's are used, one barrier in a round.
 // test: opt --pipeline="func.func(sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm)"
+// snapshot: after=sched-legalize,sched-to-scf,promote-buffers,licm
 // eval: @check() == 97.0
 
 #dm = #gpu.address_space<global>

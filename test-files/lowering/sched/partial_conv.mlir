@@ -1,5 +1,6 @@
 // LIFT's partial convolution at reduced sizes: windows on blocks, kernels and vectors on threads.
 // test: opt --pipeline="func.func(sched-legalize)"
+// snapshot:
 // test: opt --pipeline="func.func(sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm)"
 // eval: @check() == -7459.0
 

@@ -1,5 +1,6 @@
 // Unpacked matrix product whose last tiles are peeled.
 // test: opt --pipeline="func.func(sched-legalize)"
+// snapshot:
 // test: opt --pipeline="func.func(sched-legalize,sched-to-scf,canonicalize,cse,promote-buffers,canonicalize,cse,licm)"
 // eval: @check() == -2336.0
 

@@ -1,4 +1,5 @@
 // test: opt --pipeline="builtin.module(gpu-kernel-outlining)"
+// snapshot:
 
 #wg = #gpu.address_space<workgroup>
 

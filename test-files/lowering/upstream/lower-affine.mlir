@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(lower-affine)"
+// snapshot:
 
 // Maps become arithmetic; names of results stay.
 func.func @maps(%i: index, %n: index) -> (index, index) {

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(convert-scf-to-cf)"
+// snapshot:
 
 // Condition, body, rest; names of induction variable and carried value stay.
 func.func @sum(%n: index, %x: i32) -> i32 {

@@ -1,4 +1,5 @@
 // test: opt --pipeline='func.func(array-rewrite{strategy="at(sum) reduceMapFusion; at(sum) splitReduce(4, parts)"})'
+// snapshot:
 // rule: reduceMapFusion, splitReduce
 
 // The example of docs/strategies.md.

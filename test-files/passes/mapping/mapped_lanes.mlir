@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(array-map{mapping=A=W0,B=L0,C=V,E=L0},array-to-sched)"
+// snapshot: after=array-map,array-to-sched
 // M6, the best mapping of Table 1: lanes are asked for by name, and nobody waits.
 
 // check: sched.kernel @two_nests grid [8, 1, 1] block [4, 1, 1] {

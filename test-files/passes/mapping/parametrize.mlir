@@ -1,4 +1,5 @@
 // test: opt --pipeline="array-parametrize{device=openmp}"
+// snapshot:
 // Levels of maps become parameters, and a space behind the function holds what must be true of them.
 
 // A map with a level keeps it.

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=cuda})"
+// snapshot:
 // What accesses say about a schedule on a grid.
 
 // Operands are used again along rows and columns: staged tiles, sixteen elements per thread.

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=x86-64-v4})"
+// snapshot:
 // What accesses say about a schedule.
 
 // Rows and lanes in registers, panels of what moves with the lanes, threads over columns.

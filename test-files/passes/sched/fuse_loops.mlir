@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-to-sched,sched-fuse)"
+// snapshot: after=mdh-to-sched,sched-prefetch
 // Loops that hand values to each other at their own coordinate become one; others stay.
 
 // The row's sum, then the row divided by it: the sum is one element of a row's iteration.

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-fuse)"
+// snapshot: after=mdh-schedule,sched-prefetch
 // What loops ask of memory while they compute, and who fills what tasks merge into.
 
 // Blocks of the reduction meet in memory: each task fills its own columns, past the caches; while a tile is summed, its lines are

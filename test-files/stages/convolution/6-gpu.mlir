@@ -1,4 +1,7 @@
-// test: round-trip
+// test: opt --emit=opencl
+// snapshot:
+// test: opt --emit=cuda
+// snapshot:
 module attributes {gpu.container_module} {
   func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32> {llvm.noalias}) {
     %c1 = arith.constant 1 : index

@@ -1,4 +1,7 @@
-// test: round-trip
+// test: opt --emit=opencl
+// snapshot:
+// test: opt --emit=cuda
+// snapshot:
 module attributes {gpu.container_module} {
   func.func @f(%X: memref<64xi32>, %y: i32, %z: i32, %o: memref<64xi32> {llvm.noalias}) {
     %c2 = arith.constant 2 : index

@@ -1,4 +1,7 @@
-// test: round-trip
+// test: opt --emit=opencl
+// snapshot:
+// test: opt --emit=cuda
+// snapshot:
 module attributes {gpu.container_module} {
   func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32> {llvm.noalias}) {
     %c4 = arith.constant 4 : index

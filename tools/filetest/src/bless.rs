@@ -3,7 +3,7 @@
 //! Each expectation gets a line of the output, in order, so that matches stay matches and the others get the line most like
 //! them; one that gets none is removed. `not:` lines, holes in lines that still match, and everything else stay as they are.
 
-use crate::directives::{Expectation, Kind};
+use crate::directives::{Expectation, Wanted};
 use crate::matching::{matches, normal};
 
 /// Score of an expectation on a line that it matches; above all likeness
@@ -12,7 +12,7 @@ const MATCH: i64 = 1000;
 /// The file's text with its expectations fitted to the output
 pub(crate) fn fitted(text: &str, output: &str, expectations: &[Expectation]) -> String {
     let lines: Vec<String> = output.lines().map(normal).filter(|line| !line.is_empty()).collect();
-    let wanted: Vec<&Expectation> = expectations.iter().filter(|each| each.kind != Kind::Not).collect();
+    let wanted: Vec<&Expectation> = expectations.iter().filter(|each| each.wanted != Wanted::Not).collect();
     let places = places(&wanted, &lines);
     let mut out = String::new();
     for (n, line) in text.split_inclusive('\n').enumerate() {
@@ -26,7 +26,7 @@ pub(crate) fn fitted(text: &str, output: &str, expectations: &[Expectation]) -> 
             out.push_str(line);
             continue;
         }
-        let key = if expectation.kind == Kind::Next { "next:" } else { "check:" };
+        let key = if expectation.wanted == Wanted::Next { "next:" } else { "check:" };
         let end = line.find(key).map_or(line.len(), |at| at + key.len());
         let rest = &line[end..];
         let blanks = &rest[..rest.len() - rest.trim_start().len()];
@@ -57,8 +57,8 @@ fn places(wanted: &[&Expectation], lines: &[String]) -> Vec<Option<usize>> {
                 from = best[0].map(|score| (score, 0));
                 continue;
             }
-            let source = match expectation.kind {
-                Kind::Next => best[used - 1].map(|score| (score, used - 1)),
+            let source = match expectation.wanted {
+                Wanted::Next => best[used - 1].map(|score| (score, used - 1)),
                 _ => from,
             };
             if let Some((score, before)) = source {

@@ -126,9 +126,7 @@ mod tests {
                         %d = arith.divsi %a, %b : i8\n  return %c, %d : i8, i8\n}\n";
 
     fn checked(text: &str, refined: bool) -> Result<(), String> {
-        let tool =
-            Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
-        check(tool, "test.mlir", TEXT, &[Eval { line: 1, text: text.into() }], refined)
+        check(Tool::OPT, "test.mlir", TEXT, &[Eval { line: 1, text: text.into() }], refined)
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! // next: TEXT        the very next line of the output has TEXT
 //! // not: TEXT         no line from here to the next match has TEXT
 //! // rule: NAME, NAME  these rules must have been applied in the runs of this file
+//! // snapshot:         the whole output is the snapshot `snapshots/FILE@FORM.snap`, FORM being `mlir` or what `--emit=` says
+//! // snapshot: after=NAME,NAME   so is the IR after each of these passes, `snapshots/FILE@NAME.snap`
 //! // eval: @f(7, -1) == 7   the interpreter gives this on the input and on each run's output; several values in
 //! //                        parentheses, vectors in brackets, `poison`, `trap E0301`
 //! ```
@@ -17,13 +19,26 @@
 //! to round-trip, which say `// test: round-trip`. Every file that parses must round-trip in custom and generic form.
 //!
 //! With `TERRACE_BLESS` in the environment `check:` and `next:` lines that fail are rewritten to what the output says now
-//! (`cargo xtask bless`); never where `CI` is set.
+//! (`cargo xtask bless`); never where `CI` is set. Snapshots are those of `insta`: `cargo insta review` and `accept` work on
+//! them, and one that no file names, or that nobody has reviewed, is a failed test of its own, `snapshots`. In Rust tests
+//! [`assert_ir_snapshot!`] makes them.
 
 mod bless;
 mod directives;
 mod eval;
+mod ir_snapshot;
 mod matching;
 mod round_trip;
 mod runner;
+mod snapshots;
 
 pub use runner::{cases, main};
+pub use snapshots::check as check_snapshots;
+
+/// For [`assert_ir_snapshot!`]
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::ir_snapshot::{IrText, after};
+    pub use insta;
+    pub use terrace_opt::Tool;
+}

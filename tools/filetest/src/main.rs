@@ -10,6 +10,7 @@ Comments in a file state what runs and what is expected:
   // test: round-trip                         prints and parses to the same, in both forms
   // test: opt --pipeline=\"func.func(cse)\"    as terrace-opt; several runs write one output
   // check: arith.addi %a, {{.*}}             somewhere after the last match; next: on the next line; not: not before the next
+  // snapshot: after=cse,canonicalize      the IR after these passes, in snapshots/; without a pass: the output
   // rule: fold_if                            this rule was applied
   // eval: @f(7, -1) == 7                     in the interpreter, before and after the runs; == trap E0301
   // expected-error@+1 {{must be positive}}   with --verify-diagnostics
@@ -60,11 +61,7 @@ fn main() -> ExitCode {
         words.splice(0..0, [name.to_string_lossy().into_owned(), "--exact".to_owned()]);
         folder = if parent.as_os_str().is_empty() { PathBuf::from(".") } else { parent.to_path_buf() };
     }
-    let tool = terrace_opt::Tool {
-        name: "terrace-opt",
-        dialects: terrace_opt::all_dialects,
-        registry: terrace_opt::REGISTRY,
-    };
+    let tool = terrace_opt::Tool::OPT;
     let filter = words.iter().find(|word| !word.starts_with('-'));
     if let (Some(filter), Ok(tests)) = (filter, terrace_filetest::cases(tool, &folder))
         && !tests.iter().any(|test| test.name().contains(filter.as_str()))

@@ -1,6 +1,6 @@
 //! Expectations against output.
 
-use crate::directives::{Expectation, Kind};
+use crate::directives::{Expectation, Wanted};
 
 /// One blank for each run of blanks, none at the ends
 pub(crate) fn normal(text: &str) -> String {
@@ -49,13 +49,13 @@ pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), St
     };
     for expectation in expectations {
         let text = normal(&expectation.text);
-        let found = match expectation.kind {
-            Kind::Not => {
+        let found = match expectation.wanted {
+            Wanted::Not => {
                 forbidden.push(expectation);
                 continue;
             }
-            Kind::Next => (at < lines.len() && matches(&lines[at], &text)).then_some(at),
-            Kind::Check => (at..lines.len()).find(|n| matches(&lines[*n], &text)),
+            Wanted::Next => (at < lines.len() && matches(&lines[at], &text)).then_some(at),
+            Wanted::Check => (at..lines.len()).find(|n| matches(&lines[*n], &text)),
         };
         let Some(found) = found else {
             let rest: Vec<&str> = lines[at..].iter().take(8).map(String::as_str).collect();
@@ -76,29 +76,29 @@ pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), St
 mod tests {
     use super::*;
 
-    fn expect(kind: Kind, text: &str) -> Expectation {
-        Expectation { kind, text: text.into(), line: 1 }
+    fn expect(wanted: Wanted, text: &str) -> Expectation {
+        Expectation { wanted, text: text.into(), line: 1 }
     }
 
     #[test]
     fn order_matters() {
-        let all = [expect(Kind::Check, "b"), expect(Kind::Check, "a")];
+        let all = [expect(Wanted::Check, "b"), expect(Wanted::Check, "a")];
         assert!(check("a\nb\n", &all).is_err());
         assert!(check("b\na\n", &all).is_ok());
     }
 
     #[test]
     fn next_means_next() {
-        let all = [expect(Kind::Check, "a"), expect(Kind::Next, "c")];
+        let all = [expect(Wanted::Check, "a"), expect(Wanted::Next, "c")];
         assert!(check("a\nb\nc\n", &all).is_err());
     }
 
     #[test]
     fn not_reaches_to_the_next_match() {
-        let all = [expect(Kind::Check, "a"), expect(Kind::Not, "x"), expect(Kind::Check, "b")];
+        let all = [expect(Wanted::Check, "a"), expect(Wanted::Not, "x"), expect(Wanted::Check, "b")];
         assert!(check("a\nx\nb\n", &all).is_err());
         assert!(check("a\nb\nx\n", &all).is_ok());
-        assert!(check("x", &[expect(Kind::Not, "x")]).is_err());
+        assert!(check("x", &[expect(Wanted::Not, "x")]).is_err());
     }
 
     #[test]

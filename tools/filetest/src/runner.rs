@@ -1,13 +1,14 @@
 //! Finding files and running their tests.
 
-use crate::directives::{self, Directives};
-use crate::{bless, eval, matching, round_trip};
+use crate::directives::{self, Directives, Run};
+use crate::{bless, eval, matching, round_trip, snapshots};
 use libtest_mimic::{Arguments, ColorSetting, Failed, Trial};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terrace_opt::{Tool, run_on};
+use terrace_pass::Dump;
 
 /// Run the tests of a folder with command-line words as libtest takes them
 pub fn main(tool: Tool, folder: &Path, words: Vec<String>) -> ExitCode {
@@ -81,6 +82,9 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
     if files.is_empty() {
         return Err(format!("no .mlir file below `{}`", folder.display()));
     }
+    let whole = folder.to_path_buf();
+    let kept = snapshots::any(folder)
+        .then(|| Trial::test("snapshots", move || snapshots::check(&whole).map_err(Failed::from)));
     Ok(files
         .into_iter()
         .map(|path| {
@@ -89,6 +93,7 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
             let name = name.strip_suffix(".mlir").map_or(name.clone(), String::from);
             Trial::test(name.clone(), move || run_file(tool, &name, &path).map_err(Failed::from))
         })
+        .chain(kept)
         .collect())
 }
 
@@ -107,7 +112,7 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     let text = terrace_support::read::text(path).map_err(|error| format!("cannot read: {error}"))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let found = directives::read(&text)?;
-    if let Some(component) = found.runs.iter().find_map(|(_, args)| missing(args)) {
+    if let Some(component) = found.runs.iter().find_map(|run| missing(&run.args)) {
         println!("skipped: {trial} (needs {component})");
         return Ok(());
     }
@@ -117,22 +122,18 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     eval::check(tool, &name, &text, &found.evals, false)?;
     let mut output = String::new();
     let mut messages = String::new();
-    for (line, args) in &found.runs {
+    let mut differs = Vec::new();
+    for of_file in &found.runs {
         let before = output.len();
-        run(tool, &name, &text, *line, args, &mut output, &mut messages)?;
+        let dumps = run(tool, &name, &text, of_file, &mut output, &mut messages)?;
         let is_ir =
             |arg: &String| !arg.starts_with("--emit=") || arg == "--emit=mlir" || arg == "--emit=generic";
-        if !found.evals.is_empty() && args.iter().all(is_ir) {
+        if !found.evals.is_empty() && of_file.args.iter().all(is_ir) {
             eval::check(tool, "output.mlir", &output[before..], &found.evals, true)?;
         }
+        differs.extend(compare(path, of_file, &output[before..], &dumps).err());
     }
-    let silent = found.runs.iter().all(|(_, args)| !has(args, "--verify-diagnostics"));
-    if silent
-        && !found.runs.is_empty()
-        && found.expectations.is_empty()
-        && found.rules.is_empty()
-        && found.evals.is_empty()
-    {
+    if expects_nothing(&found) {
         return Err("the file expects nothing of its runs".into());
     }
     let matched = matching::check(&output, &found.expectations);
@@ -144,7 +145,38 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
     } else {
         matched?;
     }
+    if !differs.is_empty() {
+        return Err(differs.join("\n"));
+    }
     rules_fired(&found, &messages)
+}
+
+/// Runs whose output is compared with nothing
+fn expects_nothing(found: &Directives) -> bool {
+    found.runs.iter().all(|run| !has(&run.args, "--verify-diagnostics"))
+        && !found.runs.is_empty()
+        && found.expectations.is_empty()
+        && found.rules.is_empty()
+        && found.evals.is_empty()
+        && found.snapshots().next().is_none()
+}
+
+/// Compare a run's output and the IR after its passes with the file's snapshots; the error has all that differ
+fn compare(path: &Path, run: &Run, output: &str, dumps: &[Dump]) -> Result<(), String> {
+    let mut differs = Vec::new();
+    for snapshot in &run.snapshots {
+        let Some(pass) = &snapshot.after else {
+            differs.extend(snapshots::compare(path, snapshot.line, &snapshot.label, output).err());
+            continue;
+        };
+        let of_pass = |dump: &&Dump| dump.when == "after" && dump.pass == pass;
+        let units: Vec<&str> = dumps.iter().filter(of_pass).map(|dump| dump.text.as_str()).collect();
+        if units.is_empty() {
+            return Err(format!("line {}: no pass `{pass}` was run", snapshot.line));
+        }
+        differs.extend(snapshots::compare(path, snapshot.line, &snapshot.label, &units.join("\n")).err());
+    }
+    if differs.is_empty() { Ok(()) } else { Err(differs.join("\n")) }
 }
 
 /// The component that this machine lacks for the form of output
@@ -163,12 +195,14 @@ fn run(
     tool: Tool,
     name: &str,
     text: &str,
-    line: usize,
-    args: &[String],
+    of_file: &Run,
     output: &mut String,
     messages: &mut String,
-) -> Result<(), String> {
+) -> Result<Vec<Dump>, String> {
+    let Run { line, args, snapshots } = of_file;
     let mut words = args.to_vec();
+    let after = snapshots.iter().filter_map(|snapshot| snapshot.after.as_deref());
+    words.extend(after.map(|pass| format!("--print-after={pass}")));
     if !has(args, "--verify-each") {
         words.push("--verify-each".into());
     }
@@ -191,7 +225,7 @@ fn run(
             round_trip::check(tool, name, text, &flags)?;
         }
     }
-    Ok(())
+    Ok(finished.dumps)
 }
 
 /// Rules named by `rule:` must be in the statistics

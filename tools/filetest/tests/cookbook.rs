@@ -22,6 +22,7 @@ fn blocks_of_the_cookbook_are_sources_of_the_example() {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut all = String::new();
     sources(&root.join("examples/outsider/src"), &mut all);
+    sources(&root.join("examples/outsider/tests"), &mut all);
     let all = plain(&all);
     let page = fs::read_to_string(root.join("docs/cookbook.md")).expect("the page is there");
     let blocks: Vec<&str> = page

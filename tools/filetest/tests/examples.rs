@@ -4,8 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use terrace_opt::{Tool, run_on};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 /// Each op's name with the `mlir` blocks of its documentation
 fn examples() -> (Vec<(&'static str, String)>, Vec<&'static str>) {

@@ -1,4 +1,4 @@
-//! What the tool promises, but for the test files themselves (`files.rs`, which brings its own runner)
+//! What the tool promises, but for the test files themselves (`test-files/main.rs`, which brings its own runner)
 
 #[path = "../../../lowering/upstream/tests/common/mod.rs"]
 mod programs;
@@ -17,5 +17,6 @@ mod passes;
 mod refusals;
 mod reproducer;
 mod rules;
+mod snapshots;
 mod stages;
 mod tier1;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_opt::{Tool, run_on};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 /// 4 does not divide 10: refused by the pass
 const REFUSED: &str = "\

@@ -1,7 +1,8 @@
 //! Programs at each level between patterns and kernels, one file per stage in `test-files/stages`.
 //!
 //! A file is what its step makes of the file before it, so that any one step can be looked at, and changed, alone. The first
-//! file of a folder is handwritten; `cargo xtask bless` writes the others.
+//! file of a folder is handwritten; `cargo xtask bless` writes the others. Text for devices is a snapshot of the
+//! last one.
 
 use crate::common;
 
@@ -9,8 +10,8 @@ use common::TOOL;
 use std::path::{Path, PathBuf};
 use terrace_opt::run_on;
 
-/// A stage: its file, the one it is made from, the pipeline, and what is printed
-type Stage = (&'static str, &'static str, &'static str, &'static str);
+/// A stage: its file, the one it is made from, and the pipeline
+type Stage = (&'static str, &'static str, &'static str);
 
 const TO_SCHED: &str = "func.func(array-bind,array-place,array-to-sched)";
 
@@ -19,29 +20,23 @@ const CONVOLUTION: &[Stage] = &[
         "2-rewritten.mlir",
         "1-patterns.mlir",
         "array-expand,array-inline,func.func(array-rewrite{strategy=\"convBlocked(3, 1, 2, 2, 8, 4)\"})",
-        "mlir",
     ),
-    ("3-levels.mlir", "2-rewritten.mlir", "array-parametrize{device=opencl tags=printed}", "mlir"),
+    ("3-levels.mlir", "2-rewritten.mlir", "array-parametrize{device=opencl tags=printed}"),
     (
         "4-mapped.mlir",
         "2-rewritten.mlir",
         "array-map{device=opencl mapping=tiles=W1,groups=W0,windows=L1,chunks=L0,block=S,dots=S,sums=W1,m7=W0,m8=L1,m9=L0,m10=S}",
-        "mlir",
     ),
-    ("5-sched.mlir", "4-mapped.mlir", TO_SCHED, "mlir"),
-    ("6-gpu.mlir", "5-sched.mlir", "to-opencl", "mlir"),
-    ("7-kernels.cl", "6-gpu.mlir", "", "opencl"),
-    ("7-kernels.cu", "6-gpu.mlir", "", "cuda"),
+    ("5-sched.mlir", "4-mapped.mlir", TO_SCHED),
+    ("6-gpu.mlir", "5-sched.mlir", "to-opencl"),
 ];
 
 const LISTING_3: &[Stage] = &[
-    ("2-rewritten.mlir", "1-patterns.mlir", "func.func(array-rewrite{strategy=\"at(all) toLocal\"})", "mlir"),
-    ("3-levels.mlir", "2-rewritten.mlir", "array-parametrize{device=opencl}", "mlir"),
-    ("4-mapped.mlir", "2-rewritten.mlir", "array-map{device=opencl mapping=A=W0,B=L0,C=L0,D=S}", "mlir"),
-    ("5-sched.mlir", "4-mapped.mlir", TO_SCHED, "mlir"),
-    ("6-gpu.mlir", "5-sched.mlir", "to-opencl", "mlir"),
-    ("7-kernels.cl", "6-gpu.mlir", "", "opencl"),
-    ("7-kernels.cu", "6-gpu.mlir", "", "cuda"),
+    ("2-rewritten.mlir", "1-patterns.mlir", "func.func(array-rewrite{strategy=\"at(all) toLocal\"})"),
+    ("3-levels.mlir", "2-rewritten.mlir", "array-parametrize{device=opencl}"),
+    ("4-mapped.mlir", "2-rewritten.mlir", "array-map{device=opencl mapping=A=W0,B=L0,C=L0,D=S}"),
+    ("5-sched.mlir", "4-mapped.mlir", TO_SCHED),
+    ("6-gpu.mlir", "5-sched.mlir", "to-opencl"),
 ];
 
 /// All that the paper's Figure 1 shows, with sizes and levels open in between
@@ -50,34 +45,23 @@ const FIGURE_1: &[Stage] = &[
         "2-mid-level.mlir",
         "1-high-level.mlir",
         "func.func(array-rewrite{strategy=\"at(all) splitJoin(@s0, A, R); at(R) splitJoin(@s1, C, D)\" assume=true})",
-        "mlir",
     ),
-    (
-        "3-parametric.mlir",
-        "2-mid-level.mlir",
-        "array-parametrize{device=opencl tags=printed,heuristic,type}",
-        "mlir",
-    ),
+    ("3-parametric.mlir", "2-mid-level.mlir", "array-parametrize{device=opencl tags=printed,heuristic,type}"),
     (
         "4-tuned.mlir",
         "3-parametric.mlir",
         "func.func(array-bind{sizes=n=64,s0=32,s1=8}),array-map{device=opencl mapping=A=W0,C=L0,D=S}",
-        "mlir",
     ),
-    (
-        "5-vectorised.mlir",
-        "4-tuned.mlir",
-        "func.func(array-rewrite{strategy=\"at(D) vectorize(4)\"})",
-        "mlir",
-    ),
-    ("6-sched.mlir", "5-vectorised.mlir", TO_SCHED, "mlir"),
-    ("7-gpu.mlir", "6-sched.mlir", "to-opencl", "mlir"),
-    ("8-kernels.cl", "7-gpu.mlir", "", "opencl"),
-    ("8-kernels.cu", "7-gpu.mlir", "", "cuda"),
+    ("5-vectorised.mlir", "4-tuned.mlir", "func.func(array-rewrite{strategy=\"at(D) vectorize(4)\"})"),
+    ("6-sched.mlir", "5-vectorised.mlir", TO_SCHED),
+    ("7-gpu.mlir", "6-sched.mlir", "to-opencl"),
 ];
 
-/// First line of a file that the test runner sees
+/// How a file begins: what the test runner does with it
 const HEADER: &str = "// test: round-trip\n";
+
+/// How the last file begins: it becomes text for devices
+const DEVICES: &str = "// test: opt --emit=opencl\n// snapshot:\n// test: opt --emit=cuda\n// snapshot:\n";
 
 /// Not in CI: there is nothing to agree with there but what was looked at
 fn blessed() -> bool {
@@ -90,9 +74,9 @@ fn folder(program: &str) -> PathBuf {
 }
 
 /// What a step makes of a file
-fn made(folder: &Path, from: &str, pipeline: &str, form: &str) -> String {
+fn made(folder: &Path, from: &str, pipeline: &str) -> String {
     let input = std::fs::read_to_string(folder.join(from)).expect("the stage before is there");
-    let args = [format!("--pipeline={pipeline}"), format!("--emit={form}")];
+    let args = [format!("--pipeline={pipeline}")];
     let done = run_on(TOOL, &args, from, &input).unwrap_or_else(|why| panic!("{from}: {why}"));
     assert!(!done.failed, "{from}:\n{}", done.messages);
     String::from_utf8(done.out.unwrap_or_default()).expect("text")
@@ -101,17 +85,15 @@ fn made(folder: &Path, from: &str, pipeline: &str, form: &str) -> String {
 fn check(program: &str, stages: &[Stage]) {
     let folder = folder(program);
     let mut other = Vec::new();
-    for (file, from, pipeline, form) in stages {
-        let mut text = made(&folder, from, pipeline, form);
+    for (at, (file, from, pipeline)) in stages.iter().enumerate() {
+        let mut text = made(&folder, from, pipeline);
         if *file == "4-mapped.mlir" {
             // The mapping is a point of the space of the stage before: there too it gives this function.
-            let open = made(&folder, "3-levels.mlir", pipeline, form);
+            let open = made(&folder, "3-levels.mlir", pipeline);
             let function = open.split_once("  tune.space").expect("the space is there").0;
             assert_eq!(format!("{function}}}\n"), text, "{program}");
         }
-        if *form == "mlir" {
-            text.insert_str(0, HEADER);
-        }
+        text.insert_str(0, if at + 1 == stages.len() { DEVICES } else { HEADER });
         if blessed() {
             std::fs::write(folder.join(file), &text).expect("test files can be written");
         } else if std::fs::read_to_string(folder.join(file)).ok().as_deref() != Some(text.as_str()) {
@@ -153,5 +135,6 @@ fn of_figure_1() {
     }
     // The host's program and the kernel in it, then text for a device.
     assert!(has("7-gpu.mlir", "gpu.launch_func") && has("7-gpu.mlir", "gpu.func @f_kernel"));
-    assert!(has("8-kernels.cl", "vload4") && has("8-kernels.cl", "get_group_id(0)"));
+    let opencl = "snapshots/7-gpu@opencl.snap";
+    assert!(has(opencl, "vload4") && has(opencl, "get_group_id(0)"));
 }

@@ -76,7 +76,7 @@ pub(crate) fn run_all(
     for (n, range) in ranges.into_iter().enumerate() {
         let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
         let mut diags = Diags::default();
-        let result = run_case(args, cx, pipeline, source, &mut diags, &mut finished.messages);
+        let result = run_case(args, cx, pipeline, source, &mut diags, finished);
         if args.verify_diagnostics {
             let seen = diags.into_vec();
             if let Err(wrong) = expected::check(source, cx.sources(), &seen) {
@@ -110,7 +110,7 @@ fn run_case(
     pipeline: &Pipeline,
     source: SourceId,
     diags: &mut Diags,
-    messages: &mut String,
+    finished: &mut Finished,
 ) -> Option<Vec<u8>> {
     let threads = usize::from(args.threads);
     let options = ParseOptions {
@@ -126,7 +126,7 @@ fn run_case(
     if diags.has_errors() {
         return None;
     }
-    if !pipeline.steps.is_empty() && !run_passes(args, &mut ir, pipeline, source, diags, messages) {
+    if !pipeline.steps.is_empty() && !run_passes(args, &mut ir, pipeline, source, diags, finished) {
         return None;
     }
     // The remarks are the answer.
@@ -155,8 +155,9 @@ fn run_passes(
     pipeline: &Pipeline,
     source: SourceId,
     diags: &mut Diags,
-    messages: &mut String,
+    finished: &mut Finished,
 ) -> bool {
+    let messages = &mut finished.messages;
     let when = |names: &[String]| match names {
         [] => PrintWhen::Never,
         names if names.iter().any(|name| name == "all") => PrintWhen::All,
@@ -177,8 +178,9 @@ fn run_passes(
             text
         })
     };
-    let (report, result) = terrace_pass::run(ir, pipeline, &instrument);
-    messages.push_str(&report.printed);
+    let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument);
+    messages.extend(report.dumps.iter().map(ToString::to_string));
+    finished.dumps.append(&mut report.dumps);
     if args.stats {
         messages.push_str(&report.stats_table());
     }
@@ -235,7 +237,7 @@ fn reproducer(
 
 /// A text whose comments direct no test
 fn without_directives(text: &str) -> String {
-    const KEYS: [&str; 6] = ["test:", "check:", "next:", "not:", "rule:", "eval:"];
+    const KEYS: [&str; 7] = ["test:", "check:", "next:", "not:", "rule:", "eval:", "snapshot:"];
     let line = |line: &str| match line.split_once("//") {
         Some((code, comment)) if KEYS.iter().any(|key| comment.trim_start().starts_with(key)) => {
             format!("{code}// was {}\n", comment.trim_start())

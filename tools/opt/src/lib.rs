@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Sources, render_all};
 use terrace_ir::{Context, Dialect};
-use terrace_pass::Registry;
+use terrace_pass::{Dump, Registry};
 
 /// What a tool knows
 #[derive(Clone, Copy)]
@@ -42,6 +42,9 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// `terrace-opt`: every dialect and pass of this repository
+    pub const OPT: Tool = Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY };
+
     /// The context of a run, or what cannot be registered together (E0116)
     pub fn context(self) -> Result<Arc<Context>, Box<Diagnostic>> {
         let cx = Context::try_new(&(self.dialects)())?;
@@ -120,6 +123,8 @@ pub struct Finished {
     pub out: Option<Vec<u8>>,
     /// Diagnostics, printed IR, tables: what goes to standard error
     pub messages: String,
+    /// IR printed on the way (`--print-before`, `--print-after`, `--print-changed`), in order
+    pub dumps: Vec<Dump>,
     /// The run failed (exit code 1)
     pub failed: bool,
 }

@@ -3,9 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    terrace_opt::main(terrace_opt::Tool {
-        name: "terrace-opt",
-        dialects: terrace_opt::all_dialects,
-        registry: terrace_opt::REGISTRY,
-    })
+    terrace_opt::main(terrace_opt::Tool::OPT)
 }

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use terrace_opt::{Tool, reference};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 fn blessing() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "false");

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use terrace_opt::{Finished, Tool, run_on};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 /// Functions enough for the parallel parser; every `wrong`-th has an error if that is not zero
 fn program(wrong: usize) -> String {

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_cuda::{nvrtc_compile, ptxas_check};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 /// A place that the set-up has found
 fn place(key: &str) -> Option<PathBuf> {

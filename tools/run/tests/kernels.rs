@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_cuda::{PtxasReport, nvrtc_binary, nvrtc_compile, ptxas_check};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 /// Volta, Ampere, Hopper
 const ARCHS: [&str; 3] = ["sm_70", "sm_80", "sm_90"];

@@ -7,8 +7,7 @@ use common::backends::{agree_on, devices};
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_opencl::{Device, Preference};
 
-const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool::OPT;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 

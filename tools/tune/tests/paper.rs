@@ -98,11 +98,7 @@ fn what_is_found_for_cuda_has_six_steps_and_compiles() {
     let steps = steps.unwrap_or_else(|| panic!("no schedule: {found}"));
     assert_eq!(steps.matches(": (").count(), 6, "{steps}");
     let args = ["--pipeline=to-cuda".to_string(), "--emit=cuda".to_string()];
-    let tool = terrace_opt::Tool {
-        name: "terrace-opt",
-        dialects: terrace_opt::all_dialects,
-        registry: terrace_opt::REGISTRY,
-    };
+    let tool = terrace_opt::Tool::OPT;
     let finished = terrace_opt::run_on(tool, &args, "best.mlir", &found).expect("the arguments are right");
     assert!(!finished.failed, "{}", finished.messages);
     let source = String::from_utf8(finished.out.expect("it did not fail")).expect("it is text");

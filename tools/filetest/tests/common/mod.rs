@@ -5,8 +5,7 @@ use terrace_ir::OpDef;
 use terrace_opt::Tool;
 
 /// The tool with everything there is
-pub const TOOL: Tool =
-    Tool { name: "terrace-opt", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+pub const TOOL: Tool = Tool::OPT;
 
 /// Names of the ops of tier 1, as the reference lists them
 pub fn tier1() -> Vec<String> {

@@ -4,11 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let tool = terrace_opt::Tool {
-        name: "terrace-opt",
-        dialects: terrace_opt::all_dialects,
-        registry: terrace_opt::REGISTRY,
-    };
+    let tool = terrace_opt::Tool::OPT;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files");
     terrace_filetest::main(tool, &folder, std::env::args().skip(1).collect())
 }
