@@ -1,100 +1,70 @@
-//! Rules of schedules: each gives claims about a nest; a claim that is false is an error with its reason.
-//!
-//! A claim is a [`Formula`] over the attributes of the nest, so that what a schedule leaves open can become a constraint of
-//! a search instead. What only analysis can tell (conflicts of accesses, footprints) is a fact in it. The files: `nest`
-//! decodes the tree, `formula` the language, the others hold the rules by what they speak of.
+//! Schedules against the rules of legality (`schedule/rules`): the first claim that is false is an error with its place.
 
-mod blocks;
-mod branches;
-pub mod formula;
-pub mod joins;
-mod levels;
-mod meet;
-mod memory;
-mod merge;
-pub mod nest;
-pub mod race;
-mod shape;
-
-pub use formula::{Formula, Term};
-pub use levels::MOST_THREADS;
-pub use memory::{MOST_SHARED, STRICTLY_HOME};
-pub use nest::Nest;
-
+use crate::codes;
 use crate::ops::{Copy, For, Kernel};
+use crate::read::{Ops, read_with};
 use terrace_diag::{Code, Diagnostic, Reported};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Ir, OpId, VerifyCx};
+use terrace_schedule_rules::{Cx, Subject, first_broken};
 
-/// What a rule says of a nest
-pub struct Claim {
-    /// What has to hold
-    pub formula: Formula,
-    /// The op it is about
-    pub op: OpId,
-    /// What is wrong if it does not hold; follows the op's name
-    pub reason: String,
-    /// Other ops that take part, with what they are in this
-    pub others: Vec<(OpId, &'static str)>,
-    /// What would be accepted
-    pub help: &'static str,
+/// The code of a rule's error
+pub fn code(rule: &str) -> Option<Code> {
+    Some(match rule {
+        "STEP" => &codes::STEP,
+        "COVER" => &codes::COVER,
+        "NEST" => &codes::NEST,
+        "HW" => &codes::HW,
+        "GRID" => &codes::GRID,
+        "TAIL" => &codes::TAIL,
+        "HOME" => &codes::HOME,
+        "MEM" => &codes::MEM,
+        "MECH" => &codes::MECH,
+        "ORDER" => &codes::ORDER,
+        "RACE" => &codes::RACE,
+        "SYNC" => &codes::SYNC,
+        "VEC" => &codes::VEC,
+        "CAP" => &codes::CAP,
+        _ => return None,
+    })
 }
 
-/// A rule: a name, a code, and what it claims of a nest
-pub struct Rule {
-    /// As in the design
-    pub name: &'static str,
-    /// Code of its error
-    pub code: Code,
-    /// Its claims
-    pub claims: fn(&Nest<'_>, &mut Vec<Claim>),
-}
-
-/// All rules, in the order in which they are looked at: what a later one takes for granted an earlier one has shown
-pub static RULES: &[Rule] = &[
-    shape::STEP,
-    shape::COVER,
-    levels::NEST,
-    levels::HW,
-    levels::GRID,
-    shape::TAIL,
-    memory::HOME,
-    memory::MEM,
-    merge::MECH,
-    merge::ORDER,
-    race::RACE,
-    meet::SYNC,
-    meet::VEC,
-    memory::CAP,
-];
-
-/// Look at an outermost op of the dialect and all inside: the first thing that is wrong
-pub fn wrong(v: &VerifyCx<'_>, top: OpId) -> Option<Diagnostic> {
-    let nest = Nest::new(v, top);
-    for rule in RULES {
-        let mut claims = Vec::new();
-        (rule.claims)(&nest, &mut claims);
-        let wrong = claims.into_iter().find(|claim| nest.eval(&claim.formula) == Some(false));
-        let Some(claim) = wrong else { continue };
-        let mut error = v.error(claim.op, rule.code, format!("{}: {}", rule.name, claim.reason));
-        // The same place for who wrote steps, and has seen no loops yet.
-        if let Some(info) = For::cast(v.ir, claim.op).and_then(|one| one.info(v.ir))
-            && let (Some((layer, label)), Some(dim)) = (info.step, info.dim)
-        {
-            error = error.note(format!("this is step {layer}, label {label}, dimension {}", dim + 1));
+impl Ops {
+    /// The op of what a claim is about
+    pub fn of(&self, ir: &Ir, subject: Subject) -> Option<OpId> {
+        match subject {
+            Subject::Loop(id) => Some(self.loops[id]),
+            Subject::Access(id) => Some(self.accesses[id]),
+            Subject::Buffer(id) => ir.defining_op(self.buffers[id]),
+            Subject::Launch(id) => Some(self.launches[id]),
+            Subject::Branch(id) => Some(self.branches[id]),
         }
-        for (op, what) in claim.others {
-            error = match v.ir.span(op) {
-                Some(span) => error.note_at(span, what),
-                None => error.note(what),
-            };
-        }
-        return Some(if claim.help.is_empty() { error } else { error.help(claim.help) });
     }
-    None
 }
 
-/// Look at an outermost op of the dialect and all inside
+/// Evaluate all rules on an outermost op of the dialect and all inside: the first thing that is wrong
+pub fn wrong(v: &VerifyCx<'_>, top: OpId) -> Option<Diagnostic> {
+    let (nest, ops) = read_with(v, top);
+    let (rule, reason) = first_broken(&Cx::new(&nest))?;
+    let at = ops.of(v.ir, reason.about).unwrap_or(top);
+    let code = code(rule.name).unwrap_or(&terrace_ir::codes::OP_RULE);
+    let mut error = v.error(at, code, format!("{}: {}", rule.name, reason.text));
+    // The same place for who wrote steps, and has seen no loops yet.
+    if let Subject::Loop(id) = reason.about
+        && let (Some((layer, label)), Some(dim)) = (nest.loops[id].step, nest.loops[id].dim)
+    {
+        error = error.note(format!("this is step {layer}, label {label}, dimension {}", dim + 1));
+    }
+    for (other, what) in reason.others {
+        error = match ops.of(v.ir, other).and_then(|op| v.ir.span(op)) {
+            Some(span) => error.note_at(span, what),
+            None => error.note(what),
+        };
+    }
+    Some(if reason.help.is_empty() { error } else { error.help(reason.help) })
+}
+
+/// Evaluate all rules on an outermost op of the dialect and all inside
 pub fn verify(v: &VerifyCx<'_>, top: OpId) -> Result<(), Reported> {
     wrong(v, top).map_or(Ok(()), |error| Err(v.emit(error)))
 }
@@ -107,4 +77,14 @@ pub fn first_wrong(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> Option<Diagnos
             && crate::ops::is_outermost(ir, *op)
     });
     tops.into_iter().find_map(|op| wrong(&v, op))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_rule_has_a_code() {
+        for rule in terrace_schedule_rules::RULES {
+            assert!(super::code(rule.name).is_some(), "{}", rule.name);
+        }
+    }
 }

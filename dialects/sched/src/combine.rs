@@ -8,32 +8,6 @@ use terrace_interp::{RtValue, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Type, TypeKind};
 
-/// Kind of combination
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
-    /// Iterations touch disjoint locations
-    #[default]
-    Cc,
-    /// Contributions are merged by an operator
-    Pw,
-    /// Prefix sums
-    Ps,
-    /// Any dependence: body yields the next value
-    Ordered,
-}
-
-/// What order a `pw` loop promises
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    /// A left fold in the order of the source
-    Source,
-    /// Any bracketing, the same in every run
-    #[default]
-    Fixed,
-    /// May differ from run to run
-    Free,
-}
-
 macro_rules! words {
     ($ty:ident: $($variant:ident $word:literal),*) => {
         impl $ty {
@@ -53,8 +27,6 @@ macro_rules! words {
         }
     };
 }
-words!(Kind: Cc "cc", Pw "pw", Ps "ps", Ordered "ordered");
-words!(Order: Source "source", Fixed "fixed", Free "free");
 words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
 
 /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi

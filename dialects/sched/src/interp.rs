@@ -9,7 +9,8 @@
 
 mod memory;
 
-use crate::combine::{Kind, Operator};
+use crate::Kind;
+use crate::combine::Operator;
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
 use memory::Place;
 use std::rc::Rc;

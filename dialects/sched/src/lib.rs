@@ -17,11 +17,14 @@ mod interp;
 mod names;
 pub mod open;
 mod ops;
+mod read;
 pub mod space;
 
-pub use combine::{Algebra, Builtin, Kind, Operator, Order};
+pub use combine::{Algebra, Builtin, Operator};
 pub use ops::*;
+pub use read::{Ops, read, read_with};
 pub use terrace_devices::{Axis, Level, Levels, Mechanism, Per, Space};
+pub use terrace_schedule_model::nest_combine::{Combination as Kind, Order, Tail};
 
 use terrace_macros::dialect;
 

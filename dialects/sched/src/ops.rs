@@ -11,12 +11,13 @@ pub use accesses::{AHEAD, CARRIED, NONTEMPORAL, Read, Write};
 pub use alloc::Alloc;
 pub use copy::{By, Copy, CopySpec};
 pub use kernel::Kernel;
-pub use loops::{Bound, For, LoopInfo, LoopSpec, Tail, Yield};
+pub use loops::{Bound, For, LoopInfo, LoopSpec, Yield};
 
-use crate::combine::{Kind, Operator, Order};
+use crate::combine::Operator;
 use terrace_devices::{Level, Mechanism, Per};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, AttrForm, Context, attr_rules};
+use terrace_schedule_model::nest_combine::{Combination as Kind, Order, Tail};
 use terrace_text::{OpParser, OpPrinter};
 
 fn word<T: std::str::FromStr>(cx: &Context, attr: Attr) -> Option<T> {

@@ -7,11 +7,11 @@ use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
 use terrace_analysis::Range;
-use terrace_dialect_sched::check::joins::runs_alone;
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
+use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism, read};
 use terrace_dialect_upstream::arith;
 use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_ir::{Type, Value};
+use terrace_ir::{OpId, Type, Value};
+use terrace_schedule_model::nest_decided::{Decided, Values};
 
 impl Emit<'_> {
     /// A loop at a level of the grid
@@ -86,7 +86,7 @@ impl Emit<'_> {
         let axis = info.level.axis().map_or(0, |axis| axis.number());
         let covered = self.grid.as_mut().and_then(|grid| grid.covered_of(info.level));
         let back = covered.map(|covered| std::mem::replace(&mut covered[axis], true));
-        let alone = runs_alone(self.ir, info);
+        let alone = self.runs_alone(op);
         let first = if alone { self.elected() } else { None };
         let guard = self.both(guard, first);
         let outer = self.grid.as_ref().is_some_and(|grid| grid.alone);
@@ -108,6 +108,14 @@ impl Emit<'_> {
         }
         self.depth -= 1;
         done
+    }
+
+    /// Is the loop's body run only where ids that no loop runs over are 0?
+    fn runs_alone(&self, op: OpId) -> bool {
+        let (nest, _) = read(self.ir, op);
+        let first = nest.loops.ids().next();
+        let alone = |values: &Values| first.is_some_and(|id| Decided::new(&nest, values).runs_alone(id));
+        Values::of(&nest).as_ref().is_some_and(alone)
     }
 
     /// Blocks and threads along a loop's axis that other loops of its path give out; none if no other loop does

@@ -2,7 +2,7 @@
 //!
 //! Loops over threads end in a join, and copies that a block runs together begin and end in one. A join needs a barrier only
 //! between two accesses to one element by different threads, one of which writes: that question is the verifier's
-//! (`dialects/sched`, `check/joins`). What is decided here is which accesses are left to be asked of. What has been accessed
+//! (`schedule/rules`, `joins`). What is decided here is which accesses are left to be asked of. What has been accessed
 //! since the last barrier is *pending*; a statement that clashes with it gets a barrier before, and a loop whose end clashes
 //! with its next beginning gets one at the end of its body.
 //!
@@ -10,27 +10,29 @@
 
 use crate::emit::Emit;
 use std::rc::Rc;
-use terrace_dialect_sched::LoopInfo;
-use terrace_dialect_sched::access::Dims;
-use terrace_dialect_sched::check::joins::{self, Join, is_spread};
-use terrace_dialect_sched::check::nest::{AccessNode, LoopId, Tree, Use};
+use terrace_dialect_sched::{For, LoopInfo, Ops, read};
 use terrace_dialect_upstream::gpu;
 use terrace_ir::{Ir, OpId};
+use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest};
+use terrace_schedule_model::nest_decided::{Decided, Values};
+use terrace_schedule_rules::joins::{Join, waits_at};
 use terrace_support::HashMap;
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// All accesses of a kernel to memory that threads share
 struct Spots {
-    kernel: OpId,
-    tree: Tree,
-    by_op: HashMap<OpId, Vec<usize>>,
+    nest: Nest,
+    /// None while a level is open: such kernels are refused before
+    values: Option<Values>,
+    ops: Ops,
+    by_op: HashMap<OpId, Vec<AccessId>>,
     block: [i64; 3],
 }
 
 /// An access since the last barrier
 #[derive(Clone, PartialEq)]
 struct Pending {
-    spot: usize,
+    spot: AccessId,
     /// Loops of which it was an earlier round
     rounds: Vec<OpId>,
 }
@@ -39,7 +41,7 @@ struct Pending {
 struct Round {
     op: OpId,
     /// What its body accesses before the first barrier in it
-    first: Vec<usize>,
+    first: Vec<AccessId>,
     open: bool,
     before: Held,
 }
@@ -49,7 +51,7 @@ pub(crate) struct Waits {
     spots: Rc<Spots>,
     pending: Vec<Pending>,
     rounds: Vec<Round>,
-    known: HashMap<(usize, usize, Vec<OpId>), bool>,
+    known: HashMap<(AccessId, AccessId, Vec<OpId>), bool>,
     /// Loops around that run for some threads longer than for others
     pub uneven: u32,
     /// A barrier stands in such a loop
@@ -60,18 +62,23 @@ pub(crate) struct Waits {
 
 impl Waits {
     pub fn new(ir: &Ir, kernel: OpId, block: [i64; 3]) -> Waits {
-        let mut spots = Spots { kernel, tree: Tree::new(ir, kernel), by_op: HashMap::default(), block };
-        for n in 0..spots.tree.accesses.len() {
-            let access = &spots.tree.accesses[n];
-            if !Tree::is_shared(ir, access) {
-                continue;
+        let (mut nest, ops) = read(ir, kernel);
+        let mut by_op: HashMap<OpId, Vec<AccessId>> = HashMap::default();
+        let values = Values::of(&nest);
+        if let Some(values) = &values {
+            for id in nest.accesses.ids() {
+                if !Decided::new(&nest, values).is_shared(&nest.accesses[id]) {
+                    continue;
+                }
+                let staged = stage_of(ir, &nest, &ops, id);
+                let (op, access) = (ops.accesses[id], &mut nest.accesses[id]);
+                if let Some((round, info, depth, ahead)) = staged {
+                    in_parts(access, round, info.tile, depth, ahead);
+                }
+                by_op.entry(op).or_default().push(id);
             }
-            let op = access.op;
-            if let Some((round, depth, ahead)) = stage_of(ir, &spots.tree, access) {
-                in_parts(&mut spots.tree.accesses[n], &round, depth, ahead);
-            }
-            spots.by_op.entry(op).or_default().push(n);
         }
+        let spots = Spots { nest, values, ops, by_op, block };
         Waits {
             spots: Rc::new(spots),
             pending: Vec::new(),
@@ -84,12 +91,12 @@ impl Waits {
     }
 
     /// Must there be a barrier between what is pending and an access?
-    fn clashes(&mut self, ir: &Ir, pending: &Pending, next: usize) -> bool {
+    fn clashes(&mut self, pending: &Pending, next: AccessId) -> bool {
         let key = (pending.spot, next, pending.rounds.clone());
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let found = self.spots.clash(ir, pending, next);
+        let found = self.spots.clash(pending, next);
         self.known.insert(key, found);
         found
     }
@@ -136,59 +143,76 @@ impl Waits {
 }
 
 /// The loop of which a buffer has a part per round, how many, and how many rounds this access is ahead
-fn stage_of(ir: &Ir, tree: &Tree, access: &AccessNode) -> Option<(LoopInfo, i64, i64)> {
+fn stage_of(ir: &Ir, nest: &Nest, ops: &Ops, id: AccessId) -> Option<(LoopId, LoopInfo, i64, i64)> {
+    let access = &nest.accesses[id];
     // The innermost staged loop around: loops of one iteration may stand between.
-    for id in tree.around(access.inside) {
-        let Some(staged) = crate::stages::staged(ir, tree.info(id)) else { continue };
-        let Some((copy, _)) = staged.copies.iter().find(|(_, buffer)| *buffer == access.memref) else {
-            continue;
-        };
-        let ahead = if *copy == access.op { staged.depth - 1 } else { 0 };
-        return Some((tree.info(id).clone(), staged.depth, ahead));
+    for around in nest.around(access.around.inside) {
+        let Some(info) = For::cast(ir, ops.loops[around]).and_then(|own| own.info(ir)) else { continue };
+        let Some(staged) = crate::stages::staged(ir, &info) else { continue };
+        let memref = ops.buffers[access.buffer];
+        let Some((copy, _)) = staged.copies.iter().find(|(_, buffer)| *buffer == memref) else { continue };
+        let ahead = if *copy == ops.accesses[id] { staged.depth - 1 } else { 0 };
+        return Some((around, info, staged.depth, ahead));
     }
     None
 }
 
 /// The part of a round's number as one more index
-fn in_parts(access: &mut AccessNode, info: &LoopInfo, depth: i64, ahead: i64) {
-    let mut dims = Dims { own: access.domain.len() as u32, values: access.at.values.clone() };
-    let number = AffineExpr::floor_div(dims.value(info.iv), AffineExpr::Constant(info.tile.max(1)));
+fn in_parts(access: &mut Access, round: LoopId, tile: i64, depth: i64, ahead: i64) {
+    let dim = access.dim_of(round).unwrap_or_else(|| {
+        access.over.push(Index::Loop(round));
+        access.domain.len() + access.over.len() - 1
+    });
+    let number = AffineExpr::floor_div(AffineExpr::Dim(dim as u32), AffineExpr::Constant(tile.max(1)));
     let number = AffineExpr::add(number, AffineExpr::Constant(ahead));
     let mut all = vec![AffineExpr::modulo(number, AffineExpr::Constant(depth))];
-    all.extend(access.at.map.results.iter().cloned());
-    if let Some(at) = dims.access(all) {
-        access.at = at;
+    all.extend(access.map.results.iter().cloned());
+    let dims = (access.domain.len() + access.over.len()) as u32;
+    if let Some(map) = AffineMap::new(dims, 0, all) {
+        access.map = map;
     }
 }
 
 impl Spots {
+    /// The kernel's nest with its levels
+    fn decided(&self) -> Option<Decided<'_>> {
+        Some(Decided::new(&self.nest, self.values.as_ref()?))
+    }
+
     /// Is an access inside of a loop?
-    fn is_inside(&self, spot: usize, op: OpId) -> bool {
-        self.tree.around(self.tree.accesses[spot].inside).any(|id| self.tree.info(id).op.0 == op)
+    fn is_inside(&self, spot: AccessId, op: OpId) -> bool {
+        let inside = self.nest.accesses[spot].around.inside;
+        self.ops.loop_of(op).is_some_and(|id| self.nest.is_in(inside, id))
     }
 
     /// A thread loop around the first access that says `nowait`, and has ended before the second
-    fn hasty(&self, old: usize, new: usize) -> Option<OpId> {
-        let (old, new) = (&self.tree.accesses[old], &self.tree.accesses[new]);
+    fn hasty(&self, old: AccessId, new: AccessId) -> Option<OpId> {
+        let nest = self.decided()?;
+        let (old, new) = (&nest.accesses[old], &nest.accesses[new]);
         let over = |id: &LoopId| {
-            let info = self.tree.info(*id);
-            is_spread(info.level) && info.nowait && !self.tree.is_in(new.inside, *id)
+            nest.is_spread(*id) && nest.loops[*id].nowait && !nest.is_in(new.around.inside, *id)
         };
-        let all: Vec<LoopId> = self.tree.around(old.inside).filter(over).collect();
-        all.last().map(|id| self.tree.info(*id).op.0)
+        nest.around(old.around.inside).filter(over).last().map(|id| self.ops.loops[id])
     }
 
     /// Can they be one element, used by different threads, in an order that a join gives?
-    fn clash(&self, ir: &Ir, pending: &Pending, next: usize) -> bool {
-        let (a, b) = (&self.tree.accesses[pending.spot], &self.tree.accesses[next]);
-        if a.memref != b.memref || (a.what == Use::Read && b.what == Use::Read) {
+    fn clash(&self, pending: &Pending, next: AccessId) -> bool {
+        let Some(nest) = self.decided() else { return true };
+        let (a, b) = (&nest.accesses[pending.spot], &nest.accesses[next]);
+        if a.buffer != b.buffer || (a.reads() && b.reads()) {
             return false;
         }
         // The outermost loop of which the first was an earlier round; inside of it joins of thread loops lie between the two.
-        let earlier = |id: &LoopId| pending.rounds.contains(&self.tree.info(*id).op.0);
-        let place = self.tree.around(a.inside).filter(earlier).last();
+        let earlier = |id: &LoopId| pending.rounds.contains(&self.ops.loops[*id]);
+        let place = nest.around(a.around.inside).filter(earlier).last();
         let join = Join { first: pending.spot, second: next, place, round: place.is_some() };
-        self.tree.waits_at(ir, &join, self.block)
+        waits_at(&nest, &join, self.block)
+    }
+
+    /// Does the loop run for some threads longer than for others?
+    fn is_uneven(&self, op: OpId) -> bool {
+        let id = self.ops.loop_of(op);
+        self.decided().zip(id).is_some_and(|(nest, id)| nest.has_uneven_bounds(id))
     }
 }
 
@@ -210,7 +234,7 @@ impl Emit<'_> {
     pub fn separate(&mut self, op: OpId) {
         let Some(mut waits) = self.grid.as_mut().and_then(|grid| grid.waits.take()) else { return };
         let spots = waits.spots.clone();
-        let mut next: Vec<usize> = spots.by_op.get(&op).cloned().unwrap_or_default();
+        let mut next: Vec<AccessId> = spots.by_op.get(&op).cloned().unwrap_or_default();
         if self.ir.num_regions(op) > 0 {
             for inner in self.ir.walk_below(op).filter(|inner| !self.skipped.contains(inner)) {
                 next.extend(spots.by_op.get(&inner).into_iter().flatten());
@@ -220,7 +244,7 @@ impl Emit<'_> {
         let mut needed = false;
         for old in &pending {
             for new in &next {
-                if waits.clashes(self.ir, old, *new) {
+                if waits.clashes(old, *new) {
                     needed = true;
                     waits.hasty = waits.hasty.or_else(|| spots.hasty(old.spot, *new));
                 }
@@ -293,7 +317,7 @@ impl Emit<'_> {
                     old.rounds.push(op);
                 }
                 for new in &first {
-                    if waits.clashes(self.ir, &old, *new) {
+                    if waits.clashes(&old, *new) {
                         needed = true;
                         waits.hasty = waits.hasty.or_else(|| spots.hasty(old.spot, *new));
                     }
@@ -342,7 +366,7 @@ impl Emit<'_> {
     /// Does the loop run for some threads longer than for others?
     fn is_uneven(&self, info: &LoopInfo) -> bool {
         let waits = self.grid.as_ref().and_then(|grid| grid.waits.as_ref());
-        waits.is_some_and(|waits| joins::is_uneven(self.ir, info, Some(waits.spots.kernel)))
+        waits.is_some_and(|waits| waits.spots.is_uneven(info.op.0))
     }
 }
 

@@ -5,7 +5,7 @@ use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, PassInfo, PassOptions};
 use terrace_search_mapping::joint::{Limits, Said};
 use terrace_search_mapping::rules::PAPER;
-use terrace_search_mapping::{Options, Tag, Uses, beyond, codes, explain};
+use terrace_search_mapping::{Options, Tag, Uses, codes, explain, legality};
 
 pub(crate) const DEVICE: OptionSpec = OptionSpec {
     name: "device",
@@ -73,7 +73,7 @@ fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
 /// Names of rules, those of the paper for its name
 fn rules(words: &[String]) -> Result<Vec<String>, String> {
     let mut out: Vec<String> = Vec::new();
-    let beyond = beyond::NAMES.iter().chain(&explain::WHOLE).copied();
+    let beyond = legality::NAMES.iter().chain(&explain::WHOLE).copied();
     let known: Vec<&str> = PAPER.iter().copied().filter(|rule| *rule != "4,5").chain(beyond).collect();
     for word in words.iter().map(|word| word.trim()) {
         let plain = word.trim_start_matches('(').trim_end_matches(')');

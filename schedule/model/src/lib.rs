@@ -4,6 +4,10 @@
 
 mod buffer_words;
 mod draft;
+pub mod nest;
+pub mod nest_arena;
+pub mod nest_combine;
+pub mod nest_decided;
 mod prune;
 mod schedule;
 mod sink;

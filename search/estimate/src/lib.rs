@@ -16,16 +16,17 @@ mod nest;
 mod traffic;
 mod work;
 
-use nest::Nest;
+use nest::Unrolled;
 use terrace_devices::{Device, Kind};
 use terrace_dialect_sched::{Copy, For, Kernel, Level};
 use terrace_ir::{Ir, OpId};
+use terrace_schedule_model::nest::LoopId;
 
 /// Cycles to start tasks and wait for them
 const FORK: f64 = 5_000.0;
 
-/// Cycles of the functions of a module or of one function, loops of `sched` in them; `None` where there are none, or for other
-/// than processors
+/// Cycles of the functions of a module or of one function, loops of `sched` in them; `None` where there are none, for other
+/// than processors, and while a level is open
 pub fn cycles(module: &Ir, device: &Device) -> Option<f64> {
     if device.kind != Kind::Host {
         return None;
@@ -36,7 +37,7 @@ pub fn cycles(module: &Ir, device: &Device) -> Option<f64> {
         pending.extend(unit.walk().filter_map(|op| unit.child(op)));
         for top in tops(unit) {
             found |= For::cast(unit, top).is_some();
-            total += of_nest(&Nest::new(unit, top, device.vector_bytes), device);
+            total += of_nest(&Unrolled::new(unit, top, device.vector_bytes)?, device);
         }
     }
     found.then_some(total)
@@ -53,13 +54,17 @@ fn tops(unit: &Ir) -> Vec<OpId> {
     unit.walk().filter(outermost).collect()
 }
 
-fn of_nest(nest: &Nest, device: &Device) -> f64 {
-    let work = work::cycles(nest, device);
-    let traffic = traffic::cycles(nest, device);
-    let forks: f64 = (0..nest.tree.loops.len())
-        .filter(|id| nest.level(*id) == Level::Task)
-        .filter(|id| nest.tree.outside(*id).all(|up| nest.level(up) != Level::Task))
-        .map(|id| nest.tree.outside(id).map(|up| nest.trip(up)).product::<f64>())
+fn of_nest(all: &Unrolled, device: &Device) -> f64 {
+    let work = work::cycles(all, device);
+    let traffic = traffic::cycles(all, device);
+    let nest = all.nest();
+    let is_task = |id: &LoopId| nest.level(*id) == Level::Task;
+    let forks: f64 = nest
+        .loops
+        .ids()
+        .filter(is_task)
+        .filter(|id| !nest.outside(*id).any(|up| is_task(&up)))
+        .map(|id| nest.outside(id).map(|up| all.trip(up)).product::<f64>())
         .sum();
     let forks = if device.units > 1 { forks * FORK } else { 0.0 };
     work + traffic.near + traffic.far + forks

@@ -5,12 +5,12 @@
 
 use terrace_analysis::{Range, range_of};
 use terrace_devices::Device;
-use terrace_dialect_sched::check::nest::{AccessNode, LoopId, Tree, Use};
-use terrace_dialect_sched::{By, Copy, For, Kind, Level, Write};
-use terrace_dialect_sched::{Space, space};
-use terrace_ir::show::elem_bytes;
+use terrace_dialect_sched::{By, Copy, For, Level, Ops, Write, read};
 use terrace_ir::{Ir, OpId, Traits, Value};
-use terrace_support::HashMap;
+use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest, Use};
+use terrace_schedule_model::nest_arena::Id;
+use terrace_schedule_model::nest_combine::Combination;
+use terrace_schedule_model::nest_decided::{Decided, Values};
 use terrace_support::affine::AffineMap;
 
 /// Bytes of a line
@@ -22,19 +22,19 @@ const ROW: i64 = 16;
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
 
-/// A place in a nest: loops that run around it, outermost first, then those that are copies and lanes
+/// Loops around something: those that run, outermost first, then those that are copies and lanes
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LoopsAround {
     pub run: Vec<LoopId>,
     pub flat: Vec<LoopId>,
 }
 
 /// What moves data
 #[derive(Clone, Debug)]
-pub(crate) struct Move {
-    /// In [`Tree::accesses`]
-    pub access: usize,
-    pub place: Place,
+pub(crate) struct Transfer {
+    /// The access
+    pub access: AccessId,
+    pub place: LoopsAround,
     /// Bytes of an element
     pub bytes: f64,
     pub stores: bool,
@@ -53,46 +53,50 @@ pub(crate) struct Move {
 /// An instruction on values
 #[derive(Clone, Debug)]
 pub(crate) struct Compute {
-    pub place: Place,
+    pub place: LoopsAround,
     /// What it costs beside a sum, in all copies: divisions and functions more
     pub cost: f64,
 }
 
-/// Everything below one outermost op
-pub(crate) struct Nest {
-    pub tree: Tree,
-    pub moves: Vec<Move>,
+/// Everything below one outermost op, with what is unrolled
+pub(crate) struct Unrolled {
+    nest: Nest,
+    values: Values,
+    pub moves: Vec<Transfer>,
     pub computes: Vec<Compute>,
     /// Loops whose iterations are lanes
     lanes: Vec<bool>,
     /// Bytes of a vector
     vector: f64,
-    shapes: HashMap<Value, Vec<i64>>,
 }
 
-impl Nest {
-    /// A nest for a processor with vectors of so many bytes
-    pub fn new(ir: &Ir, top: OpId, vector: i64) -> Nest {
-        let tree = Tree::new(ir, top);
-        let flat = flat(ir, &tree);
-        let shape = |value: Value| (value, ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec());
-        let shapes = tree.accesses.iter().map(|access| shape(access.memref)).collect();
+impl Unrolled {
+    /// A nest for a processor with vectors of so many bytes; none while a level is open
+    pub fn new(ir: &Ir, top: OpId, vector: i64) -> Option<Unrolled> {
+        let (nest, ops) = read(ir, top);
+        let values = Values::of(&nest)?;
+        let decided = Decided::new(&nest, &values);
+        let (flat, lanes) = (flat(&decided), lanes(&decided));
         let vector = vector.max(4) as f64;
-        let lanes = lanes(&tree);
-        let mut nest = Nest { tree, moves: Vec::new(), computes: Vec::new(), lanes, vector, shapes };
-        for number in 0..nest.tree.accesses.len() {
-            let each = nest.moved(ir, number, &flat);
-            nest.moves.push(each);
+        let mut all = Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector };
+        for id in all.nest.accesses.ids() {
+            let each = all.moved(ir, &ops, id, &flat);
+            all.moves.push(each);
         }
         for op in std::iter::once(top).chain(ir.walk_below(top)) {
-            nest.compute(ir, op, &flat);
+            all.compute(ir, &ops, op, &flat);
         }
-        nest
+        Some(all)
+    }
+
+    /// The nest as it is
+    pub fn nest(&self) -> Decided<'_> {
+        Decided::new(&self.nest, &self.values)
     }
 
     /// Iterations of a loop; borders and triangles are not seen
     pub fn trip(&self, id: LoopId) -> f64 {
-        self.tree.info(id).trip().max(1) as f64
+        self.nest().trip(id).max(1) as f64
     }
 
     /// Iterations of all of them
@@ -109,73 +113,72 @@ impl Nest {
 
     /// Are its iterations lanes of vectors?
     pub fn is_lanes(&self, id: LoopId) -> bool {
-        self.lanes[id]
+        self.lanes[id.index()]
     }
 
     pub fn level(&self, id: LoopId) -> Level {
-        self.tree.info(id).level
+        self.nest().level(id)
     }
 
     /// Are iterations merged?
     pub fn reduces(&self, id: LoopId) -> bool {
-        self.tree.info(id).kind != Kind::Cc
+        self.nest.loops[id].combine.kind != Combination::Cc
     }
 
-    pub fn node(&self, each: &Move) -> &AccessNode {
-        &self.tree.accesses[each.access]
+    pub fn node(&self, each: &Transfer) -> &Access {
+        &self.nest.accesses[each.access]
     }
 
     /// Does an access move with a loop?
-    pub fn follows(&self, each: &Move, id: LoopId) -> bool {
-        self.node(each).at.values.contains(&self.tree.info(id).iv)
+    pub fn follows(&self, each: &Transfer, id: LoopId) -> bool {
+        self.node(each).follows(id)
     }
 
-    fn place(&self, inside: Option<LoopId>, flat: &[bool]) -> Place {
-        let mut around: Vec<LoopId> = self.tree.around(inside).collect();
+    fn place(&self, inside: Option<LoopId>, flat: &[bool]) -> LoopsAround {
+        let mut around: Vec<LoopId> = self.nest.around(inside).collect();
         around.reverse();
-        let first = around.iter().position(|id| flat[*id]).unwrap_or(around.len());
+        let first = around.iter().position(|id| flat[id.index()]).unwrap_or(around.len());
         let inner = around.split_off(first);
-        Place { run: around, flat: inner }
+        LoopsAround { run: around, flat: inner }
     }
 
-    fn moved(&self, ir: &Ir, number: usize, flat: &[bool]) -> Move {
-        let access = &self.tree.accesses[number];
-        let cx = ir.cx();
-        let place = self.place(access.inside, flat);
-        let bytes = ir.ty(access.memref).element(cx).map_or(4, |elem| elem_bytes(cx, elem)) as f64;
-        let moves = |id: &&LoopId| access.at.values.contains(&self.tree.info(**id).iv);
+    fn moved(&self, ir: &Ir, ops: &Ops, id: AccessId, flat: &[bool]) -> Transfer {
+        let access = &self.nest.accesses[id];
+        let place = self.place(access.around.inside, flat);
+        let buffer = self.nest.buffer_of(access);
+        let bytes = buffer.bytes as f64;
+        let moves = |id: &&LoopId| access.follows(**id);
         // Elements that a loop finds one after the other are in memory, whatever the buffer is called.
-        let within = self.tree.between(access.memref, access.inside);
-        let register =
-            is_private(ir, access.memref) && !place.run.iter().any(|id| within.contains(id) && moves(&id));
+        let within = self.nest().between_uses(access.buffer, access.around.inside);
+        let register = buffer.is_private() && !place.run.iter().any(|id| within.contains(id) && moves(&id));
         let lanes: Vec<&LoopId> = place.flat.iter().filter(|id| self.is_lanes(**id)).filter(moves).collect();
         let wide: f64 = lanes.iter().map(|id| self.trip(**id)).product();
-        let side_by_side = lanes.iter().all(|id| is_contiguous(access, self.tree.info(**id).iv));
+        let side_by_side = lanes.iter().all(|id| is_contiguous(access, **id));
         let vectors = if side_by_side { (wide * bytes / self.vector).ceil().max(1.0) } else { wide };
         let copies: Vec<LoopId> =
             place.flat.iter().filter(|id| !self.is_lanes(**id)).filter(moves).copied().collect();
         let count = vectors
             * match access.domain.is_empty() {
                 true => self.distinct(access, &copies),
-                false => self.trips(&copies) * self.instructions(ir, access, bytes),
+                false => self.trips(&copies) * self.instructions(ir, ops.accesses[id], access, bytes),
             };
-        Move {
-            access: number,
+        Transfer {
+            access: id,
             bytes,
-            stores: access.what != Use::Read,
-            merges: matches!(access.what, Use::Merge(_)),
+            stores: !access.reads(),
+            merges: matches!(access.does, Use::Merge(_)),
             register,
             count,
             lanes: !lanes.is_empty(),
-            copy: Copy::cast(ir, access.op).is_some(),
+            copy: access.copy,
             place,
         }
     }
 
     /// Of one side of a copy: in the lanes that are asked for, else in those that a compiler finds
-    fn instructions(&self, ir: &Ir, access: &AccessNode, bytes: f64) -> f64 {
+    fn instructions(&self, ir: &Ir, op: OpId, access: &Access, bytes: f64) -> f64 {
         let elements: f64 = access.domain.iter().map(|size| (*size).max(1) as f64).product();
-        let Some(copy) = Copy::cast(ir, access.op) else { return elements };
+        let Some(copy) = Copy::cast(ir, op) else { return elements };
         let asked = copy.by_levels(ir).iter().fold(1.0, |most, by| match by {
             By::Vector(n) => f64::max(most, *n as f64),
             _ => most,
@@ -189,39 +192,34 @@ impl Nest {
     }
 
     /// Different elements of an access over copies of the body
-    fn distinct(&self, access: &AccessNode, copies: &[LoopId]) -> f64 {
-        let count =
-            copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.tree.info(*id).trip().max(1)));
+    fn distinct(&self, access: &Access, copies: &[LoopId]) -> f64 {
+        let count = copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.nest().trip(*id).max(1)));
         let Some(count) = count.filter(|count| *count <= COUNTED) else { return self.trips(copies) };
-        let mut dims = vec![0; access.domain.len() + access.at.values.len()];
+        let mut dims = vec![0; access.domain.len() + access.over.len()];
         let mut seen: Vec<Vec<i64>> = Vec::new();
         for number in 0..count {
-            let mut rest = number;
+            let mut number = number;
             for id in copies {
-                let info = self.tree.info(*id);
-                let at = rest % info.trip().max(1) * info.tile;
-                rest /= info.trip().max(1);
-                for (n, value) in access.at.values.iter().enumerate() {
-                    if *value == info.iv {
-                        dims[access.domain.len() + n] = at;
-                    }
+                let run = self.nest().run(*id);
+                let at = number % run.trip.max(1) * run.tile;
+                number /= run.trip.max(1);
+                if let Some(dim) = access.dim_of(*id) {
+                    dims[dim] = at;
                 }
             }
-            seen.extend(access.at.map.eval(&dims, &[]));
+            seen.extend(access.map.eval(&dims, &[]));
         }
         seen.sort_unstable();
         seen.dedup();
         seen.len().max(1) as f64
     }
 
-    fn compute(&mut self, ir: &Ir, op: OpId, flat: &[bool]) {
+    fn compute(&mut self, ir: &Ir, ops: &Ops, op: OpId, flat: &[bool]) {
         let cost = cost(ir, op);
         if cost == 0.0 {
             return;
         }
-        let mut around = std::iter::successors(ir.parent(op), |up| ir.parent(*up));
-        let inside = around.find_map(|up| self.tree.loop_of(For::cast(ir, up)?.info(ir)?.iv));
-        let place = self.place(inside, flat);
+        let place = self.place(ops.around(ir, op).inside, flat);
         // Lanes of four bytes, as most are
         let copies = |id: &LoopId| match self.is_lanes(*id) {
             true => (self.trip(*id) * 4.0 / self.vector).ceil(),
@@ -232,16 +230,16 @@ impl Nest {
     }
 
     /// Bytes, in whole lines, that an access touches while these loops run
-    pub fn footprint(&self, each: &Move, inner: &[LoopId]) -> f64 {
+    pub fn footprint(&self, each: &Transfer, inner: &[LoopId]) -> f64 {
         let access = self.node(each);
         let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
-        let of_value = |value: &Value| match self.tree.loop_of(*value) {
-            Some(id) if inner.contains(&id) => self.tree.range(id),
-            _ => Range::one(0),
+        let of_index = |index: &Index| match index.as_loop().filter(|id| inner.contains(id)) {
+            Some(id) => self.nest().range(id),
+            None => Range::one(0),
         };
-        let ranges: Vec<Range> = own.chain(access.at.values.iter().map(of_value)).collect();
-        let Some((last, others)) = access.at.map.results.split_last() else { return LINE };
-        let shape = self.shapes.get(&access.memref).map_or(&[][..], Vec::as_slice);
+        let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();
+        let Some((last, others)) = access.map.results.split_last() else { return LINE };
+        let shape = &self.nest.buffer_of(access).shape;
         let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
         let rows = others.iter().enumerate().map(|(n, expr)| {
             let count = range_of(expr, &ranges).map_or(f64::INFINITY, |range| range.count() as f64);
@@ -259,38 +257,34 @@ impl Nest {
 }
 
 /// Loops that are copies of a body or lanes: those at such a level, and those that find elements of private memory
-fn flat(ir: &Ir, tree: &Tree) -> Vec<bool> {
-    let mut flat: Vec<bool> = (0..tree.loops.len())
-        .map(|id| matches!(tree.info(id).level, Level::Unroll | Level::Vector))
-        .collect();
-    for access in tree.accesses.iter().filter(|access| is_private(ir, access.memref)) {
-        let within = tree.between(access.memref, access.inside);
-        for id in access.at.values.iter().filter_map(|value| tree.loop_of(*value)) {
-            flat[id] |=
-                within.contains(&id) && tree.info(id).level == Level::Seq && tree.info(id).trip() <= ROW;
+fn flat(nest: &Decided<'_>) -> Vec<bool> {
+    let mut flat: Vec<bool> =
+        nest.loops.ids().map(|id| matches!(nest.level(id), Level::Unroll | Level::Vector)).collect();
+    for access in nest.accesses.iter().filter(|access| nest.buffer_of(access).is_private()) {
+        let within = nest.between_uses(access.buffer, access.around.inside);
+        for id in access.over.iter().filter_map(|index| index.as_loop()) {
+            let run = nest.run(id);
+            flat[id.index()] |= within.contains(&id) && run.level == Level::Seq && run.trip <= ROW;
         }
     }
     // A loop around one that runs is a loop.
-    for id in (0..flat.len()).rev() {
-        if let Some(parent) = tree.loops[id].parent {
-            flat[parent] &= flat[id];
+    for id in nest.loops.ids().rev() {
+        if let Some(parent) = nest.parent(id) {
+            flat[parent.index()] &= flat[id.index()];
         }
     }
     flat
 }
 
 /// Loops whose iterations are lanes: those at `vector`, and innermost copies with no such loop inside, which compilers join
-fn lanes(tree: &Tree) -> Vec<bool> {
-    let several = |id: LoopId| tree.info(id).trip() > 1;
-    let one = |id: LoopId| match tree.info(id).level {
+fn lanes(nest: &Decided<'_>) -> Vec<bool> {
+    let several = |id: LoopId| nest.trip(id) > 1;
+    let one = |id: LoopId| match nest.level(id) {
         Level::Vector => several(id),
-        Level::Unroll => {
-            several(id)
-                && !(id + 1..tree.loops.len()).any(|inner| several(inner) && tree.is_in(Some(inner), id))
-        }
+        Level::Unroll => several(id) && !nest.inside(id).any(several),
         _ => false,
     };
-    (0..tree.loops.len()).map(one).collect()
+    nest.loops.ids().map(one).collect()
 }
 
 /// What an op on values costs beside a sum
@@ -300,7 +294,7 @@ fn cost(ir: &Ir, op: OpId) -> f64 {
     }
     if ir.op_name(op) == "sched.yield" {
         let merges = ir.parent(op).and_then(|up| For::cast(ir, up)?.info(ir));
-        return if merges.is_some_and(|info| info.kind != Kind::Cc) {
+        return if merges.is_some_and(|info| info.kind != Combination::Cc) {
             ir.operands(op).count() as f64
         } else {
             0.0
@@ -326,10 +320,8 @@ fn cost(ir: &Ir, op: OpId) -> f64 {
     }
 }
 
-fn is_contiguous(access: &AccessNode, variable: Value) -> bool {
-    let own = access.domain.len();
-    let found = access.at.values.iter().position(|value| *value == variable);
-    found.is_some_and(|n| steps_by_one(&access.at.map, (own + n) as u32))
+fn is_contiguous(access: &Access, id: LoopId) -> bool {
+    access.dim_of(id).is_some_and(|dim| steps_by_one(&access.map, dim as u32))
 }
 
 /// Is the next element of the last dimension the one of the variable's next value? Judged at the first, whatever quotients follow
@@ -341,12 +333,4 @@ fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
     let (Some(first), Some(next)) = (first, map.eval(&dims, &[])) else { return false };
     let steps: Vec<i64> = first.iter().zip(&next).map(|(a, b)| b - a).collect();
     steps.split_last().is_some_and(|(last, others)| *last == 1 && others.iter().all(|step| *step == 0))
-}
-
-/// Registers, by the name of the region or by the space
-fn is_private(ir: &Ir, memory: Value) -> bool {
-    let ty = ir.ty(memory);
-    let named = matches!(ty.kind(ir.cx()), terrace_ir::TypeKind::MemRef { space: Some(space), .. }
-        if space.as_str(ir.cx()) == Some("reg"));
-    named || space::of(ir.cx(), ty) == Space::Private
 }

@@ -4,10 +4,10 @@
 //! each execution of that loop. What fits nowhere comes with every use. Data is counted in lines, so that columns are as expensive
 //! as they are.
 
-use crate::nest::{Move, Nest};
+use crate::nest::{Transfer, Unrolled};
 use terrace_devices::Device;
-use terrace_dialect_sched::check::nest::LoopId;
-use terrace_ir::Value;
+use terrace_schedule_model::nest::{BufferId, LoopId};
+use terrace_schedule_model::nest_arena::Id;
 
 /// Share of a cache that data can use
 const USABLE: f64 = 0.75;
@@ -28,7 +28,7 @@ pub(crate) struct Traffic {
 }
 
 /// All traffic of a nest, of the thread that has most to do
-pub(crate) fn cycles(nest: &Nest, device: &Device) -> Traffic {
+pub(crate) fn cycles(nest: &Unrolled, device: &Device) -> Traffic {
     let sizes = Sizes::of(nest);
     let into = |number: usize, least: f64| match device.memories.get(number) {
         Some(cache) => sizes.moved(nest, cache.bytes as f64 * USABLE, device, least) / RATES[number],
@@ -40,7 +40,7 @@ pub(crate) fn cycles(nest: &Nest, device: &Device) -> Traffic {
 
 /// What accesses and loops touch
 struct Sizes<'a> {
-    moves: Vec<&'a Move>,
+    moves: Vec<&'a Transfer>,
     /// Of each access, while its loops run from the first, the second, … on; last of one alone
     footprints: Vec<Vec<f64>>,
     paths: Vec<Vec<LoopId>>,
@@ -51,7 +51,7 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn of(nest: &'a Nest) -> Sizes<'a> {
+    fn of(nest: &'a Unrolled) -> Sizes<'a> {
         let mut sizes = Sizes {
             moves: Vec::new(),
             footprints: Vec::new(),
@@ -62,8 +62,8 @@ impl<'a> Sizes<'a> {
         for each in nest.moves.iter().filter(|each| !each.register) {
             let path = [&each.place.run[..], &each.place.flat].concat();
             let footprints: Vec<f64> = (0..=path.len()).map(|n| nest.footprint(each, &path[n..])).collect();
-            let same = |(other, own): (&&Move, &Vec<LoopId>)| {
-                nest.node(other).memref == nest.node(each).memref && *own == path
+            let same = |(other, own): (&&Transfer, &Vec<LoopId>)| {
+                nest.node(other).buffer == nest.node(each).buffer && *own == path
             };
             // Neighbors in one place find each other's data.
             match sizes.moves.iter().zip(&sizes.paths).position(same) {
@@ -78,37 +78,37 @@ impl<'a> Sizes<'a> {
                 }
             }
         }
-        sizes.sets = (0..nest.tree.loops.len()).map(|id| sizes.set(nest, Some(id))).collect();
+        sizes.sets = nest.nest().loops.ids().map(|id| sizes.set(nest, Some(id))).collect();
         sizes.all = sizes.set(nest, None);
         sizes
     }
 
     /// What one iteration of a loop touches: each buffer once, by the access that touches most of it
-    fn set(&self, nest: &Nest, id: Option<LoopId>) -> f64 {
-        let mut largest: Vec<(Value, f64)> = Vec::new();
+    fn set(&self, nest: &Unrolled, id: Option<LoopId>) -> f64 {
+        let mut largest: Vec<(BufferId, f64)> = Vec::new();
         for ((each, path), sizes) in self.moves.iter().zip(&self.paths).zip(&self.footprints) {
             let inside = match id {
                 Some(id) => path.iter().position(|other| *other == id).map(|n| n + 1),
                 None => Some(0),
             };
             let Some(n) = inside else { continue };
-            let (memref, bytes) = (nest.node(each).memref, sizes[n]);
-            match largest.iter_mut().find(|(other, _)| *other == memref) {
+            let (buffer, bytes) = (nest.node(each).buffer, sizes[n]);
+            match largest.iter_mut().find(|(other, _)| *other == buffer) {
                 Some((_, most)) => *most = most.max(bytes),
-                None => largest.push((memref, bytes)),
+                None => largest.push((buffer, bytes)),
             }
         }
         largest.iter().map(|(_, bytes)| bytes).sum()
     }
 
     /// Bytes that come into a cache of this size, of the thread that has most to do; of all together at least a part
-    fn moved(&self, nest: &Nest, size: f64, device: &Device, least: f64) -> f64 {
+    fn moved(&self, nest: &Unrolled, size: f64, device: &Device, least: f64) -> f64 {
         // What fits as a whole is there already: programs run more than once, or after what made their data.
         if self.all <= size {
             return 0.0;
         }
-        let one = |((each, path), sizes): ((&&Move, &Vec<LoopId>), &Vec<f64>)| {
-            let fits = |id: &LoopId| self.sets[*id] <= size;
+        let one = |((each, path), sizes): ((&&Transfer, &Vec<LoopId>), &Vec<f64>)| {
+            let fits = |id: &LoopId| self.sets[id.index()] <= size;
             let n = path.iter().position(fits).unwrap_or(path.len());
             nest.trips(&path[..n]) * sizes[n] * nest.share(&each.place.run, device).max(least)
         };

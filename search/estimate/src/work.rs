@@ -1,9 +1,9 @@
 //! Instructions of the loops that run.
 
-use crate::nest::{Nest, Place};
+use crate::nest::{LoopsAround, Unrolled};
 use std::collections::BTreeMap;
 use terrace_devices::Device;
-use terrace_dialect_sched::check::nest::LoopId;
+use terrace_schedule_model::nest::LoopId;
 
 /// Operations on vectors that begin in a cycle
 const OPERATIONS: f64 = 2.0;
@@ -40,7 +40,7 @@ struct Body {
 }
 
 /// Cycles of all bodies, each in the share of the thread that has most to do
-pub(crate) fn cycles(nest: &Nest, device: &Device) -> f64 {
+pub(crate) fn cycles(nest: &Unrolled, device: &Device) -> f64 {
     let mut bodies: BTreeMap<&[LoopId], Body> = BTreeMap::new();
     for each in &nest.computes {
         let body = bodies.entry(&each.place.run).or_default();
@@ -80,7 +80,7 @@ pub(crate) fn cycles(nest: &Nest, device: &Device) -> f64 {
     bodies.iter().map(|(run, body)| body.cycles(device) * nest.trips(run) * nest.share(run, device)).sum()
 }
 
-fn yields(nest: &Nest, place: &Place) -> bool {
+fn yields(nest: &Unrolled, place: &LoopsAround) -> bool {
     place.run.last().is_some_and(|id| nest.reduces(*id)) || place.flat.iter().any(|id| nest.reduces(*id))
 }
 

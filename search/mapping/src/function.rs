@@ -3,22 +3,21 @@
 //! The function is lowered once, by the one lowering there is; loops know the maps they come from by their open levels. What
 //! that needs, as numbers for sizes, may be missing: then the rules of `sched` are not asked, and the diagnostic says why.
 
-use crate::beyond;
 use crate::codes;
 use crate::explain;
 use crate::joint::{Held, Limits, Said, Sizes};
+use crate::legality::MappedNest;
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
 use crate::sites::Sites;
 use crate::tree::{Space as Memory, Tree};
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::{Map, threads};
-use terrace_dialect_sched::check::nest::{AccessNode, Use};
-use terrace_dialect_sched::check::{Nest, nest::LoopId};
 use terrace_dialect_sched::{Alloc, For, Level};
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Ir, OpId, VerifyCx};
+use terrace_schedule_model::nest::{Access, BufferId, LoopId};
 use terrace_search_solver::{Formula, Var};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
@@ -150,30 +149,28 @@ pub fn problem(
     let mut next = locals.iter().copied();
     for top in tops.iter().copied() {
         let strict = problem.options.strict_local;
-        given.extend(beyond::of_nest(&v, top, strict, &variable, &|n| problem.domain(n)));
-        let nest = Nest::new(&v, top);
-        for each in &nest.loops {
-            if let Some(n) = variable(each.info.op.id()) {
-                trips[n] = each.info.trip();
+        let domain = |n: usize| problem.domain(n);
+        let Some(mapped) = MappedNest::read(&v, top, &variable, &domain) else { continue };
+        given.extend(mapped.constraints(strict));
+        let nest = mapped.sequential();
+        for id in nest.loops.ids() {
+            if let Some(n) = mapped.map_of(id) {
+                trips[n] = nest.trip(id);
             }
         }
-        for buffer in &nest.buffers {
+        for (_, buffer, made) in nest.made() {
             let space = match buffer.space {
                 Space::Shared => Memory::Local,
                 Space::Private => Memory::Private,
                 _ => continue,
             };
-            let owners: Vec<usize> =
-                nest.around(buffer.owner).filter_map(|id| variable(nest.info(id).op.id())).collect();
+            let owners: Vec<usize> = mapped.maps_around(nest.owner(made)).collect();
             let Some(root) = owners.last().copied() else { continue };
-            let cx = lowered.cx();
-            let element: i64 = buffer.ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8).into();
-            let bytes = buffer.ty.num_elements(cx).unwrap_or(i64::MAX).saturating_mul(element);
-            held.push(Held { space, bytes, owners, root: problem.tree.root(root) });
+            held.push(Held { space, bytes: buffer.size(), owners, root: problem.tree.root(root) });
         }
-        for buffer in nest.buffers.iter().filter(|buffer| buffer.space == Space::Shared) {
+        for (id, _, _) in nest.made().filter(|(_, buffer, _)| buffer.space == Space::Shared) {
             let Some(place) = next.next() else { break };
-            joins.extend(joins_of(&nest, buffer.value, place, &variable));
+            joins.extend(joins_of(&mapped, id, place));
         }
     }
     given.extend(home(&lowered, &problem));
@@ -207,9 +204,9 @@ pub fn problem(
         .unzip();
     let mut sites = Sites::default();
     for top in tops {
-        sites.read(&Nest::new(&v, top), &variable, &|n| spread[n], &|n| fusable[n], &|n, trip| {
-            said[n].strips(trip)
-        });
+        let domain = |n: usize| problem.domain(n);
+        let Some(mapped) = MappedNest::read(&v, top, &variable, &domain) else { continue };
+        sites.read(&mapped, &|n| spread[n], &|n| fusable[n], &|n, trip| said[n].strips(trip));
     }
     let on_grid = problem.options.levels.iter().any(|code| matches!(code / 10, 1..=3));
     let limits = problem.options.limits.clone().or(on_grid.then(Limits::any));
@@ -261,33 +258,26 @@ fn home(lowered: &Ir, problem: &Problem) -> Vec<Given> {
 }
 
 /// Pairs of a write and a read of a buffer, with the maps around each within its scope
-fn joins_of(
-    nest: &Nest<'_>,
-    memref: terrace_ir::Value,
-    buffer: usize,
-    variable: &dyn Fn(OpId) -> Option<usize>,
-) -> Vec<Join> {
+fn joins_of(mapped: &MappedNest<'_>, memory: BufferId, buffer: usize) -> Vec<Join> {
+    let nest = mapped.sequential();
     let mut out: Vec<Join> = Vec::new();
-    let own: Vec<&AccessNode> = nest.accesses.iter().filter(|access| access.memref == memref).collect();
-    for write in own.iter().filter(|access| access.what != Use::Read) {
-        for read in own.iter().filter(|access| access.what == Use::Read) {
-            let maps = |access: &AccessNode| -> Vec<(LoopId, usize)> {
-                let between = nest.between(memref, access.inside).into_iter();
-                between.filter_map(|id| Some((id, variable(nest.info(id).op.id())?))).collect()
+    let own: Vec<&Access> = mapped.nest.accesses.iter().filter(|access| access.buffer == memory).collect();
+    for write in own.iter().filter(|access| !access.reads()) {
+        for read in own.iter().filter(|access| access.reads()) {
+            let maps = |access: &Access| -> Vec<(LoopId, usize)> {
+                let between = nest.between_uses(memory, access.around.inside).into_iter();
+                between.filter_map(|id| Some((id, mapped.map_of(id)?))).collect()
             };
             let (writers, readers) = (maps(write), maps(read));
-            let alone = |access: &AccessNode, id: LoopId, dim: usize| match access.at.map.results.get(dim) {
-                Some(AffineExpr::Dim(n)) => {
-                    let n = (*n as usize).checked_sub(access.domain.len());
-                    n.and_then(|n| access.at.values.get(n)) == Some(&nest.info(id).iv)
-                }
+            let alone = |access: &Access, id: LoopId, dim: usize| match access.map.results.get(dim) {
+                Some(AffineExpr::Dim(n)) => access.dim_of(id) == Some(*n as usize),
                 _ => false,
             };
             let mut equal = Vec::new();
             for (w, writer) in &writers {
                 for (r, reader) in &readers {
-                    let trips = nest.info(*w).trip() == nest.info(*r).trip();
-                    let rank = write.at.map.results.len();
+                    let trips = nest.trip(*w) == nest.trip(*r);
+                    let rank = write.map.results.len();
                     if trips && (0..rank).any(|dim| alone(write, *w, dim) && alone(read, *r, dim)) {
                         equal.push((*writer, *reader));
                     }

@@ -30,10 +30,10 @@ impl Limits {
     /// Of any device with a grid: what the verifier asks
     pub fn any() -> Limits {
         Limits {
-            block_threads: terrace_dialect_sched::check::MOST_THREADS,
+            block_threads: terrace_schedule_rules::MOST_THREADS,
             block_max: [i64::MAX; 3],
             grid_max: [i64::MAX; 3],
-            local_bytes: terrace_dialect_sched::check::MOST_SHARED,
+            local_bytes: terrace_schedule_rules::MOST_SHARED,
             private_bytes: 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Mapping parallelism by constraints: one variable per map, rules from the program, all valid mappings. Its passes are in `passes/mapping`.
 //!
 //! - [`tree`]: the nest of maps with its buffers (Table 3); [`codes`]: levels as numbers (Table 2);
-//! - [`rules`]: the paper's eight rules; [`beyond`]: those of `sched`'s verifier, on the schedule that the function lowers to;
+//! - [`rules`]: the paper's eight rules; [`legality`]: those of `sched`'s verifier, on the schedule that the function lowers to;
 //! - [`function`]: the problem of a function, lowered with its levels open;
 //! - [`joint`]: threads, blocks and bytes of a device, barriers; [`demand`]: the same as sums over branches; [`sites`]: accesses;
 //! - [`whole`]: the same as sizes and statements of a printed space;
@@ -11,7 +11,6 @@
 //! - [`text`]: mappings as text;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
-pub mod beyond;
 pub mod codes;
 pub mod demand;
 pub mod emit;
@@ -20,6 +19,7 @@ pub mod explain;
 pub mod function;
 pub mod infer;
 pub mod joint;
+pub mod legality;
 pub mod numbers;
 pub mod problem;
 pub mod rules;

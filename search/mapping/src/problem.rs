@@ -163,7 +163,7 @@ impl Problem {
 
     /// Were all rules asked, so that a mapping that breaks none of them is valid?
     pub fn is_whole(&self) -> bool {
-        let beyond = crate::beyond::NAMES.iter().chain(&WHOLE);
+        let beyond = crate::legality::NAMES.iter().chain(&WHOLE);
         self.sizes.is_some() && beyond.into_iter().all(|rule| self.options.holds(rule, Tag::Beyond))
     }
 

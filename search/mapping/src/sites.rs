@@ -3,12 +3,11 @@
 //!
 //! Read once from the nest with all levels open. Loops without a map, as those of reductions, are sequential.
 
+use crate::legality::MappedNest;
 use std::collections::BTreeMap;
-use terrace_dialect_sched::check::Nest;
-use terrace_dialect_sched::check::joins::{Join, Who};
-use terrace_dialect_sched::check::nest::{LoopId, Use};
-use terrace_dialect_sched::{Space, space};
-use terrace_ir::OpId;
+use terrace_schedule_model::nest::{AccessId, LoopId};
+use terrace_schedule_model::nest_decided::Decided;
+use terrace_schedule_rules::joins::{Join, Who, joins, meets_apart};
 
 /// Maps that are one loop: the outermost, and how many are fused with it
 pub type Run = (usize, usize);
@@ -87,33 +86,31 @@ impl Sites {
     /// `strips`: iterations of its strips, given those of all
     pub fn read(
         &mut self,
-        nest: &Nest<'_>,
-        variable: &dyn Fn(OpId) -> Option<usize>,
+        mapped: &MappedNest<'_>,
         may_spread: &dyn Fn(usize) -> bool,
         fusable: &dyn Fn(usize) -> bool,
         strips: &dyn Fn(usize, i64) -> Vec<i64>,
     ) {
-        let trip = |loops: &[LoopId]| {
-            loops.iter().fold(1i64, |all, id| all.saturating_mul(nest.info(*id).trip().max(1)))
-        };
+        let nest = mapped.sequential();
+        let trip =
+            |loops: &[LoopId]| loops.iter().fold(1i64, |all, id| all.saturating_mul(nest.trip(*id).max(1)));
         let rounds = |runs: Vec<(Run, Vec<LoopId>)>| -> Vec<(Rounds, Vec<LoopId>)> {
             let each = runs.into_iter().flat_map(|(run, loops)| {
                 strips(run.0, trip(&loops)).into_iter().map(move |by| ((run, by), loops.clone()))
             });
             each.collect()
         };
-        let map_of = |id: LoopId| variable(nest.info(id).op.id());
+        let map_of = |id: LoopId| mapped.map_of(id);
         let innermost = |place: Option<LoopId>| nest.around(place).find_map(&map_of);
-        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
-        for (n, access) in nest.accesses.iter().enumerate() {
-            let space = space::of(nest.ir.cx(), nest.ir.ty(access.memref));
-            let Some(at) = innermost(access.inside).filter(|_| space != Space::Private) else { continue };
-            let private = nest.buffer_of(access.memref).is_some_and(|buffer| buffer.space != Space::Device);
-            let writes = access.what != Use::Read;
+        let mut places: BTreeMap<AccessId, usize> = BTreeMap::new();
+        for (n, access) in nest.accesses.entries().filter(|(_, access)| nest.is_shared(access)) {
+            let Some(at) = innermost(access.around.inside) else { continue };
+            let private = nest.buffer_of(access).is_own_of_block();
+            let writes = !access.reads();
             places.insert(n, self.spots.len());
             self.spots.push(Spot { at, writes, wide: writes && !private });
         }
-        for join in nest.joins() {
+        for join in joins(&nest) {
             let Some(place) = innermost(join.place) else { continue };
             let (Some(first), Some(second)) = (places.get(&join.first), places.get(&join.second)) else {
                 continue;
@@ -124,9 +121,9 @@ impl Sites {
             }
             // A round of a loop that is no map is a round of nothing else.
             let own = join.place.and_then(&map_of) == Some(place);
-            let inside = |access: usize| -> Vec<(LoopId, usize)> {
+            let inside = |access: AccessId| -> Vec<(LoopId, usize)> {
                 let mut all: Vec<(LoopId, usize)> = nest
-                    .around(nest.accesses[access].inside)
+                    .around(nest.accesses[access].around.inside)
                     .take_while(|id| Some(*id) != join.place)
                     .filter_map(|id| Some((id, map_of(id)?)))
                     .collect();
@@ -137,7 +134,7 @@ impl Sites {
                 rounds(runs(&inside(join.first), may_spread, fusable)),
                 rounds(runs(&inside(join.second), may_spread, fusable)),
             );
-            let Some(meets) = table(nest, &join, &a, &b) else { continue };
+            let Some(meets) = table(&nest, &join, &a, &b) else { continue };
             let only = |all: Vec<(Rounds, Vec<LoopId>)>| all.into_iter().map(|(run, _)| run).collect();
             let pair = Pair {
                 first: *first,
@@ -175,13 +172,13 @@ fn runs(
 
 /// Nothing, if the two are never at one element
 fn table(
-    nest: &Nest<'_>,
+    nest: &Decided<'_>,
     join: &Join,
     a: &[(Rounds, Vec<LoopId>)],
     b: &[(Rounds, Vec<LoopId>)],
 ) -> Option<Vec<Vec<bool>>> {
     // Whoever makes them: asked once, since most pairs of a nest do not meet at all.
-    if !nest.meets_apart(join, &Who::Any, &Who::Any) {
+    if !meets_apart(nest, join, &Who::Any, &Who::Any) {
         return None;
     }
     let makers = |runs: &[(Rounds, Vec<LoopId>)]| {
@@ -191,7 +188,7 @@ fn table(
     let seconds = makers(b);
     let meets = |first: &Who, second: &Who| match (first, second) {
         (Who::Any, _) | (_, Who::Any) => true,
-        _ => nest.meets_apart(join, first, second),
+        _ => meets_apart(nest, join, first, second),
     };
     let row = |first: &Who| seconds.iter().map(|second| meets(first, second)).collect();
     Some(makers(a).iter().map(row).collect())

@@ -5,11 +5,12 @@
 
 use crate::captions::depth_of;
 use std::fmt::Write;
-use terrace_devices::Region;
-use terrace_dialect_sched::{Alloc, Copy, For, Kernel, Per, Read, Write as Store};
-use terrace_dialect_sched::{Space, space};
-use terrace_ir::show::elem_bytes;
-use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
+use terrace_devices::{Per, Region, Space};
+use terrace_dialect_sched::{Ops, read};
+use terrace_ir::{Ir, OpId};
+use terrace_schedule_model::nest::{self, AccessId, BufferId, LoopId, Made, Nest, Use};
+use terrace_schedule_model::nest_arena::Id;
+use terrace_schedule_model::nest_decided::trip;
 
 /// Begins what a buffer without a name is called; no name has a blank
 const NAMELESS: &str = "buffer ";
@@ -81,55 +82,63 @@ pub fn of(ir: &Ir, own: &dyn Fn(&Ir, OpId) -> bool) -> Traffic {
         let mut children: Vec<&Ir> = unit.walk().filter_map(|op| unit.child(op)).collect();
         children.reverse();
         pending.extend(children);
-        let mut known = Vec::new();
-        let reader = Reader { ir: unit, traffic: &mut traffic, known: &mut known };
-        reader.unit(own);
+        let (nest, ops) = read(unit, unit.root());
+        let known = vec![None; nest.buffers.len()];
+        Reader { ir: unit, nest: &nest, ops: &ops, traffic: &mut traffic, known }.unit(own);
     }
     traffic
 }
 
 struct Reader<'a> {
     ir: &'a Ir,
+    nest: &'a Nest,
+    ops: &'a Ops,
     traffic: &'a mut Traffic,
-    known: &'a mut Vec<(Value, usize)>,
+    /// The index of each buffer of the nest
+    known: Vec<Option<usize>>,
 }
 
 impl Reader<'_> {
     fn unit(mut self, own: &dyn Fn(&Ir, OpId) -> bool) {
-        let ir = self.ir;
-        for op in ir.walk() {
-            self.traffic.carried += carried(ir, op).filter(|_| own(ir, op)).unwrap_or(0.0);
-            let owner = Copy::cast(ir, op).and_then(|copy| copy.owner(ir));
-            let times = executions(ir, op, owner);
-            if let Some(alloc) = Alloc::cast(ir, op) {
-                let n = self.alloc(alloc);
-                self.traffic.allocs.push(n);
-                self.traffic.buffers[n].own |= own(ir, op);
-            } else if let Some(copy) = Copy::cast(ir, op) {
-                let elements = times * copy.sizes(ir).iter().map(|n| *n as f64).product::<f64>();
-                let to = self.buffer(copy.dst(ir));
-                self.traffic.buffers[to].filled += elements;
-                if copy.from(ir).is_some() {
-                    let from = self.buffer(copy.src(ir));
-                    self.traffic.buffers[from].used += elements;
-                    let flow = Flow {
-                        from: Some(from),
-                        to: Some(to),
-                        elements,
-                        merged: copy.operator(ir).is_some(),
-                    };
-                    self.flow(flow, own(ir, op));
-                }
-            } else if let Some(read) = Read::cast(ir, op) {
-                let from = self.buffer(read.memref(ir));
-                self.traffic.buffers[from].used += times;
-                self.flow(Flow { from: Some(from), to: None, elements: times, merged: false }, own(ir, op));
-            } else if let Some(write) = Store::cast(ir, op) {
-                let to = self.buffer(write.memref(ir));
-                self.traffic.buffers[to].used += times;
-                let merged = write.operator(ir).is_some();
-                self.flow(Flow { from: None, to: Some(to), elements: times, merged }, own(ir, op));
+        let (nest, ops) = (self.nest, self.ops);
+        for id in nest.loops.ids().filter(|id| own(self.ir, ops.loops[*id])) {
+            self.traffic.carried += carried(nest, id).unwrap_or(0.0);
+        }
+        let mut allocs = nest.made().peekable();
+        let mut before: Option<AccessId> = None;
+        for (id, access) in nest.accesses.entries() {
+            while let Some((buffer, _, made)) = allocs.next_if(|(_, _, made)| made.place < access.place) {
+                self.alloc(buffer, made, own);
             }
+            // The read of a copy is counted with its write.
+            if access.copy && access.reads() {
+                before = Some(id);
+                continue;
+            }
+            let own = own(self.ir, ops.accesses[id]);
+            let source = before.take();
+            let elements = executions(nest, access.around.inside, access.per)
+                * access.domain.iter().map(|n| *n as f64).product::<f64>();
+            let merged = matches!(access.does, Use::Merge(_));
+            let buffer = self.buffer(access.buffer);
+            let flow = |from, to| Flow { from, to, elements, merged };
+            if access.reads() {
+                self.traffic.buffers[buffer].used += elements;
+                self.flow(flow(Some(buffer), None), own);
+            } else if !access.copy {
+                self.traffic.buffers[buffer].used += elements;
+                self.flow(flow(None, Some(buffer)), own);
+            } else {
+                self.traffic.buffers[buffer].filled += elements;
+                if let Some(source) = source {
+                    let from = self.buffer(nest.accesses[source].buffer);
+                    self.traffic.buffers[from].used += elements;
+                    self.flow(flow(Some(from), Some(buffer)), own);
+                }
+            }
+        }
+        for (buffer, _, made) in allocs {
+            self.alloc(buffer, made, own);
         }
     }
 
@@ -150,48 +159,46 @@ impl Reader<'_> {
         }
     }
 
-    /// The buffer of an allocation; one that copies of the nest have, too, is known
-    fn alloc(&mut self, alloc: Alloc) -> usize {
-        let value = alloc.memref(self.ir);
-        let step = alloc.step(self.ir).and_then(|step| step.as_dense_array(self.ir.cx())?.first().copied());
-        let made = self.made(value, step);
-        let alike = |other: &Buffer| {
-            let key = |buffer: &Buffer| {
-                (buffer.name.clone(), buffer.memory.clone(), buffer.shape.clone(), buffer.step)
-            };
-            step.is_some() && key(other) == key(&made)
-        };
-        let n = self.known.iter().map(|(_, n)| *n).find(|n| alike(&self.traffic.buffers[*n]));
-        let n = n.unwrap_or(self.traffic.buffers.len());
+    /// An allocation; one that copies of the nest have, too, is known
+    fn alloc(&mut self, id: BufferId, made: &Made, own: &dyn Fn(&Ir, OpId) -> bool) {
+        let step = made.step.map(|(layer, _)| layer);
+        let new = self.made(id, step);
+        let key =
+            |buffer: &Buffer| (buffer.name.clone(), buffer.memory.clone(), buffer.shape.clone(), buffer.step);
+        let alike = |other: &Buffer| step.is_some() && key(other) == key(&new);
+        let known = self.known.iter().flatten().copied().find(|n| alike(&self.traffic.buffers[*n]));
+        let n = known.unwrap_or(self.traffic.buffers.len());
         if n == self.traffic.buffers.len() {
-            self.traffic.buffers.push(made);
+            self.traffic.buffers.push(new);
         }
-        self.known.push((value, n));
-        n
+        self.known[id.index()] = Some(n);
+        self.traffic.allocs.push(n);
+        let op = self.ir.defining_op(self.ops.buffers[id]);
+        self.traffic.buffers[n].own |= op.is_some_and(|op| own(self.ir, op));
     }
 
-    fn buffer(&mut self, value: Value) -> usize {
-        if let Some((_, n)) = self.known.iter().find(|(known, _)| *known == value) {
-            return *n;
+    fn buffer(&mut self, id: BufferId) -> usize {
+        if let Some(n) = self.known[id.index()] {
+            return n;
         }
         let n = self.traffic.buffers.len();
-        let made = self.made(value, None);
+        let made = self.made(id, None);
         self.traffic.buffers.push(made);
-        self.known.push((value, n));
+        self.known[id.index()] = Some(n);
         n
     }
 
-    fn made(&self, value: Value, step: Option<i64>) -> Buffer {
-        let (ir, ty) = (self.ir, self.ir.ty(value));
+    fn made(&self, id: BufferId, step: Option<i64>) -> Buffer {
+        let own = &self.nest.buffers[id];
         let number = self.traffic.buffers.len() + 1;
-        let name = ir.value_name(value).map_or_else(|| format!("{NAMELESS}{number}"), String::from);
+        let name = self.ir.value_name(self.ops.buffers[id]);
         Buffer {
-            name,
-            memory: memory(ir, value),
-            bytes: bytes(ir, ty),
+            name: name.map_or_else(|| format!("{NAMELESS}{number}"), String::from),
+            memory: memory(self.nest, own),
+            bytes: bytes(own),
             filled: 0.0,
             used: 0.0,
-            shape: ty.shape(ir.cx()).unwrap_or(&[]).to_vec(),
+            shape: own.shape.clone(),
             step,
             own: false,
         }
@@ -199,52 +206,43 @@ impl Reader<'_> {
 }
 
 /// What a schedule calls the memory of a buffer
-fn memory(ir: &Ir, value: Value) -> String {
-    let cx = ir.cx();
-    let space = match ir.ty(value).kind(cx) {
-        TypeKind::MemRef { space, .. } => *space,
-        _ => None,
-    };
-    match (space::of(cx, ir.ty(value)), space.and_then(|space| space.as_str(cx))) {
-        (_, Some(word)) => word.to_uppercase(),
-        (Space::Shared, _) => Region::Sm.word().into(),
-        (Space::Private, _) => Region::Rm.word().into(),
-        _ if ir.walk().any(|op| Kernel::cast(ir, op).is_some()) => Region::Dm.word().into(),
+fn memory(nest: &Nest, buffer: &nest::Buffer) -> String {
+    match (&buffer.named, buffer.space) {
+        (Some(word), _) => word.to_uppercase(),
+        (None, Space::Shared) => Region::Sm.word().into(),
+        (None, Space::Private) => Region::Rm.word().into(),
+        _ if !nest.launches.is_empty() => Region::Dm.word().into(),
         _ => Region::Mm.word().into(),
     }
 }
 
-fn bytes(ir: &Ir, ty: Type) -> i64 {
-    let cx = ir.cx();
-    let shape = ty.shape(cx).unwrap_or(&[]);
-    let elements = shape.iter().try_fold(1_i64, |all, n| all.checked_mul((*n).max(0))).unwrap_or(0);
-    elements.saturating_mul(ty.element(cx).map_or(0, |elem| elem_bytes(cx, elem)) as i64)
+fn bytes(buffer: &nest::Buffer) -> i64 {
+    let elements = buffer.shape.iter().try_fold(1_i64, |all, n| all.checked_mul((*n).max(0)));
+    elements.unwrap_or(0).saturating_mul(buffer.bytes)
+}
+
+fn trips(nest: &Nest, id: LoopId) -> f64 {
+    let own = &nest.loops[id];
+    own.extent.known().zip(own.tile.known()).map_or(1.0, |(extent, tile)| trip(extent, tile) as f64)
 }
 
 /// Values that a loop merges, if no loop inside of it does
-fn carried(ir: &Ir, op: OpId) -> Option<f64> {
-    let merges = |op: OpId| {
-        For::cast(ir, op)?.info(ir).filter(|info| !info.ops.is_empty() && ir.results(op).count() > 0)
+fn carried(nest: &Nest, id: LoopId) -> Option<f64> {
+    let merges = |id: LoopId| {
+        let own = &nest.loops[id].combine;
+        own.results > 0 && !own.operators.is_empty()
     };
-    let info = merges(op)?;
-    if ir.walk_below(op).any(|inner| merges(inner).is_some()) {
-        return None;
-    }
-    Some(executions(ir, op, None) * info.trip() as f64)
+    let innermost = merges(id) && !nest.inside(id).any(merges);
+    innermost.then(|| executions(nest, nest.parent(id), None) * trips(nest, id))
 }
 
-/// How often an op runs; for what an owner's members do together, once per owner
-fn executions(ir: &Ir, op: OpId, owner: Option<Per>) -> f64 {
-    let mut times = 1.0;
-    let mut around = ir.parent(op);
-    while let Some(outer) = around {
-        if let Some(info) = For::cast(ir, outer).and_then(|op| op.info(ir)) {
-            let member = owner.zip(info.level.rank()).is_some_and(|(owner, rank)| rank < owner.rank());
-            times *= if member { 1.0 } else { info.trip() as f64 };
-        }
-        around = ir.parent(outer);
-    }
-    times
+/// How often something inside of a loop runs; for what an owner's members do together, once per owner
+fn executions(nest: &Nest, inside: Option<LoopId>, owner: Option<Per>) -> f64 {
+    nest.around(inside).fold(1.0, |times, id| {
+        let level = nest.loops[id].level.known();
+        let member = owner.zip(level).is_some_and(|(owner, level)| owner.members().contains(level));
+        times * if member { 1.0 } else { trips(nest, id) }
+    })
 }
 
 /// Memories from the widest to the narrowest, with what is in each: bytes at a time, elements in, uses

@@ -1,8 +1,9 @@
 //! Buffers, reads, writes and copies.
 
 use super::merge;
+use crate::Kind;
 use crate::access::Access;
-use crate::combine::{Kind, Operator};
+use crate::combine::Operator;
 use crate::ops::{Alloc, Copy, For, Read, Write};
 use std::rc::Rc;
 use terrace_devices::Per;

@@ -12,35 +12,6 @@ use terrace_macros::op;
 use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, Unresolved};
 
-/// What happens where a tile does not divide its extent
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tail {
-    /// Iterations outside are masked
-    Mask,
-    /// The last tile is a loop of its own
-    Peel,
-    /// Reads are padded, writes clipped
-    Pad,
-}
-
-impl Tail {
-    /// All words
-    pub const WORDS: &'static [&'static str] = &["mask", "peel", "pad"];
-}
-
-impl std::str::FromStr for Tail {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Tail, ()> {
-        match text {
-            "mask" => Ok(Tail::Mask),
-            "peel" => Ok(Tail::Peel),
-            "pad" => Ok(Tail::Pad),
-            _ => Err(()),
-        }
-    }
-}
-
 /// A loop over 0, T, 2T, … below its extent, at a level, with a combine operator
 ///
 /// ```mlir

@@ -10,8 +10,9 @@ use terrace_dialect_test::values::shown;
 use terrace_dialect_tune::Space as TuneSpace;
 use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir, OpId, VerifyCx};
+use terrace_search_mapping::legality::MappedNest;
 use terrace_search_mapping::numbers::Choices;
-use terrace_search_mapping::{Options, Problem, Tag, Tree, beyond, emit};
+use terrace_search_mapping::{Options, Problem, Tag, Tree, emit};
 use terrace_search_solver::{Source, Space};
 
 /// `A{B{C}, D{E}}` with a local buffer in A
@@ -173,7 +174,9 @@ pub fn problem(patterns: &str, schedule: Option<&str>, options: Options, strict:
         let top = unit.walk().find(|op| Kernel::cast(unit, *op).is_some()).expect("a kernel");
         let loops: Vec<OpId> = unit.walk().filter(|op| For::cast(unit, *op).is_some()).collect();
         let variable = |op: OpId| loops.iter().position(|own| *own == op);
-        let given = beyond::of_nest(&v, top, strict, &variable, &|n| problem.domain(n));
+        let domain = |n: usize| problem.domain(n);
+        let nest = MappedNest::read(&v, top, &variable, &domain);
+        let given = nest.map_or(Vec::new(), |nest| nest.constraints(strict));
         problem.given.extend(given);
     }
     problem

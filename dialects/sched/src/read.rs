@@ -1,0 +1,339 @@
+//! Reads ops of the dialect as a nest: loops, buffers, accesses, open fields. Decides nothing.
+//!
+//! [`Ops`] says which op each part of the nest comes from. Only who reports or rewrites looks at it.
+
+use crate::access::Access as At;
+use crate::combine::{Algebra, Operator};
+use crate::ops::{Alloc, Bound as OpBound, Copy, For, Kernel, LoopInfo, Read, Write};
+use crate::space;
+use std::sync::Arc;
+use terrace_devices::{Level, Space};
+use terrace_dialect_upstream::scf;
+use terrace_ir::show::elem_bytes;
+use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
+use terrace_schedule_model::nest::{
+    Access, AccessId, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Hole, HoleId, Index,
+    Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Use,
+};
+use terrace_schedule_model::nest_arena::{Arena, Id};
+use terrace_support::{HashMap, HashSet};
+
+/// The ops and values that the parts of a nest come from
+#[derive(Clone, Default, Debug)]
+pub struct Ops {
+    /// Loops
+    pub loops: Arena<LoopId, OpId>,
+    /// Memrefs
+    pub buffers: Arena<BufferId, Value>,
+    /// Reads, writes and copies
+    pub accesses: Arena<AccessId, OpId>,
+    /// Kernels
+    pub launches: Arena<LaunchId, OpId>,
+    /// Conditions
+    pub branches: Arena<BranchId, OpId>,
+    around: HashMap<OpId, Around>,
+}
+
+impl Ops {
+    /// The loop of an op
+    pub fn loop_of(&self, op: OpId) -> Option<LoopId> {
+        let id = self.around.get(&op)?.inside?;
+        (self.loops[id] == op).then_some(id)
+    }
+
+    /// Where an op of the nest stands
+    pub fn around(&self, ir: &Ir, op: OpId) -> Around {
+        ir.parent(op).and_then(|parent| self.around.get(&parent)).copied().unwrap_or_default()
+    }
+}
+
+/// An op and all inside; of functions as operators nothing is known
+pub fn read(ir: &Ir, top: OpId) -> (Nest, Ops) {
+    Reader::new(ir, None).read(top)
+}
+
+/// An op and all inside; functions as operators are looked up
+pub fn read_with(v: &VerifyCx<'_>, top: OpId) -> (Nest, Ops) {
+    Reader::new(v.ir, Some(v)).read(top)
+}
+
+struct Reader<'a> {
+    ir: &'a Ir,
+    v: Option<&'a VerifyCx<'a>>,
+    nest: Nest,
+    ops: Ops,
+    indices: HashMap<Value, Index>,
+    buffers: HashMap<Value, BufferId>,
+    operators: Vec<(Operator, Option<Type>)>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(ir: &'a Ir, v: Option<&'a VerifyCx<'a>>) -> Reader<'a> {
+        Reader {
+            ir,
+            v,
+            nest: Nest::default(),
+            ops: Ops::default(),
+            indices: HashMap::default(),
+            buffers: HashMap::default(),
+            operators: Vec::new(),
+        }
+    }
+
+    fn read(mut self, top: OpId) -> (Nest, Ops) {
+        let ir = self.ir;
+        for (place, op) in std::iter::once(top).chain(ir.walk_below(top)).enumerate() {
+            let around = self.ops.around(ir, op);
+            if ir.num_regions(op) > 0 {
+                let inner = self.structure(op, around);
+                self.ops.around.insert(op, inner);
+            } else {
+                self.leaf(op, around, place as u32);
+            }
+        }
+        let ends: Vec<LoopId> = self.nest.loops.ids().rev().collect();
+        for id in ends {
+            let end = self.nest.loops[id].end;
+            if let Some(parent) = self.nest.parent(id) {
+                let outer = &mut self.nest.loops[parent].end;
+                *outer = end.max(*outer);
+            }
+        }
+        (self.nest, self.ops)
+    }
+
+    /// What an op with regions is around
+    fn structure(&mut self, op: OpId, around: Around) -> Around {
+        let ir = self.ir;
+        if let Some(info) = For::cast(ir, op).and_then(|each| each.info(ir)) {
+            return Around { inside: Some(self.for_loop(&info, around)), ..around };
+        }
+        if let Some(kernel) = Kernel::cast(ir, op) {
+            let launch = Launch {
+                grid: kernel.grid_size(ir),
+                block: kernel.block_size(ir),
+                cluster: kernel.cluster_size(ir),
+                subgroup: kernel.subgroup_size(ir),
+            };
+            self.ops.launches.push(op);
+            return Around { launch: Some(self.nest.launches.push(launch)), ..around };
+        }
+        if scf::If::cast(ir, op).is_some() {
+            let branch = self.branch(op, around);
+            self.ops.branches.push(op);
+            return Around { branch: Some(self.nest.branches.push(branch)), ..around };
+        }
+        around
+    }
+
+    fn for_loop(&mut self, info: &LoopInfo, around: Around) -> LoopId {
+        let ir = self.ir;
+        let op = info.op;
+        let results: Vec<Type> = ir.results(op.0).map(|value| ir.ty(value)).collect();
+        let operators = info.ops.iter().enumerate();
+        let operators = operators.map(|(n, operator)| self.operator(operator, results.get(n).copied()));
+        let operators = operators.collect();
+        if let Some(perm) = op.perm(ir) {
+            self.hole(perm, true);
+        }
+        let level = match op.level(ir) {
+            Some(attr) if attr.as_symbol(ir.cx()).is_some() => Open::Hole(self.hole(attr, false)),
+            _ => Open::<Level>::Is(info.level),
+        };
+        let own = Loop {
+            around,
+            end: self.nest.loops.len() as u32 + 1,
+            dim: info.dim,
+            extent: Open::Is(info.extent),
+            tile: Open::Is(info.tile),
+            level,
+            merged: Open::Is(false),
+            combine: Combine {
+                kind: info.kind,
+                order: info.order,
+                mechanism: info.via,
+                results: results.len(),
+                operators,
+            },
+            from: info.from.as_ref().map(|bound| self.bound(bound)),
+            limit: info.limit.as_ref().map(|bound| self.bound(bound)),
+            tail: info.tail,
+            stages: op.stages(ir).and_then(|stages| stages.as_i64(ir.cx())),
+            nowait: info.nowait,
+            step: info.step,
+        };
+        let id = self.nest.loops.push(own);
+        self.ops.loops.push(op.0);
+        self.indices.insert(info.iv, Index::Loop(id));
+        id
+    }
+
+    fn bound(&mut self, bound: &OpBound) -> Bound {
+        Bound { map: bound.map.clone(), over: self.indices_of(&bound.values) }
+    }
+
+    fn indices_of(&mut self, values: &[Value]) -> Vec<Index> {
+        values.iter().map(|value| self.index(*value)).collect()
+    }
+
+    fn index(&mut self, value: Value) -> Index {
+        if let Some(known) = self.indices.get(&value) {
+            return *known;
+        }
+        let ir = self.ir;
+        let constant = terrace_ir::fold::constant_of(ir, value).and_then(|attr| attr.as_i64(ir.cx()));
+        let block = ir.value_block(value).and_then(|block| ir.block_parent(block));
+        let around = block.and_then(|op| self.ops.around.get(&op)).copied().unwrap_or_default();
+        let index = Index::Opaque(self.nest.opaque.push(Opaque { constant, around }));
+        self.indices.insert(value, index);
+        index
+    }
+
+    fn hole(&mut self, name: Attr, structural: bool) -> HoleId {
+        let cx = self.ir.cx();
+        let name = name.as_symbol(cx).map_or("", |(root, _)| cx.str(root));
+        let known = self.nest.holes.entries().find(|(_, hole)| *hole.name == *name);
+        match known.map(|(id, _)| id) {
+            Some(id) => id,
+            None => self.nest.holes.push(Hole { name: name.into(), structural }),
+        }
+    }
+
+    fn operator(&mut self, operator: &Operator, ty: Option<Type>) -> OperatorId {
+        let known = self.operators.iter().position(|(own, on)| own == operator && *on == ty);
+        if let Some(known) = known {
+            return OperatorId::new(known);
+        }
+        let cx = self.ir.cx();
+        let algebra: Option<Algebra> = ty.and_then(|ty| match (operator, self.v) {
+            (Operator::Builtin(builtin), _) => Some(builtin.algebra(cx, ty)),
+            (_, Some(v)) => crate::ops::algebra(v, operator, ty),
+            _ => None,
+        });
+        let has = |property: fn(&Algebra) -> bool| algebra.as_ref().is_some_and(property);
+        let own = terrace_schedule_model::nest::Operator {
+            name: operator.to_string().into(),
+            bytes: ty.and_then(|ty| ty.bit_width(cx)).map_or(0, |bits| i64::from(bits.div_ceil(8))),
+            associative: has(|algebra| algebra.associative),
+            commutative: has(|algebra| algebra.commutative),
+            exact: has(|algebra| algebra.exact),
+        };
+        self.operators.push((operator.clone(), ty));
+        self.nest.operators.push(own)
+    }
+
+    /// What a condition depends on
+    fn branch(&self, op: OpId, around: Around) -> Branch {
+        let ir = self.ir;
+        let mut branch = Branch { around, loops: Vec::new(), private: false };
+        let mut pending: Vec<Value> = ir.operands(op).collect();
+        let mut seen: HashSet<Value> = HashSet::default();
+        while let Some(value) = pending.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            if let Some(Index::Loop(id)) = self.indices.get(&value) {
+                branch.loops.push(*id);
+                continue;
+            }
+            branch.private |= space::of(ir.cx(), ir.ty(value)) == Space::Private;
+            if let Some(ValueDef::Result(op, _)) = ir.value_def(value) {
+                pending.extend(ir.operands(op));
+            }
+        }
+        branch
+    }
+
+    fn buffer(&mut self, value: Value, made: Option<Made>) -> BufferId {
+        if let Some(known) = self.buffers.get(&value) {
+            return *known;
+        }
+        let (cx, ty) = (self.ir.cx(), self.ir.ty(value));
+        let named = match ty.kind(cx) {
+            TypeKind::MemRef { space, .. } => space.and_then(|space| space.as_str(cx)).map(Arc::from),
+            _ => None,
+        };
+        let bytes = ty.element(cx).map_or(0, |elem| elem_bytes(cx, elem)) as i64;
+        let id = self.nest.buffers.push(Buffer {
+            space: space::of(cx, ty),
+            named,
+            shape: ty.shape(cx).unwrap_or(&[]).to_vec(),
+            bytes: if bytes > 0 { bytes } else { 8 },
+            made,
+        });
+        self.ops.buffers.push(value);
+        self.buffers.insert(value, id);
+        id
+    }
+
+    fn leaf(&mut self, op: OpId, around: Around, place: u32) {
+        let ir = self.ir;
+        if let Some(alloc) = Alloc::cast(ir, op) {
+            let there = match alloc.when(ir) {
+                Some(when) => Open::Hole(self.hole(when, true)),
+                None => Open::Is(true),
+            };
+            let step = alloc.step(ir).and_then(|step| match step.as_dense_array(ir.cx()) {
+                Some([layer, label]) => Some((*layer, *label)),
+                _ => None,
+            });
+            self.buffer(alloc.memref(ir), Some(Made { around, per: alloc.owner(ir), place, there, step }));
+        } else if let Some(read) = Read::cast(ir, op) {
+            let access = self.access(read.memref(ir), Use::Read, &read.access(ir), around, place);
+            self.push(op, Access { guarded: read.padding(ir).is_some(), ..access });
+        } else if let Some(write) = Write::cast(ir, op) {
+            let does = self.written(write.operator(ir), write.memref(ir));
+            let access = self.access(write.memref(ir), does, &write.access(ir), around, place);
+            self.push(op, Access { guarded: write.clip(ir).is_some(), ..access });
+        } else if let Some(copy) = Copy::cast(ir, op) {
+            self.copy(copy, around, place);
+        }
+    }
+
+    fn copy(&mut self, copy: Copy, around: Around, place: u32) {
+        let ir = self.ir;
+        if let Some(when) = copy.when(ir) {
+            self.hole(when, true);
+        }
+        let (per, together, domain) = (copy.owner(ir), copy.is_collective(ir), copy.sizes(ir));
+        if let Some(from) = copy.from(ir) {
+            let side = self.access(copy.src(ir), Use::Read, &from, around, place);
+            let (guarded, domain) = (copy.padding(ir).is_some(), domain.clone());
+            self.push(copy.0, Access { copy: true, guarded, domain, per, together, ..side });
+        }
+        let does = self.written(copy.operator(ir), copy.dst(ir));
+        let side = self.access(copy.dst(ir), does, &copy.to(ir), around, place);
+        let guarded = copy.clip(ir).is_some();
+        let access = self.push(copy.0, Access { copy: true, guarded, domain, per, together, ..side });
+        if together {
+            self.nest.meetings.push(Meeting { access, place, per, around });
+        }
+    }
+
+    fn written(&mut self, operator: Option<Operator>, memref: Value) -> Use {
+        let Some(operator) = operator else { return Use::Write };
+        let ty = self.ir.ty(memref).scalar(self.ir.cx());
+        Use::Merge(self.operator(&operator, Some(ty)))
+    }
+
+    fn access(&mut self, memref: Value, does: Use, at: &At, around: Around, place: u32) -> Access {
+        Access {
+            buffer: self.buffer(memref, None),
+            does,
+            map: at.map.clone(),
+            over: self.indices_of(&at.values),
+            domain: Vec::new(),
+            guarded: false,
+            copy: false,
+            per: None,
+            together: false,
+            around,
+            place,
+        }
+    }
+
+    fn push(&mut self, op: OpId, access: Access) -> AccessId {
+        self.ops.accesses.push(op);
+        self.nest.accesses.push(access)
+    }
+}

@@ -1,0 +1,82 @@
+//! What only analysis of accesses can tell. A question names the loops whose levels it depends on: its answer is a table over
+//! these levels, and needs all sizes.
+
+use crate::{grid, lanes, meetings, race, tiles};
+use terrace_devices::{Axis, Level, Levels};
+use terrace_schedule_model::nest::{AccessId, LoopId, Nest};
+use terrace_schedule_model::nest_decided::Decided;
+
+/// A question to analysis; true is what a schedule needs
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Do iterations of the loop keep apart?
+    NoRace(LoopId),
+    /// Does each element of a copy go to a place of its own?
+    OwnPlaces(AccessId),
+    /// Is the loop's tile walked by a copy, or by a loop of the dimension inside?
+    Walked(LoopId),
+    /// Is what a tile goes beyond its extent cut off, or harmless?
+    CutOff(LoopId),
+    /// Are lanes of the loop one element of the access, or neighbors?
+    Lanes(AccessId, LoopId),
+    /// Do blocks use nothing that other blocks of the kernel write?
+    NoExchange,
+    /// Do all threads come where some wait for others?
+    AllCome,
+    /// Do all threads take the branch in which some wait for others?
+    AllTake,
+}
+
+impl Question {
+    /// The loops whose levels the answer depends on
+    pub fn scope(&self, nest: &Nest) -> Vec<LoopId> {
+        match self {
+            Question::NoRace(id) => vec![*id],
+            Question::OwnPlaces(_) | Question::Walked(_) | Question::CutOff(_) | Question::Lanes(..) => {
+                Vec::new()
+            }
+            Question::NoExchange | Question::AllCome | Question::AllTake => {
+                let own = nest.loops.entries().filter(|(_, own)| own.around.launch.is_some());
+                own.map(|(id, _)| id).collect()
+            }
+        }
+    }
+
+    /// Of these levels one for each answer that there may be
+    pub fn classes(&self, levels: Levels) -> Vec<Level> {
+        match self {
+            // Conflicts depend on the rank, on who meets, and on nothing else.
+            Question::NoRace(_) => {
+                let class =
+                    |level: Level| (level.rank(), level.is_thread_like(), matches!(level, Level::Lane(_)));
+                let mut out: Vec<Level> = Vec::new();
+                for level in levels.iter() {
+                    if !out.iter().any(|own| class(*own) == class(level)) {
+                        out.push(level);
+                    }
+                }
+                out
+            }
+            _ => levels.iter().collect(),
+        }
+    }
+
+    /// The answer of a decided nest
+    pub fn holds(&self, nest: &Decided<'_>) -> bool {
+        match self {
+            Question::NoRace(id) => race::of_loop(nest, *id).is_none(),
+            Question::OwnPlaces(id) => race::of_copy(nest, *id).is_none(),
+            Question::Walked(id) => tiles::is_walked(nest, *id),
+            Question::CutOff(id) => tiles::is_cut_off(nest, *id),
+            Question::Lanes(access, id) => lanes::has_lanes(nest, *access, *id),
+            Question::NoExchange => grid::exchange(nest).is_none(),
+            Question::AllCome => meetings::left_out(nest).is_none(),
+            Question::AllTake => meetings::divided(nest).is_none(),
+        }
+    }
+}
+
+/// A level of each class along an axis
+pub(crate) fn along(axis: Axis, of: &[fn(Axis) -> Level]) -> Levels {
+    of.iter().map(|level| level(axis)).collect()
+}

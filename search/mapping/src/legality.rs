@@ -1,0 +1,389 @@
+//! Constraints from the rules of legality, compiled for every choice of levels.
+//!
+//! One definition for both: a rule's claims are formulas over levels. The verifier evaluates them with the levels that the
+//! loops have; here loops with a variable stand for all their values. A claim that holds whatever the levels is no constraint.
+//! What takes analysis is a question, which is answered for each level of its loop.
+
+use crate::codes;
+use crate::rules::{Given, Tag};
+use terrace_devices::{Level, Levels};
+use terrace_dialect_sched::{Ops, read_with};
+use terrace_ir::{OpId, VerifyCx};
+use terrace_schedule_model::nest::{LoopId, Nest, Open};
+use terrace_schedule_model::nest_arena::Id;
+use terrace_schedule_model::nest_decided::{Decided, Values};
+use terrace_schedule_rules::joins::{Who, meets_apart};
+use terrace_schedule_rules::{self as legal, Claims, Cmp, Cx, Reason, Rule, Subject, Term};
+use terrace_search_solver::{Formula, Var};
+
+/// Names of the rules beyond the paper's that are about maps; those of whole kernels are in [`crate::explain::WHOLE`]
+pub const NAMES: &[&str] = &["NEST", "MEM", "HOME", "RACE", "VEC", "FUSED", "INLINED"];
+
+/// A lowered nest whose open levels are those of maps
+pub struct MappedNest<'a> {
+    /// The nest
+    pub nest: Nest,
+    /// Its ops
+    pub ops: Ops,
+    values: Values,
+    maps: Vec<Option<usize>>,
+    domain: &'a dyn Fn(usize) -> Vec<i64>,
+}
+
+impl<'a> MappedNest<'a> {
+    /// Read a nest; `variable` is the map of a loop's op, `domain` what a map may be
+    pub fn read(
+        v: &VerifyCx<'_>,
+        top: OpId,
+        variable: &dyn Fn(OpId) -> Option<usize>,
+        domain: &'a dyn Fn(usize) -> Vec<i64>,
+    ) -> Option<MappedNest<'a>> {
+        let (mut nest, ops) = read_with(v, top);
+        let maps: Vec<Option<usize>> = nest.loops.ids().map(|id| variable(ops.loops[id])).collect();
+        for id in nest.loops.ids() {
+            let fusable = maps[id.index()].is_some_and(|n| domain(n).contains(&codes::FUSED));
+            if let Open::Hole(hole) = nest.loops[id].level
+                && fusable
+            {
+                nest.loops[id].merged = Open::Hole(hole);
+            }
+        }
+        // What is asked of it does not depend on the levels of maps.
+        let values = Values::complete(&nest, |id| nest.loops[id].level.known().or(Some(Level::Seq)))?;
+        Some(MappedNest { nest, ops, values, maps, domain })
+    }
+
+    /// The nest with all maps sequential
+    pub fn sequential(&self) -> Decided<'_> {
+        Decided::new(&self.nest, &self.values)
+    }
+
+    /// The map of a loop
+    pub fn map_of(&self, id: LoopId) -> Option<usize> {
+        self.maps[id.index()]
+    }
+
+    /// Maps of a place and around, inner ones first
+    pub fn maps_around(&self, inside: Option<LoopId>) -> impl Iterator<Item = usize> + '_ {
+        self.nest.around(inside).filter_map(|id| self.map_of(id))
+    }
+
+    /// May the map be one with the map around?
+    fn may_be_fused(&self, n: usize) -> bool {
+        (self.domain)(n).contains(&codes::FUSED)
+    }
+
+    /// Loops directly inside of a loop that may be one with it
+    fn fusable(&self, id: LoopId) -> impl Iterator<Item = (LoopId, usize)> + '_ {
+        let inside = self.nest.inside(id).filter(move |inner| self.nest.parent(*inner) == Some(id));
+        inside.filter_map(|inner| Some((inner, self.map_of(inner)?))).filter(|(_, n)| self.may_be_fused(*n))
+    }
+
+    /// A loop has several iterations, if it be by those of maps that are one with it
+    fn several(&self, id: LoopId) -> Formula {
+        let trip = self.sequential().trip(id);
+        if trip > 1 || self.map_of(id).is_none() {
+            return Formula::Known(trip > 1);
+        }
+        Formula::or(self.fusable(id).map(|(inner, n)| {
+            Formula::and([Formula::is_in(Var(n as u32), [codes::FUSED]), self.several(inner)])
+        }))
+    }
+
+    /// A loop is at a level for which something holds
+    ///
+    /// `fused` counts as the level of the loop around, which for these rules is the same as no parallel loop of its own.
+    fn having(&self, id: LoopId, holds: &dyn Fn(Level) -> bool) -> Formula {
+        let Some(var) = self.map_of(id) else {
+            return Formula::Known(holds(self.sequential().level(id)));
+        };
+        let all = (self.domain)(var);
+        let total = all.len();
+        let values = all.into_iter().filter(|value| holds(codes::level(*value).unwrap_or(Level::Seq)));
+        let values: Vec<i64> = values.collect();
+        match values.len() == total {
+            true => Formula::Known(true),
+            false => Formula::is_in(Var(var as u32), values),
+        }
+    }
+
+    /// A claim with variables in place of the levels of loops that have one
+    fn compile(&self, cx: &Cx<'_>, claim: &legal::Formula) -> Formula {
+        let list = |all: &[legal::Formula]| all.iter().map(|each| self.compile(cx, each)).collect::<Vec<_>>();
+        match claim {
+            legal::Formula::Known(known) => Formula::Known(*known),
+            legal::Formula::And(all) => Formula::and(list(all)),
+            legal::Formula::Or(all) => Formula::or(list(all)),
+            legal::Formula::Not(inner) => self.compile(cx, inner).not(),
+            legal::Formula::At(id, levels) => self.having(*id, &|level| levels.contains(level)),
+            legal::Formula::Pair(relation, a, b) => {
+                let mut rows: Vec<(Levels, Levels)> = Vec::new();
+                for level in Level::ALL {
+                    let partners: Levels =
+                        Level::ALL.into_iter().filter(|other| relation.holds(level, *other)).collect();
+                    match rows.iter_mut().find(|(_, own)| *own == partners) {
+                        _ if partners.is_empty() => {}
+                        Some((levels, _)) => *levels = levels.with(level),
+                        None => rows.push((Levels::of(&[level]), partners)),
+                    }
+                }
+                Formula::or(rows.into_iter().map(|(x, y)| {
+                    let first = self.having(*a, &|level| x.contains(level));
+                    Formula::and([first, self.having(*b, &|level| y.contains(level))])
+                }))
+            }
+            legal::Formula::Cmp(Cmp::Less, Term::Int(1), Term::Trip(id)) => self.several(*id),
+            // Other sizes and questions: what is not known is no mistake.
+            other => Formula::Known(cx.truth(other) != legal::Truth::False),
+        }
+    }
+
+    /// Constraints of a nest: of rules that speak of levels, then of those that take analysis
+    pub fn constraints(&self, strict_local: bool) -> Vec<Given> {
+        let cx = Cx::new(&self.nest);
+        let strict = strict_local.then_some(&legal::STRICTLY_HOME);
+        let mut all = Constraints { nest: self, cx: &cx, rule: &legal::NEST, out: Vec::new() };
+        for rule in strict.into_iter().chain([&legal::NEST, &legal::MEM]) {
+            all.rule = rule;
+            (rule.claims)(&cx, &mut all);
+        }
+        let mut out = all.out;
+        out.extend(self.exchanges());
+        out.extend(self.branches());
+        for id in self.nest.loops.ids() {
+            let Some(var) = self.map_of(id) else { continue };
+            out.extend(self.races(id, var));
+            out.extend(self.lanes(id, var));
+        }
+        out
+    }
+
+    /// Maps of which one uses what another writes into memory that blocks share: they run in one kernel, whose blocks do not wait
+    ///
+    /// Where each block uses what it wrote itself, that would do; it is not looked into.
+    fn exchanges(&self) -> Vec<Given> {
+        let nest = self.sequential();
+        let over = |value: &i64| matches!(value / 10, 2 | 3);
+        let of_map = |id: LoopId| self.map_of(id).filter(|_| self.several(id) != Formula::Known(false));
+        let may_be_blocks = |id: LoopId| of_map(id).is_some_and(|n| (self.domain)(n).iter().any(over));
+        let mut maps: Vec<usize> = Vec::new();
+        for join in legal::exchanges(&nest, &may_be_blocks) {
+            let inside = [join.first, join.second].map(|access| nest.accesses[access].around.inside);
+            if inside[0] == inside[1] {
+                // From round to round: blocks of one loop do the same ones again.
+                let all = nest.between(inside[0], join.place);
+                for (at, id) in all.iter().copied().enumerate().filter(|(_, id)| may_be_blocks(*id)) {
+                    let one = |id: LoopId| Who::Loops { loops: vec![id], by: 0 };
+                    let run =
+                        all[at..].iter().copied().enumerate().take_while(|(n, id)| {
+                            *n == 0 || of_map(*id).is_some_and(|n| self.may_be_fused(n))
+                        });
+                    let mut run = run.map(|(_, id)| id).filter(|id| nest.trip(*id) > 1);
+                    if run.any(|id| meets_apart(&nest, &join, &one(id), &one(id))) {
+                        maps.extend(of_map(id));
+                    }
+                }
+                continue;
+            }
+            let own = inside.map(|inside| nest.between(inside, join.place));
+            let own: Vec<usize> =
+                own.iter().flatten().copied().filter(|id| may_be_blocks(*id)).filter_map(of_map).collect();
+            if own.iter().any(|n| !maps.contains(n)) && meets_apart(&nest, &join, &Who::Any, &Who::Any) {
+                maps.extend(own);
+            }
+        }
+        self.without(maps, "GRID", &over, "what one map writes to device memory another reads in the same kernel, whose blocks cannot wait for each other")
+    }
+
+    /// Maps in a branch that exchange something: where some threads do not come, as in padding, nobody may wait
+    fn branches(&self) -> Vec<Given> {
+        let nest = self.sequential();
+        let spread = |value: &i64| matches!(value / 10, 1 | 3);
+        let mut maps: Vec<usize> = Vec::new();
+        for join in legal::joins_in_branches(&nest) {
+            let branch = legal::branch_of(&nest, &join);
+            let both = [join.first, join.second].map(|access| nest.accesses[access].around.inside);
+            let around = both.into_iter().flat_map(|inside| nest.around(inside));
+            let inside = around.filter(|id| {
+                let own = nest.loops[*id].around.branch;
+                branch.is_some_and(|branch| nest.branches(own).any(|around| around == branch))
+            });
+            maps.extend(inside.filter_map(|id| self.map_of(id)));
+        }
+        maps.retain(|n| (self.domain)(*n).iter().any(spread));
+        self.without(maps, "SYNC", &spread, "it runs only where a condition holds, as inside of padding, and what its threads give to each other they would have to wait for there")
+    }
+
+    /// Constraints that keep maps off some of their values
+    fn without(
+        &self,
+        mut maps: Vec<usize>,
+        rule: &'static str,
+        values: &dyn Fn(&i64) -> bool,
+        reason: &str,
+    ) -> Vec<Given> {
+        maps.sort_unstable();
+        maps.dedup();
+        let kept = |n: usize| (self.domain)(n).into_iter().filter(|value| !values(value));
+        let given = |n: usize| Given {
+            rule,
+            kind: rule,
+            tag: Tag::Beyond,
+            formula: Formula::is_in(Var(n as u32), kept(n)),
+            about: vec![n],
+            reason: reason.into(),
+        };
+        maps.into_iter().map(given).collect()
+    }
+
+    /// A nest of which one loop is at a level, and the other open ones at any
+    fn at_level(&self, id: LoopId, level: Level) -> Cx<'_> {
+        Cx::with_levels(&self.nest, &|other| if other == id { Levels::of(&[level]) } else { Levels::ALL })
+    }
+
+    /// At which levels a loop's iterations would disturb each other, and how: RACE does not depend on the levels of others
+    fn races(&self, id: LoopId, var: usize) -> Option<Given> {
+        let (mut wrong, mut reason) = (Vec::new(), None);
+        for value in (self.domain)(var) {
+            let Some(level) = codes::level(value).filter(|level| level.is_parallel()) else { continue };
+            if let Some(found) = legal::race_of(&self.at_level(id, level), id) {
+                wrong.push(value);
+                reason = Some(found.text.replace(&format!(" at level '{level}'"), ""));
+            }
+        }
+        let reason = reason?;
+        // Fused with the map directly around only.
+        let parent = |n: usize| {
+            let own = self.nest.loops.ids().find(|id| self.map_of(*id) == Some(n))?;
+            self.maps_around(self.nest.parent(own)).next().filter(|_| self.may_be_fused(n))
+        };
+        let formula = fused_races(var, &wrong, &parent);
+        Some(Given { rule: "RACE", kind: "RACE", tag: Tag::Beyond, formula, about: vec![var], reason })
+    }
+
+    /// Whether a loop can run on lanes, whatever the levels of the others, and that lanes are those of one map
+    fn lanes(&self, id: LoopId, var: usize) -> Vec<Given> {
+        if !(self.domain)(var).contains(&codes::VECTOR) {
+            return Vec::new();
+        }
+        let given = |formula: Formula, about: Vec<usize>, reason: String| Given {
+            rule: "VEC",
+            kind: "VEC",
+            tag: Tag::Beyond,
+            formula,
+            about,
+            reason,
+        };
+        let level = |n: usize, value| Formula::is_in(Var(n as u32), [value]);
+        let broken = legal::broken(&self.at_level(id, Level::Vector), &legal::VEC);
+        let alone = broken.map(|why| given(level(var, codes::VECTOR).not(), vec![var], why.text));
+        let fused = self.fusable(id).map(|(_, inner)| {
+            let both = Formula::and([level(var, codes::VECTOR), level(inner, codes::FUSED)]).not();
+            let reason = "lanes are those of one map, not of several that are one loop";
+            given(both, vec![var, inner], reason.into())
+        });
+        alone.into_iter().chain(fused).collect()
+    }
+}
+
+/// Claims that become constraints
+struct Constraints<'a, 'n> {
+    nest: &'a MappedNest<'n>,
+    cx: &'a Cx<'a>,
+    rule: &'static Rule,
+    out: Vec<Given>,
+}
+
+impl Claims for Constraints<'_, '_> {
+    fn claim(
+        &mut self,
+        premise: legal::Formula,
+        then: &dyn Fn() -> legal::Formula,
+        why: &dyn Fn() -> Reason,
+    ) {
+        let claim = premise.implies(then());
+        if let Some(given) = self.constraint(&claim, why)
+            && !self.out.iter().any(|other| other.rule == given.rule && other.formula == given.formula)
+        {
+            self.out.push(given);
+        }
+    }
+}
+
+impl Constraints<'_, '_> {
+    fn constraint(&self, claim: &legal::Formula, why: &dyn Fn() -> Reason) -> Option<Given> {
+        let (nest, loops) = (self.nest, claim.loops());
+        let formula = nest.compile(self.cx, claim);
+        let formula = match formula.scope()[..] {
+            [] => match formula.eval(&|_| None) {
+                Some(false) if !loops.is_empty() => Formula::Known(false),
+                _ => return None,
+            },
+            [var] => {
+                let all = (nest.domain)(var.index());
+                let total = all.len();
+                let good: Vec<i64> =
+                    all.into_iter().filter(|value| formula.eval(&|_| Some(*value)) != Some(false)).collect();
+                if good.len() == total {
+                    return None;
+                }
+                Formula::is_in(var, good)
+            }
+            [first, last] => {
+                let domain = |var: Var| (nest.domain)(var.index());
+                table(&formula, (first, &domain(first)), (last, &domain(last)))?
+            }
+            _ => formula,
+        };
+        let about: Vec<usize> = loops.into_iter().filter_map(|id| nest.map_of(id)).collect();
+        let reason = match self.rule.name {
+            "NEST" => {
+                "levels nest from wide to narrow, equal ones need other axes, global spreads over both".into()
+            }
+            "MEM" => {
+                let what = match why().others.last() {
+                    Some((Subject::Buffer(id), _)) => nest.nest.buffers[*id].space.name(),
+                    _ => "the memory",
+                };
+                format!("iterations at this level do not share {what}")
+            }
+            _ => why().text,
+        };
+        let rule = self.rule.name;
+        Some(Given { rule, kind: rule, tag: Tag::Beyond, formula, about, reason })
+    }
+}
+
+/// Nor may a loop that is one with such a one around
+fn fused_races(var: usize, wrong: &[i64], parent: &dyn Fn(usize) -> Option<usize>) -> Formula {
+    let mut clauses = vec![Formula::is_in(Var(var as u32), wrong.iter().copied()).not()];
+    let (mut run, mut at) = (vec![Formula::is_in(Var(var as u32), [codes::FUSED])], var);
+    while let Some(outer) = parent(at) {
+        let level = Formula::is_in(Var(outer as u32), wrong.iter().copied());
+        clauses.push(Formula::and(run.iter().cloned().chain([level])).not());
+        run.push(Formula::is_in(Var(outer as u32), [codes::FUSED]));
+        at = outer;
+    }
+    Formula::and(clauses)
+}
+
+/// No bad pair: for each set of second values, the first ones that exclude it; `None` if there is none
+fn table(formula: &Formula, first: (Var, &[i64]), last: (Var, &[i64])) -> Option<Formula> {
+    let mut bad: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
+    for a in first.1 {
+        let at = |b: i64| move |var: Var| Some(if var == first.0 { *a } else { b });
+        let wrong: Vec<i64> =
+            last.1.iter().copied().filter(|b| formula.eval(&at(*b)) == Some(false)).collect();
+        if wrong.is_empty() {
+            continue;
+        }
+        match bad.iter_mut().find(|(_, other)| *other == wrong) {
+            Some((firsts, _)) => firsts.push(*a),
+            None => bad.push((vec![*a], wrong)),
+        }
+    }
+    let pair = |(a, b): (Vec<i64>, Vec<i64>)| {
+        Formula::and([Formula::is_in(first.0, a), Formula::is_in(last.0, b)]).not()
+    };
+    (!bad.is_empty()).then(|| Formula::and(bad.into_iter().map(pair)))
+}
