@@ -187,6 +187,31 @@ pub fn perfect_run(ir: &Ir, top: For) -> Vec<LoopInfo> {
     run
 }
 
+/// A field without a value, where a value is needed
+pub struct Undecided {
+    /// The first op that has the field
+    pub op: OpId,
+    /// What the field decides; `None` where fields of one name contradict each other
+    pub what: Option<What>,
+    /// The reason, for a diagnostic at the op
+    pub message: String,
+}
+
+/// The first field that is still open; `levels`: open levels count too
+pub fn undecided(ir: &Ir, levels: bool) -> Option<Undecided> {
+    let all = match open(ir) {
+        Ok(all) => all,
+        Err((op, message)) => return Some(Undecided { op, what: None, message }),
+    };
+    let first = all.into_iter().find(|each| levels || each.what != What::Level)?;
+    let op = *first.ops.first()?;
+    let message = match first.what {
+        What::Level => format!("is at the level '@{}', which is not decided yet", first.name),
+        _ => format!("hangs on '@{}', which is not decided yet", first.name),
+    };
+    Some(Undecided { op, what: Some(first.what), message })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,29 +237,4 @@ mod tests {
         );
         assert_eq!(open(What::Order(8), false).values().len(), 720);
     }
-}
-
-/// A field without a value, where a value is needed
-pub struct Undecided {
-    /// The first op that has the field
-    pub op: OpId,
-    /// What the field decides; `None` where fields of one name contradict each other
-    pub what: Option<What>,
-    /// The reason, for a diagnostic at the op
-    pub message: String,
-}
-
-/// The first field that is still open; `levels`: open levels count too
-pub fn undecided(ir: &Ir, levels: bool) -> Option<Undecided> {
-    let all = match open(ir) {
-        Ok(all) => all,
-        Err((op, message)) => return Some(Undecided { op, what: None, message }),
-    };
-    let first = all.into_iter().find(|each| levels || each.what != What::Level)?;
-    let op = *first.ops.first()?;
-    let message = match first.what {
-        What::Level => format!("is at the level '@{}', which is not decided yet", first.name),
-        _ => format!("hangs on '@{}', which is not decided yet", first.name),
-    };
-    Some(Undecided { op, what: Some(first.what), message })
 }

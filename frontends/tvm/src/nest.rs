@@ -119,9 +119,9 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
         let mut loops: Vec<((u8, u32), Loop)> = Vec::new();
         for dim in 0..dims {
             if step.cores[dim].is_some() {
-                cores[dim] = step.cores[dim].clone();
+                cores[dim] = step.cores[dim];
             }
-            let core = cores[dim].clone();
+            let core = cores[dim];
             blocks |= core.as_ref().is_some_and(|core| core.layer == Layer::Blk);
             let (above, size) = (sizes[dim], step.sizes[dim].value.unwrap_or(sizes[dim]).max(1));
             sizes[dim] = size;

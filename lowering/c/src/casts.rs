@@ -68,10 +68,10 @@ impl Emit<'_> {
         let range = self.range(value);
         let (low, high) = to.bounds();
         let integers = !from.is_float() && !to.is_float();
-        if integers && from != Scalar::Bool && range.0 >= low && range.1 <= high && to != Scalar::Bool {
-            if how != Cast::Unsigned || range.0 >= 0 {
-                self.values.set_range(result, range);
-            }
+        let booleans = from == Scalar::Bool || to == Scalar::Bool;
+        let fits = range.0 >= low && range.1 <= high && (how != Cast::Unsigned || range.0 >= 0);
+        if integers && !booleans && fits {
+            self.values.set_range(result, range);
         }
         let e = match how {
             _ if how.of_floats() && (self.flavor.soft(from) || self.flavor.soft(to)) => {

@@ -13,14 +13,14 @@ use terrace_lowering_table::{Checked, Refusal, rows};
 pub(crate) static OPS: &[Lowering] = rows! { vector:
     Deinterleave any, |e, op| e.deinterleave(vector::Deinterleave(op));
     ExtractStridedSlice any, |e, op| e.extract_slice(vector::ExtractStridedSlice(op));
-    FromElements any, |e, op| e.from_elements(vector::FromElements(op));
+    FromElements any, |e, op| e.vector_of_elements(vector::FromElements(op));
     Gather any, |e, op| e.gather(vector::Gather(op));
     InsertStridedSlice any, |e, op| e.insert_slice(vector::InsertStridedSlice(op));
     Interleave any, |e, op| e.interleave(vector::Interleave(op));
     Scatter to_memory, |e, op| e.scatter(vector::Scatter(op));
     ShapeCast any, |e, op| e.shape_cast(vector::ShapeCast(op));
     Shuffle any, |e, op| e.vector_shuffle(vector::Shuffle(op));
-    ToElements any, |e, op| e.to_elements(vector::ToElements(op));
+    ToElements any, |e, op| e.elements_of_vector(vector::ToElements(op));
     Transpose any, |e, op| e.transpose(vector::Transpose(op));
 };
 
@@ -66,14 +66,14 @@ impl Emit<'_> {
             .collect())
     }
 
-    fn from_elements(&mut self, list: vector::FromElements) -> Done {
+    fn vector_of_elements(&mut self, list: vector::FromElements) -> Done {
         let vector = self.vector(list.id(), self.ir.ty(list.dest(self.ir)))?;
         let lanes: Vec<Expr> =
             list.elements(self.ir).into_iter().map(|value| self.values.expr(value)).collect();
         self.listed(list.id(), &vector, &lanes)
     }
 
-    fn to_elements(&mut self, elements: vector::ToElements) -> Done {
+    fn elements_of_vector(&mut self, elements: vector::ToElements) -> Done {
         let lanes = self.all_lanes(elements.id(), elements.source(self.ir))?;
         for (result, lane) in elements.elements(self.ir).into_iter().zip(lanes) {
             self.bind(elements.id(), result, lane)?;

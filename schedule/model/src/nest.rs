@@ -308,7 +308,7 @@ pub struct Meeting {
     pub access: AccessId,
     /// Its position in the text
     pub place: u32,
-    /// Who runs it together, if that is said
+    /// The threads that run it together, if it names them
     pub per: Option<Per>,
     /// Where it stands
     pub around: Around,

@@ -158,7 +158,8 @@ impl<'a> Decided<'a> {
         is_spread(self.level(id))
     }
 
-    /// Is the body of a loop over threads run only where ids that no loop runs over are 0? Where nobody meets inside of it
+    /// Does the body of a loop over threads run only where ids that no loop runs over are 0? It does if no threads synchronize
+    /// inside
     pub fn runs_alone(&self, id: LoopId) -> bool {
         self.is_spread(id)
             && self.loops[id].combine.results == 0

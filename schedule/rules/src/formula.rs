@@ -165,7 +165,7 @@ impl Term {
     }
 
     /// Remainder of a division
-    pub fn rem(a: Term, b: Term) -> Term {
+    pub fn remainder(a: Term, b: Term) -> Term {
         Term::Rem(Box::new(a), Box::new(b))
     }
 

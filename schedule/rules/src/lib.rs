@@ -64,7 +64,7 @@ pub struct Reason {
 
 /// Who takes the claims of a rule
 pub trait Claims {
-    /// If the premise holds, so does the conclusion; neither it nor the reason is made where nobody needs it
+    /// If the premise holds, so does the conclusion; both are closures, because most claims need neither conclusion nor reason
     fn claim(&mut self, premise: Formula, then: &dyn Fn() -> Formula, why: &dyn Fn() -> Reason);
 }
 

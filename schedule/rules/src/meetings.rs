@@ -142,7 +142,7 @@ fn has_warps(nest: &Decided<'_>, launch: Option<LaunchId>) -> bool {
     })
 }
 
-/// Barriers between what threads write and read: nobody is left out of a loop around, or runs it longer
+/// Barriers between writes and reads of threads: each thread runs the enclosing loops, equally often
 pub(crate) fn left_out(nest: &Decided<'_>) -> Option<LeftOut> {
     // Where all loops run for all threads equally, nothing has to be asked.
     if !nest.loops.ids().any(|id| nest.is_uneven(id)) {

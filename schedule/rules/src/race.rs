@@ -47,7 +47,7 @@ fn elements(access: &Access) -> i64 {
     access.domain.iter().fold(1i64, |all, size| all.saturating_mul(*size))
 }
 
-/// Two elements of a copy that go to one place: their order is nobody's business
+/// Two elements of a copy with one destination: their order is not defined
 pub(crate) fn of_copy(nest: &Decided<'_>, id: AccessId) -> Option<Clash> {
     let access = &nest.accesses[id];
     if elements(access) <= 1 {

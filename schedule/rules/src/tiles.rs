@@ -116,7 +116,7 @@ pub(crate) fn is_walked(nest: &Decided<'_>, id: LoopId) -> bool {
 
 fn tail(cx: &Cx<'_>, out: &mut dyn Claims) {
     for (id, own) in cx.nest.loops.entries().filter(|(_, own)| own.dim.is_some()) {
-        let divides = || Formula::equal(Term::rem(Term::Extent(id), Term::Tile(id)), Term::Int(0));
+        let divides = || Formula::equal(Term::remainder(Term::Extent(id), Term::Tile(id)), Term::Int(0));
         let then = || Formula::any([divides(), Formula::Query(Question::CutOff(id))]);
         out.claim(Formula::less(Term::Int(0), Term::Tile(id)), &then, &|| {
             let number = |term: Term| cx.number(&term).unwrap_or(0);

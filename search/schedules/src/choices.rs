@@ -138,7 +138,7 @@ impl Scene<'_> {
         let Some(trip) = self.trip(at, dim) else { return numbered(Layer::For).collect() };
         if trip == 1 {
             // Who runs a loop of one iteration makes no difference: one name for it.
-            return numbered(Layer::For).last().into_iter().collect();
+            return numbered(Layer::For).next_back().into_iter().collect();
         }
         let mut all: Vec<String> = numbered(Layer::For).collect();
         let alone = self.in_order.contains(&dim);

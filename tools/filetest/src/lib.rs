@@ -20,7 +20,7 @@
 //!
 //! With `TERRACE_BLESS` in the environment `check:` and `next:` lines that fail are rewritten to what the output says now
 //! (`cargo xtask bless`); never where `CI` is set. Snapshots are those of `insta`: `cargo insta review` and `accept` work on
-//! them, and one that no file names, or that nobody has reviewed, is a failed test of its own, `snapshots`. In Rust tests
+//! them, and one that no file names, or that is not reviewed, is a failed test of its own, `snapshots`. In Rust tests
 //! [`assert_ir_snapshot!`] makes them.
 
 mod bless;

@@ -1,10 +1,10 @@
 //! Whole dumps as snapshots of `insta`, and which of them belong to a test.
 //!
-//! The snapshot LABEL of `dir/file.mlir` is `dir/snapshots/file@LABEL.snap`. A dump that differs is written beside it as
+//! The snapshot LABEL of `dir/file.mlir` is `dir/snapshots/file@LABEL.snap`. A dump that differs is written next to it as
 //! `.snap.new`, unless `INSTA_UPDATE=no` or `CI` is set; `cargo insta review` shows it, `cargo insta accept` takes it.
 //!
-//! **Invariant:** nothing here writes a snapshot; only `insta` does. Snapshots without a test, and dumps that nobody has
-//! reviewed, are errors: `cargo insta --unreferenced=reject` sees only folders of packages.
+//! **Invariant:** nothing here writes a snapshot; only `insta` does. Snapshots without a test, and unreviewed dumps,
+//! are errors: `cargo insta --unreferenced=reject` sees only folders of packages.
 
 use crate::directives;
 use std::any::Any;
@@ -54,7 +54,7 @@ fn name(file: &Path, label: &str) -> String {
 fn workspace(file: &Path) -> &Path {
     let manifest = |folder: &&Path| folder.join("Cargo.toml").is_file();
     let whole = |folder: &&Path| {
-        read::text(&folder.join("Cargo.toml"))
+        read::text(folder.join("Cargo.toml"))
             .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
     };
     let folders = || file.ancestors().skip(1);
@@ -97,7 +97,7 @@ fn pending(file: &Path) -> bool {
 
 /// Check the snapshots below a folder of a crate or of a workspace: each belongs to a test, and each was reviewed
 ///
-/// A snapshot of a test file is named by one of its `snapshot:` lines. One of a Rust test lies in `snapshots/` beside its
+/// A snapshot of a test file is named by one of its `snapshot:` lines. One of a Rust test is in `snapshots/` next to its
 /// source, which names it or has the function that it is called after.
 pub fn check(folder: &Path) -> Result<(), String> {
     let all = files(folder)?;

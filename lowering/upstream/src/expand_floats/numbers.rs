@@ -10,8 +10,6 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::show::{FloatLayout, FloatSpecial, float_layout};
 use terrace_ir::{Attr, Builder, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 
-/// Predicates of `arith.cmpi`
-
 /// Bits of f32: infinity and the positive quiet NaN
 const INFINITY: i64 = 0x7f80_0000;
 const NAN: i64 = 0x7fc0_0000;

@@ -1,6 +1,6 @@
 //! Intel's OpenCL for processors, out of Intel's wheels: it takes SPIR-V, and it runs on processors of others too
 //!
-//! It stays beside the system's drivers: a folder of its own lists both, the system's first, and only what runs SPIR-V reads it.
+//! It coexists with the system's drivers: a folder of its own lists both, the system's first, and only what runs SPIR-V reads it.
 
 use super::wheels::{self, Wheel};
 use crate::Fallible;

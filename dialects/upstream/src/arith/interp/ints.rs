@@ -173,7 +173,7 @@ fn divide(
         let value = row(v, width).ok_or_else(too_large)?;
         let remains = match is_signed {
             true => signed(&v[0]) % signed(&v[1]) != 0,
-            false => bits(&v[0]) % bits(&v[1]) != 0,
+            false => !bits(&v[0]).is_multiple_of(bits(&v[1])),
         };
         Ok(if exact && remains { RtValue::Poison } else { value })
     });
