@@ -1,4 +1,4 @@
-//! Codes of the rules of schedules, E065x; the names in messages (COVER, RACE, …) are those of the design.
+//! Codes of the rules of schedules, E065x, and of open parameters, E0536. Messages name the rule: COVER, RACE, …
 
 terrace_diag::codes! {
     /// The loops of a dimension do not cover it: an extent is not the tile of another loop of the dimension, or a tile

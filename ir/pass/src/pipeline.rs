@@ -3,7 +3,7 @@
 //! What is not nested in an op is nested in `builtin.module`. `to_text ∘ parse` gives a normal form that parses to itself.
 
 use crate::codes;
-use crate::pass::{Pass, PassInfo, PassOptions, Registry};
+use crate::pass::{NamedPipeline, Pass, PassInfo, PassOptions, Registry};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span};
 
@@ -83,8 +83,8 @@ struct Parser<'a> {
     registry: &'a Registry,
     diags: &'a mut Diags,
     depth: usize,
-    /// Where the named pipeline is written whose text this is
-    within: Option<Span>,
+    /// The named pipeline whose text this is, and where its name is written
+    within: Option<(Span, &'static str)>,
 }
 
 impl Parser<'_> {
@@ -97,7 +97,10 @@ impl Parser<'_> {
     }
 
     fn span(&self, start: usize) -> Span {
-        self.within.unwrap_or_else(|| Span::new(self.source, start as u32, self.at.max(start + 1) as u32))
+        match self.within {
+            Some((span, _)) => span,
+            None => Span::new(self.source, start as u32, self.at.max(start + 1) as u32),
+        }
     }
 
     fn error(&mut self, start: usize, message: impl Into<String>) -> Reported {
@@ -154,7 +157,7 @@ impl Parser<'_> {
                 steps.push(Step::Nest(Pipeline { anchor: name, steps: inner }));
             } else if let Some(named) = self.registry.pipelines().find(|named| named.name == name) {
                 let at = self.span(start);
-                let inner = self.named(named.text, anchor, at)?;
+                let inner = self.named(named, anchor, at)?;
                 if self.eat('{') {
                     return Err(self.options_of_pipeline(named.name, &inner));
                 }
@@ -169,15 +172,20 @@ impl Parser<'_> {
     }
 
     /// The steps of a named pipeline; mistakes are shown where its name is written
-    fn named(&mut self, text: &'static str, anchor: &str, at: Span) -> Result<Vec<Step>, Reported> {
+    fn named(
+        &mut self,
+        named: &'static NamedPipeline,
+        anchor: &str,
+        at: Span,
+    ) -> Result<Vec<Step>, Reported> {
         let mut inner = Parser {
-            text,
+            text: named.text,
             at: 0,
             source: self.source,
             registry: self.registry,
             diags: self.diags,
             depth: self.depth,
-            within: self.within.or(Some(at)),
+            within: self.within.or(Some((at, named.name))),
         };
         let steps = inner.steps(anchor)?;
         Ok(match &steps[..] {
@@ -191,7 +199,8 @@ impl Parser<'_> {
             return Err(self.diags.emit(self.registry.unknown(name).at(self.span(start))));
         };
         if let Some(wanted) = info.anchor.filter(|wanted| *wanted != anchor) {
-            let message = format!("pass `{name}` works on '{wanted}', but is nested in '{anchor}'");
+            let (what, name) = self.within.map_or(("pass", name), |(_, pipeline)| ("pipeline", pipeline));
+            let message = format!("{what} `{name}` works on '{wanted}', but is nested in '{anchor}'");
             let error = Diagnostic::error(&codes::ANCHOR, message).at(self.span(start));
             return Err(self.diags.emit(error.help(format!("write `{wanted}({name})`"))));
         }

@@ -9,7 +9,7 @@ use crate::rules::{Given, Tag};
 use terrace_devices::{Level, Levels};
 use terrace_dialect_sched::{Ops, read_with};
 use terrace_ir::{OpId, VerifyCx};
-use terrace_schedule_model::nest::{LoopId, Nest, Open};
+use terrace_schedule_model::nest::{Hole, LoopId, Nest, Open};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::{Decided, Values};
 use terrace_schedule_rules::joins::{Who, meets_apart};
@@ -41,10 +41,15 @@ impl<'a> MappedNest<'a> {
         let (mut nest, ops) = read_with(v, top);
         let maps: Vec<Option<usize>> = nest.loops.ids().map(|id| variable(ops.loops[id])).collect();
         for id in nest.loops.ids() {
-            let fusable = maps[id.index()].is_some_and(|n| domain(n).contains(&codes::FUSED));
-            if let Open::Hole(hole) = nest.loops[id].level
-                && fusable
-            {
+            let Some(n) = maps[id.index()] else { continue };
+            // A map stands for all of its values, also where the schedule has a level for it.
+            let hole = match nest.loops[id].level {
+                Open::Hole(hole) => hole,
+                Open::Is(_) if domain(n).len() <= 1 => continue,
+                Open::Is(_) => nest.holes.push(Hole { name: format!("map.{n}").into(), structural: false }),
+            };
+            nest.loops[id].level = Open::Hole(hole);
+            if domain(n).contains(&codes::FUSED) {
                 nest.loops[id].merged = Open::Hole(hole);
             }
         }

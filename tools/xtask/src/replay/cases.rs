@@ -119,7 +119,7 @@ const SEARCHES: &[(&str, &str, &[&str])] = &[
         &["--target=x86-64-v4", "--free=size,core,region", "--dry-run"],
     ),
     ("conv-free", "test-files/demo/conv2d.mlir", &["--target=x86-64-v4", "--free=core,region", "--dry-run"]),
-    ("nest", "test-files/lowering/sched/decide.mlir", &["--dry-run"]),
+    ("nest", "test-files/passes/sched/decide.mlir", &["--dry-run"]),
     (
         "conv-search",
         "test-files/programs/conv_search.mlir",
