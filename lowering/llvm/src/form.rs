@@ -231,13 +231,13 @@ impl Spaces {
 /// What the type becomes, or why it cannot
 pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, String> {
     match ty.kind(cx) {
-        TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => elem(cx, ty).map(Form::Scalar),
+        TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => elem(cx, ty, spaces).map(Form::Scalar),
         TypeKind::Function { .. } => Ok(Form::Function),
         TypeKind::Vector { shape, scalable, elem: of } => {
             if *scalable != 0 {
                 return Err("the length of scalable vectors is not known".into());
             }
-            let vector = VectorForm { elem: elem(cx, *of)?, shape: shape.to_vec() };
+            let vector = VectorForm { elem: elem(cx, *of, spaces)?, shape: shape.to_vec() };
             let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
             if count.is_none_or(|count| !(1..=MAX_ELEMENTS).contains(&count)) {
                 return Err(format!("vectors have at most {MAX_ELEMENTS} elements"));
@@ -297,11 +297,14 @@ fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, String> {
     Err("matrices are 16 by 16".into())
 }
 
-fn elem(cx: &Context, ty: Type) -> Result<Elem, String> {
+fn elem(cx: &Context, ty: Type, spaces: Spaces) -> Result<Elem, String> {
     match *ty.kind(cx) {
         TypeKind::Int { width, .. } if width <= MAX_WIDTH => Ok(Elem::Int(width)),
         TypeKind::Int { .. } => Err(format!("integers have at most {MAX_WIDTH} bits")),
         TypeKind::Index => Ok(Elem::Int(64)),
+        TypeKind::Float(FloatKind::BF16) if spaces == Spaces::Spirv => {
+            Err("bf16 is an extension of SPIR-V that OpenCL devices lack".into())
+        }
         TypeKind::Float(kind @ (FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64)) => {
             Ok(Elem::Float(kind))
         }
