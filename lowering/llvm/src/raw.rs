@@ -1,6 +1,6 @@
 //! LLVM's C interface as the emitter wants it: untyped values, so that scalars and vectors are one case.
 //!
-//! This is the one file of this crate, beside `target` and `jit`, that calls foreign functions while IR is built. Handles
+//! Of this crate, only this file, `target` and `jit` call foreign functions while IR is built. Handles
 //! are plain copies and say nothing of their owner.
 //!
 //! **Invariant:** handles of one [`Llvm`] are used with that one only and do not outlive it; nothing outside of this crate
@@ -37,7 +37,7 @@ pub(crate) fn option(option: &'static str) {
     set.push(option);
     let Ok(text) = CString::new(option) else { return };
     let words = [c"terrace".as_ptr(), text.as_ptr()];
-    // SAFETY: two words that outlive the call, which copies what it keeps; nobody else parses options meanwhile.
+    // SAFETY: two words that outlive the call, which copies what it keeps; the lock keeps other calls out.
     unsafe { inkwell::llvm_sys::support::LLVMParseCommandLineOptions(2, words.as_ptr(), NAMELESS) };
 }
 

@@ -74,9 +74,12 @@ pub(crate) fn nvptx(options: &EmitOptions) -> Result<TargetMachine, Diagnostic> 
 
 /// A target machine for SPIR-V as OpenCL takes it
 pub(crate) fn spirv() -> Result<TargetMachine, Diagnostic> {
-    // Not every LLVM has it: asked for by name it would keep the worker from being linked.
+    // Not every LLVM has it: a reference by name would keep the worker from being linked.
     Target::initialize_all(&InitializationConfig::default());
     crate::raw::option("-spirv-ext=+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max");
+    // Loop strength reduction steps pointers into shared memory through a phi. Intel's runtime reads wrong values there as
+    // soon as a kernel has two shared buffers; with indices computed in place it does not.
+    crate::raw::option("-disable-lsr");
     let cpu = Cpu { name: String::new(), features: String::new() };
     machine(&TargetTriple::create("spirv64-unknown-unknown"), &cpu, RelocMode::Default)
 }

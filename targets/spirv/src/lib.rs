@@ -7,7 +7,6 @@ mod vendors;
 
 use std::ffi::OsString;
 use terrace_diag::Diagnostic;
-use terrace_dialect_upstream::gpu::Func;
 use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_runtime_opencl::{Device, Preference, Program};
@@ -91,25 +90,11 @@ impl Target for SpirV {
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
         let kernels = device::signatures(job.ir);
-        if has_several_shared_buffers(job.ir) {
-            let text = "kernels with several buffers in shared memory give wrong results on Intel's OpenCL";
-            return Err(Diagnostic::error(&codes::BACKEND, text).help("run them on `opencl`").into());
-        }
         // A host's function without kernels needs no device.
         let none = kernels.is_empty();
         let start = |several| if none { Ok(Vec::new()) } else { load(job.ir, several) };
         device::run(job, kernels, start)
     }
-}
-
-/// Has a kernel more than one buffer in the memory of a block?
-///
-/// Intel's runtime reads such buffers wrongly, or crashes. A refusal is better than a wrong result until the cause is known.
-fn has_several_shared_buffers(ir: &Ir) -> bool {
-    let several = |unit: &Ir| {
-        Func::cast(unit, unit.root()).is_some_and(|kernel| kernel.workgroup_attributions(unit).len() > 1)
-    };
-    several(ir) || ir.walk().filter_map(|op| ir.child(op)).any(has_several_shared_buffers)
 }
 
 /// The first device that takes SPIR-V

@@ -138,7 +138,11 @@ fn what_tensor_expressions_say() {
     ];
     for (n, (text, args, outputs)) in all.into_iter().enumerate() {
         let test = format!("language-{n}");
-        let list = with_devices(&test);
+        let mut list = with_devices(&test);
+        // LLVM's SPIR-V has no such type; the back end refuses it by name.
+        if text.contains("bf16") {
+            list = list.replace(",spirv", "");
+        }
         let compare = format!("--compare={list}");
         let args: Vec<&str> = args.iter().copied().chain([TENSOR, &compare]).collect();
         let shown = stdout(&run(&test, text, &args));

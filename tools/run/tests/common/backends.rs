@@ -25,8 +25,6 @@ fn choose(test: &str, fits: impl Fn(&dyn Target) -> bool) -> String {
     let family = test.split('-').next().unwrap_or(test);
     for target in TARGETS.iter().filter(|target| fits(**target)) {
         match target.missing() {
-            // Kernels with several shared buffers are refused there; `spirv.rs` has the programs that run.
-            None if target.name() == "spirv" => println!("skipped: {family} on spirv (see spirv.rs)"),
             None => list.push(target.name()),
             Some(component) => println!("skipped: {family} on {} (needs {component})", target.name()),
         }
