@@ -77,7 +77,8 @@ impl Target for SpirV {
     }
 
     fn environment(&self) -> Vec<(&'static str, OsString)> {
-        vendors::list().map(|list| (vendors::VARIABLE, list)).into_iter().collect()
+        let drivers = vendors::list().map(|list| (vendors::VARIABLE, list));
+        drivers.into_iter().chain(vendors::keep_order()).collect()
     }
 
     fn launches_kernels(&self) -> bool {

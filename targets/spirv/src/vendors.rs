@@ -18,6 +18,16 @@ pub(crate) fn list() -> Option<OsString> {
     recorded().filter(|folder| folder.is_dir()).map(PathBuf::into_os_string)
 }
 
+/// Have Intel's runtime leave loops as they are, unless the user has a choice of their own
+///
+/// It would turn the sum of a loop into sums of lanes, without any flag in the kernel that permits it. Vectors of the program
+/// stay vectors.
+pub(crate) fn keep_order() -> Option<(&'static str, OsString)> {
+    const MODE: &str = "CL_CONFIG_CPU_VECTORIZER_MODE";
+    const SCALAR: &str = "1";
+    std::env::var_os(MODE).is_none().then(|| (MODE, SCALAR.into()))
+}
+
 /// Where the environment says, or where the set-up of the sources puts it
 fn recorded() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("TERRACE_SPIRV_VENDORS") {
