@@ -10,6 +10,7 @@
 mod build;
 mod check;
 pub mod codes;
+mod computation;
 mod compute;
 mod empty;
 mod interp;

@@ -1,12 +1,12 @@
 //! Reductions whose loops carry what they combine: operators on tuples, ones that start from nothing, and left folds.
 
 use crate::nest::{Done, Nest, State};
-use crate::plan::{Item, Loop};
 use crate::scalar::{self, Combine};
 use crate::tails::Piece;
 use terrace_dialect_mdh::view::{Kind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{InsertPoint, Type, Value};
+use terrace_schedule_model::apply::{Item, Loop};
 use terrace_support::affine::AffineMap;
 
 impl Nest<'_> {

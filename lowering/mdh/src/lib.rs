@@ -4,13 +4,11 @@
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory, `linalg_parts` parts at places
 //!   that are values, `linalg_operators` how several values are combined at once;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
-//! - [`plan`]: a schedule's steps as loops in the order of code, checked against the computation (S-… codes);
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
 //!   `carry` reductions that carry tuples, `prefix` prefixes that are tiled.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
-pub mod buffer_words;
 mod buffers;
 mod carry;
 pub mod codes;
@@ -23,7 +21,6 @@ pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;
 mod order;
-pub mod plan;
 mod point;
 mod prefix;
 mod scalar;

@@ -11,8 +11,6 @@
 use crate::codes;
 use crate::linalg_memory::root;
 use crate::nest::Nest;
-use crate::order;
-use crate::plan::{self, buffers};
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
 use terrace_devices::Layer;
@@ -28,6 +26,7 @@ use terrace_ir::attrs::DenseData;
 use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_schedule_model::apply;
 use terrace_support::HashMap;
 
 /// Computations on values become scheduled loops on buffers
@@ -239,7 +238,7 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
 /// The schedule beside a computation, where names of buffers are its own
 fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
     let draft = schedule::tokens(ir.cx(), attr)?;
-    let ins: Vec<Option<&str>> = buffers(view).into_iter().map(|value| ir.value_name(value)).collect();
+    let ins: Vec<Option<&str>> = view.buffers().into_iter().map(|value| ir.value_name(value)).collect();
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
     draft.names_fit(&ins, &outs).map_err(|error| error.message)?;
     draft.resolve().map_err(|error| error.message)
@@ -393,9 +392,10 @@ impl Edge {
             let message = format!("an extent beyond {MOST} has no loop nest");
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
+        let computation = view.computation(ir, op);
         let schedule = match ir.discardable(op.id(), SCHEDULE) {
             Some(attr) => given(ir, op, &view, attr),
-            None => Ok(plan::naive(&view, buffers(&view).len())),
+            None => Ok(apply::naive(&computation)),
         };
         let mut grid = ir.discardable(op.id(), GRID).is_some();
         // Where there are no points there is nothing to spread; what a kernel would fill, a kernel still fills.
@@ -404,22 +404,22 @@ impl Edge {
             Ok(schedule) if empty => {
                 let mut cores = schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
                 grid |= cores.any(|core| matches!(core.layer, Layer::Blk | Layer::Wrp));
-                Ok(plan::naive(&view, buffers(&view).len()))
+                Ok(apply::naive(&computation))
             }
             schedule => schedule,
         };
-        let in_order = view.in_order(ir, op);
         let plan = schedule.and_then(|schedule| {
-            let plan = plan::plan(&view, &schedule, grid)?;
-            if in_order {
-                order::check(&plan, &view, &schedule)?;
+            let plan = apply::plan(&computation, &schedule, grid).map_err(|why| why.to_string())?;
+            if computation.in_order {
+                apply::check_order(&plan, &computation, &schedule).map_err(|why| why.to_string())?;
             }
             Ok(plan)
         });
         let found = plan.and_then(|mut plan| {
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {
-                plan.pick(&view, scatter)?;
+                let picks: Vec<usize> = scatter.picks.iter().map(|pick| pick.dim).collect();
+                plan.pick(&computation, &picks).map_err(|why| why.to_string())?;
             }
             Ok((plan, scatter))
         });

@@ -4,9 +4,8 @@
 //! reduced one, contributions are combined in memory. Conditions on points are loops of one iteration with a limit: they
 //! run or they do not.
 
-use crate::plan::{Item, Loop, Plan};
 use crate::scalar::{self, Combine, Yields};
-use crate::tails::{Cut, Piece, cut};
+use crate::tails::Piece;
 use crate::tile::Tile;
 use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
@@ -17,6 +16,8 @@ use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{self as sched, Bound, Level, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
+use terrace_schedule_model::apply::pieces::{Cut, cut};
+use terrace_schedule_model::apply::{Item, Loop, Plan};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A computation whose operands have become buffers
@@ -133,7 +134,7 @@ impl<'a> Nest<'a> {
     ) -> Done<Nest<'a>> {
         let body = ir.entry(op.body(ir)).ok_or("the computation has no body")?;
         let loc = ir.loc(op.id());
-        let buffers = crate::plan::buffers(view);
+        let buffers = view.buffers();
         // What goes to places that only values name meets in memory.
         let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
         let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));

@@ -1,63 +1,15 @@
-//! Computations that keep the order of their source ([`View::in_order`]): one left fold over all points, start values first.
+//! Computations that keep the order of their source ([`Computation::in_order`]): start values first, then contributions.
 //!
-//! What a schedule may not do with them is said here, by name: no level of which several iterations run at once, no
-//! reduced loop around one that comes before it, no buffer that holds the sums of a part. The rest is left to make no parts: values
-//! are carried through all reduced loops (see `carry`), or each contribution goes to memory at once.
+//! Values are carried through all reduced loops (see `carry`), or each contribution goes to memory at once.
+//!
+//! [`Computation::in_order`]: terrace_schedule_model::computation::Computation::in_order
 
 use crate::nest::{Done, Nest, State};
-use crate::plan::{Item, Loop, Plan};
 use crate::scalar;
-use terrace_dialect_mdh::schedule::Schedule;
-use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_mdh::view::Kind;
 use terrace_dialect_sched::Read;
 use terrace_ir::Value;
-
-/// Does the plan fold every result from the left? The error names what does not
-pub(crate) fn check(plan: &Plan, view: &View, schedule: &Schedule) -> Result<(), String> {
-    let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, Kind::Pw(..))).collect();
-    schedule.folds_in_order(&view.sizes(), &reduced, &view.names())?;
-    let at =
-        |one: &Loop| format!("dimension {} ({}) in step {}", one.dim + 1, view.dims[one.dim].name, one.layer);
-    let mut around: Option<&Loop> = None;
-    for item in &plan.items {
-        match item {
-            Item::Loop(one) if !plan.is_loop(one) => {}
-            Item::Loop(one) if reduced[one.dim] => {
-                if let Some(outer) = around.filter(|outer| (outer.dim, outer.layer) > (one.dim, one.layer)) {
-                    return Err(format!(
-                        "S-SOURCE: {} stands inside of {}, so that contributions come in another order than the source's; number and \
-                         label loops of reduced dimensions in their order, larger tiles first",
-                        at(one),
-                        at(outer)
-                    ));
-                }
-                around = Some(one);
-            }
-            Item::Loop(one) if matches!(view.dims[one.dim].kind, Kind::Ps(_)) => {
-                if let Some(outer) = around {
-                    return Err(format!(
-                        "S-SOURCE: {} stands inside of {}: prefixes of parts would be summed, in another order than the source's; \
-                         label the prefixes first",
-                        at(one),
-                        at(outer)
-                    ));
-                }
-            }
-            Item::Owner(layer) => {
-                let place = plan.steps[layer - 1].outs.iter().flatten().next();
-                if let (Some(outer), Some(place)) = (around, place) {
-                    return Err(format!(
-                        "S-SOURCE: {place} in step {layer} holds results inside of {}: each would be the sum of a part, and parts round \
-                         otherwise than the whole in the order of the source; say the buffer before that step",
-                        at(outer)
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
+use terrace_schedule_model::apply::Item;
 
 impl Nest<'_> {
     /// Do loops over reduced dimensions stand outside of this item?

@@ -5,11 +5,11 @@
 //! dimension that is one loop needs none of this ([`Nest::prefixes`]).
 
 use crate::nest::{Done, Nest, State};
-use crate::plan::{Item, Loop, Plan};
 use crate::scalar;
 use terrace_dialect_mdh::view::Kind;
 use terrace_dialect_sched::{self as sched, Yield};
 use terrace_ir::Value;
+use terrace_schedule_model::apply::{Item, Loop, Plan};
 
 impl Nest<'_> {
     /// Is there more to a loop over prefixes than values inside of it?

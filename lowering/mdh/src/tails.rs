@@ -6,11 +6,12 @@
 //! `pad`: tiles are whole; reads and writes see to what is outside.
 
 use crate::nest::{Done, Nest, State};
-use crate::plan::{Item, Loop, Plan};
 use terrace_analysis::Range;
 use terrace_dialect_mdh::schedule::Tail;
 use terrace_dialect_sched::access::Dims;
 use terrace_dialect_sched::{Bound, Level};
+use terrace_schedule_model::apply::pieces::{Cut, cut};
+use terrace_schedule_model::apply::{Item, Loop, Plan};
 use terrace_support::affine::AffineExpr;
 
 /// One of the loops that a loop becomes
@@ -29,27 +30,6 @@ impl Piece {
         let (extent, tile) = self.header;
         extent > 0 && extent <= tile && self.limit.is_none()
     }
-}
-
-/// How a dimension with pieces is cut
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Cut {
-    /// Layer whose tiles stay whole
-    pub layer: usize,
-    /// What is left behind the last whole tile
-    pub rest: i64,
-}
-
-/// Where a dimension is cut; `None` where it is not, or anew in every tile
-pub(crate) fn cut(sizes: &[i64], tails: &[Option<Tail>]) -> Option<Cut> {
-    let layer = tails.iter().position(|tail| *tail == Some(Tail::Peel))?;
-    let (whole, tile) = (sizes[0], sizes[layer].max(1));
-    let outside = sizes[..layer].iter().all(|size| *size == whole || size % tile == 0);
-    let inside = (layer + 1..sizes.len()).all(|l| sizes[l - 1] % sizes[l].max(1) == 0);
-    if !outside || !inside || tile > whole {
-        return None;
-    }
-    Some(Cut { layer, rest: whole % tile })
 }
 
 impl Nest<'_> {

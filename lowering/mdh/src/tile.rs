@@ -5,13 +5,13 @@
 //! they leave gaps and the dimension has a variable of its own, iteration numbers take the place of offsets.
 
 use crate::nest::{Done, Iv, Nest, State};
-use crate::plan::{Item, Loop, Plan};
 use terrace_analysis::{Range, Ranges, simplify_with_ranges};
 use terrace_devices::Region;
 use terrace_dialect_mdh::schedule::{Part, Placement, Tail};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{Level, Per};
 use terrace_ir::{Attr, Context, Value};
+use terrace_schedule_model::apply::{Item, Loop, Plan};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A loop whose variable is part of the index

@@ -54,7 +54,7 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
     let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, view::Kind::Pw(..))).collect();
     if in_order {
-        schedule.folds_in_order(&extents, &reduced, &view.names())?;
+        schedule.folds_in_order(&extents, &reduced, &view.names()).map_err(|why| why.to_string())?;
     }
-    schedule.blocks_meet(&extents, &reduced)
+    schedule.blocks_meet(&extents, &reduced).map_err(|why| why.to_string())
 }

@@ -2,7 +2,10 @@
 //!
 //! **Invariant:** nothing here knows IR or a dialect. Only the modules that read and write text know how a word is spelled.
 
+pub mod apply;
+pub mod broken;
 mod buffer_words;
+pub mod computation;
 mod draft;
 pub mod nest;
 pub mod nest_arena;

@@ -5,6 +5,7 @@
 //! already is needs no allocation. Results do not sink through loops that split a reduction: their partial results would be
 //! merged in private memory.
 
+use crate::broken::{Broken, Rule};
 use crate::schedule::{Core, Part, Placement, Schedule, Step};
 use terrace_devices::{Layer, Region};
 
@@ -56,7 +57,7 @@ impl Schedule {
 
     /// Do blocks that split a reduction meet in a memory that they share? `reduced` says which dimensions are; the error names
     /// what would do
-    pub fn blocks_meet(&self, extents: &[i64], reduced: &[bool]) -> Result<(), String> {
+    pub fn blocks_meet(&self, extents: &[i64], reduced: &[bool]) -> Result<(), Broken> {
         for ((n, step), loops) in self.steps.iter().enumerate().zip(self.loops(extents)) {
             for place in step.outs.iter().flatten() {
                 let apart = |one: &&Loop<'_>| {
@@ -72,22 +73,22 @@ impl Schedule {
     }
 
     /// Does everything that is reduced run in order, by one thread? Asked of computations that are one left fold
-    pub fn folds_in_order(&self, extents: &[i64], reduced: &[bool], names: &[String]) -> Result<(), String> {
+    pub fn folds_in_order(&self, extents: &[i64], reduced: &[bool], names: &[String]) -> Result<(), Broken> {
         for (n, loops) in self.loops(extents).iter().enumerate() {
             let apart = loops
                 .iter()
                 .find(|one| reduced.get(one.dim) == Some(&true) && !one.core.layer.is_sequential());
             if let Some(Loop { dim, core, .. }) = apart {
                 let name = names.get(*dim).map_or("", String::as_str);
-                return Err(format!(
-                    "S-SOURCE: dimension {} ({name}) in step {} is on {}.{}, but is folded in the order of the source: sums of its parts \
+                return Err(Rule::Source.broken(format!(
+                    "dimension {} ({name}) in step {} is on {}.{}, but is folded in the order of the source: sums of its parts \
                      round otherwise. Use FOR or UNR, or let the order be free to choose: `pw add` in place of `pw add source`, in C \
                      a `#pragma mdh`",
                     dim + 1,
                     n + 1,
                     core.layer,
                     core.at
-                ));
+                )));
             }
         }
         Ok(())
@@ -119,12 +120,12 @@ impl Schedule {
     }
 
     /// With every buffer inside of the loops that cannot share it
-    pub fn sunk(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, String> {
+    pub fn sunk(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, Broken> {
         self.blocks_meet(extents, reduced)?;
         self.standing().sink(extents, reduced)
     }
 
-    fn sink(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, String> {
+    fn sink(&self, extents: &[i64], reduced: &[bool]) -> Result<Schedule, Broken> {
         let mut sunk = self.clone();
         let loops = self.loops(extents);
         for n in 0..self.steps.len() {
@@ -170,7 +171,7 @@ impl Schedule {
 impl Schedule {
     /// A kernel makes no device memory, and what a thread has for itself is no place to fill a block's memory from: the first
     /// buffer that says so, once all have sunk
-    pub fn region_inside(&self, kernel: bool) -> Option<String> {
+    pub fn region_inside(&self, kernel: bool) -> Option<Broken> {
         for (n, step) in self.steps.iter().enumerate().filter(|(_, step)| kernel && step.label > 0) {
             let at = n + 1;
             for (out, entries) in [(false, &step.ins), (true, &step.outs)] {
@@ -179,10 +180,10 @@ impl Schedule {
                         continue;
                     };
                     if place.region.is_global() {
-                        return Some(format!(
-                            "S-REGION: {place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
+                        return Some(Rule::Region.broken(format!(
+                            "{place} in step {at}: a kernel makes no buffer in device memory; `^` takes what is there as \
                              it is, SM and RM are made"
-                        ));
+                        )));
                     }
                     let around = self.steps.iter().enumerate();
                     let around = around.filter(|(_, other)| (1..step.label).contains(&other.label));
@@ -193,10 +194,10 @@ impl Schedule {
                     let mut own =
                         around.filter(|(_, other)| other.region == Region::Rm && place.region != Region::Rm);
                     if let Some((other, _)) = own.next() {
-                        return Some(format!(
-                            "S-REGION: {place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
+                        return Some(Rule::Region.broken(format!(
+                            "{place} in step {at} inside of RM in step {other}: a block's memory holds no part of what each \
                              thread has for itself; say RM last"
-                        ));
+                        )));
                     }
                 }
             }
@@ -205,10 +206,10 @@ impl Schedule {
     }
 }
 
-fn refusal(region: Region, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> String {
+fn refusal(region: Region, n: usize, dim: usize, trip: i64, who: &str, extent: i64) -> Broken {
     let (step, dim) = (n + 1, dim + 1);
-    format!(
-        "S-REDUCE: {region} at step {step}: results of {trip} {who} in dimension {dim}, which is reduced, cannot meet there. Say \
+    Rule::Reduce.broken(format!(
+        "{region} at step {step}: results of {trip} {who} in dimension {dim}, which is reduced, cannot meet there. Say \
          the buffer at a later step, take size {extent} (one of them), or say how they meet: (atomic), (kernel)"
-    )
+    ))
 }

@@ -1,0 +1,63 @@
+//! A computation as the data that schedules are applied to.
+
+use crate::compute::Compute;
+use crate::view::{self, View};
+use terrace_ir::{Ir, Value};
+use terrace_schedule_model::computation::{Computation, Dim, Input, Kind, Memory, Order, Output};
+
+impl view::Kind {
+    /// The same without operators
+    fn plain(&self) -> Kind {
+        match self {
+            view::Kind::Cc => Kind::Kept,
+            view::Kind::Ps(_) => Kind::Prefixes,
+            view::Kind::Pw(_, order) => Kind::Reduced(match order {
+                view::Order::Source => Order::Source,
+                view::Order::Fixed => Order::Fixed,
+                view::Order::Free => Order::Free,
+            }),
+        }
+    }
+}
+
+impl View {
+    /// Distinct buffers that are read, in order of first access
+    pub fn buffers(&self) -> Vec<Value> {
+        let mut all = Vec::new();
+        for input in self.inputs.iter().filter(|input| input.map.is_some()) {
+            if !all.contains(&input.value) {
+                all.push(input.value);
+            }
+        }
+        all
+    }
+
+    /// The computation without IR
+    pub fn computation(&self, ir: &Ir, op: Compute) -> Computation {
+        let buffers = self.buffers();
+        let memory = |value: Value| Memory {
+            shape: ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec(),
+            bytes: i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(8).div_ceil(8)),
+        };
+        let inputs = self.inputs.iter().filter_map(|input| {
+            Some(Input {
+                buffer: buffers.iter().position(|buffer| *buffer == input.value)?,
+                map: input.map.clone(),
+                replaced: input.guard.is_some() || input.other.is_some(),
+            })
+        });
+        let dims = self.dims.iter();
+        Computation {
+            name: self.name.clone(),
+            dims: dims
+                .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: dim.kind.plain() })
+                .collect(),
+            inputs: inputs.collect(),
+            outputs: self.outputs.iter().map(|out| Output { maps: out.maps.clone() }).collect(),
+            bounds: self.bounds(),
+            results: ir.results(op.id()).map(memory).collect(),
+            in_order: self.in_order(ir, op),
+            buffers: buffers.into_iter().map(memory).collect(),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! A schedule applied to a computation: which loops there are, in which order, over which tiles.
+//!
+//! - [`plan`](plan()): steps become loops in the order of code; `steps` reads their entries, `nesting` says which loops stand in which,
+//!   `words` what is stated of buffers, `order` what computations in the order of their source allow;
+//! - [`pieces`]: what a loop becomes where tiles do not divide.
+//!
+//! **Invariant:** nothing is chosen here. What a schedule leaves out is one sequential loop per dimension.
+
+mod nesting;
+mod order;
+pub mod pieces;
+mod plan;
+mod steps;
+mod words;
+
+pub use order::check as check_order;
+pub use plan::{Item, Loop, Plan, naive, plan};
+pub use words::Ahead;

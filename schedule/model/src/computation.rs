@@ -1,0 +1,105 @@
+//! A computation as plain data: extents, how dimensions combine, and where elements are read and written.
+//!
+//! **Invariant:** read once, by the adapter of a dialect. Nothing here refers to IR, and nothing depends on a schedule.
+
+pub use crate::nest_combine::Order;
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// How a dimension is combined
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Each coordinate has elements of its own
+    Kept,
+    /// Kept as prefixes
+    Prefixes,
+    /// Folded, in this order
+    Reduced(Order),
+}
+
+impl Kind {
+    /// Is each coordinate seen in the outputs?
+    pub fn is_kept(self) -> bool {
+        !self.is_reduced()
+    }
+
+    /// Is it folded?
+    pub fn is_reduced(self) -> bool {
+        matches!(self, Kind::Reduced(_))
+    }
+}
+
+/// A dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dim {
+    /// Name in text
+    pub name: String,
+    /// Number of coordinates
+    pub size: i64,
+    /// How it is combined
+    pub kind: Kind,
+}
+
+/// What a point gets of a buffer
+#[derive(Clone, PartialEq, Debug)]
+pub struct Input {
+    /// Which of the buffers, in order of first access
+    pub buffer: usize,
+    /// Index functions over the dimensions; none where the body computes the place
+    pub map: Option<AffineMap>,
+    /// Another value may replace an element
+    pub replaced: bool,
+}
+
+/// Where a result is written
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// Index functions of each access
+    pub maps: Vec<AffineMap>,
+}
+
+/// A buffer
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// Extents
+    pub shape: Vec<i64>,
+    /// Bytes of an element
+    pub bytes: i64,
+}
+
+/// A computation
+#[derive(Clone, PartialEq, Debug)]
+pub struct Computation {
+    /// Its name
+    pub name: Option<String>,
+    /// Dimensions in order
+    pub dims: Vec<Dim>,
+    /// Buffers that are read, in order of first access
+    pub buffers: Vec<Memory>,
+    /// Reads of buffers, in order
+    pub inputs: Vec<Input>,
+    /// Buffers that are written, one per output
+    pub results: Vec<Memory>,
+    /// Outputs in order
+    pub outputs: Vec<Output>,
+    /// Expressions that are at least 0 at points that exist; without those that always are
+    pub bounds: Vec<AffineExpr>,
+    /// It is one left fold over its points in their order
+    pub in_order: bool,
+}
+
+impl Computation {
+    /// Extents of the dimensions
+    pub fn extents(&self) -> Vec<i64> {
+        self.dims.iter().map(|dim| dim.size).collect()
+    }
+
+    /// Per dimension: is it folded?
+    pub fn reduced(&self) -> Vec<bool> {
+        self.dims.iter().map(|dim| dim.kind.is_reduced()).collect()
+    }
+
+    /// Names of the dimensions
+    pub fn names(&self) -> Vec<String> {
+        self.dims.iter().map(|dim| dim.name.clone()).collect()
+    }
+}
