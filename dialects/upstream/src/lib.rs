@@ -1,30 +1,27 @@
-//! The upstream MLIR vocabulary, spelled and meant as in MLIR 22.
+//! MLIR 22's dialects in one list; each is a crate.
 //!
-//! One module per dialect, each with one list of what it registers. Names of op structs are upstream's without `Op`.
-//! Folds read only; rules that make new ops are in each dialect's `rules.rs`.
-
-pub mod affine;
-pub mod arith;
-pub mod bufferization;
-pub mod builtin;
-pub mod cf;
-pub mod conversion;
-pub mod func;
-pub mod gpu;
-pub mod linalg;
-pub mod marks;
-pub mod math;
-pub mod memref;
-pub mod rows;
-pub mod scf;
-mod slices;
-pub mod tensor;
-pub mod ub;
-pub mod vector;
+//! Names of op structs are upstream's without `Op`; ops, attributes and messages are upstream's.
 
 use terrace_ir::Dialect;
 
-/// All dialects of this crate
+pub use terrace_dialect_affine as affine;
+pub use terrace_dialect_arith as arith;
+pub use terrace_dialect_bufferization as bufferization;
+pub use terrace_dialect_builtin as builtin;
+pub use terrace_dialect_builtin::{conversion, marks};
+pub use terrace_dialect_cf as cf;
+pub use terrace_dialect_func as func;
+pub use terrace_dialect_gpu as gpu;
+pub use terrace_dialect_linalg as linalg;
+pub use terrace_dialect_math as math;
+pub use terrace_dialect_math::polynomial_approximation as rows;
+pub use terrace_dialect_memref as memref;
+pub use terrace_dialect_scf as scf;
+pub use terrace_dialect_tensor as tensor;
+pub use terrace_dialect_ub as ub;
+pub use terrace_dialect_vector as vector;
+
+/// All dialects of MLIR that Terrace has
 pub static ALL: &[&Dialect] = &[
     &builtin::BUILTIN,
     &affine::AFFINE,

@@ -1,11 +1,6 @@
-//! Upstream's vocabulary: complete, folded, printed, ordered
+//! MLIR's dialects together: complete, printed as upstream prints them, converted
 
-mod affine_order;
 mod attr_enums;
 mod complete;
 mod conversion;
-mod diverges;
-mod folds;
-mod kernels;
 mod printed;
-mod vector_rules;

@@ -114,3 +114,15 @@ pub trait Interpret: Sized + From<OpId> {
         },
     );
 }
+
+/// [`Interpret`] of ops that have a method `run`, which sets the results or traps
+#[macro_export]
+macro_rules! interpret_by_run {
+    ($($name:ident)*) => {$(
+        impl $crate::Interpret for $name {
+            fn interpret(self, m: &mut $crate::Machine<'_>) -> $crate::Step {
+                self.run(m).map(|()| $crate::Step::Next).into()
+            }
+        }
+    )*};
+}

@@ -1,0 +1,160 @@
+//! Values of threads merged in shared memory, by a tree of neighbours: what lowerings of reductions emit.
+//!
+//! Each thread stores its value at its number in the block; in rounds, neighbours at distance 1, 2, 4, … are merged, so the
+//! order of the values is kept and the operator need not commute; all read what the first one of their group has. Barriers
+//! stand between rounds; who uses the buffer again puts one before. All threads of the block must come.
+
+use super::Barrier;
+use terrace_dialect_arith as arith;
+use terrace_dialect_arith::CmpIPredicate;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
+use terrace_ir::{Builder, InsertPoint, NewOp, OpDef, Type, Value};
+
+/// Who emits: a place, and the operator
+pub trait Emits {
+    /// A builder at the current place
+    fn b(&mut self) -> Builder<'_>;
+    /// The current place, changed
+    fn move_to(&mut self, at: InsertPoint) -> InsertPoint;
+    /// An index constant
+    fn number(&mut self, value: i64) -> Value;
+    /// `a ⊕ b`
+    fn merged(&mut self, a: Value, b: Value) -> Value;
+}
+
+/// Threads whose values are merged
+#[derive(Clone, Copy)]
+pub struct Group {
+    /// Number of the thread in its block
+    pub here: Value,
+    /// Number of the thread in its group
+    pub id: Value,
+    /// Threads from one member to the next
+    pub stride: i64,
+    /// Members
+    pub count: Count,
+    /// Whether the thread's group is whole, where some are not: theirs are values that nobody uses
+    pub whole: Option<Value>,
+}
+
+/// How many members a group has
+#[derive(Clone, Copy)]
+pub enum Count {
+    /// A number that is known, and whether threads with greater numbers stand beside
+    Known(i64, bool),
+    /// A value of at most this
+    Value(Value, i64),
+}
+
+fn value<E: Emits>(e: &mut E, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
+    let mut b = e.b();
+    let kind = b.kind(def);
+    let op = b.insert(&NewOp { operands, results: &[ty], ..NewOp::new(kind) });
+    b.read().result(op, 0)
+}
+
+fn compare<E: Emits>(e: &mut E, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
+    let mut builder = e.b();
+    let op = arith::CmpI::build(&mut builder, a, b, predicate);
+    op.result(builder.read())
+}
+
+/// What all members of a thread's group have given, merged in order
+pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Value) -> Value {
+    let b = e.b();
+    let (ty, index) = (b.read().ty(given), b.cx().common().index);
+    memref::Store::build(&mut e.b(), given, buffer, &[group.here]);
+    Barrier::build(&mut e.b());
+    match group.count {
+        Count::Known(count, _) => {
+            let mut distance = 1;
+            while distance < count {
+                round(e, group, distance, ty, buffer);
+                distance *= 2;
+            }
+        }
+        Count::Value(count, most) => {
+            let rounds = i64::from(64 - (most.max(1) - 1).leading_zeros());
+            let (zero, one, rounds) = (e.number(0), e.number(1), e.number(rounds));
+            let mut b = e.b();
+            let kind = b.kind(scf::For::DEF);
+            let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
+            let region = b.read().region(rounds, 0);
+            let body = b.ir().append_block(region);
+            let round = b.ir().add_block_arg(body, index);
+            let back = e.move_to(InsertPoint::End(body));
+            let distance = value(e, arith::ShLI::DEF, &[one, round], index);
+            let width = value(e, arith::ShLI::DEF, &[distance, one], index);
+            let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
+            let first = compare(e, CmpIPredicate::Eq, rest, zero);
+            let next = value(e, arith::AddI::DEF, &[group.id, distance], index);
+            let there = compare(e, CmpIPredicate::Slt, next, count);
+            let bit = e.b().cx().common().i1;
+            let works = value(e, arith::AndI::DEF, &[first, there], bit);
+            let works = both(e, works, group.whole);
+            let step = match group.stride {
+                1 => distance,
+                stride => {
+                    let stride = e.number(stride);
+                    value(e, arith::MulI::DEF, &[distance, stride], index)
+                }
+            };
+            merge(e, group, works, step, ty, buffer);
+            scf::Yield::build(&mut e.b(), &[]);
+            e.move_to(back);
+        }
+    }
+    let first = match group.stride {
+        1 if group.here == group.id => e.number(0),
+        stride => {
+            let stride = e.number(stride);
+            let own = value(e, arith::MulI::DEF, &[group.id, stride], index);
+            value(e, arith::SubI::DEF, &[group.here, own], index)
+        }
+    };
+    value(e, memref::Load::DEF, &[buffer, first], ty)
+}
+
+/// A condition, and another if there is one
+fn both<E: Emits>(e: &mut E, condition: Value, other: Option<Value>) -> Value {
+    let Some(other) = other else { return condition };
+    let bit = e.b().cx().common().i1;
+    value(e, arith::AndI::DEF, &[condition, other], bit)
+}
+
+/// Neighbours at a distance that is known
+fn round<E: Emits>(e: &mut E, group: Group, distance: i64, ty: Type, buffer: Value) {
+    let Count::Known(count, others) = group.count else { return };
+    let (width, zero) = (e.number(2 * distance), e.number(0));
+    let (index, bit) = (e.b().cx().common().index, e.b().cx().common().i1);
+    let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
+    let mut works = compare(e, CmpIPredicate::Eq, rest, zero);
+    if others || count % (2 * distance) != 0 {
+        let last = e.number(count - distance);
+        let partner = compare(e, CmpIPredicate::Slt, group.id, last);
+        works = value(e, arith::AndI::DEF, &[works, partner], bit);
+    }
+    let works = both(e, works, group.whole);
+    let step = e.number(distance * group.stride);
+    merge(e, group, works, step, ty, buffer);
+}
+
+/// Those that work merge what is so many threads further on; then all wait
+fn merge<E: Emits>(e: &mut E, group: Group, works: Value, step: Value, ty: Type, buffer: Value) {
+    let index = e.b().cx().common().index;
+    let mut b = e.b();
+    let kind = b.kind(scf::If::DEF);
+    let branch = b.insert(&NewOp { operands: &[works], regions: 2, ..NewOp::new(kind) });
+    let region = b.read().region(branch, 0);
+    let then = b.ir().append_block(region);
+    let back = e.move_to(InsertPoint::End(then));
+    let there = value(e, arith::AddI::DEF, &[group.here, step], index);
+    let left = value(e, memref::Load::DEF, &[buffer, group.here], ty);
+    let right = value(e, memref::Load::DEF, &[buffer, there], ty);
+    let both = e.merged(left, right);
+    memref::Store::build(&mut e.b(), both, buffer, &[group.here]);
+    scf::Yield::build(&mut e.b(), &[]);
+    e.move_to(back);
+    Barrier::build(&mut e.b());
+}

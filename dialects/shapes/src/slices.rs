@@ -1,0 +1,132 @@
+//! Offsets, sizes and strides, each a list of numbers and operands, as ops on parts of tensors and of memory have them.
+//!
+//! The three operand fields follow each other; `first` is the field of the offsets.
+
+use crate::lists::{parse_positions, print_positions};
+use terrace_diag::Reported;
+use terrace_interp::{Machine, Trap};
+use terrace_ir::{DYNAMIC, Ir, OpId, VerifyCx, codes};
+use terrace_text::{OpParser, OpPrinter, Unresolved};
+
+/// Names of the lists of static numbers, in order
+pub const LISTS: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];
+
+/// The static numbers, [`DYNAMIC`] where operands stand
+pub fn lists(ir: &Ir, op: OpId) -> [&[i64]; 3] {
+    LISTS.map(|name| ir.attr(op, name).and_then(|attr| attr.as_dense_array(ir.cx())).unwrap_or(&[]))
+}
+
+/// Read the lists, each behind its words, and the attributes; operands are to be given to [`resolve`]
+pub fn parse(p: &mut OpParser<'_, '_>, before: [&[&str]; 3]) -> Result<[Vec<Unresolved>; 3], Reported> {
+    let mut dynamic = [Vec::new(), Vec::new(), Vec::new()];
+    for ((words, name), slot) in before.iter().zip(LISTS).zip(&mut dynamic) {
+        for word in *words {
+            if word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                p.keyword(word)?
+            } else {
+                p.punct(word)?
+            }
+        }
+        let (values, fixed) = parse_positions(p)?;
+        p.set_attr(name, fixed);
+        *slot = values;
+    }
+    p.attr_dict()?;
+    Ok(dynamic)
+}
+
+/// The lists' operands, field by field
+pub fn resolve(p: &mut OpParser<'_, '_>, dynamic: &[Vec<Unresolved>; 3]) -> Result<(), Reported> {
+    let index = p.cx().common().index;
+    for values in dynamic {
+        values.iter().try_for_each(|value| p.resolve(value, index))?;
+        p.segment();
+    }
+    Ok(())
+}
+
+/// The lists, each behind its text, and the attributes
+pub fn print(p: &mut OpPrinter<'_>, first: usize, before: [&str; 3]) {
+    let (ir, op) = (p.ir(), p.op());
+    for (n, (text, fixed)) in before.iter().zip(lists(ir, op)).enumerate() {
+        p.text(text);
+        print_positions(p, &ir.operand_field(op, first + n), fixed);
+    }
+    p.attr_dict(&LISTS);
+}
+
+/// Rules of the lists alone; `counts` says how many entries each must have
+pub fn check(v: &VerifyCx<'_>, op: OpId, first: usize, counts: [usize; 3]) -> Result<(), Reported> {
+    let fixed = lists(v.ir, op);
+    let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
+    for (n, what) in ["offset", "size", "stride"].iter().enumerate() {
+        if fixed[n].len() != counts[n] {
+            return fail(format!("expected {} {what} values, got {}", counts[n], fixed[n].len()));
+        }
+        let (given, wanted) = (
+            v.ir.operand_range(op, first + n).len(),
+            fixed[n].iter().filter(|number| **number == DYNAMIC).count(),
+        );
+        if given != wanted {
+            return fail(format!(
+                "expected the number of '{what}s' to match the number of dynamic entries in 'static_{what}s' ({given} vs {wanted})"
+            ));
+        }
+        if n < 2
+            && let Some(negative) = fixed[n].iter().find(|number| **number < 0 && **number != DYNAMIC)
+        {
+            return fail(format!("expected {what}s to be non-negative, but got {negative}"));
+        }
+    }
+    Ok(())
+}
+
+/// Does a slice with these lists stay inside of the sizes, as far as numbers say? The error says where it does not
+///
+/// Verifiers ask this, and so does each rule that puts numbers where operands stood or sizes were open: a program that
+/// leaves its memory where it runs must not become one that is refused.
+pub fn inside(shape: &[i64], lists: [&[i64]; 3], empty_may_start_anywhere: bool) -> Result<(), String> {
+    let [offsets, sizes, steps] = lists;
+    for (n, &size) in shape.iter().enumerate() {
+        let (Some(&offset), Some(&count), Some(&step)) = (offsets.get(n), sizes.get(n), steps.get(n)) else {
+            return Ok(());
+        };
+        if size == DYNAMIC || offset == DYNAMIC || count == 0 && empty_may_start_anywhere {
+            continue;
+        }
+        if offset >= size {
+            return Err(format!("offset {n} is out-of-bounds: {offset} >= {size}"));
+        }
+        if count == DYNAMIC || step == DYNAMIC || count == 0 {
+            continue;
+        }
+        let last = i128::from(offset) + i128::from(count - 1) * i128::from(step);
+        if last >= i128::from(size) || last < 0 {
+            let limit = if last < 0 { "< 0".to_string() } else { format!(">= {size}") };
+            return Err(format!("slice along dimension {n} runs out-of-bounds: {last} {limit}"));
+        }
+    }
+    Ok(())
+}
+
+/// The lists of the op that runs, operands read
+pub fn numbers(m: &Machine<'_>, first: usize) -> Result<[Vec<i64>; 3], Trap> {
+    numbers_of(m, m.op(), first)
+}
+
+/// The same of another op
+pub fn numbers_of(m: &Machine<'_>, op: OpId, first: usize) -> Result<[Vec<i64>; 3], Trap> {
+    let ir = m.ir();
+    let mut all = [Vec::new(), Vec::new(), Vec::new()];
+    for (n, (fixed, what)) in lists(ir, op).iter().zip(["an offset", "a size", "a stride"]).enumerate() {
+        let mut values = ir.operand_field(op, first + n).into_iter();
+        for number in *fixed {
+            let value = if *number == DYNAMIC { values.next() } else { None };
+            all[n].push(match value {
+                Some(value) => m.decide_i64(value, what)?,
+                None => *number,
+            });
+        }
+    }
+    Ok(all)
+}
