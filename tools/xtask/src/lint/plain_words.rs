@@ -10,6 +10,7 @@ use crate::source::Source;
 const PAGES: &[&str] = &[
     "README.md",
     "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
     "docs/arrays.md",
     "docs/call-from-other-languages.md",
     "docs/case-studies.md",
@@ -18,6 +19,7 @@ const PAGES: &[&str] = &[
     "docs/glossary.md",
     "docs/input-languages.md",
     "docs/mapping.md",
+    "docs/performance.md",
     "docs/programs.md",
     "docs/schedules.md",
     "docs/set-up.md",
@@ -25,6 +27,9 @@ const PAGES: &[&str] = &[
     "docs/tuning.md",
     "docs/your-own-dialect.md",
 ];
+
+/// Folders whose pages are all checked
+const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 
 /// Folders whose documentation comments are checked
 const FOLDERS: &[&str] = &["ir/", "macros/lib/", "runtime/", "schedule/", "tools/"];
@@ -68,8 +73,13 @@ const WORDS: &[(&str, &str)] = &[
 /// Names of design notes that are not in the repository
 const ABSENT: &[&str] = &["design.md", "ir-speed.md", "style.md", "facts.md", "checklist.md", "toolchain.md"];
 
+fn is_page(path: &str) -> bool {
+    let in_folder = || PAGE_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    PAGES.contains(&path) || path.ends_with(".md") && in_folder()
+}
+
 pub fn check(tree: &Tree) -> Vec<Problem> {
-    let pages = tree.files.iter().filter(|file| PAGES.contains(&file.path.as_str()));
+    let pages = tree.files.iter().filter(|file| is_page(&file.path));
     let held = |path: &str| FOLDERS.iter().any(|folder| path.starts_with(folder));
     let sources = tree.files.iter().filter(|file| file.is_rust());
     let mut out: Vec<Problem> = pages.flat_map(check_page).collect();
