@@ -8,7 +8,7 @@ use crate::size::Obligation;
 use crate::types::{split_type, split_vector, together};
 use crate::views::View;
 use terrace_analysis::nat::Nat;
-use terrace_dialect_upstream::arith::{MulF, MulI};
+use terrace_dialect_arith::{MulF, MulI};
 use terrace_ir::ir::InsertPoint;
 use terrace_ir::show::type_text;
 use terrace_ir::{Attr, Builder, Context, NewOp, OpDef, Type, TypeKind, Value};

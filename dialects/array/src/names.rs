@@ -10,7 +10,7 @@
 
 use crate::{AsScalar, AsVector, JoinNd, Map, MapNd, PadNd, Place, Reduce, Scan, Slide, SlideNd, ZipNd};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::AddressSpace;
+use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{Attr, Context};
 use terrace_text::{OpParser, OtherNames};
 

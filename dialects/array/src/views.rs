@@ -38,7 +38,7 @@ pub const PADS: &[&str] = &["value", "clamp", "wrap", "mirror"];
 
 /// Memory of one thread, where `array.let` puts values
 pub fn private(cx: &terrace_ir::Context) -> terrace_ir::Attr {
-    terrace_dialect_upstream::gpu::AddressSpace::Private.attr(cx)
+    terrace_dialect_gpu::AddressSpace::Private.attr(cx)
 }
 
 /// Which op it is

@@ -1,7 +1,7 @@
 //! Operators of a name as ops on two values.
 
 use crate::combine::Builtin;
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_ir::{Builder, Value};
 
 impl Builtin {

@@ -8,7 +8,7 @@ use crate::ops::{Alloc, Bound as OpBound, Copy, For, Kernel, LoopInfo, Read, Wri
 use crate::space;
 use std::sync::Arc;
 use terrace_devices::{Level, Space};
-use terrace_dialect_upstream::scf;
+use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
 use terrace_schedule_model::nest::{

@@ -10,7 +10,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use terrace_dialect_upstream::{arith, cf, func};
+use terrace_dialect_arith as arith;
+use terrace_dialect_cf as cf;
+use terrace_dialect_func as func;
 use terrace_ir::infer::result_types;
 use terrace_ir::verify::verify;
 use terrace_ir::{

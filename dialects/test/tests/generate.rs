@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use terrace_diag::{Diags, render_all};
+use terrace_dialect_arith::ARITH;
 use terrace_dialect_test::{Generated, Options, generate};
 use terrace_dialect_upstream::ALL;
-use terrace_dialect_upstream::arith::ARITH;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_rewrite::Greedy;

@@ -1,10 +1,13 @@
 //! Enums of attribute cases: words, numbers and attributes agree; predicates and kinds of combining mean what they say.
 
 use std::cmp::Ordering;
-use terrace_dialect_upstream::arith::{
+use terrace_dialect_arith::{
     CmpFPredicate, CmpIPredicate, FastMathFlags, OverflowFlags, RoundingMode, identity, scalar_op,
 };
-use terrace_dialect_upstream::{gpu, linalg, memref, vector};
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_linalg as linalg;
+use terrace_dialect_memref as memref;
+use terrace_dialect_vector as vector;
 use terrace_interp::RtValue;
 use terrace_interp::combine::{Combining, combine};
 use terrace_ir::{Context, EnumDef};

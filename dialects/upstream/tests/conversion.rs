@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 use terrace_diag::Diags;
+use terrace_dialect_builtin::conversion::TypeConversion;
 use terrace_dialect_upstream::ALL;
-use terrace_dialect_upstream::conversion::TypeConversion;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_text::{ParseOptions, PrintOptions};

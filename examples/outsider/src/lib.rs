@@ -3,7 +3,7 @@
 pub mod cookbook;
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::AddI;
+use terrace_dialect_arith::AddI;
 use terrace_interp::{Interpret, Machine, RtValue, Step};
 use terrace_ir::rules::{I64, StrAttr};
 use terrace_ir::{Ir, TypeKind};

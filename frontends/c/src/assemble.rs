@@ -7,10 +7,10 @@ use crate::compute::{First, Out, Plan};
 use crate::emit::{Done, Gen, Slot, refuse};
 use crate::pragma::Directive;
 use terrace_diag::Span;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
-use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 

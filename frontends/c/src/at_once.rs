@@ -10,8 +10,8 @@ use crate::emit::{Done, Gen, Slot};
 use crate::live;
 use std::collections::BTreeSet;
 use terrace_analysis::Across;
-use terrace_dialect_upstream::arith::{self, CmpIPredicate};
-use terrace_dialect_upstream::scf;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_scf as scf;
 use terrace_ir::{NewOp, OpId, Value};
 
 /// Innermost turns that are worth waking threads for

@@ -6,7 +6,8 @@ use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
 use crate::value::Val;
 use terrace_diag::Span;
-use terrace_dialect_upstream::{arith, tensor};
+use terrace_dialect_arith as arith;
+use terrace_dialect_tensor as tensor;
 use terrace_ir::{Attr, BlockId, DYNAMIC, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 

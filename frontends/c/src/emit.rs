@@ -4,7 +4,7 @@ use crate::ast::{Elem, Expr, File, Object};
 use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_diag::{Code, Diagnostic, Diags, Span};
-use terrace_dialect_upstream::arith::{self, CmpIPredicate};
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, Loc, Name, NewOp, OpDef, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 

@@ -6,8 +6,11 @@ use crate::emit::{Done, Gen, Slot, refuse};
 use crate::places::Place;
 use crate::value::{Val, common};
 use terrace_diag::{Diagnostic, Span, nearest};
+use terrace_dialect_arith as arith;
+use terrace_dialect_math as math;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_upstream::{arith, math, memref, scf};
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind};
 

@@ -10,7 +10,7 @@ use crate::codes;
 use crate::emit::{Done, Gen, refuse};
 use crate::func::Job;
 use crate::value::Val;
-use terrace_dialect_upstream::func;
+use terrace_dialect_func as func;
 use terrace_ir::{Ir, Value};
 
 /// An operator over an extreme and what belongs to it

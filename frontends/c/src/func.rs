@@ -9,11 +9,11 @@ use crate::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
-use terrace_dialect_upstream::arith::{self, CmpIPredicate};
-use terrace_dialect_upstream::func::Func;
-use terrace_dialect_upstream::marks;
-use terrace_dialect_upstream::memref::ReinterpretCast;
-use terrace_dialect_upstream::{builtin, func, memref, scf};
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_builtin::{self as builtin, marks};
+use terrace_dialect_func::{self as func, Func};
+use terrace_dialect_memref::{self as memref, ReinterpretCast};
+use terrace_dialect_scf as scf;
 use terrace_ir::{Attr, AttrKind, BlockId, Context, DYNAMIC, Ir, Loc, Type, TypeKind, Value};
 
 /// What a round over a function gives

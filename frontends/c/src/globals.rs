@@ -5,7 +5,7 @@ use crate::codes;
 use crate::consts;
 use crate::emit::{Array, Cell, Done, Gen, Slot, refuse};
 use terrace_diag::Span;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, NewOp, Type, Value};
 
 /// Bytes of a table at most

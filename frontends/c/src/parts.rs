@@ -3,8 +3,7 @@
 use crate::body::Source;
 use crate::emit::{Array, Gen};
 use std::collections::BTreeMap;
-use terrace_dialect_upstream::memref;
-use terrace_dialect_upstream::memref::{SubView, layout::strided};
+use terrace_dialect_memref::{self as memref, SubView, layout::strided};
 use terrace_ir::{AttrKind, BlockId, DYNAMIC, TypeKind, Value};
 
 /// What of a dimension is in a part

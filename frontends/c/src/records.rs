@@ -8,8 +8,8 @@ use crate::codes;
 use crate::emit::{Done, Gen, refuse};
 use crate::parts::Along;
 use crate::places::FAR;
-use terrace_dialect_upstream::arith;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, Type, Value};
 
 impl Gen<'_> {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use terrace_ir::{Attr, DYNAMIC};
 
 impl Gen<'_> {
-    /// What a function's code has to take and give: see [`terrace_dialect_upstream::marks::C`]
+    /// What a function's code has to take and give: see [`terrace_dialect_builtin::marks::C`]
     pub fn declared(&self, function: &Function) -> Done<Attr> {
         let cx = self.ir.cx_arc().clone();
         let mut structures = BTreeSet::new();

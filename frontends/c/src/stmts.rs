@@ -7,8 +7,10 @@ use crate::emit::{Array, Cell, Done, Gen, Iv, Slot, refuse};
 use crate::nest::Head;
 use crate::value::Val;
 use terrace_diag::Diagnostic;
-use terrace_dialect_upstream::{arith, func};
-use terrace_dialect_upstream::{memref, scf};
+use terrace_dialect_arith as arith;
+use terrace_dialect_func as func;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
 use terrace_ir::{DYNAMIC, Value};
 
 impl Gen<'_> {

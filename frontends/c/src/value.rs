@@ -2,7 +2,7 @@
 
 use crate::ast::{BinaryOp, Elem, UnaryOp};
 use crate::emit::Gen;
-use terrace_dialect_upstream::arith::{self, CmpFPredicate, CmpIPredicate};
+use terrace_dialect_arith::{self as arith, CmpFPredicate, CmpIPredicate};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{FloatKind, Type, Value};
 

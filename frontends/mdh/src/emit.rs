@@ -4,11 +4,12 @@ use crate::model::{Computation, Elem, Function, Kind, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_builtin as builtin;
+use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
-use terrace_dialect_upstream::{builtin, func};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{
     Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, OpDef, Type, TypeKind, Value,

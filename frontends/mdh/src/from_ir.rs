@@ -25,11 +25,11 @@ use scalar::Body;
 use std::fmt::Display;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
+use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Kind, Order};
-use terrace_dialect_upstream::func;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::{AffineExpr, AffineKind};
 

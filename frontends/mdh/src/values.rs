@@ -6,9 +6,10 @@
 use crate::emit::Emit;
 use crate::model::{Bin, Elem, Scalar};
 use std::cmp::Ordering;
+use terrace_dialect_arith::{self as arith, CmpFPredicate, CmpIPredicate};
+use terrace_dialect_math as math;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_upstream::arith::{self, CmpFPredicate, CmpIPredicate};
-use terrace_dialect_upstream::{math, tensor};
+use terrace_dialect_tensor as tensor;
 use terrace_ir::{Attr, Ir, OpDef, OpId, Value};
 
 /// Functions of `math` by their name in text

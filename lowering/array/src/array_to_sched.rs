@@ -17,7 +17,7 @@ use terrace_dialect_array::Map;
 use terrace_dialect_array::size::{BIND, bound};
 use terrace_dialect_array::threads::{BLOCK, GRID};
 use terrace_dialect_array::types::split_type;
-use terrace_dialect_upstream::func::{Func, Return};
+use terrace_dialect_func::{Func, Return};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, InsertPoint, Ir, Name, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
@@ -280,7 +280,7 @@ fn signature(
         order.push((new.first().copied().unwrap_or(args[old]), *ty));
     }
     for (old, buffer) in &params.results {
-        attrs.push(terrace_dialect_upstream::marks::alone(&cx, list(res_attrs, *old)));
+        attrs.push(terrace_dialect_builtin::marks::alone(&cx, list(res_attrs, *old)));
         order.push((*buffer, ir.ty(*buffer)));
     }
     for (value, ty) in order {

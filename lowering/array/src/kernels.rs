@@ -4,8 +4,8 @@
 
 use crate::codes;
 use crate::lower::{Done, Stop};
+use terrace_dialect_func::Func;
 use terrace_dialect_sched::{Alloc, For, Kernel, Level};
-use terrace_dialect_upstream::func::Func;
 use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind};
 
 /// Threads of a block along each axis where a loop at level `global` says nothing

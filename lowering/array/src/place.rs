@@ -7,8 +7,8 @@ use crate::array_to_sched::attempt;
 use crate::codes;
 use terrace_dialect_array::types::split_type;
 use terrace_dialect_array::{Map, Place, View, Yield};
+use terrace_dialect_func::Return;
 use terrace_dialect_sched::Level;
-use terrace_dialect_upstream::func::Return;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Builder, Ir, OpId, Value};
 

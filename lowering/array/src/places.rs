@@ -7,8 +7,8 @@ use crate::reads::Found;
 use crate::writes::{Dst, path_of};
 use std::sync::Arc;
 use terrace_analysis::Range;
+use terrace_dialect_gpu::AddressSpace;
 use terrace_dialect_sched::{Alloc, By};
-use terrace_dialect_upstream::gpu::AddressSpace;
 use terrace_ir::{Attr, InsertPoint, Name, OpId, Type, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 

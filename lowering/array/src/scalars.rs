@@ -3,11 +3,14 @@
 use crate::codes;
 use crate::layout::Path;
 use crate::lower::{Binding, Done, Lower};
+use terrace_dialect_arith as arith;
 use terrace_dialect_array::View;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
+use terrace_dialect_func as func;
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{Builtin, Kind, Level, LoopSpec, Operator, Yield as SchedYield};
-use terrace_dialect_upstream::{arith, func, scf, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::attrs::DenseData;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, AttrKind, Builder, InsertPoint, NewOp, OpId, Traits, Type, TypeKind, Value};

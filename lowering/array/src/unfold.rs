@@ -6,7 +6,7 @@
 use crate::layout::leaves;
 use terrace_dialect_array::size::{bound, value_of};
 use terrace_dialect_array::{Map, Place, View};
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId, TypeKind, Value};
 use terrace_support::HashMap;
 

@@ -7,9 +7,9 @@ use crate::codes;
 use crate::layout::{Path, Step};
 use crate::lower::{Done, Lower};
 use terrace_analysis::Range;
+use terrace_dialect_arith as arith;
 use terrace_dialect_array::View;
 use terrace_dialect_array::nat_text::nat_of;
-use terrace_dialect_upstream::arith;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::AffineExpr;
 

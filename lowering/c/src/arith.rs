@@ -7,7 +7,7 @@ use crate::lanes::Vector;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, TypeKind};
 use terrace_lowering_table::rows;
 

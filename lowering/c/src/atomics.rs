@@ -10,7 +10,7 @@ use crate::memref::{Shape, Space};
 use crate::scf::End;
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

@@ -5,7 +5,7 @@ use crate::emit::{Done, Emit};
 use crate::expr::Expr;
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

@@ -4,7 +4,7 @@ use crate::helpers::Helpers;
 use crate::linker::defined_name;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
-use terrace_dialect_upstream::marks::C;
+use terrace_dialect_builtin::marks::C;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{Attr, Ir};
 

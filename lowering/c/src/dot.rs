@@ -9,8 +9,8 @@ use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::lanes::Vector;
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::{self, FastMathFlags};
-use terrace_dialect_upstream::vector::{self, CombiningKind};
+use terrace_dialect_arith::{self as arith, FastMathFlags};
+use terrace_dialect_vector::{self as vector, CombiningKind};
 use terrace_ir::{OpId, Value};
 
 /// What is multiplied, lane by lane

@@ -18,7 +18,7 @@ use crate::types::Scalar;
 use crate::values::Values;
 use crate::{Flavor, codes};
 use terrace_diag::{Code, Diags};
-use terrace_dialect_upstream::scf;
+use terrace_dialect_scf as scf;
 use terrace_ir::verify::op_error;
 use terrace_ir::{Ir, OpId, Type, Value, ValueDef};
 

@@ -5,7 +5,7 @@
 
 use crate::lanes::Vector;
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_ir::OpDef;
 
 /// Greater or smaller of two floats, and what that means of NaN

@@ -7,7 +7,7 @@ use crate::extrema::Extremum;
 use crate::helpers::Helpers;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::{self, CmpFPredicate, FastMathFlags};
+use terrace_dialect_arith::{self as arith, CmpFPredicate, FastMathFlags};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_lowering_table::rows;
 

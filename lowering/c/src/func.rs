@@ -13,8 +13,10 @@ use crate::signature::{Param, Part};
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::marks::{NAME, NOALIAS, READONLY};
-use terrace_dialect_upstream::{func, memref, vector};
+use terrace_dialect_builtin::marks::{NAME, NOALIAS, READONLY};
+use terrace_dialect_func as func;
+use terrace_dialect_memref as memref;
+use terrace_dialect_vector as vector;
 use terrace_ir::{OpDef, OpId, Type, TypeKind, Value};
 use terrace_lowering_table::rows;
 

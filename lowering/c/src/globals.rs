@@ -8,7 +8,7 @@ use crate::module::labelled;
 use crate::names::{Names, identifier};
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir};
 use terrace_lowering_table::rows;
 

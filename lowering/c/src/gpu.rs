@@ -5,8 +5,8 @@ use crate::emit::{Done, Emit};
 use crate::expr::{Expr, prec};
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
-use terrace_dialect_upstream::gpu::{self, Dimension};
+use terrace_dialect_gpu::format::{PrintedArg, adapted};
+use terrace_dialect_gpu::{self as gpu, Dimension};
 use terrace_ir::OpId;
 use terrace_lowering_table::rows;
 

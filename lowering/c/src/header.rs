@@ -8,8 +8,8 @@ use crate::types::Scalar;
 use crate::{Flavor, codes};
 use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
-use terrace_dialect_upstream::func;
-use terrace_dialect_upstream::marks::NAME;
+use terrace_dialect_builtin::marks::NAME;
+use terrace_dialect_func as func;
 use terrace_ir::{Ir, Type, TypeKind, Value};
 
 /// How functions are called that were not written in C

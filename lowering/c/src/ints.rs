@@ -8,8 +8,8 @@ use crate::expr::{Expr, prec};
 use crate::helpers::Helpers;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::{self, CmpIPredicate, OverflowFlags};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_arith::{self as arith, CmpIPredicate, OverflowFlags};
+use terrace_dialect_memref as memref;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::rows;
 

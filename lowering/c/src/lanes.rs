@@ -11,7 +11,9 @@ use crate::helpers::Helpers;
 use crate::table::Lowering;
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::{arith, math, vector};
+use terrace_dialect_arith as arith;
+use terrace_dialect_math as math;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Context, OpDef, OpId, Traits, Type, TypeKind, Value};
 
 /// Most lanes of a vector

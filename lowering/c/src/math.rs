@@ -6,7 +6,7 @@ use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::math;
+use terrace_dialect_math as math;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::rows;
 

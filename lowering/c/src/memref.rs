@@ -5,7 +5,7 @@ use crate::expr::{Expr, prec};
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, OpId, Type, TypeKind, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

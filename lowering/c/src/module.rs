@@ -12,7 +12,10 @@ use crate::signature::{Part, Signature};
 use crate::{Flavor, Options, codes};
 use std::collections::BTreeMap;
 use terrace_diag::{Diagnostic, Diags};
-use terrace_dialect_upstream::{arith, func, gpu, memref};
+use terrace_dialect_arith as arith;
+use terrace_dialect_func as func;
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
 /// A text and what is in it

@@ -11,8 +11,9 @@ use crate::helpers::Helpers;
 use crate::scf::End;
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::marks::GRAIN;
-use terrace_dialect_upstream::{arith, scf};
+use terrace_dialect_arith as arith;
+use terrace_dialect_builtin::marks::GRAIN;
+use terrace_dialect_scf as scf;
 use terrace_ir::{Attr, DYNAMIC, OpDef, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

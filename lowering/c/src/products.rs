@@ -6,7 +6,7 @@ use crate::lanes::Vector;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
 use crate::vector::points;
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { vector:

@@ -6,7 +6,7 @@ use crate::lanes::Vector;
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
 use crate::vector::points;
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, Context, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

@@ -7,7 +7,9 @@ use crate::expr::{Expr, prec};
 use crate::table::{Check, Lowering, any, table};
 use crate::types::Scalar;
 use crate::{Flavor, codes};
-use terrace_dialect_upstream::{memref, scf, vector};
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
+use terrace_dialect_vector as vector;
 use terrace_ir::{BlockId, OpDef, OpId, RegionId, Traits, TypeKind, Value};
 use terrace_lowering_table::{Refusal, rows};
 

@@ -6,7 +6,7 @@ use crate::expr::{Expr, prec};
 use crate::memref::{Dim, Shape, View};
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, OpId};
 use terrace_lowering_table::{Checked, Refusal, rows};
 use terrace_support::affine::AffineExpr;

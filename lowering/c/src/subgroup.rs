@@ -7,8 +7,8 @@ use crate::expr::{Expr, prec};
 use crate::memref::{Dim, Space, View};
 use crate::table::{Check, Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::gpu::{self, ShuffleMode};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_gpu::{self as gpu, ShuffleMode};
+use terrace_dialect_memref as memref;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

@@ -3,7 +3,7 @@
 use crate::emit::{Done, Emit, Slot};
 use crate::scf::End;
 use crate::table::{Lowering, any};
-use terrace_dialect_upstream::scf;
+use terrace_dialect_scf as scf;
 use terrace_ir::{RegionId, Value};
 use terrace_lowering_table::rows;
 

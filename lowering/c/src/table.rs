@@ -6,7 +6,12 @@
 use crate::Flavor;
 use crate::emit::{Done, Emit};
 use std::sync::LazyLock;
-use terrace_dialect_upstream::{arith, cf, func, gpu, memref, vector};
+use terrace_dialect_arith as arith;
+use terrace_dialect_cf as cf;
+use terrace_dialect_func as func;
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Context, Dialect, Ir, OpId};
 use terrace_lowering_table::{Checked, Gap, Row, Table};
 

@@ -5,7 +5,7 @@ use crate::expr::{Expr, prec};
 use crate::lanes::Vector;
 use crate::memref::View;
 use crate::table::{Lowering, any};
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, OpId, Value};
 use terrace_lowering_table::rows;
 use terrace_support::affine::AffineExpr;

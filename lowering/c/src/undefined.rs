@@ -4,7 +4,8 @@ use crate::Flavor;
 use crate::emit::{Done, Emit, Val};
 use crate::expr::prec;
 use crate::table::{Lowering, any};
-use terrace_dialect_upstream::{cf, ub};
+use terrace_dialect_cf as cf;
+use terrace_dialect_ub as ub;
 use terrace_ir::TypeKind;
 use terrace_lowering_table::rows;
 

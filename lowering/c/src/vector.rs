@@ -8,8 +8,8 @@ use crate::helpers::Helpers;
 use crate::lanes::Vector;
 use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use terrace_dialect_upstream::arith::FastMathFlags;
-use terrace_dialect_upstream::vector;
+use terrace_dialect_arith::FastMathFlags;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, DYNAMIC, OpId, Value};
 use terrace_lowering_table::rows;
 

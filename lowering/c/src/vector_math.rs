@@ -1,12 +1,12 @@
-//! Functions of vectors of f32 in C, as [`terrace_dialect_upstream::rows`] computes them: GNU's vectors, no calls.
+//! Functions of vectors of f32 in C, as [`terrace_dialect_math::polynomial_approximation`] computes them: GNU's vectors, no calls.
 //!
 //! The body is plain C on vectors: sums, products, shifts, and masks of bits for what is chosen. `a * b + c` is one op where the
 //! processor has it.
 
 use crate::lanes::Vector;
 use crate::types::Scalar;
-use terrace_dialect_upstream::math;
-use terrace_dialect_upstream::rows::{self, Pred, Rows};
+use terrace_dialect_math as math;
+use terrace_dialect_math::polynomial_approximation::{self, Pred, Rows};
 use terrace_ir::OpDef;
 
 /// Body of the function of `a`; `None` for what has no such form
@@ -15,8 +15,11 @@ pub(crate) fn body(def: &'static OpDef, vector: &Vector) -> Option<String> {
     if vector.elem != Scalar::F32 || !lanes.is_power_of_two() || lanes < 4 {
         return None;
     }
-    let functions: [(&OpDef, fn(&mut Text, V) -> V); 3] =
-        [(math::Exp::DEF, rows::exp), (math::Log::DEF, rows::log), (math::Tanh::DEF, rows::tanh)];
+    let functions: [(&OpDef, fn(&mut Text, V) -> V); 3] = [
+        (math::Exp::DEF, polynomial_approximation::exp),
+        (math::Log::DEF, polynomial_approximation::log),
+        (math::Tanh::DEF, polynomial_approximation::tanh),
+    ];
     let (_, function) = functions.into_iter().find(|(op, _)| std::ptr::eq(*op, def))?;
     let mut text =
         Text { out: String::new(), vector: vector.name(), bytes: 4 * lanes, known: Vec::new(), count: 0 };

@@ -7,7 +7,7 @@ use crate::helpers::Helpers;
 use crate::lanes::Vector;
 use crate::memref::{Dim, Space, View};
 use crate::table::{Lowering, any};
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::rows;
 

@@ -4,7 +4,7 @@ use crate::emit::{Done, Emit, Val};
 use crate::expr::{Expr, prec};
 use crate::memref::{Dim, Shape, View};
 use crate::table::{Check, Lowering, any};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, DYNAMIC, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 

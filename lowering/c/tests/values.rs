@@ -4,9 +4,9 @@ use crate::common;
 
 use common::{Arg, compare, compile_with, compiler, context, execute, interpret, parse, print, vectors};
 use std::fmt::Write;
+use terrace_dialect_arith as arith;
 use terrace_dialect_test::generate::{Options, generate};
 use terrace_dialect_test::programs::nests;
-use terrace_dialect_upstream::arith;
 use terrace_ir::Dialect;
 use terrace_lowering_c::Flavor;
 

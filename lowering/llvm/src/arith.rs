@@ -7,7 +7,7 @@ use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::Elem;
 use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
-use terrace_dialect_upstream::arith::{self, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
+use terrace_dialect_arith::{self as arith, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
 use terrace_ir::{Attr, AttrKind, DenseData, OpId};
 use terrace_lowering_table::{Checked, rows};
 

@@ -4,7 +4,7 @@ use crate::check::{Check, Lowering, any};
 use crate::emit::Emitter;
 use crate::form::Elem;
 use crate::raw::Opcode;
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_ir::OpId;
 use terrace_lowering_table::{Checked, rows};
 

@@ -2,7 +2,7 @@
 
 use crate::check::{Lowering, any};
 use crate::emit::Emitter;
-use terrace_dialect_upstream::cf;
+use terrace_dialect_cf as cf;
 use terrace_ir::{BlockId, OpId};
 use terrace_lowering_table::rows;
 

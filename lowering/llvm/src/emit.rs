@@ -369,7 +369,7 @@ impl<'a> Emitter<'a> {
 
     /// Fast-math flags of an op
     pub(crate) fn fast(&self, op: OpId) -> u64 {
-        use terrace_dialect_upstream::arith::FastMathFlags;
+        use terrace_dialect_arith::FastMathFlags;
         let flags = self.ir.attr(op, "fastmath").and_then(|attr| FastMathFlags::of(self.cx(), attr));
         flags.unwrap_or_default().bits()
     }

@@ -1,6 +1,6 @@
 //! What a type becomes: pure reading of types, for the check as for the emitter.
 
-use terrace_dialect_upstream::memref::layout::Strided;
+use terrace_dialect_memref::layout::Strided;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, FloatKind, Type, TypeKind};
 
 /// Most LLVM values that one vector may become
@@ -259,7 +259,7 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
                 _ => return Err("elements of memrefs are scalars or vectors".into()),
             };
             let space = spaces.of(cx, *space)?;
-            let strided = terrace_dialect_upstream::memref::layout::strided(cx, ty);
+            let strided = terrace_dialect_memref::layout::strided(cx, ty);
             let Some(Strided { strides, offset }) = strided else {
                 return Err("the layout has no strides".into());
             };
@@ -279,7 +279,7 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
 
 /// A matrix of tensor cores
 fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, String> {
-    let matrix = terrace_dialect_upstream::gpu::MmaMatrix::cast(cx, ty).ok_or("it has no counterpart")?;
+    let matrix = terrace_dialect_gpu::MmaMatrix::cast(cx, ty).ok_or("it has no counterpart")?;
     let elem = matrix.elem(cx).as_type(cx).map(|ty| ty.kind(cx));
     let role = match matrix.operand(cx).as_str(cx) {
         Some("AOp") => Role::A,

@@ -6,8 +6,8 @@ use crate::emit::{Emitter, Parts};
 use crate::form::Form;
 use crate::program::Function;
 use crate::raw::{Callee, Linkage, Opcode, T, V};
-use terrace_dialect_upstream::func;
-use terrace_dialect_upstream::marks::{GRAIN, PARALLEL};
+use terrace_dialect_builtin::marks::{GRAIN, PARALLEL};
+use terrace_dialect_func as func;
 use terrace_ir::OpId;
 use terrace_lowering_table::{Checked, rows};
 

@@ -3,7 +3,7 @@
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::program::Program;
 use crate::raw::{Linkage, V};
-use terrace_dialect_upstream::memref::Global;
+use terrace_dialect_memref::Global;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{AttrKind, DenseData, Ir, OpId};

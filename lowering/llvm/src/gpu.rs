@@ -5,7 +5,7 @@ use crate::emit::{Emitter, Parts};
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{IntPred, Linkage, Opcode, V};
 use crate::vector::{combine, is_float, lane};
-use terrace_dialect_upstream::gpu::{self, BroadcastType, Dimension, ShuffleMode};
+use terrace_dialect_gpu::{self as gpu, BroadcastType, Dimension, ShuffleMode};
 use terrace_ir::{Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
 

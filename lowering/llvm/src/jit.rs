@@ -11,7 +11,7 @@ use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use std::time::Instant;
 use terrace_diag::{Diagnostic, Diags};
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{DYNAMIC, FloatKind, Ir, Type, TypeKind};
 use terrace_native_client::protocol::elem_size;

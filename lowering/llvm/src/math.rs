@@ -6,8 +6,8 @@ use crate::emit::Emitter;
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{Callee, IntPred, Linkage, Opcode, T, V};
 use crate::vector::{is_float, lane};
-use terrace_dialect_upstream::arith::FastMathFlags;
-use terrace_dialect_upstream::math;
+use terrace_dialect_arith::FastMathFlags;
+use terrace_dialect_math as math;
 use terrace_ir::{FloatKind, OpId};
 use terrace_lowering_table::{Checked, rows};
 

@@ -5,7 +5,7 @@ use crate::emit::{Emitter, part};
 use crate::form::{Elem, Form, MemForm, Spaces};
 use crate::memory::{self, Access};
 use crate::raw::{IntPred, Opcode, V};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{DYNAMIC, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 

@@ -10,7 +10,7 @@ use crate::gpu::device;
 use crate::memory;
 use crate::memref::each_one;
 use crate::raw::{Opcode, V};
-use terrace_dialect_upstream::gpu::{self, MmaElementwiseOp};
+use terrace_dialect_gpu::{self as gpu, MmaElementwiseOp};
 use terrace_ir::{FloatKind, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 

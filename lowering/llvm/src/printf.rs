@@ -8,8 +8,8 @@ use crate::emit::Emitter;
 use crate::form::{Elem, Form};
 use crate::gpu::nvptx;
 use crate::raw::{Linkage, Opcode, V};
-use terrace_dialect_upstream::gpu;
-use terrace_dialect_upstream::gpu::format::{PrintedArg, adapted};
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_gpu::format::{PrintedArg, adapted};
 use terrace_ir::{Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
 

@@ -7,7 +7,7 @@ use crate::form::{Form, MemForm, Spaces};
 use crate::memory;
 use crate::memref::{each_one, free, made, take};
 use crate::raw::{IntPred, Opcode, V};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_memref as memref;
 use terrace_ir::{DYNAMIC, OpId};
 use terrace_lowering_table::{Checked, rows};
 

@@ -1,9 +1,9 @@
 //! Functions of rows of f32 on the host: LLVM would call the C library for each lane. What is computed is
-//! [`terrace_dialect_upstream::rows`]'s.
+//! [`terrace_dialect_math::polynomial_approximation`]'s.
 
 use crate::emit::Emitter;
 use crate::raw::{Opcode, RealPred, T, V};
-use terrace_dialect_upstream::rows::{self, Pred, Rows};
+use terrace_dialect_math::polynomial_approximation::{self, Pred, Rows};
 
 /// LLVM's rows of one length
 struct Row<'a, 'b> {
@@ -107,15 +107,15 @@ impl Rows for Row<'_, '_> {
 
 /// e to each lane
 pub(crate) fn exp(e: &Emitter<'_>, x: V) -> V {
-    rows::exp(&mut Row::of(e, x), x)
+    polynomial_approximation::exp(&mut Row::of(e, x), x)
 }
 
 /// The natural logarithm of each lane
 pub(crate) fn log(e: &Emitter<'_>, x: V) -> V {
-    rows::log(&mut Row::of(e, x), x)
+    polynomial_approximation::log(&mut Row::of(e, x), x)
 }
 
 /// The hyperbolic tangent of each lane
 pub(crate) fn tanh(e: &Emitter<'_>, x: V) -> V {
-    rows::tanh(&mut Row::of(e, x), x)
+    polynomial_approximation::tanh(&mut Row::of(e, x), x)
 }

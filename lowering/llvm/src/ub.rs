@@ -3,7 +3,7 @@
 use crate::check::{Lowering, any};
 use crate::emit::Emitter;
 use crate::raw::V;
-use terrace_dialect_upstream::ub;
+use terrace_dialect_ub as ub;
 use terrace_ir::OpId;
 use terrace_lowering_table::rows;
 

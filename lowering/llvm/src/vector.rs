@@ -8,7 +8,7 @@ use crate::form::{Elem, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
 use crate::raw::{IntPred, Opcode, V};
-use terrace_dialect_upstream::vector::{self, CombiningKind};
+use terrace_dialect_vector::{self as vector, CombiningKind};
 use terrace_ir::{DYNAMIC, FloatKind, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 

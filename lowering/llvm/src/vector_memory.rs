@@ -10,7 +10,7 @@ use crate::memory::{self, Access};
 use crate::memref::each_one;
 use crate::raw::{IntPred, Opcode, V};
 use crate::vector::{access_check, lane, row_at, row_point};
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 use terrace_support::affine::AffineExpr;

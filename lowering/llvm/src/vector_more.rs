@@ -8,7 +8,7 @@ use crate::memref::each_one;
 use crate::raw::{Opcode, V};
 use crate::vector::{access_check, combine, is_float, kind, lane, row_at, row_point};
 use crate::vector_shape::from_elements;
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, Context, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 

@@ -5,7 +5,7 @@ use crate::emit::Emitter;
 use crate::form::VectorForm;
 use crate::raw::{Opcode, V};
 use crate::vector::{combine, is_float, kind, lane, row_at, row_point, under_mask};
-use terrace_dialect_upstream::vector;
+use terrace_dialect_vector as vector;
 use terrace_ir::OpId;
 use terrace_lowering_table::rows;
 

@@ -6,8 +6,8 @@
 
 use crate::program::{Function, Program};
 use crate::raw::{Callee, IntPred, Linkage};
-use terrace_dialect_upstream::func::Func;
-use terrace_dialect_upstream::marks::{TARGET, VERSIONS};
+use terrace_dialect_builtin::marks::{TARGET, VERSIONS};
+use terrace_dialect_func::Func;
 use terrace_ir::{Ir, Str, Type, TypeKind};
 
 /// Levels as LLVM names processors, with what `terrace_cpu_level` answers from there on

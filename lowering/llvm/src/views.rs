@@ -7,7 +7,7 @@ use crate::form::{Elem, Form, MemForm};
 use crate::memory;
 use crate::memref::each_one;
 use crate::raw::{Opcode, Rmw, V};
-use terrace_dialect_upstream::memref::{self, AtomicRmwKind};
+use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_ir::{DYNAMIC, Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
 

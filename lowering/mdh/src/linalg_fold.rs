@@ -1,7 +1,7 @@
 //! How bodies of `linalg`'s reductions combine an output with what it was.
 
+use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::operator::{Builtin, identity};
-use terrace_dialect_upstream::arith;
 use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
 
 /// How a body combines an output with what it was

@@ -4,9 +4,9 @@
 //! point, the very element that the point writes; other overlaps are refused. Different arguments and different allocations are
 //! taken to be different memory. What only fills an output of the next op is its start value, and is not stored.
 
-use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::linalg::{self, Form};
-use terrace_dialect_upstream::memref;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_linalg::{self as linalg, Form};
+use terrace_dialect_memref as memref;
 use terrace_ir::{Builder, Ir, NewOp, OpDef, OpId, Traits, Type, TypeKind, Value};
 
 fn in_memory(ir: &Ir, value: Value) -> bool {
@@ -158,8 +158,8 @@ pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), String> {
 
 /// A tensor of one value
 fn filled(ir: &mut Ir, op: OpId, scalar: Value, ty: Type) -> Value {
-    use terrace_dialect_upstream::linalg::{Fill, Yield};
-    use terrace_dialect_upstream::tensor::Empty;
+    use terrace_dialect_linalg::{Fill, Yield};
+    use terrace_dialect_tensor::Empty;
     let loc = ir.loc(op);
     let mut b = Builder::before(ir, op);
     b.set_loc(loc);

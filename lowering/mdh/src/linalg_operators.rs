@@ -13,8 +13,9 @@ mod choices;
 
 use crate::linalg_fold::fold_of;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::linalg::{self, Form};
-use terrace_dialect_upstream::{arith, func};
+use terrace_dialect_arith as arith;
+use terrace_dialect_func as func;
+use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Str, Traits, Type, Value};

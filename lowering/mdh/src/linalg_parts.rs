@@ -1,9 +1,11 @@
 //! Parts of tensors at places that are values: what is read is a computation, what is written goes to memory later.
 
 use crate::linalg_to_mdh::{Done, constant, list, mixed, named, replace, shape};
+use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_mdh::{Index, Yield};
-use terrace_dialect_upstream::{arith, scf, tensor};
+use terrace_dialect_scf as scf;
+use terrace_dialect_tensor as tensor;
 use terrace_ir::{Builder, DYNAMIC, Ir, OpDef, OpId, Value};
 use terrace_support::affine::AffineMap;
 

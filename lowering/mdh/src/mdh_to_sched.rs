@@ -15,13 +15,13 @@ use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
 use terrace_devices::Layer;
 use terrace_diag::Reported;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, GRID, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
-use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
@@ -334,7 +334,7 @@ impl Edge {
         let mut rest = Vec::new();
         for (attrs, ty) in list(func.res_attrs(ir), results.len()).into_iter().zip(results) {
             if is_tensor(ir, *ty) {
-                args.push(terrace_dialect_upstream::marks::alone(cx, attrs))
+                args.push(terrace_dialect_builtin::marks::alone(cx, attrs))
             } else {
                 rest.push(attrs)
             }

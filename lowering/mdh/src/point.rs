@@ -2,12 +2,12 @@
 
 use crate::nest::{Done, Iv, Nest, State};
 use crate::scalar::{self, Combine};
+use terrace_dialect_arith as arith;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::{Input, Other};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{AHEAD, Level, NONTEMPORAL, Read, Write};
-use terrace_dialect_upstream::arith;
-use terrace_dialect_upstream::tensor::Extract;
+use terrace_dialect_tensor::Extract;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};

@@ -1,9 +1,10 @@
 //! Scalars: operators applied to values, constants, index expressions as arithmetic.
 
+use terrace_dialect_arith as arith;
+use terrace_dialect_func as func;
 use terrace_dialect_mdh::operator::{self, Operator, declared};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched as sched;
-use terrace_dialect_upstream::{arith, func};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Builder, Context, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineKind};

@@ -3,8 +3,9 @@
 //! Small whole numbers have exact sums, so that another order of terms gives the same.
 
 use terrace_diag::{Diags, render_all};
+use terrace_dialect_linalg::LINALG;
+use terrace_dialect_tensor::TENSOR;
 use terrace_dialect_test::{Refinement, refines};
-use terrace_dialect_upstream::{linalg::LINALG, tensor::TENSOR};
 use terrace_interp::RtValue;
 use terrace_ir::{Context, Ir, Type};
 use terrace_pass::{Instrument, Pipeline, Registry};

@@ -3,9 +3,10 @@
 //! One for each vector, at an index that is held inside of the buffer.
 
 use crate::emit::Emit;
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::AHEAD;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_upstream::{arith, memref};
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 

@@ -8,8 +8,11 @@
 
 use crate::emit::{Emit, Res};
 use crate::place::Place;
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{CARRIED, Kind, LoopInfo};
-use terrace_dialect_upstream::{arith, memref, scf, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{InsertPoint, OpId, Traits, Value, ValueDef};
 

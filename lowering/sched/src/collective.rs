@@ -4,8 +4,8 @@ use crate::codes;
 use crate::emit::{Emit, Res};
 use crate::grid::Grid;
 use terrace_analysis::Range;
+use terrace_dialect_arith::CmpIPredicate;
 use terrace_dialect_sched::{Copy, Per};
-use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{OpId, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 

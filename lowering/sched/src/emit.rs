@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_diag::Code;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched::Algebra;
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::{arith, scf, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::{
     Attr, BlockId, Builder, Context, InsertPoint, Ir, Loc, Name, NewOp, OpDef, OpId, Type, TypeKind, Value,
 };

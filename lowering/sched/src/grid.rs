@@ -8,9 +8,9 @@ use crate::codes;
 use crate::emit::{Emit, Home, Res};
 use crate::sync::Waits;
 use terrace_analysis::Range;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_gpu as gpu;
 use terrace_dialect_sched::{Axis, For, Kernel, Level};
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 
 /// The kernel around
@@ -126,7 +126,7 @@ impl Emit<'_> {
         });
         if let Some(name) = name {
             let name = self.cx.str_attr(&name);
-            self.ir.set_discardable(launch, terrace_dialect_upstream::marks::NAME, Some(name));
+            self.ir.set_discardable(launch, terrace_dialect_builtin::marks::NAME, Some(name));
         }
         let back = std::mem::replace(&mut self.at, InsertPoint::End(body));
         self.homes.push(Home::Body(body));

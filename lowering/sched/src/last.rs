@@ -6,8 +6,9 @@
 //! values to be kept until all is read.
 
 use crate::emit::Emit;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Read, Write};
-use terrace_dialect_upstream::{memref, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::{InsertPoint, Ir, OpId, Traits};
 
 /// Most values that wait to be written: half of the registers that a large processor has

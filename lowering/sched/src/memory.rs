@@ -3,10 +3,12 @@
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Val};
 use crate::place::{Inside, Place};
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, NONTEMPORAL, Operator, Per, Read, Write};
-use terrace_dialect_upstream::{arith, memref, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
 
 /// Buffers up to this many bytes live on the stack of whoever runs the iteration

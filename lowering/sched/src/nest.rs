@@ -8,9 +8,9 @@
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
 use terrace_analysis::Range;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Mechanism, Order, Tail};
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::{arith, scf};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -427,11 +427,7 @@ impl Emit<'_> {
         let kind = b.kind(scf::For::DEF);
         let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
         if std::mem::take(&mut self.on_devices) {
-            self.ir.set_discardable(
-                op,
-                terrace_dialect_upstream::marks::DEVICES,
-                Some(self.cx.common().unit),
-            );
+            self.ir.set_discardable(op, terrace_dialect_builtin::marks::DEVICES, Some(self.cx.common().unit));
         }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);

@@ -4,9 +4,11 @@
 //! does not. A product that is only merged by addition becomes a fused multiply-add.
 
 use crate::emit::Emit;
+use terrace_dialect_arith::{self as arith, FastMathFlags};
+use terrace_dialect_func as func;
+use terrace_dialect_math as math;
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_dialect_upstream::arith::FastMathFlags;
-use terrace_dialect_upstream::{arith, func, math, vector};
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, NewOp, Type, TypeKind, Value};
 
 impl Emit<'_> {

@@ -8,8 +8,8 @@
 use crate::emit::{Emit, Res, Val};
 use crate::place::Place;
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use terrace_dialect_arith as arith;
 use terrace_dialect_sched::{Bound, For, LoopInfo};
-use terrace_dialect_upstream::arith;
 use terrace_ir::{OpId, Value, ValueDef};
 use terrace_support::affine::{AffineExpr, AffineMap};
 

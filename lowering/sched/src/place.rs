@@ -5,8 +5,8 @@
 
 use crate::emit::{Emit, Val};
 use terrace_analysis::{Range, coefficient_of, range_of, simplify_with_ranges};
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::{arith, vector};
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_vector as vector;
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 

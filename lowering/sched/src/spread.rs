@@ -7,9 +7,8 @@ use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
 use crate::grid::Seat;
 use terrace_analysis::Range;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism, read};
-use terrace_dialect_upstream::arith;
-use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{OpId, Type, Value};
 use terrace_schedule_model::nest_decided::{Decided, Values};
 

@@ -8,11 +8,10 @@
 use crate::collective::is_collective;
 use crate::emit::{Emit, Res, Val};
 use terrace_analysis::Range;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Copy, For, Level, LoopInfo, Tail, Write};
-use terrace_dialect_upstream::arith;
-use terrace_dialect_upstream::arith::CmpIPredicate;
 use terrace_ir::{Ir, OpId, TypeKind, Value, ValueDef};
 
 /// Copies of a loop that run ahead, with the buffers that they fill

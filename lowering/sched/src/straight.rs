@@ -2,8 +2,8 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res, Val};
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched as sched;
-use terrace_dialect_upstream::scf;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, NewOp, OpId, Traits, Type, Value};
 

@@ -10,8 +10,8 @@
 
 use crate::emit::Emit;
 use std::rc::Rc;
+use terrace_dialect_gpu as gpu;
 use terrace_dialect_sched::{For, LoopInfo, Ops, read};
-use terrace_dialect_upstream::gpu;
 use terrace_ir::{Ir, OpId};
 use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest};
 use terrace_schedule_model::nest_decided::{Decided, Values};

@@ -3,8 +3,8 @@
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Team, Val};
 use crate::uneven;
+use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
-use terrace_dialect_upstream::scf;
 use terrace_ir::{InsertPoint, NewOp, Type, Value};
 
 impl Emit<'_> {
@@ -80,7 +80,7 @@ impl Emit<'_> {
         });
         if loops.iter().any(|info| info.trip() > 1 && uneven::uneven(self.ir, info)) {
             let one = self.cx.int_attr(1, self.cx.common().i64);
-            self.ir.set_discardable(op, terrace_dialect_upstream::marks::GRAIN, Some(one));
+            self.ir.set_discardable(op, terrace_dialect_builtin::marks::GRAIN, Some(one));
         }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);

@@ -6,9 +6,9 @@
 use crate::codes;
 use crate::emit::{Emit, Refusal, Res};
 use terrace_diag::Reported;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::open::{self, What};
 use terrace_dialect_sched::{self as sched, For, Level, operator};
-use terrace_dialect_upstream::memref;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -7,10 +7,10 @@
 use crate::emit::Emit;
 use crate::grid::Seat;
 use terrace_analysis::Range;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_gpu::tree::{self, Count, Emits, Group};
 use terrace_dialect_sched::{Level, LoopInfo, Mechanism, Operator};
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
-use terrace_dialect_upstream::{arith, gpu};
 use terrace_ir::{Builder, InsertPoint, NewOp, Type, TypeKind, Value};
 
 /// Lanes of the narrowest warp that exchanges words

@@ -1,6 +1,7 @@
 //! Rows twice, gaps beside rows, ops that nobody names.
 
-use terrace_dialect_upstream::{cf, ub};
+use terrace_dialect_cf as cf;
+use terrace_dialect_ub as ub;
 use terrace_lowering_table::{Gap, Row, Table, rows};
 
 type Line = Row<(), &'static str>;

@@ -5,8 +5,9 @@
 
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::tree::{self, Count, Emits, Group};
-use terrace_dialect_upstream::{arith, gpu};
+use terrace_dialect_arith as arith;
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_gpu::tree::{self, Count, Emits, Group};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;

@@ -10,8 +10,9 @@
 
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::{self, Launch, LaunchFunc};
-use terrace_dialect_upstream::{arith, func};
+use terrace_dialect_arith as arith;
+use terrace_dialect_func as func;
+use terrace_dialect_gpu::{self as gpu, Launch, LaunchFunc};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Builder, Ir, NewOp, OpId, Str, Traits, Value};

@@ -14,7 +14,7 @@
 //! the device module. Sizes that are constants are promised to the kernel. Launches inside of launches stay.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::{self, Launch, LaunchFunc};
+use terrace_dialect_gpu::{self as gpu, Launch, LaunchFunc};
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::{ValueMap, WalkStep, Walker};
 use terrace_ir::symbols::symbol_name;

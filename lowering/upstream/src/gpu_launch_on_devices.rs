@@ -19,9 +19,10 @@
 //! which anything but launches has an effect stays as it is: launches one after the other.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::{AsyncToken, LaunchFunc, LaunchParts, SetDefaultDevice, Wait};
-use terrace_dialect_upstream::marks::DEVICES;
-use terrace_dialect_upstream::{arith, scf};
+use terrace_dialect_arith as arith;
+use terrace_dialect_builtin::marks::DEVICES;
+use terrace_dialect_gpu::{AsyncToken, LaunchFunc, LaunchParts, SetDefaultDevice, Wait};
+use terrace_dialect_scf as scf;
 use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

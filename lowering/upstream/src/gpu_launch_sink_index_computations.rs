@@ -11,8 +11,8 @@
 //! sizes of memory whose view the region uses anyway, as are comparisons and selections of what is sunk.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::gpu::Launch;
-use terrace_dialect_upstream::memref;
+use terrace_dialect_gpu::Launch;
+use terrace_dialect_memref as memref;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Ir, OpId, Traits, Value};
 use terrace_macros::pass;

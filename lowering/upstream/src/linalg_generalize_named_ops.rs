@@ -1,8 +1,8 @@
 //! Ops of `linalg` with a name as `linalg.generic`: their maps and iterators written out, their body as it is.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::linalg::form::is_structured;
-use terrace_dialect_upstream::linalg::{Form, Generic, IteratorType};
+use terrace_dialect_linalg::form::is_structured;
+use terrace_dialect_linalg::{Form, Generic, IteratorType};
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -12,13 +12,14 @@
 //! non-negative numbers. Bodies move as they are; linear in the size of the expressions.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::affine::{
+use terrace_dialect_affine::{
     Apply, DelinearizeIndex, For, If, LinearizeIndex, Load, Max, Min, Parallel, Prefetch, Store, VectorLoad,
     VectorStore, Yield, indices,
 };
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::memref::AtomicRmwKind;
-use terrace_dialect_upstream::{arith, memref, scf, vector};
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_memref::{self as memref, AtomicRmwKind};
+use terrace_dialect_scf as scf;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, NewOp, OpDef, OpId, RegionId, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

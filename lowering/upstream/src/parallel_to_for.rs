@@ -2,7 +2,7 @@
 //!
 //! What it reduces is carried through the nest; each region of `scf.reduce` is inlined once, in the innermost body.
 
-use terrace_dialect_upstream::scf::{For, Parallel, Reduce, Yield};
+use terrace_dialect_scf::{For, Parallel, Reduce, Yield};
 use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
 
 /// Replace the loop; gives the nest, outermost first

@@ -18,8 +18,8 @@
 
 use crate::scf_forall_to_parallel::bounds;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::scf::{For, Forall, InParallel, Yield};
-use terrace_dialect_upstream::tensor::{InsertSlice, ParallelInsertSlice};
+use terrace_dialect_scf::{For, Forall, InParallel, Yield};
+use terrace_dialect_tensor::{InsertSlice, ParallelInsertSlice};
 use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -3,8 +3,8 @@
 //! A loop that shares tensors stays: it has to be made to work on memory first. A mapping to device ids goes.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::Constant;
-use terrace_dialect_upstream::scf::{Forall, Parallel, Reduce};
+use terrace_dialect_arith::Constant;
+use terrace_dialect_scf::{Forall, Parallel, Reduce};
 use terrace_ir::{Builder, DYNAMIC, Ir, NewOp, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

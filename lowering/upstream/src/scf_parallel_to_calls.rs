@@ -24,11 +24,11 @@
 use crate::parallel_to_for::parallel_to_for;
 use crate::scf_forall_to_parallel::convert_all;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
-use terrace_dialect_upstream::func::{Call, Func, Return};
-use terrace_dialect_upstream::marks::{GRAIN, PARALLEL, TARGET};
-use terrace_dialect_upstream::memref::{Alloc, Dealloc, Load, Store};
-use terrace_dialect_upstream::scf::{For, Parallel, Reduce, Yield};
+use terrace_dialect_arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
+use terrace_dialect_builtin::marks::{GRAIN, PARALLEL, TARGET};
+use terrace_dialect_func::{Call, Func, Return};
+use terrace_dialect_memref::{Alloc, Dealloc, Load, Store};
+use terrace_dialect_scf::{For, Parallel, Reduce, Yield};
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::{ValueMap, WalkStep, Walker};
 use terrace_ir::symbols::symbol_name;

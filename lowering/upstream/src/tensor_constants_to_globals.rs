@@ -11,9 +11,10 @@
 //! Equal constants share one buffer. What is one value throughout is left: it need not be in memory.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::bufferization::ToTensor;
-use terrace_dialect_upstream::memref::{GetGlobal, Global};
-use terrace_dialect_upstream::{arith, func};
+use terrace_dialect_arith as arith;
+use terrace_dialect_bufferization::ToTensor;
+use terrace_dialect_func as func;
+use terrace_dialect_memref::{GetGlobal, Global};
 use terrace_ir::attrs::DenseData;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, AttrKind, Builder, Ir, OpId, Str, Traits, Type, TypeKind};

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 use terrace_diag::Diags;
-use terrace_dialect_upstream::{ALL, affine};
+use terrace_dialect_affine as affine;
+use terrace_dialect_upstream::ALL;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};

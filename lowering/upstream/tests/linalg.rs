@@ -4,7 +4,7 @@ use crate::common;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use terrace_dialect_upstream::linalg::LINALG;
+use terrace_dialect_linalg::LINALG;
 
 /// What upstream prints after some passes, case by case
 fn upstream(args: &[&str], text: &str) -> Option<Vec<String>> {

@@ -3,10 +3,10 @@
 use crate::common;
 
 use common::{context, parse, transformed};
+use terrace_dialect_arith::{Constant, DivUI};
+use terrace_dialect_func::Call;
 use terrace_dialect_test::programs::nests::closed;
 use terrace_dialect_test::{Refinement, refines};
-use terrace_dialect_upstream::arith::{Constant, DivUI};
-use terrace_dialect_upstream::func::Call;
 use terrace_interp::RtValue;
 use terrace_ir::{Builder, Ir, OpId};
 

@@ -15,9 +15,9 @@ mod graph;
 
 use graph::callees_first;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::cf::Br;
-use terrace_dialect_upstream::func::{Call, Func};
-use terrace_dialect_upstream::scf::{ExecuteRegion, Yield};
+use terrace_dialect_cf::Br;
+use terrace_dialect_func::{Call, Func};
+use terrace_dialect_scf::{ExecuteRegion, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, Loc, Name, OpId, RegionId, Str, Traits, Type, Value};
@@ -85,7 +85,7 @@ fn inline_all(table: &mut Ir, max_ops: usize) -> u64 {
 /// The function that an op calls, if its calls may be inlined
 fn callee(ir: &Ir, op: OpId) -> Option<Str> {
     let call = Call::cast(ir, op).filter(|call| call.no_inline(ir).is_none())?;
-    if ir.discardable(op, terrace_dialect_upstream::marks::PARALLEL).is_some() {
+    if ir.discardable(op, terrace_dialect_builtin::marks::PARALLEL).is_some() {
         return None;
     }
     call.callee(ir).as_symbol(ir.cx()).map(|(root, _)| root)

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 use terrace_diag::Diags;
+use terrace_dialect_scf as scf;
 use terrace_dialect_test::{Refinement, refines};
-use terrace_dialect_upstream::{ALL, scf};
+use terrace_dialect_upstream::ALL;
 use terrace_interp::RtValue;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};

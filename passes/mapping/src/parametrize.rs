@@ -3,7 +3,7 @@
 use crate::options::{BLOCK, DEVICE, GRID, RULES, STRICT, TAGS, USES, options};
 use crate::per_function::{expanded, is_empty, schedule};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
 use terrace_search_mapping::{Options, emit, errors, function};

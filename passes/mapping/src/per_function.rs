@@ -2,7 +2,7 @@
 
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::macros::Macro;
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::symbols::ScopeId;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;

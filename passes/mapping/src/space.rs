@@ -3,7 +3,7 @@
 use terrace_devices::Device;
 use terrace_diag::Reported;
 use terrace_dialect_array::Map;
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};

@@ -3,9 +3,9 @@
 //! A dimension is cut into parts of one size, the last one shortened by a condition; the operator is associative, its brackets may
 //! move, and parts keep their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
+use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::view::{Condition, Dim, Input, Kind, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
-use terrace_dialect_upstream::arith;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};

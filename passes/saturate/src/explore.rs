@@ -12,7 +12,7 @@ use egg::{EGraph, Extractor, Id};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_dialect_array::obligations::obligations;
-use terrace_dialect_upstream::func::{Func, Return};
+use terrace_dialect_func::{Func, Return};
 use terrace_ir::{Builder, Context, Ir, Loc, NewOp, OpId, Value};
 use terrace_passes_array::rules::tile::may_trap;
 use terrace_rewrite::{Asks, Rewriter, Rule};

@@ -12,10 +12,10 @@
 
 use crate::codes;
 use terrace_diag::Reported;
+use terrace_dialect_arith::Constant;
+use terrace_dialect_func::{Func, Return};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, Builtin, Copy, CopySpec, For, Level, LoopInfo, LoopSpec, Read};
-use terrace_dialect_upstream::arith::Constant;
-use terrace_dialect_upstream::func::{Func, Return};
 use terrace_ir::ir::Name;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Type, TypeKind, Value};

@@ -7,13 +7,13 @@
 //! parts are merged one after the other, in parallel over elements. What does not fit stays as it was: a later pass says so.
 
 use terrace_analysis::{Range, footprint_inside, simplify_with_ranges};
+use terrace_dialect_arith as arith;
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{
     Alloc, Copy, CopySpec, For, Kernel, Kind, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read, Write,
 };
-use terrace_dialect_upstream::arith;
 use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
 

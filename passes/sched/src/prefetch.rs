@@ -15,9 +15,10 @@ mod windows;
 
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_diag::Reported;
+use terrace_dialect_affine as affine;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{For, Kernel, Level, LoopInfo};
-use terrace_dialect_upstream::{affine, memref};
 use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -19,12 +19,12 @@
 //! loops meet stay.
 
 use terrace_diag::Reported;
+use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{
     Alloc, Bound, Builtin, Copy, For, Kind, Level, LoopInfo, Operator, Read, Write, Yield,
 };
 use terrace_dialect_sched::{Space, space};
-use terrace_dialect_upstream::arith::{self, FastMathFlags};
 use terrace_ir::fold::constant_of;
 use terrace_ir::{BlockId, Ir, OpId, TypeKind, Value};
 use terrace_macros::pass;

@@ -9,9 +9,11 @@
 
 use crate::codes;
 use terrace_diag::Reported;
-use terrace_dialect_upstream::func::Func;
-use terrace_dialect_upstream::linalg::{Form, form::is_structured};
-use terrace_dialect_upstream::{arith, memref, tensor};
+use terrace_dialect_arith as arith;
+use terrace_dialect_func::Func;
+use terrace_dialect_linalg::{Form, form::is_structured};
+use terrace_dialect_memref as memref;
+use terrace_dialect_tensor as tensor;
 use terrace_ir::{AttrKind, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -16,9 +16,9 @@
 //! Nothing is assumed: without allocations and without `llvm.noalias` nothing is marked.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::func::Func;
-use terrace_dialect_upstream::gpu::{self, LaunchFunc};
-use terrace_dialect_upstream::marks::{NOALIAS, READONLY, with_unit};
+use terrace_dialect_builtin::marks::{NOALIAS, READONLY, with_unit};
+use terrace_dialect_func::Func;
+use terrace_dialect_gpu::{self as gpu, LaunchFunc};
 use terrace_ir::{Attr, Ir, OpId, Traits, Type, TypeKind, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -14,8 +14,8 @@
 //! equal when they are copied. Calls between functions of the module stay within a version.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::func::{Call, Func};
-use terrace_dialect_upstream::marks::{TARGET, VERSIONS};
+use terrace_dialect_builtin::marks::{TARGET, VERSIONS};
+use terrace_dialect_func::{Call, Func};
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, Ir, OpId, Str};
 use terrace_macros::pass;

@@ -19,8 +19,8 @@
 use crate::codes;
 use terrace_devices::{Device, Region};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::Constant;
-use terrace_dialect_upstream::gpu::{self, DynamicSharedMemory, LaunchFunc, LaunchParts};
+use terrace_dialect_arith::Constant;
+use terrace_dialect_gpu::{self as gpu, DynamicSharedMemory, LaunchFunc, LaunchParts};
 use terrace_ir::{Builder, DYNAMIC, Ir, NewOp, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -162,7 +162,7 @@ fn convert(ir: &mut Ir, kernel: gpu::Func) {
         let mut b = Builder::before(ir, first);
         let shift = cx.int_attr(i128::from(at), index);
         let shift = Constant::build(&mut b, shift).result(b.read());
-        let kind = b.kind(terrace_dialect_upstream::memref::View::DEF);
+        let kind = b.kind(terrace_dialect_memref::View::DEF);
         let view = b.insert(&NewOp {
             operands: &[all, shift],
             segments: &[1, 1, 0],

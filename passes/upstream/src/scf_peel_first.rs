@@ -7,9 +7,9 @@
 //! Loops whose body has regions stay: what an inner loop starts from is not known then.
 
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::{AddF, Constant, MulF};
-use terrace_dialect_upstream::scf::{For, Yield};
-use terrace_dialect_upstream::vector::Fma;
+use terrace_dialect_arith::{AddF, Constant, MulF};
+use terrace_dialect_scf::{For, Yield};
+use terrace_dialect_vector::Fma;
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, OpId, TypeKind, Value};

@@ -18,10 +18,10 @@ use terrace_dialect_array::obligations;
 use terrace_dialect_array::size::{Relation, Verdict, bound};
 use terrace_dialect_array::types::{flatten, split_type};
 use terrace_dialect_array::{AsVector, Place, Slide};
+use terrace_dialect_func::Func;
 use terrace_dialect_tune::{
     Compare, Constraint, Derived, Domain, Formula as Statement, Param, Size, Space, Value as Choice,
 };
-use terrace_dialect_upstream::func::Func;
 use terrace_ir::{Builder, Ir, Loc, NewOp, OpId, Type, TypeKind};
 
 /// What must hold, and who asks

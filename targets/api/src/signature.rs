@@ -109,7 +109,7 @@ impl Signature {
         let given = |list: &str, n: usize| -> Option<String> {
             let dict: Attr = *unit.attr(op, list)?.as_array(cx)?.get(n)?;
             let name =
-                terrace_ir::attrs::dict_get(cx, dict.as_dict(cx)?, terrace_dialect_upstream::marks::NAME)?;
+                terrace_ir::attrs::dict_get(cx, dict.as_dict(cx)?, terrace_dialect_builtin::marks::NAME)?;
             Some(name.as_str(cx)?.to_string())
         };
         let mut params = Vec::new();

@@ -6,7 +6,9 @@
 use crate::common::{TOOL, example};
 use std::sync::Arc;
 use terrace_diag::Diags;
-use terrace_dialect_upstream::{arith, memref, tensor};
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
+use terrace_dialect_tensor as tensor;
 use terrace_ir::verify::verify;
 use terrace_ir::{Builder, Context, DYNAMIC, Ir, Type, TypeKind, Value};
 use terrace_pass::{Instrument, Pipeline};

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_diag::Diags;
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::{Context, Ir, Type};
 use terrace_runtime_buffers::{Buffer, ElemType, Value};
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_diag::Diags;
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::{AttrKind, Context, Ir, Type, TypeKind};
 use terrace_runtime_buffers::{Buffer, ElemType, Value};
 use terrace_text::ParseOptions;

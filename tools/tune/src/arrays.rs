@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
-use terrace_dialect_upstream::func::Func;
+use terrace_dialect_func::Func;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};

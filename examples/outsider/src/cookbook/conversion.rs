@@ -2,9 +2,9 @@
 
 use crate::{Add, Amount, Cents, Of};
 use terrace_diag::Reported;
-use terrace_dialect_upstream::arith::AddI;
-use terrace_dialect_upstream::builtin::UnrealizedConversionCast as Cast;
-use terrace_dialect_upstream::conversion::TypeConversion;
+use terrace_dialect_arith::AddI;
+use terrace_dialect_builtin::UnrealizedConversionCast as Cast;
+use terrace_dialect_builtin::conversion::TypeConversion;
 use terrace_ir::Ir;
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

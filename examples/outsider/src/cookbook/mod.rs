@@ -18,7 +18,7 @@ use enums::{Cup, Size};
 use fold::Double;
 use pattern::DISCOUNT_OF_DISCOUNT;
 use region::{Each, Give};
-use terrace_dialect_upstream::arith::materialize;
+use terrace_dialect_arith::materialize;
 use terrace_macros::dialect;
 use terrace_pass::PassInfo;
 use values::{Join, Label, Length, Write};

@@ -2,9 +2,11 @@
 
 use super::buffers::argument;
 use super::{Done, unsaid};
+use terrace_dialect_arith as arith;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::{arith, func, memref};
+use terrace_dialect_memref as memref;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{BlockId, Ir, OpId, Value, ValueDef};
 

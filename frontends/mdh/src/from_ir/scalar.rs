@@ -3,8 +3,8 @@
 use super::{Done, unsaid};
 use crate::syntax::{Expr, ExprKind};
 use terrace_diag::{SourceId, Span};
+use terrace_dialect_arith as arith;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_upstream::arith;
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{Attr, Context, FloatKind, Ir, OpDef, OpId, TypeKind, Value, ValueDef};
 

@@ -4,7 +4,7 @@
 //! are no numbers. Three tuples can only be in so many orders, so trying small numbers in all of them decides for all numbers.
 //! Zeros of both signs are equal and yet two values, so both are tried.
 
-use terrace_dialect_upstream::arith;
+use terrace_dialect_arith as arith;
 use terrace_interp::{Interpreter, Options, RtValue};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Ir, OpDef, OpId, Type, TypeKind, Value};

@@ -7,12 +7,13 @@
 
 use super::in_block;
 use crate::linalg_to_mdh::{Done, named};
+use terrace_dialect_arith as arith;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_mdh::{Compute, Yield};
+use terrace_dialect_memref::{SubView, layout::strided};
 use terrace_dialect_sched::Alloc;
-use terrace_dialect_upstream::bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_upstream::memref::{SubView, layout::strided};
-use terrace_dialect_upstream::{arith, tensor};
+use terrace_dialect_tensor as tensor;
 use terrace_ir::{AttrKind, BlockId, Builder, DYNAMIC, Ir, Name, OpId, TypeKind, Value};
 use terrace_support::affine::AffineMap;
 use terrace_support::{HashMap, HashSet};

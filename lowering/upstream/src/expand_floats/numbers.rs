@@ -4,8 +4,8 @@
 //! format; f64 is narrowed by itself, so that nothing is rounded twice.
 
 use super::types::{container, mapped, small};
-use terrace_dialect_upstream::arith::CmpIPredicate;
-use terrace_dialect_upstream::{arith, vector};
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_vector as vector;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::show::{FloatLayout, FloatSpecial, float_layout};
 use terrace_ir::{Attr, Builder, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};

@@ -5,8 +5,7 @@
 
 use super::numbers::Emit;
 use super::types::layout;
-use terrace_dialect_upstream::arith;
-use terrace_dialect_upstream::arith::CmpIPredicate;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_ir::{Type, Value};
 
 /// Modes of `arith.truncf`

@@ -2,8 +2,8 @@
 
 use super::split::{Home, Splitter};
 use super::{Refused, is_pure};
-use terrace_dialect_upstream::memref;
-use terrace_dialect_upstream::memref::layout::strided;
+use terrace_dialect_memref as memref;
+use terrace_dialect_memref::layout::strided;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{AttrKind, Builder, DYNAMIC, OpId, Type, TypeKind, Value};
 

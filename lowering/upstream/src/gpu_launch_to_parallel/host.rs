@@ -1,7 +1,9 @@
 //! Device memory as host memory: what was asynchronous happens where it stands.
 
 use super::{Refused, index};
-use terrace_dialect_upstream::{gpu, memref, scf};
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
 use terrace_ir::{Builder, Ir, NewOp, OpDef, OpId, Value};
 
 /// Ops of the host that the pass converts

@@ -2,7 +2,8 @@
 
 use super::Refused;
 use super::split::exchanges;
-use terrace_dialect_upstream::{arith, gpu};
+use terrace_dialect_arith as arith;
+use terrace_dialect_gpu as gpu;
 use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
 
 /// Ids and sizes by axis: x, y, z

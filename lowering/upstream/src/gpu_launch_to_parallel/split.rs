@@ -9,7 +9,11 @@
 
 use super::ids::{Place, number};
 use super::{CmpIPredicate, Refused, compare, index, is_pure, parallel};
-use terrace_dialect_upstream::{arith, cf, gpu, memref, scf};
+use terrace_dialect_arith as arith;
+use terrace_dialect_cf as cf;
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
 use terrace_ir::{BlockId, Builder, DYNAMIC, Ir, NewOp, OpId, Type, TypeKind, Value};
 use terrace_support::{HashMap, HashSet};
 

@@ -6,7 +6,7 @@ use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{Map, Reduce, View, types};
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_dialect_upstream::vector::CombiningKind;
+use terrace_dialect_vector::CombiningKind;
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 use terrace_support::HashMap;

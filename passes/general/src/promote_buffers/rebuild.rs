@@ -6,7 +6,8 @@
 use super::Promoted;
 use super::slots::{Carry, Found, carry};
 use super::values::{Held, Walked};
-use terrace_dialect_upstream::{scf, ub};
+use terrace_dialect_scf as scf;
+use terrace_dialect_ub as ub;
 use terrace_ir::{BlockId, Builder, Ir, Name, NewOp, OpId, Type, Value};
 use terrace_support::HashMap;
 

@@ -1,7 +1,9 @@
 //! Which elements of which buffers can be values.
 
-use terrace_dialect_upstream::gpu::AddressSpace;
-use terrace_dialect_upstream::{memref, scf, vector};
+use terrace_dialect_gpu::AddressSpace;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf as scf;
+use terrace_dialect_vector as vector;
 use terrace_ir::fold::constant_of;
 use terrace_ir::{BlockId, Context, Ir, OpDef, OpId, Type, TypeKind};
 use terrace_support::{HashMap, HashSet};
@@ -119,7 +121,7 @@ struct Seen {
 /// Find all buffers and slots of a unit
 pub(super) fn find(ir: &Ir) -> Found {
     let mut found = Found::default();
-    if ir.cx().kind_of(terrace_dialect_upstream::ub::Poison::DEF).is_none() {
+    if ir.cx().kind_of(terrace_dialect_ub::Poison::DEF).is_none() {
         return found;
     }
     let ops: Vec<OpId> =

@@ -11,7 +11,9 @@
 //! was never written must not be read. So this is done only for ranges that become slots.
 
 use super::slots::{Part, Uneven};
-use terrace_dialect_upstream::{arith, memref, vector};
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
+use terrace_dialect_vector as vector;
 use terrace_ir::{Builder, Context, Ir, OpId, Type, Value};
 
 /// Are the dialects there that this builds ops of?

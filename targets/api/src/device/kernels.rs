@@ -1,7 +1,7 @@
 //! What the kernels of a module take, as code from LLVM has them.
 
 use std::collections::BTreeMap;
-use terrace_dialect_upstream::gpu;
+use terrace_dialect_gpu as gpu;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{DYNAMIC, Ir, TypeKind};
 use terrace_lowering_c::{Param, Part, Scalar, Signature};
@@ -53,7 +53,7 @@ fn parts(unit: &Ir, arg: usize, ty: terrace_ir::Type) -> Vec<Param> {
     };
     let ty_of = Scalar::of(cx, *elem).unwrap_or(Scalar::Int(8));
     let mut all = vec![Param { arg, part: Part::Pointer, ty: ty_of, name: String::new() }];
-    let strided = terrace_dialect_upstream::memref::layout::strided(cx, ty);
+    let strided = terrace_dialect_memref::layout::strided(cx, ty);
     if strided.as_ref().is_some_and(|strided| strided.offset == DYNAMIC) {
         all.push(word(Part::Offset));
     }
