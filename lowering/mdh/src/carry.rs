@@ -1,12 +1,12 @@
 //! Reductions whose loops carry what they combine: operators on tuples, ones that start from nothing, and left folds.
 
-use crate::nest::{Done, Nest, State};
+use crate::nest::{Done, Nest, Piece, State};
 use crate::scalar::{self, Combine};
-use crate::tails::Piece;
 use terrace_dialect_mdh::view::{Kind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{InsertPoint, Type, Value};
 use terrace_schedule_model::apply::{Item, Loop};
+use terrace_schedule_model::broken::Rule;
 use terrace_support::affine::AffineMap;
 
 impl Nest<'_> {
@@ -40,10 +40,10 @@ impl Nest<'_> {
                 continue;
             }
             if self.carries() && one.level.is_parallel() {
-                return Err(format!(
-                    "S-REDUCE: {at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \
+                return Err(Rule::Reduce.broken(format!(
+                    "{at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \
                      element, whose values are carried from one iteration to the next; use FOR there"
-                ));
+                )));
             }
             if !one.level.is_thread_like() {
                 continue;
@@ -55,13 +55,13 @@ impl Nest<'_> {
                 _ => None,
             });
             if let Some(inner) = several.filter(|_| !any_order(order)) {
-                return Err(format!(
-                    "S-REDUCE: {at} is reduced and spread over threads, each with several places of the result (dimension {} in step \
+                return Err(Rule::Reduce.broken(format!(
+                    "{at} is reduced and spread over threads, each with several places of the result (dimension {} in step \
                      {}); threads bring one place's values together at a time. Give each thread one place, label the threads' step \
                      after those loops, or say `free` of the operator",
                     inner.dim + 1,
                     inner.layer
-                ));
+                )));
             }
         }
         Ok(())
@@ -107,7 +107,7 @@ impl Nest<'_> {
                     _ => return Err("an operator on tuples without identity, over several loops".into()),
                 };
                 let mut at_first = st.clone();
-                at_first.ivs[one.dim].clear();
+                at_first.pos.ivs[one.dim].clear();
                 (self.contribution(&at_first)?, true)
             }
         };
@@ -122,7 +122,7 @@ impl Nest<'_> {
             return Ok(yields.apply(&mut self.b(st.at), &so_far, &values));
         };
         let carried = LoopSpec {
-            step: self.step(n),
+            step: self.geometry.step(n),
             kind: sched::Kind::Ordered,
             inits: so_far.clone(),
             results: self.yields.types.clone(),
@@ -167,7 +167,7 @@ impl Nest<'_> {
                 let limit = Some(self.open(&st, &bound)?);
                 let inner = LoopSpec { extent: 1, tile: 1, limit, ..carried }.build(&mut self.b(st.at));
                 let mut st = State { at: self.inside(inner), ..st };
-                st.taken.push(bound);
+                st.pos.taken.push(bound);
                 (inner, st)
             }
         };

@@ -12,7 +12,9 @@
 mod buffers;
 mod carry;
 pub mod codes;
+mod copies;
 mod empty;
+mod fills;
 mod linalg_fold;
 mod linalg_memory;
 mod linalg_operators;
@@ -24,7 +26,6 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
-mod tails;
 mod tensors_to_memory;
 mod tile;
 

@@ -447,12 +447,12 @@ impl Edge {
                 self.place(ir, op.id(), *value, ty)
             })
             .collect();
-        let done = Nest::new(ir, &view, &plan, &yields, op, inputs, dests, starts, scatter)
+        let done = Nest::new(ir, &view, &computation, &plan, &yields, op, inputs, dests, starts, scatter)
             .and_then(|mut nest| nest.generate(op.id()));
         match done {
             Ok(()) => Ok(()),
             // What a rule of schedules says is the author's to change.
-            Err(why) if why.starts_with("S-") => cx.fail(ir, op.id(), &codes::SCHEDULE, why),
+            Err(why) if why.rule.is_some() => cx.fail(ir, op.id(), &codes::SCHEDULE, why.to_string()),
             Err(why) => cx.fail(ir, op.id(), &codes::NO_NEST, format!("no loop nest yet: {why}")),
         }
     }

@@ -5,20 +5,23 @@
 //! run or they do not.
 
 use crate::scalar::{self, Combine, Yields};
-use crate::tails::Piece;
 use crate::tile::Tile;
-use terrace_analysis::Range;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{SUBGROUP, Tail};
 use terrace_dialect_mdh::taps::ROLLED;
-use terrace_dialect_mdh::view::{Kind, Order, View};
-use terrace_dialect_sched::access::{Access, Dims};
+use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{self as sched, Bound, Level, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
-use terrace_schedule_model::apply::pieces::{Cut, cut};
-use terrace_schedule_model::apply::{Item, Loop, Plan};
-use terrace_support::affine::{AffineExpr, AffineMap};
+pub(crate) use terrace_schedule_model::apply::geometry::Done;
+use terrace_schedule_model::apply::geometry::{Form, Geometry, Over, Position};
+use terrace_schedule_model::apply::{Item, Loop, Plan, pieces};
+use terrace_schedule_model::broken::Rule;
+use terrace_schedule_model::computation::Computation;
+use terrace_schedule_model::nest::{Index, LoopId, OpaqueId};
+use terrace_schedule_model::nest_arena::Id;
+use terrace_support::affine::AffineExpr;
 
 /// A computation whose operands have become buffers
 pub struct Nest<'a> {
@@ -42,34 +45,18 @@ pub struct Nest<'a> {
     pub loc: Loc,
     /// Distinct input buffers in order of first access, as values of the computation
     pub buffers: Vec<Value>,
-    /// Dimensions that are unrolled only where that decides a condition
-    pub(crate) rolled: Vec<i64>,
     /// Threads of a warp on the device that the schedule is for
     device_warp: Option<i64>,
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
     pub(crate) ssa: usize,
-    /// It is one left fold, and the plan fits that
-    pub(crate) in_order: bool,
-}
-
-/// A placed loop's variable
-#[derive(Clone, Debug)]
-pub(crate) struct Iv {
-    pub value: Value,
-    pub layer: usize,
-    pub level: Level,
-    pub extent: i64,
-    pub tile: i64,
-}
-
-impl Iv {
-    /// Its values
-    pub fn range(&self) -> Range {
-        let last = (self.extent - 1).max(0) / self.tile.max(1) * self.tile.max(1);
-        Range::stepped(0, last, self.tile.max(1)).unwrap_or(Range::one(0))
-    }
+    /// What its loops are
+    pub(crate) geometry: Geometry<'a>,
+    /// Values of loops' variables
+    loops: Vec<Value>,
+    /// Values of other variables
+    others: Vec<Value>,
 }
 
 /// Where an output's contributions go
@@ -83,34 +70,35 @@ pub(crate) struct Sink {
     pub direct: bool,
 }
 
+/// One of the loops that a loop becomes
+pub(crate) struct Piece {
+    pub st: State,
+    /// Extent and tile
+    pub header: (i64, i64),
+    pub limit: Option<Over>,
+    /// It happens only where this is above 0
+    pub guard: Option<Bound>,
+}
+
+impl Piece {
+    /// Does it run exactly once?
+    pub fn once(&self) -> bool {
+        let (extent, tile) = self.header;
+        extent > 0 && extent <= tile && self.limit.is_none()
+    }
+}
+
 /// Where generation stands
 #[derive(Clone)]
 pub(crate) struct State {
     pub at: InsertPoint,
-    /// Per dimension: where it starts, and the variables whose sum it is
-    pub offsets: Vec<i64>,
-    pub ivs: Vec<Vec<Iv>>,
-    /// Per dimension: sizes by layer
-    pub sizes: Vec<Vec<i64>>,
-    /// Per dimension: where it is cut into pieces
-    pub cuts: Vec<Option<Cut>>,
-    /// Per dimension: the loop that is cut stands outside
-    pub passed: Vec<bool>,
-    /// Per dimension: it has been split where its conditions begin and end to hold
-    pub split: Vec<bool>,
-    /// Per dimension: first and last coordinate that can be reached
-    pub reach: Vec<(i64, i64)>,
-    /// Per dimension: its loops do not form one chain any more and say nothing of it
-    pub unnamed: Vec<bool>,
+    /// Of the loops
+    pub pos: Position,
     /// Per input buffer: the innermost tile
     pub tiles: Vec<Option<Tile>>,
     /// Per output
     pub sinks: Vec<Sink>,
-    /// Conditions that hold here: guards and bounds of loops around
-    pub taken: Vec<AffineExpr>,
 }
-
-pub(crate) type Done<T> = Result<T, String>;
 
 /// Threads of a warp where nothing is said
 const WARP: i64 = 32;
@@ -124,6 +112,7 @@ impl<'a> Nest<'a> {
     pub fn new(
         ir: &'a mut Ir,
         view: &'a View,
+        c: &'a Computation,
         plan: &'a Plan,
         yields: &'a Yields,
         op: mdh::Compute,
@@ -135,15 +124,16 @@ impl<'a> Nest<'a> {
         let body = ir.entry(op.body(ir)).ok_or("the computation has no body")?;
         let loc = ir.loc(op.id());
         let buffers = view.buffers();
-        // What goes to places that only values name meets in memory.
-        let ssa = if scatter.is_some() { plan.items.len() } else { ssa_from(view, plan) };
         let rolled = ir.discardable(op.id(), ROLLED).and_then(|attr| attr.as_dense_array(ir.cx()));
-        let rolled = rolled.map(<[i64]>::to_vec).unwrap_or_default();
+        let rolled = rolled.unwrap_or(&[]).iter().filter_map(|dim| usize::try_from(*dim).ok()).collect();
+        let picks = scatter.iter().flat_map(|scatter| &scatter.picks).map(|pick| pick.dim).collect();
+        let geometry = Geometry { c, plan, rolled, picks };
         let device_warp = ir.discardable(op.id(), SUBGROUP).and_then(|attr| attr.as_i64(ir.cx()));
-        let in_order = view.in_order(ir, op);
-        let mut nest = Nest {
-            in_order,
-            rolled,
+        Ok(Nest {
+            ssa: geometry.values_from(),
+            geometry,
+            loops: Vec::new(),
+            others: Vec::new(),
             device_warp: device_warp.filter(|warp| (1..=MOST_LANES).contains(warp)),
             ir,
             view,
@@ -156,13 +146,7 @@ impl<'a> Nest<'a> {
             loc,
             buffers,
             scatter,
-            ssa,
-        };
-        // Sums of inner loops alone would be sums of parts: contributions go to memory one by one.
-        if in_order && nest.reduces_before(ssa) {
-            nest.ssa = plan.items.len();
-        }
-        Ok(nest)
+        })
     }
 
     pub(crate) fn b(&mut self, at: InsertPoint) -> Builder<'_> {
@@ -196,10 +180,7 @@ impl<'a> Nest<'a> {
         if self.plan.kernel && self.plan.launch == 0 {
             at = self.kernel(at)?;
         }
-        let sizes = self.plan.sizes.clone();
-        let cuts: Vec<Option<Cut>> =
-            sizes.iter().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
-        for dim in (0..dims).filter(|dim| self.tail(*dim) == Some(Tail::Peel)) {
+        for dim in (0..dims).filter(|dim| self.geometry.tail(*dim) == Some(Tail::Peel)) {
             let layers: Vec<usize> = self
                 .plan
                 .items
@@ -210,28 +191,11 @@ impl<'a> Nest<'a> {
                 })
                 .collect();
             if !layers.is_sorted() {
-                return Err(format!(
-                    "S-DIV: `~peel` of dimension {} needs its larger tiles outside",
-                    dim + 1
-                ));
+                return Err(Rule::Div
+                    .broken(format!("`~peel` of dimension {} needs its larger tiles outside", dim + 1)));
             }
         }
-        let unnamed =
-            (0..dims).map(|dim| self.tail(dim) == Some(Tail::Peel) && cuts[dim].is_none()).collect();
-        let st = State {
-            at,
-            offsets: vec![0; dims],
-            ivs: vec![Vec::new(); dims],
-            sizes,
-            cuts,
-            passed: vec![false; dims],
-            split: vec![false; dims],
-            reach: self.view.dims.iter().map(|dim| (0, dim.size - 1)).collect(),
-            unnamed,
-            tiles: vec![None; self.buffers.len()],
-            sinks,
-            taken: Vec::new(),
-        };
+        let st = State { at, pos: self.geometry.outside(), tiles: vec![None; self.buffers.len()], sinks };
         self.nest(0, st)
     }
 
@@ -259,7 +223,9 @@ impl<'a> Nest<'a> {
             // Threads of the block by their numbers, a warp's one after the other.
             let own: i64 = lanes.iter().product();
             if own > MOST_LANES {
-                return Err(format!("S-AXIS: {own} threads of a warp; the widest has {MOST_LANES}"));
+                return Err(
+                    Rule::Axis.broken(format!("{own} threads of a warp; the widest has {MOST_LANES}"))
+                );
             }
             let least = self.device_warp.unwrap_or(WARP);
             let width = own.unsigned_abs().next_power_of_two().max(least.unsigned_abs()) as i64;
@@ -318,31 +284,6 @@ impl<'a> Nest<'a> {
         !matches!(self.yields.combine, Combine::None)
     }
 
-    /// Coordinates as sums of variables
-    fn coords(&self, st: &State, dims: &mut Dims) -> Vec<AffineExpr> {
-        (0..self.view.dims.len())
-            .map(|dim| {
-                let start = AffineExpr::Constant(st.offsets[dim]);
-                st.ivs[dim].iter().fold(start, |sum, iv| AffineExpr::add(sum, dims.value(iv.value)))
-            })
-            .collect()
-    }
-
-    /// Index functions at the coordinates reached so far
-    pub(crate) fn access(&self, st: &State, exprs: &[AffineExpr]) -> Done<Access> {
-        let mut dims = Dims::default();
-        let coords = self.coords(st, &mut dims);
-        let results: Option<Vec<AffineExpr>> = exprs.iter().map(|expr| expr.replace(&coords, &[])).collect();
-        let access = results.and_then(|results| compact(dims, results));
-        access.ok_or_else(|| "an index function is too deep".into())
-    }
-
-    /// One expression as a bound
-    pub(crate) fn bound(&self, st: &State, expr: &AffineExpr) -> Done<Bound> {
-        let access = self.access(st, std::slice::from_ref(expr))?;
-        Ok(Bound { map: access.map, values: access.values })
-    }
-
     /// Items from here on, when none outside gives values
     pub(crate) fn nest(&mut self, n: usize, mut st: State) -> Done<()> {
         if self.plan.kernel && n == self.plan.launch && n > 0 {
@@ -357,16 +298,16 @@ impl<'a> Nest<'a> {
             Item::Owner(layer) => self.owner(n, layer, st),
             Item::Guard(bound) if self.passes(n, &st, &bound) => self.nest(n + 1, st),
             Item::Guard(bound) => {
-                let (limit, step) = (Some(self.open(&st, &bound)?), self.step(n));
+                let (limit, step) = (Some(self.open(&st, &bound)?), self.geometry.step(n));
                 let spec = LoopSpec { extent: 1, tile: 1, limit, step, ..Default::default() };
                 let inner = spec.build(&mut self.b(st.at));
                 let mut st = State { at: self.inside(inner), ..st };
-                st.taken.push(bound);
+                st.pos.taken.push(bound);
                 self.nest(n + 1, st)
             }
             Item::Loop(one) => {
                 if let Kind::Ps(_) = self.view.dims[one.dim].kind {
-                    return match Plan::trip(&st.sizes[one.dim], one.layer) {
+                    return match Plan::trip(&st.pos.sizes[one.dim], one.layer) {
                         1 => self.nest(n + 1, st),
                         _ if self.prefix_in_parts(n, &one, &st) => self.prefix_parts(n, &one, st),
                         _ => self.prefixes(n, &one, st),
@@ -374,7 +315,7 @@ impl<'a> Nest<'a> {
                 }
                 for mut piece in self.pieces(n, &one, st)? {
                     if let Some(limit) = piece.guard.take() {
-                        let step = self.step(n);
+                        let step = self.geometry.step(n);
                         let spec =
                             LoopSpec { extent: 1, tile: 1, limit: Some(limit), step, ..Default::default() };
                         let inner = spec.build(&mut self.b(piece.st.at));
@@ -408,16 +349,10 @@ impl<'a> Nest<'a> {
         piece: Piece,
         change: impl FnOnce(&mut LoopSpec),
     ) -> Done<(sched::For, State)> {
-        let Piece { st, header, limit, .. } = piece;
-        let mut spec = LoopSpec { limit, ..self.spec(one, header) };
-        if st.unnamed[one.dim] {
-            spec.dim = None;
-        }
-        if spec.level == Level::Unroll && self.rolled.contains(&(one.dim as i64)) {
-            // Copies that decide a condition are no loop any more.
-            spec.level = Level::Seq;
-        }
-        let st = self.bounded(n, one, &mut spec, st)?;
+        let Piece { mut st, header, limit, .. } = piece;
+        let form = Form { limit, ..self.geometry.form(one, header) };
+        let form = self.geometry.bounded(n, one, form, &mut st.pos)?;
+        let mut spec = self.spec(form);
         change(&mut spec);
         let inner = spec.build(&mut self.b(st.at));
         let stages = one.stages.map(|stages| self.ir.cx().int_attr(stages.into(), self.ir.cx().common().i64));
@@ -426,83 +361,81 @@ impl<'a> Nest<'a> {
         Ok((inner, st))
     }
 
-    /// Layer and label of the last loop up to an item: what a condition behind it belongs to
-    pub(crate) fn step(&self, n: usize) -> Option<(i64, i64)> {
-        let last = self.plan.items[..=n].iter().rev().find_map(|item| match item {
-            Item::Loop(one) => Some((one.layer as i64, one.label as i64)),
-            _ => None,
-        });
-        last.filter(|_| self.plan.steps.len() > 1)
-    }
-
-    /// Is nothing to be done for a condition here: it holds, or has a place further in?
-    pub(crate) fn passes(&self, n: usize, st: &State, bound: &AffineExpr) -> bool {
-        let later = |item: &Item| match item {
-            Item::Loop(one) => {
-                bound.uses_dim(one.dim as u32) && Plan::trip(&st.sizes[one.dim], one.layer) > 1
-            }
-            _ => false,
-        };
-        st.taken.contains(bound) || self.always(st, bound) || self.plan.items[n + 1..].iter().any(later)
-    }
-
-    /// `0 < bound + 1`
-    pub(crate) fn open(&self, st: &State, bound: &AffineExpr) -> Done<Bound> {
-        self.bound(st, &AffineExpr::add(bound.clone(), 1.into()))
-    }
-
-    /// A loop as the plan says, without results
-    fn spec(&self, one: &Loop, (extent, tile): (i64, i64)) -> LoopSpec {
-        let kind = &self.view.dims[one.dim].kind;
-        let (word, order) = match kind {
-            Kind::Cc => (sched::Kind::Cc, Order::Fixed),
-            Kind::Pw(_, order) => (sched::Kind::Pw, *order),
-            Kind::Ps(_) => (sched::Kind::Ps, Order::Fixed),
-        };
+    /// A loop's form in IR, without results
+    fn spec(&self, form: Form) -> LoopSpec {
         LoopSpec {
-            extent,
-            tile,
-            dim: Some(one.dim as i64),
-            level: one.level,
-            kind: word,
-            ops: if word == sched::Kind::Cc { Vec::new() } else { self.yields.operators() },
-            order: match order {
-                Order::Source => sched::Order::Source,
-                Order::Fixed => sched::Order::Fixed,
-                Order::Free => sched::Order::Free,
-            },
-            via: if word == sched::Kind::Pw { one.via } else { sched::Mechanism::Auto },
-            tail: match self.plan.peeled[one.dim] == Some(one.layer) {
-                true => Some(sched::Tail::Peel),
-                false => (self.padded(one.dim) && extent % tile.max(1) != 0).then_some(sched::Tail::Pad),
-            },
-            step: (self.plan.steps.len() > 1).then_some((one.layer as i64, one.label as i64)),
+            extent: form.extent,
+            tile: form.tile,
+            dim: form.dim.map(|dim| dim as i64),
+            level: form.level,
+            ops: if form.kind == sched::Kind::Cc { Vec::new() } else { self.yields.operators() },
+            kind: form.kind,
+            order: form.order,
+            via: form.mechanism,
+            tail: form.tail,
+            from: form.from.map(|from| self.bound(from)),
+            limit: form.limit.map(|limit| self.bound(limit)),
+            step: form.step,
             ..Default::default()
         }
     }
 
-    /// Conditions right inside of a loop over single coordinates become its bounds where they are of its variable alone
-    fn bounded(&self, n: usize, one: &Loop, spec: &mut LoopSpec, mut st: State) -> Done<State> {
-        if spec.tile != 1 || spec.level != sched::Level::Seq {
-            return Ok(st);
+    /// The value of a variable
+    fn value(&self, index: Index) -> Value {
+        match index {
+            Index::Loop(id) => self.loops[id.index()],
+            Index::Opaque(id) => self.others[id.index()],
         }
-        for (at, item) in self.plan.items.iter().enumerate().skip(n + 1) {
-            let Item::Guard(bound) = item else { break };
-            if self.passes(at, &st, bound) {
-                continue;
-            }
-            let factor = bound.as_linear().map_or(0, |linear| linear.dim(one.dim));
-            // The bound with this loop's variable at 0: what has been placed so far.
-            if factor == 1 && spec.from.is_none() {
-                spec.from = Some(self.bound(&st, &AffineExpr::negated(bound.clone()))?);
-            } else if factor == -1 && spec.limit.is_none() {
-                spec.limit = Some(self.open(&st, bound)?);
-            } else {
-                continue;
-            }
-            st.taken.push(bound.clone());
+    }
+
+    /// The variable that a value is; a new one if it is none yet
+    pub(crate) fn variable(&mut self, value: Value) -> Index {
+        if let Some(n) = self.loops.iter().position(|other| *other == value) {
+            return Index::Loop(LoopId::new(n));
         }
-        Ok(st)
+        let known = self.others.iter().position(|other| *other == value);
+        Index::Opaque(OpaqueId::new(known.unwrap_or_else(|| {
+            self.others.push(value);
+            self.others.len() - 1
+        })))
+    }
+
+    /// Indices over variables as indices over values
+    pub(crate) fn over(&self, over: Over) -> Access {
+        Access { map: over.map, values: over.over.into_iter().map(|index| self.value(index)).collect() }
+    }
+
+    /// A bound over variables as one over values
+    pub(crate) fn bound(&self, over: Over) -> Bound {
+        let Access { map, values } = self.over(over);
+        Bound { map, values }
+    }
+
+    /// Index functions at the coordinates reached so far
+    pub(crate) fn access(&self, st: &State, exprs: &[AffineExpr]) -> Done<Access> {
+        Ok(self.over(self.geometry.access(&st.pos, exprs)?))
+    }
+
+    /// Where a condition holds
+    pub(crate) fn open(&self, st: &State, bound: &AffineExpr) -> Done<Bound> {
+        Ok(self.bound(self.geometry.open(&st.pos, bound)?))
+    }
+
+    /// Is nothing to be done for a condition here?
+    pub(crate) fn passes(&self, n: usize, st: &State, bound: &AffineExpr) -> bool {
+        self.geometry.passes(n, &st.pos, bound)
+    }
+
+    /// The loops that a loop becomes here, in order
+    pub(crate) fn pieces(&self, n: usize, one: &Loop, st: State) -> Done<Vec<Piece>> {
+        let pieces = self.geometry.pieces(n, one, st.pos.clone())?;
+        let piece = |piece: pieces::Piece| Piece {
+            st: State { pos: piece.pos, ..st.clone() },
+            header: piece.header,
+            limit: piece.limit,
+            guard: piece.guard.map(|guard| self.bound(guard)),
+        };
+        Ok(pieces.into_iter().map(piece).collect())
     }
 
     /// Where the body of a loop goes on
@@ -515,7 +448,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Step into a loop; its variable is part of its dimension's coordinate
-    fn enter(&mut self, op: sched::For, one: &Loop, (extent, tile): (i64, i64), mut st: State) -> State {
+    fn enter(&mut self, op: sched::For, one: &Loop, header: (i64, i64), mut st: State) -> State {
         st.at = self.inside(op);
         let block = self.ir.entry(op.body(self.ir)).expect("just built with a block");
         let value = self.ir.block_args(block)[0];
@@ -523,7 +456,8 @@ impl<'a> Nest<'a> {
         let name = if self.plan.steps.len() > 1 { format!("{name}{}", one.layer) } else { name.clone() };
         let name = Name::Str(self.ir.cx().intern(&name));
         self.ir.set_value_name(value, name);
-        st.ivs[one.dim].push(Iv { value, layer: one.layer, level: one.level, extent, tile });
+        self.loops.push(value);
+        self.geometry.enter(one, header, Index::Loop(LoopId::new(self.loops.len() - 1)), &mut st.pos);
         st
     }
 
@@ -534,8 +468,9 @@ impl<'a> Nest<'a> {
             return Err("prefixes by an operator without identity".into());
         };
         let joint = matches!(self.yields.combine, Combine::Joint(_));
-        let header = (st.sizes[one.dim][one.layer - 1], st.sizes[one.dim][one.layer]);
-        let mut spec = LoopSpec { results: self.yields.types.clone(), ..self.spec(one, header) };
+        let header = (st.pos.sizes[one.dim][one.layer - 1], st.pos.sizes[one.dim][one.layer]);
+        let mut spec =
+            LoopSpec { results: self.yields.types.clone(), ..self.spec(self.geometry.form(one, header)) };
         if joint {
             // The whole prefix is carried: operators of loops are on single values.
             let mut b = self.b(st.at);
@@ -557,7 +492,7 @@ impl<'a> Nest<'a> {
 
     /// Items from here on as values; the state gives where to go on
     pub(crate) fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
-        if (self.carries() || self.in_order) && n < self.plan.items.len() {
+        if (self.carries() || self.geometry.c.in_order) && n < self.plan.items.len() {
             return self.joint(n, st);
         }
         let values = self.fold(n, st.clone())?;
@@ -600,7 +535,7 @@ impl<'a> Nest<'a> {
                 let limit = self.open(&st, &bound)?;
                 let inner = self.guard_loop(n, st.at, limit);
                 let mut st = State { at: self.inside(inner), ..st };
-                st.taken.push(bound);
+                st.pos.taken.push(bound);
                 self.finish(n, inner, st)
             }
         }
@@ -630,7 +565,7 @@ impl<'a> Nest<'a> {
             inits,
             ops: self.yields.operators(),
             results: self.yields.types.clone(),
-            step: self.step(n),
+            step: self.geometry.step(n),
             ..Default::default()
         };
         spec.build(&mut self.b(at))
@@ -642,42 +577,4 @@ impl<'a> Nest<'a> {
         Yield::build(&mut self.b(at), &values);
         Ok(self.ir.results(inner.id()).collect())
     }
-}
-
-/// Number the dimensions that are used, in order of use
-pub(crate) fn compact(dims: Dims, results: Vec<AffineExpr>) -> Option<Access> {
-    let mut order = Vec::new();
-    for expr in &results {
-        expr.any_leaf(&mut |leaf| {
-            if let AffineExpr::Dim(n) = leaf
-                && !order.contains(n)
-            {
-                order.push(*n);
-            }
-            false
-        });
-    }
-    let place: Vec<AffineExpr> = (0..dims.values.len() as u32)
-        .map(|n| AffineExpr::Dim(order.iter().position(|m| *m == n).unwrap_or(0) as u32))
-        .collect();
-    let results: Option<Vec<AffineExpr>> = results.iter().map(|expr| expr.replace(&place, &[])).collect();
-    let map = AffineMap::new(order.len() as u32, 0, results?)?;
-    Some(Access { map, values: order.iter().map(|n| dims.values[*n as usize]).collect() })
-}
-
-/// First of the items that give values: the innermost loops over reduced dimensions, with conditions among them
-fn ssa_from(view: &View, plan: &Plan) -> usize {
-    let mut from = plan.items.len();
-    for (n, item) in plan.items.iter().enumerate().rev() {
-        match item {
-            Item::Loop(one) if !plan.is_loop(one) => {}
-            // Blocks have no values together: what they contribute meets in memory.
-            Item::Loop(one) if matches!(one.level, Level::Block(_)) => break,
-            Item::Loop(one) if matches!(view.dims[one.dim].kind, Kind::Pw(..)) => from = n,
-            Item::Loop(_) => break,
-            Item::Owner(layer) if plan.steps[layer - 1].outs.iter().any(Option::is_some) => break,
-            Item::Owner(_) | Item::Guard(_) => {}
-        }
-    }
-    from
 }

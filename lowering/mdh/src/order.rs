@@ -9,18 +9,11 @@ use crate::scalar;
 use terrace_dialect_mdh::view::Kind;
 use terrace_dialect_sched::Read;
 use terrace_ir::Value;
-use terrace_schedule_model::apply::Item;
 
 impl Nest<'_> {
-    /// Do loops over reduced dimensions stand outside of this item?
-    pub(crate) fn reduces_before(&self, n: usize) -> bool {
-        let reduced = |item: &Item| matches!(item, Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one));
-        self.plan.items[..n].iter().any(reduced)
-    }
-
     /// Do folds begin with start values? Prefixes take them in front of what is folded
     pub(crate) fn starts_first(&self) -> bool {
-        self.in_order && !self.view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
+        self.geometry.c.in_order && !self.view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
     }
 
     /// Is there something that folds can begin with?

@@ -1,6 +1,6 @@
 //! One point: its inputs read, the body, its contributions written.
 
-use crate::nest::{Done, Iv, Nest, State};
+use crate::nest::{Done, Nest, State};
 use crate::scalar::{self, Combine};
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh as mdh;
@@ -10,6 +10,8 @@ use terrace_dialect_sched::{AHEAD, Level, NONTEMPORAL, Read, Write};
 use terrace_dialect_tensor::Extract;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
+use terrace_schedule_model::apply::geometry::Iv;
+use terrace_schedule_model::broken::Rule;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Where an element is
@@ -58,7 +60,8 @@ impl Nest<'_> {
                 }
             };
             let (extent, layer) = (self.view.dims[pick.dim].size, self.plan.steps.len());
-            st.ivs[pick.dim].push(Iv { value, layer, level: Level::Seq, extent, tile: 1 });
+            let index = self.variable(value);
+            st.pos.ivs[pick.dim].push(Iv { index, layer, level: Level::Seq, extent, tile: 1 });
         }
         let values = self.body_at(&st, &ops, &mut map)?.ok_or("the body has no yield")?;
         Ok((st, values))
@@ -123,20 +126,21 @@ impl Nest<'_> {
         let Some(map) = &input.map else { return Ok(self.inputs[n]) };
         let buffer = self.buffers.iter().position(|value| *value == input.value).unwrap_or(0);
         if let Some(Some(tile)) = st.tiles.get(buffer) {
-            let access = self.inside_tile(tile, &map.results, st)?;
+            let access = self.inside_tile(&tile.of, &map.results, st)?;
             let memref = tile.memref;
             let mut b = self.b(st.at);
             let read = Read::make(&mut b, memref, &access, None).id();
             return Ok(b.read().result(read, 0));
         }
-        let access = self.access(st, &map.results)?;
+        let over = self.geometry.access(&st.pos, &map.results)?;
+        let access = self.over(over.clone());
         let memref = self.inputs[n];
         let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
         let other = match input.other {
             Some(Other::Value(value)) => Some(value),
             Some(Other::Constant(attr)) => Some(scalar::constant(&mut self.b(st.at), attr)),
-            None if (0..self.view.dims.len()).any(|dim| self.padded(dim))
-                && !self.fits(st, &map.results, &shape, false) =>
+            None if (0..self.view.dims.len()).any(|dim| self.geometry.padded(dim))
+                && !self.geometry.fits(&st.pos, &map.results, &shape, false) =>
             {
                 // Whole tiles read beyond the end; what they make of it is dropped.
                 let cx = self.ir.cx();
@@ -151,8 +155,8 @@ impl Nest<'_> {
         let value = b.read().result(read, 0);
         let wish = self.plan.ahead.iter().find(|ahead| ahead.buffer == buffer).and_then(|ahead| {
             let (dim, layer) = ahead.around;
-            let iv = st.ivs[dim].iter().find(|iv| iv.layer == layer)?;
-            let at = access.values.iter().position(|value| *value == iv.value)?;
+            let iv = st.pos.ivs[dim].iter().find(|iv| iv.layer == layer)?;
+            let at = over.over.iter().position(|index| *index == iv.index)?;
             Some([at as i64, ahead.rounds.checked_mul(iv.tile)?])
         });
         let wish = wish.map(|wish| self.ir.cx().i64_array(&wish));
@@ -169,19 +173,19 @@ impl Nest<'_> {
         let map = &view.outputs[out].maps[access];
         let scattered = self.scatter.is_some();
         if let Some(tile) = &st.sinks[out].tile {
-            let access = self.inside_tile(tile, &map.results, st)?;
+            let access = self.inside_tile(&tile.of, &map.results, st)?;
             return Ok(Place { memref: tile.memref, access, beyond: scattered });
         }
         let memref = self.dests[out];
         let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
-        let padded = (0..view.dims.len()).any(|dim| self.padded(dim));
-        if let Some(dim) = self.spoils(st, &map.results, &shape, None) {
-            return Err(format!(
-                "S-DIV: `~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
+        let padded = (0..view.dims.len()).any(|dim| self.geometry.padded(dim));
+        if let Some(dim) = self.geometry.spoils(&st.pos, &map.results, &shape, None) {
+            return Err(Rule::Div.broken(format!(
+                "`~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
                 dim + 1
-            ));
+            )));
         }
-        let beyond = padded && !self.fits(st, &map.results, &shape, false);
+        let beyond = padded && !self.geometry.fits(&st.pos, &map.results, &shape, false);
         Ok(Place { memref, access: self.access(st, &map.results)?, beyond: beyond || scattered })
     }
 

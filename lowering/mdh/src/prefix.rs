@@ -9,12 +9,14 @@ use crate::scalar;
 use terrace_dialect_mdh::view::Kind;
 use terrace_dialect_sched::{self as sched, Yield};
 use terrace_ir::Value;
+use terrace_schedule_model::apply::geometry::Geometry;
 use terrace_schedule_model::apply::{Item, Loop, Plan};
+use terrace_schedule_model::broken::Rule;
 
 impl Nest<'_> {
     /// Is there more to a loop over prefixes than values inside of it?
     pub(crate) fn prefix_in_parts(&self, n: usize, one: &Loop, st: &State) -> bool {
-        n + 1 < self.ssa || Self::inexact(&st.sizes[one.dim]).is_some()
+        n + 1 < self.ssa || Geometry::inexact(&st.pos.sizes[one.dim]).is_some()
     }
 
     /// The first of several loops over prefixes, and all that is inside
@@ -34,10 +36,10 @@ impl Nest<'_> {
         let mut so_far = before;
         for piece in self.pieces(n, one, st)? {
             if piece.guard.is_some() {
-                return Err(format!(
-                    "S-DIV: `~peel` of dimension {} inside of tiles of prefixes; `~limit` may be",
+                return Err(Rule::Div.broken(format!(
+                    "`~peel` of dimension {} inside of tiles of prefixes; `~limit` may be",
                     one.dim + 1
-                ));
+                )));
             }
             if piece.once() {
                 so_far = self.prefix_inside(n + 1, one, piece.st, so_far)?;
@@ -78,32 +80,32 @@ impl Nest<'_> {
         }
         let (dim, name) = (around.dim + 1, self.view.dims[around.dim].name.clone());
         match self.plan.items[n].clone() {
-            Item::Loop(one) if Plan::trip(&st.sizes[one.dim], one.layer) == 1 => {
+            Item::Loop(one) if Plan::trip(&st.pos.sizes[one.dim], one.layer) == 1 => {
                 self.prefix_inside(n + 1, around, st, before)
             }
-            Item::Loop(one) if one.dim == around.dim && one.layer < around.layer => Err(format!(
-                "S-ORDER: step {} of dimension {dim} ({name}) stands inside of step {}, whose tiles are smaller; prefixes run in \
+            Item::Loop(one) if one.dim == around.dim && one.layer < around.layer => Err(Rule::Order.broken(format!(
+                "step {} of dimension {dim} ({name}) stands inside of step {}, whose tiles are smaller; prefixes run in \
                  order: label larger tiles first",
                 one.layer, around.layer
-            )),
+            ))),
             Item::Loop(one) if one.dim == around.dim => self.prefix_loop(n, &one, st, before),
             Item::Loop(one) => {
                 let kind = match self.view.dims[one.dim].kind {
                     Kind::Cc => "label or number it before",
                     _ => "label it after the last step of the prefixes",
                 };
-                Err(format!(
-                    "S-ORDER: dimension {} ({}) in step {} stands inside of prefixes over dimension {dim} ({name}), which are carried \
+                Err(Rule::Order.broken(format!(
+                    "dimension {} ({}) in step {} stands inside of prefixes over dimension {dim} ({name}), which are carried \
                      from point to point; {kind}",
                     one.dim + 1,
                     self.view.dims[one.dim].name,
                     one.layer
-                ))
+                )))
             }
             Item::Owner(layer) if self.plan.steps[layer - 1].outs.iter().any(Option::is_some) => {
-                Err(format!(
-                    "S-REGION: a buffer of results in step {layer}, inside of prefixes over dimension {dim} ({name}); say it before"
-                ))
+                Err(Rule::Region.broken(format!(
+                    "a buffer of results in step {layer}, inside of prefixes over dimension {dim} ({name}); say it before"
+                )))
             }
             Item::Owner(layer) => {
                 self.inputs_of(n, layer, &mut st)?;
@@ -112,9 +114,9 @@ impl Nest<'_> {
             Item::Guard(bound) if self.passes(n, &st, &bound) => {
                 self.prefix_inside(n + 1, around, st, before)
             }
-            Item::Guard(_) => Err(format!(
-                "S-ORDER: a condition inside of prefixes over dimension {dim} ({name}); label what it mentions before"
-            )),
+            Item::Guard(_) => Err(Rule::Order.broken(format!(
+                "a condition inside of prefixes over dimension {dim} ({name}); label what it mentions before"
+            ))),
         }
     }
 }

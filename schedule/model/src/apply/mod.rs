@@ -2,15 +2,20 @@
 //!
 //! - [`plan`](plan()): steps become loops in the order of code; `steps` reads their entries, `nesting` says which loops stand in which,
 //!   `words` what is stated of buffers, `order` what computations in the order of their source allow;
-//! - [`pieces`]: what a loop becomes where tiles do not divide.
+//! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide;
+//! - [`footprint`]: what buffers hold; `indices` where their elements are, `turn` how their rows are stored.
 //!
 //! **Invariant:** nothing is chosen here. What a schedule leaves out is one sequential loop per dimension.
 
+pub mod footprint;
+pub mod geometry;
+mod indices;
 mod nesting;
 mod order;
 pub mod pieces;
 mod plan;
 mod steps;
+mod turn;
 mod words;
 
 pub use order::check as check_order;
