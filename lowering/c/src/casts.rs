@@ -1,9 +1,8 @@
 //! Casts of `arith`.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::Expr;
-use crate::table::{Check, Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
 use terrace_dialect_arith as arith;
 use terrace_ir::{OpId, Value};
@@ -64,7 +63,7 @@ impl Emit<'_> {
         let [value] = self.operands(op);
         let result = self.ir.result(op, 0);
         let (from, to) = (self.scalar_of(op, value)?, self.scalar_of(op, result)?);
-        let c_type = self.flavor.scalar(to);
+        let c_type = self.lang.scalar(to);
         let range = self.range(value);
         let (low, high) = to.bounds();
         let integers = !from.is_float() && !to.is_float();
@@ -74,7 +73,7 @@ impl Emit<'_> {
             self.values.set_range(result, range);
         }
         let e = match how {
-            _ if how.of_floats() && (self.flavor.soft(from) || self.flavor.soft(to)) => {
+            _ if how.of_floats() && (self.lang.soft(from) || self.lang.soft(to)) => {
                 self.soft_cast(value, how, (from, to))
             }
             Cast::Signed if from == Scalar::Bool => {
@@ -93,7 +92,7 @@ impl Emit<'_> {
             Cast::Unsigned if range.0 >= 0 || to.width() <= from.width() => self.resized(value, from, to),
             Cast::Unsigned => {
                 self.values.set_range(result, (0, (1i128 << from.width()) - 1));
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.values.expr(value)))
+                Expr::cast(c_type, &Expr::cast(self.lang.unsigned(from), &self.values.expr(value)))
             }
             Cast::Float => Expr::cast(c_type, &self.values.expr(value)),
             Cast::OfSigned => Expr::cast(c_type, &self.signed(value)),
@@ -101,7 +100,7 @@ impl Emit<'_> {
                 Expr::cast(c_type, &self.values.expr(value))
             }
             Cast::OfUnsigned => {
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(from), &self.values.expr(value)))
+                Expr::cast(c_type, &Expr::cast(self.lang.unsigned(from), &self.values.expr(value)))
             }
             Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => {
                 let e = Expr::cast("int", &self.values.expr(value));
@@ -109,7 +108,7 @@ impl Emit<'_> {
             }
             Cast::ToSigned => Expr::cast(c_type, &self.values.expr(value)),
             Cast::ToUnsigned => {
-                Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &self.values.expr(value)))
+                Expr::cast(c_type, &Expr::cast(self.lang.unsigned(to), &self.values.expr(value)))
             }
             Cast::Bits => {
                 let e = self.values.expr(value);
@@ -126,16 +125,16 @@ impl Emit<'_> {
             return self.helpers.softened(Scalar::Int(32), to, &e, false);
         }
         let e = self.values.expr(value);
-        if self.flavor.soft(to) {
+        if self.lang.soft(to) {
             return self.helpers.softened(from, to, &e, how == Cast::OfUnsigned);
         }
         let e = self.helpers.widened(from, &e);
-        let c_type = self.flavor.scalar(to);
+        let c_type = self.lang.scalar(to);
         match how {
             Cast::ToSigned | Cast::ToUnsigned if to == Scalar::Bool => {
                 self.helpers.wrap(to, &Expr::cast("int", &e))
             }
-            Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.flavor.unsigned(to), &e)),
+            Cast::ToUnsigned => Expr::cast(c_type, &Expr::cast(self.lang.unsigned(to), &e)),
             _ if to == Scalar::F32 => e,
             _ => Expr::cast(c_type, &e),
         }
@@ -144,12 +143,12 @@ impl Emit<'_> {
     /// An integer as one of another width
     fn resized(&mut self, value: Value, from: Scalar, to: Scalar) -> Expr {
         let e = self.values.expr(value);
-        let devices = self.flavor != Flavor::OpenMp && self.values.lanes.is_none();
+        let devices = self.lang.prefers_int() && self.values.lanes.is_none();
         match (from, to) {
             // C widens by itself, and what is narrow needs no cut.
             (Scalar::Int(32), Scalar::Int(64)) if devices => Expr { narrow: true, ..e },
             (Scalar::Int(64), Scalar::Int(32)) if devices && e.narrow => Expr { narrow: false, ..e },
-            _ => Expr::cast(self.flavor.scalar(to), &e),
+            _ => Expr::cast(self.lang.scalar(to), &e),
         }
     }
 }

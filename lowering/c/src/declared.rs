@@ -1,7 +1,9 @@
 //! Functions that their author declared in C: callers see that declaration, whatever the body behind it takes.
 
+use crate::expr::quoted;
 use crate::helpers::Helpers;
 use crate::linker::defined_name;
+use crate::names::reserved;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
 use terrace_dialect_builtin::marks::C;
@@ -64,7 +66,7 @@ impl Declared {
     fn label(&self, name: &str) -> String {
         match defined_name(&self.symbol, ".$") {
             linker if linker == name => String::new(),
-            linker => format!(" __asm__({})", crate::gpu::quoted(&linker)),
+            linker => format!(" __asm__({})", quoted(&linker)),
         }
     }
 
@@ -84,7 +86,7 @@ impl Declared {
             helpers.declare(structure, structure.clone());
         }
         // What headers declare has another name in the text.
-        let taken = crate::names::reserved(&self.symbol, false);
+        let taken = reserved(&self.symbol, "");
         let name = if taken { format!("terrace_entry_{}", self.symbol) } else { self.symbol.clone() };
         let label = self.label(&name);
         let before = match label.is_empty() {

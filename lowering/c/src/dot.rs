@@ -4,11 +4,12 @@
 //! the reduction must permit both. CUDA has `__dp4a` on four bytes, which is exact and needs no permission. The product must
 //! have no other use: then it is not printed by itself.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::Emit;
 use crate::expr::{Expr, prec};
-use crate::lanes::Vector;
+use crate::language::DotProduct;
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::vector_type::Vector;
 use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_vector::{self as vector, CombiningKind};
 use terrace_ir::{OpId, Value};
@@ -40,14 +41,14 @@ impl Emit<'_> {
             (_, Some(product)) => (product.lhs(ir), product.rhs(ir)),
             _ => return None,
         };
-        match (self.flavor, vector.elem) {
-            (Flavor::OpenCl, Scalar::F32 | Scalar::F64) => {
+        match (self.lang.dot_product(), vector.elem) {
+            (DotProduct::Floats, Scalar::F32 | Scalar::F64) => {
                 let free =
                     self.permits(op, FastMathFlags::REASSOC) && self.permits(op, FastMathFlags::CONTRACT);
                 let fits = (2..=4).contains(&vector.lanes());
                 (free && fits).then_some(Factors { left, right, vector })
             }
-            (Flavor::Cuda, Scalar::Int(32)) if vector.lanes() == 4 => {
+            (DotProduct::Bytes, Scalar::Int(32)) if vector.lanes() == 4 => {
                 let (left, vector) = self.bytes_of(op, left)?;
                 let (right, _) = self.bytes_of(op, right)?;
                 Some(Factors { left, right, vector })
@@ -88,7 +89,7 @@ impl Emit<'_> {
         let Factors { left, right, vector } = self.factors(reduction)?;
         let (op, result, acc) = (reduction.id(), reduction.dest(self.ir), reduction.acc(self.ir));
         // Bytes that several products take are read once.
-        let bytes = self.flavor == Flavor::Cuda;
+        let bytes = self.lang.dot_product() == DotProduct::Bytes;
         let (a, b) = if bytes {
             (self.leaf(left), self.leaf(right))
         } else {
@@ -104,15 +105,15 @@ impl Emit<'_> {
             let acc = acc.unwrap_or_else(|| Expr::atom("0".to_string()));
             return Some(self.bind(op, result, Expr::call(&function, &[&a, &b, &acc])));
         }
-        let function = if self.flavor.has(&vector) {
+        let function = if self.lang.has(&vector) {
             "dot".to_string()
         } else {
             // Three lanes are a struct of ours.
             let c_type = self.helpers.vector_type(&vector);
-            let (elem, lanes) = (self.flavor.scalar(vector.elem), vector.lanes());
+            let (elem, lanes) = (self.lang.scalar(vector.elem), vector.lanes());
             let list = |name: &str| {
                 let all: Vec<String> =
-                    (0..lanes).map(|n| self.flavor.lane(&vector, name, &n.to_string())).collect();
+                    (0..lanes).map(|n| self.lang.lane(&vector, name, &n.to_string())).collect();
                 format!("({elem}{lanes})({})", all.join(", "))
             };
             let body = format!("  return dot({}, {});", list("a"), list("b"));

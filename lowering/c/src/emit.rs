@@ -5,62 +5,57 @@
 //! thing that may write. Variables that are assigned more than once (carried values) have numbers, so that assignments at
 //! the end of a block can be put in order. Errors are collected; the text of a function with an error is thrown away.
 
+use crate::buffer::Shape;
+use crate::codes;
 use crate::expr::Expr;
-use crate::func::Returns;
+use crate::frame::{Block, End, Frame, Returns};
+use crate::functions::Functions;
 use crate::helpers::Helpers;
-use crate::lanes::Vector;
-use crate::memref::View;
-use crate::module::Functions;
+use crate::language::Lang;
 use crate::names::identifier;
-use crate::scf::Block;
-use crate::text::Text;
+use crate::refusal::{Done, Refused};
+use crate::text::{Slot, Text};
 use crate::types::Scalar;
-use crate::values::Values;
-use crate::{Flavor, codes};
+use crate::values::{Val, Values};
+use crate::vector_type::{MOST, Vector};
 use terrace_diag::{Code, Diags};
 use terrace_dialect_scf as scf;
 use terrace_ir::verify::op_error;
-use terrace_ir::{Ir, OpId, Type, Value, ValueDef};
+use terrace_ir::{BlockId, Context, Ir, OpId, RegionId, Type, TypeKind, Value, ValueDef};
+use terrace_lowering_table::{Checked, Row, Table};
 
 /// Longest expression that waits for its user
 const INLINE: usize = 72;
 
-/// The op was reported; nothing of it is printed
-#[derive(Debug)]
-pub(crate) struct Refused;
+/// An op with what it becomes
+pub(crate) type Lowering = Row<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
 
-pub(crate) type Done<T = ()> = Result<T, Refused>;
+/// The table of a language
+pub(crate) type Lowerings = Table<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
 
-/// What stands for an IR value
-#[derive(Clone, Debug)]
-pub(crate) enum Val {
-    Expr(Expr),
-    View(View),
+/// What a check reads
+pub(crate) struct Check<'a> {
+    pub ir: &'a Ir,
+    pub lang: Lang,
 }
 
-/// A variable that is assigned more than once
-#[derive(Clone, Debug)]
-pub(crate) struct Slot {
-    pub name: String,
-    pub number: u32,
+impl Check<'_> {
+    pub fn cx(&self) -> &Context {
+        self.ir.cx()
+    }
 }
 
-/// Where the printer is in a function
-pub(crate) struct Frame {
-    /// C blocks that are being printed, innermost last
-    pub blocks: Vec<Block>,
-    /// Around this many parallel loops
-    pub parallel: usize,
-    /// The kernel has memory of its workgroup
-    pub shares: bool,
-    /// What returns from the function give
-    pub returns: Returns,
+/// Nothing beyond types
+pub(crate) fn any(_: &Check<'_>, _: OpId) -> Checked {
+    Ok(())
 }
 
 /// The printer of one function
 pub(crate) struct Emit<'a> {
     pub ir: &'a Ir,
-    pub flavor: Flavor,
+    pub lang: Lang,
+    /// What each op becomes; ops that contain others are printed through it
+    pub table: &'static Lowerings,
     pub functions: &'a Functions,
     pub helpers: &'a mut Helpers,
     pub diags: &'a mut Diags,
@@ -72,14 +67,14 @@ pub(crate) struct Emit<'a> {
 impl<'a> Emit<'a> {
     pub fn new(
         ir: &'a Ir,
-        flavor: Flavor,
+        (lang, table): (Lang, &'static Lowerings),
         functions: &'a Functions,
         helpers: &'a mut Helpers,
         diags: &'a mut Diags,
     ) -> Self {
-        let text = Text::new(flavor, functions.names());
+        let text = Text::new(lang, functions.names());
         let frame = Frame { blocks: Vec::new(), parallel: 0, shares: false, returns: Returns::Nothing };
-        Emit { ir, flavor, functions, helpers, diags, text, values: Values::default(), frame }
+        Emit { ir, lang, table, functions, helpers, diags, text, values: Values::default(), frame }
     }
 
     // Errors
@@ -97,7 +92,7 @@ impl<'a> Emit<'a> {
     /// Report an op that the language has no way to say; without a reason nobody knows a spelling
     pub fn no_op<T>(&mut self, op: OpId, why: &str, help: &str) -> Done<T> {
         let why = if why.is_empty() { "it has no spelling there" } else { why };
-        let message = format!("cannot be printed as {}: {why}", self.flavor.name());
+        let message = format!("cannot be printed as {}: {why}", self.lang.name());
         self.refuse(op, &codes::OP, &message, help)
     }
 
@@ -110,7 +105,7 @@ impl<'a> Emit<'a> {
         let message = format!(
             "has a value of type '{}', which {} cannot say",
             terrace_ir::show::type_text(self.ir.cx(), ty),
-            self.flavor.name()
+            self.lang.name()
         );
         self.refuse(
             op,
@@ -124,6 +119,104 @@ impl<'a> Emit<'a> {
     /// The scalar that a value is
     pub fn scalar_of(&mut self, op: OpId, value: Value) -> Done<Scalar> {
         self.scalar(op, self.ir.ty(value))
+    }
+
+    /// An op that the language has no row for, or that its row cannot say after all
+    pub fn unknown<T>(&mut self, op: OpId) -> Done<T> {
+        let gap = self.table.gap_of(self.ir, op);
+        self.no_op(op, gap.map_or("", |gap| gap.why), gap.map_or("", |gap| gap.help))
+    }
+
+    /// The C type of a value that is no buffer
+    pub fn c_type(&mut self, op: OpId, ty: Type) -> Done<String> {
+        if matches!(ty.kind(self.ir.cx()), TypeKind::Vector { .. }) && self.values.lanes.is_none() {
+            let vector = self.vector(op, ty)?;
+            return Ok(self.helpers.vector_type(&vector));
+        }
+        self.scalar(op, ty).map(|scalar| self.lang.scalar(scalar).to_string())
+    }
+
+    /// The vector that a type is, or an error at the op
+    pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
+        if let Some(vector) = Vector::of(self.ir.cx(), ty) {
+            return Ok(vector);
+        }
+        let message = format!(
+            "has a value of type '{}', which {} cannot say",
+            terrace_ir::show::type_text(self.ir.cx(), ty),
+            self.lang.name()
+        );
+        let help = format!("vectors have fixed sizes, at most {MOST} lanes, of numbers");
+        self.refuse(op, &codes::TYPE, &message, &help)
+    }
+
+    /// What the type of a memref says, or an error at the op
+    pub fn shape(&mut self, op: OpId, ty: Type) -> Done<Shape> {
+        if let Some(shape) = Shape::of(self.ir.cx(), ty) {
+            return Ok(shape);
+        }
+        let message = format!(
+            "has a buffer of type '{}', which {} cannot say",
+            terrace_ir::show::type_text(self.ir.cx(), ty),
+            self.lang.name()
+        );
+        self.refuse(op, &codes::TYPE, &message, "elements are numbers, layouts are strided")
+    }
+
+    // C blocks
+
+    /// Go on with the ops of a block
+    pub fn enter(&mut self, block: BlockId, end: End) {
+        let waiting = self.values.waiting();
+        self.frame.blocks.push(Block { next: self.ir.first_op(block), end, waiting });
+    }
+
+    /// The only block of a region, or an error
+    pub fn only_block(&mut self, op: OpId, region: RegionId) -> Done<BlockId> {
+        match self.ir.single_block(region) {
+            Some(block) => Ok(block),
+            None => self.refuse(
+                op,
+                &codes::BLOCKS,
+                "has branches between blocks",
+                "print before `convert-scf-to-cf`: text comes from structured loops",
+            ),
+        }
+    }
+
+    /// Types of values that variables will hold
+    pub fn types_of(&mut self, op: OpId, values: &[Value]) -> Done<Vec<String>> {
+        let mut types = Vec::new();
+        for value in values {
+            types.push(self.c_type(op, self.ir.ty(*value))?);
+        }
+        Ok(types)
+    }
+
+    /// A variable for each value, with its first value if it has one
+    pub fn declare(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
+        let types = self.types_of(op, named)?;
+        let inits: Vec<Expr> = inits.iter().map(|init| self.values.expr(*init)).collect();
+        let mut slots = Vec::new();
+        for (n, (value, c_type)) in named.iter().zip(types).enumerate() {
+            let slot = self.slot(*value);
+            match inits.get(n) {
+                Some(init) => self.text.line(&format!("{c_type} {} = {};", slot.name, init.text)),
+                None => self.text.line(&format!("{c_type} {};", slot.name)),
+            }
+            slots.push(slot);
+        }
+        Ok(slots)
+    }
+
+    /// An operand that the header of a loop reads again and again
+    pub fn bound(&mut self, value: Value) -> Expr {
+        let e = self.values.expr_peek(value);
+        if e.is_some_and(|e| e.reads || e.text.contains('(')) {
+            self.leaf(value)
+        } else {
+            self.values.expr(value)
+        }
     }
 
     // Names
@@ -212,9 +305,7 @@ impl<'a> Emit<'a> {
     /// Else the variables of a tile would all be assigned at the loop's end, and what they are made of kept until there.
     fn carried(&self, op: OpId, value: Value) -> Option<Slot> {
         let ir = self.ir;
-        if self.flavor != Flavor::OpenMp
-            || !ir.has_one_use(value)
-            || Vector::of(self.ir.cx(), ir.ty(value)).is_none()
+        if !self.lang.is_host() || !ir.has_one_use(value) || Vector::of(self.ir.cx(), ir.ty(value)).is_none()
         {
             return None;
         }
@@ -253,7 +344,7 @@ impl<'a> Emit<'a> {
         if self.values.lanes.is_some() {
             let ty =
                 Scalar::of(self.ir.cx(), self.ir.ty(value).scalar(self.ir.cx())).unwrap_or(Scalar::Int(64));
-            let first = self.text.variable(self.flavor.scalar(ty), "first", &expr);
+            let first = self.text.variable(self.lang.scalar(ty), "first", &expr);
             if let Some(lanes) = &mut self.values.lanes {
                 lanes.values.push((value, first.clone()));
                 lanes.results.push((value, first));
@@ -270,7 +361,7 @@ impl<'a> Emit<'a> {
         let Some(Val::Expr(expr)) = self.values.get(value).cloned() else { return };
         let ty = self.ir.ty(value);
         let c_type = match (Scalar::of(self.ir.cx(), ty), Vector::of(self.ir.cx(), ty)) {
-            (Some(ty), _) => self.flavor.scalar(ty).to_string(),
+            (Some(ty), _) => self.lang.scalar(ty).to_string(),
             (_, Some(vector)) => self.helpers.vector_type(&vector),
             _ => return,
         };
@@ -281,8 +372,8 @@ impl<'a> Emit<'a> {
     /// Let a value be a new variable of this name, which holds the expression
     pub fn define(&mut self, value: Value, c_type: &str, name: &str, expr: &Expr) {
         // Devices compute with 32 bits where these are enough.
-        let narrow = expr.narrow && self.flavor != Flavor::OpenMp && self.fits_int(value);
-        let c_type = if narrow { self.flavor.scalar(Scalar::Int(32)) } else { c_type };
+        let narrow = expr.narrow && self.lang.prefers_int() && self.fits_int(value);
+        let c_type = if narrow { self.lang.scalar(Scalar::Int(32)) } else { c_type };
         self.text.line(&format!("{c_type} {name} = {};", expr.text));
         self.values.set(value, Val::Expr(Expr { narrow, ..Expr::atom(name) }));
     }

@@ -109,6 +109,28 @@ fn tested(c: &Expr) -> String {
     if (prec::OR..=prec::AND).contains(&c.prec) { format!("({})", c.text) } else { c.at(prec::LOGIC_OR) }
 }
 
+/// A string literal of C
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            // Three of them make another character.
+            '?' => quoted.push_str("\\?"),
+            ' '..='~' => quoted.push(c),
+            other => {
+                for byte in other.to_string().bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+        }
+    }
+    quoted + "\""
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

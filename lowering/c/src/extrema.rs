@@ -3,8 +3,8 @@
 //! Of two zeros the positive one is the greater. `maximumf` and `minimumf` give NaN where one side is, `maxnumf` and `minnumf` the
 //! other side. x86 has an instruction that decides all other lanes; elsewhere GNU C compares vectors into masks of their bits.
 
-use crate::lanes::Vector;
 use crate::types::Scalar;
+use crate::vector_type::Vector;
 use terrace_dialect_arith as arith;
 use terrace_ir::OpDef;
 

@@ -1,11 +1,10 @@
 //! Float ops of `arith`: each rounded once, as the interpreter does.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
 use crate::helpers::Helpers;
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
 use terrace_dialect_arith::{self as arith, CmpFPredicate, FastMathFlags};
 use terrace_ir::{Ir, OpId, Value};
@@ -35,36 +34,27 @@ impl Helpers {
     /// Name of a function of the math library for this type
     pub fn math_name(&mut self, name: &str, ty: Scalar) -> String {
         self.needs_math();
-        match (self.flavor, ty) {
-            (Flavor::OpenCl, _) | (_, Scalar::F64) => name.to_string(),
-            _ => format!("{name}f"),
-        }
+        if self.lang.overloads_math() || ty == Scalar::F64 { name.to_string() } else { format!("{name}f") }
     }
 
     /// `a * b + c`, in one rounding where that is fast
     pub fn contracted(&mut self, ty: Scalar) -> String {
         let fma = self.math_name("fma", ty);
-        let c_type = self.flavor.scalar(ty);
-        let body = match (self.flavor, ty) {
-            _ if self.flavor.soft(ty) => {
+        let c_type = self.lang.scalar(ty);
+        let body = match self.lang.fast_fma(ty) {
+            _ if self.lang.soft(ty) => {
                 let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
                 format!(
                     "  {c_type} product = {narrow}({wide}(a) * {wide}(b));\n  return {narrow}({wide}(product) + {wide}(c));"
                 )
             }
-            _ if self.flavor.widens(ty) => {
+            _ if self.lang.widens(ty) => {
                 format!("  {c_type} product = (float)a * (float)b;\n  return (float)product + (float)c;")
             }
-            (Flavor::Cuda, _) => format!("  return {fma}(a, b, c);"),
-            (Flavor::OpenMp, _) => {
-                format!("#ifdef __FMA__\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
+            Some(test) => {
+                format!("#ifdef {test}\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
             }
-            (Flavor::OpenCl, Scalar::F32) => {
-                format!("#ifdef FP_FAST_FMAF\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
-            }
-            (Flavor::OpenCl, _) => {
-                format!("#ifdef FP_FAST_FMA\n  return {fma}(a, b, c);\n#else\n  return a * b + c;\n#endif")
-            }
+            None => format!("  return {fma}(a, b, c);"),
         };
         self.scalar("mul_add", ty, &["a", "b", "c"], &body)
     }
@@ -72,7 +62,7 @@ impl Helpers {
     /// Name of the function for `maximumf` and its kin
     pub fn extremum(&mut self, what: Extremum, ty: Scalar) -> String {
         let name = what.name().trim_end_matches('f');
-        if self.flavor.soft(ty) {
+        if self.lang.soft(ty) {
             let whole = self.extremum(what, Scalar::F32);
             let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
             let body = format!("  return {narrow}({whole}({wide}(a), {wide}(b)));");
@@ -143,7 +133,7 @@ impl Emit<'_> {
         let result = self.ir.result(op, 0);
         let ty = self.scalar_of(op, result)?;
         let [a, b] = self.operands(op).map(|value| self.values.expr(value));
-        if self.flavor.widens(ty) {
+        if self.lang.widens(ty) {
             let e = Expr::binary(sign, level, &self.helpers.widened(ty, &a), &self.helpers.widened(ty, &b));
             let e = self.helpers.narrowed(ty, &e);
             return self.bind(op, result, e);
@@ -160,7 +150,7 @@ impl Emit<'_> {
         let twice = matches!(predicate, One | Ord | Ueq | Uno);
         let (x, y) =
             if twice { (self.leaf(a), self.leaf(b)) } else { (self.values.expr(a), self.values.expr(b)) };
-        let (x, y) = match self.flavor.soft(ty) {
+        let (x, y) = match self.lang.soft(ty) {
             true => (self.helpers.widened(ty, &x), self.helpers.widened(ty, &y)),
             false => (x, y),
         };
@@ -203,20 +193,20 @@ impl Emit<'_> {
         let (op, result) = (negate.id(), negate.result(self.ir));
         let ty = self.scalar_of(op, result)?;
         let e = self.values.expr(negate.operand(self.ir));
-        let e = if self.flavor.soft(ty) { self.helpers.negated(ty, &e) } else { Expr::unary("-", &e) };
+        let e = if self.lang.soft(ty) { self.helpers.negated(ty, &e) } else { Expr::unary("-", &e) };
         self.bind(op, result, e)
     }
 
     /// A value as functions of the math library take it
     pub fn argument(&mut self, ty: Scalar, value: Value) -> Expr {
         let e = self.values.expr(value);
-        if self.flavor.soft(ty) { self.helpers.widened(ty, &e) } else { e }
+        if self.lang.soft(ty) { self.helpers.widened(ty, &e) } else { e }
     }
 
     /// `a * b + c`, rounded once
     pub fn fused(&mut self, op: OpId) -> Done {
         let ty = self.scalar_of(op, self.ir.result(op, 0))?;
-        if self.flavor.widens(ty) {
+        if self.lang.widens(ty) {
             return self.no_op(op, "there is no fused multiply-add of it", "extend to f32");
         }
         self.function(op, "fma")
@@ -231,7 +221,7 @@ impl Emit<'_> {
         let args: Vec<Expr> = ir.operands(op).map(|value| self.argument(ty, value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
         let call = Expr::call(&name, &args);
-        let call = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &call) } else { call };
+        let call = if self.lang.widens(ty) { self.helpers.narrowed(ty, &call) } else { call };
         self.bind(op, result, call)
     }
 }

@@ -4,15 +4,16 @@
 //! it is a number and the only one, is returned; others are written through pointers, buffers among them as descriptors.
 //! Kernels take the offset of a buffer as well, since whoever launches them cannot move the pointer.
 
-use crate::emit::{Done, Emit, Refused, Val};
-use crate::expr::Expr;
-use crate::helpers::Helpers;
-use crate::memref::{Dim, Shape, Space, View};
+use crate::buffer::{Dim, Shape, Space, View, described_view};
+use crate::codes;
+use crate::emit::{Emit, Lowering, any};
+use crate::expr::{Expr, prec};
+use crate::frame::Returns;
 use crate::names::identifier;
+use crate::refusal::{Done, Refused};
 use crate::signature::{Param, Part};
-use crate::table::{Lowering, any};
 use crate::types::Scalar;
-use crate::{Flavor, codes};
+use crate::values::Val;
 use terrace_dialect_builtin::marks::{NAME, NOALIAS, READONLY};
 use terrace_dialect_func as func;
 use terrace_dialect_memref as memref;
@@ -38,55 +39,6 @@ static READS: &[&OpDef] = &[
 
 /// Ops whose result is another view of their first operand
 static VIEWS: &[&OpDef] = &[memref::Cast::DEF, memref::ReinterpretCast::DEF, memref::SubView::DEF];
-
-/// What `return` does in the function that is printed
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Returns {
-    /// Nothing is given
-    Nothing,
-    /// One number is
-    Value,
-    /// The values go to what these pointers point to
-    Out(Vec<String>),
-}
-
-/// A function that text calls
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Callee {
-    /// Its name in the text
-    pub name: String,
-    pub inputs: Vec<Type>,
-    pub results: Vec<Type>,
-    /// Defined elsewhere
-    pub external: bool,
-    /// Its symbol, where that is no name in C
-    pub label: Option<String>,
-}
-
-impl Callee {
-    /// Does it give its only result as a value?
-    pub fn returns_value(&self, cx: &terrace_ir::Context) -> bool {
-        matches!(&self.results[..], [one] if Scalar::of(cx, *one).is_some())
-    }
-
-    /// Is it called through descriptors?
-    pub fn by_descriptor(&self, cx: &terrace_ir::Context) -> bool {
-        let buffer = |ty: &Type| matches!(ty.kind(cx), TypeKind::MemRef { .. });
-        self.external && (self.results.len() > 1 || self.inputs.iter().chain(&self.results).any(buffer))
-    }
-}
-
-/// Name of the descriptor of a buffer
-pub(crate) fn descriptor_name(shape: &Shape) -> String {
-    format!("buffer_{}_{}d", shape.elem.suffix(), shape.sizes.len())
-}
-
-impl Helpers {
-    /// Declare the descriptor of such buffers; its name as a type
-    pub fn descriptor(&mut self, shape: &Shape) -> String {
-        crate::wrapper::descriptor(shape, self)
-    }
-}
 
 impl Emit<'_> {
     /// Is the memory behind this value only read?
@@ -129,7 +81,7 @@ impl Emit<'_> {
             let ty = self.ir.ty(arg);
             if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
                 let c_type = match kernel {
-                    true => self.scalar(op, ty).map(|scalar| self.flavor.stored(scalar).to_string())?,
+                    true => self.scalar(op, ty).map(|scalar| self.lang.stored(scalar).to_string())?,
                     false => self.c_type(op, ty)?,
                 };
                 let name = self.text.names.fresh(&wanted);
@@ -138,8 +90,8 @@ impl Emit<'_> {
                     params.push(Param { arg: n, part: Part::Value, ty, name: name.clone() });
                 }
                 let e = match Scalar::of(self.ir.cx(), ty) {
-                    Some(Scalar::Bool) if kernel && self.flavor == Flavor::OpenCl => {
-                        Expr::binary("!=", crate::expr::prec::EQUAL, &Expr::atom(name), &Expr::atom("0"))
+                    Some(ty) if kernel && self.lang.stored(ty) != self.lang.scalar(ty) => {
+                        Expr::binary("!=", prec::EQUAL, &Expr::atom(name), &Expr::atom("0"))
                     }
                     _ => Expr::atom(name),
                 };
@@ -166,20 +118,16 @@ impl Emit<'_> {
     ) -> View {
         let name = self.text.names.fresh(wanted);
         let space = match shape.space {
-            Some(space) if self.flavor != Flavor::OpenMp => space,
+            Some(space) if !self.lang.is_host() => space,
             _ => Space::Global,
         };
         let constant = (read || self.only_read(arg)) && space != Space::Constant;
         let word = if constant { "const " } else { "" };
-        let elem = self.flavor.stored(shape.elem);
-        let alone = match self.flavor {
-            _ if !alone => "",
-            Flavor::Cuda => "__restrict__ ",
-            _ => "restrict ",
-        };
-        texts.push(format!("{}{word}{elem} *{alone}{name}", self.flavor.space(space)));
+        let elem = self.lang.stored(shape.elem);
+        let alone = if alone { self.lang.restrict() } else { "" };
+        texts.push(format!("{}{word}{elem} *{alone}{name}", self.lang.space(space)));
         params.push(Param { arg: n, part: Part::Pointer, ty: shape.elem, name: name.clone() });
-        let int = self.flavor.scalar(Scalar::Int(64));
+        let int = self.lang.scalar(Scalar::Int(64));
         let mut open = |known: Option<i64>, part: Part, suffix: String| match known {
             Some(known) => Dim::Const(known),
             None => {
@@ -267,7 +215,7 @@ impl Emit<'_> {
         if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
             return self.c_type(op, ty);
         }
-        if self.flavor != Flavor::OpenMp {
+        if !self.lang.is_host() {
             let message = "returns a buffer from device code";
             return self.refuse(op, &codes::TYPE, message, "buffers are arguments there");
         }
@@ -437,15 +385,6 @@ impl Emit<'_> {
         Ok(())
     }
 
-    /// The C type of a value that is no buffer
-    pub fn c_type(&mut self, op: OpId, ty: Type) -> Done<String> {
-        if matches!(ty.kind(self.ir.cx()), TypeKind::Vector { .. }) && self.values.lanes.is_none() {
-            let vector = self.vector(op, ty)?;
-            return Ok(self.helpers.vector_type(&vector));
-        }
-        self.scalar(op, ty).map(|scalar| self.flavor.scalar(scalar).to_string())
-    }
-
     /// Buffers that a kernel begins with
     pub fn attributions(&mut self, op: OpId, args: &[Value], space: Space) -> Done {
         for &arg in args {
@@ -455,12 +394,8 @@ impl Emit<'_> {
                 return Err(Refused);
             };
             let name = self.name(arg);
-            let elem = self.flavor.stored(shape.elem);
-            let words = match (self.flavor, space) {
-                (Flavor::OpenCl, Space::Workgroup) => "__local ",
-                (Flavor::Cuda, Space::Workgroup) => "__shared__ ",
-                _ => "",
-            };
+            let elem = self.lang.stored(shape.elem);
+            let words = if space == Space::Workgroup { self.lang.workgroup_variable() } else { "" };
             self.text.line(&format!("{words}{elem} {name}[{}];", count.max(1)));
             let dims = |known: &[Option<i64>]| known.iter().map(|n| Dim::Const(n.unwrap_or(0))).collect();
             let view = View {
@@ -476,26 +411,5 @@ impl Emit<'_> {
             self.values.set(arg, Val::View(view));
         }
         Ok(())
-    }
-}
-
-/// The buffer that a descriptor of this name describes
-fn described_view(name: &str, shape: &Shape) -> View {
-    let dim = |known: &Option<i64>, field: String| match known {
-        Some(known) => Dim::Const(*known),
-        None => Dim::Var(field),
-    };
-    let list = |known: &[Option<i64>], field: &str| {
-        known.iter().enumerate().map(|(n, known)| dim(known, format!("{name}.{field}[{n}]"))).collect()
-    };
-    View {
-        pointer: format!("{name}.aligned"),
-        allocated: format!("{name}.allocated"),
-        offset: dim(&shape.offset, format!("{name}.offset")),
-        sizes: list(&shape.sizes, "sizes"),
-        strides: list(&shape.strides, "strides"),
-        elem: shape.elem,
-        space: Space::Global,
-        constant: false,
     }
 }

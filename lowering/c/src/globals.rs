@@ -1,13 +1,16 @@
 //! `memref.global`: buffers of the module as arrays of C.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit, Val};
+use crate::buffer::{Dim, Shape, View};
+use crate::emit::{Emit, Lowering, any};
+use crate::expr::quoted;
+use crate::functions::{Global, labelled};
+use crate::language::{GlobalFacts, Lang};
 use crate::linker::host_name;
-use crate::memref::{Dim, Shape, Space, View};
-use crate::module::labelled;
+use crate::literals::{constant_float, integer};
 use crate::names::{Names, identifier};
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::values::Val;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir};
 use terrace_lowering_table::rows;
@@ -16,24 +19,9 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
     GetGlobal any, |e, op| e.get_global(memref::GetGlobal(op));
 };
 
-/// A buffer of the module
-#[derive(Clone, Debug)]
-pub(crate) struct Global {
-    pub name: String,
-    /// Its definition; empty if the language has none for it
-    pub text: String,
-    space: Space,
-    constant: bool,
-}
-
 impl Global {
     /// What a `memref.global` is in this language; `None` for a type that cannot be said
-    pub fn read(
-        ir: &Ir,
-        global: memref::Global,
-        flavor: Flavor,
-        names: &mut Names,
-    ) -> Option<(String, Global)> {
+    pub fn read(ir: &Ir, global: memref::Global, lang: Lang, names: &mut Names) -> Option<(String, Global)> {
         let cx = ir.cx();
         let symbol = global.sym_name(ir).as_str(cx)?.to_string();
         let shape = Shape::of(cx, global.ty(ir).as_type(cx)?)?;
@@ -44,52 +32,40 @@ impl Global {
         let outside = host_name(&symbol);
         let mut label = String::new();
         let name = match initial {
-            None if !labelled(&outside, flavor) => {
+            None if !labelled(&outside, lang) => {
                 names.take(&outside);
                 outside.into_owned()
             }
             _ => {
                 if initial.is_none() {
-                    label = format!(" __asm__({})", crate::gpu::quoted(&outside));
+                    label = format!(" __asm__({})", quoted(&outside));
                 }
                 names.fresh(&identifier(&symbol).unwrap_or_else(|| "g".into()))
             }
         };
-        let (elem, count) = (flavor.stored(shape.elem), shape.count()?.max(1));
+        let (elem, count) = (lang.stored(shape.elem), shape.count()?.max(1));
         let start = match initial.map(|attr| attr.kind(cx)) {
             None | Some(AttrKind::Unit) => String::new(),
-            Some(_) => format!(" = {}", elements(cx, initial?, shape.elem, flavor)?),
+            Some(_) => format!(" = {}", elements(cx, initial?, shape.elem, lang)?),
         };
-        let words = match flavor {
-            Flavor::OpenMp => match (initial, private, constant) {
-                (None, ..) => "extern ",
-                (_, true, true) => "static const ",
-                (_, true, false) => "static ",
-                (_, false, true) => "const ",
-                (_, false, false) => "",
-            },
-            Flavor::OpenCl if constant && !start.is_empty() => "__constant ",
-            Flavor::OpenCl => "",
-            Flavor::Cuda if constant && !start.is_empty() => "static __constant__ ",
-            Flavor::Cuda => "static __device__ ",
-        };
-        let missing =
-            flavor == Flavor::OpenCl && words.is_empty() || flavor != Flavor::OpenMp && initial.is_none();
-        let text =
-            if missing { String::new() } else { format!("{words}{elem} {name}[{count}]{label}{start};\n") };
-        let space = if flavor == Flavor::OpenCl { Space::Constant } else { Space::Global };
+        let facts =
+            GlobalFacts { defined: initial.is_some(), has_elements: !start.is_empty(), private, constant };
+        let text = lang
+            .global_words(facts)
+            .map_or(String::new(), |words| format!("{words}{elem} {name}[{count}]{label}{start};\n"));
+        let space = lang.global_space();
         Some((symbol, Global { name, text, space, constant }))
     }
 }
 
 /// `{1, 2, 3}`
-fn elements(cx: &Context, attr: Attr, ty: Scalar, flavor: Flavor) -> Option<String> {
+fn elements(cx: &Context, attr: Attr, ty: Scalar, lang: Lang) -> Option<String> {
     let AttrKind::Dense { ty: whole, data } = attr.kind(cx) else { return None };
     let bytes = terrace_ir::show::elem_bytes(cx, whole.scalar(cx));
     let spell = |raw: &[u8]| {
         let mut wide = [0; 8];
         wide.get_mut(..raw.len())?.copy_from_slice(raw);
-        Some(spell(ty, u64::from_le_bytes(wide), flavor))
+        Some(spell(ty, u64::from_le_bytes(wide), lang))
     };
     let count = usize::try_from(whole.num_elements(cx)?).ok()?;
     let all: Vec<String> = match data {
@@ -116,12 +92,12 @@ fn elements(cx: &Context, attr: Attr, ty: Scalar, flavor: Flavor) -> Option<Stri
 }
 
 /// A constant expression for an element
-fn spell(ty: Scalar, bits: u64, flavor: Flavor) -> String {
+fn spell(ty: Scalar, bits: u64, lang: Lang) -> String {
     let signed = |width: u32| i128::from((bits << (64 - width)) as i64 >> (64 - width));
     match ty {
         Scalar::Bool => (bits & 1).to_string(),
-        Scalar::Int(width) => crate::arith::integer(flavor, ty, signed(width)).text,
-        _ => crate::arith::constant_float(ty, bits, flavor),
+        Scalar::Int(width) => integer(lang, ty, signed(width)).text,
+        _ => constant_float(ty, bits, lang),
     }
 }
 

@@ -1,10 +1,13 @@
 //! `gpu`: where a thread is, barriers, what a subgroup exchanges. A table says how each language names things.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
-use crate::expr::{Expr, prec};
-use crate::table::{Lowering, any};
+use crate::emit::{Emit, Lowering, any};
+use crate::expr::{Expr, prec, quoted};
+use crate::language::ThreadId;
+use crate::literals::integers;
+use crate::names::identifier;
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::values::Val;
 use terrace_dialect_gpu::format::{PrintedArg, adapted};
 use terrace_dialect_gpu::{self as gpu, Dimension};
 use terrace_ir::OpId;
@@ -12,44 +15,17 @@ use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { gpu:
     Barrier any, |e, _| e.barrier();
-    BlockDim any, |e, op| e.id_of_thread(op, Id::BlockSize);
-    BlockId any, |e, op| e.id_of_thread(op, Id::Block);
-    GlobalId any, |e, op| e.id_of_thread(op, Id::Global);
-    GridDim any, |e, op| e.id_of_thread(op, Id::GridSize);
+    BlockDim any, |e, op| e.id_of_thread(op, ThreadId::BlockSize);
+    BlockId any, |e, op| e.id_of_thread(op, ThreadId::Block);
+    GlobalId any, |e, op| e.id_of_thread(op, ThreadId::Global);
+    GridDim any, |e, op| e.id_of_thread(op, ThreadId::GridSize);
     Return any, |e, op| e.return_op(op);
-    ThreadId any, |e, op| e.id_of_thread(op, Id::Thread);
+    ThreadId any, |e, op| e.id_of_thread(op, ThreadId::Thread);
 };
 
 pub(crate) static PRINTF: &[Lowering] = rows! { gpu:
     Printf any, |e, op| e.printf(gpu::Printf(op));
 };
-
-/// Where a thread is, and among how many
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Id {
-    Thread,
-    Block,
-    BlockSize,
-    GridSize,
-    /// Among the threads of the whole grid
-    Global,
-}
-
-impl Id {
-    /// The attribute of a kernel that knows the size
-    fn hint(self) -> &'static str {
-        match self {
-            Id::Thread | Id::BlockSize => "known_block_size",
-            Id::Block | Id::GridSize => "known_grid_size",
-            Id::Global => "",
-        }
-    }
-
-    /// Is it a number of threads or blocks?
-    fn is_size(self) -> bool {
-        matches!(self, Id::BlockSize | Id::GridSize)
-    }
-}
 
 /// Most threads of a block, and blocks of a grid, on any device
 const THREADS: i128 = 1024;
@@ -58,11 +34,7 @@ const BLOCKS: i128 = (1 << 31) - 1;
 impl Emit<'_> {
     fn barrier(&mut self) -> Done {
         self.flush();
-        self.text.line(match (self.flavor, self.frame.shares) {
-            (Flavor::Cuda, _) => "__syncthreads();",
-            (_, true) => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-            (_, false) => "barrier(CLK_GLOBAL_MEM_FENCE);",
-        });
+        self.text.line(self.lang.barrier(self.frame.shares));
         Ok(())
     }
 
@@ -70,12 +42,12 @@ impl Emit<'_> {
     fn limit(&self, op: OpId, hint: &str, dim: usize, most: i128) -> i128 {
         let ir = self.ir;
         let bound = ir.attr(op, "upper_bound").and_then(|attr| attr.as_i64(self.ir.cx())).map(i128::from);
-        let known = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.ir.cx(), attr));
+        let known = ir.attr(ir.root(), hint).and_then(|attr| integers(self.ir.cx(), attr));
         let known = known.and_then(|sizes| sizes.get(dim).copied());
         [bound, known].into_iter().flatten().filter(|n| *n > 0).fold(most, i128::min)
     }
 
-    fn id_of_thread(&mut self, op: OpId, id: Id) -> Done {
+    fn id_of_thread(&mut self, op: OpId, id: ThreadId) -> Done {
         let ir = self.ir;
         let result = ir.result(op, 0);
         if !ir.is_used(result) {
@@ -85,37 +57,24 @@ impl Emit<'_> {
         let dim = dim.unwrap_or(Dimension::X);
         let (axis, dim) = (dim.word(), dim as usize);
         let known = |hint: &str| {
-            let sizes = ir.attr(ir.root(), hint).and_then(|attr| crate::arith::integers(self.ir.cx(), attr));
+            let sizes = ir.attr(ir.root(), hint).and_then(|attr| integers(self.ir.cx(), attr));
             sizes.and_then(|sizes| sizes.get(dim).copied())
         };
         let fixed = if id.is_size() { known(id.hint()) } else { None };
         if let Some(fixed) = fixed {
             self.values.set_range(result, (fixed, fixed));
             let number = self.helpers.integer(Scalar::Int(64), fixed);
-            self.values.set(result, crate::emit::Val::Expr(number));
+            self.values.set(result, Val::Expr(number));
             return Ok(());
         }
         let most = match id {
-            Id::Thread | Id::BlockSize => THREADS,
-            Id::Block | Id::GridSize => BLOCKS,
-            Id::Global => BLOCKS * THREADS,
+            ThreadId::Thread | ThreadId::BlockSize => THREADS,
+            ThreadId::Block | ThreadId::GridSize => BLOCKS,
+            ThreadId::Global => BLOCKS * THREADS,
         };
         let most = self.limit(op, id.hint(), dim, most);
         self.values.set_range(result, if id.is_size() { (1, most) } else { (0, most - 1) });
-        let text = match (self.flavor, id) {
-            (Flavor::Cuda, Id::Thread) => format!("threadIdx.{axis}"),
-            (Flavor::Cuda, Id::Block) => format!("blockIdx.{axis}"),
-            (Flavor::Cuda, Id::BlockSize) => format!("blockDim.{axis}"),
-            (Flavor::Cuda, Id::GridSize) => format!("gridDim.{axis}"),
-            (Flavor::Cuda, Id::Global) => {
-                format!("(long long)blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}")
-            }
-            (_, Id::Thread) => format!("get_local_id({dim})"),
-            (_, Id::Block) => format!("get_group_id({dim})"),
-            (_, Id::BlockSize) => format!("get_local_size({dim})"),
-            (_, Id::GridSize) => format!("get_num_groups({dim})"),
-            (_, Id::Global) => format!("get_global_id({dim})"),
-        };
+        let text = self.lang.thread_id(id, axis, dim);
         let wanted = format!("{}_{axis}", self.mnemonic(op));
         self.declare_id(result, &wanted, text);
         Ok(())
@@ -124,11 +83,11 @@ impl Emit<'_> {
     /// A variable for an id, which the languages give as another type
     pub(crate) fn declare_id(&mut self, result: terrace_ir::Value, wanted: &str, text: String) {
         let ty = Scalar::of(self.ir.cx(), self.ir.ty(result)).unwrap_or(Scalar::Int(64));
-        let given = self.ir.value_name(result).and_then(crate::names::identifier);
+        let given = self.ir.value_name(result).and_then(identifier);
         let name = self.text.names.fresh(&given.unwrap_or_else(|| wanted.to_string()));
         // All fit 32 bits but places in the whole grid.
         let e = Expr { narrow: ty == Scalar::Int(64), ..Expr::new(text, prec::SUM) };
-        self.define(result, self.flavor.scalar(ty), &name, &e);
+        self.define(result, self.lang.scalar(ty), &name, &e);
     }
 
     /// Numbers are printed as what the languages make of them anyway: small integers as `int`, small floats as `float`
@@ -147,46 +106,25 @@ impl Emit<'_> {
             args.push(match ty {
                 Scalar::F16 | Scalar::Bf16 => self.helpers.widened(ty, &e).text,
                 Scalar::Bool => Expr::cast("int", &e).text,
-                _ if self.flavor == Flavor::OpenMp && ty == Scalar::Int(64) => {
-                    Expr::cast("long long", &e).text
+                _ if ty == Scalar::Int(64)
+                    && let Some(long) = self.lang.printed_long() =>
+                {
+                    Expr::cast(long, &e).text
                 }
-                _ if e.narrow || ty.width() < 32 => Expr::cast(self.flavor.scalar(ty), &e).text,
+                _ if e.narrow || ty.width() < 32 => Expr::cast(self.lang.scalar(ty), &e).text,
                 _ => e.text,
             });
         }
-        let long = if self.flavor == Flavor::OpenCl { "l" } else { "ll" };
-        let format = match adapted(format, &kinds, long) {
+        let format = match adapted(format, &kinds, self.lang.printf_long()) {
             Ok(format) => format,
             Err(why) => return self.no_op(op, &why, "say one conversion for each operand"),
         };
         args.insert(0, quoted(&format));
-        if self.flavor == Flavor::OpenMp {
+        if self.lang.is_host() {
             self.helpers.include("#include <stdio.h>");
         }
         self.flush();
         self.text.line(&format!("printf({});", args.join(", ")));
         Ok(())
     }
-}
-
-/// A string literal of C
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            // Three of them make another character.
-            '?' => quoted.push_str("\\?"),
-            ' '..='~' => quoted.push(c),
-            other => {
-                for byte in other.to_string().bytes() {
-                    quoted.push_str(&format!("\\{byte:03o}"));
-                }
-            }
-        }
-    }
-    quoted + "\""
 }

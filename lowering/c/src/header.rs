@@ -1,11 +1,13 @@
 //! A header for those who call a module's functions from C: the same functions that objects, libraries and printed C have.
 
+use crate::codes;
 use crate::declared::Declared;
+use crate::expr::quoted;
 use crate::helpers::Helpers;
-use crate::linker::host_name;
-use crate::names::identifier;
+use crate::language::OpenMp;
+use crate::linker::{host_name, is_plain};
+use crate::names::{identifier, reserved};
 use crate::types::Scalar;
-use crate::{Flavor, codes};
 use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_builtin::marks::NAME;
@@ -21,7 +23,7 @@ const DESCRIPTORS: &str = "\
 
 /// Declarations of a module's public functions; reports what C cannot call
 pub fn header(ir: &Ir, diags: &mut Diags) -> Option<String> {
-    let mut helpers = Helpers::new(Flavor::OpenMp);
+    let mut helpers = Helpers::new(&OpenMp);
     let (mut structures, mut declared, mut others) = (BTreeSet::new(), String::new(), String::new());
     let errors = diags.errors();
     for unit in crate::module::children(ir) {
@@ -95,8 +97,7 @@ fn by_descriptor(unit: &Ir, args: &[Value], helpers: &mut Helpers, diags: &mut D
         let given = unit.attr(root, "arg_attrs").and_then(|all| all.as_array(cx)?.get(n)?.as_dict(cx));
         let given = given.and_then(|dict| terrace_ir::attrs::dict_get(cx, dict, NAME)?.as_str(cx));
         let name = given.or_else(|| unit.value_name(*arg)).and_then(identifier);
-        let name =
-            name.filter(|name| !crate::names::reserved(name, false)).unwrap_or_else(|| format!("arg{n}"));
+        let name = name.filter(|name| !reserved(name, "")).unwrap_or_else(|| format!("arg{n}"));
         let star = if Scalar::of(cx, *ty).is_some() { " " } else { " *" };
         params.push(format!("{}{star}{name}", spell(*ty)));
     }
@@ -115,11 +116,11 @@ fn by_descriptor(unit: &Ir, args: &[Value], helpers: &mut Helpers, diags: &mut D
         }
     }
     let linker = format!("_mlir_ciface_{}", host_name(symbol));
-    let (name, label) = match crate::wrapper::is_plain(&linker) {
+    let (name, label) = match is_plain(&linker) {
         true => (linker, String::new()),
         false => {
             let name = format!("_mlir_ciface_{}", identifier(symbol).unwrap_or_else(|| "f".into()));
-            (name, format!(" __asm__({})", crate::gpu::quoted(&linker)))
+            (name, format!(" __asm__({})", quoted(&linker)))
         }
     };
     let params = if params.is_empty() { "void".to_string() } else { params.join(", ") };

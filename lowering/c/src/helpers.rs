@@ -1,12 +1,12 @@
 //! Small functions that the text brings along, each only if it is used.
 
-use crate::Flavor;
+use crate::language::Lang;
 use crate::types::Scalar;
 use std::collections::BTreeMap;
 
 /// The helper functions of a text, by name
 pub(crate) struct Helpers {
-    pub flavor: Flavor,
+    pub lang: Lang,
     /// In order of first use: a helper stands after those that it uses
     texts: Vec<(String, String)>,
     /// Headers and pragmas
@@ -14,8 +14,8 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    pub fn new(flavor: Flavor) -> Helpers {
-        Helpers { flavor, texts: Vec::new(), includes: BTreeMap::new() }
+    pub fn new(lang: Lang) -> Helpers {
+        Helpers { lang, texts: Vec::new(), includes: BTreeMap::new() }
     }
 
     /// Lines for the beginning of the text
@@ -41,7 +41,7 @@ impl Helpers {
     ///
     /// `params` are names of parameters of that type. Returns the name to call.
     pub fn scalar(&mut self, name: &str, ty: Scalar, params: &[&str], body: &str) -> String {
-        let c_type = self.flavor.scalar(ty);
+        let c_type = self.lang.scalar(ty);
         self.function(&format!("{name}_{}", ty.suffix()), c_type, c_type, params, body)
     }
 
@@ -53,32 +53,15 @@ impl Helpers {
             let params: Vec<String> = params.iter().map(|p| format!("{param}{gap}{p}")).collect();
             let space = if result.ends_with('*') { "" } else { " " };
             let text =
-                format!("{}{result}{space}{name}({}) {{\n{body}\n}}", self.linkage(), params.join(", "));
+                format!("{}{result}{space}{name}({}) {{\n{body}\n}}", self.lang.linkage(), params.join(", "));
             self.texts.push((name.clone(), text));
         }
         name
     }
 
-    /// What stands before a function that only this text calls
-    pub fn linkage(&self) -> &'static str {
-        match self.flavor {
-            Flavor::OpenMp => "static inline ",
-            Flavor::OpenCl => "",
-            Flavor::Cuda => "static __device__ inline ",
-        }
-    }
-
     /// The text of a helper
     pub fn get(&self, name: &str) -> Option<&str> {
         self.texts.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_str())
-    }
-
-    /// What stands before a function that must not become a call: it passes vectors
-    pub fn inlined(&self) -> &'static str {
-        match self.flavor {
-            Flavor::OpenMp => "static inline __attribute__((always_inline)) ",
-            _ => self.linkage(),
-        }
     }
 
     /// Any text that has to come before the functions

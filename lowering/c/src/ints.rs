@@ -2,11 +2,10 @@
 //!
 //! Values are kept signed. Where ranges (or `nsw`) show that nothing overflows, plain operators are printed.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
 use crate::helpers::Helpers;
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
 use terrace_dialect_arith::{self as arith, CmpIPredicate, OverflowFlags};
 use terrace_dialect_memref as memref;
@@ -93,7 +92,7 @@ impl Helpers {
                 let bit = Expr::binary("&", prec::AND, e, &Expr::atom("1"));
                 Expr::binary("!=", prec::EQUAL, &bit, &Expr::atom("0"))
             }
-            _ => Expr::cast(self.flavor.scalar(ty), e),
+            _ => Expr::cast(self.lang.scalar(ty), e),
         }
     }
 }
@@ -116,7 +115,7 @@ impl Emit<'_> {
         match ty {
             Scalar::Bool => Expr::cast("int", &e),
             _ if literal => e,
-            _ => Expr::cast(self.flavor.unsigned(ty), &e),
+            _ => Expr::cast(self.lang.unsigned(ty), &e),
         }
     }
 
@@ -173,7 +172,7 @@ impl Emit<'_> {
         let e = match ty {
             Scalar::Int(32 | 64) if exact => {
                 let wide = x.narrow && y.narrow && !fits(range, Scalar::Int(32));
-                let x = if wide { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                let x = if wide { Expr::cast(self.lang.scalar(ty), &x) } else { x };
                 match y
                     .text
                     .strip_prefix('-')
@@ -184,7 +183,7 @@ impl Emit<'_> {
                 }
             }
             Scalar::Int(32 | 64) => {
-                let x = Expr::cast(self.flavor.unsigned(ty), &x);
+                let x = Expr::cast(self.lang.unsigned(ty), &x);
                 self.helpers.wrap(ty, &Expr::binary(sign, level, &x, &y))
             }
             // Narrower ones are computed as `int`, which is wide enough.
@@ -222,7 +221,7 @@ impl Emit<'_> {
         if low == high && !(0..=mask).contains(&low) {
             return Expr::atom("0");
         }
-        if (low >= 0 && high <= mask) || self.flavor == Flavor::OpenCl && ty.width() >= 32 {
+        if (low >= 0 && high <= mask) || self.lang.wraps_shifts(ty) {
             return e;
         }
         Expr::binary("&", prec::AND, &e, &Expr::atom(mask.to_string()))
@@ -248,17 +247,17 @@ impl Emit<'_> {
                 let short = by.0 >= 0 && by.1 < 32;
                 let (x, by) = (self.values.expr(value), self.amount(amount, ty));
                 let narrow = x.narrow && short;
-                let x = if x.narrow && !short { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                let x = if x.narrow && !short { Expr::cast(self.lang.scalar(ty), &x) } else { x };
                 Expr { narrow, ..Expr::binary(">>", prec::SHIFT, &x, &by) }
             }
             Shift::Left if plain_left && ty.width() >= 32 => {
                 let (x, by) = (self.values.expr(value), self.amount(amount, ty));
-                let x = if x.narrow { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                let x = if x.narrow { Expr::cast(self.lang.scalar(ty), &x) } else { x };
                 Expr::binary("<<", prec::SHIFT, &x, &by)
             }
             _ => {
                 let x = self.values.expr(value);
-                let (x, by) = (Expr::cast(self.flavor.unsigned(ty), &x), self.amount(amount, ty));
+                let (x, by) = (Expr::cast(self.lang.unsigned(ty), &x), self.amount(amount, ty));
                 let sign = if way == Shift::Left { "<<" } else { ">>" };
                 self.helpers.wrap(ty, &Expr::binary(sign, prec::SHIFT, &x, &by))
             }
@@ -291,7 +290,7 @@ impl Emit<'_> {
                 let (x, y) = (self.signed(a), self.signed(b));
                 // The least number by −1 is one more than the greatest.
                 let over = x.narrow && y.narrow && low <= i128::from(i32::MIN) && by.0 < 0;
-                let x = if over { Expr::cast(self.flavor.scalar(ty), &x) } else { x };
+                let x = if over { Expr::cast(self.lang.scalar(ty), &x) } else { x };
                 let e = Expr::binary(sign, prec::PRODUCT, &x, &y);
                 if matches!(ty, Scalar::Bool | Scalar::Int(8 | 16)) { self.helpers.wrap(ty, &e) } else { e }
             }
@@ -301,7 +300,7 @@ impl Emit<'_> {
 
     /// A quotient rounded up or down, by a helper
     fn rounded(&mut self, a: Value, b: Value, ty: Scalar, what: Division, unsigned: bool) -> Expr {
-        let c_type = if unsigned { self.flavor.unsigned(ty) } else { self.flavor.scalar(ty) };
+        let c_type = if unsigned { self.lang.unsigned(ty) } else { self.lang.scalar(ty) };
         // `i1` is computed as a number.
         let c_type = if ty == Scalar::Bool { "int" } else { c_type };
         let (x, y) = match unsigned {
@@ -336,7 +335,7 @@ impl Emit<'_> {
         }
         let (x, y) = (self.values.expr(a), self.values.expr(b));
         let body = if unsigned {
-            let u = self.flavor.unsigned(ty);
+            let u = self.lang.unsigned(ty);
             format!("  return ({u})a {sign} ({u})b ? a : b;")
         } else {
             format!("  return a {sign} b ? a : b;")
@@ -384,7 +383,7 @@ impl Emit<'_> {
         let (first, second) = (ir.result(op, 0), ir.result(op, 1));
         let ty = self.scalar_of(op, first)?;
         let (x, y) = (self.leaf(a), self.leaf(b));
-        let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
+        let (c_type, u) = (self.lang.scalar(ty), self.lang.unsigned(ty));
         if ty == Scalar::Bool {
             let and = Expr::binary("&", prec::AND, &x, &y);
             // The high half of −1 · −1 = 1 is 0, unsigned of 1 · 1 = 1 too.
@@ -397,7 +396,7 @@ impl Emit<'_> {
         }
         let sign = if what == Extended::Sum { "+" } else { "*" };
         // Of narrow numbers C computes with `int`, which products of shorts overflow.
-        let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
+        let wide = if ty.width() < 32 { self.lang.unsigned(Scalar::Int(32)) } else { u };
         let text = format!("({c_type})(({wide}){} {sign} ({wide}){})", x.at(prec::UNARY), y.at(prec::UNARY));
         let low = Expr::new(text, prec::UNARY).with(&[&x, &y]);
         let Extended::Product { signed } = what else {
@@ -407,21 +406,15 @@ impl Emit<'_> {
             return self.bind(op, second, carry);
         };
         let part = if signed { c_type } else { u };
-        let high = match (self.flavor, ty.width()) {
-            (Flavor::OpenCl, _) => {
-                let call = Expr::call("mul_hi", &[&Expr::cast(part, &x), &Expr::cast(part, &y)]);
-                Expr::cast(c_type, &call)
-            }
-            (Flavor::Cuda, 64) => {
-                let call = if signed { "__mul64hi" } else { "__umul64hi" };
-                Expr::cast(c_type, &Expr::call(call, &[&x, &y]))
-            }
-            (_, width) => {
+        let high = match self.lang.high_product(&x, &y, ty, signed) {
+            Some(high) => Expr::cast(c_type, &high),
+            None => {
+                let width = ty.width();
                 let wide = match (width, signed) {
                     (64, true) => "__int128",
                     (64, false) => "unsigned __int128",
-                    (_, true) => self.flavor.scalar(Scalar::Int(64)),
-                    (_, false) => self.flavor.unsigned(Scalar::Int(64)),
+                    (_, true) => self.lang.scalar(Scalar::Int(64)),
+                    (_, false) => self.lang.unsigned(Scalar::Int(64)),
                 };
                 let text = format!(
                     "({c_type})(({wide})({part}){} * ({part}){} >> {width})",

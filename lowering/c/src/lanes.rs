@@ -1,161 +1,23 @@
-//! Vectors: their types, and ops that do the same to every lane.
+//! Ops that do the same to every lane of a vector.
 //!
 //! A vector is what the language has for it (GNU vectors in C, `float8` in OpenCL C), or else a struct of an array; all
 //! dimensions lie one after another. Elementwise ops are plain operators where the language has them on vectors and they mean
 //! the same; all others become a helper function with a loop over the lanes, whose body is what is printed for numbers.
 
-use crate::emit::{Done, Emit, Refused};
+use crate::emit::{Emit, Lowering};
 use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
-use crate::helpers::Helpers;
-use crate::table::Lowering;
+use crate::refusal::{Done, Refused};
 use crate::types::Scalar;
-use crate::{Flavor, codes};
+use crate::values::Lanes;
+use crate::vector_math::processor_fma;
+use crate::vector_type::Vector;
 use terrace_dialect_arith as arith;
 use terrace_dialect_math as math;
 use terrace_dialect_vector as vector;
-use terrace_ir::{Context, OpDef, OpId, Traits, Type, TypeKind, Value};
-
-/// Most lanes of a vector
-const MOST: i64 = 4096;
-
-/// A type of vectors
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Vector {
-    pub elem: Scalar,
-    pub shape: Vec<i64>,
-}
-
-impl Vector {
-    /// The vector that a type is
-    pub fn of(cx: &Context, ty: Type) -> Option<Vector> {
-        let TypeKind::Vector { shape, elem, scalable } = ty.kind(cx) else { return None };
-        let lanes = shape.iter().try_fold(1i64, |lanes, size| lanes.checked_mul(*size))?;
-        let fixed = (1..=MOST).contains(&lanes) && *scalable == 0;
-        fixed.then_some(())?;
-        Some(Vector { elem: Scalar::of(cx, *elem)?, shape: shape.to_vec() })
-    }
-
-    /// Number of lanes
-    pub fn lanes(&self) -> usize {
-        self.shape.iter().product::<i64>() as usize
-    }
-
-    /// Name without the language's own words
-    pub fn name(&self) -> String {
-        format!("{}x{}", self.elem.suffix(), self.lanes())
-    }
-}
-
-impl Flavor {
-    /// Has the language such vectors itself?
-    pub(crate) fn has(self, vector: &Vector) -> bool {
-        let lanes = vector.lanes();
-        match self {
-            Flavor::OpenMp => lanes.is_power_of_two() && lanes > 1,
-            Flavor::OpenCl => matches!(lanes, 2 | 4 | 8 | 16),
-            Flavor::Cuda => false,
-        }
-    }
-
-    /// Type of a lane in memory
-    pub(crate) fn lane_type(self, vector: &Vector) -> &'static str {
-        match (self, vector.elem) {
-            (Flavor::OpenMp, Scalar::Bool) => "uint8_t",
-            (Flavor::OpenCl, Scalar::Bool) => "uchar",
-            (Flavor::Cuda, Scalar::Bool) => "unsigned char",
-            (_, elem) => self.scalar(elem),
-        }
-    }
-
-    /// A lane of a variable; the number is text
-    pub(crate) fn lane(self, vector: &Vector, name: &str, number: &str) -> String {
-        if !self.has(vector) {
-            return format!("{name}.lane[{number}]");
-        }
-        match (self, number.parse::<u32>()) {
-            (Flavor::OpenMp, Ok(_)) => format!("{name}[{number}]"),
-            (Flavor::OpenCl, Ok(number)) => format!("{name}.s{number:x}"),
-            _ => format!("(({} *)&{name})[{number}]", self.lane_type(vector)),
-        }
-    }
-}
-
-/// Values of which a lane is meant, while the body of a helper is printed
-#[derive(Default)]
-pub(crate) struct Lanes {
-    pub values: Vec<(Value, Expr)>,
-    pub results: Vec<(Value, Expr)>,
-}
-
-impl Helpers {
-    /// C type of a vector, declared
-    pub fn vector_type(&mut self, vector: &Vector) -> String {
-        let (name, lanes, elem) = (vector.name(), vector.lanes(), self.flavor.lane_type(vector));
-        let text = match (self.flavor, self.flavor.has(vector)) {
-            (Flavor::OpenMp, true) => {
-                let bytes = vector.elem.bytes() as usize * lanes;
-                format!("typedef {elem} {name} __attribute__((vector_size({bytes})));")
-            }
-            (_, true) => return format!("{elem}{lanes}"),
-            (_, false) => format!("typedef struct {{\n  {elem} lane[{lanes}];\n}} {name};"),
-        };
-        self.declare(&name, text);
-        name
-    }
-
-    /// A helper function on vectors; its name, with a number where another one has it already
-    pub fn vector_helper(&mut self, wanted: &str, result: &str, params: &[String], body: &str) -> String {
-        let mut name = format!("terrace_{wanted}");
-        let mut n = 1;
-        loop {
-            let text = format!("{}{result} {name}({}) {{\n{body}\n}}", self.inlined(), params.join(", "));
-            match self.get(&name) {
-                None => {
-                    self.declare(&name, text);
-                    return name;
-                }
-                Some(other) if other == text => return name,
-                Some(_) => n += 1,
-            }
-            name = format!("terrace_{wanted}_{n}");
-        }
-    }
-
-    /// First line of a loop over lanes
-    pub fn lanes_loop(&self, lanes: usize) -> String {
-        let unroll = if self.flavor == Flavor::Cuda { "#pragma unroll\n  " } else { "" };
-        format!("  {unroll}for (int l = 0; l < {lanes}; l++)")
-    }
-
-    /// Body of a helper that computes a vector lane by lane
-    pub fn lanes_body(&self, vector: &Vector, c_type: &str, before: &str, lane: &str) -> String {
-        let header = self.lanes_loop(vector.lanes());
-        let target = self.flavor.lane(vector, "r", "l");
-        match before.is_empty() {
-            true => format!("  {c_type} r;\n{header}\n    {target} = {lane};\n  return r;"),
-            false => {
-                format!("  {c_type} r;\n{header} {{\n{before}    {target} = {lane};\n  }}\n  return r;")
-            }
-        }
-    }
-}
+use terrace_ir::{OpDef, OpId, Traits, TypeKind, Value};
 
 impl Emit<'_> {
-    /// The vector that a type is, or an error at the op
-    pub fn vector(&mut self, op: OpId, ty: Type) -> Done<Vector> {
-        if let Some(vector) = Vector::of(self.ir.cx(), ty) {
-            return Ok(vector);
-        }
-        let message = format!(
-            "has a value of type '{}', which {} cannot say",
-            terrace_ir::show::type_text(self.ir.cx(), ty),
-            self.flavor.name()
-        );
-        let help = format!("vectors have fixed sizes, at most {MOST} lanes, of numbers");
-        self.refuse(op, &codes::TYPE, &message, &help)
-    }
-
     /// Is the op one that does the same to every lane of vectors?
     pub fn is_lanewise(&self, op: OpId) -> bool {
         let ir = self.ir;
@@ -180,9 +42,9 @@ impl Emit<'_> {
         }
         let Some(first) = made.first() else { return Err(Refused) };
         if contraction.is_none()
-            && !self.flavor.widens(first.elem)
+            && !self.lang.widens(first.elem)
             && let Some((sign, level)) = self.own_operator(op, first)
-            && self.flavor.has(first)
+            && self.lang.has(first)
         {
             self.helpers.vector_type(first);
             let args: Vec<Expr> = operands.iter().map(|value| self.values.expr(*value)).collect();
@@ -244,7 +106,7 @@ impl Emit<'_> {
             let lane = match Vector::of(self.ir.cx(), ty) {
                 Some(vector) => {
                     params.push(format!("{} {param}", self.helpers.vector_type(&vector)));
-                    Expr::atom(self.flavor.lane(&vector, &param, "l"))
+                    Expr::atom(self.lang.lane(&vector, &param, "l"))
                 }
                 None => {
                     params.push(format!("{} {param}", self.c_type(op, ty)?));
@@ -281,7 +143,7 @@ impl Emit<'_> {
         c_type: &str,
         params: usize,
     ) -> Option<Processor> {
-        if self.flavor != Flavor::OpenMp {
+        if !self.lang.is_host() {
             return None;
         }
         let fma = self.ir.is(op, math::Fma::DEF) || self.ir.is(op, vector::Fma::DEF);
@@ -356,17 +218,4 @@ impl Processor {
             }
         }
     }
-}
-
-/// What x86 processors have for `a * b + c`: the macro that says so, and the function
-pub(crate) fn processor_fma(vector: &Vector) -> Option<(&'static str, &'static str)> {
-    Some(match (vector.elem, vector.lanes()) {
-        (Scalar::F32, 4) => ("__FMA__", "_mm_fmadd_ps"),
-        (Scalar::F32, 8) => ("__FMA__", "_mm256_fmadd_ps"),
-        (Scalar::F32, 16) => ("__AVX512F__", "_mm512_fmadd_ps"),
-        (Scalar::F64, 2) => ("__FMA__", "_mm_fmadd_pd"),
-        (Scalar::F64, 4) => ("__FMA__", "_mm256_fmadd_pd"),
-        (Scalar::F64, 8) => ("__AVX512F__", "_mm512_fmadd_pd"),
-        _ => return None,
-    })
 }

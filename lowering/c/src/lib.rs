@@ -1,8 +1,11 @@
 //! C with OpenMP, OpenCL C and CUDA C as text, printed from structured IR (`func scf arith math memref gpu`).
 //!
-//! One printer with a [`Flavor`]. C comes from the functions of a module, OpenCL C and CUDA C from its `gpu.module`s.
-//! Every op is asked for first: one that has no spelling is reported with a code and the pass that would lower it, and then
-//! there is no text at all. Same IR, same text.
+//! One printer for all languages. C comes from the functions of a module, OpenCL C and CUDA C from its `gpu.module`s. What
+//! differs is in `language`, one file each. An op without a spelling is reported with a code and the pass that would lower it,
+//! and then there is no text at all. Same IR, same text.
+//!
+//! The layers, each of which uses only those before it: expressions, types and buffers; languages; helper functions and
+//! values; the printer of a function (`emit`), which has the table; families of ops; the table; whole modules.
 //!
 //! What the text means is what the interpreter says, in every bit but those of a math library: integers wrap (through unsigned arithmetic, unless the
 //! ranges of operands show that they cannot), floats are rounded after every op. For the latter the compilers need
@@ -14,21 +17,27 @@
 
 mod arith;
 mod atomics;
+mod buffer;
 mod casts;
 mod declared;
+mod descriptor;
 mod dot;
 mod emit;
 mod expr;
 mod extrema;
 mod floats;
+mod frame;
 mod func;
+mod functions;
 mod globals;
 mod gpu;
 mod header;
 mod helpers;
 mod ints;
 mod lanes;
+mod language;
 mod linker;
+mod literals;
 mod math;
 mod memref;
 mod module;
@@ -36,6 +45,7 @@ mod names;
 mod parallel;
 mod products;
 mod rearrange;
+mod refusal;
 mod scf;
 mod shapes;
 mod soft;
@@ -48,15 +58,19 @@ mod types;
 mod undefined;
 mod values;
 mod vector;
+mod vector_helpers;
 mod vector_math;
 mod vector_memory;
+mod vector_type;
 mod views;
+mod walk;
 mod wrapper;
 
 pub mod codes;
 mod signature;
 
 pub use header::header;
+pub use language::Flavor;
 pub use linker::{defined_name, host_name, linker_name};
 pub use module::{Printed, print};
 pub use signature::{Param, Part, Signature};
@@ -64,47 +78,9 @@ pub use table::table_faults;
 pub use types::Scalar;
 pub use wrapper::INVOKE;
 
-/// The language to print
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flavor {
-    /// C11 with OpenMP pragmas and GNU extensions
-    OpenMp,
-    /// OpenCL C 1.2
-    OpenCl,
-    /// CUDA C++, as NVRTC takes it without headers
-    Cuda,
-}
-
 /// What may be chosen
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// Add to C, for each public function, one that takes its arguments packed: see [`INVOKE`]
     pub packed: bool,
-}
-
-impl Flavor {
-    /// Name in messages and on the command line
-    pub fn name(self) -> &'static str {
-        match self {
-            Flavor::OpenMp => "openmp",
-            Flavor::OpenCl => "opencl",
-            Flavor::Cuda => "cuda",
-        }
-    }
-
-    /// The flavor of this name
-    pub fn from_name(name: &str) -> Option<Flavor> {
-        [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda].into_iter().find(|flavor| flavor.name() == name)
-    }
-
-    /// Flags without which the compiler may change results: contraction is off, division and roots are rounded
-    ///
-    /// For OpenCL they ask for correct rounding; a device that has none refuses them.
-    pub fn compile_flags(self) -> &'static [&'static str] {
-        match self {
-            Flavor::OpenMp => &["-std=gnu11", "-fopenmp", "-ffp-contract=off", "-Wno-psabi"],
-            Flavor::OpenCl => &["-cl-std=CL1.2", "-cl-fp32-correctly-rounded-divide-sqrt"],
-            Flavor::Cuda => &["--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"],
-        }
-    }
 }

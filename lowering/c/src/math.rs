@@ -1,10 +1,9 @@
 //! `math`: functions of the math library, and of bits.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
 use crate::extrema::Extremum;
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
 use terrace_dialect_math as math;
 use terrace_ir::{OpId, Value};
@@ -95,11 +94,11 @@ impl Emit<'_> {
         let (ir, op) = (self.ir, both.id());
         let ty = self.scalar_of(op, both.operand(ir))?;
         let x = self.leaf(both.operand(ir));
-        let x = if self.flavor.soft(ty) { self.helpers.widened(ty, &x) } else { x };
+        let x = if self.lang.soft(ty) { self.helpers.widened(ty, &x) } else { x };
         let (sin, cos) = (self.helpers.math_name("sin", ty), self.helpers.math_name("cos", ty));
         for (function, result) in [(sin, both.sin(ir)), (cos, both.cos(ir))] {
             let e = Expr::call(&function, &[&x]);
-            let e = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
+            let e = if self.lang.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
             self.bind(op, result, e)?;
         }
         Ok(())
@@ -127,7 +126,7 @@ impl Emit<'_> {
         };
         let abs = self.helpers.math_name("fabs", ty);
         let e = if question == Question::NaN { self.leaf(value) } else { self.values.expr(value) };
-        let e = if self.flavor.soft(ty) { self.helpers.widened(ty, &e) } else { e };
+        let e = if self.lang.soft(ty) { self.helpers.widened(ty, &e) } else { e };
         let size = Expr::call(&abs, &[&e]);
         let number = Expr::atom;
         let e = match question {
@@ -136,7 +135,7 @@ impl Emit<'_> {
             Question::Finite => Expr::binary("<=", prec::ORDER, &size, &number(most)),
             Question::Normal => {
                 let body = format!("  return {abs}(x) >= {least} && {abs}(x) <= {most};");
-                let c_type = if self.flavor.soft(ty) { "float" } else { self.flavor.scalar(ty) };
+                let c_type = if self.lang.soft(ty) { "float" } else { self.lang.scalar(ty) };
                 let name = format!("isnormal_{}", ty.suffix());
                 let name = self.helpers.function(&name, "bool", c_type, &["x"], &body);
                 Expr::call(&name, &[&e])
@@ -164,8 +163,8 @@ impl Emit<'_> {
             };
             return self.bind(op, result, e);
         }
-        let (c_type, u, width) = (self.flavor.scalar(ty), self.flavor.unsigned(ty), ty.width());
-        let wide = self.flavor.unsigned(if width < 32 { Scalar::Int(32) } else { ty });
+        let (c_type, u, width) = (self.lang.scalar(ty), self.lang.unsigned(ty), ty.width());
+        let wide = self.lang.unsigned(if width < 32 { Scalar::Int(32) } else { ty });
         let body = match what {
             Bits::Absolute => format!("  return x < 0 ? ({c_type})(0 - ({u})x) : x;"),
             Bits::LeadingZeros => {
@@ -187,11 +186,8 @@ impl Emit<'_> {
             ),
         };
         let params: &[&str] = if what == Bits::Power { &["x", "y"] } else { &["x"] };
-        let body = match self.flavor {
-            Flavor::OpenCl if what == Bits::LeadingZeros => "  return clz(x);".to_string(),
-            Flavor::OpenCl if what == Bits::Ones => "  return popcount(x);".to_string(),
-            _ => body,
-        };
+        let own = self.lang.bit_count(self.mnemonic(op));
+        let body = own.map_or(body, |function| format!("  return {function}(x);"));
         let function = self.helpers.scalar(self.mnemonic(op), ty, params, &body);
         let args: Vec<Expr> = args.into_iter().map(|value| self.values.expr(value)).collect();
         let args: Vec<&Expr> = args.iter().collect();
@@ -207,9 +203,9 @@ impl Emit<'_> {
         let ty = self.scalar_of(op, result)?;
         let pow = self.helpers.math_name("pow", ty);
         let (x, n) = (self.argument(ty, power.lhs(self.ir)), self.values.expr(power.rhs(self.ir)));
-        let n = Expr::cast(if self.flavor.soft(ty) { "float" } else { self.flavor.scalar(ty) }, &n);
+        let n = Expr::cast(if self.lang.soft(ty) { "float" } else { self.lang.scalar(ty) }, &n);
         let e = Expr::call(&pow, &[&x, &n]);
-        let e = if self.flavor.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
+        let e = if self.lang.widens(ty) { self.helpers.narrowed(ty, &e) } else { e };
         self.bind(op, result, e)
     }
 }

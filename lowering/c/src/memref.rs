@@ -1,12 +1,13 @@
-//! `memref`: a buffer is a pointer, an offset, sizes and strides, each a number or a name; accesses are flattened.
+//! `memref`: allocation and access; accesses are flattened.
 
-use crate::emit::{Done, Emit, Refused, Val};
+use crate::buffer::{Dim, Shape, Space, View};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::table::{Check, Lowering, any};
+use crate::refusal::{Done, Refused};
 use crate::types::Scalar;
-use crate::{Flavor, codes};
+use crate::values::Val;
 use terrace_dialect_memref as memref;
-use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, OpId, Type, TypeKind, Value};
+use terrace_ir::{Attr, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { memref:
@@ -30,7 +31,7 @@ fn can_allocate(c: &Check<'_>, op: OpId) -> Checked {
     let stack = memref::Alloca::cast(c.ir, op).is_some();
     // A type that cannot be said is reported as such.
     let Some(shape) = Shape::of(c.cx(), c.ir.ty(c.ir.result(op, 0))) else { return Ok(()) };
-    let gpu = c.flavor != Flavor::OpenMp;
+    let gpu = !c.lang.is_host();
     if !shape.identity {
         return Err("it allocates with a layout of its own".into());
     }
@@ -48,133 +49,7 @@ fn can_allocate(c: &Check<'_>, op: OpId) -> Checked {
     Ok(())
 }
 
-/// A number that is known, or the name of a variable that holds it
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Dim {
-    Const(i64),
-    Var(String),
-}
-
-impl Dim {
-    pub fn expr(&self) -> Expr {
-        match self {
-            Dim::Const(n) => Expr { narrow: true, ..Expr::new(n.to_string(), prec::ATOM) },
-            Dim::Var(name) => Expr::atom(name),
-        }
-    }
-}
-
-/// Where memory is
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Space {
-    Global,
-    Workgroup,
-    Private,
-    Constant,
-}
-
-/// What stands for a memref
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct View {
-    pub pointer: String,
-    /// What was allocated, where it differs
-    pub allocated: String,
-    pub offset: Dim,
-    pub sizes: Vec<Dim>,
-    pub strides: Vec<Dim>,
-    pub elem: Scalar,
-    pub space: Space,
-    /// Nobody writes through the pointer
-    pub constant: bool,
-}
-
-/// What a memref's type says; `None` where it leaves a number open
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
-    pub sizes: Vec<Option<i64>>,
-    pub strides: Vec<Option<i64>>,
-    pub offset: Option<i64>,
-    pub elem: Scalar,
-    pub space: Option<Space>,
-    /// Rows lie one after another: strides follow from sizes
-    pub identity: bool,
-}
-
-impl Shape {
-    /// Read a type; `None` for one that cannot be said
-    pub fn of(cx: &Context, ty: Type) -> Option<Shape> {
-        let TypeKind::MemRef { shape, elem, layout, space } = ty.kind(cx) else { return None };
-        let known = |n: i64| (n != DYNAMIC).then_some(n);
-        let sizes: Vec<Option<i64>> = shape.iter().map(|size| known(*size)).collect();
-        let mut strides = vec![Some(1i64); sizes.len()];
-        for n in (0..sizes.len().saturating_sub(1)).rev() {
-            strides[n] = match (strides[n + 1], sizes[n + 1]) {
-                (Some(stride), Some(size)) => Some(stride.checked_mul(size)?),
-                _ => None,
-            };
-        }
-        let (mut offset, mut identity) = (Some(0), true);
-        match layout.map(|layout| layout.kind(cx)) {
-            None => {}
-            Some(AttrKind::Strided { strides: given, offset: start }) => {
-                strides = given.iter().map(|stride| known(*stride)).collect();
-                (offset, identity) = (known(*start), false);
-            }
-            Some(_) => return None,
-        }
-        let space = match space {
-            None => None,
-            Some(space) => Some(space_of(&terrace_ir::show::attr_text(cx, *space))?),
-        };
-        Some(Shape { sizes, strides, offset, elem: Scalar::of(cx, *elem)?, space, identity })
-    }
-
-    /// Number of elements if it is known
-    pub fn count(&self) -> Option<i64> {
-        self.sizes.iter().try_fold(1i64, |count, size| count.checked_mul((*size)?))
-    }
-}
-
-/// Memory by what the type says: of GPUs, or a level of the host's, which is plain memory
-fn space_of(text: &str) -> Option<Space> {
-    let text = text.trim();
-    Some(match text {
-        "#gpu.address_space<workgroup>" | "3 : i64" | "3" => Space::Workgroup,
-        "#gpu.address_space<private>" | "5 : i64" | "5" => Space::Private,
-        "#gpu.address_space<global>" | "0 : i64" | "1 : i64" | "0" | "1" => Space::Global,
-        "\"reg\"" => Space::Private,
-        text if text.starts_with('"') => Space::Global,
-        _ => return None,
-    })
-}
-
-impl Flavor {
-    /// Words before a pointer's type
-    pub(crate) fn space(self, space: Space) -> &'static str {
-        match (self, space) {
-            (Flavor::OpenCl, Space::Global) => "__global ",
-            (Flavor::OpenCl, Space::Workgroup) => "__local ",
-            (Flavor::OpenCl, Space::Constant) => "__constant ",
-            (Flavor::OpenMp | Flavor::Cuda, Space::Constant) => "const ",
-            _ => "",
-        }
-    }
-}
-
 impl Emit<'_> {
-    /// What the type of a memref says, or an error at the op
-    pub fn shape(&mut self, op: OpId, ty: Type) -> Done<Shape> {
-        if let Some(shape) = Shape::of(self.ir.cx(), ty) {
-            return Ok(shape);
-        }
-        let message = format!(
-            "has a buffer of type '{}', which {} cannot say",
-            terrace_ir::show::type_text(self.ir.cx(), ty),
-            self.flavor.name()
-        );
-        self.refuse(op, &codes::TYPE, &message, "elements are numbers, layouts are strided")
-    }
-
     /// Place of an element
     pub fn place(&mut self, view: &View, indices: &[Expr]) -> Expr {
         let mut constant = 0i64;
@@ -207,7 +82,7 @@ impl Emit<'_> {
                 (_, Dim::Const(0)) => {}
                 (_, Dim::Const(1)) => add(&mut sum, index.clone()),
                 _ => {
-                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    let c_type = self.lang.scalar(Scalar::Int(64));
                     let index =
                         if index.narrow && !small { Expr::cast(c_type, index) } else { index.clone() };
                     add(&mut sum, Expr::binary("*", prec::PRODUCT, &index, &stride.expr()));
@@ -236,7 +111,7 @@ impl Emit<'_> {
         let indices: Vec<Expr> = load.indices(ir).into_iter().map(|index| self.values.expr(index)).collect();
         let mut e = self.element(&view, &indices);
         e.reads = true;
-        if view.elem == Scalar::Bool && self.flavor == Flavor::OpenCl {
+        if self.lang.stored(view.elem) != self.lang.scalar(view.elem) {
             e = Expr::binary("!=", prec::EQUAL, &e, &Expr::atom("0"));
         }
         self.bind(op, load.result(ir), e)
@@ -265,7 +140,7 @@ impl Emit<'_> {
                 let e = self.leaf(value);
                 if e.narrow {
                     let name = self.name(value);
-                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    let c_type = self.lang.scalar(Scalar::Int(64));
                     self.text.line(&format!("{c_type} {name} = {};", e.text));
                     return Dim::Var(name);
                 }
@@ -283,7 +158,7 @@ impl Emit<'_> {
                 (Dim::Const(1), size) => size.clone(),
                 (a, b) => {
                     let product = Expr::binary("*", prec::PRODUCT, &b.expr(), &a.expr());
-                    let c_type = self.flavor.scalar(Scalar::Int(64));
+                    let c_type = self.lang.scalar(Scalar::Int(64));
                     Dim::Var(self.text.variable(c_type, &format!("{name}_stride{n}"), &product).text)
                 }
             };
@@ -334,21 +209,18 @@ impl Emit<'_> {
                 },
             });
         }
-        let space = if self.flavor == Flavor::OpenMp { Space::Global } else { Space::Private };
+        let space = if self.lang.is_host() { Space::Global } else { Space::Private };
         let name = self.name(result);
         let strides = self.row_strides(&name, &sizes);
         let count = self.count(&sizes);
         let align = align.and_then(|attr: Attr| attr.as_i64(self.ir.cx()));
-        let elem = self.flavor.stored(shape.elem);
+        let elem = self.lang.stored(shape.elem);
         if stack {
             let count = match shape.count() {
                 Some(count) => count.max(1).to_string(),
                 None => format!("{} > 0 ? {} : 1", count.at(prec::SHIFT), count.text),
             };
-            let align = align.map_or(String::new(), |align| match self.flavor {
-                Flavor::OpenMp => format!("_Alignas({align}) "),
-                _ => String::new(),
-            });
+            let align = align.map_or(String::new(), |align| self.lang.alignment(align));
             self.text.line(&format!("{align}{elem} {name}[{count}];"));
         } else {
             let align = align.unwrap_or(64).max(64);
@@ -381,7 +253,7 @@ impl Emit<'_> {
     fn copy(&mut self, copy: memref::Copy) -> Done {
         let (from, to) = (self.values.view(copy.source(self.ir))?, self.values.view(copy.target(self.ir))?);
         self.flush();
-        let c_type = self.flavor.scalar(Scalar::Int(64));
+        let c_type = self.lang.scalar(Scalar::Int(64));
         let mut indices = Vec::new();
         for n in 0..from.sizes.len() {
             let size = match (&from.sizes[n], &to.sizes[n]) {

@@ -1,16 +1,22 @@
 //! Whole texts: which functions there are, their names, their order, and the wrappers that other languages call.
 
+use crate::buffer::{Shape, Space};
 use crate::declared::Declared;
-use crate::emit::{Done, Emit, Refused};
-use crate::func::{Callee, Returns};
-use crate::globals::Global;
+use crate::descriptor::descriptor_name;
+use crate::emit::Emit;
+use crate::expr::quoted;
+use crate::frame::Returns;
+use crate::functions::{Callee, Functions, Global, labelled};
 use crate::helpers::Helpers;
-use crate::linker::host_name;
-use crate::memref::{Shape, Space};
+use crate::language::{Flavor, Lang};
+use crate::linker::{host_name, is_plain};
+use crate::literals::integers;
 use crate::names::{Names, identifier};
+use crate::refusal::{Done, Refused};
 use crate::signature::{Part, Signature};
-use crate::{Flavor, Options, codes};
-use std::collections::BTreeMap;
+use crate::table::table;
+use crate::types::Scalar;
+use crate::{Options, codes};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
@@ -25,25 +31,6 @@ pub struct Printed {
     pub text: String,
     /// Its functions in order of the text
     pub signatures: Vec<Signature>,
-}
-
-/// The functions that text may call, by symbol
-#[derive(Default)]
-pub(crate) struct Functions {
-    by_symbol: BTreeMap<String, Callee>,
-    /// Buffers of the module
-    pub globals: BTreeMap<String, Global>,
-}
-
-impl Functions {
-    pub fn get(&self, symbol: &str) -> Option<&Callee> {
-        self.by_symbol.get(symbol)
-    }
-
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let functions = self.by_symbol.values().map(|callee| callee.name.as_str());
-        functions.chain(self.globals.values().map(|global| global.name.as_str()))
-    }
 }
 
 /// A function to print
@@ -68,27 +55,28 @@ struct Made {
 
 /// Print a module; reports what has no spelling, and gives nothing then
 pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> Option<Printed> {
+    let lang = flavor.language();
     let mut scopes = Vec::new();
-    let jobs = collect(ir, flavor, options, &mut scopes);
+    let jobs = collect(ir, lang, options, &mut scopes);
     if !jobs.iter().any(|job| job.public) {
-        let message = match flavor {
-            Flavor::OpenMp => {
-                "the module has no function with a body that could be called from C".to_string()
-            }
-            _ => format!(
-                "the module has no `gpu.module` with a kernel, which {} is printed from",
-                flavor.name()
+        let (message, help) = match lang.is_host() {
+            true => (
+                "the module has no function with a body that could be called from C".into(),
+                "make one public",
             ),
-        };
-        let help = match flavor {
-            Flavor::OpenMp => "make one public",
-            _ => "`gpu-kernel-outlining` makes kernels of `gpu.launch`",
+            false => (
+                format!(
+                    "the module has no `gpu.module` with a kernel, which {} is printed from",
+                    lang.name()
+                ),
+                "`gpu-kernel-outlining` makes kernels of `gpu.launch`",
+            ),
         };
         let _ = diags.emit(Diagnostic::error(&codes::NOTHING, message).help(help));
         return None;
     }
-    let mut helpers = Helpers::new(flavor);
-    if flavor == Flavor::OpenMp {
+    let mut helpers = Helpers::new(lang);
+    if lang.is_host() {
         helpers.include("#include <stdbool.h>");
         helpers.include("#include <stdint.h>");
     }
@@ -104,7 +92,7 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
         return None;
     }
     let mut wrappers = String::new();
-    if flavor == Flavor::OpenMp {
+    if lang.is_host() {
         for (job, function) in jobs.iter().zip(&made).filter(|(job, _)| job.public) {
             wrappers += &match &job.declared {
                 Some(declared) => declared.definition(&function.signature, &mut helpers),
@@ -116,8 +104,8 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
         }
     }
     let mut text = String::new();
-    if flavor == Flavor::OpenMp {
-        text += &format!("// Compile with {}\n", flavor.compile_flags().join(" "));
+    if lang.is_host() {
+        text += &format!("// Compile with {}\n", lang.compile_flags().join(" "));
     }
     let helpers_text = helpers.text();
     let mut rest = String::new();
@@ -127,18 +115,19 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     if !rest.is_empty() {
         rest.insert(0, '\n');
     }
-    rest += &prototypes(&jobs, &scopes, flavor, &made);
+    rest += &prototypes(&jobs, &scopes, lang, &made);
     for function in &made {
         rest += &format!("\n{} {{\n{}}}\n", function.head, function.body);
     }
-    for (word, extension) in [("double", "cl_khr_fp64"), ("half", "cl_khr_fp16")] {
-        if flavor == Flavor::OpenCl && (has_type(&helpers_text, word) || has_type(&rest, word)) {
+    for (word, extension) in lang.extensions() {
+        if has_type(&helpers_text, word) || has_type(&rest, word) {
             text += &format!("#pragma OPENCL EXTENSION {extension} : enable\n");
         }
     }
-    // Compilers of OpenCL C contract by themselves, and no option of theirs says not to.
-    if flavor == Flavor::OpenCl && jobs.iter().any(|job| rounds_products(job.ir)) {
-        text += "#pragma OPENCL FP_CONTRACT OFF\n";
+    if let Some(line) = lang.contraction_off()
+        && jobs.iter().any(|job| rounds_products(job.ir))
+    {
+        text += line;
     }
     text += &helpers_text;
     text += &rest;
@@ -182,7 +171,7 @@ struct Found<'a> {
 
 impl<'a> Found<'a> {
     /// The function that a unit is
-    fn read(unit: &'a Ir, scope: usize, flavor: Flavor, options: &Options) -> Option<Found<'a>> {
+    fn read(unit: &'a Ir, scope: usize, lang: Lang, options: &Options) -> Option<Found<'a>> {
         let root = unit.root();
         let (body, visibility) = match (func::Func::cast(unit, root), gpu::Func::cast(unit, root)) {
             (Some(func), _) => (func.body(unit), func.sym_visibility(unit)),
@@ -192,18 +181,18 @@ impl<'a> Found<'a> {
         let kernel = gpu::Func::cast(unit, root).is_some_and(|func| func.is_kernel(unit));
         let external = unit.entry(body).is_none();
         let private = visibility.and_then(|attr| attr.as_str(unit.cx())) == Some("private");
-        let public = if flavor == Flavor::OpenMp { !external && !private } else { kernel };
-        let declares = flavor == Flavor::OpenMp && public && !options.packed;
+        let public = if lang.is_host() { !external && !private } else { kernel };
+        let declares = lang.is_host() && public && !options.packed;
         let declared = if declares { Declared::of(unit) } else { None };
         Some(Found { unit, symbol: symbol_of(unit), scope, kernel, public, external, declared })
     }
 
     /// The name that it must have in the text, if it must
-    fn fixed_name(&self, flavor: Flavor) -> Option<String> {
+    fn fixed_name(&self, lang: Lang) -> Option<String> {
         match &self.declared {
             _ if self.external => {
                 // What C says about a word would not be meant.
-                Some(external_name(self.unit, &self.symbol)).filter(|name| !labelled(name, flavor))
+                Some(external_name(self.unit, &self.symbol)).filter(|name| !labelled(name, lang))
             }
             Some(declared) => Some(declared.body()),
             None => None,
@@ -211,7 +200,7 @@ impl<'a> Found<'a> {
     }
 
     /// What calls of it need to know
-    fn callee(&self, name: &str, flavor: Flavor) -> Callee {
+    fn callee(&self, name: &str, lang: Lang) -> Callee {
         let (unit, cx) = (self.unit, self.unit.cx());
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
@@ -221,7 +210,7 @@ impl<'a> Found<'a> {
             inputs: inputs.to_vec(),
             results: results.to_vec(),
             external: self.external,
-            label: label.filter(|name| labelled(name, flavor)),
+            label: label.filter(|name| labelled(name, lang)),
         }
     }
 }
@@ -232,35 +221,35 @@ fn symbol_of(unit: &Ir) -> String {
 }
 
 /// All functions in order, and for each symbol table what can be called there
-fn collect<'a>(ir: &'a Ir, flavor: Flavor, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
-    let mut names = Names::new(flavor);
+fn collect<'a>(ir: &'a Ir, lang: Lang, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
+    let mut names = Names::new(lang.words());
     names.push();
-    let tables: Vec<&Ir> = match flavor {
-        Flavor::OpenMp => vec![ir],
-        _ => children(ir).filter(|unit| unit.is(unit.root(), gpu::Module::DEF)).collect(),
+    let tables: Vec<&Ir> = match lang.is_host() {
+        true => vec![ir],
+        false => children(ir).filter(|unit| unit.is(unit.root(), gpu::Module::DEF)).collect(),
     };
     let functions = |(scope, table): (usize, &&'a Ir)| {
-        let found = move |unit| Found::read(unit, scope, flavor, options);
+        let found = move |unit| Found::read(unit, scope, lang, options);
         children(table).filter_map(found).collect::<Vec<_>>()
     };
     let found: Vec<Found<'_>> = tables.iter().enumerate().flat_map(functions).collect();
-    let chosen = choose_names(&found, flavor, &mut names);
+    let chosen = choose_names(&found, lang, &mut names);
     scopes.extend(tables.iter().map(|_| Functions::default()));
     for (scope, table) in scopes.iter_mut().zip(&tables) {
         let blocks = table.regions(table.root()).flat_map(|region| table.blocks(region));
         let globals = blocks.flat_map(|block| table.block_ops(block));
         for global in globals.filter_map(|op| memref::Global::cast(table, op)) {
-            scope.globals.extend(Global::read(table, global, flavor, &mut names));
+            scope.globals.extend(Global::read(table, global, lang, &mut names));
         }
     }
     let mut jobs = Vec::new();
     for (function, name) in found.into_iter().zip(chosen) {
-        let callee = function.callee(&name, flavor);
+        let callee = function.callee(&name, lang);
         let Found { unit, symbol, scope, kernel, public, external, declared } = function;
         scopes[scope].by_symbol.insert(symbol.clone(), callee);
-        let symbol = match flavor {
-            Flavor::OpenMp => symbol,
-            _ => format!("{}::{symbol}", symbol_of(tables[scope])),
+        let symbol = match lang.is_host() {
+            true => symbol,
+            false => format!("{}::{symbol}", symbol_of(tables[scope])),
         };
         if !external {
             jobs.push(Job { ir: unit, symbol, name, kernel, public, declared, scope });
@@ -270,9 +259,9 @@ fn collect<'a>(ir: &'a Ir, flavor: Flavor, options: &Options, scopes: &mut Vec<F
 }
 
 /// Names in the text: first of what is visible from outside, and there first of what has that very name
-fn choose_names(found: &[Found<'_>], flavor: Flavor, names: &mut Names) -> Vec<String> {
+fn choose_names(found: &[Found<'_>], lang: Lang, names: &mut Names) -> Vec<String> {
     let turn = |function: &Found<'_>| match function.public || function.external {
-        true => u8::from(!crate::wrapper::is_plain(&function.symbol)),
+        true => u8::from(!is_plain(&function.symbol)),
         false => 2,
     };
     let mut chosen = vec![String::new(); found.len()];
@@ -281,7 +270,7 @@ fn choose_names(found: &[Found<'_>], flavor: Flavor, names: &mut Names) -> Vec<S
             if function.declared.is_some() {
                 names.take(&function.symbol);
             }
-            let fixed = function.fixed_name(flavor);
+            let fixed = function.fixed_name(lang);
             let wanted = || identifier(&function.symbol).unwrap_or_else(|| "f".to_string());
             *name = fixed.unwrap_or_else(|| names.fresh(&wanted()));
             names.take(name);
@@ -306,11 +295,6 @@ fn external_name(unit: &Ir, symbol: &str) -> String {
     if callee.by_descriptor(cx) { format!("_mlir_ciface_{name}") } else { name.into_owned() }
 }
 
-/// Does what the linker calls so need another name in the text?
-pub(crate) fn labelled(name: &str, flavor: Flavor) -> bool {
-    !crate::wrapper::is_plain(name) || flavor == Flavor::OpenMp && crate::names::reserved(name, false)
-}
-
 pub(crate) fn children(ir: &Ir) -> impl Iterator<Item = &Ir> {
     let blocks = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
     blocks.flat_map(|block| ir.block_ops(block)).filter_map(|op| ir.child(op))
@@ -324,10 +308,11 @@ fn function(
     helpers: &mut Helpers,
     diags: &mut Diags,
 ) -> Done<Made> {
+    let lang = flavor.language();
     let ir = job.ir;
     let root = ir.root();
     let errors = diags.errors();
-    let mut emit = Emit::new(ir, flavor, functions, helpers, diags);
+    let mut emit = Emit::new(ir, (lang, table(flavor)), functions, helpers, diags);
     let region = ir.region(root, 0);
     let entry = emit.only_block(root, region)?;
     let cx = ir.cx();
@@ -355,9 +340,9 @@ fn function(
     if diags.errors() > errors {
         return Err(Refused);
     }
-    let empty = if flavor == Flavor::OpenMp && texts.is_empty() { "void" } else { "" };
+    let empty = if lang.is_host() && texts.is_empty() { "void" } else { "" };
     let list = parameters(&texts, empty);
-    let head = format!("{}{returned} {}({list})", linkage(job, flavor), job.name);
+    let head = format!("{}{returned} {}({list})", linkage(job, lang), job.name);
     let signature = Signature {
         symbol: job.symbol.clone(),
         name: job.name.clone(),
@@ -406,44 +391,27 @@ fn parameters(texts: &[String], empty: &str) -> String {
 }
 
 /// Words before the result type
-fn linkage(job: &Job<'_>, flavor: Flavor) -> String {
+fn linkage(job: &Job<'_>, lang: Lang) -> String {
     let size = job.ir.attr(job.ir.root(), "known_block_size");
     let size = size.and_then(|attr| known_size(job.ir, attr));
-    match (flavor, job.kernel) {
-        (Flavor::OpenMp, _) => if job.public && job.declared.is_none() { "" } else { "static " }.to_string(),
-        (Flavor::OpenCl, true) => match size {
-            Some([x, y, z]) => format!("__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\n"),
-            None => "__kernel ".to_string(),
-        },
-        (Flavor::Cuda, true) => match size {
-            Some([x, y, z]) => {
-                format!(
-                    "extern \"C\" __global__ __launch_bounds__({})\n",
-                    x.saturating_mul(y).saturating_mul(z)
-                )
-            }
-            None => "extern \"C\" __global__ ".to_string(),
-        },
-        (Flavor::OpenCl, false) => String::new(),
-        (Flavor::Cuda, false) => "static __device__ ".to_string(),
-    }
+    lang.function_words(job.kernel, job.public && job.declared.is_none(), size)
 }
 
 /// Three sizes of an attribute of such
 fn known_size(ir: &Ir, attr: terrace_ir::Attr) -> Option<[i64; 3]> {
-    let items = crate::arith::integers(ir.cx(), attr)?;
+    let items = integers(ir.cx(), attr)?;
     let sizes: Vec<i64> = items.into_iter().filter_map(|item| i64::try_from(item).ok()).collect();
     sizes.try_into().ok()
 }
 
 /// Declarations of functions of this text that are called before they come, and of those defined elsewhere
-fn prototypes(jobs: &[Job<'_>], scopes: &[Functions], flavor: Flavor, made: &[Made]) -> String {
+fn prototypes(jobs: &[Job<'_>], scopes: &[Functions], lang: Lang, made: &[Made]) -> String {
     let mut out = String::new();
     for scope in scopes {
         for callee in scope.by_symbol.values().filter(|callee| callee.external) {
             let called = made.iter().any(|function| function.body.contains(&format!("{}(", callee.name)));
             if let (true, Some(job)) = (called, jobs.first()) {
-                out += &external(job.ir, callee, flavor);
+                out += &external(job.ir, callee, lang);
             }
         }
     }
@@ -457,14 +425,14 @@ fn prototypes(jobs: &[Job<'_>], scopes: &[Functions], flavor: Flavor, made: &[Ma
 }
 
 /// Declaration of a function that is defined elsewhere
-fn external(ir: &Ir, callee: &Callee, flavor: Flavor) -> String {
+fn external(ir: &Ir, callee: &Callee, lang: Lang) -> String {
     let cx = ir.cx();
     let described = callee.by_descriptor(cx);
     let spell = |ty: &Type| match Shape::of(cx, *ty) {
         Some(shape) if matches!(ty.kind(cx), TypeKind::MemRef { .. }) => {
-            format!("struct {} *", crate::func::descriptor_name(&shape))
+            format!("struct {} *", descriptor_name(&shape))
         }
-        _ => crate::types::Scalar::of(cx, *ty).map_or("void".into(), |ty| flavor.scalar(ty).to_string()),
+        _ => Scalar::of(cx, *ty).map_or("void".into(), |ty| lang.scalar(ty).to_string()),
     };
     let mut params: Vec<String> = callee.inputs.iter().map(spell).collect();
     let mut result = "void".to_string();
@@ -477,10 +445,7 @@ fn external(ir: &Ir, callee: &Callee, flavor: Flavor) -> String {
     if params.is_empty() {
         params.push("void".into());
     }
-    let label = callee
-        .label
-        .as_ref()
-        .map_or(String::new(), |label| format!(" __asm__({})", crate::gpu::quoted(label)));
+    let label = callee.label.as_ref().map_or(String::new(), |label| format!(" __asm__({})", quoted(label)));
     format!("extern {result} {}({}){label};\n", callee.name, params.join(", "))
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Names are free again when their C block ends, and never hide one of an outer block.
 
-use crate::Flavor;
 use terrace_support::{HashMap, HashSet};
 
 /// Words of C and of CUDA C++, and names of the C library that texts call or that compilers know
@@ -19,16 +18,6 @@ const EVERYWHERE: &str = "alignas alignof and asm auto bool break case catch cha
     uint32_t uint64_t abort exit abs div labs llabs rand malloc free calloc realloc aligned_alloc memcpy memset \
     memmove bcmp bzero index printf time read write open close select signal clock pause link connect send recv";
 
-/// Words of OpenCL C and CUDA C, and their functions
-const DEVICES: &str = "uchar ushort uint ulong global local constant generic kernel vec_type_hint read_only write_only \
-    read_write image2d_t event_t sampler_t barrier mem_fence min max clamp dot cross length distance normalize mix \
-    step sign any all isequal mad mad24 mul24 mul_hi popcount clz ctz pown powr rootn work_group_size_hint vload2 vload3 \
-    vload4 vload8 vload16 threadIdx blockIdx blockDim gridDim warpSize dim3 atomicAdd atomicMax atomicMin atomicAnd \
-    atomicOr atomicXor atomicExch atomicCAS atomic_add atomic_xchg atomic_cmpxchg atom_add atom_cmpxchg float2 float3 \
-    float4 float8 float16 double2 double3 double4 double8 double16 int2 int3 int4 int8 int16 uint2 uint3 uint4 uint8 \
-    uint16 long2 long3 long4 long8 long16 ulong2 ulong4 char2 char3 char4 char8 char16 uchar2 uchar4 uchar8 uchar16 \
-    short2 short3 short4 short8 short16 half2 half4 bool2 bool4 shuffle shuffle2 bitselect ffs";
-
 /// Names of one C block, and the numbers that are taken of each
 #[derive(Default)]
 struct Scope {
@@ -39,8 +28,8 @@ struct Scope {
 
 /// The scopes of one function
 pub(crate) struct Names {
-    /// Device languages have more words
-    devices: bool,
+    /// Words of the language besides those of C
+    words: &'static str,
     scopes: Vec<Scope>,
 }
 
@@ -58,9 +47,9 @@ pub(crate) fn identifier(text: &str) -> Option<String> {
 const BEGINNINGS: [&str; 6] = ["terrace_", "buffer_", "get_", "omp_", "as_", "convert_"];
 
 /// Is the name taken by the language or by what the text calls?
-pub(crate) fn reserved(name: &str, devices: bool) -> bool {
+pub(crate) fn reserved(name: &str, words: &str) -> bool {
     let word = |list: &str| list.split_ascii_whitespace().any(|word| word == name);
-    word(EVERYWHERE) || devices && word(DEVICES) || begins_as_reserved(name)
+    word(EVERYWHERE) || word(words) || begins_as_reserved(name)
 }
 
 fn begins_as_reserved(name: &str) -> bool {
@@ -69,8 +58,8 @@ fn begins_as_reserved(name: &str) -> bool {
 
 impl Names {
     /// No scope yet
-    pub fn new(flavor: Flavor) -> Names {
-        Names { devices: flavor != Flavor::OpenMp, scopes: Vec::new() }
+    pub fn new(words: &'static str) -> Names {
+        Names { words, scopes: Vec::new() }
     }
 
     /// Start a C block
@@ -84,7 +73,7 @@ impl Names {
     }
 
     fn taken(&self, name: &str) -> bool {
-        reserved(name, self.devices) || self.scopes.iter().any(|scope| scope.names.contains(name))
+        reserved(name, self.words) || self.scopes.iter().any(|scope| scope.names.contains(name))
     }
 
     /// Take this name, for something that is named from outside
@@ -140,10 +129,11 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Flavor;
 
     #[test]
     fn names_are_free_again_after_their_block() {
-        let mut names = Names::new(Flavor::OpenMp);
+        let mut names = Names::new("");
         names.push();
         assert_eq!(names.fresh("acc"), "acc");
         names.push();
@@ -154,10 +144,10 @@ mod tests {
 
     #[test]
     fn words_of_the_languages_are_not_given() {
-        let mut names = Names::new(Flavor::OpenMp);
+        let mut names = Names::new("");
         names.push();
         assert_eq!((names.fresh("float"), names.fresh("barrier")), ("float_1".into(), "barrier".into()));
-        let mut names = Names::new(Flavor::Cuda);
+        let mut names = Names::new(Flavor::OpenCl.language().words());
         names.push();
         assert_eq!(names.fresh("clamp"), "clamp_1");
         assert_eq!(identifier("a.b-c").as_deref(), Some("a_b_c"));
@@ -166,7 +156,7 @@ mod tests {
 
     #[test]
     fn names_that_no_number_frees() {
-        let mut names = Names::new(Flavor::OpenCl);
+        let mut names = Names::new(Flavor::OpenCl.language().words());
         names.push();
         assert_eq!(names.fresh("get_sum"), "the_get_sum");
         assert_eq!(names.fresh("get_sum"), "the_get_sum_1");

@@ -4,13 +4,15 @@
 //! into a buffer, and a loop behind it combines them. So no result depends on the number of threads. Sums of integers and
 //! their like are the same in any order; OpenMP makes them.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit, Slot, Val};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::{Expr, prec};
+use crate::frame::{End, ParallelLoop};
 use crate::helpers::Helpers;
-use crate::scf::End;
-use crate::table::{Check, Lowering, any};
+use crate::names::identifier;
+use crate::refusal::Done;
+use crate::text::Slot;
 use crate::types::Scalar;
+use crate::values::Val;
 use terrace_dialect_arith as arith;
 use terrace_dialect_builtin::marks::GRAIN;
 use terrace_dialect_scf as scf;
@@ -82,24 +84,6 @@ fn iteration(iv: &Expr, bound: &Bounds) -> Expr {
     }
 }
 
-/// A parallel loop that is being printed
-#[derive(Clone, Debug)]
-pub(crate) struct Loop {
-    /// Variables of the results
-    slots: Vec<Slot>,
-    /// Number of C loops
-    rank: usize,
-    /// Buffers of contributions, one for each result; empty if they are combined at once
-    parts: Vec<String>,
-    /// Number of this iteration, and of all
-    place: String,
-    count: String,
-    /// The terminator, and what it gives
-    reduce: Option<scf::Reduce>,
-    given: Vec<Expr>,
-    pragma: bool,
-}
-
 impl Helpers {
     /// The function that allocates
     pub(crate) fn allocate(&mut self) -> String {
@@ -118,7 +102,7 @@ impl Emit<'_> {
         for (slot, result) in slots.iter().zip(&results) {
             self.values.set_slot(*result, slot);
         }
-        let pragma = self.flavor == Flavor::OpenMp && self.frame.parallel == 0;
+        let pragma = self.lang.is_host() && self.frame.parallel == 0;
         let bounds = self.parallel_bounds(parallel, ir.block_args(block), pragma);
         self.flush();
         // Integers may be combined in any order: by OpenMP.
@@ -155,8 +139,16 @@ impl Emit<'_> {
         }
         let Contributions { parts, count, .. } = contributions;
         let place = place.map_or(String::new(), |place| place.text);
-        let around =
-            Loop { slots, rank: bounds.len(), parts, place, count, reduce: None, given: Vec::new(), pragma };
+        let around = ParallelLoop {
+            slots,
+            rank: bounds.len(),
+            parts,
+            place,
+            count,
+            reduce: None,
+            given: Vec::new(),
+            pragma,
+        };
         self.enter(block, End::Parallel(around));
         Ok(())
     }
@@ -179,7 +171,7 @@ impl Emit<'_> {
 
     /// A buffer for each result, which the iterations fill and a loop behind them combines
     fn contributions(&mut self, op: OpId, bounds: &[Bounds], slots: &[Slot]) -> Done<Contributions> {
-        let int = self.flavor.scalar(Scalar::Int(64));
+        let int = self.lang.scalar(Scalar::Int(64));
         let mut trips = Vec::new();
         for bound in bounds {
             let plain = bound.low.text == "0" && bound.step.text == "1" && bound.at_least_zero;
@@ -191,7 +183,7 @@ impl Emit<'_> {
         let mut parts = Vec::new();
         for (slot, result) in slots.iter().zip(self.ir.results(op)) {
             let ty = self.scalar_of(op, result)?;
-            let elem = self.flavor.stored(ty);
+            let elem = self.lang.stored(ty);
             let name = self.text.names.fresh(&format!("{}_parts", slot.name));
             let function = self.helpers.allocate();
             self.text.line(&format!("{elem} *{name} = {function}({count} * sizeof({elem}), 64);"));
@@ -208,7 +200,7 @@ impl Emit<'_> {
         let highs = self.mixed_bounds(forall.static_upper_bound(ir), forall.dynamic_upper_bound(ir));
         let steps = self.mixed_bounds(forall.static_step(ir), forall.dynamic_step(ir));
         self.flush();
-        let pragma = self.flavor == Flavor::OpenMp && self.frame.parallel == 0;
+        let pragma = self.lang.is_host() && self.frame.parallel == 0;
         let ivs = ir.block_args(block);
         if pragma {
             self.pragma(ivs.len(), "");
@@ -251,9 +243,9 @@ impl Emit<'_> {
     /// First line of a loop, with a brace if it is the innermost one; the induction variable's name
     fn header(&mut self, bound: &Bounds, innermost: bool) -> String {
         let Bounds { iv, low, high, step, range, .. } = bound;
-        let int = self.flavor.scalar(Scalar::Int(64));
+        let int = self.lang.scalar(Scalar::Int(64));
         self.text.names.push();
-        let name = match self.ir.value_name(*iv).and_then(crate::names::identifier) {
+        let name = match self.ir.value_name(*iv).and_then(identifier) {
             Some(name) => self.text.names.fresh(&name),
             None => self.text.names.induction(),
         };
@@ -289,7 +281,7 @@ impl Emit<'_> {
     /// Trip count of one dimension as a name or number
     fn trips(&mut self, bound: &Bounds) -> Expr {
         let Bounds { low, high, step, .. } = bound;
-        let int = self.flavor.scalar(Scalar::Int(64));
+        let int = self.lang.scalar(Scalar::Int(64));
         if let (Ok(low), Ok(high), Ok(step)) =
             (low.text.parse::<i64>(), high.text.parse::<i64>(), step.text.parse::<i64>())
         {
@@ -303,7 +295,7 @@ impl Emit<'_> {
     }
 
     /// `scf.reduce`: the contributions of an iteration
-    pub(crate) fn reduce(&mut self, op: OpId, mut around: Loop) -> Done {
+    pub(crate) fn reduce(&mut self, op: OpId, mut around: ParallelLoop) -> Done {
         let reduce = scf::Reduce(op);
         let given = reduce.operands(self.ir);
         around.reduce = Some(reduce);
@@ -322,7 +314,7 @@ impl Emit<'_> {
         Ok(())
     }
 
-    fn close_loops(&mut self, around: &Loop) {
+    fn close_loops(&mut self, around: &ParallelLoop) {
         self.loops_end(around.rank, around.pragma);
     }
 
@@ -341,7 +333,7 @@ impl Emit<'_> {
     }
 
     /// Combine the n-th value, or end
-    fn reduction(&mut self, mut around: Loop, n: usize) {
+    fn reduction(&mut self, mut around: ParallelLoop, n: usize) {
         let ir = self.ir;
         let next = around.reduce.and_then(|reduce| reduce.reductions(ir).get(n).copied());
         let Some(block) = next.and_then(|region| ir.single_block(region)) else {
@@ -356,7 +348,7 @@ impl Emit<'_> {
         let args = ir.block_args(block).to_vec();
         let [a, b] = args[..] else { return };
         if !around.parts.is_empty() {
-            let int = self.flavor.scalar(Scalar::Int(64));
+            let int = self.lang.scalar(Scalar::Int(64));
             self.text.names.push();
             let name = self.text.names.induction();
             self.text.line(&format!("for ({int} {name} = 0; {name} < {}; {name}++) {{", around.count));
@@ -372,7 +364,7 @@ impl Emit<'_> {
     }
 
     /// A reduction has been printed
-    pub(crate) fn reduction_end(&mut self, around: Loop, n: usize) {
+    pub(crate) fn reduction_end(&mut self, around: ParallelLoop, n: usize) {
         if !around.parts.is_empty() {
             self.text.close("}");
         }

@@ -1,11 +1,12 @@
 //! Vectors of several dimensions: reductions along some of them, outer products.
 
-use crate::emit::{Done, Emit};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::Expr;
-use crate::lanes::Vector;
-use crate::table::{Lowering, any};
+use crate::literals::integers;
+use crate::refusal::Done;
 use crate::types::Scalar;
 use crate::vector::points;
+use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
 use terrace_lowering_table::rows;
 
@@ -21,23 +22,23 @@ impl Emit<'_> {
         let from = self.vector(op, ir.ty(source))?;
         let kind = reduction.kind(ir).word();
         let Some(combined) = self.helpers.combined(kind, from.elem) else { return self.unknown(op) };
-        let dims = crate::arith::integers(self.ir.cx(), reduction.reduction_dims(ir)).unwrap_or_default();
+        let dims = integers(self.ir.cx(), reduction.reduction_dims(ir)).unwrap_or_default();
         let to = Vector::of(self.ir.cx(), ir.ty(result));
-        let (c_type, elem) = (self.helpers.vector_type(&from), self.flavor.scalar(from.elem));
+        let (c_type, elem) = (self.helpers.vector_type(&from), self.lang.scalar(from.elem));
         let out_type = match &to {
             Some(to) => self.helpers.vector_type(to),
             None => elem.to_string(),
         };
         let mut body = String::new();
         let target = |n: usize| match &to {
-            Some(to) => self.flavor.lane(to, "r", &n.to_string()),
+            Some(to) => self.lang.lane(to, "r", &n.to_string()),
             None => "r".to_string(),
         };
         for (n, point) in points(&from.shape).enumerate() {
             let kept =
                 point.iter().zip(&from.shape).enumerate().filter(|(n, _)| !dims.contains(&(*n as i128)));
             let at = kept.fold(0, |at, (_, (n, size))| at * *size as usize + n);
-            let lane = self.flavor.lane(&from, "v", &n.to_string());
+            let lane = self.lang.lane(&from, "v", &n.to_string());
             body += &format!(
                 "  {0} = {1};\n",
                 target(at),
@@ -69,7 +70,7 @@ impl Emit<'_> {
         let mut params = vec![format!("{} a", self.helpers.vector_type(&a))];
         params.push(match &b {
             Some(b) => format!("{} b", self.helpers.vector_type(b)),
-            None => format!("{} b", self.flavor.scalar(ty)),
+            None => format!("{} b", self.lang.scalar(ty)),
         });
         params.extend(acc.map(|_| format!("{c_type} c")));
         let width = b.as_ref().map_or(1, Vector::lanes);
@@ -78,10 +79,10 @@ impl Emit<'_> {
         } else {
             (format!("l / {width}"), format!("l % {width}"))
         };
-        let x = self.flavor.lane(&a, "a", &row);
-        let y = b.as_ref().map_or("b".to_string(), |b| self.flavor.lane(b, "b", &column));
+        let x = self.lang.lane(&a, "a", &row);
+        let y = b.as_ref().map_or("b".to_string(), |b| self.lang.lane(b, "b", &column));
         let fill = |text: &str, a: &str, b: &str| text.replace("$a", a).replace("$b", b);
-        let c = self.flavor.lane(&to, "c", "l");
+        let c = self.lang.lane(&to, "c", "l");
         let lane = match acc {
             None => fill(&product, &x, &y),
             // Floats are added without rounding the product.

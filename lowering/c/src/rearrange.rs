@@ -1,11 +1,12 @@
 //! Vectors made of parts of others, and lanes from anywhere in memory.
 
-use crate::emit::{Done, Emit};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::Expr;
-use crate::lanes::Vector;
-use crate::table::{Check, Lowering, any};
+use crate::literals::integers;
+use crate::refusal::Done;
 use crate::types::Scalar;
 use crate::vector::points;
+use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, Context, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
@@ -42,7 +43,7 @@ fn whole_bytes(c: &Check<'_>, op: OpId) -> Checked {
 
 /// The integers of an attribute
 fn numbers(cx: &Context, attr: Attr) -> Vec<i64> {
-    let all = crate::arith::integers(cx, attr).unwrap_or_default();
+    let all = integers(cx, attr).unwrap_or_default();
     all.into_iter().filter_map(|n| i64::try_from(n).ok()).collect()
 }
 
@@ -61,9 +62,7 @@ impl Emit<'_> {
     fn all_lanes(&mut self, op: OpId, value: Value) -> Done<Vec<Expr>> {
         let vector = self.vector(op, self.ir.ty(value))?;
         let name = self.leaf(value).text;
-        Ok((0..vector.lanes())
-            .map(|n| Expr::atom(self.flavor.lane(&vector, &name, &n.to_string())))
-            .collect())
+        Ok((0..vector.lanes()).map(|n| Expr::atom(self.lang.lane(&vector, &name, &n.to_string()))).collect())
     }
 
     fn vector_of_elements(&mut self, list: vector::FromElements) -> Done {
@@ -163,8 +162,8 @@ impl Emit<'_> {
             let row = usize::try_from(row).unwrap_or(0);
             for n in 0..below {
                 lanes.push(Expr::atom(match row < rows {
-                    true => self.flavor.lane(&a, &x, &(row * below + n).to_string()),
-                    false => self.flavor.lane(&b, &y, &((row - rows) * below + n).to_string()),
+                    true => self.lang.lane(&a, &x, &(row * below + n).to_string()),
+                    false => self.lang.lane(&b, &y, &((row - rows) * below + n).to_string()),
                 }));
             }
         }
@@ -230,8 +229,8 @@ impl Emit<'_> {
             format!("{} mask", self.helpers.vector_type(&masks)),
             format!("{c_type} v"),
         ];
-        let place = self.flavor.lane(&places, "places", "l");
-        let (test, lane) = (self.flavor.lane(&masks, "mask", "l"), self.flavor.lane(&vector, "v", "l"));
+        let place = self.lang.lane(&places, "places", "l");
+        let (test, lane) = (self.lang.lane(&masks, "mask", "l"), self.lang.lane(&vector, "v", "l"));
         let (result, body) = match write {
             true => (
                 "void",
@@ -243,7 +242,7 @@ impl Emit<'_> {
             ),
         };
         let name = if write { "scatter" } else { "gather" };
-        let suffix = self.flavor.space_suffix(view.space);
+        let suffix = self.lang.space_suffix(view.space);
         let wanted = format!("{name}_{}_{}{suffix}", vector.name(), places.elem.suffix());
         let function = self.helpers.vector_helper(&wanted, result, &params, &body);
         let args = [pointer, self.values.expr(*indices), self.values.expr(*mask), self.values.expr(*value)];

@@ -1,17 +1,18 @@
-//! `scf` and the walk over ops: C blocks on an explicit stack.
+//! `scf` with one block at a time: loops and conditions, and the ends of all C blocks.
 //!
 //! Results and carried values are variables declared before the op and assigned at the ends of its blocks.
 
-use crate::emit::{Done, Emit, Refused, Slot};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::table::{Check, Lowering, any, table};
+use crate::frame::{Before, End};
+use crate::names::identifier;
+use crate::refusal::Done;
+use crate::text::Slot;
 use crate::types::Scalar;
-use crate::{Flavor, codes};
-use terrace_dialect_memref as memref;
+use crate::values::Val;
 use terrace_dialect_scf as scf;
-use terrace_dialect_vector as vector;
-use terrace_ir::{BlockId, OpDef, OpId, RegionId, Traits, TypeKind, Value};
-use terrace_lowering_table::{Refusal, rows};
+use terrace_ir::{OpId, Value};
+use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { scf:
     Condition any, |e, op| e.end(op);
@@ -22,175 +23,8 @@ pub(crate) static OPS: &[Lowering] = rows! { scf:
     Yield any, |e, op| e.end(op);
 };
 
-/// Reads of memory that nobody misses, if their result is not used
-static READS: &[&OpDef] = &[memref::Load::DEF, vector::Load::DEF, vector::MaskedLoad::DEF];
-
-/// A C block that is being printed
-pub(crate) struct Block {
-    next: Option<OpId>,
-    end: End,
-    waiting: usize,
-}
-
-/// The first half of a `while`
-pub(crate) struct Before {
-    op: scf::While,
-    /// Variables of what goes on to the second half, and whether they are carried ones that stay as they are
-    passed: Vec<(Slot, bool)>,
-    carried: Vec<Slot>,
-    /// Where the loop's first line begins and ends in the text
-    start: (usize, usize),
-}
-
-/// What happens where the ops of a block end
-pub(crate) enum End {
-    Function,
-    /// Assign the yielded values; close
-    Assign(Vec<Slot>),
-    /// The same, then the other way of a condition
-    Then {
-        slots: Vec<Slot>,
-        other: Option<RegionId>,
-        start: usize,
-    },
-    /// The other way; the text began here
-    Else {
-        slots: Vec<Slot>,
-        start: usize,
-    },
-    /// First half of a `while`: what goes on to the second, and what comes back
-    Before(Before),
-    /// Body of a parallel loop
-    Parallel(crate::parallel::Loop),
-    /// A case of a switch, and the regions of those that come
-    Case {
-        slots: Vec<Slot>,
-        rest: Vec<(Option<i64>, RegionId)>,
-    },
-    /// Body of a parallel loop without results: C loops around it, and whether they run in parallel
-    Forall {
-        loops: usize,
-        pragma: bool,
-    },
-    /// Body of an atomic update
-    Update(crate::atomics::Update),
-    /// One reduction of a parallel loop
-    Reduction {
-        slot: Slot,
-        around: Box<crate::parallel::Loop>,
-        n: usize,
-    },
-}
-
 impl Emit<'_> {
-    /// Print all ops of a function's body
-    pub fn body(&mut self, entry: BlockId) {
-        self.enter(entry, End::Function);
-        while let Some(block) = self.frame.blocks.last_mut() {
-            match block.next {
-                Some(op) => {
-                    block.next = self.ir.next(op);
-                    // The error has been reported; what follows may have more.
-                    let _ = self.visit(op);
-                }
-                None => {
-                    if let Some(block) = self.frame.blocks.pop() {
-                        self.values.forget(block.waiting);
-                        self.leave(block.end);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Go on with the ops of a block
-    pub fn enter(&mut self, block: BlockId, end: End) {
-        let waiting = self.values.waiting();
-        self.frame.blocks.push(Block { next: self.ir.first_op(block), end, waiting });
-    }
-
-    /// The only block of a region, or an error
-    pub fn only_block(&mut self, op: OpId, region: RegionId) -> Done<BlockId> {
-        match self.ir.single_block(region) {
-            Some(block) => Ok(block),
-            None => self.refuse(
-                op,
-                &codes::BLOCKS,
-                "has branches between blocks",
-                "print before `convert-scf-to-cf`: text comes from structured loops",
-            ),
-        }
-    }
-
-    /// An op that the language has no row for, or that its row cannot say after all
-    pub fn unknown<T>(&mut self, op: OpId) -> Done<T> {
-        let gap = table(self.flavor).gap_of(self.ir, op);
-        self.no_op(op, gap.map_or("", |gap| gap.why), gap.map_or("", |gap| gap.help))
-    }
-
-    /// Print an op by its row
-    fn visit(&mut self, op: OpId) -> Done {
-        let ir = self.ir;
-        if ir.child(op).is_some() || self.is_idle(op) {
-            return Ok(());
-        }
-        let row = table(self.flavor).row_of(ir, op);
-        let known = row.is_some() || table(self.flavor).gap_of(ir, op).is_some_and(|gap| !gap.why.is_empty());
-        // The reason is that of the op that gives the buffer.
-        if known && ir.operands(op).any(|value| self.is_lost(value)) {
-            return Err(Refused);
-        }
-        let Some(row) = row else { return self.unknown(op) };
-        if let Err(Refusal { code, why, help }) = (row.check)(&Check { ir, flavor: self.flavor }, op) {
-            return match code {
-                Some(code) => self.refuse(op, code, &why, help),
-                None => self.no_op(op, &why, help),
-            };
-        }
-        if self.is_lanewise(op) { self.lanewise(op, row) } else { (row.emit)(self, op) }
-    }
-
-    /// Does nobody miss the op?
-    fn is_idle(&self, op: OpId) -> bool {
-        let ir = self.ir;
-        let harmless = ir.has(op, Traits::Pure)
-            || ir.has(op, Traits::NoEffect)
-            || READS.iter().any(|def| ir.is(op, def));
-        harmless && ir.num_results(op) > 0 && ir.is_unused(op)
-    }
-
-    /// Is the value a buffer whose op was refused?
-    fn is_lost(&self, value: Value) -> bool {
-        matches!(self.ir.ty(value).kind(self.ir.cx()), TypeKind::MemRef { .. })
-            && self.values.get(value).is_none()
-    }
-
-    /// Types of values that variables will hold
-    fn types_of(&mut self, op: OpId, values: &[Value]) -> Done<Vec<String>> {
-        let mut types = Vec::new();
-        for value in values {
-            types.push(self.c_type(op, self.ir.ty(*value))?);
-        }
-        Ok(types)
-    }
-
-    /// A variable for each value, with its first value if it has one
-    pub fn declare(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
-        let types = self.types_of(op, named)?;
-        let inits: Vec<Expr> = inits.iter().map(|init| self.values.expr(*init)).collect();
-        let mut slots = Vec::new();
-        for (n, (value, c_type)) in named.iter().zip(types).enumerate() {
-            let slot = self.slot(*value);
-            match inits.get(n) {
-                Some(init) => self.text.line(&format!("{c_type} {} = {};", slot.name, init.text)),
-                None => self.text.line(&format!("{c_type} {};", slot.name)),
-            }
-            slots.push(slot);
-        }
-        Ok(slots)
-    }
-
-    /// Variables of carried values: that of the initial value where nobody else reads it, else new ones
+    /// Variables of carried values: that of the initial value where nothing else reads it, else new ones
     fn carry(&mut self, op: OpId, named: &[Value], inits: &[Value]) -> Done<Vec<Slot>> {
         let ir = self.ir;
         let mut slots: Vec<Slot> = Vec::new();
@@ -207,16 +41,6 @@ impl Emit<'_> {
             });
         }
         Ok(slots)
-    }
-
-    /// An operand that the header of a loop reads again and again
-    pub fn bound(&mut self, value: Value) -> Expr {
-        let e = self.values.expr_peek(value);
-        if e.is_some_and(|e| e.reads || e.text.contains('(')) {
-            self.leaf(value)
-        } else {
-            self.values.expr(value)
-        }
     }
 
     fn for_op(&mut self, for_: scf::For) -> Done {
@@ -241,23 +65,23 @@ impl Emit<'_> {
         let wide = unsigned || !safe && ty.width() < 64 || ty == Scalar::Bool;
         // The counter may be behind the bound by a step.
         let short = !wide
-            && self.flavor != Flavor::OpenMp
+            && self.lang.prefers_int()
             && ty == Scalar::Int(64)
             && low_range.0 >= i128::from(i32::MIN)
             && high_range.1 + step_range.1 <= i128::from(i32::MAX);
         let counter = match (wide, unsigned) {
-            _ if short => self.flavor.scalar(Scalar::Int(32)),
-            (false, _) => self.flavor.scalar(ty),
-            (true, true) if ty.width() == 64 => self.flavor.unsigned(Scalar::Int(64)),
-            (true, _) => self.flavor.scalar(Scalar::Int(64)),
+            _ if short => self.lang.scalar(Scalar::Int(32)),
+            (false, _) => self.lang.scalar(ty),
+            (true, true) if ty.width() == 64 => self.lang.unsigned(Scalar::Int(64)),
+            (true, _) => self.lang.scalar(Scalar::Int(64)),
         };
         self.text.names.push();
-        let name = match ir.value_name(iv).and_then(crate::names::identifier) {
+        let name = match ir.value_name(iv).and_then(identifier) {
             Some(name) => self.text.names.fresh(&name),
             None => self.text.names.induction(),
         };
         let read = |e: &Expr| {
-            if wide && unsigned { Expr::cast(self.flavor.unsigned(ty), e) } else { e.clone() }
+            if wide && unsigned { Expr::cast(self.lang.unsigned(ty), e) } else { e.clone() }
         };
         let (start, end, by) = (read(&start), read(&end), read(&by));
         let advance = match by.text.as_str() {
@@ -276,10 +100,10 @@ impl Emit<'_> {
             self.values.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));
         }
         let read = match wide {
-            true => Expr::cast(self.flavor.scalar(ty), &Expr::atom(&name)),
+            true => Expr::cast(self.lang.scalar(ty), &Expr::atom(&name)),
             false => Expr { narrow: short, ..Expr::atom(&name) },
         };
-        self.values.set(iv, crate::emit::Val::Expr(read));
+        self.values.set(iv, Val::Expr(read));
         self.enter(block, End::Assign(slots));
         Ok(())
     }
@@ -425,7 +249,7 @@ impl Emit<'_> {
     }
 
     /// A condition that only chooses a value is one expression
-    fn shorten(&mut self, slots: &[Slot], start: usize) {
+    pub fn shorten(&mut self, slots: &[Slot], start: usize) {
         let [slot] = slots else { return };
         let lines: Vec<&str> = self.text.out[start..].lines().map(str::trim).collect();
         let [declaration, test, a, "} else {", b, "}"] = lines[..] else { return };
@@ -462,31 +286,5 @@ impl Emit<'_> {
         let values: Vec<Expr> = values.iter().map(|value| self.values.expr(*value)).collect();
         self.text.assign(slots, &types, values);
         Ok(())
-    }
-
-    /// The ops of a block have ended
-    fn leave(&mut self, end: End) {
-        match end {
-            End::Function => {}
-            End::Assign(_) | End::Before(_) | End::Update(_) => self.text.close("}"),
-            End::Reduction { around, n, .. } => self.reduction_end(*around, n),
-            End::Else { slots, start } => {
-                self.text.close("}");
-                self.shorten(&slots, start);
-            }
-            End::Then { slots, other, start } => match other.and_then(|other| self.ir.single_block(other)) {
-                Some(block) => {
-                    self.text.names.pop();
-                    self.text.depth -= 1;
-                    self.text.open("} else {");
-                    self.enter(block, End::Else { slots, start });
-                }
-                None => self.text.close("}"),
-            },
-            End::Case { slots, rest } => self.case_end(slots, rest),
-            End::Forall { loops, pragma } => self.loops_end(loops, pragma),
-            // Its terminator has ended it.
-            End::Parallel(_) => {}
-        }
     }
 }

@@ -1,11 +1,12 @@
 //! `memref`: other shapes of the same memory, its numbers, and hints.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit, Val};
+use crate::buffer::{Dim, Shape, View};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::memref::{Dim, Shape, View};
-use crate::table::{Check, Lowering, any};
+use crate::literals::integers;
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::values::Val;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, OpId};
 use terrace_lowering_table::{Checked, Refusal, rows};
@@ -30,7 +31,7 @@ pub(crate) static HOST: &[Lowering] = rows! { memref:
 fn starts_at_zero(c: &Check<'_>, op: OpId) -> Checked {
     let source = memref::ExtractStridedMetadata(op).source(c.ir);
     let offset = Shape::of(c.cx(), c.ir.ty(source)).map_or(Some(0), |shape| shape.offset);
-    if offset == Some(0) || c.flavor != Flavor::OpenMp {
+    if offset == Some(0) || !c.lang.is_host() {
         return Ok(());
     }
     let help = "a source whose type has offset 0";
@@ -52,7 +53,7 @@ impl Emit<'_> {
     fn groups(&self, reassociation: Attr) -> Vec<Vec<usize>> {
         let groups = reassociation.as_array(self.ir.cx()).unwrap_or(&[]);
         let numbers = |attr: &Attr| {
-            let all = crate::arith::integers(self.ir.cx(), *attr).unwrap_or_default();
+            let all = integers(self.ir.cx(), *attr).unwrap_or_default();
             all.into_iter().filter_map(|n| usize::try_from(n).ok()).collect()
         };
         groups.iter().map(numbers).collect()
@@ -65,7 +66,7 @@ impl Emit<'_> {
             (Dim::Const(1), other) | (other, Dim::Const(1)) => other.clone(),
             _ => {
                 let product = Expr::binary("*", prec::PRODUCT, &a.expr(), &b.expr());
-                Dim::Var(self.text.variable(self.flavor.scalar(Scalar::Int(64)), name, &product).text)
+                Dim::Var(self.text.variable(self.lang.scalar(Scalar::Int(64)), name, &product).text)
             }
         }
     }
@@ -212,7 +213,7 @@ impl Emit<'_> {
 
     fn prefetch(&mut self, prefetch: memref::Prefetch) -> Done {
         let ir = self.ir;
-        if self.flavor != Flavor::OpenMp {
+        if !self.lang.is_host() {
             return Ok(());
         }
         let view = self.values.view(prefetch.memref(ir))?;

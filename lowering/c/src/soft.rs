@@ -4,22 +4,15 @@
 //! quotients of f32 have more than twice the bits, so rounding them once more is rounding once. What comes from wider numbers is
 //! rounded to odd on the way, which keeps the second rounding exact. NaN becomes a quiet one.
 
-use crate::Flavor;
 use crate::expr::{Expr, prec};
 use crate::helpers::Helpers;
+use crate::language::Narrowing;
 use crate::types::Scalar;
-
-impl Flavor {
-    /// Are these numbers kept as bits?
-    pub(crate) fn soft(self, ty: Scalar) -> bool {
-        ty == Scalar::Bf16 || self == Flavor::Cuda && ty == Scalar::F16
-    }
-}
 
 impl Helpers {
     /// A number of a type that is computed as `float`, as one
     pub fn widened(&mut self, ty: Scalar, e: &Expr) -> Expr {
-        if !self.flavor.soft(ty) {
+        if !self.lang.soft(ty) {
             return Expr::cast("float", e);
         }
         let name = self.widening(ty);
@@ -28,78 +21,57 @@ impl Helpers {
 
     /// A `float` rounded to such a type
     pub fn narrowed(&mut self, ty: Scalar, e: &Expr) -> Expr {
-        if !self.flavor.soft(ty) {
-            return Expr::cast(self.flavor.scalar(ty), e);
+        if !self.lang.soft(ty) {
+            return Expr::cast(self.lang.scalar(ty), e);
         }
         let name = self.narrowing(ty);
         Expr::call(&name, &[e])
     }
 
+    /// On the host, bits become floats by `memcpy`
+    fn copies_bits(&mut self, ty: Scalar) {
+        if self.lang.is_host() && self.lang.soft(ty) {
+            self.include("#include <string.h>");
+        }
+    }
+
     /// The function that makes `float` of the bits
     pub fn widening(&mut self, ty: Scalar) -> String {
-        let bits = self.flavor.scalar(ty);
-        let body = match (self.flavor, ty) {
-            (_, Scalar::F16) => {
-                "  float r;\n  asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(r) : \"h\"(x));\n  return r;".to_string()
-            }
-            (Flavor::OpenMp, _) => {
-                self.include("#include <string.h>");
-                "  uint32_t wide = (uint32_t)x << 16;\n  float r;\n  memcpy(&r, &wide, sizeof r);\n  return r;".to_string()
-            }
-            (Flavor::OpenCl, _) => "  return as_float((uint)x << 16);".to_string(),
-            (Flavor::Cuda, _) => "  return __uint_as_float((unsigned int)x << 16);".to_string(),
-        };
-        self.function(&format!("float_of_{}", ty.suffix()), "float", bits, &["x"], &body)
+        let bits = self.lang.scalar(ty);
+        self.copies_bits(ty);
+        let body = self.lang.widening(ty);
+        self.function(&format!("float_of_{}", ty.suffix()), "float", bits, &["x"], body)
     }
 
     /// The function that makes the bits of a `float`, to nearest even
     pub fn narrowing(&mut self, ty: Scalar) -> String {
-        let bits = self.flavor.scalar(ty);
-        let word = self.flavor.unsigned(Scalar::Int(32));
-        let body = if ty == Scalar::F16 {
-            "  unsigned short r;\n  asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(r) : \"f\"(x));\n  return r;"
-                .to_string()
-        } else {
-            let read = match self.flavor {
-                Flavor::OpenMp => {
-                    self.include("#include <string.h>");
-                    "  uint32_t wide;\n  memcpy(&wide, &x, sizeof wide);".to_string()
-                }
-                Flavor::OpenCl => "  uint wide = as_uint(x);".to_string(),
-                Flavor::Cuda => "  unsigned int wide = __float_as_uint(x);".to_string(),
-            };
-            format!(
+        let bits = self.lang.scalar(ty);
+        let word = self.lang.unsigned(Scalar::Int(32));
+        self.copies_bits(ty);
+        let body = match self.lang.narrowing(ty, false) {
+            Narrowing::Body(body) => body.to_string(),
+            Narrowing::Bits { read, .. } => format!(
                 "{read}\n  if ((wide & 0x7fffffffu) > 0x7f800000u) return ({bits})(wide >> 16 | 0x40u);\n  \
                  return ({bits})((wide + 0x7fffu + (wide >> 16 & ({word})1)) >> 16);"
-            )
+            ),
         };
         self.function(&format!("{}_of_float", ty.suffix()), bits, "float", &["x"], &body)
     }
 
     /// The function that makes the bits of a `double`, rounded once
     fn narrowing_double(&mut self, ty: Scalar) -> String {
-        let bits = self.flavor.scalar(ty);
-        let body = if ty == Scalar::F16 {
-            "  unsigned short r;\n  asm(\"cvt.rn.f16.f64 %0, %1;\" : \"=h\"(r) : \"d\"(x));\n  return r;"
-                .to_string()
-        } else {
-            let last = self.narrowing(ty);
-            let (read, write) = match self.flavor {
-                Flavor::OpenMp => (
-                    "  uint32_t wide;\n  memcpy(&wide, &near, sizeof wide);",
-                    "memcpy(&near, &wide, sizeof near);",
-                ),
-                Flavor::OpenCl => ("  uint wide = as_uint(near);", "near = as_float(wide);"),
-                Flavor::Cuda => {
-                    ("  unsigned int wide = __float_as_uint(near);", "near = __uint_as_float(wide);")
-                }
-            };
+        let bits = self.lang.scalar(ty);
+        let body = match self.lang.narrowing(ty, true) {
+            Narrowing::Body(body) => body.to_string(),
             // An even neighbor of what it is not gives way to the odd one on the other side.
-            format!(
-                "  float near = (float)x;\n{read}\n  double back = (double)near, size = x < 0 ? -x : x;\n  \
-                 if (back != x && x == x && (wide & 1u) == 0) {{\n    wide += (back < 0 ? -back : back) < size ? 1u : 0xffffffffu;\n    \
-                 {write}\n  }}\n  return {last}(near);"
-            )
+            Narrowing::Bits { read, write } => {
+                let last = self.narrowing(ty);
+                format!(
+                    "  float near = (float)x;\n{read}\n  double back = (double)near, size = x < 0 ? -x : x;\n  \
+                     if (back != x && x == x && (wide & 1u) == 0) {{\n    wide += (back < 0 ? -back : back) < size ? 1u : 0xffffffffu;\n    \
+                     {write}\n  }}\n  return {last}(near);"
+                )
+            }
         };
         self.function(&format!("{}_of_double", ty.suffix()), bits, "double", &["x"], &body)
     }
@@ -120,13 +92,9 @@ impl Helpers {
         let wide = match from {
             Scalar::Int(64) => {
                 // What lies below all bits of the result is only looked at for not being zero.
-                let c_type = if unsigned { self.flavor.unsigned(from) } else { self.flavor.scalar(from) };
+                let c_type = if unsigned { self.lang.unsigned(from) } else { self.lang.scalar(from) };
                 let body = "  return x >= -((long)1 << 40) && x <= ((long)1 << 40) ? (double)x : (double)((x >> 16) | ((x & 0xffff) != 0)) * 65536.0;";
-                let long = match self.flavor {
-                    Flavor::OpenMp => "int64_t",
-                    Flavor::OpenCl => "long",
-                    Flavor::Cuda => "long long",
-                };
+                let long = self.lang.scalar(from);
                 let body = match unsigned {
                     true => body
                         .replace("x >= -((long)1 << 40) && ", "")
@@ -137,7 +105,7 @@ impl Helpers {
                 let name = self.function(&format!("sticky_{sign}"), "double", c_type, &["x"], &body);
                 Expr::call(&name, &[e])
             }
-            Scalar::Int(_) if unsigned => Expr::cast("double", &Expr::cast(self.flavor.unsigned(from), e)),
+            Scalar::Int(_) if unsigned => Expr::cast("double", &Expr::cast(self.lang.unsigned(from), e)),
             _ => Expr::cast("double", e),
         };
         Expr::call(&narrow, &[&wide])
@@ -146,6 +114,6 @@ impl Helpers {
     /// Minus such a number
     pub fn negated(&mut self, ty: Scalar, e: &Expr) -> Expr {
         let bits = Expr::binary("^", prec::XOR, e, &Expr::atom("0x8000"));
-        Expr::cast(self.flavor.scalar(ty), &bits)
+        Expr::cast(self.lang.scalar(ty), &bits)
     }
 }

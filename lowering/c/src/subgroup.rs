@@ -2,11 +2,13 @@
 //!
 //! Shuffles name all 32 lanes, so the block must be known to have whole subgroups.
 
-use crate::emit::{Done, Emit, Val};
+use crate::buffer::{Dim, Space, View};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::memref::{Dim, Space, View};
-use crate::table::{Check, Lowering, any};
+use crate::literals::integers;
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::values::Val;
 use terrace_dialect_gpu::{self as gpu, ShuffleMode};
 use terrace_dialect_memref as memref;
 use terrace_ir::{OpId, Value};
@@ -42,7 +44,7 @@ const LANES: i128 = 32;
 /// Are subgroups whole, and is the value one that they exchange? A type that cannot be said is reported as such
 fn exchanges(c: &Check<'_>, value: Value) -> Checked {
     let ir = c.ir;
-    let size = ir.attr(ir.root(), "known_block_size").and_then(|attr| crate::arith::integers(c.cx(), attr));
+    let size = ir.attr(ir.root(), "known_block_size").and_then(|attr| integers(c.cx(), attr));
     let whole = size.is_some_and(|size| size.iter().product::<i128>() % LANES == 0);
     if !whole {
         let help = "`known_block_size` with a multiple of 32 threads";
@@ -118,7 +120,7 @@ impl Emit<'_> {
         let size =
             reduce.cluster_size(ir).and_then(|size| size.as_i64(self.ir.cx())).unwrap_or(32 / stride).max(1);
         let (low, end) = (stride, stride.saturating_mul(size));
-        let c_type = self.flavor.scalar(ty);
+        let c_type = self.lang.scalar(ty);
         let body = format!(
             "  #pragma unroll\n  for (int lane = {low}; lane < {end}; lane *= 2) {{\n    {c_type} other = __shfl_xor_sync(0xffffffff, v, lane);\n    v = {};\n  }}\n  return v;",
             combined.replace("$a", "v").replace("$b", "other")

@@ -1,8 +1,9 @@
 //! `scf.index_switch` as a switch of C.
 
-use crate::emit::{Done, Emit, Slot};
-use crate::scf::End;
-use crate::table::{Lowering, any};
+use crate::emit::{Emit, Lowering, any};
+use crate::frame::End;
+use crate::refusal::Done;
+use crate::text::Slot;
 use terrace_dialect_scf as scf;
 use terrace_ir::{RegionId, Value};
 use terrace_lowering_table::rows;

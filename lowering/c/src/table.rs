@@ -3,8 +3,8 @@
 //! A check reads the op, its types and the language. It runs just before the emission, so that an unused op or one whose
 //! operand was refused is not reported. What depends on the text so far is left to the emission.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Lowering, Lowerings};
+use crate::language::{Flavor, Lang};
 use std::sync::LazyLock;
 use terrace_dialect_arith as arith;
 use terrace_dialect_cf as cf;
@@ -12,31 +12,8 @@ use terrace_dialect_func as func;
 use terrace_dialect_gpu as gpu;
 use terrace_dialect_memref as memref;
 use terrace_dialect_vector as vector;
-use terrace_ir::{Context, Dialect, Ir, OpId};
-use terrace_lowering_table::{Checked, Gap, Row, Table};
-
-/// An op with what it becomes
-pub(crate) type Lowering = Row<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
-
-/// The table of a language
-pub(crate) type Lowerings = Table<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emit<'_>, OpId) -> Done>;
-
-/// What a check reads
-pub(crate) struct Check<'a> {
-    pub ir: &'a Ir,
-    pub flavor: Flavor,
-}
-
-impl Check<'_> {
-    pub fn cx(&self) -> &Context {
-        self.ir.cx()
-    }
-}
-
-/// Nothing beyond types
-pub(crate) fn any(_: &Check<'_>, _: OpId) -> Checked {
-    Ok(())
-}
+use terrace_ir::Dialect;
+use terrace_lowering_table::{Gap, Table};
 
 /// Rows of every language
 const EVERYWHERE: &[&[Lowering]] = &[
@@ -118,8 +95,6 @@ static GAPS: &[Gap] = &[
     ),
 ];
 
-static HOST_GAPS: &[Gap] = &[dialect("gpu", "device code is printed as `opencl` or `cuda`")];
-
 static DEVICE_GAPS: &[Gap] = &[
     ops("cf", &[cf::Assert::DEF], "a kernel cannot stop its program", ""),
     ops("gpu", &[gpu::AllReduce::DEF], "", crate::subgroup::COMBINE),
@@ -134,33 +109,6 @@ static DEVICE_GAPS: &[Gap] = &[
         "",
     ),
     ops("vector", &[vector::BitCast::DEF], "", ""),
-];
-
-static OPENCL_GAPS: &[Gap] = &[
-    ops(
-        "gpu",
-        &[gpu::DynamicSharedMemory::DEF],
-        "OpenCL C has no workgroup memory whose size a launch says",
-        "give the buffer a fixed size, or print CUDA C",
-    ),
-    ops(
-        "gpu",
-        &[gpu::LaneId::DEF, gpu::NumSubgroups::DEF, gpu::SubgroupId::DEF, gpu::SubgroupSize::DEF],
-        "OpenCL C 1.2 has no subgroups",
-        "choose a schedule without subgroups, or print CUDA C",
-    ),
-    ops(
-        "gpu",
-        &[gpu::Rotate::DEF, gpu::SubgroupBroadcast::DEF, gpu::SubgroupReduce::DEF],
-        "OpenCL C 1.2 has no subgroups",
-        "combine through workgroup memory and `gpu.barrier`, or print CUDA C",
-    ),
-    ops(
-        "gpu",
-        &[gpu::Shuffle::DEF],
-        "OpenCL C 1.2 has no shuffles",
-        "exchange through workgroup memory, or print CUDA C",
-    ),
 ];
 
 /// A whole dialect, or what is left of it
@@ -179,19 +127,18 @@ const fn ops(
 
 /// The table of a language
 pub(crate) fn table(flavor: Flavor) -> &'static Lowerings {
-    static OPENMP: LazyLock<Lowerings> =
-        LazyLock::new(|| Table::new(&[EVERYWHERE, HOST].concat(), &[GAPS, HOST_GAPS]));
-    static OPENCL: LazyLock<Lowerings> = LazyLock::new(|| {
-        Table::new(&[EVERYWHERE, &[crate::gpu::OPS]].concat(), &[GAPS, DEVICE_GAPS, OPENCL_GAPS])
-    });
-    static CUDA: LazyLock<Lowerings> = LazyLock::new(|| {
-        Table::new(&[EVERYWHERE, &[crate::gpu::OPS, crate::subgroup::OPS]].concat(), &[GAPS, DEVICE_GAPS])
-    });
-    match flavor {
-        Flavor::OpenMp => &OPENMP,
-        Flavor::OpenCl => &OPENCL,
-        Flavor::Cuda => &CUDA,
-    }
+    static TABLES: LazyLock<Vec<Lowerings>> =
+        LazyLock::new(|| Flavor::ALL.iter().map(|flavor| build(flavor.language())).collect());
+    &TABLES[flavor as usize]
+}
+
+fn build(lang: Lang) -> Lowerings {
+    let (own, gaps): (&[&[Lowering]], &[Gap]) = match (lang.is_host(), lang.has_subgroups()) {
+        (true, _) => (HOST, &[]),
+        (_, true) => (&[crate::gpu::OPS, crate::subgroup::OPS], DEVICE_GAPS),
+        _ => (&[crate::gpu::OPS], DEVICE_GAPS),
+    };
+    Table::new(&[EVERYWHERE, own].concat(), &[GAPS, gaps, lang.gaps()])
 }
 
 /// What is wrong with the table of a language, given the dialects whose ops it should know: one line each

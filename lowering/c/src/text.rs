@@ -1,9 +1,15 @@
 //! The text of one function's body: lines, C blocks, names of variables.
 
-use crate::Flavor;
-use crate::emit::Slot;
 use crate::expr::Expr;
+use crate::language::Lang;
 use crate::names::Names;
+
+/// A variable that is assigned more than once
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub name: String,
+    pub number: u32,
+}
 
 /// Lines, and the C block that they are in
 pub(crate) struct Text {
@@ -15,8 +21,8 @@ pub(crate) struct Text {
 
 impl Text {
     /// A body in which these names are taken
-    pub fn new<'a>(flavor: Flavor, taken: impl Iterator<Item = &'a str>) -> Text {
-        let mut names = Names::new(flavor);
+    pub fn new<'a>(lang: Lang, taken: impl Iterator<Item = &'a str>) -> Text {
+        let mut names = Names::new(lang.words());
         names.push();
         for name in taken {
             names.take(name);

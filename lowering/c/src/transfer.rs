@@ -1,10 +1,11 @@
 //! `vector.transfer_read`, `transfer_write`: loops over the lanes with the tests that nobody has promised away.
 
-use crate::emit::{Done, Emit, Val};
+use crate::buffer::View;
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::lanes::Vector;
-use crate::memref::View;
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
+use crate::values::Val;
+use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, OpId, Value};
 use terrace_lowering_table::rows;
@@ -93,7 +94,7 @@ impl Emit<'_> {
                 number = flat(&number, *size, l);
             }
             let number = if number.is_empty() { "0".into() } else { number };
-            tests.push(self.flavor.lane(&masks, &name, &number));
+            tests.push(self.lang.lane(&masks, &name, &number));
         }
         let element = self.element(view, &at).text;
         let lane = if number.is_empty() { "0".to_string() } else { number };
@@ -122,7 +123,7 @@ impl Emit<'_> {
         let walk = self.walk(&transfer, &view, &vector)?;
         let c_type = self.helpers.vector_type(&vector);
         self.text.line(&format!("{c_type} {name};"));
-        let lane = self.flavor.lane(&vector, &name, &walk.lane);
+        let lane = self.lang.lane(&vector, &name, &walk.lane);
         let line = match &walk.test {
             Some(test) => format!("{lane} = {test} ? {} : {};", walk.element, padding.text),
             None => format!("{lane} = {};", walk.element),
@@ -141,7 +142,7 @@ impl Emit<'_> {
         let (map, in_bounds) = (write.permutation_map(ir), write.in_bounds(ir));
         let transfer = Transfer { op, indices: write.indices(ir), mask: write.mask(ir), map, in_bounds };
         let walk = self.walk(&transfer, &view, &vector)?;
-        let lane = self.flavor.lane(&vector, &name, &walk.lane);
+        let lane = self.lang.lane(&vector, &name, &walk.lane);
         let line = match &walk.test {
             Some(test) => format!("if ({test}) {} = {lane};", walk.element),
             None => format!("{} = {lane};", walk.element),

@@ -1,6 +1,5 @@
 //! Types as the languages spell them.
 
-use crate::Flavor;
 use terrace_ir::{Context, FloatKind, Sign, Type, TypeKind};
 
 /// A type of numbers that the languages have, or whose bits they keep
@@ -79,62 +78,5 @@ impl Scalar {
     pub(crate) fn bounds(self) -> (i128, i128) {
         let top = 1i128 << (self.width() - 1);
         if self == Scalar::Bool { (0, 1) } else { (-top, top - 1) }
-    }
-}
-
-impl Flavor {
-    /// Is this computed as `float` and rounded after each op?
-    pub(crate) fn widens(self, ty: Scalar) -> bool {
-        self == Flavor::OpenMp && ty == Scalar::F16 || self.soft(ty)
-    }
-
-    /// Name of a type of variables
-    pub(crate) fn scalar(self, ty: Scalar) -> &'static str {
-        match (self, ty) {
-            (_, Scalar::Bool) => "bool",
-            (Flavor::OpenMp, Scalar::Bf16) => "uint16_t",
-            (Flavor::OpenCl, Scalar::Bf16) => "ushort",
-            (Flavor::Cuda, Scalar::F16 | Scalar::Bf16) => "unsigned short",
-            (Flavor::OpenMp, Scalar::F16) => "_Float16",
-            (_, Scalar::F16) => "half",
-            (_, Scalar::F32) => "float",
-            (_, Scalar::F64) => "double",
-            (Flavor::OpenMp, Scalar::Int(8)) => "int8_t",
-            (Flavor::OpenMp, Scalar::Int(16)) => "int16_t",
-            (Flavor::OpenMp, Scalar::Int(32)) => "int32_t",
-            (Flavor::OpenMp, Scalar::Int(_)) => "int64_t",
-            (Flavor::OpenCl, Scalar::Int(8)) => "char",
-            (Flavor::Cuda, Scalar::Int(8)) => "signed char",
-            (_, Scalar::Int(16)) => "short",
-            (_, Scalar::Int(32)) => "int",
-            (Flavor::OpenCl, Scalar::Int(_)) => "long",
-            (Flavor::Cuda, Scalar::Int(_)) => "long long",
-        }
-    }
-
-    /// Name of a type in memory and of kernel arguments: `i1` is a byte
-    pub(crate) fn stored(self, ty: Scalar) -> &'static str {
-        match (self, ty) {
-            (Flavor::OpenCl, Scalar::Bool) => "uchar",
-            _ => self.scalar(ty),
-        }
-    }
-
-    /// Name of an unsigned type
-    pub(crate) fn unsigned(self, ty: Scalar) -> &'static str {
-        match (self, ty.bytes()) {
-            (Flavor::OpenMp, 1) => "uint8_t",
-            (Flavor::OpenMp, 2) => "uint16_t",
-            (Flavor::OpenMp, 4) => "uint32_t",
-            (Flavor::OpenMp, _) => "uint64_t",
-            (Flavor::OpenCl, 1) => "uchar",
-            (Flavor::OpenCl, 2) => "ushort",
-            (Flavor::OpenCl, 4) => "uint",
-            (Flavor::OpenCl, _) => "ulong",
-            (Flavor::Cuda, 1) => "unsigned char",
-            (Flavor::Cuda, 2) => "unsigned short",
-            (Flavor::Cuda, 4) => "unsigned int",
-            (Flavor::Cuda, _) => "unsigned long long",
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! `ub`, and `cf.assert`: values that nobody reads, places that nobody reaches, and what stops a program.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit, Val};
-use crate::expr::prec;
-use crate::table::{Lowering, any};
+use crate::emit::{Emit, Lowering, any};
+use crate::expr::{prec, quoted};
+use crate::refusal::Done;
+use crate::values::Val;
 use terrace_dialect_cf as cf;
 use terrace_dialect_ub as ub;
 use terrace_ir::TypeKind;
@@ -46,7 +46,7 @@ impl Emit<'_> {
         self.flush();
         self.helpers.include("#include <stdio.h>");
         self.helpers.include("#include <stdlib.h>");
-        let quoted = crate::gpu::quoted(&format!("{text}\n"));
+        let quoted = quoted(&format!("{text}\n"));
         self.text.line(&format!("if (!{}) {{", condition.at(prec::UNARY + 1)));
         self.text.line(&format!("  fputs({quoted}, stderr);"));
         self.text.line("  abort();");
@@ -56,8 +56,8 @@ impl Emit<'_> {
 
     /// `ub.unreachable`
     fn unreachable(&mut self) -> Done {
-        if self.flavor != Flavor::OpenCl {
-            self.text.line("__builtin_unreachable();");
+        if let Some(line) = self.lang.unreachable() {
+            self.text.line(line);
         }
         Ok(())
     }

@@ -1,12 +1,26 @@
 //! What is known of the values of one function: their expressions, views and ranges, and which of them wait.
 
-use crate::emit::{Done, Refused, Slot, Val};
+use crate::buffer::View;
 use crate::expr::{Expr, prec};
-use crate::lanes::Lanes;
-use crate::memref::View;
+use crate::refusal::{Done, Refused};
+use crate::text::Slot;
 use crate::types::Scalar;
 use terrace_ir::{Ir, Value};
 use terrace_support::HashMap;
+
+/// What stands for an IR value
+#[derive(Clone, Debug)]
+pub(crate) enum Val {
+    Expr(Expr),
+    View(View),
+}
+
+/// Values of which a lane is meant, while the body of a helper is printed
+#[derive(Default)]
+pub(crate) struct Lanes {
+    pub values: Vec<(Value, Expr)>,
+    pub results: Vec<(Value, Expr)>,
+}
 
 /// Values of the IR as the text has them
 #[derive(Default)]

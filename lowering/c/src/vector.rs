@@ -1,13 +1,11 @@
 //! Ops of `vector`: lanes taken out and put in, reductions, masks. Each is a helper function or a few lines.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::extrema::Extremum;
-use crate::helpers::Helpers;
-use crate::lanes::Vector;
-use crate::table::{Lowering, any};
+use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::values::Val;
+use crate::vector_type::Vector;
 use terrace_dialect_arith::FastMathFlags;
 use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, DYNAMIC, OpId, Value};
@@ -24,80 +22,6 @@ pub(crate) static OPS: &[Lowering] = rows! { vector:
     Step any, |e, op| e.step(vector::Step(op));
 };
 
-impl Helpers {
-    /// All lanes are this number
-    pub(crate) fn splat(&mut self, vector: &Vector, e: &Expr) -> Expr {
-        let c_type = self.vector_type(vector);
-        if self.flavor == Flavor::OpenCl && self.flavor.has(vector) {
-            return Expr::new(format!("({c_type})({})", e.text), prec::UNARY).with(&[e]);
-        }
-        let body = match (self.flavor, self.flavor.has(vector), vector.elem.is_float()) {
-            _ if self.flavor.widens(vector.elem) => self.lanes_body(vector, &c_type, "", "x"),
-            // Operators take a number for a vector of it.
-            (Flavor::OpenMp, true, true) => format!("  return x - ({c_type}){{0}};"),
-            (Flavor::OpenMp, true, false) => format!("  return x | ({c_type}){{0}};"),
-            _ => self.lanes_body(vector, &c_type, "", "x"),
-        };
-        let param = format!("{} x", self.flavor.lane_type(vector));
-        let function = self.vector_helper(&format!("splat_{}", vector.name()), &c_type, &[param], &body);
-        Expr::call(&function, &[e])
-    }
-
-    /// A vector of these lanes
-    pub(crate) fn list(&mut self, vector: &Vector, lanes: &[Expr]) -> Expr {
-        let c_type = self.vector_type(vector);
-        let parts: Vec<&Expr> = lanes.iter().collect();
-        let texts: Vec<&str> = lanes.iter().map(|e| e.text.as_str()).collect();
-        let texts = texts.join(", ");
-        let text = match (self.flavor, self.flavor.has(vector)) {
-            (Flavor::OpenCl, true) => format!("({c_type})({texts})"),
-            (Flavor::Cuda, _) => format!("{c_type}{{{{{texts}}}}}"),
-            (_, true) => format!("({c_type}){{{texts}}}"),
-            (_, false) => format!("({c_type}){{{{{texts}}}}}"),
-        };
-        Expr::new(text, prec::UNARY).with(&parts)
-    }
-
-    /// How a kind combines `$a` and `$b`
-    pub(crate) fn combined(&mut self, kind: &str, ty: Scalar) -> Option<String> {
-        let (c_type, u) = (self.flavor.scalar(ty), self.flavor.unsigned(ty));
-        let wide = if ty.width() < 32 { self.flavor.unsigned(Scalar::Int(32)) } else { u };
-        if ty == Scalar::Bool {
-            // Signed, true is −1.
-            return Some(
-                match kind {
-                    "add" | "xor" => "$a != $b",
-                    "mul" | "and" | "minui" | "maxsi" => "$a && $b",
-                    "or" | "maxui" | "minsi" => "$a || $b",
-                    _ => return None,
-                }
-                .to_string(),
-            );
-        }
-        Some(match kind {
-            "add" | "mul" if self.flavor.soft(ty) => {
-                let (wide, narrow) = (self.widening(ty), self.narrowing(ty));
-                format!("{narrow}({wide}($a) {} {wide}($b))", if kind == "add" { '+' } else { '*' })
-            }
-            "add" | "mul" if self.flavor.widens(ty) => {
-                format!("({c_type})((float)$a {} (float)$b)", if kind == "add" { '+' } else { '*' })
-            }
-            "add" if ty.is_float() => "$a + $b".to_string(),
-            "mul" if ty.is_float() => "$a * $b".to_string(),
-            "add" => format!("({c_type})(({wide})$a + ({wide})$b)"),
-            "mul" => format!("({c_type})(({wide})$a * ({wide})$b)"),
-            "and" => "$a & $b".to_string(),
-            "or" => "$a | $b".to_string(),
-            "xor" => "$a ^ $b".to_string(),
-            "minsi" => "$a < $b ? $a : $b".to_string(),
-            "maxsi" => "$a > $b ? $a : $b".to_string(),
-            "minui" => format!("({u})$a < ({u})$b ? $a : $b"),
-            "maxui" => format!("({u})$a > ({u})$b ? $a : $b"),
-            _ => format!("{}($a, $b)", self.extremum(Extremum::of_kind(kind)?, ty)),
-        })
-    }
-}
-
 impl Emit<'_> {
     pub(crate) fn listed(&mut self, op: OpId, vector: &Vector, lanes: &[Expr]) -> Done {
         let e = self.helpers.list(vector, lanes);
@@ -110,7 +34,7 @@ impl Emit<'_> {
         let from = self.vector(op, ir.ty(source))?;
         let name = self.leaf(source).text;
         let lanes: Vec<Expr> =
-            numbers.iter().map(|n| Expr::atom(self.flavor.lane(&from, &name, &n.to_string()))).collect();
+            numbers.iter().map(|n| Expr::atom(self.lang.lane(&from, &name, &n.to_string()))).collect();
         match Vector::of(self.ir.cx(), ir.ty(ir.result(op, 0))) {
             Some(to) => self.listed(op, &to, &lanes),
             None => match lanes.into_iter().next() {
@@ -206,7 +130,7 @@ impl Emit<'_> {
             return self.no_op(op, "it takes several lanes from a place that is not constant", "");
         }
         let name = self.leaf(source).text;
-        let lane = Expr::atom(self.flavor.lane(&from, &name, &at.text)).with(&[&at]);
+        let lane = Expr::atom(self.lang.lane(&from, &name, &at.text)).with(&[&at]);
         self.bind(op, extract.result(ir), lane)
     }
 
@@ -226,8 +150,8 @@ impl Emit<'_> {
         match (at.text.parse::<usize>(), &from) {
             (Ok(first), Some(from)) => {
                 for n in 0..count {
-                    let target = self.flavor.lane(&to, &name, &(first + n).to_string());
-                    let lane = self.flavor.lane(from, &source.text, &n.to_string());
+                    let target = self.lang.lane(&to, &name, &(first + n).to_string());
+                    let lane = self.lang.lane(from, &source.text, &n.to_string());
                     self.text.line(&format!("{target} = {lane};"));
                 }
             }
@@ -235,11 +159,11 @@ impl Emit<'_> {
                 return self.no_op(op, "it puts several lanes to a place that is not constant", "");
             }
             _ => {
-                let target = self.flavor.lane(&to, &name, &at.text);
+                let target = self.lang.lane(&to, &name, &at.text);
                 self.text.line(&format!("{target} = {};", source.text));
             }
         }
-        self.values.set(result, crate::emit::Val::Expr(Expr::atom(name)));
+        self.values.set(result, Val::Expr(Expr::atom(name)));
         Ok(())
     }
 
@@ -254,8 +178,8 @@ impl Emit<'_> {
         let ty = from.elem;
         let Some(combined) = self.helpers.combined(kind, ty) else { return self.unknown(op) };
         let vector_type = self.helpers.vector_type(&from);
-        let elem = self.flavor.scalar(ty);
-        let lane = |n: &str| self.flavor.lane(&from, "v", n);
+        let elem = self.lang.scalar(ty);
+        let lane = |n: &str| self.lang.lane(&from, "v", n);
         let lanes = from.lanes();
         let acc = reduction.acc(ir);
         let free = self.permits(op, FastMathFlags::REASSOC) && lanes.is_power_of_two() && lanes > 2;
@@ -268,7 +192,7 @@ impl Emit<'_> {
             None => (1, format!("  {elem} r = {};\n", lane("0"))),
         };
         let step = |with: &str| combined.replace("$a", "r").replace("$b", with);
-        let unroll = if self.flavor == Flavor::Cuda { "  #pragma unroll\n" } else { "" };
+        let unroll = self.lang.unroll().map_or(String::new(), |line| format!("  {line}\n"));
         let body = if free {
             // Halves onto each other: any order is permitted.
             let target = lane("l");
@@ -313,7 +237,7 @@ impl Emit<'_> {
     /// A mask of the lanes before these limits
     fn mask(&mut self, op: OpId, vector: &Vector, limits: &[Expr]) -> Done {
         let c_type = self.helpers.vector_type(vector);
-        let int = self.flavor.scalar(Scalar::Int(64));
+        let int = self.lang.scalar(Scalar::Int(64));
         let params: Vec<String> = (0..limits.len()).map(|n| format!("{int} n{n}")).collect();
         let mut inner = vector.lanes();
         let mut tests = Vec::new();

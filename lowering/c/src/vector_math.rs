@@ -3,8 +3,8 @@
 //! The body is plain C on vectors: sums, products, shifts, and masks of bits for what is chosen. `a * b + c` is one op where the
 //! processor has it.
 
-use crate::lanes::Vector;
 use crate::types::Scalar;
+use crate::vector_type::Vector;
 use terrace_dialect_math as math;
 use terrace_dialect_math::polynomial_approximation::{self, Pred, Rows};
 use terrace_ir::OpDef;
@@ -193,7 +193,7 @@ pub(crate) fn mul_add(vector: &Vector) -> (String, String) {
     let ty = vector.name();
     let name = format!("terrace_mul_add_row_{ty}");
     let plain = "  return a * b + c;";
-    let body = match crate::lanes::processor_fma(vector) {
+    let body = match processor_fma(vector) {
         Some((test, own)) => format!("#ifdef {test}\n  return {own}(a, b, c);\n#else\n{plain}\n#endif"),
         None => plain.to_string(),
     };
@@ -201,4 +201,17 @@ pub(crate) fn mul_add(vector: &Vector) -> (String, String) {
         "static inline __attribute__((always_inline)) {ty} {name}({ty} a, {ty} b, {ty} c) {{\n{body}\n}}"
     );
     (name, text)
+}
+
+/// What x86 processors have for `a * b + c`: the macro that says so, and the function
+pub(crate) fn processor_fma(vector: &Vector) -> Option<(&'static str, &'static str)> {
+    Some(match (vector.elem, vector.lanes()) {
+        (Scalar::F32, 4) => ("__FMA__", "_mm_fmadd_ps"),
+        (Scalar::F32, 8) => ("__FMA__", "_mm256_fmadd_ps"),
+        (Scalar::F32, 16) => ("__AVX512F__", "_mm512_fmadd_ps"),
+        (Scalar::F64, 2) => ("__FMA__", "_mm_fmadd_pd"),
+        (Scalar::F64, 4) => ("__FMA__", "_mm256_fmadd_pd"),
+        (Scalar::F64, 8) => ("__AVX512F__", "_mm512_fmadd_pd"),
+        _ => return None,
+    })
 }

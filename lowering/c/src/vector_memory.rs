@@ -1,12 +1,12 @@
 //! `vector` between memory and registers: loads and stores of lanes that lie one after another, whole or under a mask.
 
-use crate::Flavor;
-use crate::emit::{Done, Emit};
+use crate::buffer::{Dim, Space, View};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::{Expr, prec};
 use crate::helpers::Helpers;
-use crate::lanes::Vector;
-use crate::memref::{Dim, Space, View};
-use crate::table::{Lowering, any};
+use crate::language::VectorAccess;
+use crate::refusal::Done;
+use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
 use terrace_ir::{OpId, Value};
 use terrace_lowering_table::rows;
@@ -18,28 +18,16 @@ pub(crate) static OPS: &[Lowering] = rows! { vector:
     Store any, |e, op| e.vector_store(vector::Store(op));
 };
 
-impl Flavor {
-    /// Suffix of helpers that take pointers to this memory
-    pub(crate) fn space_suffix(self, space: Space) -> &'static str {
-        match (self, space) {
-            (Flavor::OpenCl, Space::Workgroup) => "_local",
-            (Flavor::OpenCl, Space::Private) => "_private",
-            (Flavor::OpenCl, Space::Constant) => "_constant",
-            _ => "",
-        }
-    }
-}
-
 impl Helpers {
     /// A parameter that points to elements in this memory
     pub(crate) fn pointer_param(&self, view: &View, vector: &Vector, written: bool) -> String {
         let constant = if written || view.space == Space::Constant { "" } else { "const " };
-        format!("{}{constant}{} *at", self.flavor.space(view.space), self.flavor.lane_type(vector))
+        format!("{}{constant}{} *at", self.lang.space(view.space), self.lang.lane_type(vector))
     }
 
     /// What a host does at once where no lane is left out: the usual case of a tail's mask
     pub fn if_whole(&mut self, masks: &Vector, then: &str) -> String {
-        if self.flavor != Flavor::OpenMp || !self.flavor.has(masks) {
+        if !self.lang.is_host() || !self.lang.has(masks) {
             return String::new();
         }
         self.include("#include <string.h>");
@@ -54,7 +42,7 @@ impl Helpers {
     ///
     /// Through a type of its own: GCC 12 with AVX-512 writes constants such as `{1, 1, 1, 0}` wrong where `memcpy` copies them.
     pub fn whole_store(&self, vector: &Vector, indent: &str) -> String {
-        let (elem, lane) = (self.flavor.lane_type(vector), vector.elem.bytes());
+        let (elem, lane) = (self.lang.lane_type(vector), vector.elem.bytes());
         let bytes = lane as usize * vector.lanes();
         let attributes = format!("vector_size({bytes}), aligned({lane}), may_alias");
         format!(
@@ -89,15 +77,15 @@ impl Emit<'_> {
         let view = self.values.view(load.base(ir))?;
         let c_type = self.helpers.vector_type(&vector);
         let params = [self.helpers.pointer_param(&view, &vector, false)];
-        let body = match (self.flavor, self.flavor.has(&vector)) {
-            (Flavor::OpenMp, _) => {
+        let body = match self.lang.vector_access(&vector) {
+            VectorAccess::Copy => {
                 self.helpers.include("#include <string.h>");
                 format!("  {c_type} r;\n  memcpy(&r, at, sizeof r);\n  return r;")
             }
-            (Flavor::OpenCl, true) => format!("  return vload{}(0, at);", vector.lanes()),
-            _ => self.helpers.lanes_body(&vector, &c_type, "", "at[l]"),
+            VectorAccess::Functions => format!("  return vload{}(0, at);", vector.lanes()),
+            VectorAccess::Lanes => self.helpers.lanes_body(&vector, &c_type, "", "at[l]"),
         };
-        let wanted = format!("load_{}{}", vector.name(), self.flavor.space_suffix(view.space));
+        let wanted = format!("load_{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
         let pointer = self.pointer_to(op, &view, &load.indices(ir), &vector)?;
         self.bind(op, result, Expr { reads: true, ..Expr::call(&function, &[&pointer]) })
@@ -117,13 +105,13 @@ impl Emit<'_> {
         ];
         let lane = format!(
             "{} ? at[l] : {}",
-            self.flavor.lane(&masks, "mask", "l"),
-            self.flavor.lane(&vector, "other", "l")
+            self.lang.lane(&masks, "mask", "l"),
+            self.lang.lane(&vector, "other", "l")
         );
         let whole = format!("{{ {c_type} whole; memcpy(&whole, at, sizeof whole); return whole; }}");
         let body =
             self.helpers.if_whole(&masks, &whole) + &self.helpers.lanes_body(&vector, &c_type, "", &lane);
-        let wanted = format!("maskedload_{}{}", vector.name(), self.flavor.space_suffix(view.space));
+        let wanted = format!("maskedload_{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
         let pointer = self.pointer_to(op, &view, &load.indices(ir), &vector)?;
         let args = [pointer, self.values.expr(mask), self.values.expr(pass)];
@@ -135,20 +123,20 @@ impl Emit<'_> {
         let vector = self.vector(op, ir.ty(value))?;
         let view = self.written(op, store.base(ir))?;
         let c_type = self.helpers.vector_type(&vector);
-        let body = match (self.flavor, self.flavor.has(&vector)) {
-            (Flavor::OpenMp, true) => self.helpers.whole_store(&vector, "  "),
-            (Flavor::OpenMp, false) => {
+        let body = match self.lang.vector_access(&vector) {
+            VectorAccess::Copy if self.lang.has(&vector) => self.helpers.whole_store(&vector, "  "),
+            VectorAccess::Copy => {
                 self.helpers.include("#include <string.h>");
                 "  memcpy(at, &v, sizeof v);".to_string()
             }
-            (Flavor::OpenCl, true) => format!("  vstore{}(v, 0, at);", vector.lanes()),
-            _ => {
-                let lane = self.flavor.lane(&vector, "v", "l");
+            VectorAccess::Functions => format!("  vstore{}(v, 0, at);", vector.lanes()),
+            VectorAccess::Lanes => {
+                let lane = self.lang.lane(&vector, "v", "l");
                 format!("{}\n    at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()))
             }
         };
         let params = [self.helpers.pointer_param(&view, &vector, true), format!("{c_type} v")];
-        let wanted = format!("store_{}{}", vector.name(), self.flavor.space_suffix(view.space));
+        let wanted = format!("store_{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, "void", &params, &body);
         let pointer = self.pointer_to(op, &view, &store.indices(ir), &vector)?;
         let value = self.values.expr(value);
@@ -169,16 +157,16 @@ impl Emit<'_> {
             format!("{} mask", self.helpers.vector_type(&masks)),
             format!("{c_type} v"),
         ];
-        let whole = if self.flavor.has(&vector) {
+        let whole = if self.lang.has(&vector) {
             format!("{{\n{}\n    return;\n  }}", self.helpers.whole_store(&vector, "    "))
         } else {
             "{ memcpy(at, &v, sizeof v); return; }".to_string()
         };
-        let (test, lane) = (self.flavor.lane(&masks, "mask", "l"), self.flavor.lane(&vector, "v", "l"));
+        let (test, lane) = (self.lang.lane(&masks, "mask", "l"), self.lang.lane(&vector, "v", "l"));
         let quick = self.helpers.if_whole(&masks, &whole);
         let body =
             format!("{quick}{}\n    if ({test}) at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()));
-        let wanted = format!("maskedstore_{}{}", vector.name(), self.flavor.space_suffix(view.space));
+        let wanted = format!("maskedstore_{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, "void", &params, &body);
         let pointer = self.pointer_to(op, &view, &store.indices(ir), &vector)?;
         let args = [pointer, self.values.expr(mask), self.values.expr(value)];

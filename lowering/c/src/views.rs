@@ -1,9 +1,10 @@
 //! Parts of buffers and other readings of them: pointers of their own, so that accesses stay short.
 
-use crate::emit::{Done, Emit, Val};
+use crate::buffer::{Dim, Shape, View};
+use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::{Expr, prec};
-use crate::memref::{Dim, Shape, View};
-use crate::table::{Check, Lowering, any};
+use crate::refusal::Done;
+use crate::values::Val;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, DYNAMIC, OpId, Value};
 use terrace_lowering_table::{Checked, Refusal, rows};
@@ -70,7 +71,7 @@ impl Emit<'_> {
     /// What stands before the star of a pointer to a buffer
     pub fn pointer_words(&self, view: &View) -> String {
         let constant = if view.constant { "const " } else { "" };
-        format!("{}{constant}{}", self.flavor.space(view.space), self.flavor.stored(view.elem))
+        format!("{}{constant}{}", self.lang.space(view.space), self.lang.stored(view.elem))
     }
 
     fn subview(&mut self, part: memref::SubView) -> Done {

@@ -1,12 +1,13 @@
 //! What callers of C texts see: descriptors by pointer as in upstream's C interface, and one packed entry point.
 
-use crate::Flavor;
-use crate::func::descriptor_name;
+use crate::buffer::Shape;
+use crate::expr::quoted;
 use crate::helpers::Helpers;
-use crate::lanes::Vector;
-use crate::memref::Shape;
+use crate::language::{Language, OpenMp};
+use crate::linker::is_plain;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
+use crate::vector_type::Vector;
 use terrace_ir::{Context, Ir, Type, TypeKind};
 
 /// Beginning of the names of packed forms: `void __terrace_invoke_f(int64_t *args, int64_t *results)` calls the C function
@@ -17,21 +18,9 @@ fn is_buffer(cx: &Context, ty: Type) -> bool {
     matches!(ty.kind(cx), TypeKind::MemRef { .. })
 }
 
-/// Declares the descriptor of such a buffer; its C type
-pub(crate) fn descriptor(shape: &Shape, helpers: &mut Helpers) -> String {
-    let (name, rank) = (descriptor_name(shape), shape.sizes.len());
-    let elem = Flavor::OpenMp.stored(shape.elem);
-    let mut text = format!("struct {name} {{\n  {elem} *allocated;\n  {elem} *aligned;\n  int64_t offset;\n");
-    if rank > 0 {
-        text += &format!("  int64_t sizes[{rank}];\n  int64_t strides[{rank}];\n");
-    }
-    helpers.declare(&name, text + "};");
-    format!("struct {name}")
-}
-
 fn result_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
     match (Scalar::of(cx, ty), Vector::of(cx, ty)) {
-        (Some(scalar), _) => Flavor::OpenMp.scalar(scalar).to_string(),
+        (Some(scalar), _) => OpenMp.scalar(scalar).to_string(),
         // Declared by the function that has it.
         (_, Some(vector)) => vector.name(),
         _ => descriptor_of(cx, ty, helpers),
@@ -41,14 +30,14 @@ fn result_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
 /// The type in C of a number or of a buffer's descriptor; nothing if it has none
 pub(crate) fn c_type(cx: &Context, ty: Type, helpers: &mut Helpers) -> Option<String> {
     match (Scalar::of(cx, ty), Shape::of(cx, ty)) {
-        (Some(scalar), _) => Some(Flavor::OpenMp.scalar(scalar).to_string()),
-        (_, Some(shape)) if is_buffer(cx, ty) => Some(descriptor(&shape, helpers)),
+        (Some(scalar), _) => Some(OpenMp.scalar(scalar).to_string()),
+        (_, Some(shape)) if is_buffer(cx, ty) => Some(helpers.descriptor(&shape)),
         _ => None,
     }
 }
 
 fn descriptor_of(cx: &Context, ty: Type, helpers: &mut Helpers) -> String {
-    Shape::of(cx, ty).map_or("void".into(), |shape| descriptor(&shape, helpers))
+    Shape::of(cx, ty).map_or("void".into(), |shape| helpers.descriptor(&shape))
 }
 
 /// Types of the arguments of the IR's function
@@ -71,12 +60,6 @@ fn free(signature: &Signature, wanted: &str) -> String {
         name.push('_');
     }
     name
-}
-
-/// Is a symbol an identifier of C as it stands? (It does not begin with a digit where it comes from.)
-pub(crate) fn is_plain(symbol: &str) -> bool {
-    symbol.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        && !symbol.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// `_mlir_ciface_f`: buffers are pointers to descriptors, and so is a result that is not one number
@@ -135,7 +118,7 @@ pub(crate) fn descriptors(ir: &Ir, signature: &Signature, helpers: &mut Helpers)
         false => {
             // A symbol that is no C identifier is spelled to the assembler.
             let name = format!("terrace_ciface_{}", signature.name);
-            let quoted = crate::gpu::quoted(&symbol);
+            let quoted = quoted(&symbol);
             let label = format!("\n{result} {name}({}) __asm__({quoted});", params.join(", "));
             (name, label)
         }
@@ -161,7 +144,7 @@ pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> S
         let name = argument(signature, n);
         lines += &match Scalar::of(cx, ty) {
             Some(scalar) => {
-                let c_type = Flavor::OpenMp.scalar(scalar);
+                let c_type = OpenMp.scalar(scalar);
                 format!("  {c_type} {name} = *({c_type} *)({given} + {slot});\n")
             }
             None => {
