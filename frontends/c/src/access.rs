@@ -5,8 +5,8 @@
 //! parameters, and so may the sizes that rows are numbered by (`A[i * n + j]`). **Invariant.** What is not understood is held to
 //! meet everything: an answer is a proof.
 
-use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind, UnaryOp};
-use crate::emit::{Gen, Slot};
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, For, Stmt, StmtKind, UnaryOp, assigned};
+use crate::bindings::{Bindings, Slot};
 use std::collections::BTreeSet;
 use terrace_analysis::{Across, Range, may_conflict_where, range_of};
 use terrace_support::affine::{AffineExpr, AffineKind};
@@ -44,7 +44,7 @@ enum Meaning {
 
 /// A look at statements
 pub struct Look<'g, 'a> {
-    gen_: &'g Gen<'a>,
+    bindings: &'g Bindings<'a>,
     names: Vec<(String, Meaning)>,
     /// What each variable lies in, and how it differs between two turns of the loop in question
     ranges: Vec<Range>,
@@ -62,6 +62,7 @@ pub struct Look<'g, 'a> {
 
 /// Values that each variable is tried with, and tries at most
 const SMALL: usize = 4;
+
 const SEEN: usize = 1 << 14;
 
 /// Pairs of accesses that are compared at most
@@ -69,9 +70,9 @@ const PAIRS: usize = 4000;
 
 impl<'g, 'a> Look<'g, 'a> {
     /// Nothing seen yet; `changed` are the numbers that the loop in question assigns
-    pub fn new(gen_: &'g Gen<'a>, changed: BTreeSet<String>) -> Self {
+    pub fn new(bindings: &'g Bindings<'a>, changed: BTreeSet<String>) -> Self {
         Look {
-            gen_,
+            bindings,
             names: Vec::new(),
             ranges: Vec::new(),
             across: Vec::new(),
@@ -83,7 +84,7 @@ impl<'g, 'a> Look<'g, 'a> {
         }
     }
 
-    fn variable(&mut self, range: Range, across: Across) -> u32 {
+    pub fn variable(&mut self, range: Range, across: Across) -> u32 {
         self.ranges.push(range);
         self.across.push(across);
         self.ranges.len() as u32 - 1
@@ -91,12 +92,12 @@ impl<'g, 'a> Look<'g, 'a> {
 
     /// Go into a loop: its variable gets a number, which is given back; what holds of it does so from here on
     pub fn enter(&mut self, one: &For, across: Across) -> Option<u32> {
-        let head = self.gen_.head(one).ok()?;
+        let head = self.bindings.head(one).ok()?;
         let symbols = self.symbols.len();
         let (start, end) = (self.sum(head.start), self.sum(head.test.0));
         let fixed = |(_, n): &(String, u32)| self.ranges[*n as usize].count() < 1 << 30;
         self.open |= start.is_none() || end.is_none() || !self.symbols[symbols..].iter().all(fixed);
-        let elem = head.elem.or(match self.gen_.lookup(head.name) {
+        let elem = head.elem.or(match self.bindings.lookup(head.name) {
             Some(Slot::Cell(cell)) => Some(cell.elem),
             Some(Slot::Temp { elem, .. }) => Some(*elem),
             _ => None,
@@ -176,7 +177,7 @@ impl<'g, 'a> Look<'g, 'a> {
                 }
                 if self.enter(one, Across::Free).is_none() {
                     // Whatever it counts is not followed.
-                    for name in crate::ast::assigned(std::slice::from_ref(stmt)) {
+                    for name in assigned(std::slice::from_ref(stmt)) {
                         self.names.push((name, Meaning::Opaque));
                     }
                 }
@@ -189,7 +190,7 @@ impl<'g, 'a> Look<'g, 'a> {
     }
 
     /// Elements that an expression reads and writes
-    fn expr(&mut self, e: &Expr) {
+    pub fn expr(&mut self, e: &Expr) {
         crate::with_room(|| match &e.kind {
             ExprKind::Int(..) | ExprKind::Float(..) => {}
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Field(..) => {
@@ -221,7 +222,7 @@ impl<'g, 'a> Look<'g, 'a> {
     }
 
     /// An element that is read or written, and what its subscripts read
-    fn element(&mut self, e: &Expr, write: bool) {
+    pub fn element(&mut self, e: &Expr, write: bool) {
         let Some(name) = e.base() else {
             // No name in front: every part is read, and what is written is not known.
             return;
@@ -255,12 +256,12 @@ impl<'g, 'a> Look<'g, 'a> {
             }
             Some(_) => return,
             None => {
-                let Some(Slot::Array(n)) = self.gen_.lookup(name) else { return };
-                let array = &self.gen_.arrays[*n];
+                let Some(Slot::Array(n)) = self.bindings.lookup(name) else { return };
+                let array = &self.bindings.arrays[*n];
                 let base = Base::Array(array.root);
                 // Parts of an array have subscripts of their own.
                 let known = self
-                    .gen_
+                    .bindings
                     .place(e)
                     .ok()
                     .flatten()
@@ -333,12 +334,12 @@ impl<'g, 'a> Look<'g, 'a> {
         if self.changed.contains(name) {
             return None;
         }
-        if let Some(value) = self.gen_.constant(e) {
+        if let Some(value) = self.bindings.constant(e) {
             return Some((value.into(), false));
         }
-        let (elem, range) = match self.gen_.lookup(name)? {
+        let (elem, range) = match self.bindings.lookup(name)? {
             Slot::Iv(n) => {
-                let iv = &self.gen_.ivs[*n];
+                let iv = &self.bindings.ivs[*n];
                 let ends = iv.range.and_then(|(start, step, turns)| {
                     let last = step.checked_mul((turns - 1).max(0))?.checked_add(start)?;
                     Some((start, last))

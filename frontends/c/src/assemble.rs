@@ -1,11 +1,11 @@
 //! The computation in its function: values of buffers in front, buffers of values behind.
 
-use crate::ast::{Elem, For};
-use crate::body::Source;
+use crate::ast::{Directive, Elem, For};
+use crate::bindings::Slot;
 use crate::codes;
-use crate::compute::{First, Out, Plan};
-use crate::emit::{Done, Gen, Slot, refuse};
-use crate::pragma::Directive;
+use crate::computation::{First, Out, Plan, Source, index_map};
+use crate::lowering::Lowering;
+use crate::refusal::{Done, refuse};
 use terrace_diag::Span;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
@@ -14,7 +14,7 @@ use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-impl Gen<'_> {
+impl Lowering<'_> {
     /// The computation in its function
     pub fn assemble(&mut self, nest: &For, plan: Plan) -> Done<()> {
         let directive = nest.directive.as_ref();
@@ -23,8 +23,8 @@ impl Gen<'_> {
             None => None,
         };
         let Some(body) = self.body.take() else { return Ok(()) };
-        self.set_loc(directive.map_or(nest.head, |directive| directive.span));
-        let rank = self.ivs.len();
+        self.emit.set_loc(directive.map_or(nest.head, |directive| directive.span));
+        let rank = self.names.ivs.len();
         let mut tensors: Vec<(Value, Value)> = Vec::new();
         let mut inputs = Vec::new();
         for input in &body.inputs {
@@ -32,11 +32,11 @@ impl Gen<'_> {
                 Source::Scalar(value) => *value,
                 Source::Cell(name) => self.cell_value(name),
                 Source::Array(n, field) => {
-                    let memref = self.arrays[*n].fields[*field];
+                    let memref = self.names.arrays[*n].fields[*field];
                     self.tensor(memref, &mut tensors)
                 }
             };
-            let map = input.map.as_ref().and_then(|map| self.map(rank, map));
+            let map = input.map.as_ref().and_then(|map| index_map(rank, map));
             inputs.push(Input { value, map, other: input.other.map(Other::Constant), guard: None });
         }
         let (mut outputs, mut results, mut targets) = (Vec::new(), Vec::new(), Vec::new());
@@ -46,44 +46,44 @@ impl Gen<'_> {
                 First::Nothing => None,
                 First::Old => Some((self.tensor(memref, &mut tensors), None)),
                 First::Constant(attr) => {
-                    let scalar = self.ir.cx().tensor(&[], self.stored(out.elem));
-                    match self.ir.cx().splat_attr(scalar, *attr) {
+                    let scalar = self.emit.ir.cx().tensor(&[], self.emit.stored(out.elem));
+                    match self.emit.ir.cx().splat_attr(scalar, *attr) {
                         Some(attr) => {
-                            let value = self.constant_value(attr);
-                            Some((value, self.map(rank, &[])))
+                            let value = self.emit.constant_value(attr);
+                            Some((value, index_map(rank, &[])))
                         }
                         None => None,
                     }
                 }
                 First::Element(Source::Array(n, field), subs) => {
-                    let memref = self.arrays[*n].fields[*field];
-                    Some((self.tensor(memref, &mut tensors), self.map(rank, subs)))
+                    let memref = self.names.arrays[*n].fields[*field];
+                    Some((self.tensor(memref, &mut tensors), index_map(rank, subs)))
                 }
                 First::Element(..) => None,
             };
-            let maps: Vec<AffineMap> = out.maps.iter().filter_map(|map| self.map(rank, map)).collect();
+            let maps: Vec<AffineMap> = out.maps.iter().filter_map(|map| index_map(rank, map)).collect();
             outputs.push(Output { maps, init });
             results.push(ty);
             targets.push((memref, out.place.name.clone()));
         }
         let conditions = body.conditions.iter().map(|bound| condition(bound.clone())).collect();
         let name = directive.and_then(|directive| directive.name.clone());
-        let name = name.or_else(|| self.calls.first().cloned());
+        let name = name.or_else(|| self.calls.within.first().cloned());
         let view = View { name, dims: plan.dims, inputs, outputs, conditions };
         self.aliases(&view, &plan.outs, &body.inputs, directive);
-        let op = view.build(&mut self.b(), &results, body.block);
+        let op = view.build(&mut self.emit.b(), &results, body.block);
         if let Some(schedule) = schedule {
-            self.ir.set_discardable(op.id(), SCHEDULE, Some(schedule));
+            self.emit.ir.set_discardable(op.id(), SCHEDULE, Some(schedule));
         }
         for (n, (memref, _)) in targets.iter().enumerate() {
-            let result = self.ir.result(op.id(), n);
-            let unit = self.ir.cx().common().unit;
-            let write = MaterializeInDestination::build(&mut self.b(), result, *memref, None);
-            write.set_restrict(self.ir, Some(unit));
-            write.set_writable(self.ir, Some(unit));
+            let result = self.emit.ir.result(op.id(), n);
+            let unit = self.emit.ir.cx().common().unit;
+            let write = MaterializeInDestination::build(&mut self.emit.b(), result, *memref, None);
+            write.set_restrict(self.emit.ir, Some(unit));
+            write.set_writable(self.emit.ir, Some(unit));
         }
         for (_, name) in &targets {
-            if let Some(Slot::Cell(cell)) = self.slot_mut(name) {
+            if let Some(Slot::Cell(cell)) = self.names.slot_mut(name) {
                 cell.known = None;
             }
         }
@@ -106,54 +106,56 @@ impl Gen<'_> {
         };
         for step in &draft.steps {
             for (what, tokens) in [("sizes", &step.sizes), ("cores", &step.cores)] {
-                if tokens.len() != self.ivs.len() {
+                if tokens.len() != self.names.ivs.len() {
                     let at = tokens.first().map_or(0..text.len(), |token| token.at.clone());
-                    let message = format!("S-ARITY: {} dimensions, {} {what}", self.ivs.len(), tokens.len());
+                    let message =
+                        format!("S-ARITY: {} dimensions, {} {what}", self.names.ivs.len(), tokens.len());
                     return refused(&at, message);
                 }
             }
         }
-        Ok(schedule::to_attr(self.ir.cx(), &draft.steps))
+        Ok(schedule::to_attr(self.emit.ir.cx(), &draft.steps))
     }
 
     fn target(&self, out: &Out) -> (Value, Type) {
-        let elem = self.stored(out.elem);
-        match (self.array(&out.place), self.lookup(&out.place.name)) {
-            (Some(array), _) => (array.fields[out.field], self.ir.cx().tensor(&array.dims, elem)),
-            (None, Some(Slot::Cell(cell))) => (cell.memref, self.ir.cx().tensor(&[], elem)),
+        let elem = self.emit.stored(out.elem);
+        match (self.names.array(&out.place), self.names.lookup(&out.place.name)) {
+            (Some(array), _) => (array.fields[out.field], self.emit.ir.cx().tensor(&array.dims, elem)),
+            (None, Some(Slot::Cell(cell))) => (cell.memref, self.emit.ir.cx().tensor(&[], elem)),
             // Outputs are arrays or numbers in memory.
-            (None, _) => (out.values[0], self.ir.cx().tensor(&[], elem)),
+            (None, _) => (out.values[0], self.emit.ir.cx().tensor(&[], elem)),
         }
     }
 
-    fn tensor(&mut self, memref: Value, known: &mut Vec<(Value, Value)>) -> Value {
+    pub fn tensor(&mut self, memref: Value, known: &mut Vec<(Value, Value)>) -> Value {
         if let Some((_, tensor)) = known.iter().find(|(other, _)| *other == memref) {
             return *tensor;
         }
-        let ty = self.ir.ty(memref);
-        let cx = self.ir.cx();
+        let ty = self.emit.ir.ty(memref);
+        let cx = self.emit.ir.cx();
         let ty = cx.tensor(ty.shape(cx).unwrap_or(&[]), ty.element(cx).unwrap_or(cx.common().f32));
         let unit = cx.common().unit;
-        let to_tensor = ToTensor::build(&mut self.b(), memref, ty);
-        to_tensor.set_restrict(self.ir, Some(unit));
-        let tensor = to_tensor.result(self.ir);
+        let to_tensor = ToTensor::build(&mut self.emit.b(), memref, ty);
+        to_tensor.set_restrict(self.emit.ir, Some(unit));
+        let tensor = to_tensor.result(self.emit.ir);
         // Later nests read the array again: each tensor has a name of its own.
-        let before = self.ir.uses(memref).filter(|usage| self.ir.is(usage.0, ToTensor::DEF)).count();
-        if let Some(name) = self.ir.value_name(memref) {
+        let before =
+            self.emit.ir.uses(memref).filter(|usage| self.emit.ir.is(usage.0, ToTensor::DEF)).count();
+        if let Some(name) = self.emit.ir.value_name(memref) {
             let name = if before > 1 { format!("{name}.t{}", before - 1) } else { format!("{name}.t") };
-            self.name(tensor, &name);
+            self.emit.name(tensor, &name);
         }
         known.push((memref, tensor));
         tensor
     }
 
     fn cell_value(&mut self, name: &str) -> Value {
-        match self.lookup(name).cloned() {
+        match self.names.lookup(name).cloned() {
             Some(Slot::Cell(cell)) => {
-                let ty = self.stored(cell.elem);
-                self.op(memref::Load::DEF, &[cell.memref], ty)
+                let ty = self.emit.stored(cell.elem);
+                self.emit.op(memref::Load::DEF, &[cell.memref], ty)
             }
-            _ => self.zero(Elem::INT),
+            _ => self.emit.zero(Elem::INT),
         }
     }
 
@@ -162,28 +164,28 @@ impl Gen<'_> {
         &mut self,
         _: &View,
         outs: &[(Out, First)],
-        inputs: &[crate::body::Input],
+        inputs: &[crate::computation::Input],
         directive: Option<&Directive>,
     ) {
         if let Some(directive) = directive {
-            self.disjoint.push(directive.disjoint.iter().map(|(name, _)| name.clone()).collect());
+            self.overlaps.disjoint.push(directive.disjoint.iter().map(|(name, _)| name.clone()).collect());
         }
-        let used = outs.iter().filter_map(|(out, _)| Some(self.arrays[out.place.array?].root));
+        let used = outs.iter().filter_map(|(out, _)| Some(self.names.arrays[out.place.array?].root));
         let read = inputs.iter().filter_map(|input| match input.source {
-            Source::Array(n, _) => Some(self.arrays[n].root),
+            Source::Array(n, _) => Some(self.names.arrays[n].root),
             _ => None,
         });
         let all: Vec<usize> = used.clone().chain(read).collect();
         let written: Vec<usize> = used.collect();
-        self.overlapping(&written, &all);
+        self.overlaps.between(&self.names, &written, &all);
     }
 }
 
-fn condition(bound: crate::body::Bound) -> Condition {
+fn condition(bound: crate::computation::Bound) -> Condition {
     match bound {
-        crate::body::Bound { low, expr, high: Some(high) } => Condition { low, expr, high },
+        crate::computation::Bound { low, expr, high: Some(high) } => Condition { low, expr, high },
         // e >= low: low - 1 < e.
-        crate::body::Bound { low, expr, high: None } => {
+        crate::computation::Bound { low, expr, high: None } => {
             let low = low.unwrap_or(0.into());
             Condition { low: None, expr: AffineExpr::sub(low, 1.into()), high: expr }
         }

@@ -2,7 +2,6 @@
 //!
 //! Spans point into the file as its author wrote it; what came out of a macro has the span of the macro's use.
 
-use crate::pragma::Directive;
 use terrace_diag::Span;
 
 /// A file
@@ -48,6 +47,11 @@ pub enum Elem {
 impl Elem {
     /// `int`
     pub const INT: Elem = Elem::Int { bits: 32, signed: true };
+
+    /// What it is in memory: a `_Bool` is a byte
+    pub fn stored(self) -> Elem {
+        if self == Elem::Bool { Elem::Int { bits: 8, signed: false } } else { self }
+    }
 }
 
 /// A variable, parameter or array
@@ -167,6 +171,42 @@ pub struct For {
     pub body: Vec<Stmt>,
     /// `#pragma mdh` right above
     pub directive: Option<Directive>,
+}
+
+/// `#pragma mdh(…)` above a loop
+#[derive(Clone, Debug)]
+pub struct Directive {
+    /// The whole directive
+    pub span: Span,
+    /// Outputs as the body writes them
+    pub outs: Vec<Expr>,
+    /// One entry for each loop, outermost first
+    pub combs: Vec<(Comb, Span)>,
+    /// Arrays whose old contents take part
+    pub inout: Vec<(String, Span)>,
+    /// `order(…)`
+    pub order: Option<String>,
+    /// `name(…)`
+    pub name: Option<String>,
+    /// Arrays that overlap no other one
+    pub disjoint: Vec<(String, Span)>,
+    /// Arrays whose subscripts may depend on data
+    pub gather: Vec<(String, Span)>,
+    /// Values of parameters inside of the nest
+    pub assume: Vec<(String, i64, Span)>,
+    /// Steps of a schedule, as the author wrote them
+    pub schedule: Option<(String, Span)>,
+}
+
+/// How a loop combines
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comb {
+    /// `++`
+    Keep,
+    /// Operators, one for each output or one for all
+    Point(Vec<String>),
+    /// Prefixes by operators
+    Prefix(Vec<String>),
 }
 
 /// An expression
@@ -467,4 +507,16 @@ pub fn assigned(stmts: &[Stmt]) -> Vec<String> {
         }
     });
     names
+}
+
+/// Words for a type
+pub fn elem_text(elem: Elem, structs: &[Struct]) -> String {
+    match elem {
+        Elem::Bool => "_Bool".into(),
+        Elem::Int { bits, signed } => format!("{}int{bits}_t", if signed { "" } else { "u" }),
+        Elem::Float(16) => "_Float16".into(),
+        Elem::Float(32) => "float".into(),
+        Elem::Float(_) => "double".into(),
+        Elem::Struct(n) => structs.get(n).map_or("struct".into(), |one| format!("struct {}", one.name)),
+    }
 }

@@ -5,26 +5,50 @@
 //! never taken either. **Invariant.** Only tests that keep the first of equal floats are understood; integers may keep the last.
 
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, Stmt, StmtKind};
-use crate::body::Update;
 use crate::codes;
-use crate::emit::{Done, Gen, refuse};
+use crate::computation::{Joint, Update};
 use crate::func::Job;
+use crate::lowering::Lowering;
+use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_dialect_func as func;
 use terrace_ir::{Ir, Value};
 
-/// An operator over an extreme and what belongs to it
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Joint {
-    /// Its symbol
-    pub name: String,
-    /// The right one is taken where this holds between its first component and the left one's
-    op: BinaryOp,
-    /// The extreme, and what belongs to it
-    elems: Vec<Elem>,
+impl Job<'_> {
+    /// The function of such an operator
+    pub fn joint(&self, joint: &Joint) -> Ir {
+        let span = terrace_diag::Span::point(self.source, 0);
+        let mut unit = self.unit(&joint.name, span);
+        let root = unit.root();
+        let Some(block) = unit.entry(unit.region(root, 0)) else { return unit };
+        let mut quiet = terrace_diag::Diags::default();
+        let mut g = Lowering::new(&mut unit, block, span, self.file, self.sets, &mut quiet);
+        let types: Vec<_> = joint.elems.iter().map(|elem| g.emit.ty(*elem)).collect();
+        let mut sides: Vec<Vec<Value>> = Vec::new();
+        for side in ["a", "b"] {
+            let args: Vec<Value> = types.iter().map(|ty| g.emit.ir.add_block_arg(block, *ty)).collect();
+            for (n, arg) in args.iter().enumerate() {
+                g.emit.name(*arg, &format!("{side}{n}"));
+            }
+            sides.push(args);
+        }
+        let [old, new] = [0, 1].map(|side| Val::One(sides[side][0], joint.elems[0]));
+        let test = g.emit.binary(joint.op, &new, &old).unwrap_or(Val::Int(0, Elem::Bool));
+        let test = g.emit.truth(&test);
+        let values: Vec<Value> =
+            (0..types.len()).map(|n| g.emit.select_value(test, sides[1][n], sides[0][n])).collect();
+        g.emit.op_id(func::Return::DEF, &values, &[]);
+        let twice: Vec<_> = types.iter().chain(&types).copied().collect();
+        crate::func::sign(&mut unit, &twice, &types);
+        let private = self.cx.str_attr("private");
+        unit.set_attr(root, "sym_visibility", Some(private));
+        let declared = self.cx.dict_attr(vec![(self.cx.intern("associative"), self.cx.common().unit)]);
+        unit.set_discardable(root, "sched.operator", Some(declared));
+        unit
+    }
 }
 
-impl Gen<'_> {
+impl Lowering<'_> {
     /// Take a condition as such a pair; `false` if it is none
     pub fn extreme_with(&mut self, test: &Expr, yes: &[Stmt]) -> Done<bool> {
         let ExprKind::Binary(op, a, b) = &test.kind else { return Ok(false) };
@@ -41,7 +65,7 @@ impl Gen<'_> {
             return Ok(false);
         }
         for (target, _) in &sets {
-            if !self.is_memory(target) || self.elementwise(target) {
+            if !self.names.is_memory(target) || self.elementwise(target) {
                 return Ok(false);
             }
         }
@@ -77,8 +101,8 @@ impl Gen<'_> {
         sets.insert(0, first);
         let mut elems = Vec::new();
         for (target, _) in &sets {
-            let Some(place) = self.place(target)? else { return Ok(false) };
-            elems.push(self.place_elem(&place));
+            let Some(place) = self.names.place(target)? else { return Ok(false) };
+            elems.push(self.names.place_elem(&place));
         }
         let strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
         let fits = match elems[0] {
@@ -97,15 +121,15 @@ impl Gen<'_> {
                 return Ok(false);
             }
             let found = self.typed(&found, elems[n], value.span)?;
-            values.push(self.to(&found, elems[n]));
+            values.push(self.emit.to(&found, elems[n]));
         }
         if let Elem::Float(_) = elems[0] {
             let sign = if op == BinaryOp::Gt { -1.0 } else { 1.0 };
-            let worst = self.to(&Val::Float(sign * f64::INFINITY, elems[0]), elems[0]);
+            let worst = self.emit.to(&Val::Float(sign * f64::INFINITY, elems[0]), elems[0]);
             let own = Val::One(values[0], elems[0]);
-            let Some(number) = self.binary(BinaryOp::Eq, &own, &own) else { return Ok(false) };
-            let number = self.truth(&number);
-            values[0] = self.select_value(number, values[0], worst);
+            let Some(number) = self.emit.binary(BinaryOp::Eq, &own, &own) else { return Ok(false) };
+            let number = self.emit.truth(&number);
+            values[0] = self.emit.select_value(number, values[0], worst);
         }
         let word = |elem: &Elem| match elem {
             Elem::Float(bits) => format!("f{bits}"),
@@ -120,8 +144,8 @@ impl Gen<'_> {
         };
         let name =
             std::iter::once(kept.to_string()).chain(elems.iter().map(word)).collect::<Vec<_>>().join("_");
-        if self.file.functions.iter().any(|function| function.name == name)
-            || self.file.variables.iter().any(|object| object.name == name)
+        if self.names.file.functions.iter().any(|function| function.name == name)
+            || self.names.file.variables.iter().any(|object| object.name == name)
         {
             return Ok(false);
         }
@@ -150,7 +174,7 @@ impl Gen<'_> {
         let folded: Vec<usize> = (0..kept.len()).filter(|n| !kept[*n]).collect();
         let alone = updates.iter().all(|other| other.operator == update.operator)
             && folded.len() == 1
-            && self.ivs[folded[0]].range.is_some_and(|(_, _, turns)| turns > 0)
+            && self.names.ivs[folded[0]].range.is_some_and(|(_, _, turns)| turns > 0)
             && self.joints.iter().any(|joint| {
                 Some(&joint.name) == update.operator.as_ref() && joint.elems.len() == updates.len()
             });
@@ -164,39 +188,5 @@ impl Gen<'_> {
                 refuse(&codes::DEP, update.span, message)
             }
         }
-    }
-}
-
-impl Job<'_> {
-    /// The function of such an operator
-    pub fn joint(&self, joint: &Joint) -> Ir {
-        let span = terrace_diag::Span::point(self.source, 0);
-        let mut unit = self.unit(&joint.name, span);
-        let root = unit.root();
-        let Some(block) = unit.entry(unit.region(root, 0)) else { return unit };
-        let mut quiet = terrace_diag::Diags::default();
-        let mut g = Gen::new(&mut unit, block, span, self, &mut quiet);
-        let types: Vec<_> = joint.elems.iter().map(|elem| g.ty(*elem)).collect();
-        let mut sides: Vec<Vec<Value>> = Vec::new();
-        for side in ["a", "b"] {
-            let args: Vec<Value> = types.iter().map(|ty| g.ir.add_block_arg(block, *ty)).collect();
-            for (n, arg) in args.iter().enumerate() {
-                g.name(*arg, &format!("{side}{n}"));
-            }
-            sides.push(args);
-        }
-        let [old, new] = [0, 1].map(|side| Val::One(sides[side][0], joint.elems[0]));
-        let test = g.binary(joint.op, &new, &old).unwrap_or(Val::Int(0, Elem::Bool));
-        let test = g.truth(&test);
-        let values: Vec<Value> =
-            (0..types.len()).map(|n| g.select_value(test, sides[1][n], sides[0][n])).collect();
-        g.op_id(func::Return::DEF, &values, &[]);
-        let twice: Vec<_> = types.iter().chain(&types).copied().collect();
-        crate::func::sign(&mut unit, &twice, &types);
-        let private = self.cx.str_attr("private");
-        unit.set_attr(root, "sym_visibility", Some(private));
-        let declared = self.cx.dict_attr(vec![(self.cx.intern("associative"), self.cx.common().unit)]);
-        unit.set_discardable(root, "sched.operator", Some(declared));
-        unit
     }
 }

@@ -1,20 +1,24 @@
 //! Functions as units, and the file as a module.
 
-use crate::ast::{Elem, File, Function, Object};
+use crate::ast::{Elem, ExprKind, File, Function, Object, declared, expressions};
+use crate::bindings::Slot;
 use crate::codes;
-use crate::emit::{Array, Cell, Done, Gen, Hull, Slot};
-use crate::extremes::Joint;
-use crate::places::FAR;
+use crate::computation::Joint;
+use crate::lowering::Lowering;
+use crate::reach::Hull;
+use crate::refusal::Done;
 use crate::value::Val;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
-use terrace_dialect_arith::{self as arith, CmpIPredicate};
-use terrace_dialect_builtin::{self as builtin, marks};
-use terrace_dialect_func::{self as func, Func};
-use terrace_dialect_memref::{self as memref, ReinterpretCast};
+use terrace_dialect_arith as arith;
+use terrace_dialect_builtin as builtin;
+use terrace_dialect_builtin::marks;
+use terrace_dialect_func as func;
+use terrace_dialect_func::Func;
+use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
-use terrace_ir::{Attr, AttrKind, BlockId, Context, DYNAMIC, Ir, Loc, Type, TypeKind, Value};
+use terrace_ir::{Attr, Context, DYNAMIC, Ir, Loc, Type, Value};
 
 /// What a round over a function gives
 struct Made {
@@ -30,8 +34,8 @@ struct Made {
 pub struct Job<'a> {
     pub cx: &'a Arc<Context>,
     pub source: SourceId,
-    file: &'a File,
-    sets: &'a BTreeMap<String, i64>,
+    pub file: &'a File,
+    pub sets: &'a BTreeMap<String, i64>,
 }
 
 /// All functions of a file; those that went wrong have been told of
@@ -99,8 +103,8 @@ fn helper(file: &File, function: &Function) -> bool {
     }
     let mut called = false;
     for other in &file.functions {
-        crate::ast::expressions(&other.body, &mut |e| {
-            if let crate::ast::ExprKind::Call(name, _) = &e.kind {
+        expressions(&other.body, &mut |e| {
+            if let ExprKind::Call(name, _) = &e.kind {
                 called |= *name == function.name;
             }
         });
@@ -149,10 +153,10 @@ impl Job<'_> {
     fn content(&self, object: &Object) -> Done<(Type, Attr)> {
         let mut unit = self.unit(&object.name, object.span);
         let Some(block) = unit.entry(unit.region(unit.root(), 0)) else {
-            return crate::emit::refuse(&codes::SYNTAX, object.span, "C-SYNTAX: no body");
+            return crate::refusal::refuse(&codes::SYNTAX, object.span, "C-SYNTAX: no body");
         };
         let mut quiet = Diags::default();
-        Gen::new(&mut unit, block, object.span, self, &mut quiet).content(object)
+        Lowering::new(&mut unit, block, object.span, self.file, self.sets, &mut quiet).content(object)
     }
 
     pub fn unit(&self, name: &str, at: Span) -> Ir {
@@ -178,37 +182,39 @@ impl Job<'_> {
         let mut unit = self.unit(name, function.span);
         let root = unit.root();
         let Some(block) = unit.entry(unit.region(root, 0)) else {
-            return crate::emit::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
+            return crate::refusal::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
         };
-        let mut generator = Gen::new(&mut unit, block, function.span, self, diags);
-        generator.hulls = hulls.clone();
-        generator.calls = vec![function.name.clone()];
-        (generator.ordered, generator.result) = (ordered, function.result);
-        let inputs = generator.parameters(function)?;
-        generator.globals(function)?;
-        let mut names = crate::ast::declared(&function.body);
+        let mut lowering = Lowering::new(&mut unit, block, function.span, self.file, self.sets, diags);
+        lowering.reach.known = hulls.clone();
+        lowering.calls.within = vec![function.name.clone()];
+        (lowering.enclosing.ordered, lowering.function.result) = (ordered, function.result);
+        let inputs = lowering.parameters(function)?;
+        lowering.globals(function)?;
+        let mut names = declared(&function.body);
         names.extend(function.params.iter().map(|param| param.name.as_str()));
         names.sort_unstable();
-        generator.twice =
+        lowering.function.twice =
             names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].to_string()).collect();
         // What the whole file knows is read behind its end.
-        generator.live = self.file.variables.iter().map(|object| object.name.clone()).collect();
-        generator.statements(&function.body, true)?;
-        if !generator.returned {
+        lowering.enclosing.live = self.file.variables.iter().map(|object| object.name.clone()).collect();
+        lowering.statements(&function.body, true)?;
+        if !lowering.function.returned {
             if function.result.is_some() {
                 let message = format!("C-FLOW: {} may end without a value", function.name);
-                return crate::emit::refuse(&codes::FLOW, function.span, message);
+                return crate::refusal::refuse(&codes::FLOW, function.span, message);
             }
-            generator.op_id(func::Return::DEF, &[], &[]);
+            lowering.emit.op_id(func::Return::DEF, &[], &[]);
         }
-        generator.release();
-        let declared = generator.declared(function)?;
+        lowering.release();
+        let declared = lowering.declared(function)?;
         let results: Vec<Type> = match function.result {
-            Some(elem) => generator.field_elems(elem).iter().map(|(_, elem)| generator.ty(*elem)).collect(),
+            Some(elem) => {
+                lowering.names.field_elems(elem).iter().map(|(_, elem)| lowering.emit.ty(*elem)).collect()
+            }
             None => Vec::new(),
         };
-        let (found, overlaps, operators) = (generator.found, generator.overlaps, generator.joints);
-        let records = generator.records;
+        let (found, overlaps, operators) = (lowering.reach.found, lowering.overlaps.pairs, lowering.joints);
+        let records = lowering.function.records;
         sign(&mut unit, &inputs, &results);
         crate::records::describe(&mut unit, inputs.len(), records);
         if function.local || name != function.name {
@@ -219,28 +225,28 @@ impl Job<'_> {
     }
 
     /// An operator: a function of numbers with what it declares
-    fn operator(&self, function: &Function, diags: &mut Diags) -> Done<Ir> {
+    pub fn operator(&self, function: &Function, diags: &mut Diags) -> Done<Ir> {
         let mut unit = self.unit(&function.name, function.span);
         let root = unit.root();
         let Some(block) = unit.entry(unit.region(root, 0)) else {
-            return crate::emit::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
+            return crate::refusal::refuse(&codes::SYNTAX, function.span, "C-SYNTAX: no body");
         };
-        let mut generator = Gen::new(&mut unit, block, function.span, self, diags);
-        generator.result = function.result;
+        let mut lowering = Lowering::new(&mut unit, block, function.span, self.file, self.sets, diags);
+        lowering.function.result = function.result;
         let mut inputs = Vec::new();
         let mut args = Vec::new();
         for param in &function.params {
             if !param.dims.is_empty() {
                 let message = format!("C-OPER: operator {} takes an array", function.name);
-                return crate::emit::refuse(&codes::OPER, param.span, message);
+                return crate::refusal::refuse(&codes::OPER, param.span, message);
             }
             let mut values = Vec::new();
-            for (field, elem) in generator.field_elems(param.elem) {
-                let ty = generator.ty(elem);
-                let value = generator.ir.add_block_arg(block, ty);
+            for (field, elem) in lowering.names.field_elems(param.elem) {
+                let ty = lowering.emit.ty(elem);
+                let value = lowering.emit.ir.add_block_arg(block, ty);
                 let name =
                     if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
-                generator.name(value, &name);
+                lowering.emit.name(value, &name);
                 inputs.push(ty);
                 values.push(value);
             }
@@ -250,16 +256,16 @@ impl Job<'_> {
             });
         }
         let n = self.file.functions.iter().position(|other| other.name == function.name).unwrap_or(0);
-        let result = generator.inline(n, &args, function.span)?;
+        let result = lowering.inline(n, &args, function.span)?;
         let elem = result.elem();
         let values = match result {
             Val::Record(_, values) => values,
-            value => vec![generator.to(&value, elem)],
+            value => vec![lowering.emit.to(&value, elem)],
         };
-        let results: Vec<Type> = values.iter().map(|value| generator.ir.ty(*value)).collect();
-        generator.op_id(func::Return::DEF, &values, &[]);
+        let results: Vec<Type> = values.iter().map(|value| lowering.emit.ir.ty(*value)).collect();
+        lowering.emit.op_id(func::Return::DEF, &values, &[]);
         let declared = match &function.operator {
-            Some(operator) => generator.declaration(operator, elem)?,
+            Some(operator) => lowering.declaration(operator, elem)?,
             None => self.cx.common().empty_dict,
         };
         sign(&mut unit, &inputs, &results);
@@ -282,11 +288,11 @@ impl Job<'_> {
         let region = unit.region(root, 0);
         let Some(block) = unit.entry(region) else { return unit };
         let mut quiet = Diags::default();
-        let mut generator = Gen::new(&mut unit, block, function.span, self, &mut quiet);
-        let args: Vec<Value> = inputs.iter().map(|ty| generator.ir.add_block_arg(block, *ty)).collect();
+        let mut lowering = Lowering::new(&mut unit, block, function.span, self.file, self.sets, &mut quiet);
+        let args: Vec<Value> = inputs.iter().map(|ty| lowering.emit.ir.add_block_arg(block, *ty)).collect();
         for (arg, name) in args.iter().zip(&names) {
             if let Some(name) = name {
-                generator.name(*arg, name);
+                lowering.emit.name(*arg, name);
             }
         }
         // First argument of each array.
@@ -294,23 +300,23 @@ impl Job<'_> {
         let (mut ranges, mut unbounded) = (Vec::new(), Vec::new());
         for param in &function.params {
             let apart = param.dims.is_empty();
-            let count = if apart { generator.field_elems(param.elem).len() } else { 1 };
+            let count = if apart { lowering.names.field_elems(param.elem).len() } else { 1 };
             match (param.dims.is_empty(), self.sets.get(&param.name), param.elem) {
                 (true, Some(value), Elem::Int { .. }) => {
-                    generator.declare(&param.name, Slot::Number(*value, param.elem));
+                    lowering.names.declare(&param.name, Slot::Number(*value, param.elem));
                 }
                 (true, None, Elem::Int { .. }) => {
                     let value = Some(Val::One(args[at], param.elem));
-                    generator.declare(&param.name, Slot::Temp { value, affine: None, elem: param.elem });
+                    lowering.names.declare(&param.name, Slot::Temp { value, affine: None, elem: param.elem });
                 }
                 (true, ..) => {}
                 (false, ..) => {
                     // What the author says of sizes holds, whatever the caller's descriptor says.
-                    let sizes = generator.sizes(param).unwrap_or_default();
+                    let sizes = lowering.names.sizes(param).unwrap_or_default();
                     let dims: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(DYNAMIC)).collect();
                     let later = sizes.contains(&Some(DYNAMIC));
                     let mut own = args[at..at + count].to_vec();
-                    if later && let Ok(cast) = generator.as_declared(param, args[at], &dims) {
+                    if later && let Ok(cast) = lowering.as_declared(param, args[at], &dims) {
                         own[0] = cast;
                     }
                     unbounded.push(later && param.dims[0].is_none());
@@ -321,7 +327,7 @@ impl Job<'_> {
         }
         for object in crate::globals::used(self.file, function) {
             if !object.dims.is_empty() {
-                ranges.push(generator.global(object).map_or(Vec::new(), |(memref, _)| vec![memref]));
+                ranges.push(lowering.global(object).map_or(Vec::new(), |(memref, _)| vec![memref]));
                 unbounded.push(false);
             }
         }
@@ -331,30 +337,30 @@ impl Job<'_> {
                 for y in ranges[*b].clone() {
                     // Of rows whose number nobody says it is not known where they end.
                     let found = match unbounded[*a] || unbounded[*b] {
-                        true => generator.to(&Val::Int(1, Elem::INT), Elem::Bool),
-                        false => generator.overlap(x, y),
+                        true => lowering.emit.to(&Val::Int(1, Elem::INT), Elem::Bool),
+                        false => lowering.emit.overlap(x, y),
                     };
-                    let bit = generator.ir.cx().int(1);
+                    let bit = lowering.emit.ir.cx().int(1);
                     overlap = Some(match overlap {
-                        Some(before) => generator.op(arith::OrI::DEF, &[before, found], bit),
+                        Some(before) => lowering.emit.op(arith::OrI::DEF, &[before, found], bit),
                         None => found,
                     });
                 }
             }
         }
         let Some(overlap) = overlap else { return unit };
-        let op = generator.op_id(scf::If::DEF, &[overlap], &results);
+        let op = lowering.emit.op_id(scf::If::DEF, &[overlap], &results);
         for (n, callee) in [ordered, disjoint].into_iter().enumerate() {
-            let region = generator.ir.region(op, n);
-            generator.block = generator.ir.append_block(region);
-            let callee = generator.ir.cx().symbol_attr(callee);
-            let call = func::Call::build(&mut generator.b(), &args, callee, &results);
-            let values = call.results(generator.ir);
-            generator.op_id(scf::Yield::DEF, &values, &[]);
+            let region = lowering.emit.ir.region(op, n);
+            lowering.emit.block = lowering.emit.ir.append_block(region);
+            let callee = lowering.emit.ir.cx().symbol_attr(callee);
+            let call = func::Call::build(&mut lowering.emit.b(), &args, callee, &results);
+            let values = call.results(lowering.emit.ir);
+            lowering.emit.op_id(scf::Yield::DEF, &values, &[]);
         }
-        generator.block = block;
-        let values: Vec<Value> = generator.ir.results(op).collect();
-        generator.op_id(func::Return::DEF, &values, &[]);
+        lowering.emit.block = block;
+        let values: Vec<Value> = lowering.emit.ir.results(op).collect();
+        lowering.emit.op_id(func::Return::DEF, &values, &[]);
         sign(&mut unit, &inputs, &results);
         let described = made.unit.attr(made.unit.root(), "arg_attrs");
         unit.set_attr(root, "arg_attrs", described);
@@ -383,214 +389,19 @@ fn array_name<'f>(file: &'f File, function: &'f Function, n: usize) -> &'f str {
     own.filter(|object| !object.dims.is_empty()).nth(n).map_or("", |object| &object.name)
 }
 
-impl<'a> Gen<'a> {
-    pub fn new(ir: &'a mut Ir, block: BlockId, at: Span, job: &Job<'a>, diags: &'a mut Diags) -> Gen<'a> {
-        Gen {
-            ir,
-            block,
-            loc: Loc::offset(at.start),
-            file: job.file,
-            sets: job.sets,
-            diags,
-            scopes: vec![Vec::new()],
-            arrays: Vec::new(),
-            ivs: Vec::new(),
-            gather: Vec::new(),
-            cut: Vec::new(),
-            hulls: BTreeMap::new(),
-            found: BTreeMap::new(),
-            body: None,
-            calls: Vec::new(),
-            inlined: 0,
-            joints: Vec::new(),
-            operators: Vec::new(),
-            disjoint: Vec::new(),
-            ordered: false,
-            result: None,
-            returned: false,
-            frees: Vec::new(),
-            branches: 0,
-            overlaps: Vec::new(),
-            split: false,
-            around: Vec::new(),
-            told: None,
-            records: Vec::new(),
-            live: BTreeSet::new(),
-            made: 0,
-            twice: BTreeSet::new(),
-        }
-    }
-
-    /// Parameters as arguments of the entry block
-    fn parameters(&mut self, function: &Function) -> Done<Vec<Type>> {
-        let mut inputs = Vec::new();
-        let changed = crate::ast::assigned(&function.body);
-        // Sizes may be parameters that come later.
-        for param in function.params.iter().filter(|param| param.dims.is_empty()) {
-            if let (Some(value), Elem::Int { .. }) = (self.sets.get(&param.name), param.elem) {
-                self.declare(&param.name, Slot::Number(*value, param.elem));
-            }
-        }
-        for param in &function.params {
-            self.set_loc(param.span);
-            if param.dims.is_empty() {
-                let mut values = Vec::new();
-                for (field, elem) in self.field_elems(param.elem) {
-                    let ty = self.ty(elem);
-                    let value = self.ir.add_block_arg(self.block, ty);
-                    let name =
-                        if field.is_empty() { param.name.clone() } else { format!("{}.{field}", param.name) };
-                    self.name(value, &name);
-                    inputs.push(ty);
-                    values.push(value);
-                }
-                if let Some(Slot::Number(..)) = self.lookup(&param.name) {
-                    continue;
-                }
-                let value = match param.elem {
-                    Elem::Struct(n) => Val::Record(n, values),
-                    elem => Val::One(values[0], elem),
-                };
-                if changed.contains(&param.name) && !matches!(value, Val::Record(..)) {
-                    let stored = self.stored(param.elem);
-                    let ty = self.ir.cx().memref(&[], stored);
-                    let memref = self.op(memref::Alloca::DEF, &[], ty);
-                    let value = self.store_form(&value, param.elem);
-                    self.op_id(memref::Store::DEF, &[value, memref], &[]);
-                    self.declare(&param.name, Slot::Cell(Cell { memref, elem: param.elem, known: None }));
-                    continue;
-                }
-                self.declare(&param.name, Slot::Temp { value: Some(value), affine: None, elem: param.elem });
-                continue;
-            }
-            let sizes = self.sizes(param)?;
-            let open = sizes[0].is_none();
-            let first = match (sizes[0], self.hulls.get(&param.name)) {
-                (Some(size), _) => size,
-                (None, Some(Hull::Least(size))) => *size,
-                (None, Some(Hull::Open)) => DYNAMIC,
-                (None, None) => FAR,
-            };
-            let dims: Vec<i64> =
-                std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
-            let (mut fields, ty) = self.buffer(param, &dims)?;
-            inputs.push(ty);
-            if !open && dims.contains(&DYNAMIC) || dims[1..].contains(&DYNAMIC) {
-                fields = vec![self.as_declared(param, fields[0], &dims)?];
-            }
-            self.arrays.push(Array {
-                name: param.name.clone(),
-                elem: param.elem,
-                dims,
-                fields,
-                param: true,
-                global: false,
-                restrict: param.restrict,
-                open,
-                root: self.arrays.len(),
-            });
-            let n = self.arrays.len() - 1;
-            self.declare(&param.name, Slot::Array(n));
-        }
-        Ok(inputs)
-    }
-
-    /// A buffer with the sizes that its declaration computes: its rows lie behind each other
-    fn as_declared(&mut self, param: &Object, memref: Value, dims: &[i64]) -> Done<Value> {
-        if let Elem::Struct(_) = param.elem {
-            let message =
-                format!("C-BOUND: sizes of {}, an array of structures, must be numbers", param.name);
-            return crate::emit::refuse(&codes::BOUND, param.span, message);
-        }
-        let index = self.ir.cx().common().index;
-        let mut sizes = Vec::new();
-        for (n, (dim, size)) in param.dims.iter().zip(dims).enumerate() {
-            sizes.push(match (dim, *size) {
-                (Some(e), DYNAMIC) => {
-                    let value = self.expr(e)?;
-                    self.number_only(&value, e.span)?;
-                    let value = self.to(&value, Elem::Int { bits: 64, signed: true });
-                    self.op(arith::IndexCast::DEF, &[value], index)
-                }
-                (_, DYNAMIC) => {
-                    let n = self.index(n as i64);
-                    self.op(memref::Dim::DEF, &[memref, n], index)
-                }
-                (_, size) => self.index(size),
-            });
-        }
-        // Rows of known sizes have strides that are known.
-        let (mut strides, mut known) = (Vec::new(), Vec::new());
-        let (mut row, mut count) = (self.index(1), Some(1i64));
-        for (value, size) in sizes.iter().zip(dims).rev() {
-            strides.insert(0, row);
-            known.insert(0, count.unwrap_or(DYNAMIC));
-            row = self.op(arith::MulI::DEF, &[row, *value], index);
-            count = count.filter(|_| *size != DYNAMIC).and_then(|count| count.checked_mul(*size));
-        }
-        let cx = self.ir.cx_arc().clone();
-        let elem = self.stored(param.elem);
-        let layout = cx.attr(AttrKind::Strided { strides: known.clone().into(), offset: 0 });
-        let ty = cx.ty(TypeKind::MemRef { shape: dims.into(), elem, layout: Some(layout), space: None });
-        let open = |values: &[Value], known: &[i64]| -> Vec<Value> {
-            values
-                .iter()
-                .zip(known)
-                .filter(|(_, known)| **known == DYNAMIC)
-                .map(|(value, _)| *value)
-                .collect()
-        };
-        let (sizes, strides) = (open(&sizes, dims), open(&strides, &known));
-        let [at, all, steps] = [&[0][..], dims, &known]
-            .map(|list| cx.attr(AttrKind::DenseArray { elem: cx.common().i64, values: list.into() }));
-        let mut b = self.b();
-        let made = ReinterpretCast::build(&mut b, memref, &[], &sizes, &strides, at, all, steps, ty)
-            .result(b.read());
-        self.name(made, &format!("{}.rows", param.name));
-        Ok(made)
-    }
-
+impl Lowering<'_> {
     /// Free what the function allocated, in front of its end
     fn release(&mut self) {
-        let Some(end) = self.ir.last_op(self.block) else { return };
-        for memref in std::mem::take(&mut self.frees) {
-            let mut b = terrace_ir::Builder::before(self.ir, end);
+        let Some(end) = self.emit.ir.last_op(self.emit.block) else { return };
+        for memref in std::mem::take(&mut self.function.frees) {
+            let mut b = terrace_ir::Builder::before(self.emit.ir, end);
             memref::Dealloc::build(&mut b, memref);
         }
     }
 
-    /// Do two buffers share bytes?
-    fn overlap(&mut self, a: Value, b: Value) -> Value {
-        let index = self.ir.cx().common().index;
-        let mut ends = Vec::new();
-        for memref in [a, b] {
-            let start = self.op(memref::ExtractAlignedPointerAsIndex::DEF, &[memref], index);
-            let ty = self.ir.ty(memref);
-            let (shape, elem) = (ty.shape(self.ir.cx()).unwrap_or(&[]).to_vec(), ty.element(self.ir.cx()));
-            let bytes = elem.and_then(|elem| elem.bit_width(self.ir.cx())).unwrap_or(8).div_ceil(8);
-            let mut size = self.index(i64::from(bytes));
-            for (n, extent) in shape.iter().enumerate() {
-                let extent = match *extent {
-                    DYNAMIC => {
-                        let n = self.index(n as i64);
-                        self.op(memref::Dim::DEF, &[memref, n], index)
-                    }
-                    extent => self.index(extent),
-                };
-                size = self.op(arith::MulI::DEF, &[size, extent], index);
-            }
-            let end = self.op(arith::AddI::DEF, &[start, size], index);
-            ends.push((start, end));
-        }
-        let bit = self.ir.cx().int(1);
-        let first = self.compare_ints(CmpIPredicate::Ult, ends[0].0, ends[1].1);
-        let second = self.compare_ints(CmpIPredicate::Ult, ends[1].0, ends[0].1);
-        self.op(arith::AndI::DEF, &[first, second], bit)
-    }
-
     /// `{associative, …, identity = […]}`
     fn declaration(&mut self, operator: &crate::ast::Operator, elem: Elem) -> Done<Attr> {
-        let unit = self.ir.cx().common().unit;
+        let unit = self.emit.ir.cx().common().unit;
         let mut entries = Vec::new();
         for (word, holds) in [
             ("associative", operator.associative),
@@ -598,11 +409,11 @@ impl<'a> Gen<'a> {
             ("exact", operator.exact),
         ] {
             if holds {
-                entries.push((self.ir.cx().intern(word), unit));
+                entries.push((self.emit.ir.cx().intern(word), unit));
             }
         }
         if !operator.identity.is_empty() {
-            let elems = self.field_elems(elem);
+            let elems = self.names.field_elems(elem);
             if elems.len() != operator.identity.len() {
                 let message = format!(
                     "C-OPER: {} values as identity of {} fields",
@@ -610,15 +421,15 @@ impl<'a> Gen<'a> {
                     elems.len()
                 );
                 let span = operator.identity[0].span;
-                return crate::emit::refuse(&codes::OPER, span, message);
+                return crate::refusal::refuse(&codes::OPER, span, message);
             }
             let mut all = Vec::new();
             for (e, (_, elem)) in operator.identity.iter().zip(&elems) {
                 let value = self.expr(e)?;
-                match self.number(&value, *elem) {
+                match self.emit.number(&value, *elem) {
                     Some(attr) => all.push(attr),
                     None => {
-                        return crate::emit::refuse(
+                        return crate::refusal::refuse(
                             &codes::OPER,
                             e.span,
                             "C-OPER: an identity is a constant",
@@ -626,9 +437,9 @@ impl<'a> Gen<'a> {
                     }
                 }
             }
-            let all = self.ir.cx().array_attr(&all);
-            entries.push((self.ir.cx().intern("identity"), all));
+            let all = self.emit.ir.cx().array_attr(&all);
+            entries.push((self.emit.ir.cx().intern("identity"), all));
         }
-        Ok(self.ir.cx().dict_attr(entries))
+        Ok(self.emit.ir.cx().dict_attr(entries))
     }
 }

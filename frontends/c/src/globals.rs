@@ -1,9 +1,10 @@
 //! Variables and tables of the whole file: buffers of the module; and arrays with lists of values.
 
-use crate::ast::{Elem, Expr, ExprKind, File, For, Function, Object, Stmt, StmtKind, expressions};
-use crate::codes;
-use crate::consts;
-use crate::emit::{Array, Cell, Done, Gen, Slot, refuse};
+use crate::ast::{BinaryOp, Elem, Expr, ExprKind, File, For, Function, Object, Stmt, StmtKind, expressions};
+use crate::bindings::{Array, Cell, Slot};
+use crate::lowering::Lowering;
+use crate::refusal::{Done, refuse};
+use crate::{codes, consts};
 use terrace_diag::Span;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, NewOp, Type, Value};
@@ -11,34 +12,17 @@ use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, NewOp, Type, Value};
 /// Bytes of a table at most
 const MOST: i64 = 1 << 30;
 
-/// Variables of the file that a function uses, in their order
-pub fn used<'f>(file: &'f File, function: &Function) -> Vec<&'f Object> {
-    let mut names = std::collections::BTreeSet::new();
-    expressions(&function.body, &mut |e| {
-        if let ExprKind::Name(name) = &e.kind {
-            names.insert(name.as_str());
-        }
-    });
-    file.variables.iter().filter(|object| names.contains(object.name.as_str())).collect()
-}
-
-/// The name of its buffer in the module
-fn symbol(object: &Object) -> String {
-    // A function may have the same name in C's other files, but not here.
-    object.name.clone()
-}
-
-impl Gen<'_> {
+impl Lowering<'_> {
     /// Variables of the file that the function uses, behind its parameters
     pub fn globals(&mut self, function: &Function) -> Done<()> {
-        let file = self.file;
+        let file = self.names.file;
         // Names of parameters hide them.
         for object in used(file, function) {
             let (memref, dims) = self.global(object)?;
             let slot = if object.dims.is_empty() {
                 Slot::Cell(Cell { memref, elem: object.elem, known: None })
             } else {
-                self.arrays.push(Array {
+                self.names.arrays.push(Array {
                     name: object.name.clone(),
                     elem: object.elem,
                     dims,
@@ -48,11 +32,11 @@ impl Gen<'_> {
                     // What is constant is not written, by whatever name.
                     restrict: object.constant,
                     open: false,
-                    root: self.arrays.len(),
+                    root: self.names.arrays.len(),
                 });
-                Slot::Array(self.arrays.len() - 1)
+                Slot::Array(self.names.arrays.len() - 1)
             };
-            if let Some(scope) = self.scopes.first_mut() {
+            if let Some(scope) = self.names.scopes.first_mut() {
                 scope.insert(0, (object.name.clone(), slot));
             }
         }
@@ -61,14 +45,14 @@ impl Gen<'_> {
 
     /// The buffer of a variable of the file
     pub fn global(&mut self, object: &Object) -> Done<(Value, Vec<i64>)> {
-        self.set_loc(object.span);
+        self.emit.set_loc(object.span);
         let (dims, ty) = self.table(object)?;
-        let name = self.ir.cx().symbol_attr(&symbol(object));
+        let name = self.emit.ir.cx().symbol_attr(&symbol(object));
         let memref = {
-            let mut b = self.b();
+            let mut b = self.emit.b();
             memref::GetGlobal::build(&mut b, name, ty).result(b.read())
         };
-        self.name(memref, &object.name);
+        self.emit.name(memref, &object.name);
         Ok((memref, dims))
     }
 
@@ -81,48 +65,27 @@ impl Gen<'_> {
             );
             return refuse(&codes::TYPE, object.span, message);
         }
-        let dims = self.listed(object)?;
+        let dims = self.names.listed(object)?;
         let bytes = dims.iter().try_fold(8i64, |all, dim| all.checked_mul((*dim).max(0)));
         if dims.contains(&DYNAMIC) || bytes.is_none_or(|bytes| bytes > MOST) {
             let message =
                 format!("C-BOUND: sizes of {} must be constants, and it must fit into memory", object.name);
             return refuse(&codes::BOUND, object.span, message);
         }
-        let ty = self.ir.cx().memref(&dims, self.stored(object.elem));
+        let ty = self.emit.ir.cx().memref(&dims, self.emit.stored(object.elem));
         Ok((dims, ty))
-    }
-
-    /// Sizes of an array, of which its list of values may say the first
-    pub fn listed(&self, object: &Object) -> Done<Vec<i64>> {
-        let sizes = self.sizes(object)?;
-        let count = match object.init.as_ref().map(|init| &init.kind) {
-            Some(ExprKind::List(_, all)) => Some(all.len() as i64),
-            _ => None,
-        };
-        let all: Option<Vec<i64>> =
-            sizes.iter().enumerate().map(|(n, size)| size.or(count.filter(|_| n == 0))).collect();
-        match all {
-            Some(all) => Ok(all),
-            None => {
-                let message = format!(
-                    "C-TYPE: it is not known what {} points to; a pointer is a place in an array: `= a`, `= a + i`, `= &a[i]`",
-                    object.name
-                );
-                refuse(&codes::TYPE, object.span, message)
-            }
-        }
     }
 
     /// What a variable of the file holds first
     pub fn content(&self, object: &Object) -> Done<(Type, Attr)> {
         let (dims, ty) = self.table(object)?;
-        let stored = Gen::stored_elem(object.elem);
+        let stored = object.elem.stored();
         let width = match stored {
             Elem::Int { bits, .. } | Elem::Float(bits) => bits as usize / 8,
             _ => 8,
         };
         let count = dims.iter().product::<i64>() as usize;
-        let tensor = self.ir.cx().tensor(&dims, self.ty(stored));
+        let tensor = self.emit.ir.cx().tensor(&dims, self.emit.ty(stored));
         let mut raw = vec![0u8; width];
         if let Some(init) = &object.init {
             raw = vec![0u8; width * count];
@@ -140,12 +103,12 @@ impl Gen<'_> {
                 }
             }
         }
-        Ok((ty, self.ir.cx().dense_attr(tensor, raw)))
+        Ok((ty, self.emit.ir.cx().dense_attr(tensor, raw)))
     }
 
     fn bytes(&self, e: &Expr, elem: Elem, object: &Object) -> Done<[u8; 8]> {
-        let whole = self.constant(e).map(i128::from);
-        let found = whole.map(|value| value as f64).or_else(|| consts::real(e, &self.file.constants));
+        let whole = self.names.constant(e).map(i128::from);
+        let found = whole.map(|value| value as f64).or_else(|| consts::real(e, &self.names.file.constants));
         let value = match (elem, whole, found) {
             (Elem::Int { .. }, Some(value), _) => value as u64,
             (Elem::Int { .. }, None, Some(value)) => value as i64 as u64,
@@ -198,8 +161,7 @@ impl Gen<'_> {
                     fixed: false,
                     init: Some(int(0)),
                 };
-                let test =
-                    ExprKind::Binary(crate::ast::BinaryOp::Lt, Box::new(own.clone()), Box::new(int(*size)));
+                let test = ExprKind::Binary(BinaryOp::Lt, Box::new(own.clone()), Box::new(int(*size)));
                 let one = For {
                     head: span,
                     init: Some(Stmt { span, kind: StmtKind::Decl(vec![counter]) }),
@@ -227,6 +189,23 @@ impl Gen<'_> {
         }
         self.statements(&stmts, false)
     }
+}
+
+/// Variables of the file that a function uses, in their order
+pub fn used<'f>(file: &'f File, function: &Function) -> Vec<&'f Object> {
+    let mut names = std::collections::BTreeSet::new();
+    expressions(&function.body, &mut |e| {
+        if let ExprKind::Name(name) = &e.kind {
+            names.insert(name.as_str());
+        }
+    });
+    file.variables.iter().filter(|object| names.contains(object.name.as_str())).collect()
+}
+
+/// The name of its buffer in the module
+fn symbol(object: &Object) -> String {
+    // A function may have the same name in C's other files, but not here.
+    object.name.clone()
 }
 
 /// Values of a list with their places, row by row; lists inside are rows
@@ -274,66 +253,4 @@ pub fn define(module: &mut Ir, object: &Object, ty: Type, content: Attr, local: 
     }
     let mut b = terrace_ir::Builder::at_end(module, block);
     b.insert(&NewOp { slots: &slots, ..NewOp::new(kind) });
-}
-
-/// `static` variables of functions, and tables in them that never change, become variables of the file
-///
-/// What two scopes of one function call the same stays where it is.
-pub fn lifted(file: &mut File) {
-    let mut all = Vec::new();
-    for function in &mut file.functions {
-        let mut names: Vec<String> =
-            crate::ast::declared(&function.body).into_iter().map(String::from).collect();
-        names.extend(function.params.iter().map(|param| param.name.clone()));
-        let changed = crate::ast::assigned(&function.body);
-        let mut found: Vec<(String, String)> = Vec::new();
-        let mut stack: Vec<&mut Stmt> = function.body.iter_mut().collect();
-        while let Some(stmt) = stack.pop() {
-            match &mut stmt.kind {
-                StmtKind::Decl(objects) => objects.retain(|object| {
-                    let table = object.constant
-                        && !object.dims.is_empty()
-                        && !changed.contains(&object.name)
-                        && object.init.as_ref().is_some_and(plain);
-                    let once = names.iter().filter(|name| **name == object.name).count() == 1;
-                    if !once || !(object.fixed || table) || matches!(object.elem, Elem::Struct(_)) {
-                        return true;
-                    }
-                    let name = format!("{}.{}", function.name, object.name);
-                    found.push((object.name.clone(), name.clone()));
-                    all.push(Object { name, ..object.clone() });
-                    false
-                }),
-                StmtKind::For(one) => stack.extend(one.init.iter_mut().chain(&mut one.body)),
-                StmtKind::While(one) => stack.extend(one.body.iter_mut().chain(&mut one.step)),
-                StmtKind::If(_, yes, no) => stack.extend(yes.iter_mut().chain(no)),
-                StmtKind::Block(all) => stack.extend(all),
-                _ => {}
-            }
-        }
-        crate::ast::change(&mut function.body, &mut |e| {
-            if let ExprKind::Name(name) = &mut e.kind
-                && let Some((_, new)) = found.iter().find(|(old, _)| old == name)
-            {
-                name.clone_from(new);
-            }
-        });
-    }
-    file.variables.extend(all);
-}
-
-/// Is it a list of numbers that are written out?
-fn plain(list: &Expr) -> bool {
-    let mut found = true;
-    list.walk(&mut |e| {
-        found &= matches!(
-            e.kind,
-            ExprKind::List(..)
-                | ExprKind::Int(..)
-                | ExprKind::Float(..)
-                | ExprKind::Unary(..)
-                | ExprKind::Binary(..)
-        );
-    });
-    found
 }

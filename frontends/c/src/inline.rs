@@ -1,8 +1,10 @@
 //! Functions that only compute, put in place of their calls; and temporaries under conditions.
 
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, Object, Stmt, StmtKind};
+use crate::bindings::Slot;
 use crate::codes;
-use crate::emit::{Done, Gen, Slot, refuse};
+use crate::lowering::Lowering;
+use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_diag::Span;
 
@@ -12,16 +14,16 @@ const CALLS: usize = 30;
 /// Calls in one function, those inside of others counted each time
 const INLINED: usize = 20_000;
 
-impl Gen<'_> {
+impl Lowering<'_> {
     /// The result of a function of the file
     pub fn inline(&mut self, n: usize, args: &[Val], span: Span) -> Done<Val> {
-        let file = self.file;
+        let file = self.names.file;
         let function = &file.functions[n];
-        if self.calls.len() >= CALLS || self.calls.contains(&function.name) {
+        if self.calls.within.len() >= CALLS || self.calls.within.contains(&function.name) {
             return refuse(&codes::CALL, span, format!("C-CALL: {} calls itself", function.name));
         }
-        self.inlined += 1;
-        if self.inlined > INLINED {
+        self.calls.made += 1;
+        if self.calls.made > INLINED {
             let message =
                 format!("C-CALL: with {}, more than {INLINED} calls are to be computed here", function.name);
             return refuse(&codes::CALL, span, message);
@@ -54,13 +56,13 @@ impl Gen<'_> {
             ));
         }
         // The function sees its own names only.
-        let outside = std::mem::replace(&mut self.scopes, vec![scope]);
+        let outside = std::mem::replace(&mut self.names.scopes, vec![scope]);
         let base = self.body.as_mut().map(|body| std::mem::take(&mut body.scopes));
-        self.calls.push(function.name.clone());
+        self.calls.within.push(function.name.clone());
         let all: Vec<&Stmt> = function.body.iter().collect();
         let value = self.pure(&all);
-        self.calls.pop();
-        self.scopes = outside;
+        self.calls.within.pop();
+        self.names.scopes = outside;
         if let (Some(body), Some(base)) = (self.body.as_mut(), base) {
             body.scopes = base;
         }
@@ -81,7 +83,7 @@ impl Gen<'_> {
 
     fn pure_here(&mut self, stmts: &[&Stmt]) -> Done<Option<Val>> {
         let Some((first, rest)) = stmts.split_first() else { return Ok(None) };
-        self.set_loc(first.span);
+        self.emit.set_loc(first.span);
         match &first.kind {
             StmtKind::Return(Some(e)) => return self.expr(e).map(Some),
             StmtKind::Return(None) => return Ok(None),
@@ -92,43 +94,43 @@ impl Gen<'_> {
             }
             StmtKind::Expr(e) => self.assign_temp(e)?,
             StmtKind::Block(all) => {
-                self.scopes.push(Vec::new());
+                self.names.scopes.push(Vec::new());
                 let inside: Vec<&Stmt> = all.iter().collect();
                 let value = match returns(all) {
                     // What follows is part of it, so that each way ends with a value.
                     true => {
                         let joined: Vec<&Stmt> = inside.into_iter().chain(rest.iter().copied()).collect();
                         let value = self.pure(&joined);
-                        self.scopes.pop();
+                        self.names.scopes.pop();
                         return value;
                     }
                     false => self.pure(&inside),
                 };
-                self.scopes.pop();
+                self.names.scopes.pop();
                 value?;
             }
             StmtKind::If(test, yes, no) => {
                 let t = self.expr(test)?;
-                let t = self.truth(&t);
+                let t = self.emit.truth(&t);
                 let ends = returns(yes) || returns(no);
-                let before = self.scopes.clone();
+                let before = self.names.scopes.clone();
                 let mut arms = Vec::new();
                 for arm in [yes, no] {
-                    self.scopes.push(Vec::new());
+                    self.names.scopes.push(Vec::new());
                     let mut all: Vec<&Stmt> = arm.iter().collect();
                     if ends {
                         all.extend(rest);
                     }
                     let value = self.pure(&all);
-                    self.scopes.pop();
-                    arms.push((value?, std::mem::replace(&mut self.scopes, before.clone())));
+                    self.names.scopes.pop();
+                    arms.push((value?, std::mem::replace(&mut self.names.scopes, before.clone())));
                 }
                 let (Some((b, no_scopes)), Some((a, yes_scopes))) = (arms.pop(), arms.pop()) else {
                     return Ok(None);
                 };
                 if ends {
                     let (Some(a), Some(b)) = (a, b) else { return Ok(None) };
-                    let Some(value) = self.select(t, &a, &b) else {
+                    let Some(value) = self.emit.select(t, &a, &b) else {
                         return refuse(&codes::TYPE, first.span, "C-TYPE: the results have different types");
                     };
                     return Ok(Some(value));
@@ -164,7 +166,7 @@ impl Gen<'_> {
                     (Slot::Temp { value: x, affine: e, elem }, Slot::Temp { value: y, affine: f, .. }) => {
                         let value = match (&x, &y) {
                             _ if x == y => x,
-                            (Some(x), Some(y)) => self.select(test, x, y),
+                            (Some(x), Some(y)) => self.emit.select(test, x, y),
                             _ => None,
                         };
                         Slot::Temp { value, affine: if e == f { e } else { None }, elem }
@@ -175,7 +177,7 @@ impl Gen<'_> {
             }
             merged.push(scope);
         }
-        self.scopes = merged;
+        self.names.scopes = merged;
     }
 
     /// A new temporary
@@ -195,10 +197,10 @@ impl Gen<'_> {
             };
             value = Some(self.typed(&found, object.elem, init.span)?);
             if let Elem::Int { .. } = object.elem {
-                affine = self.affine(init);
+                affine = self.names.affine(init);
             }
         }
-        self.declare(&object.name, Slot::Temp { value, affine, elem: object.elem });
+        self.names.declare(&object.name, Slot::Temp { value, affine, elem: object.elem });
         Ok(())
     }
 
@@ -222,13 +224,13 @@ impl Gen<'_> {
             _ => return refuse(&codes::SYNTAX, e.span, "C-SYNTAX: this statement has no effect"),
         };
         let found = self.expr(&value)?;
-        let affine = self.affine(&value);
+        let affine = self.names.affine(&value);
         match &target.kind {
-            ExprKind::Name(name) => match self.lookup(name).cloned() {
+            ExprKind::Name(name) => match self.names.lookup(name).cloned() {
                 Some(Slot::Temp { elem, .. }) => {
                     let value = self.typed(&found, elem, e.span)?;
                     let affine = affine.filter(|_| matches!(elem, Elem::Int { .. }));
-                    if let Some(slot) = self.slot_mut(name) {
+                    if let Some(slot) = self.names.slot_mut(name) {
                         *slot = Slot::Temp { value: Some(value), affine, elem };
                     }
                     Ok(())
@@ -243,21 +245,22 @@ impl Gen<'_> {
                 let ExprKind::Name(name) = &inner.kind else {
                     return refuse(&codes::CALL, e.span, "C-CALL: only temporaries are changed here");
                 };
-                let Some(Slot::Temp { value, elem: Elem::Struct(n), .. }) = self.lookup(name).cloned() else {
+                let Some(Slot::Temp { value, elem: Elem::Struct(n), .. }) = self.names.lookup(name).cloned()
+                else {
                     return refuse(&codes::NAME, inner.span, format!("C-NAME: {name} is no structure"));
                 };
-                let fields = self.file.structs[n].fields.clone();
+                let fields = self.names.file.structs[n].fields.clone();
                 let Some(at) = fields.iter().position(|(name, _)| name == field) else {
                     return refuse(&codes::NAME, target.span, format!("C-NAME: there is no field {field}"));
                 };
                 let mut values = match value {
                     Some(Val::Record(_, values)) => values,
                     // Not set yet: nobody reads what is not set, so any value will do.
-                    _ => fields.iter().map(|(_, elem)| self.zero(*elem)).collect(),
+                    _ => fields.iter().map(|(_, elem)| self.emit.zero(*elem)).collect(),
                 };
                 self.number_only(&found, e.span)?;
-                values[at] = self.to(&found, fields[at].1);
-                if let Some(slot) = self.slot_mut(name) {
+                values[at] = self.emit.to(&found, fields[at].1);
+                if let Some(slot) = self.names.slot_mut(name) {
                     *slot = Slot::Temp {
                         value: Some(Val::Record(n, values)),
                         affine: None,

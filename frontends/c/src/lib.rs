@@ -1,14 +1,17 @@
 //! C as an input language: functions with loop nests become functions with computations.
 //!
 //! ```text
-//! text ── parse (tree-sitter) ──► ast ── flow, calls, pointers ──► ast        jumps, calls and pointers in other terms
-//!      ast ── func, stmts ──► memref + scf        straight code, and loops that stay loops (at_once: threads take their turns)
-//!          └─ nest, body, compute ──► mdh         nests that are computations (spread: a loop as several)
+//! text ── parse (tree-sitter) ──► ast ── rewrite ──► ast           jumps, calls and pointers in simpler terms
+//!      ast ── func, stmts, loops ──► memref + scf    straight code, and loops that stay loops (parallel: threads take the iterations)
+//!          └─ nest, body, outputs, assemble ──► mdh  nests that are computations (distribute: one loop as several)
 //! ```
+//!
+//! `Lowering` is a function in progress, in parts that own what they need; its module has the list.
 //!
 //! A function keeps its parameters in their order: arrays and pointers are memrefs (of structures with fields of one type, these
 //! are a last dimension; of others, one memref each), numbers are numbers. `#pragma mdh(…)` above a nest says how its loops combine
-//! ([`pragma`]); without it, kinds follow from the body, reductions keep their order, and a nest whose turns depend on each
+//! (`parse/pragma.rs` has the grammar); without it, kinds follow from the body, reductions keep their order, and a nest whose turns
+//! depend on each
 //! other stays a nest of loops, with a remark that says why.
 //!
 //! **Invariants.** Every refusal has a code of [`codes`] and a span in the C file. No input panics. Constants come from
@@ -17,36 +20,50 @@
 //! **Not done here.** No include is read; no pointers to pointers; no `switch`, no `goto`.
 
 mod access;
+mod affine;
+mod arithmetic;
 mod assemble;
 mod ast;
-mod at_once;
+mod bindings;
 mod body;
-mod calls;
 pub mod codes;
-mod compute;
+mod computation;
+mod conditions;
 mod consts;
-mod emit;
+mod dependences;
+mod distribute;
+mod emitter;
 mod expr;
 mod extremes;
-mod flow;
+mod forwarding;
 mod func;
 mod globals;
+mod heads;
 mod inline;
+mod inputs;
 mod live;
+mod loops;
+mod lowering;
+mod memory;
 mod nest;
+mod operators;
+mod outputs;
+mod overlaps;
+mod parallel;
+mod params;
 mod parse;
-mod parts;
 mod places;
-mod pointers;
-pub mod pragma;
+mod reach;
 mod records;
-mod rows;
+mod refusal;
+mod rewrite;
 mod signature;
-mod spread;
+mod slices;
 mod starts;
 mod stmts;
-mod turn;
+mod subviews;
 mod value;
+mod versions;
 
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
@@ -76,11 +93,7 @@ pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diag
     }
     let text = cx.sources().text(source).to_string();
     let (mut file, sets) = parse::file(source, &text, &numbers, diags)?;
-    globals::lifted(&mut file);
-    flow::plain(&mut file, 0);
-    calls::replaced(&mut file);
-    pointers::gone(&mut file);
-    flow::plain(&mut file, 1);
+    rewrite::simplify(&mut file);
     let module = func::module(cx, source, &file, &sets, diags);
     (diags.errors() == before).then_some(module)
 }

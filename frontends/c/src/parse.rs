@@ -1,6 +1,7 @@
 //! From text to the tree: tree-sitter's nodes, with macros and conditions of the preprocessor worked off.
 
 mod exprs;
+mod pragma;
 mod preproc;
 mod stmts;
 mod types;
@@ -10,8 +11,6 @@ use crate::codes;
 use std::collections::BTreeMap;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
 use tree_sitter::{Node, Parser, Tree};
-
-pub(crate) use stmts::elem_text;
 
 pub(crate) type Done<T> = Result<T, Reported>;
 

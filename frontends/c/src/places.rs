@@ -1,11 +1,11 @@
 //! Lvalues: which buffer, which subscripts; and subscripts as sums over loop variables.
 
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind};
+use crate::bindings::{Array, Bindings, Slot};
 use crate::codes;
-use crate::emit::{Array, Done, Gen, Hull, Slot, refuse};
-use terrace_analysis::{Range, range_of, simplify_with_ranges};
+use crate::refusal::{Done, refuse};
 use terrace_diag::{Diagnostic, Span};
-use terrace_support::affine::{AffineExpr, AffineKind};
+use terrace_support::affine::AffineExpr;
 
 /// An element, or a number in memory
 #[derive(Clone, Debug)]
@@ -22,10 +22,7 @@ pub struct Place {
     pub span: Span,
 }
 
-/// Offset that stands for a size nobody knows in the first round
-pub const FAR: i64 = 1 << 40;
-
-impl Gen<'_> {
+impl Bindings<'_> {
     /// The place that an expression names; nothing if it names none (a call, a sum, a temporary)
     pub fn place(&self, e: &Expr) -> Done<Option<Place>> {
         match &e.kind {
@@ -73,7 +70,7 @@ impl Gen<'_> {
     }
 
     /// `a[i]`, with `*(p + i)` and `(p + i)[j]` as what they are
-    fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Place>> {
+    pub fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Place>> {
         if let ExprKind::Binary(BinaryOp::Add, p, offset) = &a.kind {
             let (p, offset) = match self.place(p) {
                 Ok(Some(place)) if place.array.is_some() && place.subs.is_empty() => (p, offset),
@@ -124,103 +121,6 @@ impl Gen<'_> {
         }
     }
 
-    /// A sum over the loop variables in scope; nothing if it is none
-    pub fn affine(&self, e: &Expr) -> Option<AffineExpr> {
-        match &e.kind {
-            ExprKind::Int(value, _) => i64::try_from(*value).ok().map(AffineExpr::from),
-            ExprKind::Name(name) => match self.lookup(name) {
-                Some(Slot::Iv(n)) => {
-                    let (start, step, _) = self.ivs[*n].range?;
-                    let turns = AffineExpr::mul(AffineExpr::Dim(*n as u32), step.into());
-                    Some(if start == 0 { turns } else { turns + start.into() })
-                }
-                Some(Slot::Temp { affine, .. }) => affine.clone(),
-                _ => self.constant(e).map(AffineExpr::from),
-            },
-            ExprKind::Cast(Elem::Int { .. }, inner) => self.affine(inner),
-            ExprKind::Unary(crate::ast::UnaryOp::Neg, inner) => self.affine(inner).map(AffineExpr::negated),
-            ExprKind::Binary(op, a, b) => {
-                if let Some(value) = self.constant(e) {
-                    return Some(value.into());
-                }
-                let (a, b) = (self.affine(a)?, self.affine(b)?);
-                match op {
-                    BinaryOp::Add => Some(AffineExpr::add(a, b)),
-                    BinaryOp::Sub => Some(AffineExpr::sub(a, b)),
-                    BinaryOp::Mul if b.as_constant().is_some() => Some(AffineExpr::mul(a, b)),
-                    BinaryOp::Mul if a.as_constant().is_some() => Some(AffineExpr::mul(b, a)),
-                    // C's quotient is the floor where nothing is negative.
-                    BinaryOp::Div | BinaryOp::Rem
-                        if b.as_constant().is_some_and(|b| b > 0) && self.range(&a)?.0 >= 0 =>
-                    {
-                        let kind = if *op == BinaryOp::Div { AffineKind::FloorDiv } else { AffineKind::Mod };
-                        Some(AffineExpr::binary(kind, a, b))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Like terms together
-    pub fn simple(&self, e: &AffineExpr) -> AffineExpr {
-        simplify_with_ranges(e, &self.turns_ranges()[..])
-    }
-
-    /// Turns of each loop, from 0
-    pub fn turns_ranges(&self) -> Vec<Range> {
-        let turns = |n: i64| Range::below(n.max(1)).unwrap_or(Range::ALL);
-        self.ivs.iter().map(|iv| iv.range.map_or(Range::ALL, |(_, _, n)| turns(n))).collect()
-    }
-
-    /// Least and greatest value over the loops
-    pub fn range(&self, e: &AffineExpr) -> Option<(i64, i64)> {
-        let range = range_of(e, &self.turns_ranges()[..])?;
-        Some((range.min(), range.max()))
-    }
-
-    /// Subscripts as sums; the error says which one is none and why
-    pub fn subscripts(&mut self, place: &Place) -> Done<Vec<AffineExpr>> {
-        self.complete(place)?;
-        let mut all = Vec::new();
-        for sub in &place.subs {
-            let Some(e) = self.affine(sub) else { return Err(Box::new(self.not_affine(place, sub))) };
-            let e = self.simple(&e);
-            let mut unsigned = false;
-            sub.walk(&mut |e| {
-                if let ExprKind::Name(name) = &e.kind
-                    && let Some(Slot::Iv(n)) = self.lookup(name)
-                {
-                    unsigned |= matches!(self.ivs[*n].elem, Elem::Int { signed: false, .. });
-                }
-            });
-            if unsigned && self.range(&e).is_some_and(|(low, _)| low < 0) {
-                let message =
-                    format!("C-WRAP: the unsigned subscript of {} may be below 0 and wraps in C", place.name);
-                return refuse(&codes::WRAP, sub.span, message);
-            }
-            all.push(e);
-        }
-        self.reach(place, &all);
-        Ok(all)
-    }
-
-    /// Note how far a bare pointer is used
-    pub fn reach(&mut self, place: &Place, subs: &[AffineExpr]) {
-        let Some(array) = place.array.map(|n| &self.arrays[n]).filter(|array| array.open) else { return };
-        let name = array.name.clone();
-        let reach = match subs.first().and_then(|e| self.range(e)) {
-            Some((_, high)) if high < FAR => Hull::Least(high.max(0) + 1),
-            _ => Hull::Open,
-        };
-        let found = self.found.entry(name).or_insert(Hull::Least(1));
-        *found = match (*found, reach) {
-            (Hull::Least(a), Hull::Least(b)) => Hull::Least(a.max(b)),
-            _ => Hull::Open,
-        };
-    }
-
     fn not_affine(&self, place: &Place, sub: &Expr) -> Diagnostic {
         let mut loaded = None;
         let mut varying = None;
@@ -268,5 +168,30 @@ impl Gen<'_> {
     /// The array that a place is in
     pub fn array(&self, place: &Place) -> Option<&Array> {
         place.array.map(|n| &self.arrays[n])
+    }
+
+    /// Subscripts as sums; the error says which one is none and why
+    pub fn affine_subscripts(&self, place: &Place) -> Done<Vec<AffineExpr>> {
+        self.complete(place)?;
+        let mut all = Vec::new();
+        for sub in &place.subs {
+            let Some(e) = self.affine(sub) else { return Err(Box::new(self.not_affine(place, sub))) };
+            let e = self.simple(&e);
+            let mut unsigned = false;
+            sub.walk(&mut |e| {
+                if let ExprKind::Name(name) = &e.kind
+                    && let Some(Slot::Iv(n)) = self.lookup(name)
+                {
+                    unsigned |= matches!(self.ivs[*n].elem, Elem::Int { signed: false, .. });
+                }
+            });
+            if unsigned && self.range(&e).is_some_and(|(low, _)| low < 0) {
+                let message =
+                    format!("C-WRAP: the unsigned subscript of {} may be below 0 and wraps in C", place.name);
+                return refuse(&codes::WRAP, sub.span, message);
+            }
+            all.push(e);
+        }
+        Ok(all)
     }
 }

@@ -1,45 +1,13 @@
 //! The author's own declaration of a function, for those who call its code: the attribute `terrace.c`.
 
 use crate::ast::{Elem, Function, Object};
-use crate::emit::{Done, Gen};
+use crate::bindings::Bindings;
+use crate::lowering::Lowering;
+use crate::refusal::Done;
 use std::collections::BTreeSet;
 use terrace_ir::{Attr, DYNAMIC};
 
-impl Gen<'_> {
-    /// What a function's code has to take and give: see [`terrace_dialect_builtin::marks::C`]
-    pub fn declared(&self, function: &Function) -> Done<Attr> {
-        let cx = self.ir.cx_arc().clone();
-        let mut structures = BTreeSet::new();
-        let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
-        for param in &function.params {
-            parameters.push(self.declarator(param)?);
-            for (field, _) in
-                self.field_elems(param.elem).iter().take(if param.dims.is_empty() { usize::MAX } else { 1 })
-            {
-                let whole = field.is_empty() || !param.dims.is_empty();
-                let text = if whole { param.name.clone() } else { format!("{}.{field}", param.name) };
-                arguments.push(cx.str_attr(&text));
-            }
-            structures.extend(structure(param.elem));
-        }
-        structures.extend(function.result.and_then(structure));
-        let text = |text: &str| cx.str_attr(text);
-        let mut entries = vec![
-            (cx.intern("arguments"), cx.array_attr(&arguments)),
-            (cx.intern("parameters"), text(&parameters.join(", "))),
-            (cx.intern("result"), text(&function.result.map_or("void".into(), |elem| self.c_type(elem)))),
-        ];
-        if let Some(elem @ Elem::Struct(_)) = function.result {
-            let fields: Vec<Attr> = self.field_elems(elem).iter().map(|(name, _)| text(name)).collect();
-            entries.push((cx.intern("fields"), cx.array_attr(&fields)));
-        }
-        if !structures.is_empty() {
-            let all: Vec<Attr> = structures.into_iter().map(|n| text(&self.definition(n))).collect();
-            entries.push((cx.intern("structures"), cx.array_attr(&all)));
-        }
-        Ok(cx.dict_attr(entries))
-    }
-
+impl Bindings<'_> {
     fn c_type(&self, elem: Elem) -> String {
         match elem {
             Elem::Bool => "bool".into(),
@@ -85,6 +53,47 @@ impl Gen<'_> {
         let fields =
             structure.fields.iter().map(|(name, elem)| format!("  {} {name};\n", self.c_type(*elem)));
         format!("struct {} {{\n{}}};", structure.name, fields.collect::<String>())
+    }
+}
+
+impl Lowering<'_> {
+    /// What a function's code has to take and give: see [`terrace_dialect_builtin::marks::C`]
+    pub fn declared(&self, function: &Function) -> Done<Attr> {
+        let cx = self.emit.ir.cx_arc().clone();
+        let mut structures = BTreeSet::new();
+        let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
+        for param in &function.params {
+            parameters.push(self.names.declarator(param)?);
+            for (field, _) in self.names.field_elems(param.elem).iter().take(if param.dims.is_empty() {
+                usize::MAX
+            } else {
+                1
+            }) {
+                let whole = field.is_empty() || !param.dims.is_empty();
+                let text = if whole { param.name.clone() } else { format!("{}.{field}", param.name) };
+                arguments.push(cx.str_attr(&text));
+            }
+            structures.extend(structure(param.elem));
+        }
+        structures.extend(function.result.and_then(structure));
+        let text = |text: &str| cx.str_attr(text);
+        let mut entries = vec![
+            (cx.intern("arguments"), cx.array_attr(&arguments)),
+            (cx.intern("parameters"), text(&parameters.join(", "))),
+            (
+                cx.intern("result"),
+                text(&function.result.map_or("void".into(), |elem| self.names.c_type(elem))),
+            ),
+        ];
+        if let Some(elem @ Elem::Struct(_)) = function.result {
+            let fields: Vec<Attr> = self.names.field_elems(elem).iter().map(|(name, _)| text(name)).collect();
+            entries.push((cx.intern("fields"), cx.array_attr(&fields)));
+        }
+        if !structures.is_empty() {
+            let all: Vec<Attr> = structures.into_iter().map(|n| text(&self.names.definition(n))).collect();
+            entries.push((cx.intern("structures"), cx.array_attr(&all)));
+        }
+        Ok(cx.dict_attr(entries))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Statements, functions, and what stands beside them in a file.
 
+use super::pragma::{self, Pragma};
 use super::{At, Done, Reader, named};
+use crate::ast::Directive;
 use crate::ast::{Elem, ExprKind, For, Function, Object, Operator, Stmt, StmtKind, While};
 use crate::codes;
 use crate::consts;
-use crate::pragma::{self, Directive, Pragma};
 use terrace_diag::Span;
 use tree_sitter::Node;
 
@@ -377,16 +378,4 @@ fn parameter_names(reader: &Reader<'_>, declarator: Node<'_>) -> Vec<String> {
         }
     }
     names
-}
-
-/// Words for a type
-pub(crate) fn elem_text(elem: Elem, structs: &[crate::ast::Struct]) -> String {
-    match elem {
-        Elem::Bool => "_Bool".into(),
-        Elem::Int { bits, signed } => format!("{}int{bits}_t", if signed { "" } else { "u" }),
-        Elem::Float(16) => "_Float16".into(),
-        Elem::Float(32) => "float".into(),
-        Elem::Float(_) => "double".into(),
-        Elem::Struct(n) => structs.get(n).map_or("struct".into(), |one| format!("struct {}", one.name)),
-    }
 }

@@ -1,23 +1,16 @@
-//! Where code goes: the unit in progress, names in scope, and one way to make an op.
+//! What names stand for: scopes, arrays, loop variables, and constants of the file.
 
-use crate::ast::{Elem, Expr, File, Object};
+use crate::ast::{Elem, Expr, ExprKind, File, Object};
+use crate::codes;
+use crate::refusal::{Done, refuse};
 use crate::value::Val;
-use std::collections::{BTreeMap, BTreeSet};
-use terrace_diag::{Code, Diagnostic, Diags, Span};
-use terrace_dialect_arith::{self as arith, CmpIPredicate};
-use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, Loc, Name, NewOp, OpDef, OpId, Type, Value};
+use std::collections::BTreeMap;
+use terrace_diag::{Diagnostic, Span};
+use terrace_ir::{DYNAMIC, Value};
 use terrace_support::affine::AffineExpr;
 
-/// Why something cannot be made; boxed, since it is rare and large
-pub type Done<T> = Result<T, Box<Diagnostic>>;
-
-/// A refusal at a place
-pub fn refuse<T>(code: Code, span: Span, message: impl Into<String>) -> Done<T> {
-    Err(Box::new(Diagnostic::error(code, message).at(span)))
-}
-
 /// Greatest size of an array: what subscripts of an unknown one reach at most
-const MOST: i64 = crate::places::FAR;
+const MOST: i64 = crate::bindings::FAR;
 
 /// What a name stands for
 #[derive(Clone, Debug)]
@@ -92,134 +85,23 @@ pub struct Iv {
     pub span: Span,
 }
 
-/// What the size of a bare pointer has to be
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hull {
-    /// At least so many elements
-    Least(i64),
-    /// Not known
-    Open,
-}
+/// Offset that stands for a size nobody knows in the first round
+pub const FAR: i64 = 1 << 40;
 
-/// A function in progress
-pub struct Gen<'a> {
-    pub ir: &'a mut Ir,
-    pub block: BlockId,
-    pub loc: Loc,
+/// What names stand for
+pub struct Bindings<'a> {
     pub file: &'a File,
+    /// Values of macros and parameters from outside
     pub sets: &'a BTreeMap<String, i64>,
-    pub diags: &'a mut Diags,
+    /// Innermost last
     pub scopes: Vec<Vec<(String, Slot)>>,
+    /// Arrays by number
     pub arrays: Vec<Array>,
+    /// Variables of the loops around the code in progress, outermost first
     pub ivs: Vec<Iv>,
-    /// Arrays that the nest in progress may read at places that depend on data
-    pub gather: Vec<String>,
-    /// Loops of the nest in progress whose bounds follow from the loops around them
-    pub cut: Vec<(usize, Span)>,
-    /// Sizes of bare pointers: of an earlier round, and what this one finds
-    pub hulls: BTreeMap<String, Hull>,
-    pub found: BTreeMap<String, Hull>,
-    /// The computation in progress
-    pub body: Option<crate::body::Body>,
-    /// Functions in progress, against recursion
-    pub calls: Vec<String>,
-    /// Calls that were replaced by what they compute
-    pub inlined: usize,
-    /// Operators of the file that are used
-    pub operators: Vec<String>,
-    /// Operators over an extreme and what belongs to it
-    pub joints: Vec<crate::extremes::Joint>,
-    /// Arrays that the author says overlap nothing
-    pub disjoint: Vec<Vec<String>>,
-    /// All nests stay in order
-    pub ordered: bool,
-    /// Result of the function
-    pub result: Option<Elem>,
-    pub returned: bool,
-    /// Buffers to be freed at the end
-    pub frees: Vec<Value>,
-    /// Conditions around the code in progress
-    pub branches: usize,
-    /// Pairs of arrays that may overlap
-    pub overlaps: Vec<(usize, usize)>,
-    /// The nest that was refused is one, if what is set between its loops is set by nests in front of it
-    pub split: bool,
-    /// Variables of the loops in order around the nest
-    pub around: Vec<String>,
-    /// Why the loops around stay in order, by the code that has been told
-    pub told: Option<&'static str>,
-    /// Arguments that are bytes, with what they hold
-    pub records: Vec<(usize, terrace_ir::Attr)>,
-    /// Names whose content is read behind the statement in progress
-    pub live: BTreeSet<String>,
-    /// Names that the function declares more than once
-    pub twice: BTreeSet<String>,
-    /// Arrays that were made in place of numbers
-    pub made: usize,
 }
 
-impl Gen<'_> {
-    /// Code comes from here
-    pub fn set_loc(&mut self, span: Span) {
-        self.loc = Loc::offset(span.start);
-    }
-
-    /// Make an op by its name
-    ///
-    /// # Panics
-    /// If its dialect is not registered: front ends need the upstream dialects.
-    pub fn op_id(&mut self, def: &'static OpDef, operands: &[Value], results: &[Type]) -> OpId {
-        // Ops with several varying fields are made here without operands only.
-        let segments = if def.operand_segments() { vec![0; def.operands.len()] } else { Vec::new() };
-        let mut b = self.b();
-        let kind = b.kind(def);
-        b.insert(&NewOp {
-            operands,
-            segments: &segments,
-            results,
-            regions: def.regions.len(),
-            ..NewOp::new(kind)
-        })
-    }
-
-    /// Make an op of one result and without attributes
-    pub fn op(&mut self, def: &'static OpDef, operands: &[Value], result: Type) -> Value {
-        let op = self.op_id(def, operands, &[result]);
-        self.ir.result(op, 0)
-    }
-
-    /// A constant of the attribute's type
-    pub fn constant_value(&mut self, attr: Attr) -> Value {
-        let mut b = self.b();
-        arith::Constant::build(&mut b, attr).result(b.read())
-    }
-
-    /// A comparison of integers
-    pub fn compare_ints(&mut self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
-        let mut builder = self.b();
-        arith::CmpI::build(&mut builder, a, b, predicate).result(builder.read())
-    }
-
-    /// At the end of the block in progress
-    pub fn b(&mut self) -> Builder<'_> {
-        let (block, loc) = (self.block, self.loc);
-        let mut b = Builder::at_end(self.ir, block);
-        b.set_loc(loc);
-        b
-    }
-
-    /// An index constant
-    pub fn index(&mut self, value: i64) -> Value {
-        let attr = self.ir.cx().index_attr(value);
-        self.constant_value(attr)
-    }
-
-    /// Give a value the name that its author gave it
-    pub fn name(&mut self, value: Value, name: &str) {
-        let name = Name::Str(self.ir.cx().intern(name));
-        self.ir.set_value_name(value, name);
-    }
-
+impl Bindings<'_> {
     /// What a name stands for
     pub fn lookup(&self, name: &str) -> Option<&Slot> {
         self.scopes.iter().flatten().rev().find(|(other, _)| other == name).map(|(_, slot)| slot)
@@ -294,7 +176,7 @@ impl Gen<'_> {
         let mut found = true;
         e.walk(&mut |e| {
             found &= match &e.kind {
-                crate::ast::ExprKind::Name(name) => {
+                ExprKind::Name(name) => {
                     self.constant(e).is_some()
                         || matches!(
                             self.lookup(name),
@@ -302,10 +184,10 @@ impl Gen<'_> {
                         )
                         || matches!(self.lookup(name), Some(Slot::Cell(cell)) if matches!(cell.elem, Elem::Int { .. }))
                 }
-                crate::ast::ExprKind::Int(..)
-                | crate::ast::ExprKind::Binary(..)
-                | crate::ast::ExprKind::Cast(..)
-                | crate::ast::ExprKind::Unary(..) => true,
+                ExprKind::Int(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Cast(..)
+                | ExprKind::Unary(..) => true,
                 _ => false,
             };
         });
@@ -316,7 +198,7 @@ impl Gen<'_> {
     pub fn set_help(&self, diagnostic: Diagnostic, e: &Expr) -> Diagnostic {
         let mut names = Vec::new();
         e.walk(&mut |e| {
-            if let crate::ast::ExprKind::Name(name) = &e.kind
+            if let ExprKind::Name(name) = &e.kind
                 && self.named_constant(name).is_none()
                 && !names.contains(name)
             {
@@ -334,6 +216,35 @@ impl Gen<'_> {
 
     /// Words for a type
     pub fn show(&self, elem: Elem) -> String {
-        crate::parse::elem_text(elem, &self.file.structs)
+        crate::ast::elem_text(elem, &self.file.structs)
+    }
+
+    /// Sizes of an array, of which its list of values may say the first
+    pub fn listed(&self, object: &Object) -> Done<Vec<i64>> {
+        let sizes = self.sizes(object)?;
+        let count = match object.init.as_ref().map(|init| &init.kind) {
+            Some(ExprKind::List(_, all)) => Some(all.len() as i64),
+            _ => None,
+        };
+        let all: Option<Vec<i64>> =
+            sizes.iter().enumerate().map(|(n, size)| size.or(count.filter(|_| n == 0))).collect();
+        match all {
+            Some(all) => Ok(all),
+            None => {
+                let message = format!(
+                    "C-TYPE: it is not known what {} points to; a pointer is a place in an array: `= a`, `= a + i`, `= &a[i]`",
+                    object.name
+                );
+                refuse(&codes::TYPE, object.span, message)
+            }
+        }
+    }
+
+    /// Fields of a structure; a number is one without a name
+    pub fn field_elems(&self, elem: Elem) -> Vec<(String, Elem)> {
+        match elem {
+            Elem::Struct(n) => self.file.structs[n].fields.clone(),
+            elem => vec![(String::new(), elem)],
+        }
     }
 }

@@ -15,9 +15,11 @@
 use crate::access::{Access, Base, Look};
 use crate::ast::{
     BinaryOp, Elem, Expr, ExprKind, For, Object, Stmt, StmtKind, UnaryOp, assigned, change, declared,
+    expressions,
 };
-use crate::emit::{Array, Gen, Slot};
+use crate::bindings::{Bindings, Slot};
 use crate::live;
+use crate::lowering::Lowering;
 use std::collections::BTreeSet;
 use terrace_analysis::Across;
 use terrace_diag::Span;
@@ -34,32 +36,46 @@ struct Piece {
     uses: Vec<Access>,
 }
 
-impl Gen<'_> {
-    /// The loop as several ones with the same meaning, if that is another form than it has
-    pub fn in_pieces(&mut self, one: &For) -> Option<Vec<Stmt>> {
-        let live = self.live.clone();
-        let parts = self.pieces_within(&mut Vec::new(), one, &live)?;
-        self.may_overlap(one);
-        Some(parts)
-    }
-
-    /// Statements that were put in another order mean the same only if arrays that they use do not overlap
-    pub fn may_overlap(&mut self, one: &For) {
+impl Bindings<'_> {
+    /// Are arrays in place of numbers no larger than what the loop works on?
+    fn affordable(&self, arrays: &[Object], one: &For) -> bool {
         let mut look = Look::new(self, BTreeSet::new());
         look.stmts(std::slice::from_ref(&Stmt {
             span: one.head,
             kind: StmtKind::For(Box::new(one.clone())),
         }));
-        let (mut written, mut all) = (Vec::new(), Vec::new());
+        let mut used: Vec<usize> = Vec::new();
         for access in &look.found {
-            if let Base::Array(n) = access.base {
-                all.push(n);
-                if access.write {
-                    written.push(n);
-                }
+            if let Base::Array(n) = access.base
+                && !used.contains(&n)
+            {
+                used.push(n);
             }
         }
-        self.overlapping(&written, &all);
+        let size = |dims: &mut dyn Iterator<Item = i64>| dims.fold(1i64, |a, b| a.saturating_mul(b.max(1)));
+        let have = used.iter().map(|n| {
+            size(&mut self.arrays[*n].dims.iter().copied().filter(|size| *size < crate::bindings::FAR))
+        });
+        let have = have.fold(SMALL, i64::saturating_add);
+        let want = arrays.iter().map(|array| {
+            size(
+                &mut array
+                    .dims
+                    .iter()
+                    .map(|dim| dim.as_ref().and_then(|e| self.constant(e)).unwrap_or(i64::MAX)),
+            )
+        });
+        want.fold(0, i64::saturating_add) <= have
+    }
+}
+
+impl Lowering<'_> {
+    /// The loop as several ones with the same meaning, if that is another form than it has
+    pub fn in_pieces(&mut self, one: &For) -> Option<Vec<Stmt>> {
+        let live = self.enclosing.live.clone();
+        let parts = self.pieces_within(&mut Vec::new(), one, &live)?;
+        self.overlaps.in_loop(&self.names, one);
+        Some(parts)
     }
 
     fn pieces_within(
@@ -103,7 +119,7 @@ impl Gen<'_> {
         }))
         .into_iter()
         .collect();
-        let head = self.head(one).ok()?;
+        let head = self.names.head(one).ok()?;
         let (variable, up, step) = (head.name.to_string(), head.step > 0, head.step);
         let (start, end) = (head.start.clone(), head.test.0.clone());
         // The ends stay as they are.
@@ -128,7 +144,7 @@ impl Gen<'_> {
         }
         for name in changed.iter().filter(|name| **name != variable) {
             let mine = own.iter().any(|object| object.name == *name);
-            match self.lookup(name) {
+            match self.names.lookup(name) {
                 Some(Slot::Cell(cell)) if !mine => match live.contains(name) || exposed.contains(name) {
                     true => drop(shared.insert(name.clone())),
                     false => private.push((name.clone(), cell.elem)),
@@ -146,7 +162,7 @@ impl Gen<'_> {
             return None;
         }
         // What each statement uses.
-        let mut look = Look::new(self, changed.clone());
+        let mut look = Look::new(&self.names, changed.clone());
         for one in around.iter() {
             look.enter(one, Across::Same)?;
         }
@@ -222,8 +238,8 @@ impl Gen<'_> {
             let (low, high) = (range.min(), range.max());
             let at = place(&variable, if up { low } else { high }, step, one.head);
             let sizes: Vec<Expr> = std::iter::once(number(turns, one.head)).chain(sizes).collect();
-            let made = format!("{}.{}", name.split('.').next().unwrap_or(&name), self.made);
-            self.made += 1;
+            let made = format!("{}.{}", name.split('.').next().unwrap_or(&name), self.function.made);
+            self.function.made += 1;
             for group in &mut groups {
                 *group = with_elements(std::mem::take(group), &name, &made, &at);
             }
@@ -239,7 +255,7 @@ impl Gen<'_> {
                 init: None,
             });
         }
-        if !arrays.is_empty() && !self.affordable(&arrays, one) {
+        if !arrays.is_empty() && !self.names.affordable(&arrays, one) {
             return None;
         }
         groups.retain(|group| !group.is_empty());
@@ -305,22 +321,23 @@ impl Gen<'_> {
         else {
             return false;
         };
-        let Ok(Some(place)) = self.place(&target) else { return false };
-        if place.array.is_none() || self.place_elem(&place) != elem {
+        let Ok(Some(place)) = self.names.place(&target) else { return false };
+        if place.array.is_none() || self.names.place_elem(&place) != elem {
             return false;
         }
         let mut fixed = true;
         for sub in &place.subs {
             sub.walk(&mut |e| match &e.kind {
                 ExprKind::Name(other) => {
-                    fixed &= !changed.contains(other) || self.head(one).is_ok_and(|head| head.name == other)
+                    fixed &=
+                        !changed.contains(other) || self.names.head(one).is_ok_and(|head| head.name == other)
                 }
                 ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Call(..) => fixed = false,
                 _ => {}
             });
         }
-        let base = place.array.map(|n| self.arrays[n].root);
-        let mut look = Look::new(self, changed.clone());
+        let base = place.array.map(|n| self.names.arrays[n].root);
+        let mut look = Look::new(&self.names, changed.clone());
         if around.iter().any(|one| look.enter(one, Across::Same).is_none()) {
             return false;
         }
@@ -344,60 +361,6 @@ impl Gen<'_> {
             *group = with_target(std::mem::take(group), name, &target);
         }
         true
-    }
-
-    /// Are arrays in place of numbers no larger than what the loop works on?
-    fn affordable(&self, arrays: &[Object], one: &For) -> bool {
-        let mut look = Look::new(self, BTreeSet::new());
-        look.stmts(std::slice::from_ref(&Stmt {
-            span: one.head,
-            kind: StmtKind::For(Box::new(one.clone())),
-        }));
-        let mut used: Vec<usize> = Vec::new();
-        for access in &look.found {
-            if let Base::Array(n) = access.base
-                && !used.contains(&n)
-            {
-                used.push(n);
-            }
-        }
-        let size = |dims: &mut dyn Iterator<Item = i64>| dims.fold(1i64, |a, b| a.saturating_mul(b.max(1)));
-        let have = used.iter().map(|n| {
-            size(&mut self.arrays[*n].dims.iter().copied().filter(|size| *size < crate::places::FAR))
-        });
-        let have = have.fold(SMALL, i64::saturating_add);
-        let want = arrays.iter().map(|array| {
-            size(
-                &mut array
-                    .dims
-                    .iter()
-                    .map(|dim| dim.as_ref().and_then(|e| self.constant(e)).unwrap_or(i64::MAX)),
-            )
-        });
-        want.fold(0, i64::saturating_add) <= have
-    }
-
-    /// Pairs of arrays that must not overlap, if the author does not say that they don't
-    pub fn overlapping(&mut self, written: &[usize], all: &[usize]) {
-        let free = |array: &Array| array.param && !array.restrict;
-        let both = |a: &Array, b: &Array| a.global && b.global;
-        for written in written {
-            for other in all {
-                let pair = (*written.min(other), *written.max(other));
-                let [a, b] = [&self.arrays[*written], &self.arrays[*other]];
-                let named =
-                    self.disjoint.iter().any(|names| names.contains(&a.name) && names.contains(&b.name));
-                if written != other
-                    && free(a)
-                    && free(b)
-                    && !both(a, b)
-                    && !named
-                    && !self.overlaps.contains(&pair)
-                {
-                    self.overlaps.push(pair);
-                }
-            }
-        }
     }
 }
 
@@ -435,7 +398,7 @@ fn assigns(stmt: &Stmt, name: &str) -> bool {
 
 fn mentions(stmts: &[Stmt], name: &str) -> bool {
     let mut found = declared(stmts).contains(&name);
-    crate::ast::expressions(stmts, &mut |e| {
+    expressions(stmts, &mut |e| {
         found |= matches!(&e.kind, ExprKind::Name(other) if other == name);
     });
     found

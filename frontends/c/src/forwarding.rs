@@ -3,21 +3,21 @@
 //! Where every turn has elements of its own, an element is a value that statements replace one after the other; a condition keeps
 //! the value before. Where turns are combined, statements are contributions, and their sums are read by nobody.
 
-use crate::ast::{Elem, Expr};
-use crate::body::Update;
+use crate::ast::{Comb, Elem, Expr};
 use crate::codes;
-use crate::emit::{Done, Gen, refuse};
+use crate::computation::Update;
+use crate::lowering::Lowering;
 use crate::places::Place;
-use crate::pragma::Comb;
+use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_analysis::{Across, may_conflict};
 use terrace_diag::Span;
 use terrace_support::affine::AffineExpr;
 
-impl Gen<'_> {
+impl Lowering<'_> {
     /// Does each turn have an element of its own here, that no other turn combines with?
     pub fn elementwise(&mut self, target: &Expr) -> bool {
-        let Ok(Some(place)) = self.place(target) else { return false };
+        let Ok(Some(place)) = self.names.place(target) else { return false };
         if let Some(kept) = self.body.as_ref().and_then(|body| body.all_kept) {
             return kept;
         }
@@ -27,13 +27,8 @@ impl Gen<'_> {
         }) else {
             return false;
         };
-        let one_turn = |n: usize| self.ivs[n].range.is_some_and(|(_, _, turns)| turns == 1);
-        (0..self.ivs.len()).all(|n| one_turn(n) || map.iter().any(|e| e.uses_dim(n as u32)))
-    }
-
-    /// What a directive's operators say of [`Gen::elementwise`]
-    pub fn all_kept(combs: &[(Comb, Span)]) -> Option<bool> {
-        (!combs.is_empty()).then(|| combs.iter().all(|(comb, _)| matches!(comb, Comb::Keep)))
+        let one_turn = |n: usize| self.names.ivs[n].range.is_some_and(|(_, _, turns)| turns == 1);
+        (0..self.names.ivs.len()).all(|n| one_turn(n) || map.iter().any(|e| e.uses_dim(n as u32)))
     }
 
     /// What is at a place now: what this turn has put there, else what was there before the nest
@@ -44,22 +39,22 @@ impl Gen<'_> {
             // Places that depend on data: the whole array is read, and nothing of it may be written.
             Some(Err(_)) => return self.read_input(place),
         };
-        let Elem::Struct(n) = self.place_elem(place) else {
+        let Elem::Struct(n) = self.names.place_elem(place) else {
             return match self.written(place, &map)? {
                 Some(value) => Ok(value),
                 None => self.read_input(place),
             };
         };
-        let count = self.file.structs[n].fields.len();
+        let count = self.names.file.structs[n].fields.len();
         let mut values = Vec::new();
         for field in 0..count {
             let part = Place { field: Some(field), ..place.clone() };
-            let elem = self.place_elem(&part);
+            let elem = self.names.place_elem(&part);
             let value = match self.written(&part, &map)? {
                 Some(value) => value,
                 None => self.read_input(&part)?,
             };
-            values.push(self.to(&value, elem));
+            values.push(self.emit.to(&value, elem));
         }
         Ok(Val::Record(n, values))
     }
@@ -79,7 +74,7 @@ impl Gen<'_> {
             return Ok(Some(match (&update.value, update.place.field) {
                 (Val::Record(n, values), None) => {
                     let field = place.field.unwrap_or(0);
-                    Val::One(values[field], self.file.structs[*n].fields[field].1)
+                    Val::One(values[field], self.names.file.structs[*n].fields[field].1)
                 }
                 (value, _) => value.clone(),
             }));
@@ -100,13 +95,13 @@ impl Gen<'_> {
 
     /// Two elements of one array that may be the same one in some turns only
     fn clash(&self, update: &Update, map: &[AffineExpr], span: Span) -> Done<()> {
-        let ranges = self.turns_ranges();
-        let same = vec![Across::Same; self.ivs.len()];
+        let ranges = self.names.turns_ranges();
+        let same = vec![Across::Same; self.names.ivs.len()];
         let Some(clash) = may_conflict(&update.map, map, &ranges[..], &same) else { return Ok(()) };
         let message = format!(
             "C-DEP: an element of {} that the same turn has written before is meant here in some turns{}",
             update.place.name,
-            self.turns_text(&clash)
+            self.names.turns_text(&clash)
         );
         refuse(&codes::DEP, span, message)
     }
@@ -120,4 +115,9 @@ fn touches(update: &Place, place: &Place) -> bool {
         _ => false,
     };
     same && (update.field.is_none() || place.field.is_none() || update.field == place.field)
+}
+
+/// What a directive's operators say of [`Lowering::elementwise`]
+pub fn all_kept(combs: &[(Comb, Span)]) -> Option<bool> {
+    (!combs.is_empty()).then(|| combs.iter().all(|(comb, _)| matches!(comb, Comb::Keep)))
 }

@@ -1,10 +1,9 @@
 //! Parts of arrays in memory: of some dimensions everything, of the others one place. The part has the dimensions that are left.
 
-use crate::body::Source;
-use crate::emit::{Array, Gen};
-use std::collections::BTreeMap;
-use terrace_dialect_memref::{self as memref, SubView, layout::strided};
-use terrace_ir::{AttrKind, BlockId, DYNAMIC, TypeKind, Value};
+use crate::emitter::Emitter;
+use terrace_dialect_memref::layout::strided;
+use terrace_dialect_memref::{self as memref, SubView};
+use terrace_ir::{AttrKind, DYNAMIC, TypeKind, Value};
 
 /// What of a dimension is in a part
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,49 +18,7 @@ pub enum Along {
     Where(Value),
 }
 
-impl Gen<'_> {
-    /// Arrays whose sizes are known only when the function runs, cut to what the computation in progress reaches; gives back
-    /// what they were
-    ///
-    /// Sizes of computations are numbers. The code for the parts stands in front of the computation.
-    pub fn cut_to_reach(&mut self, outside: BlockId) -> Vec<(usize, Array)> {
-        let Some(body) = &self.body else { return Vec::new() };
-        let reads = body.inputs.iter().filter_map(|input| match (&input.source, &input.map) {
-            (Source::Array(n, _), Some(map)) => Some((*n, map)),
-            _ => None,
-        });
-        let writes = body.updates.iter().filter_map(|update| Some((update.place.array?, &update.map)));
-        let mut reach: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
-        for (n, map) in reads.chain(writes).filter(|(n, _)| self.arrays[*n].dims.contains(&DYNAMIC)) {
-            let ends = reach.entry(n).or_insert_with(|| vec![1; map.len()]);
-            for (end, e) in ends.iter_mut().zip(map) {
-                let high = self.range(e).map_or(i64::MAX, |(_, high)| high);
-                *end = (*end).max(high.saturating_add(1));
-            }
-        }
-        let block = std::mem::replace(&mut self.block, outside);
-        let mut before = Vec::new();
-        for (n, ends) in reach {
-            let whole = self.arrays[n].clone();
-            if ends.len() != whole.dims.len() || ends.iter().any(|end| *end > crate::places::FAR) {
-                continue;
-            }
-            let along: Vec<Along> = whole
-                .dims
-                .iter()
-                .zip(&ends)
-                .map(|(size, end)| if *size == DYNAMIC { Along::First(*end) } else { Along::All })
-                .collect();
-            let fields = whole.fields.iter().map(|field| self.part(*field, &along)).collect();
-            let dims =
-                whole.dims.iter().zip(&ends).map(|(size, end)| if *size == DYNAMIC { *end } else { *size });
-            self.arrays[n] = Array { dims: dims.collect(), fields, ..whole.clone() };
-            before.push((n, whole));
-        }
-        self.block = block;
-        before
-    }
-
+impl Emitter<'_> {
     /// A part of a buffer; one entry for each dimension
     pub fn part(&mut self, memref: Value, along: &[Along]) -> Value {
         let cx = self.ir.cx_arc().clone();

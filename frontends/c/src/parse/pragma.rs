@@ -8,9 +8,9 @@
 //! #pragma mdh operator(associative [, commutative] [, exact] [, identity(c,…)])        ours; above a function
 //! ```
 
-use crate::ast::{Expr, Operator};
+use super::{At, Done, Reader};
+use crate::ast::{Comb, Directive, Operator};
 use crate::codes;
-use crate::parse::{At, Done, Reader};
 use terrace_diag::{Diagnostic, Span, nearest};
 
 /// A directive of ours
@@ -19,42 +19,6 @@ pub enum Pragma {
     Compute(Directive),
     /// Above a function
     Operator(Operator),
-}
-
-/// `#pragma mdh(…)` above a loop
-#[derive(Clone, Debug)]
-pub struct Directive {
-    /// The whole directive
-    pub span: Span,
-    /// Outputs as the body writes them
-    pub outs: Vec<Expr>,
-    /// One entry for each loop, outermost first
-    pub combs: Vec<(Comb, Span)>,
-    /// Arrays whose old contents take part
-    pub inout: Vec<(String, Span)>,
-    /// `order(…)`
-    pub order: Option<String>,
-    /// `name(…)`
-    pub name: Option<String>,
-    /// Arrays that overlap no other one
-    pub disjoint: Vec<(String, Span)>,
-    /// Arrays whose subscripts may depend on data
-    pub gather: Vec<(String, Span)>,
-    /// Values of parameters inside of the nest
-    pub assume: Vec<(String, i64, Span)>,
-    /// Steps of a schedule, as the author wrote them
-    pub schedule: Option<(String, Span)>,
-}
-
-/// How a loop combines
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Comb {
-    /// `++`
-    Keep,
-    /// Operators, one for each output or one for all
-    Point(Vec<String>),
-    /// Prefixes by operators
-    Prefix(Vec<String>),
 }
 
 /// A piece of the directive with the byte where it starts

@@ -8,10 +8,10 @@
 //! A call that always happens is made in front of its statement. **Invariant.** Names of the function that is called get a number of
 //! their own, so that they meet no others. What is called by itself, or too deep, stays a call, and is refused as such.
 
+use super::jumps::loops;
 use crate::ast::{
     BinaryOp, Elem, Expr, ExprKind, File, For, Function, Object, Stmt, StmtKind, While, change, declared,
 };
-use crate::flow::loops;
 use std::collections::BTreeMap;
 
 /// Calls inside of each other

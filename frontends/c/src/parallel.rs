@@ -5,12 +5,16 @@
 //! or is little, the function looks at it when it is called: waking threads takes longer than a small loop.
 
 use crate::access::Look;
-use crate::ast::{Elem, ExprKind, For, Object, Stmt, StmtKind, assigned};
-use crate::emit::{Done, Gen, Slot};
+use crate::ast::{Elem, ExprKind, For, Object, Stmt, StmtKind, assigned, declared};
+use crate::bindings::Slot;
+use crate::emitter::Emitter;
 use crate::live;
+use crate::lowering::Lowering;
+use crate::refusal::Done;
 use std::collections::BTreeSet;
 use terrace_analysis::Across;
-use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_arith as arith;
+use terrace_dialect_arith::CmpIPredicate;
 use terrace_dialect_scf as scf;
 use terrace_ir::{NewOp, OpId, Value};
 
@@ -35,10 +39,24 @@ enum Work {
     Later(Value),
 }
 
-impl Gen<'_> {
+impl Emitter<'_> {
+    /// `scf.parallel` over one variable, without its body
+    pub fn parallel(&mut self, zero: Value, turns: Value, step: Value) -> OpId {
+        let mut b = self.b();
+        let kind = terrace_ir::Builder::kind(&b, scf::Parallel::DEF);
+        b.insert(&NewOp {
+            operands: &[zero, turns, step],
+            segments: &[1, 1, 1, 0],
+            regions: 1,
+            ..NewOp::new(kind)
+        })
+    }
+}
+
+impl Lowering<'_> {
     /// May threads take the turns of the loop, of which there are so many?
     pub fn at_once(&mut self, one: &For, turns: Value) -> Done<AtOnce> {
-        if self.ordered || self.body.is_some() {
+        if self.enclosing.ordered || self.body.is_some() {
             return Ok(AtOnce::Never);
         }
         let Some(own) = self.independent(one) else { return Ok(AtOnce::Never) };
@@ -47,33 +65,35 @@ impl Gen<'_> {
             Work::Known(_) => None,
             Work::Later(work) => Some(work),
         };
-        self.may_overlap(one);
+        self.overlaps.in_loop(&self.names, one);
         let own = Box::new(own);
         Ok(match test {
             None => AtOnce::Always(own),
             Some(work) => {
-                let least = self.index(WORK);
-                AtOnce::If(self.compare_ints(CmpIPredicate::Sge, work, least), own)
+                let least = self.emit.index(WORK);
+                AtOnce::If(self.emit.compare_ints(CmpIPredicate::Sge, work, least), own)
             }
         })
     }
 
     /// The loop with numbers that each turn has for itself, if no turn uses what another one writes
-    fn independent(&self, one: &For) -> Option<For> {
-        let head = self.head(one).ok()?;
-        if !one.body.iter().all(crate::spread::plain) {
+    pub fn independent(&self, one: &For) -> Option<For> {
+        let head = self.names.head(one).ok()?;
+        if !one.body.iter().all(crate::distribute::plain) {
             return None;
         }
         let whole = Stmt { span: one.head, kind: StmtKind::For(Box::new(one.clone())) };
         let changed: BTreeSet<String> = assigned(std::slice::from_ref(&whole)).into_iter().collect();
-        let inside: BTreeSet<&str> = crate::ast::declared(&one.body).into_iter().collect();
+        let inside: BTreeSet<&str> = declared(&one.body).into_iter().collect();
         let exposed = live::behind(&one.body, &BTreeSet::new());
         let mut own: Vec<Object> = Vec::new();
         for name in assigned(&one.body) {
-            match self.lookup(&name) {
+            match self.names.lookup(&name) {
                 // What is declared inside hides it, or does not: then it is read behind, or set by several turns.
                 Some(Slot::Cell(cell)) => {
-                    if self.live.contains(&name) || exposed.contains(&name) || inside.contains(name.as_str())
+                    if self.enclosing.live.contains(&name)
+                        || exposed.contains(&name)
+                        || inside.contains(name.as_str())
                     {
                         return None;
                     }
@@ -93,7 +113,7 @@ impl Gen<'_> {
                 Some(_) => return None,
             }
         }
-        let mut look = Look::new(self, changed);
+        let mut look = Look::new(&self.names, changed);
         let turn = look.enter(one, Across::Same)?;
         look.stmts(&one.body);
         // Arrays that a turn declares are its own.
@@ -111,20 +131,21 @@ impl Gen<'_> {
 
     /// Innermost turns: those of the deepest loops, as far as they are known in front of the loop
     fn work(&mut self, one: &For, turns: Value) -> Work {
-        let mut known = self.head(one).ok().and_then(|head| self.turns(&head)).map(|(_, _, turns)| turns);
+        let mut known =
+            self.names.head(one).ok().and_then(|head| self.names.turns(&head)).map(|(_, _, turns)| turns);
         let mut product = turns;
-        let index = self.ir.cx().common().index;
+        let index = self.emit.ir.cx().common().index;
         let whole = Stmt { span: one.head, kind: StmtKind::For(Box::new(one.clone())) };
         let mut inside: BTreeSet<String> = assigned(std::slice::from_ref(&whole)).into_iter().collect();
-        inside.extend(crate::ast::declared(std::slice::from_ref(&whole)).into_iter().map(String::from));
+        inside.extend(declared(std::slice::from_ref(&whole)).into_iter().map(String::from));
         let mut at = deepest(&one.body);
         while let Some(next) = at {
             at = deepest(&next.body);
-            let Ok(head) = self.head(next) else { break };
-            if let Some((_, _, turns)) = self.turns(&head) {
+            let Ok(head) = self.names.head(next) else { break };
+            if let Some((_, _, turns)) = self.names.turns(&head) {
                 known = known.map(|known| known.saturating_mul(turns));
-                let factor = self.index(turns);
-                product = self.op(arith::MulI::DEF, &[product, factor], index);
+                let factor = self.emit.index(turns);
+                product = self.emit.op(arith::MulI::DEF, &[product, factor], index);
                 continue;
             }
             known = None;
@@ -144,26 +165,14 @@ impl Gen<'_> {
                 Some(Ok((turns, _))) => turns,
                 _ => turns,
             };
-            product = self.op(arith::MulI::DEF, &[product, factor], index);
+            product = self.emit.op(arith::MulI::DEF, &[product, factor], index);
         }
         // Loops that nobody counts turn a few times.
-        let uncounted = one.body.iter().any(crate::spread::uncounted);
+        let uncounted = one.body.iter().any(crate::distribute::uncounted);
         match known.map(|known| if uncounted { known.saturating_mul(UNCOUNTED) } else { known }) {
             Some(known) => Work::Known(known),
             None => Work::Later(product),
         }
-    }
-
-    /// `scf.parallel` over one variable, without its body
-    pub fn parallel(&mut self, zero: Value, turns: Value, step: Value) -> OpId {
-        let mut b = self.b();
-        let kind = terrace_ir::Builder::kind(&b, scf::Parallel::DEF);
-        b.insert(&NewOp {
-            operands: &[zero, turns, step],
-            segments: &[1, 1, 1, 0],
-            regions: 1,
-            ..NewOp::new(kind)
-        })
     }
 }
 
